@@ -1,0 +1,53 @@
+-- Who is told, and how each service wants to be told about.
+
+create table notification_group (
+  id integer generated always as identity primary key,
+  organization_id integer not null references organization,
+  name text not null check (btrim(name) <> ''),
+  created_at timestamptz not null,
+  unique (organization_id, name),
+  unique (id, organization_id)
+);
+
+create table notification_group_account (
+  group_id integer not null references notification_group on delete cascade,
+  account_id integer not null references account on delete cascade,
+  primary key (group_id, account_id)
+);
+create index notification_group_account_by_account on notification_group_account (account_id);
+
+create table notification_group_email (
+  group_id integer not null references notification_group on delete cascade,
+  email text not null check (email = lower(btrim(email)) and email <> ''),
+  primary key (group_id, email)
+);
+
+create table notification_group_webhook (
+  id integer generated always as identity primary key,
+  group_id integer not null references notification_group on delete cascade,
+  kind text not null check (kind in ('generic', 'slack', 'teams', 'discord', 'ntfy', 'pagerduty', 'alertmanager')),
+  url text not null check (url ~ '^https?://'),
+  secret text,
+  disabled_at timestamptz,
+  unique (group_id, kind, url)
+);
+
+create table service_settings (
+  service_id integer primary key,
+  organization_id integer not null,
+  -- The channel last chosen in the edit form; null means service-wide limits.
+  metric_channel text check (metric_channel <> ''),
+  stale_after_minutes integer not null default 15 check (stale_after_minutes >= 0),
+  notification_group_id integer,
+  send_critical boolean not null default false,
+  send_warning boolean not null default false,
+  send_acknowledgements boolean not null default false,
+  send_recoveries boolean not null default false,
+  repeat_interval_minutes integer not null default 60 check (repeat_interval_minutes >= 0),
+  enable_system_notifications boolean not null default false,
+  system_notification_delay_minutes integer not null default 5 check (system_notification_delay_minutes >= 0),
+  foreign key (service_id, organization_id) references service (id, organization_id),
+  foreign key (notification_group_id, organization_id) references notification_group (id, organization_id)
+    on delete set null (notification_group_id)
+);
+create index service_settings_by_group on service_settings (notification_group_id);

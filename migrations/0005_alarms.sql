@@ -1,0 +1,81 @@
+-- The alarm state of each service, what happened to it, and what people did about it.
+
+-- One row per service, made with the service. Whoever changes a service's alarm state locks this row first.
+create table alarm_state (
+  service_id integer primary key references service,
+  organization_id integer not null references organization,
+  severity text not null default 'normal' check (severity in ('normal', 'warning', 'critical')),
+  severity_since timestamptz,
+  channel text,
+  band text check (band in ('CRITICAL_HIGH', 'CRITICAL_LOW', 'WARNING_HIGH', 'WARNING_LOW')),
+  message text,
+  episode_id bigint,
+  last_telemetry_at timestamptz,
+  stale_since timestamptz,
+  check ((severity = 'normal') = (severity_since is null)),
+  check (severity = 'normal' or (channel is not null and message is not null and episode_id is not null))
+);
+-- The alarms list costs by what it shows.
+create index alarm_state_active on alarm_state (organization_id)
+  where severity <> 'normal' or stale_since is not null;
+
+create sequence episode_id as bigint;
+
+create table alarm_event (
+  service_id integer not null,
+  id bigint generated always as identity,
+  episode_id bigint,
+  kind text not null check (kind in ('raised', 'changed', 'recovered', 'went_stale', 'came_back')),
+  from_severity text not null check (from_severity in ('normal', 'warning', 'critical')),
+  to_severity text not null check (to_severity in ('normal', 'warning', 'critical')),
+  channel text,
+  band text check (band in ('CRITICAL_HIGH', 'CRITICAL_LOW', 'WARNING_HIGH', 'WARNING_LOW')),
+  value double precision,
+  limit_value double precision,
+  limits_version_id integer,
+  message text,
+  happened_at timestamptz not null,
+  recorded_at timestamptz not null,
+  primary key (service_id, id)
+);
+
+create table acknowledgement (
+  id integer generated always as identity primary key,
+  service_id integer not null references service,
+  episode_id bigint not null,
+  severity text not null check (severity in ('CRITICAL', 'WARNING')),
+  comment text check (btrim(comment) <> ''),
+  account_id integer not null,
+  account_name text not null,
+  created_at timestamptz not null,
+  ended_at timestamptz,
+  end_reason text check (end_reason in ('removed', 'recovered', 'limits_changed', 'archived')),
+  check ((ended_at is null) = (end_reason is null))
+);
+-- Simultaneous callers: the database lets one acknowledgement of a severity stand.
+create unique index acknowledgement_active on acknowledgement (service_id, severity) where ended_at is null;
+create index acknowledgement_by_service on acknowledgement (service_id, created_at desc);
+
+create table mute (
+  id integer generated always as identity primary key,
+  service_id integer not null references service,
+  reason text,
+  account_id integer not null,
+  account_name text not null,
+  created_at timestamptz not null,
+  ended_at timestamptz
+);
+create index mute_active on mute (service_id) where ended_at is null;
+
+create table downtime (
+  id integer generated always as identity primary key,
+  service_id integer not null references service,
+  start_at timestamptz not null,
+  end_at timestamptz not null check (end_at > start_at),
+  reason text not null check (btrim(reason) <> ''),
+  created_by_id integer not null,
+  created_by_name text not null,
+  created_at timestamptz not null
+);
+create index downtime_by_service on downtime (service_id, end_at);
+create index downtime_by_end on downtime (end_at);

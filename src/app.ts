@@ -1,0 +1,31 @@
+// The HTTP interface put together: the bare server, then each room's routes.
+import { routeApiDocs } from './features/api-docs/routes.tsx';
+import { routeAuth } from './features/auth/routes.ts';
+import { routeHealth } from './features/health/routes.ts';
+import type { TokenSigner } from './platform/auth/token.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Config } from './platform/config.ts';
+import type { Database } from './platform/db/database.ts';
+import { serveAssets } from './platform/html/assets.ts';
+import { createServer, type HttpServer } from './platform/http/server.ts';
+import type { Log } from './platform/log.ts';
+import type { Metrics } from './platform/metrics.ts';
+
+export interface AppDeps {
+  config: Config;
+  clock: Clock;
+  log: Log;
+  db: Database;
+  signer: TokenSigner;
+  metrics: Metrics | null;
+}
+
+export async function createApp(deps: AppDeps): Promise<HttpServer> {
+  const { publicUrl } = deps.config;
+  const app = await createServer({ ...deps, publicUrl });
+  await serveAssets(app);
+  await routeApiDocs(app);
+  routeAuth(app, { ...deps, publicUrl });
+  routeHealth(app, { ...deps, startedAt: deps.clock() });
+  return app;
+}

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { type Band, type BandName, isWorthSaving } from './band.ts';
+import { areSameLimits, findLimitsFault, type Limits } from './limits.ts';
+
+const band = (name: BandName, limit: number | null, delayMinutes = 0, sustainedMinutes = 0): Band => ({
+  band: name,
+  limit,
+  delayMinutes,
+  sustainedMinutes,
+});
+const faultOf = (isPercentage: boolean, limits: Partial<Record<BandName, number | null>>) =>
+  findLimitsFault({
+    isPercentage,
+    bands: Object.entries(limits).map(([name, limit]) => band(name as BandName, limit)),
+  });
+
+const HIGH = 'Critical high must be strictly greater than warning high';
+const LOW = 'Critical low must be strictly less than warning low';
+const CROSSED = 'All low thresholds must be strictly less than all high thresholds';
+
+describe('absolute limits', () => {
+  test.each([
+    ['nothing to compare', { CRITICAL_HIGH: -60 }, null],
+    ['in order', { CRITICAL_HIGH: 8, WARNING_HIGH: 7, WARNING_LOW: 3, CRITICAL_LOW: 2 }, null],
+    ['critical high equals warning high', { CRITICAL_HIGH: 7, WARNING_HIGH: 7 }, HIGH],
+    ['critical high below warning high', { CRITICAL_HIGH: 6, WARNING_HIGH: 7 }, HIGH],
+    ['critical low equals warning low', { CRITICAL_LOW: 3, WARNING_LOW: 3 }, LOW],
+    ['critical low above warning low', { CRITICAL_LOW: 4, WARNING_LOW: 3 }, LOW],
+    ['warning low equals critical high', { WARNING_LOW: 5, CRITICAL_HIGH: 5 }, CROSSED],
+    ['critical low above warning high', { CRITICAL_LOW: 6, WARNING_HIGH: 5 }, CROSSED],
+    [
+      'the first line of the table comes first',
+      { CRITICAL_HIGH: 1, WARNING_HIGH: 2, CRITICAL_LOW: 9, WARNING_LOW: 8 },
+      HIGH,
+    ],
+    ['zero is a limit', { CRITICAL_HIGH: 0, WARNING_HIGH: 0 }, HIGH],
+    ['a band without a limit is not compared', { CRITICAL_HIGH: null, WARNING_HIGH: 7 }, null],
+  ])('%s', (_, limits, fault) => expect(faultOf(false, limits)).toBe(fault));
+});
+
+describe('percentage deviations', () => {
+  test.each([
+    ['in order', { CRITICAL_HIGH: 20, WARNING_HIGH: 10, WARNING_LOW: -10, CRITICAL_LOW: -20 }, null],
+    ['low and high are not compared with each other', { WARNING_HIGH: -5, WARNING_LOW: 5 }, null],
+    [
+      'critical high not beyond warning high',
+      { CRITICAL_HIGH: 10, WARNING_HIGH: 10 },
+      'For percentage mode, critical high deviation must be strictly greater than warning high deviation',
+    ],
+    [
+      'critical low not beyond warning low',
+      { CRITICAL_LOW: -10, WARNING_LOW: -10 },
+      'For percentage mode, critical low deviation must be strictly less than warning low deviation',
+    ],
+  ])('%s', (_, limits, fault) => expect(faultOf(true, limits)).toBe(fault));
+});
+
+test.each([
+  [band('WARNING_LOW', null), false],
+  [band('WARNING_LOW', 0), false],
+  [band('WARNING_LOW', 0, 1), true],
+  [band('WARNING_LOW', null, 0, 5), true],
+  [band('WARNING_LOW', -0.5), true],
+])('a band is saved when anything about it is not blank or zero: %o', (given, expected) => {
+  expect(isWorthSaving(given)).toBe(expected);
+});
+
+test('limits are the same whatever the order of their bands, and differ in any detail', () => {
+  const limits: Limits = {
+    channel: 'temperature',
+    isPercentage: false,
+    setpointChannel: null,
+    stateChannel: null,
+    bands: [band('CRITICAL_HIGH', -60, 0, 5), band('WARNING_HIGH', -65)],
+  };
+  expect(areSameLimits(limits, { ...limits, bands: limits.bands.toReversed() })).toBe(true);
+  expect(areSameLimits(limits, { ...limits, bands: limits.bands.slice(1) })).toBe(false);
+  expect(areSameLimits(limits, { ...limits, channel: null })).toBe(false);
+  expect(
+    areSameLimits(limits, {
+      ...limits,
+      bands: [band('CRITICAL_HIGH', -60, 0, 6), band('WARNING_HIGH', -65)],
+    }),
+  ).toBe(false);
+});

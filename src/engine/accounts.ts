@@ -1,0 +1,84 @@
+// The life of an account, for the command line, the lab file and the pages alike.
+import sql from 'sql-template-tag';
+import type { AccountId } from '../domain/ids.ts';
+import { first, type Tx } from '../platform/db/database.ts';
+import { type Actor, writeAudit } from './audit.ts';
+
+export interface NewAccount {
+  /** Normalised. */
+  email: string;
+  name: string;
+  timezone: string;
+  passwordHash: string | null;
+  isActive: boolean;
+}
+
+export interface StoredAccount extends NewAccount {
+  id: AccountId;
+}
+
+/** Locks the account, so that changes to it queue up. */
+export const lockAccount = async (tx: Tx, email: string) =>
+  first(
+    await tx.query<StoredAccount>(sql`
+      select id, email, name, timezone, password_hash as "passwordHash", is_active as "isActive"
+      from account where email = ${email} for update`),
+  );
+
+/** null when the email is taken. */
+export async function createAccount(
+  tx: Tx,
+  actor: Actor,
+  account: NewAccount,
+  now: Date,
+): Promise<AccountId | null> {
+  const created = first(
+    await tx.query<{ id: AccountId }>(sql`
+      insert into account (email, name, timezone, password_hash, is_active, created_at)
+      values (${account.email}, ${account.name}, ${account.timezone}, ${account.passwordHash}, ${account.isActive}, ${now})
+      on conflict (email) do nothing
+      returning id`),
+  );
+  if (!created) return null;
+  await writeAudit(
+    tx,
+    actor,
+    { action: 'account.create', detail: { account: created.id, email: account.email } },
+    now,
+  );
+  return created.id;
+}
+
+/** Revokes every token issued before. */
+export async function setPassword(
+  tx: Tx,
+  actor: Actor,
+  id: AccountId,
+  passwordHash: string,
+  now: Date,
+): Promise<void> {
+  await tx.query(sql`
+    update account set password_hash = ${passwordHash}, token_generation = token_generation + 1 where id = ${id}`);
+  await writeAudit(tx, actor, { action: 'account.set_password', detail: { account: id } }, now);
+}
+
+/** Raises the generation either way, so that a later activation revives no old token. */
+export async function setActive(
+  tx: Tx,
+  actor: Actor,
+  id: AccountId,
+  isActive: boolean,
+  now: Date,
+): Promise<void> {
+  await tx.query(sql`
+    update account set is_active = ${isActive}, token_generation = token_generation + 1 where id = ${id}`);
+  const action = isActive ? 'account.activate' : 'account.deactivate';
+  await writeAudit(tx, actor, { action, detail: { account: id } }, now);
+}
+
+/** For good: what the account did stays, under the copy of its name. */
+export async function deleteAccount(tx: Tx, actor: Actor, account: StoredAccount, now: Date): Promise<void> {
+  await tx.query(sql`delete from account where id = ${account.id}`);
+  const detail = { account: account.id, email: account.email };
+  await writeAudit(tx, actor, { action: 'account.delete', detail }, now);
+}

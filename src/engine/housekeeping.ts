@@ -1,0 +1,19 @@
+// What every serving program does as time passes, whatever its work.
+import sql from 'sql-template-tag';
+import type { Database } from '../platform/db/database.ts';
+import type { ClockTask } from './clock-loop.ts';
+import type { Program } from './programs.ts';
+import { makePartitions } from './reading-partitions.ts';
+
+const FORGET_FAILURES_AFTER_MS = 7 * 24 * 60 * 60 * 1000;
+
+export const housekeepingTasks = (db: Database, program: Program, retentionDays: number): ClockTask[] => [
+  { name: 'beat', everySeconds: 5, run: (now) => program.beat(now) },
+  { name: 'partitions', everySeconds: 3600, run: (now) => makePartitions(db, now, retentionDays) },
+  { name: 'sign-in-throttle', everySeconds: 3600, run: (now) => forgetOldFailures(db, now) },
+];
+
+/** Anybody can make up emails to fail with; a week after the last failure they are forgotten. */
+const forgetOldFailures = (db: Database, now: Date) =>
+  db.query(sql`
+    delete from sign_in_throttle where last_failed_at < ${new Date(now.getTime() - FORGET_FAILURES_AFTER_MS)}`);

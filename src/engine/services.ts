@@ -1,0 +1,121 @@
+// The life of a service, for the lab file, the pages and the command line alike.
+import sql from 'sql-template-tag';
+import type { OrganizationId, ServiceId } from '../domain/ids.ts';
+import type { Tx } from '../platform/db/database.ts';
+
+export interface ServiceSettings {
+  staleAfterMinutes: number;
+  notificationGroupId: number | null;
+  sendCritical: boolean;
+  sendWarning: boolean;
+  sendAcknowledgements: boolean;
+  sendRecoveries: boolean;
+  repeatIntervalMinutes: number;
+  enableSystemNotifications: boolean;
+  systemNotificationDelayMinutes: number;
+}
+
+/** Contract, service configuration. */
+export const DEFAULT_SETTINGS: ServiceSettings = {
+  staleAfterMinutes: 15,
+  notificationGroupId: null,
+  sendCritical: false,
+  sendWarning: false,
+  sendAcknowledgements: false,
+  sendRecoveries: false,
+  repeatIntervalMinutes: 60,
+  enableSystemNotifications: false,
+  systemNotificationDelayMinutes: 5,
+};
+
+export interface NewService {
+  organizationId: OrganizationId;
+  key: string | null;
+  name: string;
+  assetId: number | null;
+  settings: ServiceSettings;
+}
+
+/** Makes settings and alarm state with it: no service is ever without them. */
+export async function createService(tx: Tx, service: NewService, now: Date): Promise<ServiceId> {
+  const [id] = await createServices(tx, [service], now);
+  if (id === undefined) throw new Error('The service was not created');
+  return id;
+}
+
+/** Answers with the ids in the order of the services. */
+export async function createServices(tx: Tx, services: NewService[], now: Date): Promise<ServiceId[]> {
+  const ids = await takeServiceIds(tx, services.length);
+  const rows = services.map(({ settings, ...service }, index) => ({
+    id: ids[index],
+    ...service,
+    ...settings,
+  }));
+  await tx.query(sql`
+    with given as (
+      select * from json_to_recordset(${JSON.stringify(rows)}) as given (
+        id int, "organizationId" int, key text, name text, "assetId" int, "staleAfterMinutes" int,
+        "notificationGroupId" int, "sendCritical" bool, "sendWarning" bool, "sendAcknowledgements" bool,
+        "sendRecoveries" bool, "repeatIntervalMinutes" int, "enableSystemNotifications" bool,
+        "systemNotificationDelayMinutes" int)),
+    settings as (
+      insert into service_settings (service_id, organization_id, stale_after_minutes, notification_group_id,
+        send_critical, send_warning, send_acknowledgements, send_recoveries, repeat_interval_minutes,
+        enable_system_notifications, system_notification_delay_minutes)
+      select id, "organizationId", "staleAfterMinutes", "notificationGroupId", "sendCritical", "sendWarning",
+        "sendAcknowledgements", "sendRecoveries", "repeatIntervalMinutes", "enableSystemNotifications",
+        "systemNotificationDelayMinutes"
+      from given),
+    state as (
+      insert into alarm_state (service_id, organization_id) select id, "organizationId" from given)
+    insert into service (id, organization_id, key, name, asset_id, created_at) overriding system value
+    select id, "organizationId", key, name, "assetId", ${now} from given`);
+  return ids;
+}
+
+/** Taken first, so that many services can be written at once and still be told apart. */
+async function takeServiceIds(tx: Tx, count: number): Promise<ServiceId[]> {
+  const rows = await tx.query<{ id: ServiceId }>(sql`
+    select nextval(pg_get_serial_sequence('service', 'id'))::int as "id" from generate_series(1, ${count}::int)`);
+  return rows.map(({ id }) => id);
+}
+
+/** Whoever changes the alarm state of services locks these rows first, in ascending order. */
+export const lockAlarmStates = (tx: Tx, serviceIds: ServiceId[]) =>
+  tx.query(sql`
+    select from alarm_state where service_id = any(${serviceIds}::int[])
+    order by service_id for no key update`);
+
+/** Ends the episode and every acknowledgement: an archived service is normal. False when it is archived already. */
+export async function archiveService(tx: Tx, serviceId: ServiceId, now: Date): Promise<boolean> {
+  await lockAlarmStates(tx, [serviceId]);
+  const archived = await tx.query(sql`
+    update service set archived_at = ${now} where id = ${serviceId} and archived_at is null returning id`);
+  if (archived.length === 0) return false;
+  await tx.query(sql`
+    update alarm_state
+    set severity = 'normal', severity_since = null, channel = null, band = null, message = null,
+      episode_id = null, stale_since = null
+    where service_id = ${serviceId}`);
+  await endAcknowledgements(tx, [serviceId], 'archived', now);
+  return true;
+}
+
+/** False when it is not archived. */
+export async function restoreService(tx: Tx, serviceId: ServiceId): Promise<boolean> {
+  await lockAlarmStates(tx, [serviceId]);
+  const restored = await tx.query(sql`
+    update service set archived_at = null where id = ${serviceId} and archived_at is not null returning id`);
+  return restored.length > 0;
+}
+
+/** Call it with the alarm states locked. */
+export const endAcknowledgements = (
+  tx: Tx,
+  serviceIds: ServiceId[],
+  reason: 'archived' | 'limits_changed' | 'recovered',
+  now: Date,
+) =>
+  tx.query(sql`
+    update acknowledgement set ended_at = ${now}, end_reason = ${reason}
+    where service_id = any(${serviceIds}::int[]) and ended_at is null`);

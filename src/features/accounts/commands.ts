@@ -1,0 +1,105 @@
+// `tocsin account …`: people who cannot wait for the pages, and scripts.
+import { isEmail, normaliseEmail } from '../../domain/email.ts';
+import { ok, type Result, refuse } from '../../domain/result.ts';
+import { ROLES, type Role } from '../../domain/role.ts';
+import { isTimeZone } from '../../domain/time-zone.ts';
+import {
+  createAccount,
+  deleteAccount,
+  lockAccount,
+  type StoredAccount,
+  setActive,
+  setPassword,
+} from '../../engine/accounts.ts';
+import { COMMAND_LINE } from '../../engine/audit.ts';
+import { hashPassword } from '../../platform/auth/password.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
+import { grantRole } from './queries.ts';
+
+const SHORTEST_PASSWORD = 8;
+
+export interface CreateAccountInput {
+  email: string;
+  name: string;
+  timezone: string;
+  /** null: the account is activated later. */
+  password: string | null;
+  organization?: string;
+  role?: string;
+}
+
+/** What was done in one line, or what to do instead. */
+type Outcome = Result<string, string>;
+
+export async function createAccountByHand(
+  db: Database,
+  input: CreateAccountInput,
+  now: Date,
+): Promise<Outcome> {
+  const email = normaliseEmail(input.email);
+  const role = ROLES.find((known) => known === (input.role ?? 'viewer'));
+  if (!isEmail(email)) return refuse(`"${input.email}" is not an email address`);
+  if (input.name.trim() === '') return refuse('The name must not be blank');
+  if (!isTimeZone(input.timezone))
+    return refuse(`Unknown time zone "${input.timezone}": write it like Europe/Berlin`);
+  if (!role) return refuse(`Unknown role "${input.role}": one of ${ROLES.join(', ')}`);
+  if (input.role && !input.organization)
+    return refuse('A role is held in an organization: name it with --organization');
+  if (input.password !== null && isTooShort(input.password)) return refuse(TOO_SHORT);
+
+  const { name, timezone, organization } = input;
+  const passwordHash = input.password === null ? null : await hashPassword(input.password);
+  return db.transaction(async (tx) => {
+    const id = await createAccount(
+      tx,
+      COMMAND_LINE,
+      { email, name, timezone, passwordHash, isActive: true },
+      now,
+    );
+    if (id === null) return refuse(`There is an account for ${email} already`);
+    if (organization === undefined) return ok(`Created account ${id} for ${email}, without a role anywhere.`);
+    await grantRole(tx, id, organization, role satisfies Role, now);
+    return ok(`Created account ${id} for ${email}, ${role} in ${organization}.`);
+  });
+}
+
+export async function setPasswordByHand(
+  db: Database,
+  email: string,
+  password: string,
+  now: Date,
+): Promise<Outcome> {
+  if (isTooShort(password)) return refuse(TOO_SHORT);
+  const passwordHash = await hashPassword(password);
+  return changeAccount(db, email, async (tx, { id }) => {
+    await setPassword(tx, COMMAND_LINE, id, passwordHash, now);
+    return 'Password set; all earlier tokens are rejected.';
+  });
+}
+
+export const deactivateByHand = (db: Database, email: string, now: Date): Promise<Outcome> =>
+  changeAccount(db, email, async (tx, { id, isActive }) => {
+    if (!isActive) return 'The account is deactivated already.';
+    await setActive(tx, COMMAND_LINE, id, false, now);
+    return 'Account deactivated; its tokens are rejected.';
+  });
+
+export const deleteByHand = (db: Database, email: string, now: Date): Promise<Outcome> =>
+  changeAccount(db, email, async (tx, account) => {
+    await deleteAccount(tx, COMMAND_LINE, account, now);
+    return 'Account deleted for good; what it did stays on record.';
+  });
+
+const TOO_SHORT = `The password must have at least ${SHORTEST_PASSWORD} characters`;
+const isTooShort = (password: string) => [...password].length < SHORTEST_PASSWORD;
+
+async function changeAccount(
+  db: Database,
+  email: string,
+  change: (tx: Tx, account: StoredAccount) => Promise<string>,
+): Promise<Outcome> {
+  return db.transaction(async (tx) => {
+    const account = await lockAccount(tx, normaliseEmail(email));
+    return account ? ok(await change(tx, account)) : refuse(`There is no account for ${email}`);
+  });
+}

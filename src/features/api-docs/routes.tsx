@@ -1,0 +1,84 @@
+import swagger from '@fastify/swagger';
+import { renderPage } from '../../platform/html/layout.tsx';
+import type { HttpServer } from '../../platform/http/server.ts';
+import { version } from '../../platform/project-root.ts';
+import { completeDocument } from './complete-document.ts';
+import { describeOperations } from './describe-operations.ts';
+import { describeSharedShapes } from './describe-schema.ts';
+import type { ApiDocument, Tag } from './openapi-document.ts';
+import { DocsPage } from './views.tsx';
+
+/** In the order of the contract; those without a route are left out. */
+const TAGS: Tag[] = [
+  {
+    name: 'Token and account',
+    description: 'Sign in for a token, see whose it is, and revoke it.',
+  },
+  { name: 'Alarms', description: 'What is wrong right now, and who has taken it on.' },
+  { name: 'Mute', description: 'Keep a service from notifying anyone until it is unmuted.' },
+  {
+    name: 'Downtimes',
+    description: 'Planned windows in which a service is absent from the alarms and notifies nobody.',
+  },
+  {
+    name: 'Service settings',
+    description: 'Limits, notification settings and recommended limits of a service.',
+  },
+  { name: 'Telemetry', description: 'Hand in readings with the secret of a source.' },
+  { name: 'Health', description: 'Is the program up, and is everything behind it well?' },
+];
+
+/** Comes before every other room: it listens to the routes that follow. */
+export async function routeApiDocs(app: HttpServer, publicUrl: URL | null = null): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Tocsin',
+        version,
+        description:
+          'Alarm monitoring for laboratory equipment. Every error is a JSON object with the key `detail`.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      ...(publicUrl && { servers: [{ url: publicUrl.origin }] }),
+      tags: TAGS,
+      components: {
+        securitySchemes: {
+          token: { type: 'http', scheme: 'bearer', description: 'From POST /api/v1/auth/token' },
+        },
+      },
+      security: [{ token: [] }],
+    },
+    transformObject: (gathered) =>
+      completeDocument((gathered as unknown as { openapiObject: ApiDocument }).openapiObject) as object,
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/api/v1/openapi.json',
+    config: { ignoresCredentials: true },
+    schema: { hide: true },
+    handler: async (_request, reply) => reply.type('application/json; charset=utf-8').send(app.swagger()),
+  });
+
+  let page: string | undefined;
+  app.route({
+    method: 'GET',
+    url: '/docs',
+    config: { ignoresCredentials: true },
+    schema: { hide: true },
+    handler: async (_request, reply) => {
+      page ??= renderDocs(app.swagger() as unknown as ApiDocument);
+      return reply.type('text/html; charset=utf-8').send(page);
+    },
+  });
+}
+
+const renderDocs = (document: ApiDocument): string =>
+  renderPage(
+    <DocsPage
+      server={document.servers?.[0]?.url ?? 'https://tocsin.example'}
+      sections={describeOperations(document)}
+      shapes={describeSharedShapes(document)}
+    />,
+  );

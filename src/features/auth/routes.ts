@@ -1,0 +1,107 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { answerDetail, errors } from '../../platform/http/answers.ts';
+import { findToken, TOKEN_COOKIE } from '../../platform/http/caller.ts';
+import { answerError } from '../../platform/http/errors.ts';
+import { filledText, secretText, text } from '../../platform/http/fields.ts';
+import { FORM_TYPES, type HttpServer } from '../../platform/http/server.ts';
+import { type SignInDeps, type SignInRefusal, signIn } from './sign-in.ts';
+import { signOut } from './sign-out.ts';
+
+/** Contract, Errors, authentication errors. */
+const SIGN_IN_ANSWERS: Record<SignInRefusal['reason'], [status: number, detail: string]> = {
+  incorrect: [401, 'Incorrect email or password'],
+  inactive: [400, 'Inactive user'],
+  throttled: [429, 'Too many attempts. Try again in <N>s.'],
+};
+
+const TokenForm = Type.Object({
+  username: filledText('Email address; case and surrounding spaces are ignored'),
+  password: secretText('Password'),
+  grant_type: Type.Optional(text('Accepted for compatibility')),
+});
+
+const TokenResponse = Type.Object({
+  access_token: Type.String({ description: 'Opaque; good for 8 hours' }),
+  token_type: Type.Literal('bearer'),
+});
+
+const AccountResponse = Type.Object({
+  id: Type.Union([Type.Integer(), Type.Null()]),
+  name: Type.Union([Type.String(), Type.Null()]),
+  email: Type.Union([Type.String(), Type.Null()]),
+  timezone: Type.String(),
+});
+
+export function routeAuth(app: HttpServer, deps: SignInDeps & { publicUrl: URL | null }): void {
+  app.route({
+    method: 'POST',
+    url: '/api/v1/auth/token',
+    config: { ignoresCredentials: true },
+    schema: {
+      summary: 'Exchange email and password for a token',
+      tags: ['Token and account'],
+      security: [],
+      consumes: FORM_TYPES,
+      body: TokenForm,
+      response: { 200: TokenResponse, ...errors(400, 401, 413, 422, 429, 500) },
+    },
+    handler: async (request, reply) => {
+      const { username, password } = request.body;
+      const attempt = { username, password, address: request.ip, requestId: request.id };
+      const signedIn = await signIn(deps, attempt, request.now);
+      if (signedIn.ok) return { access_token: signedIn.value, token_type: 'bearer' as const };
+      const [status, detail] = SIGN_IN_ANSWERS[signedIn.refusal.reason];
+      if (signedIn.refusal.reason !== 'throttled') return answerDetail(reply, status, detail);
+      const { seconds } = signedIn.refusal;
+      return answerDetail(
+        reply.header('retry-after', seconds),
+        status,
+        detail.replace('<N>', String(seconds)),
+      );
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/api/v1/auth/me',
+    schema: {
+      summary: 'Check a token: the account it stands for',
+      tags: ['Token and account'],
+      response: { 200: AccountResponse, ...errors(401, 500) },
+    },
+    handler: async ({ caller }) => {
+      if (!caller) return { id: null, name: null, email: null, timezone: 'UTC' };
+      const { id, name, email, timezone } = caller;
+      return { id, name, email, timezone };
+    },
+  });
+
+  const logOut = async (request: FastifyRequest, reply: FastifyReply) => {
+    const token = findToken(request, deps.publicUrl);
+    if (token !== null) {
+      await signOut(deps, { token, address: request.ip, requestId: request.id }, request.now);
+      reply.clearCookie(TOKEN_COOKIE, { path: '/' });
+    }
+    return reply.redirect('/login', 302);
+  };
+
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/api/v1/auth/logout',
+    config: { ignoresCredentials: true },
+    schema: {
+      summary: 'Revoke all tokens of the account, on all devices',
+      description:
+        'The token comes as bearer header or as cookie access_token. Always leads to the sign-in page.',
+      tags: ['Token and account'],
+      response: { 302: Type.Null({ description: 'To /login' }), ...errors(500) },
+    },
+    handler: logOut,
+    // Contract: always 302. Logout reads no body, so one that cannot be read does not matter.
+    errorHandler: (error, request, reply) =>
+      error.statusCode === 400 || error.statusCode === 413
+        ? logOut(request, reply)
+        : answerError(error, request, reply),
+  });
+}

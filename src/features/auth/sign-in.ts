@@ -1,0 +1,71 @@
+import { normaliseEmail } from '../../domain/email.ts';
+import { ok, type Result, refuse } from '../../domain/result.ts';
+import { countFailure, secondsToWait } from '../../domain/sign-in-throttle.ts';
+import { writeAudit } from '../../engine/audit.ts';
+import { verifyPassword } from '../../platform/auth/password.ts';
+import type { TokenSigner } from '../../platform/auth/token.ts';
+import type { Database } from '../../platform/db/database.ts';
+import {
+  deleteFailures,
+  lockAttempts,
+  selectFailures,
+  selectSignInAccount,
+  upsertFailures,
+} from './queries.ts';
+
+export interface SignInDeps {
+  db: Database;
+  signer: TokenSigner;
+}
+
+interface Credentials {
+  username: string;
+  password: string;
+  address: string;
+  requestId: string;
+}
+
+export type SignInRefusal =
+  | { reason: 'throttled'; seconds: number }
+  | { reason: 'incorrect' }
+  | { reason: 'inactive' };
+
+/**
+ * Checks the password outside any transaction, for hashing takes long; the outcome is then decided under a lock, as if
+ * attempts had come one by one. Guesses that all start before the delay cannot slip through it together.
+ */
+export async function signIn(
+  { db, signer }: SignInDeps,
+  { username, password, address, requestId }: Credentials,
+  now: Date,
+): Promise<Result<string, SignInRefusal>> {
+  const email = normaliseEmail(username);
+  const waitBefore = secondsToWait(await selectFailures(db, email, address), now);
+  if (waitBefore > 0) return refuse({ reason: 'throttled', seconds: waitBefore });
+
+  const account = await selectSignInAccount(db, email);
+  const isMatch = await verifyPassword(account?.passwordHash ?? null, password);
+
+  return db.transaction(async (tx) => {
+    await lockAttempts(tx, email, address);
+    const failed = await selectFailures(tx, email, address);
+    const seconds = secondsToWait(failed, now);
+    if (seconds > 0) return refuse({ reason: 'throttled', seconds });
+
+    const actor = account && { accountId: account.id, name: account.name, address, requestId };
+    if (!account || !actor || !isMatch) {
+      await upsertFailures(tx, email, address, countFailure(failed, now), now);
+      if (actor)
+        await writeAudit(tx, actor, { action: 'auth.sign_in_failed', detail: { reason: 'password' } }, now);
+      return refuse({ reason: 'incorrect' });
+    }
+    if (!account.isActive) {
+      await writeAudit(tx, actor, { action: 'auth.sign_in_failed', detail: { reason: 'inactive' } }, now);
+      return refuse({ reason: 'inactive' });
+    }
+    if (failed) await deleteFailures(tx, email, address);
+    await writeAudit(tx, actor, { action: 'auth.token' }, now);
+    // The generation was read with the password: if that changes meanwhile, this token is born revoked.
+    return ok(await signer.issue({ accountId: account.id, generation: account.generation }, now));
+  });
+}

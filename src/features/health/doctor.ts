@@ -1,0 +1,46 @@
+import type { Config } from '../../platform/config.ts';
+import type { Output } from '../../platform/terminal.ts';
+import { type HealthDeps, reportHealth } from './report.ts';
+
+const OLDEST_NODE = [20, 19] as const;
+
+/** Tells a person what is well and what is not; the exit code tells a script. */
+export async function examine(
+  deps: HealthDeps,
+  options: { isJson: boolean; config: Config; nodeVersion: string },
+  out: Output,
+  now: Date,
+): Promise<0 | 1> {
+  const report = await reportHealth(deps, now);
+  const isNodeOld = isOlder(options.nodeVersion, OLDEST_NODE);
+  const isWell = report.status === 'healthy' && !isNodeOld;
+  if (options.isJson) {
+    out.stdout(JSON.stringify({ ...report, node: options.nodeVersion }));
+    return isWell ? 0 : 1;
+  }
+  const { config } = options;
+  out.stdout(
+    `${mark(!isNodeOld)} node: ${options.nodeVersion}${isNodeOld ? ', but 20.19 or newer is needed' : ''}`,
+  );
+  out.stdout(`  data: ${config.databaseUrl ? 'in the database of DATABASE_URL' : config.dataDir}`);
+  for (const [name, { status, reason, ...facts }] of Object.entries(report.components)) {
+    const told = Object.entries(facts).map(
+      ([fact, value]) => `${fact.replaceAll('_', ' ')} ${showFact(value)}`,
+    );
+    out.stdout(
+      `${mark(status === 'ok')} ${name}: ${reason ? `${reason} (${told.join(', ')})` : told.join(', ')}`,
+    );
+  }
+  out.stdout(isWell ? 'All is well.' : 'Needs attention, see the lines marked ✗.');
+  return isWell ? 0 : 1;
+}
+
+const mark = (isWell: boolean) => (isWell ? '✓' : '✗');
+
+const showFact = (value: unknown) =>
+  Array.isArray(value) ? value.join(' ') || 'none' : String(value ?? 'unknown');
+
+function isOlder(version: string, [major, minor]: readonly [number, number]): boolean {
+  const [haveMajor = 0, haveMinor = 0] = version.replace('v', '').split('.').map(Number);
+  return haveMajor < major || (haveMajor === major && haveMinor < minor);
+}

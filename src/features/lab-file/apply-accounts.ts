@@ -1,0 +1,87 @@
+import type { AccountId } from '../../domain/ids.ts';
+import { createAccount, type StoredAccount, setActive, setPassword } from '../../engine/accounts.ts';
+import { writeAudit } from '../../engine/audit.ts';
+import type { ApplyRun, Known } from './apply-run.ts';
+import { describeChanges } from './describe-changes.ts';
+import type { FindNewHash } from './passwords.ts';
+import { selectAccounts, updateAccount } from './queries.ts';
+import type { LabAccount, LabFile } from './read-lab-file.ts';
+
+/** By email. null: the file describes the account, but it could not be made. */
+export type KnownAccounts = Map<string, Known<AccountId> | null>;
+
+export async function applyAccounts(
+  run: ApplyRun,
+  file: LabFile,
+  findNewHash: FindNewHash,
+): Promise<{ accounts: KnownAccounts; changes: string[] }> {
+  const stored = new Map((await selectAccounts(run.tx, emailsIn(file))).map((row) => [row.email, row]));
+  const accounts: KnownAccounts = new Map();
+  for (const { email, id } of stored.values()) accounts.set(email, { id, isNew: false });
+
+  const changes: string[] = [];
+  for (const entry of file.accounts) {
+    const account = stored.get(entry.email);
+    if (account) {
+      changes.push(...(await changeAccount(run, account, entry, findNewHash)));
+      continue;
+    }
+    const id = await createFromEntry(run, entry, findNewHash);
+    accounts.set(entry.email, id === null ? null : { id, isNew: true });
+    changes.push(`+ account ${entry.email}`);
+  }
+  return { accounts, changes };
+}
+
+const emailsIn = ({ accounts, organizations }: LabFile): string[] => [
+  ...accounts.map(({ email }) => email),
+  ...organizations.flatMap(({ members, groups }) => [
+    ...(members ?? []).map(({ email }) => email),
+    ...(groups ?? []).flatMap((group) => (group.accounts ?? []).map(({ value }) => value)),
+  ]),
+];
+
+async function createFromEntry(
+  { tx, actor, now, faults }: ApplyRun,
+  entry: LabAccount,
+  findNewHash: FindNewHash,
+): Promise<AccountId | null> {
+  const { email, name, timezone = 'UTC', active: isActive = true } = entry;
+  if (name === undefined) {
+    faults.add(
+      `${entry.path}.name`,
+      `is missing: there is no account ${email} yet, and a new one needs a name`,
+    );
+    return null;
+  }
+  const passwordHash = await findNewHash(entry, null);
+  const id = await createAccount(tx, actor, { email, name, timezone, passwordHash, isActive }, now);
+  if (id === null)
+    throw new Error(`Account ${email} was created by somebody else meanwhile: apply the file again`);
+  return id;
+}
+
+async function changeAccount(
+  { tx, actor, now }: ApplyRun,
+  account: StoredAccount,
+  entry: LabAccount,
+  findNewHash: FindNewHash,
+): Promise<string[]> {
+  const { name = account.name, timezone = account.timezone, active: isActive = account.isActive } = entry;
+  const changes = describeChanges({ ...account }, { name, timezone });
+  if (changes.length > 0) {
+    await updateAccount(tx, account.id, name, timezone);
+    const detail = { account: account.id, email: account.email, changes };
+    await writeAudit(tx, actor, { action: 'account.edit', detail }, now);
+  }
+  const newHash = await findNewHash(entry, account.passwordHash);
+  if (newHash !== null) {
+    await setPassword(tx, actor, account.id, newHash, now);
+    changes.push('new password');
+  }
+  if (isActive !== account.isActive) {
+    await setActive(tx, actor, account.id, isActive, now);
+    changes.push(isActive ? 'activated' : 'deactivated');
+  }
+  return changes.map((change) => `~ account ${account.email}: ${change}`);
+}

@@ -1,0 +1,84 @@
+import type { OrganizationId } from '../../domain/ids.ts';
+import type { KnownAccounts } from './apply-accounts.ts';
+import type { ApplyRun, Known } from './apply-run.ts';
+import {
+  insertGroup,
+  insertGroupAccounts,
+  insertGroupEmails,
+  insertGroupWebhooks,
+  type StoredGroup,
+  selectGroups,
+  selectMembers,
+} from './queries.ts';
+import type { LabGroup, LabOrganization } from './read-lab-file.ts';
+
+/** Comes after the members: only they can be told by account. */
+export async function applyGroups(
+  run: ApplyRun,
+  organizationId: OrganizationId,
+  entry: LabOrganization,
+  accounts: KnownAccounts,
+): Promise<{ groups: Map<string, Known>; changes: string[] }> {
+  const stored = new Map((await selectGroups(run.tx, organizationId)).map((group) => [group.name, group]));
+  const members = new Set((await selectMembers(run.tx, organizationId)).map(({ accountId }) => accountId));
+  const groups = new Map<string, Known>();
+  for (const { name, id } of stored.values()) groups.set(name, { id, isNew: false });
+
+  const changes: string[] = [];
+  for (const group of entry.groups ?? []) {
+    const label = `${entry.name}/${group.name}`;
+    const before = stored.get(group.name) ?? (await createGroup(run, organizationId, group.name));
+    if (!stored.has(group.name)) {
+      groups.set(group.name, { id: before.id, isNew: true });
+      changes.push(`+ group ${label}`);
+    }
+    const told = (group.accounts ?? []).flatMap(({ path, value: email }) => {
+      const account = accounts.get(email);
+      if (account && members.has(account.id)) return [{ id: account.id, email }];
+      if (account !== null) run.faults.add(path, `${email} is not a member of ${entry.name}`);
+      return [];
+    });
+    const added = await addToGroup(run, before, group, told);
+    changes.push(...added.map((recipient) => `~ group ${label}: + ${recipient}`));
+  }
+  return { groups, changes };
+}
+
+async function createGroup(
+  { tx, now }: ApplyRun,
+  organizationId: OrganizationId,
+  name: string,
+): Promise<StoredGroup> {
+  const { id } = await insertGroup(tx, organizationId, name, now);
+  return { id, name, emails: [], accountIds: [], webhooks: [] };
+}
+
+async function addToGroup(
+  { tx }: ApplyRun,
+  group: StoredGroup,
+  entry: LabGroup,
+  told: { id: StoredGroup['accountIds'][number]; email: string }[],
+): Promise<string[]> {
+  const emails = (entry.emails ?? [])
+    .map(({ value }) => value)
+    .filter((email) => !group.emails.includes(email));
+  const accounts = told.filter(({ id }) => !group.accountIds.includes(id));
+  const webhooks = (entry.webhooks ?? []).filter(
+    ({ kind, url }) => !group.webhooks.some((known) => known.kind === kind && known.url === url),
+  );
+  if (emails.length > 0) await insertGroupEmails(tx, group.id, emails);
+  if (accounts.length > 0) {
+    await insertGroupAccounts(
+      tx,
+      group.id,
+      accounts.map(({ id }) => id),
+    );
+  }
+  if (webhooks.length > 0) await insertGroupWebhooks(tx, group.id, webhooks);
+  return [
+    ...emails.map((email) => `email ${email}`),
+    ...accounts.map(({ email }) => `account ${email}`),
+    // The address itself often is the secret.
+    ...webhooks.map(({ kind, url }) => `webhook ${kind} at ${new URL(url).host}`),
+  ];
+}

@@ -1,0 +1,94 @@
+import type { OrganizationId } from '../../domain/ids.ts';
+import { hashSourceSecret } from '../../platform/auth/source-secret.ts';
+import type { KnownAccounts } from './apply-accounts.ts';
+import { applyGroups } from './apply-groups.ts';
+import type { ApplyRun, Known } from './apply-run.ts';
+import {
+  insertOrganization,
+  insertSource,
+  selectMembers,
+  selectOrganization,
+  selectSources,
+  updateSource,
+  upsertMember,
+} from './queries.ts';
+import type { LabOrganization } from './read-lab-file.ts';
+
+export interface KnownOrganization extends Known<OrganizationId> {
+  name: string;
+  /** All groups of the organization, by name. */
+  groups: Map<string, Known>;
+}
+
+/** Everything of an organization but its equipment. */
+export async function applyOrganization(
+  run: ApplyRun,
+  entry: LabOrganization,
+  accounts: KnownAccounts,
+): Promise<{ organization: KnownOrganization; changes: string[] }> {
+  const stored = await selectOrganization(run.tx, entry.name);
+  const { id } = stored ?? (await insertOrganization(run.tx, entry.name, run.now));
+  const changes = stored ? [] : [`+ organization ${entry.name}`];
+  changes.push(...(await applyMembers(run, id, entry, accounts)));
+  changes.push(...(await applySources(run, id, entry)));
+  const { groups, changes: groupChanges } = await applyGroups(run, id, entry, accounts);
+  changes.push(...groupChanges);
+  return { organization: { id, isNew: !stored, name: entry.name, groups }, changes };
+}
+
+async function applyMembers(
+  { tx, now, faults }: ApplyRun,
+  organizationId: OrganizationId,
+  { name, members = [] }: LabOrganization,
+  accounts: KnownAccounts,
+): Promise<string[]> {
+  const roles = new Map((await selectMembers(tx, organizationId)).map((row) => [row.accountId, row.role]));
+  const changes: string[] = [];
+  for (const { path, email, role } of members) {
+    const account = accounts.get(email);
+    if (account === undefined) {
+      faults.add(`${path}.email`, `there is no account ${email}, neither in this file nor in the database`);
+    }
+    if (!account) continue;
+    const current = roles.get(account.id);
+    if (current === role) continue;
+    await upsertMember(tx, organizationId, account.id, role, now);
+    changes.push(
+      current ? `~ member ${name}/${email}: ${current} -> ${role}` : `+ member ${name}/${email}: ${role}`,
+    );
+  }
+  return changes;
+}
+
+async function applySources(
+  { tx, now, faults }: ApplyRun,
+  organizationId: OrganizationId,
+  { name: organization, sources = [] }: LabOrganization,
+): Promise<string[]> {
+  const entries = sources.map((source) => ({
+    ...source,
+    hash: source.secret === undefined ? null : hashSourceSecret(source.secret),
+  }));
+  const hashes = entries.flatMap(({ hash }) => hash ?? []);
+  const stored = await selectSources(tx, organizationId, hashes);
+  const changes: string[] = [];
+  for (const { path, name, hash } of entries) {
+    const source = stored.find((row) => row.organizationId === organizationId && row.name === name);
+    const holder = hash && stored.find((row) => row.secretHash.equals(hash));
+    if (!source && !hash) {
+      faults.add(
+        `${path}.secret`,
+        `is missing: there is no source "${name}" yet, and a new one needs a secret`,
+      );
+    } else if (holder && holder !== source) {
+      faults.add(`${path}.secret`, 'is the secret of another source; each source needs its own');
+    } else if (hash && !source) {
+      await insertSource(tx, organizationId, name, hash, now);
+      changes.push(`+ source ${organization}/${name}`);
+    } else if (hash && source && !holder) {
+      await updateSource(tx, source.id, hash);
+      changes.push(`~ source ${organization}/${name}: new secret`);
+    }
+  }
+  return changes;
+}

@@ -1,0 +1,122 @@
+import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
+import { adoptAllLimits } from '../../engine/adopt-limits.ts';
+import { writeAudit } from '../../engine/audit.ts';
+import { archiveService, createServices, lockAlarmStates, restoreService } from '../../engine/services.ts';
+import { applyAssets } from './apply-assets.ts';
+import type { KnownOrganization } from './apply-organization.ts';
+import type { ApplyRun, Known } from './apply-run.ts';
+import { loadEquipment } from './load-equipment.ts';
+import { checkDevices, matchServices } from './match-services.ts';
+import { planService, type ServicePlan } from './plan-service.ts';
+import type { LabOrganization } from './read-lab-file.ts';
+import {
+  attachDevices,
+  releaseDevices,
+  updateService,
+  updateSettings,
+  upsertChannels,
+} from './service-queries.ts';
+
+export type KnownServices = Map<ServicePlan, Known<ServiceId>>;
+
+interface Written {
+  plan: ServicePlan;
+  serviceId: ServiceId;
+  organizationId: OrganizationId;
+}
+
+/** Finds out what has to be done to the services of an organization; writes nothing but assets and locations. */
+export async function planServices(
+  run: ApplyRun,
+  organization: KnownOrganization,
+  { services = [] }: LabOrganization,
+): Promise<{ plans: ServicePlan[]; changes: string[] }> {
+  if (services.length === 0) return { plans: [], changes: [] };
+  const equipment = await loadEquipment(run.tx, organization.id);
+  const matches = matchServices(services, equipment.services, run.faults);
+  checkDevices(matches, equipment, run.faults);
+  const { assetIds, changes } = await applyAssets(run, organization, matches, equipment);
+  const plans = matches.map((match) => planService(match, organization, equipment, assetIds, run.faults));
+  return { plans, changes };
+}
+
+/** Takes the plans of all organizations at once: alarm states are locked in one ascending row, and rows travel together. */
+export async function applyServices(run: ApplyRun, plans: ServicePlan[]): Promise<KnownServices> {
+  const { tx, actor, now } = run;
+  const changed = plans.filter(({ changes }) => changes.length > 0);
+  await lockAlarmStates(
+    tx,
+    changed.flatMap(({ stored }) => stored?.id ?? []),
+  );
+  const known = await writeRows(run, plans, changed);
+  const written = changed.flatMap((plan) => {
+    const serviceId = known.get(plan)?.id;
+    return serviceId === undefined ? [] : [{ plan, serviceId, organizationId: plan.organization.id }];
+  });
+  await writeDevices(run, written);
+  const channels = written.flatMap(({ plan, serviceId }) =>
+    plan.channels.map((channel) => ({ serviceId, ...channel })),
+  );
+  if (channels.length > 0) await upsertChannels(tx, channels, now);
+
+  for (const { plan, serviceId } of written) {
+    if (plan.archiving === 'restore') await restoreService(tx, serviceId);
+  }
+  const author = { id: actor.accountId, name: actor.name };
+  const adoptions = written.flatMap(({ plan, serviceId, organizationId }) =>
+    plan.limits.map((limits) => ({ serviceId, organizationId, limits, origin: 'lab_file' as const, author })),
+  );
+  if (adoptions.length > 0) await adoptAllLimits(tx, adoptions, now);
+  for (const { plan, serviceId } of written) {
+    if (plan.archiving === 'archive') await archiveService(tx, serviceId, now);
+  }
+  for (const one of written) await auditService(run, one);
+  return known;
+}
+
+async function writeRows(
+  { tx, now }: ApplyRun,
+  plans: ServicePlan[],
+  changed: ServicePlan[],
+): Promise<KnownServices> {
+  const known: KnownServices = new Map();
+  for (const plan of plans) if (plan.stored) known.set(plan, { id: plan.stored.id, isNew: false });
+  for (const { stored, row, settings } of changed) {
+    if (!stored) continue;
+    await updateService(tx, stored.id, row);
+    await updateSettings(tx, stored.id, settings);
+  }
+  const missing = changed.filter(({ stored }) => !stored);
+  if (missing.length === 0) return known;
+  const rows = missing.map(({ organization, row, settings }) => ({
+    organizationId: organization.id,
+    ...row,
+    settings,
+  }));
+  const ids = await createServices(tx, rows, now);
+  for (const [index, plan] of missing.entries()) {
+    const id = ids[index];
+    if (id !== undefined) known.set(plan, { id, isNew: true });
+  }
+  return known;
+}
+
+async function writeDevices({ tx, now }: ApplyRun, written: Written[]): Promise<void> {
+  // Before any is attached, so that two services can swap theirs.
+  const released = written.flatMap(({ plan }) => plan.releasedDeviceId ?? []);
+  if (released.length > 0) await releaseDevices(tx, released);
+  const devices = written.flatMap(({ plan, ...ids }) => (plan.device ? [{ ...plan.device, ...ids }] : []));
+  if (devices.length === 0) return;
+  const attached = new Set((await attachDevices(tx, devices, now)).map(({ serviceId }) => serviceId));
+  const lost = devices.find(({ serviceId }) => !attached.has(serviceId));
+  if (lost)
+    throw new Error(`Device ${lost.key} was adopted by somebody else meanwhile: apply the file again`);
+}
+
+const auditService = (
+  { tx, actor, now, fileName }: ApplyRun,
+  { plan, serviceId, organizationId }: Written,
+) => {
+  const detail = { file: fileName, changes: plan.changes };
+  return writeAudit(tx, actor, { action: 'lab_file.apply', organizationId, serviceId, detail }, now);
+};

@@ -1,0 +1,97 @@
+// What can be told from the file alone, once its values can be read.
+import { findLimitsFault } from '../../domain/limits.ts';
+import type { FaultBook } from './faults.ts';
+import { toBands } from './limits-entry.ts';
+import type { LabFile, LabGroup, LabLimits, LabOrganization, LabService } from './read-lab-file.ts';
+
+export function checkLabFile(file: LabFile, faults: FaultBook): void {
+  refuseTwins(faults, file.accounts, 'email', ({ email }) => email);
+  refuseTwins(faults, file.organizations, 'name', ({ name }) => name);
+  const sources = file.organizations.flatMap((organization) => organization.sources ?? []);
+  refuseTwins(faults, sources, 'secret', ({ secret }) => secret, 'the same secret');
+  for (const organization of file.organizations) checkOrganization(organization, faults);
+}
+
+function checkOrganization({ members, sources, groups, services }: LabOrganization, faults: FaultBook): void {
+  refuseTwins(faults, members, 'email', ({ email }) => email);
+  refuseTwins(faults, sources, 'name', ({ name }) => name);
+  refuseTwins(faults, groups, 'name', ({ name }) => name);
+  for (const group of groups ?? []) checkGroup(group, faults);
+
+  refuseTwins(faults, services, 'key', ({ key }) => key);
+  refuseTwins(faults, services, 'device.key', ({ device }) => device?.key.toLowerCase());
+  const namedOnly = services?.filter(({ key, device }) => key === undefined && !device);
+  refuseTwins(faults, namedOnly, 'name', ({ name }) => name);
+  for (const service of services ?? []) checkService(service, faults);
+  const inAssets = (services ?? []).flatMap(({ path, asset, location }) =>
+    asset ? [{ path, asset, location }] : [],
+  );
+  checkPlaces(inAssets, faults);
+}
+
+function checkGroup({ emails, accounts, webhooks }: LabGroup, faults: FaultBook): void {
+  refuseTwins(faults, emails, null, ({ value }) => value);
+  refuseTwins(faults, accounts, null, ({ value }) => value);
+  refuseTwins(faults, webhooks, 'url', ({ kind, url }) => `${kind} ${url}`, 'the same webhook');
+}
+
+function checkService({ channels, limits }: LabService, faults: FaultBook): void {
+  refuseTwins(faults, channels, 'name', ({ name }) => name);
+  refuseTwins(faults, limits, 'channel', ({ channel }) => channel);
+  for (const entry of limits ?? []) checkLimits(entry, faults);
+}
+
+function checkLimits(entry: LabLimits, faults: FaultBook): void {
+  const isPercentage = entry.is_percentage ?? false;
+  const fault = findLimitsFault({ isPercentage, bands: toBands(entry) });
+  if (fault) faults.add(`${entry.path}.bands`, fault);
+  if (isPercentage) return;
+  for (const key of ['setpoint_channel', 'state_channel'] as const) {
+    if (entry[key])
+      faults.add(`${entry.path}.${key}`, 'is only used in percentage mode (is_percentage: true)');
+  }
+}
+
+interface PlacedAsset {
+  path: string;
+  asset: string;
+  /** undefined: not said; null: nowhere. */
+  location: string | null | undefined;
+}
+
+/** The location belongs to the asset, so services that share one cannot disagree on it. */
+export function checkPlaces(services: PlacedAsset[], faults: FaultBook): void {
+  const said = new Map<string, PlacedAsset>();
+  for (const service of services.filter(({ location }) => location !== undefined)) {
+    const earlier = said.get(service.asset);
+    if (!earlier) said.set(service.asset, service);
+    else if (earlier.location !== service.location) {
+      const line = faults.lineOf(`${earlier.path}.location`);
+      faults.add(
+        `${service.path}.location`,
+        `asset "${service.asset}" is given another location on line ${line}`,
+      );
+    }
+  }
+}
+
+/** `field` null: the entry itself is the value. `shown` stands in for values that must not be printed. */
+function refuseTwins<E extends { path: string }>(
+  faults: FaultBook,
+  entries: E[] | undefined,
+  field: string | null,
+  keyOf: (entry: E) => string | undefined,
+  shown?: string,
+): void {
+  const pathOf = (entry: E) => (field === null ? entry.path : `${entry.path}.${field}`);
+  const firsts = new Map<string, E>();
+  for (const entry of entries ?? []) {
+    const key = keyOf(entry);
+    if (key === undefined) continue;
+    const first = firsts.get(key);
+    if (first) {
+      const line = faults.lineOf(pathOf(first));
+      faults.add(pathOf(entry), `${shown ?? JSON.stringify(key)} is already given on line ${line}`);
+    } else firsts.set(key, entry);
+  }
+}

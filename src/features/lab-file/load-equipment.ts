@@ -1,0 +1,55 @@
+import type { OrganizationId } from '../../domain/ids.ts';
+import type { Limits } from '../../domain/limits.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import {
+  type AssetRow,
+  type ChannelRow,
+  type DeviceRow,
+  type ServiceRow,
+  selectAssets,
+  selectChannels,
+  selectDevices,
+  selectLimitsInForce,
+  selectServices,
+} from './service-queries.ts';
+
+export interface StoredService extends ServiceRow {
+  device: DeviceRow | null;
+  channels: Map<string, ChannelRow>;
+  /** In force, by channel; null is service-wide. */
+  limits: Map<string | null, Limits>;
+}
+
+export interface Equipment {
+  services: StoredService[];
+  /** By key in lower case, also those that nobody adopted. */
+  devices: Map<string, DeviceRow>;
+  assets: Map<string, AssetRow>;
+}
+
+/** The whole organization in five statements, however many services it has. */
+export async function loadEquipment(tx: Tx, organizationId: OrganizationId): Promise<Equipment> {
+  const services = new Map(
+    (await selectServices(tx, organizationId)).map((row): [number, StoredService] => [
+      row.id,
+      { ...row, device: null, channels: new Map(), limits: new Map() },
+    ]),
+  );
+  const devices = await selectDevices(tx, organizationId);
+  for (const device of devices) {
+    const service = device.serviceId === null ? undefined : services.get(device.serviceId);
+    if (service) service.device = device;
+  }
+  for (const channel of await selectChannels(tx, organizationId)) {
+    services.get(channel.serviceId)?.channels.set(channel.name, channel);
+  }
+  for (const { serviceId, ...limits } of await selectLimitsInForce(tx, organizationId)) {
+    services.get(serviceId)?.limits.set(limits.channel, limits);
+  }
+  const assets = await selectAssets(tx, organizationId);
+  return {
+    services: [...services.values()],
+    devices: new Map(devices.map((device) => [device.key.toLowerCase(), device])),
+    assets: new Map(assets.map((asset) => [asset.name, asset])),
+  };
+}

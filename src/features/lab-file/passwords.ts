@@ -1,0 +1,33 @@
+import { hashPassword, verifyPassword } from '../../platform/auth/password.ts';
+import type { ReadDatabase } from '../../platform/db/database.ts';
+import { selectAccounts } from './queries.ts';
+import type { LabAccount } from './read-lab-file.ts';
+
+/** The hash to store for an account that now has this one, or null when there is nothing to change. */
+export type FindNewHash = (entry: LabAccount, storedHash: string | null) => Promise<string | null>;
+
+/** Hashing takes long, so it is done before the transaction, for all accounts side by side. */
+export async function preparePasswords(db: ReadDatabase, entries: LabAccount[]): Promise<FindNewHash> {
+  const emails = entries.map(({ email }) => email);
+  const stored = new Map((await selectAccounts(db, emails)).map((account) => [account.email, account]));
+  const prepared = new Map(
+    await Promise.all(
+      entries.map(async (entry) => {
+        const from = stored.get(entry.email)?.passwordHash ?? null;
+        return [entry.email, { from, to: await findNewHash(entry, from) }] as const;
+      }),
+    ),
+  );
+  return (entry, storedHash) => {
+    const found = prepared.get(entry.email);
+    // The password was changed between the two looks.
+    if (!found || found.from !== storedHash) return findNewHash(entry, storedHash);
+    return Promise.resolve(found.to);
+  };
+}
+
+const findNewHash: FindNewHash = async ({ password }, storedHash) => {
+  if (password === undefined) return null;
+  if (storedHash !== null && (await verifyPassword(storedHash, password))) return null;
+  return hashPassword(password);
+};

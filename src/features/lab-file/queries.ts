@@ -1,0 +1,118 @@
+import sql from 'sql-template-tag';
+import type { AccountId, OrganizationId } from '../../domain/ids.ts';
+import type { Role } from '../../domain/role.ts';
+import type { StoredAccount } from '../../engine/accounts.ts';
+import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
+
+// Any fixed number: programs that apply lab files at the same time queue up here.
+const APPLY_LOCK = 7_061_003;
+
+export const lockApplies = (tx: Tx) => tx.query(sql`select pg_advisory_xact_lock(${APPLY_LOCK})`);
+
+export const selectAccounts = (db: ReadDatabase, emails: string[]) =>
+  db.query<StoredAccount>(sql`
+    select id, email, name, timezone, password_hash as "passwordHash", is_active as "isActive"
+    from account where email = any(${emails})`);
+
+export const updateAccount = (tx: Tx, id: AccountId, name: string, timezone: string) =>
+  tx.query(sql`update account set name = ${name}, timezone = ${timezone} where id = ${id}`);
+
+export const selectOrganization = async (tx: Tx, name: string) =>
+  first(await tx.query<{ id: OrganizationId }>(sql`select id from organization where name = ${name}`));
+
+export const insertOrganization = async (tx: Tx, name: string, now: Date) =>
+  expectRow(
+    await tx.query<{ id: OrganizationId }>(sql`
+      insert into organization (name, created_at) values (${name}, ${now}) returning id`),
+  );
+
+export const selectMembers = (tx: Tx, organizationId: OrganizationId) =>
+  tx.query<{ accountId: AccountId; role: Role }>(sql`
+    select account_id as "accountId", role from membership where organization_id = ${organizationId}`);
+
+export const upsertMember = (
+  tx: Tx,
+  organizationId: OrganizationId,
+  accountId: AccountId,
+  role: Role,
+  now: Date,
+) =>
+  tx.query(sql`
+    insert into membership (account_id, organization_id, role, created_at)
+    values (${accountId}, ${organizationId}, ${role}, ${now})
+    on conflict (account_id, organization_id) do update set role = excluded.role`);
+
+export interface StoredSource {
+  id: number;
+  organizationId: OrganizationId;
+  name: string;
+  secretHash: Buffer;
+}
+
+/** The organization's own sources, and whoever else holds one of the secrets. */
+export const selectSources = (tx: Tx, organizationId: OrganizationId, secretHashes: Buffer[]) =>
+  tx.query<StoredSource>(sql`
+    select id, organization_id as "organizationId", name, secret_hash as "secretHash"
+    from source where organization_id = ${organizationId} or secret_hash = any(${secretHashes}::bytea[])`);
+
+export const insertSource = (
+  tx: Tx,
+  organizationId: OrganizationId,
+  name: string,
+  secretHash: Buffer,
+  now: Date,
+) =>
+  tx.query(sql`
+    insert into source (organization_id, name, secret_hash, created_at)
+    values (${organizationId}, ${name}, ${secretHash}, ${now})`);
+
+export const updateSource = (tx: Tx, id: number, secretHash: Buffer) =>
+  tx.query(sql`update source set secret_hash = ${secretHash} where id = ${id}`);
+
+export interface StoredGroup {
+  id: number;
+  name: string;
+  emails: string[];
+  accountIds: AccountId[];
+  webhooks: { kind: string; url: string }[];
+}
+
+export const selectGroups = (tx: Tx, organizationId: OrganizationId) =>
+  tx.query<StoredGroup>(sql`
+    select id, name,
+      array(select email from notification_group_email where group_id = notification_group.id) as "emails",
+      array(select account_id from notification_group_account where group_id = notification_group.id) as "accountIds",
+      coalesce((select json_agg(json_build_object('kind', kind, 'url', url))
+        from notification_group_webhook where group_id = notification_group.id), '[]') as "webhooks"
+    from notification_group where organization_id = ${organizationId}`);
+
+export const insertGroup = async (tx: Tx, organizationId: OrganizationId, name: string, now: Date) =>
+  expectRow(
+    await tx.query<{ id: number }>(sql`
+      insert into notification_group (organization_id, name, created_at)
+      values (${organizationId}, ${name}, ${now}) returning id`),
+  );
+
+export const insertGroupEmails = (tx: Tx, groupId: number, emails: string[]) =>
+  tx.query(sql`
+    insert into notification_group_email (group_id, email)
+    select ${groupId}, unnest(${emails}::text[]) on conflict do nothing`);
+
+export const insertGroupAccounts = (tx: Tx, groupId: number, accountIds: AccountId[]) =>
+  tx.query(sql`
+    insert into notification_group_account (group_id, account_id)
+    select ${groupId}, unnest(${accountIds}::int[]) on conflict do nothing`);
+
+export const insertGroupWebhooks = (tx: Tx, groupId: number, webhooks: { kind: string; url: string }[]) =>
+  tx.query(sql`
+    insert into notification_group_webhook (group_id, kind, url)
+    select ${groupId}, kind, url
+    from unnest(${webhooks.map(({ kind }) => kind)}::text[], ${webhooks.map(({ url }) => url)}::text[])
+      as given (kind, url)
+    on conflict do nothing`);
+
+function expectRow<Row>(rows: Row[]): Row {
+  const row = first(rows);
+  if (!row) throw new Error('The database returned no row');
+  return row;
+}

@@ -1,0 +1,144 @@
+// The shape of a lab file, in the file's own words.
+import { CHANNEL_KINDS } from '../../domain/channel-kind.ts';
+import { isEmail, normaliseEmail } from '../../domain/email.ts';
+import { ROLES } from '../../domain/role.ts';
+import { isTimeZone } from '../../domain/time-zone.ts';
+import type { FaultBook } from './faults.ts';
+import {
+  anyText,
+  checked,
+  entry,
+  flag,
+  list,
+  mapped,
+  nullable,
+  number,
+  oneOf,
+  placed,
+  text,
+  type ValueOf,
+} from './readers.ts';
+import { openYaml } from './yaml-text.ts';
+
+const WEBHOOK_KINDS = ['generic', 'slack', 'teams', 'discord', 'ntfy', 'pagerduty', 'alertmanager'] as const;
+const SHORTEST_PASSWORD = 8;
+const SHORTEST_SECRET = 16;
+const MOST_MINUTES = 2_147_483_647;
+
+const email = checked(mapped(text, normaliseEmail), (value) =>
+  isEmail(value) ? null : 'must be an email address',
+);
+const timeZone = checked(text, (value) =>
+  isTimeZone(value) ? null : `unknown time zone "${value}"; a name such as Europe/Berlin is expected`,
+);
+const password = checked(anyText, (value) =>
+  [...value].length < SHORTEST_PASSWORD ? `must have at least ${SHORTEST_PASSWORD} characters` : null,
+);
+const secret = checked(text, (value) =>
+  [...value].length < SHORTEST_SECRET ? `must have at least ${SHORTEST_SECRET} characters` : null,
+);
+const webAddress = checked(text, (value) =>
+  /^https?:\/\//.test(value) && URL.canParse(value) ? null : 'must be an http:// or https:// address',
+);
+const channelName = checked(text, (value) =>
+  value === 'default' ? 'no channel can be called default: it stands for service-wide limits' : null,
+);
+const minutes = checked(number, (value) =>
+  value < 0 ? 'must be 0 or more' : value > MOST_MINUTES ? `must be at most ${MOST_MINUTES}` : null,
+);
+const wholeMinutes = checked(minutes, (value) =>
+  Number.isInteger(value) ? null : 'must be a whole number of minutes',
+);
+const interval = checked(minutes, (value) => (value > 0 ? null : 'must be more than 0'));
+
+const account = entry({ email }, { name: text, timezone: timeZone, password, active: flag });
+
+const member = entry({ email, role: oneOf(ROLES) }, {});
+
+const source = entry({ name: text }, { secret });
+
+const webhook = entry({ kind: oneOf(WEBHOOK_KINDS), url: webAddress }, {});
+
+const group = entry(
+  { name: text },
+  { emails: list(placed(email)), accounts: list(placed(email)), webhooks: list(webhook) },
+);
+
+const channel = entry(
+  { name: channelName },
+  { label: nullable(text), unit: nullable(text), kind: oneOf(CHANNEL_KINDS) },
+);
+
+const band = entry({}, { limit: nullable(number), delay: minutes, sustained: minutes });
+
+const limits = entry(
+  {
+    channel: text,
+    bands: entry({}, { CRITICAL_HIGH: band, CRITICAL_LOW: band, WARNING_HIGH: band, WARNING_LOW: band }),
+  },
+  { is_percentage: flag, setpoint_channel: nullable(channelName), state_channel: nullable(channelName) },
+);
+
+const notifications = entry(
+  {},
+  {
+    group: nullable(placed(text)),
+    send_critical: flag,
+    send_warning: flag,
+    send_acknowledgements: flag,
+    send_recoveries: flag,
+    repeat_interval_minutes: wholeMinutes,
+    enable_system_notifications: flag,
+    system_notification_delay_minutes: wholeMinutes,
+  },
+);
+
+const service = entry(
+  { name: text },
+  {
+    key: text,
+    asset: nullable(text),
+    location: nullable(text),
+    device: nullable(entry({ key: text }, { uplink_interval_minutes: nullable(interval) })),
+    archived: flag,
+    channels: list(channel),
+    limits: list(limits),
+    notifications,
+    stale_after_minutes: wholeMinutes,
+  },
+);
+
+const organization = entry(
+  { name: text },
+  { members: list(member), sources: list(source), groups: list(group), services: list(service) },
+);
+
+const labFile = entry({}, { accounts: list(account), organizations: list(organization) });
+
+export type LabAccount = ValueOf<typeof account>;
+export type LabGroup = ValueOf<typeof group>;
+export type LabChannel = ValueOf<typeof channel>;
+export type LabLimits = ValueOf<typeof limits>;
+export type LabService = ValueOf<typeof service>;
+export type LabOrganization = ValueOf<typeof organization>;
+
+export interface LabFile {
+  accounts: LabAccount[];
+  organizations: LabOrganization[];
+}
+
+/** What could be read; `faults` says what could not. Several documents count as one. */
+export function readLabFile(textOfFile: string): { file: LabFile; faults: FaultBook } {
+  const yaml = openYaml(textOfFile);
+  const { faults } = yaml;
+  // Where the text is no YAML, what follows from it would only mislead.
+  if (!faults.isEmpty()) return { file: { accounts: [], organizations: [] }, faults };
+  const parts = yaml.roots.map((root) => labFile(root, yaml));
+  return {
+    file: {
+      accounts: parts.flatMap((part) => part?.accounts ?? []),
+      organizations: parts.flatMap((part) => part?.organizations ?? []),
+    },
+    faults,
+  };
+}

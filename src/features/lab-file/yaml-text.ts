@@ -1,0 +1,127 @@
+// From text to places: what stands where, with aliases and merge keys followed.
+import {
+  type Alias,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseAllDocuments,
+  visit,
+  type YAMLMap,
+} from 'yaml';
+import { createFaultBook, type FaultBook } from './faults.ts';
+
+export interface Place {
+  path: string;
+  /** What stands there; never an alias. */
+  node: Node | null;
+}
+
+export interface Field {
+  key: string;
+  keyOffset: number;
+  /** An alias stays one here, so that faults point at the line that uses it. */
+  value: Node | null;
+}
+
+export interface YamlText {
+  roots: Place[];
+  faults: FaultBook;
+  enter(path: string, node: Node | null, offset: number): Place;
+  /** The keys of a mapping in order; those that merge keys bring in come last and never override. */
+  fieldsOf(map: YAMLMap, path: string): Field[];
+}
+
+export function openYaml(text: string): YamlText {
+  const lines = new LineCounter();
+  const faults = createFaultBook((offset) => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  });
+  // Keys given twice are found in fieldsOf, where their path is known.
+  const documents = parseAllDocuments(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    stringKeys: true,
+    uniqueKeys: false,
+  });
+
+  const targets = new Map<Alias, Node>();
+  for (const document of documents) {
+    for (const { pos, message } of [...document.errors, ...document.warnings]) {
+      faults.addAt(pos[0], '', message);
+    }
+    const anchors = new Map<string, Node>();
+    visit(document, {
+      Node(_key, node) {
+        if (!isAlias(node)) {
+          if (node.anchor) anchors.set(node.anchor, node);
+          return;
+        }
+        const target = anchors.get(node.source);
+        if (target) targets.set(node, target);
+        else faults.addAt(offsetOf(node), '', `no anchor &${node.source} stands before this alias`);
+      },
+    });
+  }
+  const follow = (node: Node | null) => (isAlias(node) ? (targets.get(node) ?? null) : node);
+
+  function enter(path: string, node: Node | null, offset: number): Place {
+    faults.mark(path, node ? offsetOf(node) : offset);
+    return { path, node: follow(node) };
+  }
+
+  function fieldsOf(map: YAMLMap, path: string): Field[] {
+    const fields = new Map<string, Field>();
+    for (const field of ownFields(map)) {
+      const twin = fields.get(field.key);
+      if (twin) {
+        const { line } = lines.linePos(twin.keyOffset);
+        faults.addAt(field.keyOffset, joinPath(path, field.key), `is already given on line ${line}`);
+      } else fields.set(field.key, field);
+    }
+    mergeInto(fields, map, path, new Set([map]));
+    return [...fields.values()];
+  }
+
+  /** `within` ends the walk when an anchor merges itself. */
+  function mergeInto(fields: Map<string, Field>, map: YAMLMap, path: string, within: Set<Node>): void {
+    for (const pair of map.items.filter(isMerge)) {
+      const given = follow(pair.value as Node | null);
+      for (const item of isSeq(given) ? (given.items as Node[]) : [given]) {
+        const source = follow(item);
+        if (!isMap(source) || within.has(source)) {
+          faults.addAt(offsetOf(pair.key as Node), joinPath(path, '<<'), 'must name another mapping');
+          continue;
+        }
+        for (const field of ownFields(source)) {
+          if (!fields.has(field.key)) fields.set(field.key, field);
+        }
+        mergeInto(fields, source, path, new Set([...within, source]));
+      }
+    }
+  }
+
+  const roots = documents
+    .filter(({ contents }) => contents !== null && !(isScalar(contents) && contents.value === null))
+    .map(({ contents }, index) => enter(index === 0 ? '' : `documents[${index}]`, contents, 0));
+  return { roots, faults, enter, fieldsOf };
+}
+
+export const joinPath = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
+
+const offsetOf = (node: Node): number => node.range?.[0] ?? 0;
+
+const isMerge = ({ key }: Pair): boolean => isScalar(key) && key.value === '<<' && key.type === 'PLAIN';
+
+const ownFields = (map: YAMLMap): Field[] =>
+  map.items
+    .filter((pair) => !isMerge(pair))
+    .map((pair) => ({
+      key: isScalar(pair.key) ? String(pair.key.value) : '',
+      keyOffset: offsetOf(pair.key as Node),
+      value: pair.value as Node | null,
+    }));

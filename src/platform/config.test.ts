@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readConfig } from './config.ts';
+import { projectRoot } from './project-root.ts';
+import { StartError } from './start-error.ts';
+
+test('without any variable it is a service on loopback with its own database', () => {
+  expect(readConfig({})).toMatchObject({
+    host: '127.0.0.1',
+    port: 8080,
+    databaseUrl: null,
+    publicUrl: null,
+    tokenSecret: null,
+    trustProxy: false,
+    tls: null,
+    metrics: null,
+    advisor: 'builtin',
+    retentionDays: 400,
+    logLevel: 'info',
+  });
+});
+
+test('an empty variable counts as unset', () => {
+  const empty = { PORT: '', HOST: '', DATABASE_URL: '', TOCSIN_SECRET: '', LOG_LEVEL: '' };
+  expect(readConfig(empty)).toEqual(readConfig({}));
+});
+
+test('trusted proxies are a list of addresses', () => {
+  expect(readConfig({ TOCSIN_TRUST_PROXY: '10.0.0.0/8, ::1' }).trustProxy).toEqual(['10.0.0.0/8', '::1']);
+});
+
+test.each([
+  [{ PORT: '80a' }, 'PORT must be a whole number from 0 to 65535, not "80a"'],
+  [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535, not "65536"'],
+  [{ PORT: '-1' }, 'PORT must be a whole number from 0 to 65535, not "-1"'],
+  [{ TOCSIN_RETENTION_DAYS: '0' }, 'TOCSIN_RETENTION_DAYS must be a whole number from 1 to 36500, not "0"'],
+  [
+    { DATABASE_URL: 'mysql://u:geheim@h/d' },
+    'DATABASE_URL must be a URL that starts with postgres:// or postgresql://',
+  ],
+  [
+    { TOCSIN_PUBLIC_URL: 'tocsin.lab' },
+    'TOCSIN_PUBLIC_URL must be a URL that starts with http:// or https://',
+  ],
+  [{ TOCSIN_SECRET: 'short' }, 'TOCSIN_SECRET must be at least 32 characters long'],
+  [
+    { TOCSIN_TRUST_PROXY: 'yes please' },
+    'TOCSIN_TRUST_PROXY must be true, false or a list of addresses, not "yes please"',
+  ],
+  [{ TOCSIN_TLS_CERT: 'cert.pem' }, 'TOCSIN_TLS_CERT and TOCSIN_TLS_KEY must be set together'],
+  [{ TOCSIN_ADVISOR: 'oracle' }, 'TOCSIN_ADVISOR must be one of builtin, llm, external, not "oracle"'],
+  [
+    { LOG_LEVEL: 'loud' },
+    'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud"',
+  ],
+])('%o stops the start with one line', (env, line) => {
+  expect(() => readConfig(env)).toThrow(new StartError(line));
+});
+
+test('a TLS file that cannot be read is named', () => {
+  expect(() => readConfig({ TOCSIN_TLS_CERT: '/nowhere/c', TOCSIN_TLS_KEY: '/nowhere/k' })).toThrow(
+    /^TOCSIN_TLS_CERT names a file that cannot be read/,
+  );
+});
+
+test('the README lists exactly the variables that are read', () => {
+  const source = readFileSync(join(projectRoot, 'src/platform/config.ts'), 'utf8');
+  const names = (text: string, pattern: RegExp) =>
+    [...new Set([...text.matchAll(pattern)].map(([, name]) => name))].sort();
+  const read = names(
+    source,
+    /\b((?:TOCSIN_[A-Z_]*[A-Z])|PORT|HOST|DATABASE_URL|LOG_LEVEL|SMTP_URL|MAIL_FROM)\b/g,
+  );
+  const listed = names(readFileSync(join(projectRoot, 'README.md'), 'utf8'), /^\| `([A-Z_]+)` \|/gm);
+  expect(listed).toEqual(read);
+});

@@ -1,0 +1,120 @@
+// Every environment variable the program reads, and nothing else reads one. The README's table lists the same names.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { StartError } from './start-error.ts';
+
+export interface Config {
+  host: string;
+  port: number;
+  dataDir: string;
+  databaseUrl: string | null;
+  publicUrl: URL | null;
+  tokenSecret: Buffer | null;
+  trustProxy: boolean | string[];
+  tls: { cert: Buffer; key: Buffer } | null;
+  metrics: { host: string; port: number } | null;
+  advisor: (typeof ADVISORS)[number];
+  retentionDays: number;
+  logLevel: (typeof LOG_LEVELS)[number];
+}
+
+const ADVISORS = ['builtin', 'llm', 'external'] as const;
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+type Environment = Record<string, string | undefined>;
+
+export function readConfig(env: Environment): Config {
+  return {
+    host: env.HOST || '127.0.0.1',
+    port: readPort(env, 'PORT') ?? 8080,
+    dataDir: resolve(env.TOCSIN_DATA || 'data'),
+    databaseUrl: readUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:'])?.href ?? null,
+    publicUrl: readUrl(env, 'TOCSIN_PUBLIC_URL', ['http:', 'https:']),
+    tokenSecret: readSecret(env),
+    trustProxy: readTrustProxy(env),
+    tls: readTls(env),
+    metrics: readMetrics(env),
+    advisor: readChoice(env, 'TOCSIN_ADVISOR', ADVISORS) ?? 'builtin',
+    retentionDays: readWholeNumber(env, 'TOCSIN_RETENTION_DAYS', 1, 36_500) ?? 400,
+    logLevel: readChoice(env, 'LOG_LEVEL', LOG_LEVELS) ?? 'info',
+  };
+}
+
+function readWholeNumber(env: Environment, name: string, lowest: number, highest: number): number | null {
+  const text = env[name];
+  if (!text) return null;
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number < lowest || number > highest) {
+    throw new StartError(`${name} must be a whole number from ${lowest} to ${highest}, not "${text}"`);
+  }
+  return number;
+}
+
+const readPort = (env: Environment, name: string) => readWholeNumber(env, name, 0, 65_535);
+
+function readChoice<Choice extends string>(
+  env: Environment,
+  name: string,
+  choices: readonly Choice[],
+): Choice | null {
+  const text = env[name];
+  if (!text) return null;
+  const choice = choices.find((known) => known === text);
+  if (!choice) throw new StartError(`${name} must be one of ${choices.join(', ')}, not "${text}"`);
+  return choice;
+}
+
+/** The value itself is never repeated in the error: a URL may carry a password. */
+function readUrl(env: Environment, name: string, protocols: string[]): URL | null {
+  const text = env[name];
+  if (!text) return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !protocols.includes(url.protocol)) {
+    throw new StartError(
+      `${name} must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
+    );
+  }
+  return url;
+}
+
+function readSecret(env: Environment): Buffer | null {
+  const text = env.TOCSIN_SECRET;
+  if (!text) return null;
+  const secret = Buffer.from(text, 'utf8');
+  if (secret.length < 32) throw new StartError('TOCSIN_SECRET must be at least 32 characters long');
+  return secret;
+}
+
+function readTrustProxy(env: Environment): boolean | string[] {
+  const text = env.TOCSIN_TRUST_PROXY;
+  if (!text || text === 'false') return false;
+  if (text === 'true') return true;
+  const addresses = text.split(',').map((address) => address.trim());
+  const wrong = addresses.find(
+    (address) => !/^(loopback|linklocal|uniquelocal|[0-9a-fA-F.:]+(\/[0-9.]+)?)$/.test(address),
+  );
+  if (wrong !== undefined) {
+    throw new StartError(`TOCSIN_TRUST_PROXY must be true, false or a list of addresses, not "${text}"`);
+  }
+  return addresses;
+}
+
+function readTls(env: Environment): Config['tls'] {
+  const { TOCSIN_TLS_CERT: cert, TOCSIN_TLS_KEY: key } = env;
+  if (!cert && !key) return null;
+  if (!cert || !key) throw new StartError('TOCSIN_TLS_CERT and TOCSIN_TLS_KEY must be set together');
+  return { cert: readNamedFile('TOCSIN_TLS_CERT', cert), key: readNamedFile('TOCSIN_TLS_KEY', key) };
+}
+
+function readNamedFile(name: string, path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new StartError(`${name} names a file that cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function readMetrics(env: Environment): Config['metrics'] {
+  const port = readPort(env, 'TOCSIN_METRICS_PORT');
+  return port === null ? null : { host: env.TOCSIN_METRICS_HOST || '127.0.0.1', port };
+}

@@ -1,0 +1,10 @@
+import type { Place } from './settle-place.ts';
+
+/** What it takes to start, find and stop one embedded server. */
+export interface Station {
+  place: Place;
+  password: string;
+  /** Prepared only when something must be run: who finds a running server needs none. */
+  binaries: () => Promise<string>;
+  say: (line: string) => void;
+}

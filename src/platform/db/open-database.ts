@@ -1,0 +1,45 @@
+import pg from 'pg';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import { StartError } from '../start-error.ts';
+import { type Database, openPool } from './database.ts';
+import { openEmbedded } from './embedded/open-embedded.ts';
+
+const OLDEST_VERSION = 150_000;
+
+/** DATABASE_URL if there is one, else the embedded PostgreSQL, started if it does not run yet. */
+export async function openDatabase(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  log: Log,
+  say?: (line: string) => void,
+): Promise<Database> {
+  const onIdleError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke');
+  if (config.databaseUrl) {
+    await checkServer(config.databaseUrl);
+    return openPool({ connectionString: config.databaseUrl }, onIdleError);
+  }
+  const embedded = await openEmbedded({ dataDir: config.dataDir, ...(say && { say }) });
+  const pool = openPool(embedded.connection, onIdleError);
+  return {
+    ...pool,
+    async close() {
+      await pool.close();
+      await embedded.close();
+    },
+  };
+}
+
+async function checkServer(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 });
+  try {
+    await client.connect();
+    const { rows } = await client.query("select current_setting('server_version_num')::int as number");
+    if (rows[0].number < OLDEST_VERSION) throw new StartError('Tocsin needs PostgreSQL 15 or newer');
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    // The message names host or role, never the password.
+    throw new StartError(`The database of DATABASE_URL cannot be reached: ${(error as Error).message}`);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

@@ -1,0 +1,57 @@
+// Who sends a request: the token's account with its roles, looked up on every request in one query.
+import type { FastifyRequest } from 'fastify';
+import sql from 'sql-template-tag';
+import type { AccountId, OrganizationId } from '../../domain/ids.ts';
+import type { Role } from '../../domain/role.ts';
+import type { TokenClaims, TokenSigner } from '../auth/token.ts';
+import { first, type ReadDatabase } from '../db/database.ts';
+import { isFromAnotherSite } from './same-origin.ts';
+
+interface Account {
+  id: AccountId;
+  name: string;
+  email: string;
+  timezone: string;
+  memberships: { organizationId: OrganizationId; role: Role }[];
+}
+
+/** null: anonymous, a member of no organization. */
+export type Caller = Account | null;
+
+export interface CallerDeps {
+  db: ReadDatabase;
+  signer: TokenSigner;
+  publicUrl: URL | null;
+}
+
+export const TOKEN_COOKIE = 'access_token';
+
+/** The token a request carries: its bearer header, else its cookie if no other site sent it. null: none. */
+export function findToken(request: FastifyRequest, publicUrl: URL | null): string | null {
+  const bearer = /^bearer(?: +(.*))?$/i.exec(request.headers.authorization?.trim() ?? '');
+  if (bearer) return bearer[1] ?? '';
+  const cookie = request.cookies[TOKEN_COOKIE];
+  if (cookie === undefined || isFromAnotherSite(request.headers, publicUrl)) return null;
+  return cookie;
+}
+
+export async function findCaller(
+  deps: CallerDeps,
+  request: FastifyRequest,
+  now: Date,
+): Promise<Caller | 'invalid_token'> {
+  const token = findToken(request, deps.publicUrl);
+  if (token === null) return null;
+  const claims = await deps.signer.read(token, now);
+  return (claims && (await selectAccount(deps.db, claims))) ?? 'invalid_token';
+}
+
+const selectAccount = async (db: ReadDatabase, { accountId, generation }: TokenClaims) =>
+  first(
+    await db.query<Account>(sql`
+      select id, name, email, timezone, coalesce((
+        select json_agg(json_build_object('organizationId', organization_id, 'role', role))
+        from membership where account_id = account.id), '[]') as memberships
+      from account
+      where id = ${accountId} and token_generation = ${generation} and is_active`),
+  );

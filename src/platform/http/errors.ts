@@ -1,0 +1,41 @@
+// design.md 3.1: what the framework refuses is answered like everything else, and nothing internal leaves the process.
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { answerDetail } from './answers.ts';
+import { FieldFaults } from './fields.ts';
+
+const STATUS_DETAILS: Record<number, string> = {
+  400: 'The request could not be read',
+  413: 'Request body too large',
+  414: 'The address is too long',
+  415: 'Unsupported content type',
+};
+
+export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof FieldFaults) return answerDetail(reply, 422, error.faults);
+  const detail = STATUS_DETAILS[error.statusCode ?? 500];
+  if (error.statusCode !== undefined && detail !== undefined)
+    return answerDetail(reply, error.statusCode, detail);
+  request.log.error({ err: error }, 'request failed');
+  return answerDetail(reply, 500, 'Internal Server Error');
+}
+
+/**
+ * Remembers every route, so that a known path with a wrong method can say which methods it knows.
+ * Answers when the request arrives: neither credentials nor body of an unknown route matter.
+ */
+export function answerUnknownRoutes(app: FastifyInstance): void {
+  const routes: { method: string; pattern: RegExp }[] = [];
+  app.addHook('onRoute', ({ method, url }) => {
+    const literal = url.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    const pattern = new RegExp(`^${literal.replaceAll(/:[a-z_]+/gi, '[^/]+')}$`);
+    for (const name of [method].flat()) routes.push({ method: name, pattern });
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return;
+    const [path = ''] = request.url.split('?');
+    const allowed = routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+    if (allowed.length === 0) return answerDetail(reply, 404, 'Not Found');
+    reply.header('allow', [...new Set(allowed)].sort().join(', '));
+    return answerDetail(reply, 405, 'Method Not Allowed');
+  });
+}

@@ -1,0 +1,189 @@
+// The bare HTTP server: request ids, log lines, form bodies, credentials and the error contract. It knows no route.
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import cookie from '@fastify/cookie';
+import helmet from '@fastify/helmet';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  type FastifyTypeProvider,
+  LogController,
+  type RawReplyDefaultExpression,
+  type RawRequestDefaultExpression,
+  type RawServerDefault,
+} from 'fastify';
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import { answerDetail } from './answers.ts';
+import { type Caller, type CallerDeps, findCaller } from './caller.ts';
+import { answerError, answerUnknownRoutes } from './errors.ts';
+import { readFields } from './fields.ts';
+import { parseMultipartForm, parseUrlencodedForm } from './form-body.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Read once, when the request arrives. */
+    now: Date;
+    caller: Caller;
+  }
+  interface FastifyContextConfig {
+    /** Contract: token, logout and the health checks answer whatever token comes along. */
+    ignoresCredentials?: boolean;
+  }
+}
+
+interface TypeBox extends FastifyTypeProvider {
+  validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
+  serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
+}
+
+export type HttpServer = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBox
+>;
+
+export interface ServerDeps extends CallerDeps {
+  clock: Clock;
+  log: Log;
+  metrics: Metrics | null;
+  config: Pick<Config, 'trustProxy' | 'tls' | 'publicUrl'>;
+}
+
+/** What a form may come as. */
+export const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+
+const BODY_LIMIT = 1024 * 1024;
+const LEAVE_WITHIN_MS = 30_000;
+const PLACES = { params: 'path', body: 'body', querystring: 'query' } as const;
+
+export async function createServer(deps: ServerDeps): Promise<HttpServer> {
+  const { config } = deps;
+  const app = fastify({
+    loggerInstance: deps.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: () => randomUUID(),
+    trustProxy: config.trustProxy,
+    bodyLimit: BODY_LIMIT,
+    // A request that is under way when the program stops is answered like any other.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 16_384 },
+    frameworkErrors: answerError as never,
+    clientErrorHandler: answerUnreadableRequest,
+    ...(config.tls && { https: config.tls }),
+  }).withTypeProvider<TypeBox>() as unknown as HttpServer;
+
+  app.decorateRequest('now');
+  app.decorateRequest('caller', null);
+  app.setErrorHandler(answerError);
+  readForms(app);
+  await app.register(cookie);
+  await secureHeaders(app, config);
+
+  app.addHook('onRequest', async (request, reply) => {
+    request.now = deps.clock();
+    reply.header('x-request-id', request.id);
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store');
+    // The framework would refuse a content type it cannot parse; it counts as any other that is not a form.
+    if (!/^[^\s/;]+\/[^\s/;]+/.test(request.headers['content-type'] ?? ''))
+      delete request.headers['content-type'];
+  });
+  answerUnknownRoutes(app as unknown as FastifyInstance);
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.routeOptions.config.ignoresCredentials) return;
+    const caller = await findCaller(deps, request, request.now);
+    if (caller === 'invalid_token') return answerDetail(reply, 401, 'Could not validate credentials');
+    request.caller = caller;
+  });
+
+  leaveInOrder(app);
+
+  // The route's pattern, never the path: paths may carry secrets.
+  app.addHook('onResponse', async (request, reply) => {
+    const { method } = request;
+    const { statusCode: status, elapsedTime: ms } = reply;
+    const route = request.routeOptions.url ?? 'unknown';
+    deps.metrics?.observeRequest({ method, route, status: String(status) }, ms / 1000);
+    request.log.info(
+      { method, route, status, ms: Math.round(ms), accountId: request.caller?.id },
+      'answered',
+    );
+  });
+  return app;
+}
+
+/** While the program stops, a connection goes as soon as its last request is answered: a kept one would hold it up. */
+function leaveInOrder(app: HttpServer): void {
+  app.addHook('preClose', async () => {
+    const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
+    const deadline = setTimeout(() => app.server.closeAllConnections(), LEAVE_WITHIN_MS);
+    app.server.once('close', () => {
+      clearInterval(sweep);
+      clearTimeout(deadline);
+    });
+  });
+}
+
+/** Forms are urlencoded or multipart; another content type counts as an empty form. */
+function readForms(app: HttpServer): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'buffer' },
+    async (_: unknown, body: Buffer) => parseUrlencodedForm(body),
+  );
+  app.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'buffer' },
+    (request: FastifyRequest, body: Buffer) =>
+      parseMultipartForm(body, request.headers['content-type'] ?? ''),
+  );
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async () => ({}));
+  app.setValidatorCompiler(({ schema, httpPart }) => {
+    const place = PLACES[httpPart as keyof typeof PLACES];
+    return (sent) => readFields(schema as unknown as TObject, sent, place);
+  });
+}
+
+async function secureHeaders(app: HttpServer, { publicUrl, tls }: ServerDeps['config']): Promise<void> {
+  const isHttps = tls !== null || publicUrl?.protocol === 'https:';
+  await app.register(helmet, {
+    strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    referrerPolicy: { policy: 'same-origin' },
+    xFrameOptions: { action: 'deny' },
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+        ...(isHttps && { upgradeInsecureRequests: [] }),
+      },
+    },
+  });
+}
+
+/** What is not HTTP at all never reaches the framework; it gets the same shape of answer. */
+function answerUnreadableRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const [status, detail] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ['431 Request Header Fields Too Large', 'The request headers are too large']
+      : ['400 Bad Request', 'The request could not be read'];
+  const body = JSON.stringify({ detail });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

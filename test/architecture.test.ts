@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { projectRoot } from '../src/platform/project-root.ts';
+import {
+  findDatabaseClocks,
+  findEnvironmentReads,
+  findHomelessFiles,
+  findImportCycles,
+  findImportsBetweenRooms,
+  findImpureDomain,
+  findUpwardImports,
+  type Sources,
+} from './support/architecture.ts';
+
+function readFolder(folder: string, endings: RegExp): Sources {
+  const names = readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' });
+  const files = names.map((name) => name.replaceAll('\\', '/')).filter((name) => endings.test(name));
+  return Object.fromEntries(
+    files.map((name) => [name, readFileSync(join(projectRoot, folder, name), 'utf8')]),
+  );
+}
+
+const sources = readFolder('src', /\.tsx?$/);
+const migrations = readFolder('migrations', /\.sql$/);
+
+describe('the house stands as designed', () => {
+  test('every file lives on a floor', () => expect(findHomelessFiles(sources)).toEqual([]));
+  test('imports go down only', () => expect(findUpwardImports(sources)).toEqual([]));
+  test('features do not import each other', () => expect(findImportsBetweenRooms(sources)).toEqual([]));
+  test('no import cycles', () => expect(findImportCycles(sources)).toEqual([]));
+  test('the domain is pure', () => expect(findImpureDomain(sources)).toEqual([]));
+  test('no query reads the clock', () =>
+    expect(findDatabaseClocks({ ...sources, ...migrations })).toEqual([]));
+  test('one file reads the environment', () => expect(findEnvironmentReads(sources)).toEqual([]));
+});
+
+describe('each rule can be broken', () => {
+  test.each([
+    ['a file outside the floors', findHomelessFiles, { 'utils/x.ts': '' }],
+    ['an upward import', findUpwardImports, { 'domain/a.ts': "import { b } from '../platform/b.ts';" }],
+    [
+      'an upward import over two floors',
+      findUpwardImports,
+      { 'engine/a.ts': "import type { B } from '../app.ts';" },
+    ],
+    ['a dynamic upward import', findUpwardImports, { 'engine/a.ts': "await import('../features/x/b.ts')" }],
+    [
+      'a feature that imports another',
+      findImportsBetweenRooms,
+      { 'features/a/x.ts': "import { y } from '../b/y.ts';" },
+    ],
+    [
+      'an import cycle',
+      findImportCycles,
+      {
+        'domain/a.ts': "import './b.ts';",
+        'domain/b.ts': "export { c } from './c.ts';",
+        'domain/c.ts': "import './a.ts';",
+      },
+    ],
+    ['a clock in the domain', findImpureDomain, { 'domain/a.ts': 'const at = new Date();' }],
+    ['an environment read in the domain', findImpureDomain, { 'domain/a.ts': 'process.env.PORT' }],
+    ['an async function in the domain', findImpureDomain, { 'domain/a.ts': 'export async function a() {}' }],
+    ['now() in a query', findDatabaseClocks, { 'features/a/queries.ts': 'sql`select now()`' }],
+    ['a default of current_timestamp', findDatabaseClocks, { 'features/a/queries.ts': 'CURRENT_TIMESTAMP' }],
+    [
+      'an environment read past the configuration',
+      findEnvironmentReads,
+      { 'platform/a.ts': 'process.env.PORT' },
+    ],
+  ])('%s is found', (_, rule, broken) => expect(rule(broken as unknown as Sources)).toHaveLength(1));
+
+  test('a parameter named now is no clock', () => {
+    expect(findDatabaseClocks({ 'engine/a.ts': 'select :now; run(now); Date.now();' })).toEqual([]);
+  });
+});

@@ -1,0 +1,162 @@
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createClockLoop } from '../../src/engine/clock-loop.ts';
+import { housekeepingTasks } from '../../src/engine/housekeeping.ts';
+import { enrolProgram } from '../../src/engine/programs.ts';
+import { openLog } from '../../src/platform/log.ts';
+import { hours, minutes, seconds } from '../support/movable-clock.ts';
+import { invitePeople, type People } from '../support/people.ts';
+import { startServer, type TestServer } from '../support/test-server.ts';
+
+let server: TestServer;
+let people: People;
+let tick: () => Promise<void>;
+beforeAll(async () => {
+  server = await startServer({ dataDir: '/' });
+  people = await invitePeople(server);
+  const { db, clock } = server;
+  const tasks = housekeepingTasks(db, enrolProgram(db, clock.read()), 400);
+  ({ tick } = createClockLoop({ clock: clock.read, log: openLog('silent') }, tasks));
+  await tick();
+});
+
+interface Report {
+  status: string;
+  degraded: string[];
+  components: Record<string, { status: string; reason: string | null; [fact: string]: unknown }>;
+}
+const report = async (): Promise<Report> =>
+  (await people.nora.get('/api/v1/health/detailed')).json() as Promise<Report>;
+
+test('GET /api/v1/health: 200 without a token, exactly status healthy', async () => {
+  const answer = await fetch(`${server.url}/api/v1/health`);
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toEqual({ status: 'healthy' });
+});
+
+test('GET /health: 200 without a token, status ok, service and mode live', async () => {
+  const answer = await fetch(`${server.url}/health`);
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toEqual({
+    status: 'ok',
+    service: 'tocsin',
+    mode: 'live',
+    version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    started_at: '2026-11-15T03:00:00.000+00:00',
+  });
+});
+
+describe('GET /api/v1/health/detailed', () => {
+  test('401 Authentication required without a token', async () => {
+    const answer = await fetch(`${server.url}/api/v1/health/detailed`);
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    expect(await answer.json()).toEqual({ detail: 'Authentication required' });
+  });
+
+  test('200 for any signed-in user, also one without a role', async () => {
+    for (const person of [people.vera, people.nora]) {
+      expect((await person.get('/api/v1/health/detailed')).status).toBe(200);
+    }
+  });
+
+  test('reports on every component', async () => {
+    const { status, degraded, components } = await report();
+    expect({ status, degraded }).toEqual({ status: 'healthy', degraded: [] });
+    expect(Object.keys(components)).toEqual([
+      'database',
+      'migrations',
+      'partitions',
+      'clock',
+      'outbox',
+      'advisor',
+      'disk',
+    ]);
+    expect(components.database).toMatchObject({
+      status: 'ok',
+      kind: 'embedded',
+      version: expect.stringMatching(/^18/),
+    });
+    expect(components.disk).toMatchObject({ status: 'ok', free_bytes: expect.any(Number) });
+  });
+
+  test('names the clock when no program runs it, and recovers with the next beat', async () => {
+    server.clock.advance(seconds(15));
+    expect((await report()).degraded).toEqual([]);
+    server.clock.advance(seconds(1));
+    const late = await report();
+    expect(late.status).toBe('degraded');
+    expect(late.degraded).toEqual(['clock']);
+    expect(late.components.clock).toMatchObject({
+      seconds_since_last_beat: 16,
+      reason: 'No program runs the clock: timers do not fire',
+    });
+    await tick();
+    expect((await report()).degraded).toEqual([]);
+  });
+
+  test('names migrations that are pending', async () => {
+    const [last] = await server.db.query<{ name: string }>(
+      sql`select name from schema_migration order by name desc limit 1`,
+    );
+    const removed = await server.db.query<{ name: string; checksum: string }>(
+      sql`delete from schema_migration where name = ${last?.name} returning name, checksum`,
+    );
+    const { degraded, components } = await report();
+    expect(degraded).toEqual(['migrations']);
+    expect(components.migrations?.pending).toEqual([last?.name]);
+    await server.db.query(
+      sql`insert into schema_migration values (${removed[0]?.name}, ${removed[0]?.checksum}, ${server.clock.read()})`,
+    );
+  });
+
+  test('names partitions that are missing until the clock makes them', async () => {
+    server.clock.advance(hours(24 * 8));
+    const { degraded, components } = await report();
+    expect(degraded).toEqual(['partitions', 'clock']);
+    expect(components.partitions?.missing).toEqual(['reading_2026_11_30', 'reading_2026_12_07']);
+    await tick();
+    expect((await report()).degraded).toEqual([]);
+  });
+
+  test('names the outbox when a message is late or was given up', async () => {
+    const { db, clock } = server;
+    const insertNotification = (dueAt: Date) =>
+      db.query<{ id: string }>(sql`
+        insert into notification (service_id, organization_id, kind, reason, message, state, due_at, created_at)
+        values (1, ${people.organization}, 'critical', 'first', 'm', 'waiting', ${dueAt}, ${clock.read()}) returning id`);
+    const [notification] = await insertNotification(clock.read());
+    expect((await report()).components.outbox).toMatchObject({ status: 'ok', waiting: 1, lag_seconds: 0 });
+    server.clock.advance(seconds(61));
+    await tick();
+    expect((await report()).components.outbox).toMatchObject({
+      reason: 'Messages leave late',
+      lag_seconds: 61,
+    });
+
+    await db.query(sql`update notification set state = 'released', decided_at = ${clock.read()}`);
+    await db.query(sql`
+      insert into delivery (notification_id, service_id, transport, recipient, state, next_attempt_at, created_at)
+      values (${notification?.id}, 1, 'email', 'cold@lab.example', 'failed', ${clock.read()}, ${clock.read()})`);
+    expect((await report()).components.outbox).toMatchObject({
+      reason: 'Messages could not be delivered',
+      failed_last_24h: 1,
+    });
+    server.clock.advance(hours(25));
+    await tick();
+    expect((await report()).degraded).toEqual([]);
+  });
+
+  test('names the advisor when requests wait', async () => {
+    const { db, clock } = server;
+    const [service] = await db.query<{ id: number }>(sql`
+      insert into service (organization_id, name, created_at) values (${people.organization}, 'Freezer 1', ${clock.read()}) returning id`);
+    await db.query(sql`
+      insert into recommendation (service_id, state, requested_by_id, requested_by_name, requested_at)
+      values (${service?.id}, 'pending', ${people.ada.id}, 'Ada', ${clock.read()})`);
+    expect((await report()).components.advisor).toMatchObject({ status: 'ok', kind: 'builtin', pending: 1 });
+    server.clock.advance(minutes(11));
+    await tick();
+    expect((await report()).degraded).toEqual(['advisor']);
+  });
+});

@@ -1,0 +1,133 @@
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  createAccountByHand,
+  deactivateByHand,
+  deleteByHand,
+  setPasswordByHand,
+} from '../../src/features/accounts/commands.ts';
+import type { Database } from '../../src/platform/db/database.ts';
+import { STORY_BEGINS_AT as now } from '../support/movable-clock.ts';
+import { cloneDatabase } from '../support/test-database.ts';
+
+let db: Database;
+beforeAll(async () => {
+  ({ db } = await cloneDatabase());
+});
+
+const vera = { email: ' Vera@Lab.example', name: 'Vera', timezone: 'Europe/Berlin', password: 'long enough' };
+
+describe('tocsin account create', () => {
+  test('makes an account under the normalised email, with a role in a new organization', async () => {
+    const outcome = await createAccountByHand(
+      db,
+      { ...vera, organization: 'Cell Biology', role: 'administrator' },
+      now,
+    );
+    expect(outcome).toMatchObject({
+      ok: true,
+      value: expect.stringContaining('administrator in Cell Biology'),
+    });
+    const rows = await db.query(sql`
+      select email, account.name, timezone, organization.name as organization, role
+      from account join membership on account_id = account.id join organization on organization_id = organization.id`);
+    expect(rows).toEqual([
+      {
+        email: 'vera@lab.example',
+        name: 'Vera',
+        timezone: 'Europe/Berlin',
+        organization: 'Cell Biology',
+        role: 'administrator',
+      },
+    ]);
+  });
+
+  test('joins an organization that is there already', async () => {
+    await createAccountByHand(db, { ...vera, email: 'oscar@lab.example', organization: 'Cell Biology' }, now);
+    expect(await db.query(sql`select name from organization`)).toEqual([{ name: 'Cell Biology' }]);
+  });
+
+  test.each([
+    ['an email that is taken', vera, 'There is an account for vera@lab.example already'],
+    ['no email', { ...vera, email: 'vera' }, '"vera" is not an email address'],
+    ['a blank name', { ...vera, email: 'a@b', name: ' ' }, 'The name must not be blank'],
+    [
+      'an unknown zone',
+      { ...vera, email: 'a@b', timezone: 'Mars/Crater' },
+      'Unknown time zone "Mars/Crater": write it like Europe/Berlin',
+    ],
+    [
+      'a short password',
+      { ...vera, email: 'a@b', password: '1234567' },
+      'The password must have at least 8 characters',
+    ],
+    [
+      'an unknown role',
+      { ...vera, email: 'a@b', organization: 'X', role: 'king' },
+      'Unknown role "king": one of viewer, operator, administrator',
+    ],
+    [
+      'a role nowhere',
+      { ...vera, email: 'a@b', role: 'viewer' },
+      'A role is held in an organization: name it with --organization',
+    ],
+  ])('refuses %s and saves nothing', async (_, input, refusal) => {
+    const count = () =>
+      db.query(sql`select (select count(*) from account) as a, (select count(*) from organization) as o`);
+    const before = await count();
+    expect(await createAccountByHand(db, input, now)).toEqual({ ok: false, refusal });
+    expect(await count()).toEqual(before);
+  });
+});
+
+test('an account nobody has is not changed', async () => {
+  for (const change of [
+    setPasswordByHand(db, 'ghost@lab.example', 'long enough', now),
+    deactivateByHand(db, 'ghost@lab.example', now),
+    deleteByHand(db, 'ghost@lab.example', now),
+  ]) {
+    expect(await change).toEqual({ ok: false, refusal: 'There is no account for ghost@lab.example' });
+  }
+});
+
+test('an account is deleted for good, and what it did stays', async () => {
+  await createAccountByHand(
+    db,
+    { ...vera, email: 'ada@lab.example', name: 'Ada', organization: 'Cell Biology' },
+    now,
+  );
+  const [ada] = await db.query<{ id: number }>(sql`select id from account where email = 'ada@lab.example'`);
+  const [service] = await db.query<{ id: number }>(sql`
+    insert into service (organization_id, name, created_at)
+    select id, 'Freezer 1', ${now} from organization where name = 'Cell Biology' returning id`);
+  const id = ada?.id;
+  await db.query(sql`
+    insert into downtime (service_id, start_at, end_at, reason, created_by_id, created_by_name, created_at)
+    values (${service?.id}, ${now}, ${new Date(now.getTime() + 1)}, 'defrost', ${id}, 'Ada', ${now})`);
+  await db.query(sql`
+    insert into mute (service_id, account_id, account_name, created_at) values (${service?.id}, ${id}, 'Ada', ${now})`);
+  await db.query(sql`
+    insert into acknowledgement (service_id, episode_id, severity, account_id, account_name, created_at)
+    values (${service?.id}, 1, 'CRITICAL', ${id}, 'Ada', ${now})`);
+  await db.query(sql`
+    insert into limits_version (service_id, version, is_percentage, origin, author_id, author_name, created_at)
+    values (${service?.id}, 1, false, 'edit', ${id}, 'Ada', ${now})`);
+
+  expect(await deleteByHand(db, 'ADA@lab.example', now)).toMatchObject({ ok: true });
+  expect(await db.query(sql`select 1 from account where id = ${id}`)).toEqual([]);
+  expect(await db.query(sql`select 1 from membership where account_id = ${id}`)).toEqual([]);
+  const kept = await db.query(sql`
+    select created_by_id as id, created_by_name as name from downtime
+    union all select account_id, account_name from mute
+    union all select account_id, account_name from acknowledgement
+    union all select author_id, author_name from limits_version`);
+  expect(kept).toEqual(Array(4).fill({ id, name: 'Ada' }));
+  const [record] = await db.query(
+    sql`select action, account_name, detail from audit order by id desc limit 1`,
+  );
+  expect(record).toEqual({
+    action: 'account.delete',
+    account_name: 'command line',
+    detail: { account: id, email: 'ada@lab.example' },
+  });
+});

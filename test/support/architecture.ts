@@ -1,0 +1,86 @@
+// The rules of the house (design.md, section 4) as functions from sources to broken rules.
+import { posix } from 'node:path';
+
+/** File name, relative to src/, to its text. */
+export type Sources = Record<string, string>;
+
+const FLOORS = ['domain', 'platform', 'engine', 'features', 'app.ts', 'serve.ts', 'main.ts'];
+
+const floorOf = (file: string) => FLOORS.indexOf(file.split('/')[0] ?? '');
+const roomOf = (file: string) => (file.startsWith('features/') ? file.split('/')[1] : undefined);
+const isTest = (file: string) => /\.test\.tsx?$/.test(file);
+
+function importsOf(file: string, text: string): string[] {
+  const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(
+    ([, specifier]) => specifier ?? '',
+  );
+  return specifiers.map((specifier) => posix.join(posix.dirname(file), specifier));
+}
+
+const rulesOn = (sources: Sources, rule: (file: string, text: string) => string[]) =>
+  Object.entries(sources)
+    .filter(([file]) => !isTest(file))
+    .flatMap(([file, text]) => rule(file, text).map((fault) => `${file}: ${fault}`));
+
+export const findHomelessFiles = (sources: Sources) =>
+  rulesOn(sources, (file) => (floorOf(file) < 0 ? ['belongs to no floor'] : []));
+
+export const findUpwardImports = (sources: Sources) =>
+  rulesOn(sources, (file, text) =>
+    importsOf(file, text)
+      .filter((imported) => floorOf(imported) > floorOf(file))
+      .map((imported) => `imports ${imported} from a floor above`),
+  );
+
+export const findImportsBetweenRooms = (sources: Sources) =>
+  rulesOn(sources, (file, text) =>
+    importsOf(file, text)
+      .filter((imported) => roomOf(file) && roomOf(imported) && roomOf(file) !== roomOf(imported))
+      .map((imported) => `imports ${imported} from another room`),
+  );
+
+export function findImportCycles(sources: Sources): string[] {
+  const cycles: string[] = [];
+  const done = new Set<string>();
+  const visit = (file: string, path: string[]) => {
+    if (path.includes(file)) return void cycles.push([...path.slice(path.indexOf(file)), file].join(' -> '));
+    if (done.has(file) || !(file in sources)) return;
+    for (const imported of importsOf(file, sources[file] ?? '')) visit(imported, [...path, file]);
+    done.add(file);
+  };
+  for (const file of Object.keys(sources)) visit(file, []);
+  return cycles;
+}
+
+const IMPURE: [pattern: RegExp, what: string][] = [
+  [/\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.now\b/, 'reads the clock'],
+  [/\bprocess\.|\bimport\.meta\b/, 'reads the environment'],
+  [/\basync\b|\bawait\b|\bPromise\b/, 'is asynchronous'],
+  [/\bMath\.random\b|\brandomUUID\b/, 'throws dice'],
+  [/from 'node:/, 'imports a module of the runtime'],
+];
+
+export const findImpureDomain = (sources: Sources) =>
+  rulesOn(sources, (file, text) =>
+    floorOf(file) === 0 ? IMPURE.filter(([pattern]) => pattern.test(text)).map(([, what]) => what) : [],
+  );
+
+/** `now` is a parameter of every query, so that tests can move it. */
+export const findDatabaseClocks = (sources: Sources) =>
+  rulesOn(sources, (_file, text) =>
+    /(?<![.\w])(now|clock_timestamp|statement_timestamp|transaction_timestamp)\s*\(\s*\)|\b(current_timestamp|current_date|localtimestamp)\b/i.test(
+      text,
+    )
+      ? ['reads the clock of the database']
+      : [],
+  );
+
+// main.ts hands the environment to config.ts; the database server's child processes inherit theirs.
+const ENVIRONMENT_READERS = ['main.ts', 'platform/db/embedded/run-program.ts'];
+
+export const findEnvironmentReads = (sources: Sources) =>
+  rulesOn(sources, (file, text) =>
+    /\bprocess\.env\b/.test(text) && !ENVIRONMENT_READERS.includes(file)
+      ? ['reads an environment variable past config.ts']
+      : [],
+  );

@@ -1,0 +1,47 @@
+// One PostgreSQL for all tests, with one migrated database that each test file clones.
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { makePartitions } from '../../src/engine/reading-partitions.ts';
+import { openPool } from '../../src/platform/db/database.ts';
+import { openEmbedded } from '../../src/platform/db/embedded/open-embedded.ts';
+import { migrate } from '../../src/platform/db/migrate.ts';
+import { STORY_BEGINS_AT } from './movable-clock.ts';
+
+export interface TestCluster {
+  host: string;
+  port: number;
+  password: string;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    cluster: TestCluster;
+  }
+}
+
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tocsin-tests-'));
+  // Run by root, the database works under another user, who must be able to enter.
+  await chmod(dataDir, 0o755);
+  const embedded = await openEmbedded({ dataDir });
+  const { connection } = embedded;
+
+  const admin = new pg.Client({ ...connection, user: 'postgres', database: 'postgres' });
+  await admin.connect();
+  await admin.query('create database tocsin_template owner tocsin');
+  await admin.end();
+
+  const db = openPool({ ...connection, database: 'tocsin_template' }, () => {});
+  await migrate(db, STORY_BEGINS_AT);
+  await makePartitions(db, STORY_BEGINS_AT, 400);
+  await db.close();
+
+  project.provide('cluster', { host: connection.host, port: connection.port, password: connection.password });
+  return async () => {
+    await embedded.close();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}

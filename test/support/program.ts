@@ -1,0 +1,79 @@
+// The real program as a child process, the way people start it.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { projectRoot } from '../../src/platform/project-root.ts';
+
+type Environment = Record<string, string>;
+
+export interface Finished {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Serving {
+  url: string;
+  process: ChildProcess;
+  said(): string;
+  stop(signal?: NodeJS.Signals): Promise<Finished>;
+}
+
+/** A data folder for one test, open to the database's user when root runs the tests. */
+export async function makeDataDir(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tocsin-program-'));
+  await chmod(folder, 0o755);
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return join(folder, 'data');
+}
+
+function start(args: string[], env: Environment) {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, [join(projectRoot, 'bin/tocsin.js'), ...args], {
+    env: { PATH, HOME, LOG_LEVEL: 'warn', ...env },
+    cwd: projectRoot,
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    output.stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    output.stderr += text;
+  });
+  const finished = once(child, 'close').then(([code]): Finished => ({ code, ...output }));
+  return { child, output, finished };
+}
+
+/** Runs a command to its end. */
+export async function runCommand(args: string[], env: Environment, input = ''): Promise<Finished> {
+  const { child, finished } = start(args, env);
+  child.stdin.end(input);
+  return finished;
+}
+
+/** Starts the service on a free port and waits until it says that it listens. */
+export async function startServing(env: Environment): Promise<Serving> {
+  const { child, output, finished } = start(['serve'], { PORT: '0', ...env });
+  const url = await Promise.race([
+    new Promise<string>((resolve) => {
+      child.stdout.on('data', () => {
+        const listening = /listens on (\S+)/.exec(output.stdout);
+        if (listening?.[1]) resolve(listening[1]);
+      });
+    }),
+    finished.then(({ stdout, stderr }): never => {
+      throw new Error(`The program ended instead of listening: ${stdout}${stderr}`);
+    }),
+  ]);
+  const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
+    child.kill(signal);
+    return finished;
+  };
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.signalCode === null) await stop();
+  });
+  return { url, process: child, said: () => output.stdout, stop };
+}

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, inject } from 'vitest';
+import { type Database, openPool } from '../../src/platform/db/database.ts';
+
+export interface TestDatabase {
+  db: Database;
+  url: string;
+}
+
+async function asAdministrator(statement: string): Promise<void> {
+  const admin = new pg.Client({ ...inject('cluster'), user: 'postgres', database: 'postgres' });
+  await admin.connect();
+  await admin.query(statement).finally(() => admin.end());
+}
+
+/** A migrated database of its own for the calling test file, gone when the file is done. */
+export async function cloneDatabase(): Promise<TestDatabase> {
+  const { host, port, password } = inject('cluster');
+  const database = `test_${randomUUID().replaceAll('-', '')}`;
+  await asAdministrator(`create database ${database} template tocsin_template owner tocsin`);
+  const db = openPool({ host, port, password, user: 'tocsin', database }, () => {});
+  afterAll(async () => {
+    await db.close().catch(() => {});
+    await asAdministrator(`drop database if exists ${database} with (force)`);
+  });
+  const address = host.startsWith('/')
+    ? `/${database}?host=${encodeURIComponent(host)}&port=${port}`
+    : `${host}:${port}/${database}`;
+  return { db, url: `postgres://tocsin:${password}@${address}` };
+}

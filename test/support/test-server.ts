@@ -1,0 +1,60 @@
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { afterAll, expect } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { createTokenSigner, type TokenSigner } from '../../src/platform/auth/token.ts';
+import { type Config, readConfig } from '../../src/platform/config.ts';
+import type { Database } from '../../src/platform/db/database.ts';
+import type { HttpServer } from '../../src/platform/http/server.ts';
+import { createMovableClock, type MovableClock } from './movable-clock.ts';
+import { cloneDatabase } from './test-database.ts';
+
+export interface TestServer {
+  url: string;
+  db: Database;
+  clock: MovableClock;
+  signer: TokenSigner;
+  /** What the server logged, line by line. */
+  logLines: string[];
+}
+
+/** The real application on a real port and a database of its own, stopped when the test file is done. */
+export async function startServer(overrides: Partial<Config> = {}): Promise<TestServer> {
+  const { db } = await cloneDatabase();
+  return startServerOn(db, overrides);
+}
+
+export async function startServerOn(
+  db: Database,
+  overrides: Partial<Config> = {},
+  extend: (app: HttpServer) => void = () => {},
+): Promise<TestServer> {
+  const clock = createMovableClock();
+  const signer = createTokenSigner(Buffer.alloc(32, 'test signing secret'));
+  const logLines: string[] = [];
+  const log = pino({ level: 'debug' }, { write: (line: string) => void logLines.push(line) });
+  const app = await createApp({
+    config: { ...readConfig({}), ...overrides },
+    clock: clock.read,
+    log,
+    db,
+    signer,
+    metrics: null,
+  });
+
+  const undocumented: string[] = [];
+  app.addHook('onSend', async (request, reply) => {
+    const documented = (request.routeOptions.schema as { response?: object } | undefined)?.response;
+    if (request.is404 || !documented || String(reply.statusCode) in documented) return;
+    undocumented.push(`${request.method} ${request.routeOptions.url} ${reply.statusCode}`);
+  });
+  extend(app);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  afterAll(async () => {
+    await app.close();
+    expect(undocumented, 'answers that the interface description does not mention').toEqual([]);
+  });
+
+  const { port } = app.server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, db, clock, signer, logLines };
+}
