@@ -13,7 +13,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = resolve(fileURLToPath(import.meta.url), '../..');
-const bundle = join(root, 'dist/main.js');
+const program = join(root, 'dist/main.js');
 
 // Libraries of many small files, which load several times faster from the bundle. The others stay in node_modules.
 const BUNDLED = ['jose', 'preact', 'preact-render-to-string', 'sql-template-tag', 'typebox'];
@@ -22,36 +22,44 @@ function isUpToDate() {
   const sources = join(root, 'src');
   // An installation may ship the bundle alone.
   if (!existsSync(sources)) return true;
-  if (!existsSync(bundle)) return false;
-  const builtAt = statSync(bundle).mtimeMs;
+  if (!existsSync(program)) return false;
+  const builtAt = statSync(program).mtimeMs;
   const inputs = readdirSync(sources, { recursive: true, encoding: 'utf8' }).map((name) =>
     join(sources, name),
   );
   return [join(root, 'package.json'), ...inputs].every((path) => statSync(path).mtimeMs <= builtAt);
 }
 
+/** Bundles TypeScript entry points into a folder below the project's root. */
+export async function bundle(entryPoints, outdir) {
+  const { build } = await import('esbuild');
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const external = Object.keys({ ...dependencies, ...devDependencies }).filter(
+    (name) => !BUNDLED.includes(name),
+  );
+  await build({
+    absWorkingDir: root,
+    entryPoints,
+    outdir,
+    external,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    sourcemap: true,
+    logLevel: 'warning',
+  });
+}
+
 export async function ensureBuilt() {
   if (isUpToDate()) return;
-  const { build } = await import('esbuild');
-  const dependencies = Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).dependencies);
   mkdirSync(join(root, 'dist'), { recursive: true });
   // Built aside and moved in whole: another command may start at this very moment.
   const aside = mkdtempSync(join(root, 'dist/new-'));
   try {
-    await build({
-      absWorkingDir: root,
-      entryPoints: ['src/main.ts'],
-      outdir: aside,
-      bundle: true,
-      external: dependencies.filter((name) => !BUNDLED.includes(name)),
-      platform: 'node',
-      format: 'esm',
-      target: 'node20',
-      jsx: 'automatic',
-      jsxImportSource: 'preact',
-      sourcemap: true,
-      logLevel: 'warning',
-    });
+    await bundle(['src/main.ts'], aside);
     for (const name of readdirSync(aside)) renameSync(join(aside, name), join(root, 'dist', name));
   } finally {
     rmSync(aside, { recursive: true, force: true });

@@ -8,16 +8,40 @@ create table alarm_state (
   severity_since timestamptz,
   channel text,
   band text check (band in ('CRITICAL_HIGH', 'CRITICAL_LOW', 'WARNING_HIGH', 'WARNING_LOW')),
+  value double precision,
+  limit_value double precision,
   message text,
   episode_id bigint,
-  last_telemetry_at timestamptz,
   stale_since timestamptz,
+  -- When time alone may change something: never later than that, sometimes earlier, so that a reading need not move it.
+  -- A new service is due at once.
+  next_due_at timestamptz default '-infinity',
+  -- Raised with every change to limits, settings, channels or device, so that programs know what they remember is old.
+  config_version integer not null default 1,
   check ((severity = 'normal') = (severity_since is null)),
   check (severity = 'normal' or (channel is not null and message is not null and episode_id is not null))
-);
+) with (fillfactor = 70);
+create index alarm_state_due on alarm_state (next_due_at) where next_due_at is not null;
 -- The alarms list costs by what it shows.
 create index alarm_state_active on alarm_state (organization_id)
   where severity <> 'normal' or stale_since is not null;
+
+-- What is known of each channel: its newest judged reading, the breaches that run, its severity.
+create table channel_state (
+  service_id integer not null,
+  channel_id integer not null,
+  last_at timestamptz not null,
+  last_value double precision not null,
+  critical_high_since timestamptz,
+  critical_low_since timestamptz,
+  warning_high_since timestamptz,
+  warning_low_since timestamptz,
+  severity text not null default 'normal' check (severity in ('normal', 'warning', 'critical')),
+  severity_since timestamptz,
+  band text check (band in ('CRITICAL_HIGH', 'CRITICAL_LOW', 'WARNING_HIGH', 'WARNING_LOW')),
+  primary key (service_id, channel_id),
+  check ((severity = 'normal') = (severity_since is null))
+) with (fillfactor = 70);
 
 create sequence episode_id as bigint;
 

@@ -1,7 +1,14 @@
 // The HTTP interface put together: the bare server, then each room's routes.
+
+import type { Road } from './engine/road.ts';
+import { routeAlarms } from './features/alarms/routes.ts';
 import { routeApiDocs } from './features/api-docs/routes.tsx';
 import { routeAuth } from './features/auth/routes.ts';
+import { routeDowntimes } from './features/downtimes/routes.ts';
 import { routeHealth } from './features/health/routes.ts';
+import { routeMutes } from './features/mutes/routes.ts';
+import { routeTelemetry } from './features/telemetry/routes.ts';
+import { rememberSources } from './features/telemetry/sources.ts';
 import type { TokenSigner } from './platform/auth/token.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
@@ -17,6 +24,7 @@ export interface AppDeps {
   log: Log;
   db: Database;
   signer: TokenSigner;
+  road: Road;
   metrics: Metrics | null;
 }
 
@@ -24,8 +32,12 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   const { publicUrl } = deps.config;
   const app = await createServer({ ...deps, publicUrl });
   await serveAssets(app);
-  await routeApiDocs(app);
+  await routeApiDocs(app, publicUrl);
   routeAuth(app, { ...deps, publicUrl });
+  routeAlarms(app, deps);
+  routeMutes(app, deps);
+  routeDowntimes(app, deps);
   routeHealth(app, { ...deps, startedAt: deps.clock() });
+  routeTelemetry(app, { sources: rememberSources(deps.db), take: deps.road.take });
   return app;
 }

@@ -10,6 +10,7 @@ import {
 } from './features/accounts/commands.ts';
 import { examine } from './features/health/doctor.ts';
 import { runApply } from './features/lab-file/command.ts';
+import { tellWhy } from './features/services/why-command.ts';
 import { systemClock } from './platform/clock.ts';
 import { readConfig } from './platform/config.ts';
 import type { Database } from './platform/db/database.ts';
@@ -51,6 +52,17 @@ program
         { file, isDryRun: options.dryRun ?? false, isJson: options.json ?? false },
         terminal,
       ),
+    ),
+  );
+
+program
+  .command('why')
+  .description('explain why a service is in alarm, or why not')
+  .argument('<service_id>')
+  .option('--json', 'print the explanation as JSON')
+  .action((service: string, options: { json?: true }) =>
+    withDatabase((db) =>
+      tellWhy({ db, now: systemClock() }, { service, isJson: options.json ?? false }, terminal),
     ),
   );
 

@@ -6,6 +6,7 @@ import { createClockLoop } from './engine/clock-loop.ts';
 import { housekeepingTasks } from './engine/housekeeping.ts';
 import { enrolProgram } from './engine/programs.ts';
 import { makePartitions } from './engine/reading-partitions.ts';
+import { openRoad } from './engine/road.ts';
 import { measureHealth } from './features/health/metrics.ts';
 import { keepSigningSecret } from './platform/auth/signing-secret.ts';
 import { createTokenSigner } from './platform/auth/token.ts';
@@ -50,7 +51,8 @@ export async function serve({ config, clock, log, say }: ServeDeps): Promise<Run
 
     const signer = createTokenSigner(config.tokenSecret ?? (await keepSigningSecret(db, startedAt)));
     const metrics = config.metrics && createMetrics();
-    const app = await createApp({ config, clock, log, db, signer, metrics });
+    const road = openRoad({ db, clock, retentionDays: config.retentionDays });
+    const app = await createApp({ config, clock, log, db, signer, metrics, road });
     await listen(app, config);
     closers.push(() => app.close());
 
@@ -62,7 +64,10 @@ export async function serve({ config, clock, log, say }: ServeDeps): Promise<Run
     }
 
     const program = enrolProgram(db, startedAt);
-    const loop = createClockLoop({ clock, log }, housekeepingTasks(db, program, config.retentionDays));
+    const loop = createClockLoop({ clock, log }, [
+      { name: 'sweep', everySeconds: 1, run: road.sweep },
+      ...housekeepingTasks(db, program, config.retentionDays),
+    ]);
     await loop.tick();
     loop.start();
     closers.push(async () => {

@@ -4,7 +4,8 @@ import { isWorthSaving } from '../domain/band.ts';
 import type { AccountId, OrganizationId, ServiceId } from '../domain/ids.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { Tx } from '../platform/db/database.ts';
-import { endAcknowledgements, lockAlarmStates } from './services.ts';
+import { reassess } from './reassess.ts';
+import { endAcknowledgements, lockAlarmStates, raiseConfigVersions } from './services.ts';
 
 export interface LimitsAdoption {
   serviceId: ServiceId;
@@ -30,6 +31,8 @@ export async function adoptAllLimits(
   await retireVersions(tx, adoptions, now);
   await insertBands(tx, adoptions, await insertVersions(tx, adoptions, now));
   await endAcknowledgements(tx, serviceIds, 'limits_changed', now);
+  await raiseConfigVersions(tx, serviceIds);
+  await reassess(tx, serviceIds, now);
 }
 
 type Adopted = Pick<LimitsAdoption, 'serviceId' | 'limits'>[];

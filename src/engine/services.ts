@@ -86,6 +86,12 @@ export const lockAlarmStates = (tx: Tx, serviceIds: ServiceId[]) =>
     select from alarm_state where service_id = any(${serviceIds}::int[])
     order by service_id for no key update`);
 
+/** Programs that remember the services look them up again, and so does the clock: what is due may have changed. */
+export const raiseConfigVersions = (tx: Tx, serviceIds: ServiceId[]) =>
+  tx.query(sql`
+    update alarm_state set config_version = config_version + 1, next_due_at = '-infinity'
+    where service_id = any(${serviceIds}::int[])`);
+
 /** Ends the episode and every acknowledgement: an archived service is normal. False when it is archived already. */
 export async function archiveService(tx: Tx, serviceId: ServiceId, now: Date): Promise<boolean> {
   await lockAlarmStates(tx, [serviceId]);
@@ -94,9 +100,12 @@ export async function archiveService(tx: Tx, serviceId: ServiceId, now: Date): P
   if (archived.length === 0) return false;
   await tx.query(sql`
     update alarm_state
-    set severity = 'normal', severity_since = null, channel = null, band = null, message = null,
-      episode_id = null, stale_since = null
+    set severity = 'normal', severity_since = null, channel = null, band = null, value = null, limit_value = null,
+      message = null, episode_id = null, stale_since = null
     where service_id = ${serviceId}`);
+  // What is known of its channels begins anew should it be restored.
+  await tx.query(sql`delete from channel_state where service_id = ${serviceId}`);
+  await raiseConfigVersions(tx, [serviceId]);
   await endAcknowledgements(tx, [serviceId], 'archived', now);
   return true;
 }
@@ -106,7 +115,9 @@ export async function restoreService(tx: Tx, serviceId: ServiceId): Promise<bool
   await lockAlarmStates(tx, [serviceId]);
   const restored = await tx.query(sql`
     update service set archived_at = null where id = ${serviceId} and archived_at is not null returning id`);
-  return restored.length > 0;
+  if (restored.length === 0) return false;
+  await raiseConfigVersions(tx, [serviceId]);
+  return true;
 }
 
 /** Call it with the alarm states locked. */

@@ -3,6 +3,10 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openPool } from '../../src/platform/db/database.ts';
+import { DOWNTIMES, type DowntimeDesk, openDowntimeDesk } from '../support/downtime-desk.ts';
+import { createFreezer, type Freezer, setAlarm } from '../support/equipment.ts';
+import { type Lab, openLab } from '../support/lab.ts';
+import { hours } from '../support/movable-clock.ts';
 import { invitePeople, PASSWORD, type People } from '../support/people.ts';
 import { askToken } from '../support/sign-in.ts';
 import { startServer, startServerOn, type TestServer } from '../support/test-server.ts';
@@ -10,9 +14,15 @@ import { startServer, startServerOn, type TestServer } from '../support/test-ser
 let server: TestServer;
 let broken: TestServer;
 let people: People;
+let desk: DowntimeDesk;
+let lab: Lab;
+let freezer: Freezer;
 beforeAll(async () => {
   server = await startServer();
   people = await invitePeople(server);
+  desk = await openDowntimeDesk(server);
+  lab = await openLab(server);
+  freezer = await createFreezer(server, desk);
   // Nobody listens there: the database is gone.
   broken = await startServerOn(openPool({ host: '127.0.0.1', port: 1 }, () => {}));
 });
@@ -28,6 +38,14 @@ const withoutDatabase = async (path: string, method = 'GET') => {
     redirect: 'manual',
   });
 };
+const sendForm = (path: string, body: string) =>
+  fetch(server.url + path, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+const alarm = (verb: string, id: number = freezer.id) => `/api/v1/alarms/${id}/${verb}`;
+const service = (verb: string, id: number = freezer.id) => `/api/v1/services/${id}/${verb}`;
 const fail = (username: string) => askToken(server, { username, password: 'wrong' });
 
 const PROVOCATIONS: Record<string, () => Promise<Response>> = {
@@ -51,11 +69,82 @@ const PROVOCATIONS: Record<string, () => Promise<Response>> = {
   'GET /api/v1/auth/logout 500': () => withoutDatabase('/api/v1/auth/logout'),
   'POST /api/v1/auth/logout 302': () => ask('/api/v1/auth/logout', withBadToken, 'POST'),
   'POST /api/v1/auth/logout 500': () => withoutDatabase('/api/v1/auth/logout', 'POST'),
+  'GET /api/v1/alarms 200': () => desk.vera.get('/api/v1/alarms'),
+  'GET /api/v1/alarms 401': () => ask('/api/v1/alarms'),
+  'GET /api/v1/alarms 500': () => withoutDatabase('/api/v1/alarms'),
+  'POST /api/v1/alarms/{service_id}/acknowledge 200': async () => {
+    await setAlarm(server, freezer, { severity: 'critical' });
+    return desk.oscar.post(alarm('acknowledge'));
+  },
+  'POST /api/v1/alarms/{service_id}/acknowledge 400': () => sendForm(alarm('acknowledge'), 'x=%ff'),
+  'POST /api/v1/alarms/{service_id}/acknowledge 401': () => ask(alarm('acknowledge'), withBadToken, 'POST'),
+  'POST /api/v1/alarms/{service_id}/acknowledge 403': () => desk.vera.post(alarm('acknowledge')),
+  'POST /api/v1/alarms/{service_id}/acknowledge 404': () =>
+    desk.oscar.post(alarm('acknowledge', 2_147_483_647)),
+  'POST /api/v1/alarms/{service_id}/acknowledge 409': () => desk.oscar.post(alarm('acknowledge')),
+  'POST /api/v1/alarms/{service_id}/acknowledge 413': () =>
+    sendForm(alarm('acknowledge'), 'x'.repeat(1024 * 1024 + 1)),
+  'POST /api/v1/alarms/{service_id}/acknowledge 422': () => desk.oscar.post(alarm('acknowledge', Number.NaN)),
+  'POST /api/v1/alarms/{service_id}/acknowledge 500': () => withoutDatabase(alarm('acknowledge'), 'POST'),
+  'POST /api/v1/alarms/{service_id}/unacknowledge 200': () => desk.oscar.post(alarm('unacknowledge')),
+  'POST /api/v1/alarms/{service_id}/unacknowledge 400': () => sendForm(alarm('unacknowledge'), 'x=%ff'),
+  'POST /api/v1/alarms/{service_id}/unacknowledge 401': () =>
+    ask(alarm('unacknowledge'), withBadToken, 'POST'),
+  'POST /api/v1/alarms/{service_id}/unacknowledge 403': () => desk.vera.post(alarm('unacknowledge')),
+  'POST /api/v1/alarms/{service_id}/unacknowledge 404': () =>
+    desk.oscar.post(alarm('unacknowledge', 2_147_483_647)),
+  'POST /api/v1/alarms/{service_id}/unacknowledge 409': () => desk.oscar.post(alarm('unacknowledge')),
+  'POST /api/v1/alarms/{service_id}/unacknowledge 413': () =>
+    sendForm(alarm('unacknowledge'), 'x'.repeat(1024 * 1024 + 1)),
+  'POST /api/v1/alarms/{service_id}/unacknowledge 422': () =>
+    desk.oscar.post(alarm('unacknowledge', Number.NaN)),
+  'POST /api/v1/services/{service_id}/mute 200': () => desk.oscar.post(service('mute')),
+  'POST /api/v1/services/{service_id}/mute 400': () => sendForm(service('mute'), 'x=%ff'),
+  'POST /api/v1/services/{service_id}/mute 401': () => ask(service('mute'), withBadToken, 'POST'),
+  'POST /api/v1/services/{service_id}/mute 403': () => desk.vera.post(service('mute')),
+  'POST /api/v1/services/{service_id}/mute 404': () => desk.oscar.post(service('mute', 2_147_483_647)),
+  'POST /api/v1/services/{service_id}/mute 413': () => sendForm(service('mute'), 'x'.repeat(1024 * 1024 + 1)),
+  'POST /api/v1/services/{service_id}/mute 422': () => desk.oscar.post(service('mute', Number.NaN)),
+  'POST /api/v1/services/{service_id}/unmute 200': () => desk.oscar.post(service('unmute')),
+  'POST /api/v1/services/{service_id}/unmute 400': () => sendForm(service('unmute'), 'x=%ff'),
+  'POST /api/v1/services/{service_id}/unmute 401': () => ask(service('unmute'), withBadToken, 'POST'),
+  'POST /api/v1/services/{service_id}/unmute 403': () => desk.vera.post(service('unmute')),
+  'POST /api/v1/services/{service_id}/unmute 404': () => desk.oscar.post(service('unmute', 2_147_483_647)),
+  'POST /api/v1/services/{service_id}/unmute 413': () =>
+    sendForm(service('unmute'), 'x'.repeat(1024 * 1024 + 1)),
+  'POST /api/v1/services/{service_id}/unmute 422': () => desk.oscar.post(service('unmute', Number.NaN)),
+  'GET /api/v1/downtimes 200': () => desk.vera.get(DOWNTIMES),
+  'GET /api/v1/downtimes 401': () => ask(DOWNTIMES),
+  'GET /api/v1/downtimes 500': () => withoutDatabase(DOWNTIMES),
+  'POST /api/v1/downtimes 303': () => desk.schedule(desk.oscar),
+  'POST /api/v1/downtimes 400': () => desk.schedule(desk.oscar, { reason: '' }),
+  'POST /api/v1/downtimes 401': () => ask(DOWNTIMES, withBadToken, 'POST'),
+  'POST /api/v1/downtimes 403': () => desk.schedule(desk.vera),
+  'POST /api/v1/downtimes 413': () => desk.schedule(desk.oscar, { reason: 'x'.repeat(1024 * 1024) }),
+  'POST /api/v1/downtimes 422': () => desk.oscar.post(DOWNTIMES),
+  'POST /api/v1/downtimes 500': () => withoutDatabase(DOWNTIMES, 'POST'),
+  'DELETE /api/v1/downtimes/{downtime_id} 200': async () =>
+    desk.cancel(desk.oscar, await desk.addWindow(0, hours(1))),
+  'DELETE /api/v1/downtimes/{downtime_id} 400': () => desk.cancel(desk.oscar, 1, { body: 'x=%ff' }),
+  'DELETE /api/v1/downtimes/{downtime_id} 401': () => ask(`${DOWNTIMES}/1`, withBadToken, 'DELETE'),
+  'DELETE /api/v1/downtimes/{downtime_id} 403': () => desk.cancel(desk.nora, 1),
+  'DELETE /api/v1/downtimes/{downtime_id} 404': () => desk.cancel(desk.oscar, 2_147_483_647),
+  'DELETE /api/v1/downtimes/{downtime_id} 413': () =>
+    desk.cancel(desk.oscar, 1, { body: 'x'.repeat(1024 * 1024 + 1) }),
+  'DELETE /api/v1/downtimes/{downtime_id} 422': () => desk.cancel(desk.oscar, 0),
+  'DELETE /api/v1/downtimes/{downtime_id} 500': () => withoutDatabase(`${DOWNTIMES}/1`, 'DELETE'),
   'GET /health 200': () => ask('/health', withBadToken),
   'GET /api/v1/health 200': () => ask('/api/v1/health', withBadToken),
   'GET /api/v1/health/detailed 200': () => people.nora.get('/api/v1/health/detailed'),
   'GET /api/v1/health/detailed 401': () => ask('/api/v1/health/detailed'),
   'GET /api/v1/health/detailed 500': () => withoutDatabase('/api/v1/health/detailed'),
+  'POST /api/v1/telemetry 200': () => lab.post([]),
+  'POST /api/v1/telemetry 400': () => lab.send('{'),
+  'POST /api/v1/telemetry 401': () => ask('/api/v1/telemetry', withBadToken, 'POST'),
+  'POST /api/v1/telemetry 413': () => lab.send(`[${Array(10_001).fill('{}').join(',')}]`),
+  'POST /api/v1/telemetry 415': () => lab.send('{}', { 'content-type': 'text/plain' }),
+  'POST /api/v1/telemetry 422': () => lab.send('7'),
+  'POST /api/v1/telemetry 500': () => withoutDatabase('/api/v1/telemetry', 'POST'),
 };
 
 async function readDocumented(): Promise<string[]> {

@@ -14,6 +14,7 @@ import {
   utimes,
   writeFile,
 } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client, Pool } from 'pg';
@@ -183,10 +184,24 @@ test('on a loopback port a killed database comes back at the same port', async (
   expect(database.connection.port).toBe(port);
 });
 
+test('a loopback port that another program has taken meanwhile is exchanged for a free one', async () => {
+  const dataDir = await dataAtLongPath();
+  const { connection, close } = await open(dataDir);
+  await close();
+  const squatter = createServer().listen(connection.port, '127.0.0.1');
+  await once(squatter, 'listening');
+  try {
+    const database = await open(dataDir);
+    expect(database.connection.port).not.toBe(connection.port);
+    expect(await query(database, 'select 1 as one')).toEqual([{ one: 1 }]);
+  } finally {
+    squatter.close();
+  }
+});
+
 test('on a unix socket no network address is open, and a wrong password is refused', async () => {
-  const dataDir = shared;
-  const database = await open(dataDir);
-  expect(database.connection.host).toBe(join(dataDir, 'postgres'));
+  const database = await open(shared);
+  expect(database.connection.host).toBe(join(shared, 'postgres'));
   expect(await query(database, 'show listen_addresses')).toEqual([{ listen_addresses: '' }]);
   for (const user of ['tocsin', 'postgres']) {
     const stranger = new Client({ ...database.connection, user, password: 'guessed' });
@@ -195,46 +210,43 @@ test('on a unix socket no network address is open, and a wrong password is refus
 });
 
 test('the program is no superuser, and the password shows neither in arguments nor in the log', async () => {
-  const dataDir = shared;
-  const database = await open(dataDir);
+  const database = await open(shared);
   expect(await query(database, 'show is_superuser')).toEqual([{ is_superuser: 'off' }]);
-  const given = await argumentsOf(await serverPid(dataDir));
-  expect(given).toContain(dataDir);
+  const given = await argumentsOf(await serverPid(shared));
+  expect(given).toContain(shared);
   expect(given).not.toContain(database.connection.password);
-  expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).not.toContain(database.connection.password);
-  expect((await stat(join(dataDir, 'postgres.password'))).mode & 0o777).toBe(0o600);
+  expect(await readFile(join(shared, 'postgres.log'), 'utf8')).not.toContain(database.connection.password);
+  expect((await stat(join(shared, 'postgres.password'))).mode & 0o777).toBe(0o600);
 });
 
 test('after kill -9 of the program the next one finds the server running, and stops it when it leaves', async () => {
-  const dataDir = shared;
-  const program = start(dataDir);
+  const program = start(shared);
   await program.ask('open');
   await program.ask('create table after_program (word text)');
-  const pid = await serverPid(dataDir);
+  const pid = await serverPid(shared);
   await program.kill();
   expect(await isRunning(pid)).toBe(true);
 
-  const next = await open(dataDir);
-  expect(await serverPid(dataDir)).toBe(pid);
+  const next = await open(shared);
+  expect(await serverPid(shared)).toBe(pid);
   expect(await query(next, 'select * from after_program')).toEqual([]);
   await next.close();
   expect(await isRunning(pid)).toBe(false);
 });
 
 test('after kill -9 of the database the running program brings it back, with everything that was committed', async () => {
-  const dataDir = shared;
   const said: string[] = [];
-  const database = await openEmbedded({ dataDir, packageDir, say: (line) => said.push(line) });
+  const database = await openEmbedded({ dataDir: shared, packageDir, say: (line) => said.push(line) });
   databases.push(database);
   const pool = new Pool(database.connection).on('error', () => {});
   await pool.query("create table after_database as select 'word' as word");
-  await awaitNewServer(dataDir, await killServer(dataDir), pool);
+  await awaitNewServer(shared, await killServer(shared), pool);
   expect((await pool.query('select * from after_database')).rows).toEqual([{ word: 'word' }]);
   await pool.end();
   await expect
-    .poll(() => said)
+    .poll(() => said, { timeout: 30_000 })
     .toEqual(['The embedded database is gone; bringing it back.', 'The embedded database is back.']);
-  const pid = await serverPid(dataDir);
+  const pid = await serverPid(shared);
   await database.close();
   expect(await isRunning(pid)).toBe(false);
 });
@@ -249,33 +261,30 @@ test('after a plain kill of the database, which waits for its users to leave, th
 });
 
 test('a program that closes right after kill -9 of the database ends cleanly and leaves no server', async () => {
-  const dataDir = shared;
-  const database = await open(dataDir);
-  await killServer(dataDir);
+  const database = await open(shared);
+  await killServer(shared);
   await database.close();
   await database.close();
-  expect(await isServed(dataDir)).toBe(false);
+  expect(await isServed(shared)).toBe(false);
 });
 
 test('after kill -9 of the database while no program runs the next program starts it again', async () => {
-  const dataDir = shared;
-  const program = start(dataDir);
+  const program = start(shared);
   await program.ask('open');
   await program.ask("create table after_orphan as select 'word' as word");
   await program.kill();
-  await killServer(dataDir);
-  expect(await query(await open(dataDir), 'select * from after_orphan')).toEqual([{ word: 'word' }]);
+  await killServer(shared);
+  expect(await query(await open(shared), 'select * from after_orphan')).toEqual([{ word: 'word' }]);
 });
 
 test('after kill -9 of program and database at once, in the middle of a statement, the next program starts it again', async () => {
-  const dataDir = shared;
-  const program = start(dataDir);
+  const program = start(shared);
   await program.ask('open');
   await program.ask("create table after_both as select 'word' as word");
   program.ask('select pg_sleep(2)').catch(() => {});
-  process.kill(await serverPid(dataDir), 'SIGKILL');
+  process.kill(await serverPid(shared), 'SIGKILL');
   await program.kill();
-  expect(await query(await open(dataDir), 'select * from after_both')).toEqual([{ word: 'word' }]);
+  expect(await query(await open(shared), 'select * from after_both')).toEqual([{ word: 'word' }]);
 });
 
 test('after kill -9 of the very first start the next program begins anew and sweeps up', async () => {
@@ -283,7 +292,7 @@ test('after kill -9 of the very first start the next program begins anew and swe
   const program = start(dataDir);
   program.ask('open').catch(() => {});
   await expect
-    .poll(async () => (await readdir(dataDir)).some(isUnfinishedCluster), { interval: 5 })
+    .poll(async () => (await readdir(dataDir)).some(isUnfinishedCluster), { interval: 5, timeout: 30_000 })
     .toBe(true);
   await program.kill();
   expect((await readdir(dataDir)).some(isUnfinishedCluster)).toBe(true);
@@ -310,11 +319,10 @@ test('two programs that start together on an empty folder share one server, whic
 });
 
 test('the program that started the server leaves first, and the server stays for the other', async () => {
-  const dataDir = shared;
-  const starter = start(dataDir);
+  const starter = start(shared);
   await starter.ask('open');
-  const pid = await serverPid(dataDir);
-  const guest = await open(dataDir);
+  const pid = await serverPid(shared);
+  const guest = await open(shared);
   await starter.finish();
   expect(await isRunning(pid)).toBe(true);
   expect(await query(guest, 'select 1 as one')).toEqual([{ one: 1 }]);
@@ -323,10 +331,9 @@ test('the program that started the server leaves first, and the server stays for
 });
 
 test('however programs come and go at the same time, each gets in, and none leaves a server behind', async () => {
-  const dataDir = shared;
-  const others = [start(dataDir), start(dataDir)];
+  const others = [start(shared), start(shared)];
   const visit = async () => {
-    const database = await openEmbedded({ dataDir, packageDir });
+    const database = await openEmbedded({ dataDir: shared, packageDir });
     try {
       expect(await query(database, 'select 1 as one')).toEqual([{ one: 1 }]);
     } finally {
@@ -340,7 +347,7 @@ test('however programs come and go at the same time, each gets in, and none leav
   };
   for (let round = 0; round < 5; round += 1) {
     await Promise.all([visit(), visit(), visit(), ...others.map(visitFrom)]);
-    expect(await isServed(dataDir)).toBe(false);
+    expect(await isServed(shared)).toBe(false);
   }
   const inTurns = async (turn: () => Promise<void>) => {
     for (let round = 0; round < 5; round += 1) await turn();
@@ -350,7 +357,7 @@ test('however programs come and go at the same time, each gets in, and none leav
     inTurns(visit),
     ...others.map((program) => inTurns(() => visitFrom(program))),
   ]);
-  expect(await isServed(dataDir)).toBe(false);
+  expect(await isServed(shared)).toBe(false);
 });
 
 test('where npm ran no install scripts, the missing links and execute bits are made', async () => {
@@ -406,17 +413,16 @@ test('an empty pid file, left by a kill at the wrong moment, does not block the 
 test.skipIf(!isRoot || !isLinux)(
   'a program in another container joins the server instead of starting a second one',
   async () => {
-    const dataDir = shared;
-    const database = await open(dataDir);
-    const pid = await serverPid(dataDir);
+    const database = await open(shared);
+    const pid = await serverPid(shared);
     const inside = ['unshare', '--pid', '--ipc', '--mount-proc', '--fork', '--kill-child'];
-    const program = startEmbeddedProgram(launcher, { dataDir, packageDir, inside });
+    const program = startEmbeddedProgram(launcher, { dataDir: shared, packageDir, inside });
     programs.push(program);
     await program.ask('open');
     await program.ask('create table from_container (word text)');
     expect(await query(database, 'select * from from_container')).toEqual([]);
     await program.finish();
-    expect(await serverPid(dataDir)).toBe(pid);
+    expect(await serverPid(shared)).toBe(pid);
   },
 );
 
@@ -515,7 +521,7 @@ async function isOpenToNobody(path: string): Promise<boolean> {
 async function killServer(dataDir: string): Promise<number> {
   const pid = await serverPid(dataDir);
   process.kill(pid, 'SIGKILL');
-  await expect.poll(() => isRunning(pid)).toBe(false);
+  await expect.poll(() => isRunning(pid), { timeout: 30_000 }).toBe(false);
   return pid;
 }
 

@@ -1,4 +1,5 @@
 // What a changed lab file changes, and what it leaves alone.
+import sql from 'sql-template-tag';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { verifyPassword } from '../../src/platform/auth/password.ts';
 import { hashSourceSecret } from '../../src/platform/auth/source-secret.ts';
@@ -101,7 +102,7 @@ describe('members, sources and groups', () => {
 
 describe('services', () => {
   test('a new one gets the defaults of the contract', async () => {
-    await desk.apply(service('channels: [{ name: t }]'));
+    await desk.apply(service('channels: [{ name: t }, { name: battery }]'));
     expect(await desk.rows('select * from service_settings')).toEqual([
       {
         service_id: 1,
@@ -118,8 +119,9 @@ describe('services', () => {
         system_notification_delay_minutes: 5,
       },
     ]);
-    expect(await desk.rows('select label, unit, kind from channel')).toEqual([
+    expect(await desk.rows('select label, unit, kind from channel order by id')).toEqual([
       { label: null, unit: null, kind: 'metric' },
+      { label: null, unit: null, kind: 'diagnostic' },
     ]);
   });
 
@@ -214,5 +216,20 @@ services:
     await desk.apply(text);
     expect((await desk.apply(text)).changes).toEqual([]);
     expect(await desk.rows('select name from asset')).toEqual([{ name: 'Freezer' }]);
+  });
+
+  test('an edit that comes at the same moment keeps what the file says nothing about', async () => {
+    await desk.apply(service('stale_after_minutes: 1'));
+    let applying: Promise<unknown> = Promise.resolve();
+    await desk.db.transaction(async (edit) => {
+      await edit.query(sql`select from alarm_state for no key update`);
+      applying = desk.apply(service('stale_after_minutes: 2'));
+      await desk.untilSomebodyWaits();
+      await edit.query(sql`update service_settings set send_warning = true, stale_after_minutes = 9`);
+    });
+    await applying;
+    expect(await desk.rows('select stale_after_minutes, send_warning from service_settings')).toEqual([
+      { stale_after_minutes: 2, send_warning: true },
+    ]);
   });
 });

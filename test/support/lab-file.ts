@@ -1,4 +1,5 @@
 import sql, { raw } from 'sql-template-tag';
+import { expect } from 'vitest';
 import { COMMAND_LINE } from '../../src/engine/audit.ts';
 import { applyLabFile, type LabFileOutcome } from '../../src/features/lab-file/apply-lab-file.ts';
 import type { Database } from '../../src/platform/db/database.ts';
@@ -14,6 +15,8 @@ export interface LabFileDesk {
   /** Applies a file that must be wrong: its faults, as `line:column path: message`. */
   refuse(text: string): Promise<string[]>;
   rows<Row>(query: string): Promise<Row[]>;
+  /** Until a statement in this database waits for a lock. */
+  untilSomebodyWaits(): Promise<void>;
   /** Everything in the database, table by table. */
   snapshot(): Promise<Record<string, unknown[]>>;
 }
@@ -43,6 +46,13 @@ export async function openLabFileDesk(): Promise<LabFileDesk> {
         ({ line, column, path, message }) => `${line}:${column} ${path}: ${message}`,
       );
     },
+    untilSomebodyWaits: () =>
+      expect
+        .poll(() =>
+          db.query(sql`
+            select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`),
+        )
+        .toHaveLength(1),
     async snapshot() {
       const tables = await db.query<{ name: string }>(sql`
         select relname as "name" from pg_class

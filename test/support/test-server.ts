@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, expect } from 'vitest';
 import { createApp } from '../../src/app.ts';
+import { openRoad, type Road } from '../../src/engine/road.ts';
 import { createTokenSigner, type TokenSigner } from '../../src/platform/auth/token.ts';
 import { type Config, readConfig } from '../../src/platform/config.ts';
 import type { Database } from '../../src/platform/db/database.ts';
@@ -14,6 +15,7 @@ export interface TestServer {
   db: Database;
   clock: MovableClock;
   signer: TokenSigner;
+  road: Road;
   /** What the server logged, line by line. */
   logLines: string[];
 }
@@ -33,6 +35,7 @@ export async function startServerOn(
   const signer = createTokenSigner(Buffer.alloc(32, 'test signing secret'));
   const logLines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logLines.push(line) });
+  const road = openRoad({ db, clock: clock.read, retentionDays: 400 });
   const app = await createApp({
     config: { ...readConfig({}), ...overrides },
     clock: clock.read,
@@ -40,6 +43,7 @@ export async function startServerOn(
     db,
     signer,
     metrics: null,
+    road,
   });
 
   const undocumented: string[] = [];
@@ -56,5 +60,5 @@ export async function startServerOn(
   });
 
   const { port } = app.server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, db, clock, signer, logLines };
+  return { url: `http://127.0.0.1:${port}`, db, clock, signer, road, logLines };
 }

@@ -13,7 +13,7 @@ export interface Shape {
   choices: Shape[];
 }
 
-export interface ShapeField extends Shape {
+interface ShapeField extends Shape {
   name: string;
   isRequired: boolean;
 }

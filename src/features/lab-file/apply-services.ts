@@ -1,10 +1,17 @@
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { adoptAllLimits } from '../../engine/adopt-limits.ts';
 import { writeAudit } from '../../engine/audit.ts';
-import { archiveService, createServices, lockAlarmStates, restoreService } from '../../engine/services.ts';
+import {
+  archiveService,
+  createServices,
+  lockAlarmStates,
+  raiseConfigVersions,
+  restoreService,
+} from '../../engine/services.ts';
 import { applyAssets } from './apply-assets.ts';
 import type { KnownOrganization } from './apply-organization.ts';
 import type { ApplyRun, Known } from './apply-run.ts';
+import { pickChanges } from './describe-changes.ts';
 import { loadEquipment } from './load-equipment.ts';
 import { checkDevices, matchServices } from './match-services.ts';
 import { planService, type ServicePlan } from './plan-service.ts';
@@ -58,6 +65,10 @@ export async function applyServices(run: ApplyRun, plans: ServicePlan[]): Promis
     plan.channels.map((channel) => ({ serviceId, ...channel })),
   );
   if (channels.length > 0) await upsertChannels(tx, channels, now);
+  await raiseConfigVersions(
+    tx,
+    written.map(({ serviceId }) => serviceId),
+  );
 
   for (const { plan, serviceId } of written) {
     if (plan.archiving === 'restore') await restoreService(tx, serviceId);
@@ -81,16 +92,18 @@ async function writeRows(
 ): Promise<KnownServices> {
   const known: KnownServices = new Map();
   for (const plan of plans) if (plan.stored) known.set(plan, { id: plan.stored.id, isNew: false });
-  for (const { stored, row, settings } of changed) {
+  for (const { stored, fields, settings } of changed) {
     if (!stored) continue;
-    await updateService(tx, stored.id, row);
-    await updateSettings(tx, stored.id, settings);
+    const newFields = pickChanges(stored, fields);
+    const newSettings = pickChanges(stored, settings);
+    if (Object.keys(newFields).length > 0) await updateService(tx, stored.id, newFields);
+    if (Object.keys(newSettings).length > 0) await updateSettings(tx, stored.id, newSettings);
   }
   const missing = changed.filter(({ stored }) => !stored);
   if (missing.length === 0) return known;
-  const rows = missing.map(({ organization, row, settings }) => ({
+  const rows = missing.map(({ organization, fields, settings }) => ({
     organizationId: organization.id,
-    ...row,
+    ...fields,
     settings,
   }));
   const ids = await createServices(tx, rows, now);

@@ -1,4 +1,5 @@
 // Compares an entry with what is stored. Reads nothing, writes nothing.
+import { guessChannelKind } from '../../domain/channel-kind.ts';
 import { areSameLimits, type Limits } from '../../domain/limits.ts';
 import { DEFAULT_SETTINGS, type ServiceSettings } from '../../engine/services.ts';
 import { findAssetName } from './apply-assets.ts';
@@ -9,20 +10,21 @@ import { describeLimits, describeUnsaved, toLimits } from './limits-entry.ts';
 import type { Equipment, StoredService } from './load-equipment.ts';
 import { givesUpDevice, type Match } from './match-services.ts';
 import type { LabChannel, LabLimits, LabService } from './read-lab-file.ts';
-import type { ChannelRow } from './service-queries.ts';
+import type { ChannelRow, DeviceRow, ServiceFields } from './service-queries.ts';
 
 type ChannelPlan = Omit<ChannelRow, 'serviceId'>;
+type DevicePlan = Pick<DeviceRow, 'key' | 'uplinkIntervalMinutes'>;
 
 export interface ServicePlan {
   entry: LabService;
   organization: KnownOrganization;
   stored: StoredService | null;
-  row: { key: string | null; name: string; assetId: number | null };
+  fields: ServiceFields;
   settings: ServiceSettings;
   /** The device that leaves the service. */
   releasedDeviceId: number | null;
   /** The device to attach or change. */
-  device: { key: string; uplinkIntervalMinutes: number | null } | null;
+  device: DevicePlan | null;
   channels: ChannelPlan[];
   limits: Limits[];
   archiving: 'archive' | 'restore' | null;
@@ -38,34 +40,23 @@ export function planService(
   faults: FaultBook,
 ): ServicePlan {
   const { entry, stored } = match;
-  const label = `${organization.name}/${entry.name}`;
-  const asset = findAssetName(match);
+  const { name } = entry;
+  const label = `${organization.name}/${name}`;
   const key = entry.key ?? stored?.key ?? null;
-  const row = { key, name: entry.name, assetId: asset === null ? null : (assetIds.get(asset) ?? null) };
+  const asset = findAssetName(match);
   const settings = planSettings(match, organization, faults);
-  const isArchived = entry.archived ?? stored?.isArchived ?? false;
-  const archiving = isArchived === (stored?.isArchived ?? false) ? null : isArchived ? 'archive' : 'restore';
-
-  const device = entry.device && {
-    key: entry.device.key,
-    uplinkIntervalMinutes:
-      entry.device.uplink_interval_minutes !== undefined
-        ? entry.device.uplink_interval_minutes
-        : (devices.get(entry.device.key.toLowerCase())?.uplinkIntervalMinutes ?? null),
-  };
-  const deviceChanges = entry.device === undefined ? [] : describeDevice(stored, device ?? null);
+  const device = planDevice(match, devices);
   const channels = (entry.channels ?? []).map((channel) => planChannel(channel, stored));
   const limits = (entry.limits ?? []).map((limitsEntry) => planLimits(limitsEntry, stored, label));
+  const wasArchived = stored?.isArchived ?? false;
+  const isArchived = entry.archived ?? wasArchived;
+  const archiving = isArchived === wasArchived ? null : isArchived ? 'archive' : 'restore';
 
-  const groupName = (id: number | null) => [...organization.groups].find(([, group]) => group.id === id)?.[0];
-  const { notificationGroupId: groupBefore, ...settingsBefore } = stored ?? DEFAULT_SETTINGS;
-  const { notificationGroupId: groupAfter, ...settingsAfter } = settings;
   const changes = [
-    ...describeChanges({ ...stored, asset: stored?.assetName }, { key, name: entry.name, asset }),
-    ...deviceChanges,
-    ...channels.flatMap(({ changes }) => changes),
-    ...describeChanges({ ...settingsBefore }, settingsAfter),
-    ...describeChanges({ group: groupName(groupBefore) }, { group: groupName(groupAfter) }),
+    ...describeChanges({ ...stored, asset: stored?.assetName }, { key, name, asset }),
+    ...device.changes,
+    ...channels.flatMap((channel) => channel.changes),
+    ...describeSettings(stored ?? DEFAULT_SETTINGS, settings, organization),
     ...(archiving === null ? [] : [`${archiving}d`]),
   ].map((change) => `~ service ${label}: ${change}`);
 
@@ -73,17 +64,14 @@ export function planService(
     entry,
     organization,
     stored,
-    row,
+    fields: { key, name, assetId: asset === null ? null : (assetIds.get(asset) ?? null) },
     settings,
     releasedDeviceId: givesUpDevice(match) ? (stored?.device?.id ?? null) : null,
-    device: device && deviceChanges.length > 0 ? device : null,
-    channels: channels.filter((channel) => channel.changes.length > 0).map(({ channel }) => channel),
-    limits: limits.flatMap(({ limits, change }) => (change === null ? [] : [limits])),
+    device: device.changes.length > 0 ? device.device : null,
+    channels: channels.flatMap((plan) => (plan.changes.length > 0 ? [plan.channel] : [])),
+    limits: limits.flatMap((plan) => (plan.change === null ? [] : [plan.limits])),
     archiving,
-    changes: [
-      ...(stored ? changes : [`+ service ${label}`]),
-      ...limits.flatMap(({ change }) => change ?? []),
-    ],
+    changes: [...(stored ? changes : [`+ service ${label}`]), ...limits.flatMap((plan) => plan.change ?? [])],
   };
 }
 
@@ -113,19 +101,40 @@ function planSettings(
   };
 }
 
+function describeSettings(
+  { notificationGroupId: groupBefore, ...before }: ServiceSettings,
+  { notificationGroupId: groupAfter, ...after }: ServiceSettings,
+  { groups }: KnownOrganization,
+): string[] {
+  const nameOf = (id: number | null) => [...groups].find(([, group]) => group.id === id)?.[0];
+  return describeChanges({ ...before, group: nameOf(groupBefore) }, { ...after, group: nameOf(groupAfter) });
+}
+
 /** The same key in other letters is the same device. */
-function describeDevice(stored: StoredService | null, device: ServicePlan['device']): string[] {
+function planDevice(
+  { entry, stored }: Match,
+  devices: Map<string, DeviceRow>,
+): { device: DevicePlan | null; changes: string[] } {
   const before = stored?.device ?? null;
-  const isSame = device?.key.toLowerCase() === before?.key.toLowerCase();
-  if (!isSame) return describeChanges({ device: before?.key }, { device: device?.key });
-  const { uplinkIntervalMinutes } = device ?? { uplinkIntervalMinutes: null };
-  return before ? describeChanges({ ...before }, { uplinkIntervalMinutes }) : [];
+  if (!entry.device) {
+    const changes = entry.device === null ? describeChanges({ device: before?.key }, { device: null }) : [];
+    return { device: null, changes };
+  }
+  const { key, uplink_interval_minutes: given } = entry.device;
+  const known = devices.get(key.toLowerCase());
+  const uplinkIntervalMinutes = given === undefined ? (known?.uplinkIntervalMinutes ?? null) : given;
+  const changes =
+    known && known === before
+      ? describeChanges({ ...before }, { uplinkIntervalMinutes })
+      : describeChanges({ device: before?.key }, { device: key });
+  return { device: { key, uplinkIntervalMinutes }, changes };
 }
 
 function planChannel(entry: LabChannel, stored: StoredService | null) {
   const before = stored?.channels.get(entry.name);
   const { name, label = before?.label ?? null, unit = before?.unit ?? null } = entry;
-  const channel: ChannelPlan = { name, label, unit, kind: entry.kind ?? before?.kind ?? 'metric' };
+  const kind = entry.kind ?? before?.kind ?? guessChannelKind(name, false);
+  const channel: ChannelPlan = { name, label, unit, kind };
   if (!before) return { channel, changes: [`+ channel ${name}`] };
   const differences = describeChanges({ ...before }, { ...channel });
   return { channel, changes: differences.map((difference) => `channel ${name}: ${difference}`) };

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag';
+import sql, { join, type Sql } from 'sql-template-tag';
 import type { Band } from '../../domain/band.ts';
 import type { ChannelKind } from '../../domain/channel-kind.ts';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
@@ -110,23 +110,36 @@ export const upsertAssets = (
     on conflict (organization_id, name) do update set location_id = excluded.location_id
     returning id, name`);
 
-export const updateService = (
-  tx: Tx,
-  id: ServiceId,
-  { key, name, assetId }: { key: string | null; name: string; assetId: number | null },
-) => tx.query(sql`update service set key = ${key}, name = ${name}, asset_id = ${assetId} where id = ${id}`);
+export type ServiceFields = Pick<ServiceRow, 'key' | 'name' | 'assetId'>;
 
-export const updateSettings = (tx: Tx, id: ServiceId, settings: ServiceSettings) =>
-  tx.query(sql`
-    update service_settings
-    set stale_after_minutes = ${settings.staleAfterMinutes},
-      notification_group_id = ${settings.notificationGroupId},
-      send_critical = ${settings.sendCritical}, send_warning = ${settings.sendWarning},
-      send_acknowledgements = ${settings.sendAcknowledgements}, send_recoveries = ${settings.sendRecoveries},
-      repeat_interval_minutes = ${settings.repeatIntervalMinutes},
-      enable_system_notifications = ${settings.enableSystemNotifications},
-      system_notification_delay_minutes = ${settings.systemNotificationDelayMinutes}
-    where service_id = ${id}`);
+const SERVICE_COLUMNS: Record<keyof ServiceFields, Sql> = {
+  key: sql`key`,
+  name: sql`name`,
+  assetId: sql`asset_id`,
+};
+
+export const updateService = (tx: Tx, id: ServiceId, changes: Partial<ServiceFields>) =>
+  tx.query(sql`update service set ${assign(SERVICE_COLUMNS, changes)} where id = ${id}`);
+
+const SETTINGS_COLUMNS: Record<keyof ServiceSettings, Sql> = {
+  staleAfterMinutes: sql`stale_after_minutes`,
+  notificationGroupId: sql`notification_group_id`,
+  sendCritical: sql`send_critical`,
+  sendWarning: sql`send_warning`,
+  sendAcknowledgements: sql`send_acknowledgements`,
+  sendRecoveries: sql`send_recoveries`,
+  repeatIntervalMinutes: sql`repeat_interval_minutes`,
+  enableSystemNotifications: sql`enable_system_notifications`,
+  systemNotificationDelayMinutes: sql`system_notification_delay_minutes`,
+};
+
+export const updateSettings = (tx: Tx, id: ServiceId, changes: Partial<ServiceSettings>) =>
+  tx.query(sql`update service_settings set ${assign(SETTINGS_COLUMNS, changes)} where service_id = ${id}`);
+
+function assign<Row extends object>(columns: Record<keyof Row, Sql>, changes: Partial<Row>): Sql {
+  const keys = Object.keys(changes) as (keyof Row)[];
+  return join(keys.map((key) => sql`${columns[key]} = ${changes[key]}`));
+}
 
 export const releaseDevices = (tx: Tx, ids: number[]) =>
   tx.query(sql`update device set service_id = null where id = any(${ids}::int[])`);

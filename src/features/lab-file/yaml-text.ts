@@ -20,7 +20,7 @@ export interface Place {
   node: Node | null;
 }
 
-export interface Field {
+interface Field {
   key: string;
   keyOffset: number;
   /** An alias stays one here, so that faults point at the line that uses it. */

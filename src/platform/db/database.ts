@@ -1,6 +1,9 @@
 import pg from 'pg';
 import type { Sql } from 'sql-template-tag';
 
+// Instants travel as UTC, whatever zone the program runs in.
+pg.defaults.parseInputDatesAsUTC = true;
+
 interface Queryable {
   query<Row>(statement: Sql): Promise<Row[]>;
 }
@@ -11,13 +14,25 @@ export interface Tx extends Queryable {
 }
 
 export interface Database extends Queryable {
-  transaction<Value>(work: (tx: Tx) => Promise<Value>): Promise<Value>;
+  transaction<Value>(work: (tx: Tx) => Promise<Value>, access?: Access): Promise<Value>;
   /** Connections in use, idle, and callers waiting for one. */
   pressure(): { total: number; idle: number; waiting: number };
   close(): Promise<void>;
 }
 
 export type ReadDatabase = Queryable;
+
+/**
+ * `by_index`: for work on many known keys. Without statistics, or on small tables, the planner would read whole tables
+ * and hash them, for each batch again.
+ */
+type Access = 'as_planned' | 'by_index';
+
+const BEGIN: Record<Access, string> = {
+  as_planned: 'begin',
+  by_index:
+    'begin; set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off',
+};
 
 export const first = <Row>(rows: Row[]): Row | null => rows[0] ?? null;
 
@@ -38,11 +53,16 @@ export function openPool(connection: pg.PoolConfig, onIdleError: (error: Error) 
       return (await pool.query(statement)).rows as Row[];
     },
 
-    async transaction(work) {
+    async transaction(work, access = 'as_planned') {
       const client = await pool.connect();
       let broken: Error | undefined;
+      // A backend that dies while the connection is in use must fail this transaction, not the program.
+      const noteLoss = (error: Error) => {
+        broken = error;
+      };
+      client.on('error', noteLoss);
       try {
-        await client.query('begin');
+        await client.query(BEGIN[access]);
         const value = await work({
           inTransaction: true,
           async query<Row>(statement: Sql) {
@@ -57,6 +77,7 @@ export function openPool(connection: pg.PoolConfig, onIdleError: (error: Error) 
         });
         throw error;
       } finally {
+        client.off('error', noteLoss);
         client.release(broken);
       }
     },

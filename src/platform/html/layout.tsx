@@ -42,4 +42,6 @@ export const Layout = ({ title, navigation, children }: LayoutProps) => (
   </html>
 );
 
-export const renderPage = (page: VNode): string => `<!doctype html>\n${renderToString(page)}\n`;
+export function renderPage<Props>(page: VNode<Props>): string {
+  return `<!doctype html>\n${renderToString(page)}\n`;
+}

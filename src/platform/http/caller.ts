@@ -18,6 +18,23 @@ interface Account {
 /** null: anonymous, a member of no organization. */
 export type Caller = Account | null;
 
+/** null: no member of it, or anonymous. */
+export const roleIn = (caller: Caller, organizationId: OrganizationId): Role | null =>
+  caller?.memberships.find((membership) => membership.organizationId === organizationId)?.role ?? null;
+
+/** Who asks, and from where: what a verb needs to decide, and to put on record. */
+export interface Asker {
+  caller: Caller;
+  address: string;
+  requestId: string;
+}
+
+export const askerOf = (request: FastifyRequest): Asker => ({
+  caller: request.caller,
+  address: request.ip,
+  requestId: request.id,
+});
+
 export interface CallerDeps {
   db: ReadDatabase;
   signer: TokenSigner;
@@ -26,10 +43,16 @@ export interface CallerDeps {
 
 export const TOKEN_COOKIE = 'access_token';
 
+/** What stands behind `Authorization: Bearer`, in any case; empty if nothing does, null for another scheme or none. */
+export function findBearer(request: FastifyRequest): string | null {
+  const bearer = /^bearer(?: +(.*))?$/i.exec(request.headers.authorization?.trim() ?? '');
+  return bearer && (bearer[1] ?? '');
+}
+
 /** The token a request carries: its bearer header, else its cookie if no other site sent it. null: none. */
 export function findToken(request: FastifyRequest, publicUrl: URL | null): string | null {
-  const bearer = /^bearer(?: +(.*))?$/i.exec(request.headers.authorization?.trim() ?? '');
-  if (bearer) return bearer[1] ?? '';
+  const bearer = findBearer(request);
+  if (bearer !== null) return bearer;
   const cookie = request.cookies[TOKEN_COOKIE];
   if (cookie === undefined || isFromAnotherSite(request.headers, publicUrl)) return null;
   return cookie;

@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { type FieldFaults, filledText, id, readFields, secretText, text } from './fields.ts';
+import {
+  type FieldFaults,
+  filledText,
+  id,
+  isInt4,
+  readFields,
+  secretText,
+  signedInteger,
+  text,
+} from './fields.ts';
 
 type Read = { value: object } | { error: FieldFaults };
 const faultsOf = (read: Read) => ('error' in read ? read.error.faults : []);
@@ -51,6 +60,45 @@ describe('an id in the path', () => {
       fc.property(fc.string({ unit: 'binary' }), (input) => {
         fc.pre(!/^[0-9]+$/.test(input));
         expect(faultsOf(read(input))[0]?.input).toBe(input);
+      }),
+    );
+  });
+});
+
+describe('any integer in the path', () => {
+  const path = Type.Object({ service_id: signedInteger('Service id') });
+  const read = (service_id: string) => readFields(path, { service_id }, 'path');
+
+  test.each([
+    ['1', 1],
+    ['007', 7],
+    ['+7', 7],
+    ['-7', -7],
+    ['0', 0],
+    ['-0', 0],
+    ['2147483648', 2147483648],
+    ['-2147483649', -2147483649],
+    ['9'.repeat(400), Number.POSITIVE_INFINITY],
+  ])('%s is %d', (input, expected) => expect(readValue(read(input))).toEqual({ service_id: expected }));
+
+  test.each(['', '+', '-', '--1', '+-1', '1-', '1.0', '1e3', '0x10', ' 1', '1 ', '1_000', '١', 'abc', '1\n'])(
+    '%j is refused',
+    (input) => {
+      expect(faultsOf(read(input))).toEqual([
+        { type: 'integer', loc: ['path', 'service_id'], msg: expect.any(String), input },
+      ]);
+    },
+  );
+
+  test('whatever its length, it is known whether the database could hold it', () => {
+    const near = (edge: bigint) => fc.bigInt({ min: edge - 3n, max: edge + 3n });
+    const any = fc.oneof(near(2n ** 31n), near(-(2n ** 31n)), near(2n ** 32n), near(2n ** 53n), fc.bigInt());
+    fc.assert(
+      fc.property(any, (integer) => {
+        const { service_id } = readValue(read(String(integer))) as unknown as { service_id: number };
+        const fits = integer >= -(2n ** 31n) && integer < 2n ** 31n;
+        expect(isInt4(service_id)).toBe(fits);
+        if (fits) expect(BigInt(service_id)).toBe(integer);
       }),
     );
   });

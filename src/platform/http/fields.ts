@@ -37,6 +37,11 @@ export const secretText = (description: string) =>
   Type.String({ description, minLength: 1, writeOnly: true, format: 'password' });
 /** Contract, convention 2. */
 export const id = (description: string) => Type.Integer({ description, minimum: 1, maximum: MAX_ID });
+/** Any integer, signed too, however long. Where it is an id, `isInt4` tells whether the database could know it. */
+export const signedInteger = (description: string) => Type.Integer({ description });
+
+/** Whether an id column can hold it. Longer ones lose digits when read, but never so many that they would fit. */
+export const isInt4 = (integer: number): boolean => integer >= -MAX_ID - 1 && integer <= MAX_ID;
 
 export function readFields<Schema extends TObject>(
   schema: Schema,
@@ -74,13 +79,16 @@ function readField(schema: FieldSchema, input: string | null, isRequired: boolea
   return { value: input };
 }
 
-function readInteger({ minimum = 0, maximum = MAX_ID }: FieldSchema, input: string): Field {
-  if (!/^[0-9]+$/.test(input)) {
+/** A sign is taken only where no range says otherwise. */
+function readInteger({ minimum, maximum = MAX_ID }: FieldSchema, input: string): Field {
+  const digits = minimum === undefined ? /^[+-]?[0-9]+$/ : /^[0-9]+$/;
+  if (!digits.test(input)) {
     return { fault: { type: 'integer', msg: 'Must be a whole number in decimal digits', input } };
   }
   const number = Number(input);
-  if (number < minimum || number > maximum) {
+  if (minimum !== undefined && (number < minimum || number > maximum)) {
     return { fault: { type: 'range', msg: `Must be from ${minimum} to ${maximum}`, input } };
   }
-  return { value: number };
+  // Adding 0 takes the sign off a zero.
+  return { value: number + 0 };
 }

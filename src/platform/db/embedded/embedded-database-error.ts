@@ -1,5 +1,7 @@
+import { StartError } from '../../start-error.ts';
+
 /** Its message is one line for the person at the terminal; a stack would add nothing. */
-export class EmbeddedDatabaseError extends Error {
+export class EmbeddedDatabaseError extends StartError {
   override name = 'EmbeddedDatabaseError';
 }
 

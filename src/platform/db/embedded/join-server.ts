@@ -8,8 +8,9 @@ import { stopServer } from './stop-server.ts';
 
 const POLL_MS = 20;
 const PAUSE_AFTER_FAILURE_MS = 100;
-/** Children of a killed server may hold its memory for a while. */
 const PATIENCE_MS = 30_000;
+/** A server that lost its lock file holds the memory until it notices, which it does every minute. */
+const PATIENCE_WITH_REMAINS_MS = 90_000;
 /** After a crash a large database may need minutes to repair itself. */
 const PATIENCE_WHILE_STARTING_MS = 10 * 60_000;
 const SILENCE_MS = 5_000;
@@ -17,6 +18,7 @@ const TRIES = 3;
 
 /** What passes by itself: another server was first, an old one is not quite gone, a port was taken. */
 const PASSING = /lock file|shared memory block|could not bind|could not create any|another postmaster/i;
+const REMAINS = /shared memory block/i;
 const PORT_TAKEN = /could not bind|could not create any/i;
 
 /** Attaches to the running server or starts it, whichever it takes, until this program is present. */
@@ -56,8 +58,8 @@ async function tryUntilPresent(station: Station, signal: AbortSignal, launches: 
       if (launch) {
         const complaint = await launch.complaint();
         trouble = complaint ?? trouble;
-        if (complaint && !PASSING.test(complaint) && ++failures === TRIES)
-          throw doesNotComeUp(station, trouble);
+        if (complaint && !PASSING.test(complaint)) failures += 1;
+        if (failures === TRIES) throw doesNotComeUp(station, trouble);
         if (complaint && PORT_TAKEN.test(complaint)) portFailures += 1;
         await pause(PAUSE_AFTER_FAILURE_MS);
       }
@@ -65,15 +67,14 @@ async function tryUntilPresent(station: Station, signal: AbortSignal, launches: 
       if (isPortTaken) portFailures = 0;
       launches.push(await launchServer(station, isPortTaken));
     }
-    if (waitedMs > patienceFor(server)) throw doesNotComeUp(station, trouble);
+    if (waitedMs > patienceFor(server, trouble)) throw doesNotComeUp(station, trouble);
     await pause(POLL_MS);
   }
 }
 
-function patienceFor(server: ServerState): number {
-  return server.state === 'starting' || server.state === 'stopping'
-    ? PATIENCE_WHILE_STARTING_MS
-    : PATIENCE_MS;
+function patienceFor(server: ServerState, trouble: string): number {
+  if (server.state === 'starting' || server.state === 'stopping') return PATIENCE_WHILE_STARTING_MS;
+  return REMAINS.test(trouble) ? PATIENCE_WITH_REMAINS_MS : PATIENCE_MS;
 }
 
 function doesNotComeUp({ place }: Station, trouble: string): EmbeddedDatabaseError {

@@ -13,6 +13,11 @@ const SETTINGS = {
   fsync: 'on',
   jit: 'off',
   max_connections: '100',
+  shared_buffers: '256MB',
+  // Fewer checkpoints, so that a page is written whole less often while readings pour in.
+  max_wal_size: '4GB',
+  checkpoint_timeout: '15min',
+  wal_buffers: '16MB',
   password_encryption: 'scram-sha-256',
   timezone: 'UTC',
   log_timezone: 'UTC',

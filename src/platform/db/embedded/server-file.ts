@@ -1,9 +1,9 @@
 // postmaster.pid, the file in which a PostgreSQL server says who it is, where it listens and how far it has come.
-import { readFile, rename, rm, stat } from 'node:fs/promises';
+import { link, readFile, rename, rm, stat } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { errorCode } from './embedded-database-error.ts';
-import { isAlive, unfinishedName } from './leftovers.ts';
+import { unfinishedName } from './leftovers.ts';
 import { isServerProcess } from './server-process.ts';
 
 /** Each socket has a folder of its own, so that the port is only part of its name. */
@@ -26,9 +26,9 @@ export function fitsSocket(cluster: string): boolean {
 }
 
 export async function readServer(cluster: string): Promise<ServerState> {
-  const lines = (await readLockFile(serverFile(cluster))).split('\n').map((line) => line.trim());
-  // A single-user session, someone's maintenance, writes its pid with a minus.
-  const [pid, port] = [Math.abs(Number(lines[0])), Number(lines[3])];
+  const text = await readLockFile(serverFile(cluster));
+  const lines = text.split('\n').map((line) => line.trim());
+  const [pid, port] = [pidIn(text), Number(lines[3])];
   const isOnSocket = Boolean(lines[4]);
   if (!pid || !(await isRunning(cluster, pid, isOnSocket))) return { state: 'absent' };
   if (lines[7] === 'stopping') return { state: 'stopping', pid };
@@ -37,29 +37,32 @@ export async function readServer(cluster: string): Promise<ServerState> {
 }
 
 /**
- * PostgreSQL does not start while the process named in its lock file lives, even if that pid has passed to another
- * program of the same user, nor while the file is empty, as a kill between its creation and its first line leaves it.
+ * Removes lock files whose server is gone. PostgreSQL would stop at one that is empty, as a kill between its creation
+ * and its first line leaves it, and at one whose pid has passed to another program of the same user. The others it
+ * replaces itself, but two servers that do so at once may take each other's. Remains of the old server are no danger:
+ * its memory is found by the number of the cluster's folder, lock file or not.
  */
 export async function removeDeadLocks(cluster: string): Promise<void> {
   for (const file of [serverFile(cluster), join(cluster, `${SOCKET_NAME}.lock`)]) {
     const judged = await readLockFile(file);
-    if (!(judged === '' ? await isOld(file) : await isForeign(cluster, judged))) continue;
+    const isDead = judged === '' ? await isOld(file) : !(await isServerProcess(cluster, pidIn(judged)));
+    if (!isDead || (await readLockFile(file)) !== judged) continue;
     const aside = unfinishedName(file);
     await rename(file, aside).catch(() => {});
     // A server that started between the look and the rename gets its file back.
-    if ((await readLockFile(aside)) === judged) await rm(aside, { force: true });
-    else await rename(aside, file).catch(() => {});
+    if ((await readLockFile(aside)) !== judged) await link(aside, file).catch(() => {});
+    await rm(aside, { force: true });
   }
-}
-
-async function isForeign(cluster: string, lock: string): Promise<boolean> {
-  const pid = Math.abs(Number(lock.split('\n')[0]));
-  return isAlive(pid) && !(await isServerProcess(cluster, pid));
 }
 
 async function isOld(file: string): Promise<boolean> {
   const entry = await stat(file).catch(() => undefined);
   return entry !== undefined && Date.now() - entry.mtimeMs > 2_000;
+}
+
+/** A single-user session, someone's maintenance, writes its pid with a minus. */
+function pidIn(lock: string): number {
+  return Math.abs(Number(lock.split('\n')[0])) || 0;
 }
 
 function serverFile(cluster: string): string {

@@ -6,7 +6,7 @@ import { isAlive } from './leftovers.ts';
 
 /** Whether this process is a PostgreSQL server of this cluster, and not whoever got its pid after it. */
 export async function isServerProcess(cluster: string, pid: number): Promise<boolean> {
-  if (!isAlive(pid)) return false;
+  if (pid === 0 || !isAlive(pid)) return false;
   if (process.platform === 'linux') return isLinuxServer(cluster, pid);
   if (process.platform === 'win32')
     return (await output('tasklist', '/NH', '/FI', `PID eq ${pid}`)).includes('postgres');

@@ -1,0 +1,39 @@
+// A lab of many services with two bands each, written straight into the tables.
+import sql, { raw } from 'sql-template-tag';
+import { hashSourceSecret } from '../src/platform/auth/source-secret.ts';
+import type { Database } from '../src/platform/db/database.ts';
+
+export const SECRET = 'the secret of the bench gateway';
+
+export async function fillLab(db: Database, services: number, now: Date): Promise<void> {
+  await db.query(
+    sql`insert into organization (name, created_at) values ('Bench', ${now}) on conflict do nothing`,
+  );
+  await db.query(sql`
+    insert into source (organization_id, name, secret_hash, created_at)
+    values (1, 'gateway', ${hashSourceSecret(SECRET)}, ${now}) on conflict do nothing`);
+  const [{ count } = { count: 0 }] = await db.query<{ count: number }>(
+    sql`select count(*)::int as count from service`,
+  );
+  if (count >= services) return;
+  await db.transaction(async (tx) => {
+    const range = sql`generate_series(${count + 1}::int, ${services}::int) as n`;
+    await tx.query(sql`
+      insert into service (id, organization_id, name, created_at) overriding system value
+      select n, 1, 'Freezer ' || n, ${now} from ${range}`);
+    await tx.query(sql`insert into service_settings (service_id, organization_id) select n, 1 from ${range}`);
+    await tx.query(sql`insert into alarm_state (service_id, organization_id) select n, 1 from ${range}`);
+    await tx.query(sql`
+      insert into device (organization_id, key, service_id, created_at) select 1, 'd' || n, n, ${now} from ${range}`);
+    await tx.query(sql`
+      insert into channel (id, service_id, name, label, unit, kind, created_at) overriding system value
+      select n, n, 'temperature', 'Temperature', '°C', 'metric', ${now} from ${range}`);
+    await tx.query(sql`
+      insert into limits_version (id, service_id, channel, version, is_percentage, origin, author_name, created_at)
+      overriding system value select n, n, 'temperature', 1, false, 'lab_file', 'bench', ${now} from ${range}`);
+    await tx.query(sql`
+      insert into limits_band select n, band, lim, 0, 0
+      from ${range} cross join (values ('CRITICAL_HIGH', -60), ('WARNING_HIGH', -65)) as bands (band, lim)`);
+  });
+  await db.query(raw('analyze'));
+}

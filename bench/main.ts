@@ -1,0 +1,147 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { raw } from 'sql-template-tag';
+import { makePartitions } from '../src/engine/reading-partitions.ts';
+import { openPool } from '../src/platform/db/database.ts';
+import { openEmbedded } from '../src/platform/db/embedded/open-embedded.ts';
+import { migrate } from '../src/platform/db/migrate.ts';
+import { projectRoot } from '../src/platform/project-root.ts';
+import { fillLab, SECRET } from './lab.ts';
+import { drive, type LoadResult, percentile } from './load.ts';
+import { makePosts } from './posts.ts';
+
+const SECONDS = Number(process.argv[2] ?? 15);
+const SERVICES = 10_000;
+
+const dataDir = await mkdtemp(join(tmpdir(), 'tocsin-bench-'));
+await chmod(dataDir, 0o755);
+const embedded = await openEmbedded({ dataDir });
+const { host, port, password } = embedded.connection;
+const db = openPool(embedded.connection, () => {});
+const now = new Date();
+await migrate(db, now);
+await makePartitions(db, now, 400);
+await fillLab(db, SERVICES, now);
+await makeBareDatabase();
+
+const rows: Record<string, number | string>[] = [];
+const figures: Record<string, number> = {};
+const headers = { authorization: `Bearer ${SECRET}` };
+const children: ChildProcess[] = [];
+try {
+  const bare = await startBare();
+  const tocsin = await startTocsin();
+  const beginsAt = Date.now() - 5 * 60_000;
+
+  const posts = (size: number, offset: number) => makePosts(SERVICES, size, beginsAt + offset, 200);
+  const bareWrite = await measure('bare server, posts of 250', `${bare}/write`, 4, posts(250, 0), 250);
+  const ingest = await measure(
+    'tocsin, posts of 250',
+    `${tocsin.url}/api/v1/telemetry`,
+    4,
+    posts(250, 0),
+    250,
+  );
+  figures.ingest_per_second = ingest;
+  figures.ingest_of_bare = ingest / bareWrite;
+
+  const bareParse = await measure('bare fastify, single readings', `${bare}/parse`, 64, posts(1, 0), 1);
+  const single = await measure(
+    'tocsin, single readings',
+    `${tocsin.url}/api/v1/telemetry`,
+    64,
+    posts(1, 120_000),
+    1,
+  );
+  figures.single_per_second = single;
+  figures.single_of_bare = single / bareParse;
+  figures.memory_mb = Math.round(memoryOf(tocsin.pid));
+  process.stdout.write(`${JSON.stringify(rows, null, 1)}\n`);
+  process.stdout.write(`${JSON.stringify(figures)}\n`);
+} finally {
+  for (const child of children) child.kill('SIGTERM');
+  await Promise.all(
+    children.map((child) => child.exitCode ?? new Promise((resolve) => child.once('exit', resolve))),
+  );
+  await db.close();
+  await embedded.close();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+async function measure(
+  what: string,
+  url: string,
+  connections: number,
+  posts: { next(): Buffer },
+  size: number,
+) {
+  await drive({ url, headers }, connections, 2, posts.next);
+  const result: LoadResult = await drive({ url, headers }, connections, SECONDS, posts.next);
+  const perSecond = (result.requests * size) / result.seconds;
+  rows.push({
+    what,
+    'readings/s': Math.round(perSecond),
+    'posts/s': Math.round(result.requests / result.seconds),
+    'p50 ms': Number(percentile(result.latencies, 0.5).toFixed(1)),
+    'p95 ms': Number(percentile(result.latencies, 0.95).toFixed(1)),
+  });
+  process.stderr.write(`${what}: ${Math.round(perSecond)} readings/s\n`);
+  return perSecond;
+}
+
+async function makeBareDatabase(): Promise<void> {
+  const admin = new pg.Client({ ...embedded.connection, user: 'postgres', database: 'postgres' });
+  await admin.connect();
+  await admin.query('create database bare owner tocsin');
+  await admin.end();
+  const bare = openPool({ ...embedded.connection, database: 'bare' }, () => {});
+  await bare.query(
+    raw(`create table reading (service_id int not null, channel_id int not null, taken_at timestamptz not null,
+      value float8 not null, primary key (service_id, channel_id, taken_at));
+      create table latest (service_id int, channel_id int, last_at timestamptz, last_value float8,
+      primary key (service_id, channel_id)) with (fillfactor = 70)`),
+  );
+  await bare.close();
+}
+
+async function startBare(): Promise<string> {
+  const child = fork(join(projectRoot, 'build/bench/bare-server.js'), [
+    JSON.stringify({ host, port, password }),
+  ]);
+  children.push(child);
+  const address = await new Promise<AddressInfo>((resolve) =>
+    child.once('message', (message) => resolve(message as AddressInfo)),
+  );
+  return `http://127.0.0.1:${address.port}`;
+}
+
+async function startTocsin(): Promise<{ url: string; pid: number }> {
+  const child = spawn(
+    process.execPath,
+    [...(process.env.BENCH_NODE_ARGS?.split(' ') ?? []), join(projectRoot, 'bin/tocsin.js'), 'serve'],
+    {
+      env: { ...process.env, TOCSIN_DATA: dataDir, PORT: '0', LOG_LEVEL: 'warn' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  children.push(child);
+  const url = await new Promise<string>((resolve) => {
+    let said = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      said += text;
+      const listening = /listens on (\S+)/.exec(said);
+      if (listening?.[1]) resolve(listening[1]);
+    });
+  });
+  return { url, pid: child.pid ?? 0 };
+}
+
+/** The most it ever held. */
+function memoryOf(pid: number): number {
+  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+}

@@ -1,0 +1,39 @@
+// Posts whose times move on with every round, so that no reading comes twice. Built once; only the digits change.
+
+const TIME = '0000000000000';
+const ROUNDS = 4;
+
+export interface PostMaker {
+  next(): Buffer;
+}
+
+/** Walks through the devices in order, `size` at a time; one reading in a hundred breaches, of other devices each round. */
+export function makePosts(devices: number, size: number, beginsAt: number, stepMs: number): PostMaker {
+  const perRound = Math.ceil(devices / size);
+  const templates = Array.from({ length: perRound * ROUNDS }, (_, index) => {
+    const first = (index % perRound) * size;
+    const round = Math.floor(index / perRound);
+    const entries = Array.from({ length: Math.min(size, devices - first) }, (_, offset) => {
+      const device = first + offset + 1;
+      const isBreach = (device * 7919 + round * 31) % 100 === 0;
+      const value = isBreach ? -50 - (device % 7) / 10 : -80 + (device % 50) / 10;
+      return `{"device":"d${device}","time":${TIME},"values":{"temperature":${value}}}`;
+    });
+    const body = Buffer.from(`[${entries.join(',')}]`);
+    const offsets: number[] = [];
+    for (let at = body.indexOf(TIME); at >= 0; at = body.indexOf(TIME, at + 1)) offsets.push(at);
+    return { body, offsets };
+  });
+  let sent = 0;
+  return {
+    next() {
+      const template = templates[sent % templates.length];
+      if (!template) throw new Error('no posts');
+      const time = String(beginsAt + Math.floor(sent / perRound) * stepMs);
+      sent += 1;
+      const body = Buffer.from(template.body);
+      for (const at of template.offsets) body.write(time, at, 'latin1');
+      return body;
+    },
+  };
+}

@@ -1,0 +1,6 @@
+// `npm run bench`: bundles the program and the bench, then measures.
+import { bundle, ensureBuilt } from '../bin/build.js';
+
+await ensureBuilt();
+await bundle(['bench/main.ts', 'bench/bare-server.ts'], 'build/bench');
+await import('../build/bench/main.js');

@@ -1,0 +1,56 @@
+// What an alarm says, in one sentence for lists, pages and messages alike.
+import type { BandName } from './band.ts';
+
+export interface ValueAlarm {
+  /** null: the channel goes by its raw name. */
+  label: string | null;
+  channel: string;
+  /** As measured; in percentage mode the signed deviation from the setpoint. */
+  value: number;
+  unit: string | null;
+  band: BandName;
+  limit: number;
+  isPercentage: boolean;
+}
+
+/** As a person would write it: at most three decimals, only those that say something, and no signed zero. */
+const formatNumber = (value: number): string => String(Number(value.toFixed(3)) + 0);
+
+const isCritical = (band: BandName) => band === 'CRITICAL_HIGH' || band === 'CRITICAL_LOW';
+const isHigh = (band: BandName) => band === 'CRITICAL_HIGH' || band === 'WARNING_HIGH';
+
+/** `Temperature -55.2 °C is above the critical limit of -60 °C` */
+export function describeValueAlarm(alarm: ValueAlarm): string {
+  const name = alarm.label ?? alarm.channel;
+  const severity = isCritical(alarm.band) ? 'critical' : 'warning';
+  if (alarm.isPercentage) {
+    const limit = `${formatNumber(alarm.limit)} %`;
+    return `${name} is ${describeDeviation(alarm.value)}, beyond the ${severity} limit of ${limit}`;
+  }
+  const withUnit = (value: number) => formatNumber(value) + (alarm.unit === null ? '' : ` ${alarm.unit}`);
+  const [value, limit] = [withUnit(alarm.value), withUnit(alarm.limit)];
+  const side = isHigh(alarm.band) ? 'above' : 'below';
+  // Closer than the decimals show.
+  const distance = value === limit ? `just ${side}` : side;
+  return `${name} ${value} is ${distance} the ${severity} limit of ${limit}`;
+}
+
+function describeDeviation(percent: number): string {
+  const shown = formatNumber(Math.abs(percent));
+  if (shown === '0') return 'at its setpoint';
+  return `${shown} % ${percent > 0 ? 'above' : 'below'} its setpoint`;
+}
+
+interface Silence {
+  /** null: never reported, so the silence counts from the creation of the service. */
+  lastTelemetryAt: Date | null;
+  createdAt: Date;
+}
+
+/** Contract, active alarm entry: a time inside a stale message is UTC. */
+export const describeSilence = ({ lastTelemetryAt, createdAt }: Silence): string =>
+  lastTelemetryAt
+    ? `No data since ${formatMinute(lastTelemetryAt)}`
+    : `No data received since ${formatMinute(createdAt)}`;
+
+const formatMinute = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -1,0 +1,285 @@
+// From readings to alarms, design.md 3.3. Pure: a service's limits and what is known of its channels go in, together
+// with moments of new values; what is known afterwards and what happened on the way come out.
+// Instants are epoch milliseconds here: tens of thousands of readings pass through every second.
+import type { BandName } from './band.ts';
+import { isWorse, type Severity } from './severity.ts';
+
+export type Instant = number;
+
+interface JudgedBand {
+  band: BandName;
+  limit: number;
+  sustainedMs: number;
+}
+
+/** How one channel is judged: by its own limits if it has any version, else, if it is a metric, by the service's. */
+export interface JudgedLimits {
+  versionId: number;
+  isPercentage: boolean;
+  setpointChannel: string | null;
+  stateChannel: string | null;
+  bands: JudgedBand[];
+}
+
+export interface ChannelState {
+  /** The newest judged reading; older ones change nothing. */
+  at: Instant | null;
+  value: number | null;
+  /** When each running breach began, in reading time. */
+  breaches: Partial<Record<BandName, Instant>>;
+  severity: Severity;
+  /** When this severity began; null while normal. */
+  since: Instant | null;
+  /** The band that made it so. */
+  band: BandName | null;
+}
+
+interface ServiceVerdict {
+  severity: Severity;
+  since: Instant | null;
+  channel: string | null;
+}
+
+export interface JudgedService {
+  limits: ReadonlyMap<string, JudgedLimits>;
+  channels: ReadonlyMap<string, ChannelState>;
+  verdict: ServiceVerdict;
+}
+
+/** Values measured at one time. */
+export interface Moment {
+  at: Instant;
+  values: readonly (readonly [channel: string, value: number])[];
+}
+
+/** The service's severity changed, because of this channel. */
+export interface SeverityChange {
+  at: Instant;
+  from: Severity;
+  to: Severity;
+  /** null on recovery of a channel that has no state any more. */
+  channel: string | null;
+  band: BandName | null;
+  value: number | null;
+  /** What was compared with the limit: the value, or its deviation in percent. */
+  measured: number | null;
+  limit: number | null;
+  versionId: number | null;
+}
+
+export interface Judgement {
+  channels: Map<string, ChannelState>;
+  verdict: ServiceVerdict;
+  changes: SeverityChange[];
+}
+
+const UNKNOWN_CHANNEL: ChannelState = {
+  at: null,
+  value: null,
+  breaches: {},
+  severity: 'normal',
+  since: null,
+  band: null,
+};
+
+const isHigh = (band: BandName) => band === 'CRITICAL_HIGH' || band === 'WARNING_HIGH';
+const isCritical = (band: BandName) => band === 'CRITICAL_HIGH' || band === 'CRITICAL_LOW';
+
+/** Strictly beyond its limit. */
+export const isBreached = (band: JudgedBand, measure: number): boolean =>
+  isHigh(band.band) ? measure > band.limit : measure < band.limit;
+
+/** Takes a service through the moments in order, and on to `until`: breaches that run become active as time passes. */
+export function judge(service: JudgedService, moments: readonly Moment[], until: Instant): Judgement {
+  const channels = new Map(service.channels);
+  const changes: SeverityChange[] = [];
+  let verdict = service.verdict;
+
+  const settle = (at: Instant) => {
+    const next = findVerdict(channels, verdict, at);
+    if (next.severity !== verdict.severity)
+      changes.push(describeChange(service.limits, channels, verdict, next, at));
+    verdict = next;
+  };
+  const activateUntil = (end: Instant) => {
+    for (let at = findNextActivation(service.limits, channels); at !== null && at <= end; ) {
+      for (const [name, limits] of service.limits) activate(channels, name, limits, at);
+      settle(at);
+      at = findNextActivation(service.limits, channels);
+    }
+  };
+
+  for (const { at, values } of moments) {
+    activateUntil(at);
+    for (const [name, value] of values) {
+      channels.set(name, { ...(channels.get(name) ?? UNKNOWN_CHANNEL), at, value });
+    }
+    const arrived = new Set(values.map(([name]) => name));
+    for (const [name, limits] of service.limits) {
+      if (!isConcerned(name, limits, arrived)) continue;
+      takeMeasure(channels, name, limits, at);
+      activate(channels, name, limits, at);
+    }
+    settle(at);
+  }
+  activateUntil(until);
+  return { channels, verdict, changes };
+}
+
+/**
+ * Judges every channel again after its limits changed, from its stored readings: a breach that has lasted long enough is
+ * active at once. A severity that the new limits bring begins now; one that stays keeps its beginning.
+ */
+export function rejudge(service: JudgedService, history: readonly Moment[], now: Instant): Judgement {
+  const replayed = judge(
+    { limits: service.limits, channels: new Map(), verdict: NORMAL },
+    history,
+    now,
+  ).channels;
+  const channels = new Map<string, ChannelState>();
+  for (const [name, state] of service.channels) {
+    const fresh = service.limits.has(name) ? replayed.get(name) : undefined;
+    const { breaches, severity, band } = fresh ?? UNKNOWN_CHANNEL;
+    const since = severity === 'normal' ? null : severity === state.severity ? state.since : now;
+    channels.set(name, { ...state, breaches, severity, since, band });
+  }
+  const verdict = findVerdict(channels, service.verdict, now);
+  const isSame = verdict.severity === service.verdict.severity;
+  const changes = isSame ? [] : [describeChange(service.limits, channels, service.verdict, verdict, now)];
+  return { channels, verdict, changes };
+}
+
+const NORMAL: ServiceVerdict = { severity: 'normal', since: null, channel: null };
+
+/** A new setpoint or state judges the channels that depend on it again. */
+const isConcerned = (name: string, limits: JudgedLimits, arrived: ReadonlySet<string>) =>
+  arrived.has(name) ||
+  (limits.isPercentage &&
+    ((limits.setpointChannel !== null && arrived.has(limits.setpointChannel)) ||
+      (limits.stateChannel !== null && arrived.has(limits.stateChannel))));
+
+type Measure = { value: number } | { notJudged: 'no reading' | 'no setpoint' | 'off' };
+
+/** What is compared with the limits: the value, or its deviation from the setpoint in percent. */
+export function measure(
+  channels: ReadonlyMap<string, ChannelState>,
+  name: string,
+  limits: JudgedLimits,
+): Measure {
+  const value = channels.get(name)?.value ?? null;
+  if (value === null) return { notJudged: 'no reading' };
+  if (!limits.isPercentage) return { value };
+  if (limits.stateChannel !== null && channels.get(limits.stateChannel)?.value === 0)
+    return { notJudged: 'off' };
+  const setpoint = (limits.setpointChannel !== null && channels.get(limits.setpointChannel)?.value) || 0;
+  if (setpoint === 0) return { notJudged: 'no setpoint' };
+  return { value: ((value - setpoint) / Math.abs(setpoint)) * 100 };
+}
+
+/** Begins, continues or ends the breach of each band. */
+function takeMeasure(
+  channels: Map<string, ChannelState>,
+  name: string,
+  limits: JudgedLimits,
+  at: Instant,
+): void {
+  const state = channels.get(name);
+  if (!state) return;
+  const measured = measure(channels, name, limits);
+  const breaches: ChannelState['breaches'] = {};
+  for (const band of limits.bands) {
+    if ('value' in measured && isBreached(band, measured.value))
+      breaches[band.band] = state.breaches[band.band] ?? at;
+  }
+  channels.set(name, { ...state, breaches });
+}
+
+/** The channel's severity at this instant, from the breaches that have lasted long enough. */
+function activate(
+  channels: Map<string, ChannelState>,
+  name: string,
+  limits: JudgedLimits,
+  at: Instant,
+): void {
+  const state = channels.get(name);
+  if (!state) return;
+  const active = limits.bands.filter(({ band, sustainedMs }) => {
+    const since = state.breaches[band];
+    return since !== undefined && since + sustainedMs <= at;
+  });
+  const worst = active.find(({ band }) => isCritical(band)) ?? active[0];
+  const severity: Severity = worst ? (isCritical(worst.band) ? 'critical' : 'warning') : 'normal';
+  if (severity === state.severity) return;
+  const since = severity === 'normal' ? null : Math.max(at, state.since ?? at);
+  channels.set(name, { ...state, severity, since, band: worst?.band ?? null });
+}
+
+/** When the next running breach becomes active, if no reading ends it before; null when none runs. */
+export function findNextActivation(
+  limitsByChannel: ReadonlyMap<string, JudgedLimits>,
+  channels: ReadonlyMap<string, ChannelState>,
+): Instant | null {
+  let next: Instant | null = null;
+  for (const [name, limits] of limitsByChannel) {
+    const state = channels.get(name);
+    if (!state) continue;
+    for (const { band, sustainedMs } of limits.bands) {
+      const since = state.breaches[band];
+      const bandSeverity: Severity = isCritical(band) ? 'critical' : 'warning';
+      // One that could only make it as bad as it is already changes nothing.
+      if (since === undefined || !isWorse(bandSeverity, state.severity)) continue;
+      const activeAt = since + sustainedMs;
+      if (next === null || activeAt < next) next = activeAt;
+    }
+  }
+  return next;
+}
+
+/** The worst of the channels; among equals the one that became so last. */
+function findVerdict(
+  channels: ReadonlyMap<string, ChannelState>,
+  current: ServiceVerdict,
+  at: Instant,
+): ServiceVerdict {
+  let worst: { name: string; severity: Severity; since: Instant } | null = null;
+  for (const [name, { severity, since }] of channels) {
+    if (severity === 'normal' || since === null) continue;
+    if (
+      !worst ||
+      isWorse(severity, worst.severity) ||
+      (severity === worst.severity && since >= worst.since)
+    ) {
+      worst = { name, severity, since };
+    }
+  }
+  if (!worst) return current.severity === 'normal' ? current : NORMAL;
+  if (worst.severity !== current.severity) {
+    return { severity: worst.severity, since: Math.max(at, current.since ?? at), channel: worst.name };
+  }
+  return current.channel === worst.name ? current : { ...current, channel: worst.name };
+}
+
+function describeChange(
+  limitsByChannel: ReadonlyMap<string, JudgedLimits>,
+  channels: ReadonlyMap<string, ChannelState>,
+  current: ServiceVerdict,
+  next: ServiceVerdict,
+  at: Instant,
+): SeverityChange {
+  // A recovery is told of the channel that was shown.
+  const name = next.channel ?? current.channel;
+  const state = name === null ? undefined : channels.get(name);
+  const limits = name === null ? undefined : limitsByChannel.get(name);
+  const measured = name !== null && limits ? measure(channels, name, limits) : null;
+  return {
+    at: next.since ?? Math.max(at, current.since ?? at),
+    from: current.severity,
+    to: next.severity,
+    channel: name,
+    band: state?.band ?? null,
+    value: state?.value ?? null,
+    measured: measured && 'value' in measured ? measured.value : null,
+    limit: limits?.bands.find(({ band }) => band === state?.band)?.limit ?? null,
+    versionId: limits?.versionId ?? null,
+  };
+}

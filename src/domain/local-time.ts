@@ -1,0 +1,36 @@
+// Times as people write them in a form, and as pages show them to people.
+import { Temporal } from 'temporal-polyfill';
+import { ok, type Result, refuse } from './result.ts';
+
+const DAY = '(?<month>[0-9]{4}-(?:0[1-9]|1[0-2]))-(?<day>0[1-9]|[12][0-9]|3[01])';
+const CLOCK = '(?<clock>(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9])?)';
+const OFFSET = '(?<offset>Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])';
+/** Contract, Downtimes: a date alone, or a date and a time with or without seconds and offset. Nothing else. */
+const LOCAL_TIME = new RegExp(`^${DAY}(?:T${CLOCK}${OFFSET}?)?$`);
+
+// Outside of these years neither a JSON timestamp nor PostgreSQL has a plain way to write an instant.
+const FIRST_MS = Date.parse('0001-01-01T00:00:00.000Z');
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** Without an offset it is read in the given zone: in a DST gap the later instant counts, in a fold the earlier one. */
+export function parseLocalTime(text: string, timeZone: string): Result<Date, 'unparsable'> {
+  const { month, day, clock = '00:00', offset = timeZone } = LOCAL_TIME.exec(text)?.groups ?? {};
+  if (month === undefined || Number(day) > Temporal.PlainYearMonth.from(month).daysInMonth) {
+    return refuse('unparsable');
+  }
+  const { epochMilliseconds } = Temporal.PlainDateTime.from(`${month}-${day}T${clock}`).toZonedDateTime(
+    offset === 'Z' ? 'UTC' : offset,
+    { disambiguation: 'compatible' },
+  );
+  const isWritable = epochMilliseconds >= FIRST_MS && epochMilliseconds <= LAST_MS;
+  return isWritable ? ok(new Date(epochMilliseconds)) : refuse('unparsable');
+}
+
+/** `2026-11-15 04:00 UTC+01:00`: with its offset, or the hour that a fold repeats could be either one. */
+export function formatLocalTime(at: Date, timeZone: string): string {
+  const zoned = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone);
+  const hasSeconds = zoned.second > 0;
+  const clock = zoned.toPlainTime().toString({ smallestUnit: hasSeconds ? 'second' : 'minute' });
+  const offset = zoned.offsetNanoseconds === 0 ? '' : zoned.offset;
+  return `${zoned.toPlainDate()} ${clock} UTC${offset}`;
+}

@@ -1,0 +1,116 @@
+// Reads a telemetry post, design.md 3.7: one object or an array of them. One bad entry never costs a good one.
+import type { Instant } from './judge.ts';
+
+export const MOST_ENTRIES = 10_000;
+const MOST_VALUES = 500;
+const LONGEST_NAME = 200;
+const FUTURE_MS = 10 * 60_000;
+
+export type Target = { device: string } | { serviceId: number };
+
+export interface TelemetryEntry {
+  index: number;
+  target: Target;
+  at: Instant;
+  values: [channel: string, value: number, isBoolean: boolean][];
+}
+
+export interface Rejection {
+  index: number;
+  reason: string;
+}
+
+export interface TelemetryPost {
+  entries: TelemetryEntry[];
+  rejected: Rejection[];
+}
+
+export function readTelemetry(body: unknown, now: Instant): TelemetryPost | 'not_a_post' | 'too_many' {
+  const sent = Array.isArray(body) ? body : [body];
+  if (!Array.isArray(body) && !isObject(body)) return 'not_a_post';
+  if (sent.length > MOST_ENTRIES) return 'too_many';
+  const post: TelemetryPost = { entries: [], rejected: [] };
+  for (const [index, entry] of sent.entries()) {
+    const read = readEntry(entry, index, now, post.rejected);
+    if (typeof read === 'string') post.rejected.push({ index, reason: read });
+    else if (read.values.length > 0) post.entries.push(read);
+  }
+  return post;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The entry with its good values, or why there is none; each bad value is rejected on its own. */
+function readEntry(
+  sent: unknown,
+  index: number,
+  now: Instant,
+  rejected: Rejection[],
+): TelemetryEntry | string {
+  if (!isObject(sent)) return 'An entry must be an object';
+  const target = readTarget(sent);
+  if (typeof target === 'string') return target;
+  const at = sent.time === undefined || sent.time === null ? now : readTime(sent.time);
+  if (at === null) return 'time must be ISO 8601 or epoch milliseconds';
+  if (at > now + FUTURE_MS) return 'time is more than 10 minutes in the future';
+  if (!isObject(sent.values)) return 'values must be an object of channel names and numbers';
+  const names = Object.keys(sent.values);
+  if (names.length > MOST_VALUES) return `values may hold at most ${MOST_VALUES} channels`;
+
+  const values: TelemetryEntry['values'] = [];
+  for (const name of names) {
+    const value = sent.values[name];
+    const fault = findValueFault(name, value);
+    if (fault) rejected.push({ index, reason: `values.${name.slice(0, LONGEST_NAME)}: ${fault}` });
+    else values.push([name, Number(value), typeof value === 'boolean']);
+  }
+  return { index, target, at, values };
+}
+
+function readTarget({ device, service_id: serviceId }: Record<string, unknown>): Target | string {
+  if (device !== undefined && serviceId !== undefined)
+    return 'An entry names either device or service_id, not both';
+  if (
+    typeof device === 'string' &&
+    device.trim() !== '' &&
+    device.length <= LONGEST_NAME &&
+    !device.includes('\0')
+  ) {
+    return { device: device.trim() };
+  }
+  if (device !== undefined) return 'device must be a key in text';
+  if (typeof serviceId === 'number' && Number.isInteger(serviceId)) return { serviceId };
+  return serviceId === undefined
+    ? 'An entry names a device or a service_id'
+    : 'service_id must be a whole number';
+}
+
+function findValueFault(name: string, value: unknown): string | null {
+  if (name.trim() === '' || name.length > LONGEST_NAME || name.includes('\0')) return 'not a channel name';
+  // It stands for the limits of the whole service.
+  if (name === 'default') return 'this name is reserved';
+  if (typeof value === 'boolean') return null;
+  if (typeof value !== 'number') return 'not a number';
+  return Number.isFinite(value) ? null : 'not a finite number';
+}
+
+const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/i;
+const EARLIEST: Instant = Date.UTC(1970, 0, 1);
+const LATEST: Instant = Date.UTC(9999, 0, 1);
+
+/** Without an offset it is UTC. */
+export function readTime(time: unknown): Instant | null {
+  const at =
+    typeof time === 'number' ? Math.trunc(time) : typeof time === 'string' ? readIsoTime(time) : Number.NaN;
+  return at >= EARLIEST && at < LATEST ? at : null;
+}
+
+function readIsoTime(text: string): Instant {
+  const parts = ISO.exec(text);
+  if (!parts) return Number.NaN;
+  const hasOffset = parts[3] !== undefined;
+  return Date.parse(
+    hasOffset ? text.replace(',', '.').replace(/([+-]\d{2})(\d{2})$/, '$1:$2') : `${text.replace(',', '.')}Z`,
+  );
+}

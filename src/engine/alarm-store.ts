@@ -1,0 +1,201 @@
+// Alarm and channel states as rows: locked, read and written in bulk. Arrays travel as text that PostgreSQL casts, and
+// instants as milliseconds, because both are on the path of every reading.
+import sql from 'sql-template-tag';
+import type { BandName } from '../domain/band.ts';
+import type { ServiceId } from '../domain/ids.ts';
+import type { ChannelState, Instant } from '../domain/judge.ts';
+import type { Severity } from '../domain/severity.ts';
+import type { ReadDatabase, Tx } from '../platform/db/database.ts';
+
+export interface StoredAlarm {
+  serviceId: ServiceId;
+  configVersion: number;
+  severity: Severity;
+  severitySince: Date | null;
+  channel: string | null;
+  episodeId: string | null;
+  staleSince: Date | null;
+  /** -Infinity: due at once. */
+  nextDueAt: Date | number | null;
+}
+
+export interface AlarmWrite {
+  serviceId: ServiceId;
+  severity: Severity;
+  severitySince: Instant | null;
+  channel: string | null;
+  band: BandName | null;
+  value: number | null;
+  limit: number | null;
+  message: string | null;
+  episodeId: string | null;
+  staleSince: Instant | null;
+  nextDueAt: Instant | null;
+}
+
+export interface ChannelWrite {
+  serviceId: ServiceId;
+  channelId: number;
+  state: ChannelState;
+  /** Nothing changes but time and value of a row that is there. */
+  isPlain: boolean;
+}
+
+const intArray = (numbers: readonly (number | string | null)[]) =>
+  `{${numbers.map((number) => number ?? 'null').join(',')}}`;
+
+/** Locks in ascending order, so that batches never deadlock; foreign-key checks are not blocked. */
+export const lockAlarms = (tx: Tx, serviceIds: readonly ServiceId[]) =>
+  tx.query<StoredAlarm>(sql`
+    select service_id as "serviceId", config_version as "configVersion", severity, severity_since as "severitySince",
+      channel, episode_id as "episodeId", stale_since as "staleSince", next_due_at as "nextDueAt"
+    from alarm_state where service_id = any(${intArray(serviceIds)}::int[])
+    order by service_id for no key update`);
+
+/** Services for which time has come; those that somebody else holds are looked at again at the next tick. */
+export const lockDueAlarms = (tx: Tx, now: Date, most: number) =>
+  tx.query<StoredAlarm>(sql`
+    select service_id as "serviceId", config_version as "configVersion", severity, severity_since as "severitySince",
+      channel, episode_id as "episodeId", stale_since as "staleSince", next_due_at as "nextDueAt"
+    from alarm_state
+    where service_id in (select service_id from alarm_state where next_due_at <= ${now} order by next_due_at limit ${most})
+      and next_due_at <= ${now}
+    order by service_id for no key update skip locked`);
+
+interface ChannelRow {
+  serviceId: ServiceId;
+  channelId: number;
+  at: Date;
+  value: number;
+  criticalHigh: Date | null;
+  criticalLow: Date | null;
+  warningHigh: Date | null;
+  warningLow: Date | null;
+  severity: Severity;
+  since: Date | null;
+  band: BandName | null;
+}
+
+export interface StoredChannel {
+  serviceId: ServiceId;
+  channelId: number;
+  state: ChannelState;
+}
+
+export async function selectChannelStates(
+  tx: ReadDatabase,
+  serviceIds: readonly ServiceId[],
+): Promise<StoredChannel[]> {
+  const rows = await tx.query<ChannelRow>(sql`
+    select service_id as "serviceId", channel_id as "channelId", last_at as "at", last_value as "value",
+      critical_high_since as "criticalHigh", critical_low_since as "criticalLow",
+      warning_high_since as "warningHigh", warning_low_since as "warningLow", severity, severity_since as "since", band
+    from channel_state where service_id = any(${intArray(serviceIds)}::int[])`);
+  return rows.map((row) => ({
+    serviceId: row.serviceId,
+    channelId: row.channelId,
+    state: readChannelState(row),
+  }));
+}
+
+function readChannelState(row: ChannelRow): ChannelState {
+  const breaches: ChannelState['breaches'] = {};
+  if (row.criticalHigh) breaches.CRITICAL_HIGH = row.criticalHigh.getTime();
+  if (row.criticalLow) breaches.CRITICAL_LOW = row.criticalLow.getTime();
+  if (row.warningHigh) breaches.WARNING_HIGH = row.warningHigh.getTime();
+  if (row.warningLow) breaches.WARNING_LOW = row.warningLow.getTime();
+  const { value, severity, band } = row;
+  return { at: row.at.getTime(), value, breaches, severity, since: row.since?.getTime() ?? null, band };
+}
+
+/** Most readings only move a channel on: known, normal and without a breach before and after. They take the short way. */
+export async function writeChannelStates(tx: Tx, writes: readonly ChannelWrite[]): Promise<void> {
+  const plain = writes.filter(({ isPlain }) => isPlain);
+  const others = writes.filter(({ isPlain }) => !isPlain);
+  if (plain.length > 0) await moveChannelsOn(tx, plain);
+  if (others.length > 0) await upsertChannelStates(tx, others);
+}
+
+const moveChannelsOn = (tx: Tx, writes: readonly ChannelWrite[]) =>
+  tx.query(sql`
+    update channel_state set last_at = to_timestamp(ms / 1000.0), last_value = v
+    from unnest(${intArray(writes.map(({ serviceId }) => serviceId))}::int[],
+      ${intArray(writes.map(({ channelId }) => channelId))}::int[],
+      ${intArray(writes.map(({ state }) => state.at))}::float8[],
+      ${intArray(writes.map(({ state }) => state.value))}::float8[]) as given (s, c, ms, v)
+    where service_id = s and channel_id = c`);
+
+function upsertChannelStates(tx: Tx, writes: readonly ChannelWrite[]) {
+  const breach = (band: BandName) => intArray(writes.map(({ state }) => state.breaches[band] ?? null));
+  return tx.query(sql`
+    insert into channel_state (service_id, channel_id, last_at, last_value, critical_high_since, critical_low_since,
+      warning_high_since, warning_low_since, severity, severity_since, band)
+    select s, c, to_timestamp(a / 1000.0), v, to_timestamp(ch / 1000.0), to_timestamp(cl / 1000.0),
+      to_timestamp(wh / 1000.0), to_timestamp(wl / 1000.0), severity, to_timestamp(since / 1000.0), band
+    from unnest(${intArray(writes.map(({ serviceId }) => serviceId))}::int[],
+      ${intArray(writes.map(({ channelId }) => channelId))}::int[],
+      ${intArray(writes.map(({ state }) => state.at))}::float8[],
+      ${intArray(writes.map(({ state }) => state.value))}::float8[],
+      ${breach('CRITICAL_HIGH')}::float8[], ${breach('CRITICAL_LOW')}::float8[],
+      ${breach('WARNING_HIGH')}::float8[], ${breach('WARNING_LOW')}::float8[],
+      ${intArray(writes.map(({ state }) => state.severity))}::text[],
+      ${intArray(writes.map(({ state }) => state.since))}::float8[],
+      ${intArray(writes.map(({ state }) => state.band))}::text[])
+      as given (s, c, a, v, ch, cl, wh, wl, severity, since, band)
+    on conflict (service_id, channel_id) do update
+    set last_at = excluded.last_at, last_value = excluded.last_value,
+      critical_high_since = excluded.critical_high_since, critical_low_since = excluded.critical_low_since,
+      warning_high_since = excluded.warning_high_since, warning_low_since = excluded.warning_low_since,
+      severity = excluded.severity, severity_since = excluded.severity_since, band = excluded.band`);
+}
+
+/** The few whose alarm changed; texts travel as JSON. */
+export const updateAlarms = (tx: Tx, writes: readonly AlarmWrite[]) =>
+  tx.query(sql`
+    update alarm_state
+    set severity = given.severity, severity_since = to_timestamp("severitySince" / 1000.0), channel = given.channel,
+      band = given.band, value = given.value, limit_value = given."limit", message = given.message,
+      episode_id = "episodeId", stale_since = to_timestamp("staleSince" / 1000.0),
+      next_due_at = to_timestamp("nextDueAt" / 1000.0)
+    from json_to_recordset(${JSON.stringify(writes)}) as given ("serviceId" int, severity text, "severitySince" float8,
+      channel text, band text, value float8, "limit" float8, message text, "episodeId" bigint, "staleSince" float8,
+      "nextDueAt" float8)
+    where alarm_state.service_id = given."serviceId"`);
+
+export const updateDue = (tx: Tx, due: readonly { serviceId: ServiceId; nextDueAt: Instant | null }[]) =>
+  tx.query(sql`
+    update alarm_state set next_due_at = to_timestamp(due_ms / 1000.0)
+    from unnest(${intArray(due.map(({ serviceId }) => serviceId))}::int[],
+      ${intArray(due.map(({ nextDueAt }) => nextDueAt))}::float8[]) as given (id, due_ms)
+    where service_id = given.id`);
+
+export interface AlarmEvent {
+  serviceId: ServiceId;
+  episodeId: string | null;
+  kind: 'raised' | 'changed' | 'recovered' | 'went_stale' | 'came_back';
+  from: Severity;
+  to: Severity;
+  channel: string | null;
+  band: BandName | null;
+  value: number | null;
+  limit: number | null;
+  versionId: number | null;
+  message: string | null;
+  at: Instant;
+}
+
+export const insertEvents = (tx: Tx, events: readonly AlarmEvent[], now: Date) =>
+  tx.query(sql`
+    insert into alarm_event (service_id, episode_id, kind, from_severity, to_severity, channel, band, value, limit_value,
+      limits_version_id, message, happened_at, recorded_at)
+    select "serviceId", "episodeId", kind, "from", "to", channel, band, value, "limit", "versionId", message,
+      to_timestamp("at" / 1000.0), ${now}
+    from json_to_recordset(${JSON.stringify(events)}) as given ("serviceId" int, "episodeId" bigint, kind text, "from" text,
+      "to" text, channel text, band text, value float8, "limit" float8, "versionId" int, message text, "at" float8)`);
+
+export async function takeEpisodeIds(tx: Tx, count: number): Promise<string[]> {
+  if (count === 0) return [];
+  const rows = await tx.query<{ id: string }>(sql`
+    select nextval('episode_id') as "id" from generate_series(1, ${count}::int)`);
+  return rows.map(({ id }) => id);
+}

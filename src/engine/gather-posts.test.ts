@@ -1,0 +1,77 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createGatherer } from './gather-posts.ts';
+
+/** A handler that waits to be released, batch by batch. */
+function heldHandler() {
+  const batches: string[][] = [];
+  const releases: (() => void)[] = [];
+  const handle = async (posts: string[]) => {
+    batches.push(posts);
+    await new Promise<void>((resolve) => releases.push(resolve));
+    return posts.map((post) => `${post} done`);
+  };
+  return { batches, release: () => releases.shift()?.(), handle };
+}
+
+test('a lone post starts at once; those that come meanwhile share the next batch', async () => {
+  const { batches, release, handle } = heldHandler();
+  const gatherer = createGatherer(handle, { lanes: 1, mostPerBatch: 100 });
+  const first = gatherer.take('a', 1);
+  await turn();
+  const others = ['b', 'c', 'd'].map((post) => gatherer.take(post, 1));
+  await turn();
+  expect(batches).toEqual([['a']]);
+  release();
+  expect(await first).toBe('a done');
+  await turn();
+  expect(batches).toEqual([['a'], ['b', 'c', 'd']]);
+  release();
+  expect(await Promise.all(others)).toEqual(['b done', 'c done', 'd done']);
+});
+
+test('a batch is closed when it is full, and a post larger than that goes alone', async () => {
+  const { batches, release, handle } = heldHandler();
+  const gatherer = createGatherer(handle, { lanes: 1, mostPerBatch: 10 });
+  const all = [gatherer.take('a', 6), gatherer.take('b', 4), gatherer.take('c', 1), gatherer.take('d', 50)];
+  for (let count = 0; count < 3; count += 1) {
+    await turn();
+    release();
+    await turn();
+  }
+  await Promise.all(all);
+  expect(batches).toEqual([['a', 'b'], ['c'], ['d']]);
+});
+
+test('a failure reaches the posts of its batch and no others', async () => {
+  let isBroken = true;
+  const gatherer = createGatherer(
+    async (posts: string[]) => {
+      if (isBroken) throw new Error('database gone');
+      return posts;
+    },
+    { lanes: 1, mostPerBatch: 10 },
+  );
+  await expect(gatherer.take('a', 1)).rejects.toThrow('database gone');
+  isBroken = false;
+  expect(await gatherer.take('b', 1)).toBe('b');
+});
+
+test('draining waits for everything taken so far', async () => {
+  const { release, handle } = heldHandler();
+  const gatherer = createGatherer(handle, { lanes: 2, mostPerBatch: 1 });
+  const answers = Promise.all([gatherer.take('a', 1), gatherer.take('b', 1), gatherer.take('c', 1)]);
+  let isDrained = false;
+  const drained = gatherer.drain().then(() => {
+    isDrained = true;
+  });
+  await turn();
+  expect(isDrained).toBe(false);
+  for (let count = 0; count < 3; count += 1) {
+    release();
+    await turn();
+    await turn();
+  }
+  await drained;
+  expect(await answers).toHaveLength(3);
+});

@@ -1,0 +1,76 @@
+import sql from 'sql-template-tag';
+import { guessChannelKind } from '../domain/channel-kind.ts';
+import type { OrganizationId, ServiceId } from '../domain/ids.ts';
+import type { Instant } from '../domain/judge.ts';
+import type { Tx } from '../platform/db/database.ts';
+import type { Channel } from './service-config.ts';
+
+export interface ReadingRow {
+  serviceId: ServiceId;
+  channelId: number;
+  at: Instant;
+  value: number;
+}
+
+const list = (numbers: readonly number[]) => `{${numbers.join(',')}}`;
+
+/** Those of the sources that still exist. */
+export async function selectSources(tx: Tx, sourceIds: readonly number[]): Promise<Set<number>> {
+  const rows = await tx.query<{ id: number }>(sql`
+    select id from source where id = any(${list([...new Set(sourceIds)])}::int[])`);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Newer than all that is stored of their channels, so they cannot meet a double. */
+export const insertFreshReadings = (tx: Tx, rows: readonly ReadingRow[]) => tx.query(insertReadings(rows));
+
+/** Late readings and those ahead of the clock: of two at the same time the first is kept. Answers which were stored. */
+export async function insertOtherReadings(tx: Tx, rows: readonly ReadingRow[]): Promise<Set<string>> {
+  const stored = await tx.query<{ name: string }>(sql`
+    ${insertReadings(rows)} on conflict do nothing
+    returning service_id || ' ' || channel_id || ' ' || (extract(epoch from taken_at) * 1000)::bigint as "name"`);
+  return new Set(stored.map(({ name }) => name));
+}
+
+const insertReadings = (rows: readonly ReadingRow[]) => sql`
+  insert into reading (service_id, channel_id, taken_at, value)
+  select service_id, channel_id, to_timestamp(ms / 1000.0), value
+  from unnest(${list(rows.map(({ serviceId }) => serviceId))}::int[], ${list(rows.map(({ channelId }) => channelId))}::int[],
+    ${list(rows.map(({ at }) => at))}::float8[], ${list(rows.map(({ value }) => value))}::float8[])
+    as given (service_id, channel_id, ms, value)`;
+
+export interface NewChannel {
+  serviceId: ServiceId;
+  name: string;
+  isBoolean: boolean;
+}
+
+/** Also answers for channels that another program added a moment ago. */
+export async function insertChannels(tx: Tx, channels: readonly NewChannel[], now: Date) {
+  const serviceIds = channels.map(({ serviceId }) => serviceId);
+  const names = channels.map(({ name }) => name);
+  const kinds = channels.map(({ name, isBoolean }) => guessChannelKind(name, isBoolean));
+  await tx.query(sql`
+    insert into channel (service_id, name, kind, created_at)
+    select *, ${now} from unnest(${serviceIds}::int[], ${names}::text[], ${kinds}::text[])
+    on conflict (service_id, name) do nothing`);
+  return tx.query<Channel & { serviceId: ServiceId }>(sql`
+    select channel.service_id as "serviceId", id, channel.name, label, unit, kind
+    from unnest(${serviceIds}::int[], ${names}::text[]) as given (service_id, name)
+    join channel on channel.service_id = given.service_id and channel.name = given.name`);
+}
+
+/** So that an administrator can adopt them. */
+export const rememberDevices = (
+  tx: Tx,
+  devices: readonly { organizationId: OrganizationId; key: string }[],
+  now: Date,
+) =>
+  tx.query(sql`
+    insert into device (organization_id, key, first_seen_at, last_seen_at, created_at)
+    select distinct on (organization_id, lower(key)) organization_id, key, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+    from unnest(${devices.map(({ organizationId }) => organizationId)}::int[], ${devices.map(({ key }) => key)}::text[])
+      as given (organization_id, key)
+    order by organization_id, lower(key)
+    on conflict (organization_id, lower(key)) do update
+    set first_seen_at = coalesce(device.first_seen_at, excluded.first_seen_at), last_seen_at = excluded.last_seen_at`);

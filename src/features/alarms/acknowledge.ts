@@ -1,0 +1,52 @@
+import { unlessBlank } from '../../domain/blank.ts';
+import type { ServiceId } from '../../domain/ids.ts';
+import { ok, type Result, refuse } from '../../domain/result.ts';
+import { writeAudit } from '../../engine/audit.ts';
+import { type OperateRefusal, operateOnService } from '../../engine/operate-on-service.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import type { Asker } from '../../platform/http/caller.ts';
+import { type AcknowledgedSeverity, insertAcknowledgement, selectAlarmState } from './queries.ts';
+
+export type AcknowledgeRefusal = OperateRefusal | 'no_active_alarm' | 'already_acknowledged';
+
+export interface Acknowledgement {
+  id: number;
+  serviceId: ServiceId;
+  severity: AcknowledgedSeverity;
+  comment: string | null;
+  by: string;
+  at: Date;
+}
+
+const ACKNOWLEDGED = { critical: 'CRITICAL', warning: 'WARNING' } as const;
+
+/** One at a time per service. A service that is only stale has no alarm to acknowledge, and an archived one is normal. */
+export async function acknowledge(
+  tx: Tx,
+  asker: Asker,
+  { serviceId, comment: sent }: { serviceId: ServiceId; comment: string | undefined },
+  now: Date,
+): Promise<Result<Acknowledgement, AcknowledgeRefusal>> {
+  const operation = await operateOnService(tx, asker, serviceId, { evenIfArchived: true });
+  if (!operation.ok) return operation;
+  const { service, actor } = operation.value;
+
+  const alarm = await selectAlarmState(tx, serviceId);
+  if (!alarm || alarm.severity === 'normal') return refuse('no_active_alarm');
+  const severity = ACKNOWLEDGED[alarm.severity];
+  const comment = unlessBlank(sent);
+
+  const { episodeId } = alarm;
+  const { accountId, name: accountName } = actor;
+  const stored = await insertAcknowledgement(
+    tx,
+    { serviceId, episodeId, severity, comment, accountId, accountName },
+    now,
+  );
+  if (!stored) return refuse('already_acknowledged');
+
+  const { organizationId } = service;
+  const detail = { severity, comment };
+  await writeAudit(tx, actor, { action: 'alarm.acknowledge', organizationId, serviceId, detail }, now);
+  return ok({ id: stored.id, serviceId, severity, comment, by: accountName, at: now });
+}

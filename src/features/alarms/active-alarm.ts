@@ -1,0 +1,48 @@
+import { describeSilence } from '../../domain/alarm-message.ts';
+import type { ServiceId } from '../../domain/ids.ts';
+import { canOperate, type Role } from '../../domain/role.ts';
+import type { AcknowledgedSeverity, AlarmRecord } from './queries.ts';
+
+export interface ActiveAlarm {
+  serviceId: ServiceId;
+  serviceName: string;
+  channel: string | null;
+  channelLabel: string | null;
+  locationName: string | null;
+  severity: 'critical' | 'warning' | 'stale';
+  message: string;
+  triggeredAt: Date;
+  /** The most recent active one, of any severity. */
+  acknowledgement: { severity: AcknowledgedSeverity; by: string; at: Date; comment: string | null } | null;
+  isAcknowledgedAtSeverity: boolean;
+  lastTelemetryAt: Date | null;
+  staleSince: Date | null;
+  canOperate: boolean;
+}
+
+/** A value alarm beats staleness; a service that is only stale has no alarming channel. */
+export function describeAlarm(record: AlarmRecord, role: Role | null): ActiveAlarm {
+  const { serviceId, serviceName, locationName, triggeredAt, lastTelemetryAt, staleSince } = record;
+  const shown = {
+    serviceId,
+    serviceName,
+    locationName,
+    triggeredAt,
+    acknowledgement: findAcknowledgement(record),
+    isAcknowledgedAtSeverity: record.isAcknowledgedAtSeverity,
+    lastTelemetryAt,
+    staleSince,
+    canOperate: canOperate(role),
+  };
+  if (record.severity === 'normal') {
+    const message = describeSilence({ lastTelemetryAt, createdAt: record.serviceCreatedAt });
+    return { ...shown, severity: 'stale', channel: null, channelLabel: null, message };
+  }
+  const { severity, channel, channelLabel, message } = record;
+  return { ...shown, severity, channel, channelLabel, message: message ?? '' };
+}
+
+function findAcknowledgement(record: AlarmRecord): ActiveAlarm['acknowledgement'] {
+  const { acknowledgedSeverity: severity, acknowledgedBy: by, acknowledgedAt: at, comment } = record;
+  return severity && by !== null && at ? { severity, by, at, comment } : null;
+}

@@ -1,0 +1,103 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
+import type { Severity } from '../../domain/severity.ts';
+import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
+
+export type AcknowledgedSeverity = 'CRITICAL' | 'WARNING';
+
+export interface AlarmRecord {
+  serviceId: ServiceId;
+  organizationId: OrganizationId;
+  serviceName: string;
+  serviceCreatedAt: Date;
+  locationName: string | null;
+  severity: Severity;
+  /** When the current severity began, or when the data went stale. */
+  triggeredAt: Date;
+  channel: string | null;
+  channelLabel: string | null;
+  message: string | null;
+  staleSince: Date | null;
+  lastTelemetryAt: Date | null;
+  /** The newest active acknowledgement, of any severity. */
+  acknowledgedSeverity: AcknowledgedSeverity | null;
+  acknowledgedBy: string | null;
+  acknowledgedAt: Date | null;
+  comment: string | null;
+  isAcknowledgedAtSeverity: boolean;
+}
+
+/**
+ * Every table is looked up alarm by alarm: left to itself (without `offset 0`), the planner would rather read all services
+ * than look for a few hundred of them.
+ */
+const selectActive = (db: ReadDatabase, which: Sql) =>
+  db.query<AlarmRecord>(sql`
+    select state.service_id as "serviceId", state.organization_id as "organizationId",
+      service.name as "serviceName", service.created_at as "serviceCreatedAt",
+      (select location.name from asset join location on location.id = asset.location_id
+        where asset.id = service.asset_id) as "locationName",
+      state.severity, coalesce(state.severity_since, state.stale_since) as "triggeredAt", state.channel,
+      (select label from channel where service_id = state.service_id and name = state.channel) as "channelLabel",
+      state.message, state.stale_since as "staleSince",
+      (select max(last_at) from channel_state where service_id = state.service_id) as "lastTelemetryAt",
+      newest.severity as "acknowledgedSeverity", newest.account_name as "acknowledgedBy",
+      newest.created_at as "acknowledgedAt", newest.comment,
+      exists (select from acknowledgement where service_id = state.service_id
+        and severity = upper(state.severity) and ended_at is null) as "isAcknowledgedAtSeverity"
+    from alarm_state state
+    cross join lateral (
+      select name, created_at, archived_at, asset_id from service where id = state.service_id offset 0) service
+    left join lateral (
+      select severity, account_name, created_at, comment from acknowledgement
+      where service_id = state.service_id and ended_at is null order by id desc limit 1) newest on true
+    where (state.severity <> 'normal' or state.stale_since is not null) and ${which}
+    order by array_position(array['critical', 'warning', 'normal'], state.severity),
+      "triggeredAt" desc, state.service_id desc`);
+
+/** Nothing that is archived, nor in downtime now. */
+export const selectAlarms = (db: ReadDatabase, organizationIds: OrganizationId[], now: Date) =>
+  selectActive(
+    db,
+    sql`state.organization_id = any(${organizationIds}) and service.archived_at is null and not exists (
+      select from downtime where service_id = state.service_id and start_at <= ${now} and end_at > ${now})`,
+  );
+
+export const selectAlarm = async (db: ReadDatabase, serviceId: ServiceId) =>
+  first(await selectActive(db, sql`state.service_id = ${serviceId}`));
+
+/** Call it with the alarm state locked. */
+export const selectAlarmState = async (tx: Tx, serviceId: ServiceId) =>
+  first(
+    await tx.query<{ severity: Severity; episodeId: string | null }>(sql`
+      select severity, episode_id as "episodeId" from alarm_state where service_id = ${serviceId}`),
+  );
+
+interface NewAcknowledgement {
+  serviceId: ServiceId;
+  episodeId: string | null;
+  severity: AcknowledgedSeverity;
+  comment: string | null;
+  accountId: AccountId;
+  accountName: string;
+}
+
+/** null: one is active at this severity already. */
+export const insertAcknowledgement = async (tx: Tx, given: NewAcknowledgement, now: Date) =>
+  first(
+    await tx.query<{ id: number }>(sql`
+      insert into acknowledgement (service_id, episode_id, severity, comment, account_id, account_name, created_at)
+      values (${given.serviceId}, ${given.episodeId}, ${given.severity}, ${given.comment}, ${given.accountId},
+        ${given.accountName}, ${now})
+      on conflict (service_id, severity) where ended_at is null do nothing
+      returning id`),
+  );
+
+/** By id, not by time: clocks are set back now and then. Call it with the alarm state locked. */
+export const endNewestAcknowledgement = async (tx: Tx, serviceId: ServiceId, now: Date) =>
+  first(
+    await tx.query<{ severity: AcknowledgedSeverity; accountName: string }>(sql`
+      update acknowledgement set ended_at = ${now}, end_reason = 'removed'
+      where id = (select max(id) from acknowledgement where service_id = ${serviceId} and ended_at is null)
+      returning severity, account_name as "accountName"`),
+  );

@@ -1,0 +1,29 @@
+import type { ServiceId } from '../../domain/ids.ts';
+import { ok, type Result, refuse } from '../../domain/result.ts';
+import { writeAudit } from '../../engine/audit.ts';
+import { type OperateRefusal, operateOnService } from '../../engine/operate-on-service.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import type { Asker } from '../../platform/http/caller.ts';
+import { endNewestAcknowledgement } from './queries.ts';
+
+export type UnacknowledgeRefusal = OperateRefusal | 'nothing_to_remove';
+
+/** Takes back the newest active acknowledgement, whoever gave it; a second call takes back the next one. */
+export async function unacknowledge(
+  tx: Tx,
+  asker: Asker,
+  serviceId: ServiceId,
+  now: Date,
+): Promise<Result<ServiceId, UnacknowledgeRefusal>> {
+  const operation = await operateOnService(tx, asker, serviceId, { evenIfArchived: true });
+  if (!operation.ok) return operation;
+  const { service, actor } = operation.value;
+
+  const removed = await endNewestAcknowledgement(tx, serviceId, now);
+  if (!removed) return refuse('nothing_to_remove');
+
+  const { organizationId } = service;
+  const detail = { severity: removed.severity, acknowledged_by: removed.accountName };
+  await writeAudit(tx, actor, { action: 'alarm.unacknowledge', organizationId, serviceId, detail }, now);
+  return ok(serviceId);
+}

@@ -1,0 +1,52 @@
+import { formatInstant } from '../../domain/instant.ts';
+import { ok, type Result, refuse } from '../../domain/result.ts';
+import { writeAudit } from '../../engine/audit.ts';
+import { type OperateRefusal, operateOnService } from '../../engine/operate-on-service.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { Asker } from '../../platform/http/caller.ts';
+import { deleteDowntime, selectOpenDowntime } from './queries.ts';
+
+export type CancelRefusal = 'no_role' | 'no_such_downtime' | OperateRefusal;
+
+export interface CancelledDowntime {
+  id: number;
+  serviceName: string;
+}
+
+/** Any operator of the organization may cancel any window that has not ended. */
+export async function cancelDowntime(
+  db: Database,
+  asker: Asker,
+  downtimeId: number,
+  now: Date,
+): Promise<Result<CancelledDowntime, CancelRefusal>> {
+  if (!asker.caller?.memberships.length) return refuse('no_role');
+
+  return db.transaction(async (tx) => {
+    const open = await selectOpenDowntime(tx, downtimeId, now);
+    if (!open) return refuse('no_such_downtime');
+    const operation = await operateOnService(tx, asker, open.serviceId, { evenIfArchived: true });
+    if (!operation.ok) return operation;
+    const { service, actor } = operation.value;
+    const deleted = await deleteDowntime(tx, downtimeId);
+    // Another caller got there first.
+    if (!deleted) return refuse('no_such_downtime');
+    await writeAudit(
+      tx,
+      actor,
+      {
+        action: 'downtime.cancel',
+        organizationId: service.organizationId,
+        serviceId: service.id,
+        detail: {
+          downtime: downtimeId,
+          reason: deleted.reason,
+          start_time: formatInstant(deleted.startAt),
+          end_time: formatInstant(deleted.endAt),
+        },
+      },
+      now,
+    );
+    return ok({ id: downtimeId, serviceName: service.name });
+  });
+}

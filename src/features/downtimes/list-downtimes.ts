@@ -1,0 +1,33 @@
+import type { AccountId, ServiceId } from '../../domain/ids.ts';
+import { canOperate } from '../../domain/role.ts';
+import type { ReadDatabase } from '../../platform/db/database.ts';
+import { type Caller, roleIn } from '../../platform/http/caller.ts';
+import { selectActiveDowntimes } from './queries.ts';
+
+export interface DowntimeEntry {
+  id: number;
+  serviceId: ServiceId;
+  serviceName: string;
+  startAt: Date;
+  endAt: Date;
+  reason: string;
+  createdById: AccountId;
+  createdByName: string;
+  createdAt: Date;
+  canCancel: boolean;
+}
+
+/** The windows that are active now in the caller's organizations. */
+export async function listDowntimes(
+  db: ReadDatabase,
+  caller: NonNullable<Caller>,
+  now: Date,
+): Promise<DowntimeEntry[]> {
+  const organizationIds = caller.memberships.map(({ organizationId }) => organizationId);
+  const active = await selectActiveDowntimes(db, organizationIds, now);
+  return active.map(({ organizationId, hasCreator, ...downtime }) => ({
+    ...downtime,
+    createdByName: hasCreator ? downtime.createdByName : 'Unknown',
+    canCancel: canOperate(roleIn(caller, organizationId)),
+  }));
+}

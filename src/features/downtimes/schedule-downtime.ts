@@ -1,0 +1,76 @@
+import type { ServiceId } from '../../domain/ids.ts';
+import { formatInstant } from '../../domain/instant.ts';
+import { parseLocalTime } from '../../domain/local-time.ts';
+import { ok, type Result, refuse } from '../../domain/result.ts';
+import { writeAudit } from '../../engine/audit.ts';
+import { type OperateRefusal, operateOnService } from '../../engine/operate-on-service.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { Asker } from '../../platform/http/caller.ts';
+import { isInt4 } from '../../platform/http/fields.ts';
+import { insertDowntime } from './queries.ts';
+
+interface WantedDowntime {
+  /** Any integer; what is no service is refused. */
+  serviceId: number;
+  startTime: string;
+  endTime: string;
+  reason: string;
+}
+
+type WindowRefusal = 'no_reason' | 'unparsable_time' | 'end_not_after_start' | 'already_over';
+export type ScheduleRefusal = 'no_role' | 'invalid_service' | OperateRefusal | WindowRefusal;
+
+export async function scheduleDowntime(
+  db: Database,
+  asker: Asker,
+  wanted: WantedDowntime,
+  now: Date,
+): Promise<Result<ServiceId, ScheduleRefusal>> {
+  const { caller } = asker;
+  if (!caller?.memberships.length) return refuse('no_role');
+  if (!isInt4(wanted.serviceId)) return refuse('invalid_service');
+  const serviceId = wanted.serviceId as ServiceId;
+
+  return db.transaction(async (tx) => {
+    const operation = await operateOnService(tx, asker, serviceId, { evenIfArchived: true });
+    if (!operation.ok) return operation;
+    const { service, actor } = operation.value;
+    const window = readWindow(wanted, caller.timezone, now);
+    if (!window.ok) return window;
+
+    const { startAt, endAt } = window.value;
+    const { reason } = wanted;
+    const downtime = await insertDowntime(tx, { serviceId, startAt, endAt, reason, author: actor }, now);
+    await writeAudit(
+      tx,
+      actor,
+      {
+        action: 'downtime.schedule',
+        organizationId: service.organizationId,
+        serviceId,
+        detail: {
+          downtime: downtime?.id,
+          reason,
+          start_time: formatInstant(startAt),
+          end_time: formatInstant(endAt),
+        },
+      },
+      now,
+    );
+    return ok(serviceId);
+  });
+}
+
+function readWindow(
+  { reason, startTime, endTime }: WantedDowntime,
+  timeZone: string,
+  now: Date,
+): Result<{ startAt: Date; endAt: Date }, WindowRefusal> {
+  if (reason.trim() === '') return refuse('no_reason');
+  const start = parseLocalTime(startTime, timeZone);
+  const end = parseLocalTime(endTime, timeZone);
+  if (!start.ok || !end.ok) return refuse('unparsable_time');
+  if (end.value <= start.value) return refuse('end_not_after_start');
+  if (end.value <= now) return refuse('already_over');
+  return ok({ startAt: start.value, endAt: end.value });
+}

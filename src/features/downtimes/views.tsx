@@ -1,0 +1,85 @@
+import { TableScroll } from '../../platform/html/table-scroll.tsx';
+import { type ShownTime, Time } from '../../platform/html/time.tsx';
+
+interface DowntimeRowModel {
+  id: number;
+  serviceId: number;
+  serviceName: string;
+  start: ShownTime;
+  end: ShownTime;
+  reason: string;
+  createdByName: string;
+  canCancel: boolean;
+}
+
+export interface DowntimeListModel {
+  timeZone: string;
+  rows: DowntimeRowModel[];
+}
+
+const COLUMNS = ['Service', 'From', 'Until', 'Reason', 'Scheduled by', 'Action'];
+
+const DowntimeRow = (downtime: DowntimeRowModel) => (
+  <tr id={`downtime-${downtime.id}`}>
+    <th scope="row">
+      <a href={`/services/${downtime.serviceId}`}>{downtime.serviceName}</a>
+    </th>
+    <td>
+      <Time {...downtime.start} />
+    </td>
+    <td>
+      <Time {...downtime.end} />
+    </td>
+    <td class="prose">{downtime.reason}</td>
+    <td>{downtime.createdByName}</td>
+    <td>
+      {downtime.canCancel && (
+        <button
+          type="button"
+          hx-delete={`/api/v1/downtimes/${downtime.id}`}
+          hx-target="closest tr"
+          hx-swap="outerHTML"
+          hx-confirm={`Cancel the downtime of ${downtime.serviceName}?`}
+          aria-label={`Cancel the downtime of ${downtime.serviceName}`}
+        >
+          Cancel
+        </button>
+      )}
+    </td>
+  </tr>
+);
+
+export const DowntimeList = ({ timeZone, rows }: DowntimeListModel) => (
+  <div id="downtimes">
+    {rows.length === 0 ? (
+      <p>No service is in downtime.</p>
+    ) : (
+      <TableScroll label="Active downtimes">
+        <table>
+          <caption>Services in downtime. Times are in {timeZone}.</caption>
+          <thead>
+            <tr>
+              {COLUMNS.map((column) => (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <DowntimeRow key={row.id} {...row} />
+            ))}
+          </tbody>
+        </table>
+      </TableScroll>
+    )}
+  </div>
+);
+
+/** Takes the place of the row whose window was cancelled. */
+export const CancelledRow = ({ id, serviceName }: { id: number; serviceName: string }) => (
+  <tr id={`downtime-${id}`} class="muted">
+    <td colSpan={COLUMNS.length}>Downtime of {serviceName} cancelled.</td>
+  </tr>
+);

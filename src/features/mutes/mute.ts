@@ -1,0 +1,33 @@
+import { unlessBlank } from '../../domain/blank.ts';
+import type { ServiceId } from '../../domain/ids.ts';
+import { ok, type Result } from '../../domain/result.ts';
+import { writeAudit } from '../../engine/audit.ts';
+import { type OperateRefusal, operateOnService } from '../../engine/operate-on-service.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import type { Asker } from '../../platform/http/caller.ts';
+import { insertMute } from './queries.ts';
+
+export interface MutedService {
+  id: ServiceId;
+  name: string;
+}
+
+/** Adds another mute record, whether or not the service is muted already. */
+export async function mute(
+  tx: Tx,
+  asker: Asker,
+  { serviceId, reason: sent }: { serviceId: ServiceId; reason: string | undefined },
+  now: Date,
+): Promise<Result<MutedService, OperateRefusal>> {
+  const operation = await operateOnService(tx, asker, serviceId, { evenIfArchived: false });
+  if (!operation.ok) return operation;
+  const { service, actor } = operation.value;
+
+  const reason = unlessBlank(sent);
+  const { accountId, name: accountName } = actor;
+  await insertMute(tx, { serviceId, reason, accountId, accountName }, now);
+
+  const { organizationId } = service;
+  await writeAudit(tx, actor, { action: 'service.mute', organizationId, serviceId, detail: { reason } }, now);
+  return ok({ id: serviceId, name: service.name });
+}

@@ -1,0 +1,28 @@
+import type { ServiceId } from '../../domain/ids.ts';
+import { ok, type Result } from '../../domain/result.ts';
+import { writeAudit } from '../../engine/audit.ts';
+import { type OperateRefusal, operateOnService } from '../../engine/operate-on-service.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import type { Asker } from '../../platform/http/caller.ts';
+import type { MutedService } from './mute.ts';
+import { endMutes } from './queries.ts';
+
+/** Clears all mute records; a service that is not muted stays so. */
+export async function unmute(
+  tx: Tx,
+  asker: Asker,
+  serviceId: ServiceId,
+  now: Date,
+): Promise<Result<MutedService, OperateRefusal>> {
+  // Contract, Mute: unmute does not check archiving; an archived service answers 200.
+  const operation = await operateOnService(tx, asker, serviceId, { evenIfArchived: true });
+  if (!operation.ok) return operation;
+  const { service, actor } = operation.value;
+
+  const cleared = await endMutes(tx, serviceId, now);
+
+  const { organizationId } = service;
+  const detail = { mutes_cleared: cleared.length };
+  await writeAudit(tx, actor, { action: 'service.unmute', organizationId, serviceId, detail }, now);
+  return ok({ id: serviceId, name: service.name });
+}

@@ -1,0 +1,56 @@
+import { type ShownTime, Time } from '../../platform/html/time.tsx';
+
+export interface MuteControlModel {
+  serviceId: number;
+  serviceName: string;
+  /** The newest first; none: the service is not muted. */
+  mutes: { id: number; by: string; since: ShownTime; reason: string | null }[];
+}
+
+export const MuteControl = ({ serviceId, serviceName, mutes }: MuteControlModel) => (
+  <div id={`mute-${serviceId}`} class="mute-control">
+    {mutes.length === 0 ? (
+      <form
+        class="actions"
+        hx-post={`/api/v1/services/${serviceId}/mute`}
+        hx-target="closest .mute-control"
+        hx-swap="outerHTML"
+      >
+        <input
+          name="reason"
+          placeholder="Reason (optional)"
+          aria-label={`Reason for muting ${serviceName} (optional)`}
+          autocomplete="off"
+        />
+        <button type="submit" aria-label={`Mute ${serviceName}`}>
+          Mute
+        </button>
+      </form>
+    ) : (
+      <>
+        <p>Muted: nobody is notified.</p>
+        <ul>
+          {mutes.map(({ id, by, since, reason }) => (
+            <li key={id}>
+              By {by}, <Time {...since} />
+              {reason !== null && (
+                <div>
+                  <q>{reason}</q>
+                </div>
+              )}
+            </li>
+          ))}
+        </ul>
+        <button
+          type="button"
+          hx-post={`/api/v1/services/${serviceId}/unmute`}
+          hx-target="closest .mute-control"
+          hx-swap="outerHTML"
+          aria-label={`Unmute ${serviceName}`}
+        >
+          Unmute
+        </button>
+      </>
+    )}
+  </div>
+);

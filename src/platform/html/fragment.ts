@@ -1,0 +1,23 @@
+// Contract, convention 5: to a request with the header HX-Request several endpoints answer with an HTML fragment.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { type TSchema, Type } from 'typebox';
+
+export const wantsFragment = ({ headers }: FastifyRequest): boolean => headers['hx-request'] !== undefined;
+
+export const renderFragment = <Props>(view: VNode<Props>): string => renderToString(view);
+
+export const answerFragment = (reply: FastifyReply, html: string): FastifyReply =>
+  reply.type('text/html; charset=utf-8').send(html);
+
+/** The answer of a route that has both, for its documentation. */
+export const jsonOrFragment = <Json extends TSchema>(description: string, json: Json) => ({
+  description,
+  content: {
+    'application/json': { schema: json },
+    'text/html': {
+      schema: Type.String({ description: 'With the header HX-Request: what replaces the part clicked' }),
+    },
+  },
+});

@@ -1,0 +1,228 @@
+// design.md 3.7: telemetry in.
+import { gzipSync } from 'node:zlib';
+import sql from 'sql-template-tag';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Lab, openLab } from '../support/lab.ts';
+import { STORY_BEGINS_AT } from '../support/movable-clock.ts';
+import { startServer, type TestServer } from '../support/test-server.ts';
+
+let server: TestServer;
+let lab: Lab;
+beforeAll(async () => {
+  server = await startServer();
+});
+beforeEach(async () => {
+  lab = await openLab(server);
+});
+
+const send = (body: BodyInit, headers: Record<string, string> = {}) => lab.send(body, headers);
+const readingsOf = (serviceId: number) =>
+  server.db.query(sql`
+    select channel.name, taken_at as "at", value from reading join channel on channel.id = channel_id
+    where reading.service_id = ${serviceId} order by taken_at, channel.name`);
+const at = (text: string) => new Date(text);
+
+describe('who may hand in telemetry', () => {
+  test('a source, by its secret', async () => {
+    const freezer = await lab.freezer();
+    const answer = await freezer.reads(-80);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({ accepted: 1, duplicates: 0, rejected: [] });
+  });
+
+  test('nobody without one: 401 Authentication required', async () => {
+    for (const authorization of ['', 'Basic abc']) {
+      const answer = await send('{}', { authorization });
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+      expect(await answer.json()).toEqual({ detail: 'Authentication required' });
+    }
+  });
+
+  test('nobody with a wrong one: 401 Could not validate credentials', async () => {
+    const answer = await send('{}', { authorization: 'Bearer wrong' });
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toEqual({ detail: 'Could not validate credentials' });
+  });
+
+  test('a source that was removed is refused at its next post', async () => {
+    const freezer = await lab.freezer();
+    await freezer.reads(-80);
+    await server.db.query(sql`delete from source where organization_id = ${lab.organization}`);
+    const answer = await freezer.reads(-80);
+    expect(answer.status).toBe(401);
+  });
+
+  test('a secret opens nothing else, and a token no telemetry', async () => {
+    const headers = { authorization: `Bearer ${lab.secret}` };
+    expect((await fetch(`${server.url}/api/v1/auth/me`, { headers })).status).toBe(401);
+    expect((await lab.ada.post('/api/v1/telemetry')).status).toBe(401);
+  });
+
+  test('another organization cannot write to ours', async () => {
+    const freezer = await lab.freezer();
+    const other = await openLab(server);
+    const answer = await other.post([
+      { device: freezer.device, values: { temperature: 0 } },
+      { service_id: freezer.id, values: { temperature: 0 } },
+    ]);
+    expect(await answer.json()).toEqual({
+      accepted: 0,
+      duplicates: 0,
+      rejected: [
+        { index: 0, reason: 'Unknown device' },
+        { index: 1, reason: 'Unknown service' },
+      ],
+    });
+    expect(await readingsOf(freezer.id)).toEqual([]);
+  });
+});
+
+describe('what is handed in', () => {
+  test('one object or an array, by device or service, in ISO, milliseconds or now', async () => {
+    const freezer = await lab.freezer();
+    await lab.post({ device: freezer.device.toUpperCase(), values: { temperature: -80 } });
+    await lab.post([
+      { service_id: freezer.id, time: '2026-11-15T02:00:00', values: { temperature: -81, door: false } },
+      { device: freezer.device, time: STORY_BEGINS_AT.getTime() - 60_000, values: { temperature: -82 } },
+    ]);
+    expect(await readingsOf(freezer.id)).toEqual([
+      { name: 'door', at: at('2026-11-15T02:00:00Z'), value: 0 },
+      { name: 'temperature', at: at('2026-11-15T02:00:00Z'), value: -81 },
+      { name: 'temperature', at: at('2026-11-15T02:59:00Z'), value: -82 },
+      { name: 'temperature', at: at('2026-11-15T03:00:00Z'), value: -80 },
+    ]);
+  });
+
+  test('an empty array is fine', async () => {
+    expect(await (await lab.post([])).json()).toEqual({ accepted: 0, duplicates: 0, rejected: [] });
+  });
+
+  test('one bad entry never costs a good one', async () => {
+    const freezer = await lab.freezer();
+    const archived = await lab.freezer({ archived: true });
+    const good = { device: freezer.device, values: { temperature: -80 } };
+    const answer = await lab.post([
+      7,
+      good,
+      { device: 'stranger', values: { temperature: 1 } },
+      { device: archived.device, values: { temperature: 1 } },
+      { ...good, time: '2020-01-01T00:00:00Z' },
+      { ...good, time: '2026-11-15T03:10:00.001Z' },
+      { ...good, values: { temperature: '7', humidity: 40 } },
+    ]);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({
+      accepted: 2,
+      duplicates: 0,
+      rejected: [
+        { index: 0, reason: 'An entry must be an object' },
+        { index: 2, reason: 'Unknown device' },
+        { index: 3, reason: 'The service is archived' },
+        { index: 4, reason: 'Older than 400 days' },
+        { index: 5, reason: 'time is more than 10 minutes in the future' },
+        { index: 6, reason: 'values.temperature: not a number' },
+      ],
+    });
+  });
+
+  test('the same channel and time twice: the first is kept', async () => {
+    const freezer = await lab.freezer();
+    const time = '2026-11-15T02:00:00Z';
+    const answer = await freezer.sends(
+      { time, values: { temperature: -80 } },
+      { time, values: { temperature: -50 } },
+    );
+    expect(await answer.json()).toEqual({ accepted: 1, duplicates: 1, rejected: [] });
+    expect(await readingsOf(freezer.id)).toEqual([{ name: 'temperature', at: at(time), value: -80 }]);
+  });
+
+  test('a reading ahead of the clock that comes again when its time has come is a duplicate', async () => {
+    const freezer = await lab.freezer();
+    const ahead = { time: server.clock.read().getTime() + 60_000, values: { temperature: -80 } };
+    expect(await (await freezer.sends(ahead)).json()).toMatchObject({ accepted: 1 });
+    server.clock.advance(120_000);
+    expect(await (await freezer.sends(ahead)).json()).toMatchObject({ accepted: 0, duplicates: 1 });
+  });
+
+  test('an unknown channel joins the catalogue, its kind guessed', async () => {
+    const freezer = await lab.freezer();
+    await freezer.sends({ values: { humidity: 40, door: true, battery: 3.1, setpoint: -80 } });
+    const channels = await server.db.query(sql`
+      select name, kind from channel where service_id = ${freezer.id} order by name`);
+    expect(channels).toEqual([
+      { name: 'battery', kind: 'diagnostic' },
+      { name: 'door', kind: 'state' },
+      { name: 'humidity', kind: 'metric' },
+      { name: 'setpoint', kind: 'setpoint' },
+      { name: 'temperature', kind: 'metric' },
+    ]);
+  });
+
+  test('an unknown device is remembered once, and works as soon as it is adopted', async () => {
+    const entry = { device: 'Stranger-1', values: { temperature: -80 } };
+    await lab.post([entry, { ...entry, device: 'STRANGER-1' }]);
+    const devices = await server.db.query(sql`
+      select key, service_id, first_seen_at is not null as "isSeen" from device where organization_id = ${lab.organization}`);
+    expect(devices).toEqual([{ key: 'Stranger-1', service_id: null, isSeen: true }]);
+    await lab.apply({ name: 'Adopted', device: { key: 'stranger-1' } });
+    expect(await (await lab.post(entry)).json()).toMatchObject({ accepted: 1, rejected: [] });
+  });
+
+  test('a device that moves to another service takes its readings there at once', async () => {
+    const freezer = await lab.freezer({ key: 'old' });
+    await freezer.reads(-80);
+    await lab.apply({ key: 'old', name: 'Old', device: { key: 'spare' } });
+    const heir = await lab.apply({ name: 'Heir', device: { key: freezer.device } });
+    await freezer.reads(-70);
+    expect(await readingsOf(heir)).toMatchObject([{ value: -70 }]);
+    expect(await readingsOf(freezer.id)).toMatchObject([{ value: -80 }]);
+  });
+});
+
+describe('the body', () => {
+  test('may be gzipped', async () => {
+    const freezer = await lab.freezer();
+    const body = gzipSync(JSON.stringify({ device: freezer.device, values: { temperature: -80 } }));
+    expect(await (await send(body, { 'content-encoding': 'gzip' })).json()).toMatchObject({ accepted: 1 });
+  });
+
+  test.each([
+    [400, 'The request body is not valid JSON', '{"device":', {}],
+    [400, 'The request body is not valid JSON', '', {}],
+    [400, 'The request body is not valid JSON', 'plain', { 'content-encoding': 'gzip' }],
+    [415, 'Telemetry is JSON: send it as application/json', 'a=1', { 'content-type': 'text/plain' }],
+    [415, 'Content-Encoding may be gzip or none', '{}', { 'content-encoding': 'br' }],
+    [413, 'A post may hold at most 10000 entries', `[${Array(10_001).fill('{}').join(',')}]`, {}],
+  ])('%i %s', async (status, detail, body, headers) => {
+    const answer = await send(body, headers as Record<string, string>);
+    expect(answer.status).toBe(status);
+    expect(await answer.json()).toEqual({ detail });
+  });
+
+  test('413: more than 16 MiB, also when it unpacks to that', async () => {
+    const huge = Buffer.alloc(16 * 1024 * 1024 + 1, ' ');
+    expect((await send(new Uint8Array(huge))).status).toBe(413);
+    const bomb = await send(new Uint8Array(gzipSync(huge)), { 'content-encoding': 'gzip' });
+    expect(bomb.status).toBe(413);
+    expect(await bomb.json()).toEqual({ detail: 'Request body too large' });
+  });
+
+  test('422: JSON that is neither an object nor an array', async () => {
+    const answer = await send('7');
+    expect(answer.status).toBe(422);
+    expect(await answer.json()).toMatchObject({ detail: [{ loc: ['body', ''] }] });
+  });
+});
+
+test('posts that arrive together all count, each answered for itself', async () => {
+  const freezers = await Promise.all([lab.freezer(), lab.freezer(), lab.freezer()]);
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, async (_, index) => {
+      const freezer = freezers[index % 3];
+      const time = STORY_BEGINS_AT.getTime() - index * 1000;
+      return (await freezer?.sends({ time, values: { temperature: -80 } }))?.json();
+    }),
+  );
+  expect(answers).toEqual(Array(60).fill({ accepted: 1, duplicates: 0, rejected: [] }));
+});
