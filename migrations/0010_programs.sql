@@ -5,6 +5,7 @@ create table program (
   host text not null,
   pid integer not null,
   version text not null,
+  roles text[] not null check (roles <@ array['web', 'engine', 'deliver', 'advise']),
   started_at timestamptz not null,
   beat_at timestamptz not null
 );

@@ -1,7 +1,8 @@
 // The one program: reads the configuration, finds the command, and turns its outcome into lines and an exit code.
 import { Command } from 'commander';
-import type { Result } from './domain/result.ts';
+import { ok, type Result, refuse } from './domain/result.ts';
 import { COMMAND_LINE } from './engine/audit.ts';
+import { PROGRAM_ROLES, type ProgramRole } from './engine/programs.ts';
 import {
   createAccountByHand,
   deactivateByHand,
@@ -9,10 +10,18 @@ import {
   setPasswordByHand,
 } from './features/accounts/commands.ts';
 import { examine } from './features/health/doctor.ts';
+import { applyLabFile } from './features/lab-file/apply-lab-file.ts';
 import { runApply } from './features/lab-file/command.ts';
 import { tellWhy } from './features/services/why-command.ts';
+import {
+  printLab,
+  readSimulateOptions,
+  runSimulate,
+  type SimulateOptions,
+} from './features/simulation/simulate-command.ts';
+import { runImport } from './features/telemetry/import-command.ts';
 import { systemClock } from './platform/clock.ts';
-import { readConfig } from './platform/config.ts';
+import { type Config, readConfig } from './platform/config.ts';
 import type { Database } from './platform/db/database.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { openDatabase } from './platform/db/open-database.ts';
@@ -30,10 +39,12 @@ const program = new Command('tocsin')
 program
   .command('serve', { isDefault: true })
   .description('run the service')
-  .action(async () => {
+  .option('--roles <list>', 'the part of the work this program does', PROGRAM_ROLES.join(','))
+  .action(async (options: { roles: string }) => {
+    const roles = readRoles(options.roles);
     const config = readConfig(process.env);
     const log = openLog(config.logLevel);
-    const starting = serve({ config, clock: systemClock, log, say: terminal.stdout });
+    const starting = serve({ config, clock: systemClock, log, roles, say: terminal.stdout });
     // A signal that comes during the start is obeyed as soon as there is something to stop.
     stopOnSignals(async () => (await starting).stop());
     await starting;
@@ -65,6 +76,69 @@ program
       tellWhy({ db, now: systemClock() }, { service, isJson: options.json ?? false }, terminal),
     ),
   );
+
+program
+  .command('import')
+  .description('take in the readings of a CSV file; goes on where it was interrupted')
+  .argument('<file>', 'time,device,channel,value or time,device,<channel>…; - for standard input')
+  .option('--organization <name>', 'whose readings they are; needed if there are several')
+  .option('--device <key>', 'for files without a device column')
+  .option('--service <id>', 'the same, by the id of the service')
+  .option('--refused <file>', 'write all refused lines and their reasons there')
+  .option('--restart', 'begin anew instead of continuing')
+  .option('--json', 'print the summary as JSON')
+  .action((file: string, options: ImportOptions) =>
+    withDatabase((db, { retentionDays }) =>
+      runImport(
+        {
+          db,
+          clock: systemClock,
+          retentionDays,
+          out: terminal,
+          bar: process.stderr.isTTY ? process.stderr : null,
+          stdin: process.stdin,
+          signal: abortOnSignals(),
+        },
+        {
+          file,
+          organization: options.organization ?? null,
+          device: options.device ?? null,
+          service: options.service ?? null,
+          refusedFile: options.refused ?? null,
+          isRestart: options.restart ?? false,
+          isJson: options.json ?? false,
+        },
+      ),
+    ),
+  );
+
+program
+  .command('simulate')
+  .description('a believable lab to try things out with, one unit failing and one sensor dead')
+  .option('--days <number>', 'history to fill in', '30')
+  .option('--live', 'go on with live readings until stopped')
+  .option('--interval <seconds>', 'between live readings', '60')
+  .option('--services <number>', 'how many units', '12')
+  .option('--organization <name>', 'made if there is none of that name', 'Simulated lab')
+  .option('--seed <number>', 'another number, another lab', '1')
+  .option('--url <url>', 'send over HTTP to a running server, as a gateway does')
+  .option('--secret <secret>', 'of the source at that server')
+  .option('--print-lab', 'only print the lab file of the simulated lab')
+  .option('--json', 'print the counts as JSON')
+  .action(async (options: SimulateOptions) => {
+    const command = readSimulateOptions(options);
+    if (!command.ok) throw new StartError(command.refusal);
+    if (options.printLab) {
+      terminal.stdout(printLab(command.value, options.secret ?? null, systemClock()));
+      return;
+    }
+    const deps = { clock: systemClock, out: terminal, signal: abortOnSignals() };
+    if (command.value.server) process.exitCode = await runSimulate(deps, command.value, null);
+    else
+      await withDatabase((db, { retentionDays }) =>
+        runSimulate(deps, command.value, { db, retentionDays, applyLab: (text) => applyLab(db, text) }),
+      );
+  });
 
 const account = program.command('account').description('create and change accounts');
 
@@ -120,6 +194,15 @@ program
     }
   });
 
+interface ImportOptions {
+  organization?: string;
+  device?: string;
+  service?: string;
+  refused?: string;
+  restart?: true;
+  json?: true;
+}
+
 interface AccountOptions {
   email: string;
   name: string;
@@ -131,15 +214,22 @@ interface AccountOptions {
 }
 
 /** For every command but serve: beside a running server or without one, on a schema brought up to date. */
-async function withDatabase(work: (db: Database) => Promise<0 | 1>): Promise<void> {
+async function withDatabase(work: (db: Database, config: Config) => Promise<number>): Promise<void> {
   const config = readConfig(process.env);
   const db = await openDatabase(config, openLog(config.logLevel));
   try {
     await migrate(db, systemClock());
-    process.exitCode = await work(db);
+    process.exitCode = await work(db, config);
   } finally {
     await db.close();
   }
+}
+
+async function applyLab(db: Database, text: string): Promise<Result<Record<string, number>, string>> {
+  const input = { text, fileName: 'simulated lab', isDryRun: false, actor: COMMAND_LINE };
+  const applied = await applyLabFile({ db }, input, systemClock());
+  if (applied.ok) return ok(applied.value.ids.organizations);
+  return refuse(applied.refusal.map(({ path, message }) => `${path}: ${message}`).join('\n'));
 }
 
 async function tell(outcome: Promise<Result<string, string>>): Promise<0 | 1> {
@@ -153,6 +243,26 @@ async function readPassword(isFromInput: true | undefined): Promise<string> {
   if (isFromInput) return (await readAllInput()).replace(/\r?\n$/, '');
   if (!process.stdin.isTTY) throw new StartError('Give the password on standard input with --password-stdin');
   return askSecret('Password: ');
+}
+
+function readRoles(list: string): ProgramRole[] {
+  return list.split(',').map((name) => {
+    const role = PROGRAM_ROLES.find((known) => known === name.trim());
+    if (!role) throw new StartError(`Unknown role "${name}" in --roles: ${PROGRAM_ROLES.join(', ')}`);
+    return role;
+  });
+}
+
+/** For commands that finish what is under way; a second signal does not wait for it. */
+function abortOnSignals(): AbortSignal {
+  const controller = new AbortController();
+  const onSignal = () => {
+    if (controller.signal.aborted) process.exit(130);
+    controller.abort();
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  return controller.signal;
 }
 
 function stopOnSignals(stop: () => Promise<void>): void {

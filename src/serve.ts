@@ -4,7 +4,7 @@ import sql from 'sql-template-tag';
 import { createApp } from './app.ts';
 import { createClockLoop } from './engine/clock-loop.ts';
 import { housekeepingTasks } from './engine/housekeeping.ts';
-import { enrolProgram } from './engine/programs.ts';
+import { enrolProgram, type ProgramRole } from './engine/programs.ts';
 import { makePartitions } from './engine/reading-partitions.ts';
 import { openRoad } from './engine/road.ts';
 import { measureHealth } from './features/health/metrics.ts';
@@ -24,6 +24,8 @@ interface ServeDeps {
   config: Config;
   clock: Clock;
   log: Log;
+  /** What this program does of the service's work. */
+  roles: ProgramRole[];
   say: (line: string) => void;
 }
 
@@ -31,7 +33,7 @@ export interface RunningProgram {
   stop(): Promise<void>;
 }
 
-export async function serve({ config, clock, log, say }: ServeDeps): Promise<RunningProgram> {
+export async function serve({ config, clock, log, roles, say }: ServeDeps): Promise<RunningProgram> {
   // Closed in the reverse order, also when a later step of the start fails.
   const closers: (() => Promise<unknown>)[] = [];
   const stop = async () => {
@@ -49,12 +51,15 @@ export async function serve({ config, clock, log, say }: ServeDeps): Promise<Run
     if (applied.length > 0) say(`Applied ${applied.length} migration(s).`);
     await makePartitions(db, startedAt, config.retentionDays);
 
-    const signer = createTokenSigner(config.tokenSecret ?? (await keepSigningSecret(db, startedAt)));
     const metrics = config.metrics && createMetrics();
     const road = openRoad({ db, clock, retentionDays: config.retentionDays });
-    const app = await createApp({ config, clock, log, db, signer, metrics, road });
-    await listen(app, config);
-    closers.push(() => app.close());
+    let address: AddressInfo | null = null;
+    if (roles.includes('web')) {
+      const signer = createTokenSigner(config.tokenSecret ?? (await keepSigningSecret(db, startedAt)));
+      const app = await createApp({ config, clock, log, db, signer, metrics, road });
+      address = await listen(app, config);
+      closers.push(() => app.close());
+    }
 
     if (config.metrics && metrics) {
       measureHealth(metrics.registry, { db, config, clock, log });
@@ -63,19 +68,18 @@ export async function serve({ config, clock, log, say }: ServeDeps): Promise<Run
       say(`Metrics on ${listener.url}`);
     }
 
-    const program = enrolProgram(db, startedAt);
-    const loop = createClockLoop({ clock, log }, [
-      { name: 'sweep', everySeconds: 1, run: road.sweep },
-      ...housekeepingTasks(db, program, config.retentionDays),
-    ]);
-    await loop.tick();
-    loop.start();
-    closers.push(async () => {
-      await loop.stop();
-      await program.leave();
-    });
+    const program = enrolProgram(db, roles, startedAt);
+    closers.push(() => program.leave());
+    // Timers have a loop of their own: they fire on time however long the housekeeping takes.
+    const timers = roles.includes('engine') ? [{ name: 'sweep', everySeconds: 1, run: road.sweep }] : [];
+    for (const tasks of [timers, housekeepingTasks(db, program, config.retentionDays)]) {
+      const loop = createClockLoop({ clock, log }, tasks);
+      await loop.tick();
+      loop.start();
+      closers.push(loop.stop);
+    }
 
-    say(`Tocsin listens on ${showAddress(config, app.server.address() as AddressInfo)}`);
+    say(address ? `Tocsin listens on ${showAddress(config, address)}` : `Tocsin runs as ${roles.join(', ')}`);
     const hasAccounts = first(await db.query(sql`select 1 from account limit 1`)) !== null;
     if (!hasAccounts) sayFirstSteps(say);
     return { stop };
@@ -85,9 +89,10 @@ export async function serve({ config, clock, log, say }: ServeDeps): Promise<Run
   }
 }
 
-async function listen(app: HttpServer, { host, port }: Config): Promise<void> {
+async function listen(app: HttpServer, { host, port }: Config): Promise<AddressInfo> {
   try {
     await app.listen({ host, port });
+    return app.server.address() as AddressInfo;
   } catch (error) {
     throw new StartError(
       `Cannot listen on ${host}:${port}: ${(error as Error).message}. Set HOST or PORT to another.`,

@@ -118,7 +118,8 @@ export function judge(service: JudgedService, moments: readonly Moment[], until:
     for (const [name, limits] of service.limits) {
       if (!isConcerned(name, limits, arrived)) continue;
       takeMeasure(channels, name, limits, at);
-      activate(channels, name, limits, at);
+      // A delayed reading cannot undo the time that made a running breach active.
+      activate(channels, name, limits, Math.max(at, channels.get(name)?.since ?? at));
     }
     settle(at);
   }

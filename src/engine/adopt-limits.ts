@@ -30,7 +30,7 @@ export async function adoptAllLimits(
   await lockAlarmStates(tx, serviceIds);
   await retireVersions(tx, adoptions, now);
   await insertBands(tx, adoptions, await insertVersions(tx, adoptions, now));
-  await endAcknowledgements(tx, serviceIds, 'limits_changed', now);
+  endAcknowledgements(tx, serviceIds, 'limits_changed', now);
   await raiseConfigVersions(tx, serviceIds);
   await reassess(tx, serviceIds, now);
 }

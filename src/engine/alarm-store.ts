@@ -45,12 +45,11 @@ const intArray = (numbers: readonly (number | string | null)[]) =>
   `{${numbers.map((number) => number ?? 'null').join(',')}}`;
 
 /** Locks in ascending order, so that batches never deadlock; foreign-key checks are not blocked. */
-export const lockAlarms = (tx: Tx, serviceIds: readonly ServiceId[]) =>
-  tx.query<StoredAlarm>(sql`
+export const lockAlarms = (serviceIds: readonly ServiceId[]) => sql`
     select service_id as "serviceId", config_version as "configVersion", severity, severity_since as "severitySince",
       channel, episode_id as "episodeId", stale_since as "staleSince", next_due_at as "nextDueAt"
     from alarm_state where service_id = any(${intArray(serviceIds)}::int[])
-    order by service_id for no key update`);
+    order by service_id for no key update`;
 
 /** Services for which time has come; those that somebody else holds are looked at again at the next tick. */
 export const lockDueAlarms = (tx: Tx, now: Date, most: number) =>
@@ -62,7 +61,7 @@ export const lockDueAlarms = (tx: Tx, now: Date, most: number) =>
       and next_due_at <= ${now}
     order by service_id for no key update skip locked`);
 
-interface ChannelRow {
+export interface ChannelRow {
   serviceId: ServiceId;
   channelId: number;
   at: Date;
@@ -82,20 +81,23 @@ export interface StoredChannel {
   state: ChannelState;
 }
 
-export async function selectChannelStates(
-  tx: ReadDatabase,
-  serviceIds: readonly ServiceId[],
-): Promise<StoredChannel[]> {
-  const rows = await tx.query<ChannelRow>(sql`
-    select service_id as "serviceId", channel_id as "channelId", last_at as "at", last_value as "value",
-      critical_high_since as "criticalHigh", critical_low_since as "criticalLow",
-      warning_high_since as "warningHigh", warning_low_since as "warningLow", severity, severity_since as "since", band
-    from channel_state where service_id = any(${intArray(serviceIds)}::int[])`);
-  return rows.map((row) => ({
-    serviceId: row.serviceId,
-    channelId: row.channelId,
-    state: readChannelState(row),
-  }));
+/** To be read after the lock, in a statement of its own: it sees what others committed while we waited. */
+export const selectChannelStates = (serviceIds: readonly ServiceId[]) => sql`
+  select service_id as "serviceId", channel_id as "channelId", last_at as "at", last_value as "value",
+    critical_high_since as "criticalHigh", critical_low_since as "criticalLow",
+    warning_high_since as "warningHigh", warning_low_since as "warningLow", severity, severity_since as "since", band
+  from channel_state where service_id = any(${intArray(serviceIds)}::int[])`;
+
+export const readChannelRows = (rows: readonly ChannelRow[]): StoredChannel[] =>
+  rows.map((row) => ({ serviceId: row.serviceId, channelId: row.channelId, state: readChannelState(row) }));
+
+export const readChannels = async (db: ReadDatabase, serviceIds: readonly ServiceId[]) =>
+  readChannelRows(await db.query<ChannelRow>(selectChannelStates(serviceIds)));
+
+/** The alarms, locked, and all that is known of their channels, in one round trip. */
+export async function lockServices(tx: Tx, serviceIds: readonly ServiceId[]) {
+  const [alarms, channels] = await tx.queryAll([lockAlarms(serviceIds), selectChannelStates(serviceIds)]);
+  return { alarms: alarms as StoredAlarm[], channels: readChannelRows(channels as ChannelRow[]) };
 }
 
 function readChannelState(row: ChannelRow): ChannelState {
@@ -109,15 +111,15 @@ function readChannelState(row: ChannelRow): ChannelState {
 }
 
 /** Most readings only move a channel on: known, normal and without a breach before and after. They take the short way. */
-export async function writeChannelStates(tx: Tx, writes: readonly ChannelWrite[]): Promise<void> {
+export function writeChannelStates(tx: Tx, writes: readonly ChannelWrite[]): void {
   const plain = writes.filter(({ isPlain }) => isPlain);
   const others = writes.filter(({ isPlain }) => !isPlain);
-  if (plain.length > 0) await moveChannelsOn(tx, plain);
-  if (others.length > 0) await upsertChannelStates(tx, others);
+  if (plain.length > 0) moveChannelsOn(tx, plain);
+  if (others.length > 0) upsertChannelStates(tx, others);
 }
 
 const moveChannelsOn = (tx: Tx, writes: readonly ChannelWrite[]) =>
-  tx.query(sql`
+  tx.later(sql`
     update channel_state set last_at = to_timestamp(ms / 1000.0), last_value = v
     from unnest(${intArray(writes.map(({ serviceId }) => serviceId))}::int[],
       ${intArray(writes.map(({ channelId }) => channelId))}::int[],
@@ -127,7 +129,7 @@ const moveChannelsOn = (tx: Tx, writes: readonly ChannelWrite[]) =>
 
 function upsertChannelStates(tx: Tx, writes: readonly ChannelWrite[]) {
   const breach = (band: BandName) => intArray(writes.map(({ state }) => state.breaches[band] ?? null));
-  return tx.query(sql`
+  tx.later(sql`
     insert into channel_state (service_id, channel_id, last_at, last_value, critical_high_since, critical_low_since,
       warning_high_since, warning_low_since, severity, severity_since, band)
     select s, c, to_timestamp(a / 1000.0), v, to_timestamp(ch / 1000.0), to_timestamp(cl / 1000.0),
@@ -151,7 +153,7 @@ function upsertChannelStates(tx: Tx, writes: readonly ChannelWrite[]) {
 
 /** The few whose alarm changed; texts travel as JSON. */
 export const updateAlarms = (tx: Tx, writes: readonly AlarmWrite[]) =>
-  tx.query(sql`
+  tx.later(sql`
     update alarm_state
     set severity = given.severity, severity_since = to_timestamp("severitySince" / 1000.0), channel = given.channel,
       band = given.band, value = given.value, limit_value = given."limit", message = given.message,
@@ -163,7 +165,7 @@ export const updateAlarms = (tx: Tx, writes: readonly AlarmWrite[]) =>
     where alarm_state.service_id = given."serviceId"`);
 
 export const updateDue = (tx: Tx, due: readonly { serviceId: ServiceId; nextDueAt: Instant | null }[]) =>
-  tx.query(sql`
+  tx.later(sql`
     update alarm_state set next_due_at = to_timestamp(due_ms / 1000.0)
     from unnest(${intArray(due.map(({ serviceId }) => serviceId))}::int[],
       ${intArray(due.map(({ nextDueAt }) => nextDueAt))}::float8[]) as given (id, due_ms)
@@ -185,7 +187,7 @@ export interface AlarmEvent {
 }
 
 export const insertEvents = (tx: Tx, events: readonly AlarmEvent[], now: Date) =>
-  tx.query(sql`
+  tx.later(sql`
     insert into alarm_event (service_id, episode_id, kind, from_severity, to_severity, channel, band, value, limit_value,
       limits_version_id, message, happened_at, recorded_at)
     select "serviceId", "episodeId", kind, "from", "to", channel, band, value, "limit", "versionId", message,
@@ -193,9 +195,21 @@ export const insertEvents = (tx: Tx, events: readonly AlarmEvent[], now: Date) =
     from json_to_recordset(${JSON.stringify(events)}) as given ("serviceId" int, "episodeId" bigint, kind text, "from" text,
       "to" text, channel text, band text, value float8, "limit" float8, "versionId" int, message text, "at" float8)`);
 
-export async function takeEpisodeIds(tx: Tx, count: number): Promise<string[]> {
-  if (count === 0) return [];
+export type TakeEpisodes = (tx: Tx, count: number) => Promise<string[]>;
+
+export const takeEpisodeIds: TakeEpisodes = async (tx, count) => {
   const rows = await tx.query<{ id: string }>(sql`
     select nextval('episode_id') as "id" from generate_series(1, ${count}::int)`);
   return rows.map(({ id }) => id);
+};
+
+const STOCK = 1_000;
+
+/** Takes many at a time, so that raising an alarm costs no round trip of its own. */
+export function stockEpisodeIds(): TakeEpisodes {
+  const stock: string[] = [];
+  return async (tx, count) => {
+    if (stock.length < count) stock.push(...(await takeEpisodeIds(tx, count + STOCK)));
+    return stock.splice(0, count);
+  };
 }

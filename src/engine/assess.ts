@@ -6,6 +6,8 @@ import {
   type ChannelState,
   findNextActivation,
   type Instant,
+  isBreached,
+  type JudgedLimits,
   type Judgement,
   judge,
   type Moment,
@@ -34,8 +36,63 @@ export function assess(
   moments: readonly Moment[],
   now: Instant,
 ): Assessment {
+  return (
+    assessQuietly(config, stored, channels, moments, now) ??
+    assessAtLength(config, stored, channels, moments, now)
+  );
+}
+
+export function assessAtLength(
+  config: ServiceConfig,
+  stored: StoredAlarm,
+  channels: ReadonlyMap<string, ChannelState>,
+  moments: readonly Moment[],
+  now: Instant,
+): Assessment {
   const service = { limits: config.limits, channels, verdict: verdictOf(stored) };
   return conclude(config, stored, channels, judge(service, moments, now), now);
+}
+
+/**
+ * The short way for what nearly all readings are: a quiet service, values within absolute limits, fresh data. Says the
+ * same as the long way, or null when that has to be taken.
+ */
+export function assessQuietly(
+  config: ServiceConfig,
+  stored: StoredAlarm,
+  channels: ReadonlyMap<string, ChannelState>,
+  moments: readonly Moment[],
+  now: Instant,
+): Assessment | null {
+  if (stored.severity !== 'normal' || stored.staleSince !== null || moments.length === 0) return null;
+  // A percentage depends on other channels as well.
+  for (const limits of config.limits.values()) if (limits.isPercentage) return null;
+  let lastTelemetryAt = 0;
+  for (const state of channels.values()) {
+    if (!isQuiet(state)) return null;
+    if (state.at !== null && state.at > lastTelemetryAt) lastTelemetryAt = state.at;
+  }
+  const writes = new Map<number, ChannelWrite>();
+  for (const { at, values } of moments) {
+    if (at > lastTelemetryAt) lastTelemetryAt = at;
+    for (const [name, value] of values) {
+      const channel = config.channels.get(name);
+      const earlier = channels.get(name);
+      if (!channel || !earlier || !isWithin(config.limits.get(name), value)) return null;
+      const state = { ...earlier, at, value };
+      writes.set(channel.id, { serviceId: config.serviceId, channelId: channel.id, state, isPlain: true });
+    }
+  }
+  const staleAt = findStaleAt({ ...config, lastTelemetryAt });
+  if (staleAt !== null && staleAt <= now) return null;
+  return { channels: [...writes.values()], alarm: null, nextDueAt: staleAt, events: [] };
+}
+
+/** A percentage depends on other channels as well. */
+function isWithin(limits: JudgedLimits | undefined, value: number): boolean {
+  return (
+    limits === undefined || (!limits.isPercentage && !limits.bands.some((band) => isBreached(band, value)))
+  );
 }
 
 /** After new limits: the same, from the stored readings. */

@@ -11,7 +11,7 @@ const MOST_REMEMBERED = 100_000;
 export interface Catalogue {
   get(serviceId: ServiceId): ServiceConfig | undefined;
   find(organizationId: OrganizationId, target: Target): ServiceConfig | undefined;
-  /** Looks up what is not remembered yet, in a fixed number of statements. */
+  /** Looks up what `find` does not know, in a fixed number of statements. */
   learn(
     db: ReadDatabase,
     targets: readonly { organizationId: OrganizationId; target: Target }[],
@@ -24,13 +24,15 @@ export interface Catalogue {
 
 export function createCatalogue(): Catalogue {
   const services = new Map<ServiceId, ServiceConfig>();
-  const devices = new Map<string, ServiceId>();
-  const deviceName = (organizationId: OrganizationId, key: string) =>
-    `${organizationId} ${key.toLowerCase()}`;
+  const devices = new Map<OrganizationId, Map<string, ServiceId>>();
+  // Keys are kept in lower case, and most are sent that way.
+  const findDevice = (organizationId: OrganizationId, key: string) => {
+    const known = devices.get(organizationId);
+    return known?.get(key) ?? known?.get(key.toLowerCase());
+  };
 
   const find = (organizationId: OrganizationId, target: Target) => {
-    const serviceId =
-      'device' in target ? devices.get(deviceName(organizationId, target.device)) : target.serviceId;
+    const serviceId = 'device' in target ? findDevice(organizationId, target.device) : target.serviceId;
     const config = services.get(serviceId as ServiceId);
     return config?.organizationId === organizationId ? config : undefined;
   };
@@ -44,8 +46,9 @@ export function createCatalogue(): Catalogue {
     }
     for (const config of await loadServiceConfigs(db, unknown)) {
       services.set(config.serviceId, config);
-      if (config.deviceKey !== null)
-        devices.set(deviceName(config.organizationId, config.deviceKey), config.serviceId);
+      if (config.deviceKey === null) continue;
+      const known = devices.get(config.organizationId) ?? new Map<string, ServiceId>();
+      devices.set(config.organizationId, known.set(config.deviceKey.toLowerCase(), config.serviceId));
     }
   };
 
@@ -53,7 +56,8 @@ export function createCatalogue(): Catalogue {
     for (const serviceId of serviceIds) {
       const config = services.get(serviceId);
       services.delete(serviceId);
-      if (config?.deviceKey != null) devices.delete(deviceName(config.organizationId, config.deviceKey));
+      if (config?.deviceKey != null)
+        devices.get(config.organizationId)?.delete(config.deviceKey.toLowerCase());
     }
   };
 
@@ -62,12 +66,11 @@ export function createCatalogue(): Catalogue {
     find,
     learnServices,
     async learn(db, targets) {
-      const unknown = targets.filter(({ organizationId, target }) => !find(organizationId, target));
-      if (unknown.length === 0) return;
-      const named = unknown.flatMap(({ target }) =>
+      if (targets.length === 0) return;
+      const named = targets.flatMap(({ target }) =>
         'serviceId' in target && isId(target.serviceId) ? [target.serviceId] : [],
       );
-      const keyed = unknown.flatMap(({ organizationId, target }) =>
+      const keyed = targets.flatMap(({ organizationId, target }) =>
         'device' in target ? [{ organizationId, key: target.device.toLowerCase() }] : [],
       );
       const found = await selectDeviceServices(db, keyed);

@@ -10,8 +10,6 @@ interface Waiting<Post, Outcome> {
 
 export interface Gatherer<Post, Outcome> {
   take(post: Post, size: number): Promise<Outcome>;
-  /** Resolves when everything taken so far has been answered. */
-  drain(): Promise<void>;
 }
 
 export interface GathererOptions {
@@ -26,7 +24,7 @@ export function createGatherer<Post, Outcome>(
   { lanes, mostPerBatch }: GathererOptions,
 ): Gatherer<Post, Outcome> {
   const queue: Waiting<Post, Outcome>[] = [];
-  const busy = new Set<Promise<void>>();
+  let busy = 0;
 
   function nextBatch(): Waiting<Post, Outcome>[] {
     let size = 0;
@@ -49,12 +47,12 @@ export function createGatherer<Post, Outcome>(
   }
 
   function startLanes(): void {
-    while (busy.size < lanes && queue.length > 0) {
-      const working: Promise<void> = work(nextBatch()).finally(() => {
-        busy.delete(working);
+    while (busy < lanes && queue.length > 0) {
+      busy += 1;
+      work(nextBatch()).finally(() => {
+        busy -= 1;
         startLanes();
       });
-      busy.add(working);
     }
   }
 
@@ -65,9 +63,5 @@ export function createGatherer<Post, Outcome>(
         // Whatever else this turn of the event loop brings may come along.
         if (queue.length === 1) setImmediate(startLanes);
       }),
-    async drain() {
-      startLanes();
-      while (busy.size > 0) await Promise.all(busy);
-    },
   };
 }

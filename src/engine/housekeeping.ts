@@ -3,13 +3,16 @@ import sql from 'sql-template-tag';
 import type { Database } from '../platform/db/database.ts';
 import type { ClockTask } from './clock-loop.ts';
 import type { Program } from './programs.ts';
-import { makePartitions } from './reading-partitions.ts';
+import { dropExpiredWeeks, makePartitions } from './reading-partitions.ts';
+import { createRollUp } from './roll-up.ts';
 
 const FORGET_FAILURES_AFTER_MS = 7 * 24 * 60 * 60 * 1000;
 
 export const housekeepingTasks = (db: Database, program: Program, retentionDays: number): ClockTask[] => [
   { name: 'beat', everySeconds: 5, run: (now) => program.beat(now) },
   { name: 'partitions', everySeconds: 3600, run: (now) => makePartitions(db, now, retentionDays) },
+  { name: 'retention', everySeconds: 3600, run: (now) => dropExpiredWeeks(db, now, retentionDays) },
+  { name: 'rollups', everySeconds: 10, run: createRollUp(db, retentionDays) },
   { name: 'sign-in-throttle', everySeconds: 3600, run: (now) => forgetOldFailures(db, now) },
 ];
 

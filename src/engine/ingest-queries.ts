@@ -15,14 +15,11 @@ export interface ReadingRow {
 const list = (numbers: readonly number[]) => `{${numbers.join(',')}}`;
 
 /** Those of the sources that still exist. */
-export async function selectSources(tx: Tx, sourceIds: readonly number[]): Promise<Set<number>> {
-  const rows = await tx.query<{ id: number }>(sql`
-    select id from source where id = any(${list([...new Set(sourceIds)])}::int[])`);
-  return new Set(rows.map(({ id }) => id));
-}
+export const selectSources = (sourceIds: readonly number[]) => sql`
+  select id from source where id = any(${list(sourceIds)}::int[])`;
 
 /** Newer than all that is stored of their channels, so they cannot meet a double. */
-export const insertFreshReadings = (tx: Tx, rows: readonly ReadingRow[]) => tx.query(insertReadings(rows));
+export const insertFreshReadings = (tx: Tx, rows: readonly ReadingRow[]) => tx.later(insertReadings(rows));
 
 /** Late readings and those ahead of the clock: of two at the same time the first is kept. Answers which were stored. */
 export async function insertOtherReadings(tx: Tx, rows: readonly ReadingRow[]): Promise<Set<string>> {
@@ -66,11 +63,10 @@ export const rememberDevices = (
   devices: readonly { organizationId: OrganizationId; key: string }[],
   now: Date,
 ) =>
-  tx.query(sql`
+  tx.later(sql`
     insert into device (organization_id, key, first_seen_at, last_seen_at, created_at)
-    select distinct on (organization_id, lower(key)) organization_id, key, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
-    from unnest(${devices.map(({ organizationId }) => organizationId)}::int[], ${devices.map(({ key }) => key)}::text[])
-      as given (organization_id, key)
-    order by organization_id, lower(key)
+    select distinct on ("organizationId", lower(key)) "organizationId", key, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+    from json_to_recordset(${JSON.stringify(devices)}) as given ("organizationId" int, key text)
+    order by "organizationId", lower(key)
     on conflict (organization_id, lower(key)) do update
     set first_seen_at = coalesce(device.first_seen_at, excluded.first_seen_at), last_seen_at = excluded.last_seen_at`);

@@ -2,9 +2,16 @@
 // however many readings there are.
 import type { OrganizationId, ServiceId } from '../domain/ids.ts';
 import type { ChannelState, Instant, Moment } from '../domain/judge.ts';
-import type { Rejection, TelemetryEntry, TelemetryPost } from '../domain/telemetry.ts';
+import type { Rejection, Target, TelemetryEntry, TelemetryPost } from '../domain/telemetry.ts';
 import type { Database, Tx } from '../platform/db/database.ts';
-import { lockAlarms, type StoredAlarm, selectChannelStates } from './alarm-store.ts';
+import {
+  type ChannelRow,
+  lockAlarms,
+  readChannelRows,
+  type StoredAlarm,
+  selectChannelStates,
+  type TakeEpisodes,
+} from './alarm-store.ts';
 import { type Assessment, assess } from './assess.ts';
 import { type Catalogue, findOutdated } from './catalogue.ts';
 import {
@@ -17,6 +24,7 @@ import {
   selectSources,
 } from './ingest-queries.ts';
 import { gatherStates, writeAssessments } from './judge-services.ts';
+import { joinSeal, markDirty } from './rollup-marks.ts';
 import { joinCatalogue, type ServiceConfig } from './service-config.ts';
 
 export interface SentPost extends TelemetryPost {
@@ -38,12 +46,19 @@ interface IngestDeps {
   db: Database;
   catalogue: Catalogue;
   retentionDays: number;
+  takeEpisodes?: TakeEpisodes;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const TRIES = 5;
 
 class OutdatedCatalogue extends Error {}
+
+class RevokedSources extends Error {
+  constructor(readonly stillKnown: ReadonlySet<number>) {
+    super('A source was revoked');
+  }
+}
 
 /** Takes all posts in one transaction and answers each. */
 export async function ingestPosts(
@@ -54,10 +69,7 @@ export async function ingestPosts(
   let isCautious = false;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const targets = posts.flatMap(({ organizationId, entries }) =>
-        entries.map(({ target }) => ({ organizationId, target })),
-      );
-      await deps.catalogue.learn(deps.db, targets);
+      await deps.catalogue.learn(deps.db, findUnknownTargets(deps.catalogue, posts));
       return await deps.db.transaction(
         (tx) => ingestInTransaction(tx, deps, posts, now, isCautious),
         'by_index',
@@ -69,12 +81,35 @@ export async function ingestPosts(
           entries.flatMap(({ target }) => deps.catalogue.find(organizationId, target)?.serviceId ?? []),
         ),
       );
+      if (error instanceof RevokedSources) return ingestKnownSources(deps, posts, error.stillKnown, now);
       // A reading that came ahead of the clock is met by its double: found out by the key, told apart on the second try.
-      const isDouble = (error as { code?: string }).code === '23505' && !isCautious;
-      if (isDouble) isCautious = true;
+      const isMet = (error as { code?: string }).code === '23505' && !isCautious;
+      if (isMet) isCautious = true;
       else if (!(error instanceof OutdatedCatalogue) || attempt >= TRIES) throw error;
     }
   }
+}
+
+function findUnknownTargets(catalogue: Catalogue, posts: readonly SentPost[]) {
+  const unknown: { organizationId: OrganizationId; target: Target }[] = [];
+  for (const { organizationId, entries } of posts) {
+    for (const { target } of entries) {
+      if (!catalogue.find(organizationId, target)) unknown.push({ organizationId, target });
+    }
+  }
+  return unknown;
+}
+
+/** The posts of a source that is gone are refused; the others go their way. */
+async function ingestKnownSources(
+  deps: IngestDeps,
+  posts: readonly SentPost[],
+  known: ReadonlySet<number>,
+  now: Date,
+): Promise<PostOutcome[]> {
+  const isKnown = ({ sourceId }: SentPost) => sourceId === null || known.has(sourceId);
+  const outcomes = await ingestPosts(deps, posts.filter(isKnown), now);
+  return posts.map((post) => (isKnown(post) ? (outcomes.shift() ?? 'unknown_source') : 'unknown_source'));
 }
 
 /** One value on its way: where it goes, and whose post counts it. */
@@ -85,32 +120,22 @@ interface Arrival extends ReadingRow {
 
 async function ingestInTransaction(
   tx: Tx,
-  { catalogue, retentionDays }: IngestDeps,
+  { catalogue, retentionDays, takeEpisodes }: IngestDeps,
   posts: readonly SentPost[],
   now: Date,
   isCautious: boolean,
-): Promise<PostOutcome[]> {
-  const sources = await selectSources(
-    tx,
-    posts.flatMap(({ sourceId }) => sourceId ?? []),
-  );
-  const outcomes = posts.map(
-    ({ sourceId, rejected }): PostOutcome =>
-      sourceId === null || sources.has(sourceId)
-        ? { accepted: 0, duplicates: 0, rejected: [...rejected] }
-        : 'unknown_source',
-  );
-  const oldest = now.getTime() - retentionDays * DAY_MS;
-  const sorted = sortEntries(catalogue, posts, outcomes, oldest, retentionDays);
-  if (sorted.unknownDevices.length > 0) await rememberDevices(tx, sorted.unknownDevices, now);
-  if (sorted.byService.size === 0) return outcomes;
-
+): Promise<PostAnswer[]> {
+  const sorted = sortEntries(catalogue, posts, now.getTime() - retentionDays * DAY_MS, retentionDays);
   const serviceIds = [...sorted.byService.keys()];
-  const alarms = await lockAlarms(tx, serviceIds);
+  const sourceIds = new Set(posts.flatMap(({ sourceId }) => sourceId ?? []));
+  const { sources, alarms, channelStates, sealedUntil } = await lockForIngest(tx, [...sourceIds], serviceIds);
+  if (sources.size < sourceIds.size) throw new RevokedSources(sources);
+  const outcomes = sorted.rejected.map((rejected): PostAnswer => ({ accepted: 0, duplicates: 0, rejected }));
+  if (sorted.unknownDevices.length > 0) rememberDevices(tx, sorted.unknownDevices, now);
   // Devices may have moved between services, so that these are not the right ones to hold.
   if (findOutdated(catalogue, alarms).length > 0) throw new OutdatedCatalogue();
   await addNewChannels(tx, catalogue, sorted.byService, now);
-  const states = gatherStates(catalogue, await selectChannelStates(tx, serviceIds));
+  const states = gatherStates(catalogue, channelStates);
 
   const fresh: Arrival[] = [];
   const others: Arrival[] = [];
@@ -123,11 +148,28 @@ async function ingestInTransaction(
     const moments = arrange(config, entries, channels, now.getTime(), isCautious, fresh, others, outcomes);
     assessed.push({ stored, assessment: assess(config, stored, channels, moments, now.getTime()) });
   }
-  if (fresh.length > 0) await insertFreshReadings(tx, fresh);
-  if (others.length > 0) countDuplicates(outcomes, others, await insertOtherReadings(tx, others));
-  for (const { post } of [...fresh, ...others]) count(outcomes[post], 'accepted');
-  await writeAssessments(tx, assessed, now);
+  for (const { post } of fresh) count(outcomes[post], 'accepted');
+  if (fresh.length > 0) insertFreshReadings(tx, fresh);
+  if (others.length > 0) countStored(outcomes, others, await insertOtherReadings(tx, others));
+  await writeAssessments(tx, assessed, now, takeEpisodes);
+  markDirty(tx, [...fresh, ...others], sealedUntil, now);
   return outcomes;
+}
+
+/** Everything this needs to know, in one round trip. The seal comes last: who has joined it waits for no row any more. */
+async function lockForIngest(tx: Tx, sourceIds: number[], serviceIds: ServiceId[]) {
+  const [sources, alarms, channels, seal] = (await tx.queryAll([
+    selectSources(sourceIds),
+    lockAlarms(serviceIds),
+    selectChannelStates(serviceIds),
+    joinSeal(),
+  ])) as [{ id: number }[], StoredAlarm[], ChannelRow[], { sealedUntil: Instant }[]];
+  return {
+    sources: new Set(sources.map(({ id }) => id)),
+    alarms,
+    channelStates: readChannelRows(channels),
+    sealedUntil: seal[0]?.sealedUntil ?? Number.POSITIVE_INFINITY,
+  };
 }
 
 interface PostedEntry {
@@ -138,19 +180,17 @@ interface PostedEntry {
 function sortEntries(
   catalogue: Catalogue,
   posts: readonly SentPost[],
-  outcomes: PostOutcome[],
   oldest: Instant,
   retentionDays: number,
 ) {
   const byService = new Map<ServiceId, PostedEntry[]>();
   const unknownDevices: { organizationId: OrganizationId; key: string }[] = [];
+  const rejected = posts.map((post) => [...post.rejected]);
   for (const [post, { organizationId, entries }] of posts.entries()) {
-    const outcome = outcomes[post];
-    if (!outcome || outcome === 'unknown_source') continue;
     for (const entry of entries) {
       const config = catalogue.find(organizationId, entry.target);
       const refusal = findRefusal(config, entry, oldest, retentionDays);
-      if (refusal) outcome.rejected.push({ index: entry.index, reason: refusal });
+      if (refusal) rejected[post]?.push({ index: entry.index, reason: refusal });
       if (!config && 'device' in entry.target)
         unknownDevices.push({ organizationId, key: entry.target.device });
       if (!config || refusal) continue;
@@ -158,9 +198,9 @@ function sortEntries(
       if (gathered) gathered.push({ post, entry });
       else byService.set(config.serviceId, [{ post, entry }]);
     }
-    outcome.rejected.sort((one, other) => one.index - other.index);
+    rejected[post]?.sort((one, other) => one.index - other.index);
   }
-  return { byService, unknownDevices };
+  return { byService, unknownDevices, rejected };
 }
 
 function findRefusal(
@@ -205,7 +245,7 @@ function arrange(
   isCautious: boolean,
   fresh: Arrival[],
   others: Arrival[],
-  outcomes: readonly PostOutcome[],
+  outcomes: readonly PostAnswer[],
 ): Moment[] {
   const moments = new Map<Instant, [string, number][]>();
   const seen = new Set<string>();
@@ -213,12 +253,10 @@ function arrange(
     for (const [name, value] of entry.values) {
       const channel = config.channels.get(name);
       if (!channel) continue;
-      const double = `${channel.id} ${entry.at}`;
-      if (seen.has(double)) {
+      if (entries.length > 1 && isDouble(seen, channel.id, entry.at)) {
         count(outcomes[post], 'duplicates');
         continue;
       }
-      seen.add(double);
       const arrival = {
         post,
         channel: name,
@@ -243,20 +281,20 @@ function arrange(
     .map(([at, values]) => ({ at: Math.min(at, now), values }));
 }
 
-function countDuplicates(
-  outcomes: readonly PostOutcome[],
-  sent: Arrival[],
-  stored: ReadonlySet<string>,
-): void {
+/** The same channel and time twice in one batch: the first is kept. */
+function isDouble(seen: Set<string>, channelId: number, at: Instant): boolean {
+  const name = `${channelId} ${at}`;
+  const isKnown = seen.has(name);
+  seen.add(name);
+  return isKnown;
+}
+
+function countStored(outcomes: readonly PostAnswer[], sent: Arrival[], stored: ReadonlySet<string>): void {
   for (const { post, serviceId, channelId, at } of sent) {
-    if (stored.has(`${serviceId} ${channelId} ${at}`)) continue;
-    const outcome = outcomes[post];
-    if (!outcome || outcome === 'unknown_source') continue;
-    outcome.duplicates += 1;
-    outcome.accepted -= 1;
+    count(outcomes[post], stored.has(`${serviceId} ${channelId} ${at}`) ? 'accepted' : 'duplicates');
   }
 }
 
-function count(outcome: PostOutcome | undefined, what: 'accepted' | 'duplicates'): void {
-  if (outcome && outcome !== 'unknown_source') outcome[what] += 1;
+function count(outcome: PostAnswer | undefined, what: 'accepted' | 'duplicates'): void {
+  if (outcome) outcome[what] += 1;
 }

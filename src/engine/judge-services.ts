@@ -7,6 +7,7 @@ import {
   insertEvents,
   type StoredAlarm,
   type StoredChannel,
+  type TakeEpisodes,
   takeEpisodeIds,
   updateAlarms,
   updateDue,
@@ -35,25 +36,26 @@ export async function writeAssessments(
   tx: Tx,
   assessed: readonly { stored: StoredAlarm; assessment: Assessment }[],
   now: Date,
+  takeEpisodes: TakeEpisodes = takeEpisodeIds,
 ): Promise<void> {
   const channels = assessed.flatMap(({ assessment }) => assessment.channels);
-  if (channels.length > 0) await writeChannelStates(tx, channels);
+  if (channels.length > 0) writeChannelStates(tx, channels);
 
   const events = assessed.flatMap(({ assessment }) => assessment.events);
   if (events.length > 0) {
     const raised = events.filter(({ kind }) => kind === 'raised').length;
-    numberEpisodes(assessed, await takeEpisodeIds(tx, raised));
-    await insertEvents(tx, events, now);
+    numberEpisodes(assessed, raised > 0 ? await takeEpisodes(tx, raised) : []);
+    insertEvents(tx, events, now);
     const recovered = events.filter(({ kind }) => kind === 'recovered').map(({ serviceId }) => serviceId);
-    if (recovered.length > 0) await endAcknowledgements(tx, recovered, 'recovered', now);
+    if (recovered.length > 0) endAcknowledgements(tx, recovered, 'recovered', now);
   }
   const alarms = assessed.flatMap(({ assessment }) => assessment.alarm ?? []);
-  if (alarms.length > 0) await updateAlarms(tx, alarms);
+  if (alarms.length > 0) updateAlarms(tx, alarms);
   const due = assessed.filter(
     ({ stored, assessment }) => !assessment.alarm && isEarlier(assessment.nextDueAt, stored.nextDueAt),
   );
   if (due.length > 0) {
-    await updateDue(
+    updateDue(
       tx,
       due.map(({ stored, assessment }) => ({ serviceId: stored.serviceId, nextDueAt: assessment.nextDueAt })),
     );

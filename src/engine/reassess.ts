@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import type { ServiceId } from '../domain/ids.ts';
 import type { Instant, Moment } from '../domain/judge.ts';
 import type { Tx } from '../platform/db/database.ts';
-import { lockAlarms, selectChannelStates } from './alarm-store.ts';
+import { lockServices } from './alarm-store.ts';
 import { assessAgain } from './assess.ts';
 import { gatherStates, writeAssessments } from './judge-services.ts';
 import { loadServiceConfigs, type ServiceConfig } from './service-config.ts';
@@ -11,11 +11,11 @@ import { loadServiceConfigs, type ServiceConfig } from './service-config.ts';
 const FUTURE_MS = 10 * 60_000;
 
 export async function reassess(tx: Tx, serviceIds: ServiceId[], now: Date): Promise<void> {
-  const alarms = await lockAlarms(tx, serviceIds);
+  const { alarms, channels: stored } = await lockServices(tx, serviceIds);
   const configs = new Map(
     (await loadServiceConfigs(tx, serviceIds)).map((config) => [config.serviceId, config]),
   );
-  const states = gatherStates(configs, await selectChannelStates(tx, serviceIds));
+  const states = gatherStates(configs, stored);
   const histories = await selectHistories(tx, [...configs.values()], now);
   const assessed = alarms.flatMap((stored) => {
     const config = configs.get(stored.serviceId);

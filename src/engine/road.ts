@@ -1,6 +1,7 @@
 // The road of one program: what it remembers, the posts it gathers, the sweep of what is due.
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/database.ts';
+import { stockEpisodeIds } from './alarm-store.ts';
 import { createCatalogue } from './catalogue.ts';
 import { createGatherer } from './gather-posts.ts';
 import { ingestPosts, type PostOutcome, type SentPost } from './ingest.ts';
@@ -10,8 +11,6 @@ export interface Road {
   /** Resolves when the post is stored, judged and committed. */
   take(post: SentPost, size: number): Promise<PostOutcome>;
   sweep(now: Date): Promise<void>;
-  /** Resolves when everything taken so far is committed. */
-  drain(): Promise<void>;
 }
 
 export function openRoad({
@@ -24,13 +23,13 @@ export function openRoad({
   retentionDays: number;
 }): Road {
   const catalogue = createCatalogue();
+  const takeEpisodes = stockEpisodeIds();
   const gatherer = createGatherer<SentPost, PostOutcome>(
-    (posts) => ingestPosts({ db, catalogue, retentionDays }, posts, clock()),
+    (posts) => ingestPosts({ db, catalogue, retentionDays, takeEpisodes }, posts, clock()),
     { lanes: 2, mostPerBatch: 2_000 },
   );
   return {
     take: gatherer.take,
-    drain: gatherer.drain,
     sweep: (now) => sweepDue({ db, catalogue }, now),
   };
 }

@@ -106,7 +106,7 @@ export async function archiveService(tx: Tx, serviceId: ServiceId, now: Date): P
   // What is known of its channels begins anew should it be restored.
   await tx.query(sql`delete from channel_state where service_id = ${serviceId}`);
   await raiseConfigVersions(tx, [serviceId]);
-  await endAcknowledgements(tx, [serviceId], 'archived', now);
+  endAcknowledgements(tx, [serviceId], 'archived', now);
   return true;
 }
 
@@ -126,7 +126,7 @@ export const endAcknowledgements = (
   serviceIds: ServiceId[],
   reason: 'archived' | 'limits_changed' | 'recovered',
   now: Date,
-) =>
-  tx.query(sql`
+): void =>
+  tx.later(sql`
     update acknowledgement set ended_at = ${now}, end_reason = ${reason}
     where service_id = any(${serviceIds}::int[]) and ended_at is null`);

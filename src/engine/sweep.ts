@@ -1,7 +1,7 @@
 // What becomes due because time passes: breaches that have lasted long enough, data that went stale. Any number of
 // programs may sweep: each takes services that nobody else holds.
 import type { Database } from '../platform/db/database.ts';
-import { lockDueAlarms, selectChannelStates, updateDue } from './alarm-store.ts';
+import { lockDueAlarms, readChannels, updateDue } from './alarm-store.ts';
 import { assess } from './assess.ts';
 import type { Catalogue } from './catalogue.ts';
 import { gatherStates, writeAssessments } from './judge-services.ts';
@@ -19,7 +19,7 @@ export async function sweepDue(
       if (alarms.length === 0) return 0;
       const serviceIds = alarms.map(({ serviceId }) => serviceId);
       await catalogue.refresh(tx, alarms);
-      const states = gatherStates(catalogue, await selectChannelStates(tx, serviceIds));
+      const states = gatherStates(catalogue, await readChannels(tx, serviceIds));
       const assessed = alarms.flatMap((stored) => {
         const config = catalogue.get(stored.serviceId);
         if (!config || config.isArchived) return [];
@@ -35,7 +35,7 @@ export async function sweepDue(
         serviceId: stored.serviceId,
         nextDueAt: assessment.nextDueAt,
       }));
-      await updateDue(tx, due);
+      updateDue(tx, due);
       return alarms.length;
     }, 'by_index');
   } while (swept === MOST_AT_ONCE);

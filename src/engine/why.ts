@@ -4,7 +4,7 @@ import { formatInstant } from '../domain/instant.ts';
 import { findStaleAt } from '../domain/staleness.ts';
 import { type BandExplanation, explainBands } from '../domain/why.ts';
 import type { ReadDatabase } from '../platform/db/database.ts';
-import { selectChannelStates } from './alarm-store.ts';
+import { readChannels } from './alarm-store.ts';
 import { gatherStates } from './judge-services.ts';
 import { loadServiceConfigs } from './service-config.ts';
 
@@ -26,8 +26,7 @@ export async function explainService(
   const [config] = await loadServiceConfigs(db, [serviceId]);
   if (!config) return null;
   const known = new Map([[serviceId, config]]);
-  const channels =
-    gatherStates(known, await selectChannelStates(db, [serviceId])).get(serviceId) ?? new Map();
+  const channels = gatherStates(known, await readChannels(db, [serviceId])).get(serviceId) ?? new Map();
   const [alarm] = await db.query<{ severity: string }>(sql`
     select severity from alarm_state where service_id = ${serviceId}`);
   const times = [...channels.values()].flatMap(({ at }) => at ?? []);

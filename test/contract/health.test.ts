@@ -15,7 +15,7 @@ beforeAll(async () => {
   server = await startServer({ dataDir: '/' });
   people = await invitePeople(server);
   const { db, clock } = server;
-  const tasks = housekeepingTasks(db, enrolProgram(db, clock.read()), 400);
+  const tasks = housekeepingTasks(db, enrolProgram(db, ['web', 'engine'], clock.read()), 400);
   ({ tick } = createClockLoop({ clock: clock.read, log: openLog('silent') }, tasks));
   await tick();
 });
@@ -67,6 +67,7 @@ describe('GET /api/v1/health/detailed', () => {
       'database',
       'migrations',
       'partitions',
+      'rollups',
       'clock',
       'outbox',
       'advisor',
@@ -113,10 +114,23 @@ describe('GET /api/v1/health/detailed', () => {
   test('names partitions that are missing until the clock makes them', async () => {
     server.clock.advance(hours(24 * 8));
     const { degraded, components } = await report();
-    expect(degraded).toEqual(['partitions', 'clock']);
+    expect(degraded).toEqual(['partitions', 'rollups', 'clock']);
     expect(components.partitions?.missing).toEqual(['reading_2026_11_30', 'reading_2026_12_07']);
     await tick();
     expect((await report()).degraded).toEqual([]);
+  });
+
+  test('names the rollups when they are more than ten minutes behind', async () => {
+    expect((await report()).components.rollups).toMatchObject({ status: 'ok', late_hours_waiting: 0 });
+    server.clock.advance(minutes(10));
+    expect((await report()).degraded).toEqual(['clock']);
+    server.clock.advance(minutes(1));
+    expect((await report()).components.rollups).toMatchObject({
+      lag_seconds: 660,
+      reason: 'Charts over long spans lag behind the readings',
+    });
+    await tick();
+    expect((await report()).components.rollups).toMatchObject({ status: 'ok', lag_seconds: 0 });
   });
 
   test('names the outbox when a message is late or was given up', async () => {

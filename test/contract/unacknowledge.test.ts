@@ -27,7 +27,7 @@ let people: People;
 let freezer: Freezer;
 const fuse: Fuse = { blowsAfter: null };
 beforeAll(async () => {
-  server = await startServerOn(failingDatabase(await cloneDatabase(), fuse));
+  server = await startServerOn(failingDatabase((await cloneDatabase()).db, fuse));
 });
 beforeEach(async () => {
   fuse.blowsAfter = null;
@@ -210,9 +210,7 @@ describe('POST /api/v1/alarms/{service_id}/unacknowledge, the silent failure', (
       const logged = server.logLines
         .map((line) => JSON.parse(line) as { level: number; requestId?: string; err?: { message: string } })
         .filter((line) => line.requestId === requestId && line.level === 50);
-      expect(logged).toEqual([
-        expect.objectContaining({ err: expect.objectContaining({ message: expect.any(String) }) }),
-      ]);
+      expect(logged).toMatchObject([{ err: { message: expect.any(String) } }]);
     }
     expect((await people.oscar.post(path())).status).toBe(200);
     expect(await active()).toEqual([]);

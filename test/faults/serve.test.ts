@@ -131,6 +131,25 @@ describe('the life of the program', () => {
   });
 });
 
+test('the work can be split: one program answers, another lets the timers fire', async () => {
+  const env = { TOCSIN_DATA: await makeDataDir() };
+  await createVera(env);
+  const web = await startServing(env, ['--roles', 'web']);
+  const health = async () => {
+    const answer = await fetch(`${web.url}/api/v1/health/detailed`, {
+      headers: { authorization: `Bearer ${await signIn(web)}` },
+    });
+    return ((await answer.json()) as { degraded: string[] }).degraded;
+  };
+  expect(await health()).toContain('clock');
+  const engine = await startServing(env, ['--roles', 'engine,deliver,advise']);
+  expect(engine.said()).toContain('Tocsin runs as engine, deliver, advise');
+  expect(await health()).not.toContain('clock');
+  expect((await runCommand(['serve', '--roles', 'web,cook'], env)).stderr).toBe(
+    'Unknown role "cook" in --roles: web, engine, deliver, advise\n',
+  );
+});
+
 describe('a start that cannot succeed says why in one line', () => {
   test('a wrong value', async () => {
     expect(await runCommand(['serve'], { PORT: 'eighty' })).toEqual({

@@ -1,7 +1,5 @@
-import pg from 'pg';
-import type { Sql } from 'sql-template-tag';
-import type { Database } from '../../src/platform/db/database.ts';
-import type { TestDatabase } from './test-database.ts';
+import sql, { type Sql } from 'sql-template-tag';
+import { type Database, first } from '../../src/platform/db/database.ts';
 
 export interface Fuse {
   /** A transaction loses its connection right after a statement that matches. null: nothing fails. */
@@ -9,27 +7,30 @@ export interface Fuse {
 }
 
 /** The real database, whose server really ends the connection in the middle of a transaction. */
-export const failingDatabase = ({ db, url }: TestDatabase, fuse: Fuse): Database => ({
+export const failingDatabase = (db: Database, fuse: Fuse): Database => ({
   ...db,
-  async transaction(work) {
-    const client = new pg.Client({ connectionString: url });
-    client.on('error', () => {});
-    await client.connect();
-    try {
-      await client.query('begin');
+  transaction: (work, access) =>
+    db.transaction(async (tx) => {
+      const blowIf = async (isMatch: boolean) => {
+        if (!isMatch) return;
+        const backend = first(await tx.query<{ pid: number }>(sql`select pg_backend_pid() as "pid"`));
+        // Waits until it is gone.
+        await db.query(sql`select pg_terminate_backend(${backend?.pid}, 10000)`);
+      };
+      let deferred = '';
       const value = await work({
-        inTransaction: true,
+        ...tx,
         async query<Row>(statement: Sql) {
-          const { rows } = await client.query(statement);
-          if (fuse.blowsAfter?.test(statement.text))
-            await client.query('select pg_terminate_backend(pg_backend_pid())');
-          return rows as Row[];
+          const rows = await tx.query<Row>(statement);
+          await blowIf(fuse.blowsAfter?.test(statement.text) ?? false);
+          return rows;
+        },
+        later(statement) {
+          tx.later(statement);
+          deferred += statement.text;
         },
       });
-      await client.query('commit');
+      await blowIf(fuse.blowsAfter?.test(deferred) ?? false);
       return value;
-    } finally {
-      await client.end();
-    }
-  },
+    }, access),
 });

@@ -55,12 +55,12 @@ export async function runCommand(args: string[], env: Environment, input = ''): 
 }
 
 /** Starts the service on a free port and waits until it says that it listens. */
-export async function startServing(env: Environment): Promise<Serving> {
-  const { child, output, finished } = start(['serve'], { PORT: '0', ...env });
+export async function startServing(env: Environment, args: string[] = []): Promise<Serving> {
+  const { child, output, finished } = start(['serve', ...args], { PORT: '0', ...env });
   const url = await Promise.race([
     new Promise<string>((resolve) => {
       child.stdout.on('data', () => {
-        const listening = /listens on (\S+)/.exec(output.stdout);
+        const listening = /(?:listens on|runs as) (\S+)/.exec(output.stdout);
         if (listening?.[1]) resolve(listening[1]);
       });
     }),

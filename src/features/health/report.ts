@@ -1,6 +1,8 @@
 import { statfs } from 'node:fs/promises';
+import { formatInstant } from '../../domain/instant.ts';
 import { selectLastBeat } from '../../engine/programs.ts';
 import { findMissingWeeks } from '../../engine/reading-partitions.ts';
+import { findRollupLag } from '../../engine/roll-up.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { compareSchema } from '../../platform/db/migrate.ts';
@@ -25,6 +27,7 @@ export interface HealthReport {
 }
 
 const CLOCK_SILENT_SECONDS = 15;
+const ROLLUPS_LATE_SECONDS = 600;
 const OUTBOX_LATE_SECONDS = 60;
 const ADVICE_LATE_SECONDS = 600;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -63,6 +66,18 @@ const CHECKS: Record<string, Check> = {
     return {
       facts: { missing },
       trouble: missing.length > 0 ? 'Readings of some weeks have no place yet' : null,
+    };
+  },
+
+  rollups: async ({ db }, now) => {
+    const { lagSeconds, marks, rolledUntil } = await findRollupLag(db, now);
+    return {
+      facts: {
+        lag_seconds: lagSeconds,
+        late_hours_waiting: marks,
+        complete_until: rolledUntil && formatInstant(rolledUntil),
+      },
+      trouble: lagSeconds > ROLLUPS_LATE_SECONDS ? 'Charts over long spans lag behind the readings' : null,
     };
   },
 

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Sql } from 'sql-template-tag';
+import { writeOut } from './write-out.ts';
 
 // Instants travel as UTC, whatever zone the program runs in.
 pg.defaults.parseInputDatesAsUTC = true;
@@ -8,9 +9,13 @@ interface Queryable {
   query<Row>(statement: Sql): Promise<Row[]>;
 }
 
-/** Statements that commit together. Only `Database.transaction` makes one. */
+/** Statements that commit together, in the order they were given. Only `Database.transaction` makes one. */
 export interface Tx extends Queryable {
   readonly inTransaction: true;
+  /** Several statements in one round trip, each seeing what those before it did. */
+  queryAll(statements: Sql[]): Promise<unknown[][]>;
+  /** For writes whose outcome nobody waits for: sent with the next statement, or with the commit. */
+  later(statement: Sql): void;
 }
 
 export interface Database extends Queryable {
@@ -62,14 +67,9 @@ export function openPool(connection: pg.PoolConfig, onIdleError: (error: Error) 
       };
       client.on('error', noteLoss);
       try {
-        await client.query(BEGIN[access]);
-        const value = await work({
-          inTransaction: true,
-          async query<Row>(statement: Sql) {
-            return (await client.query(statement)).rows as Row[];
-          },
-        });
-        await client.query('commit');
+        const tx = openTransaction(client, BEGIN[access]);
+        const value = await work(tx);
+        await tx.commit();
         return value;
       } catch (error) {
         await client.query('rollback').catch((lost: Error) => {
@@ -84,5 +84,27 @@ export function openPool(connection: pg.PoolConfig, onIdleError: (error: Error) 
 
     pressure: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
+  };
+}
+
+function openTransaction(client: pg.PoolClient, begin: string): Tx & { commit(): Promise<void> } {
+  // What is to be sent before anything else: the beginning, then whatever came `later`.
+  let waiting = [begin];
+  const send = async (texts: string[]): Promise<{ rows: unknown[] }[]> => {
+    const script = [...waiting, ...texts];
+    waiting = [];
+    if (script.length === 0) return [];
+    const results = await client.query(script.join(';\n'));
+    return ([results].flat() as { rows: unknown[] }[]).slice(-texts.length);
+  };
+  return {
+    inTransaction: true,
+    async query<Row>(statement: Sql) {
+      if (waiting.length > 0) await send([]);
+      return (await client.query(statement)).rows as Row[];
+    },
+    queryAll: async (statements) => (await send(statements.map(writeOut))).map(({ rows }) => rows),
+    later: (statement) => void waiting.push(writeOut(statement)),
+    commit: async () => void (await send(['commit'])),
   };
 }

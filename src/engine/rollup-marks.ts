@@ -1,0 +1,51 @@
+// Readings that come after their hour was rolled up mark it, in the transaction that stores them.
+import sql from 'sql-template-tag';
+import type { Instant } from '../domain/judge.ts';
+import { floorTo, HOUR_MS } from '../domain/rollup.ts';
+import type { Tx } from '../platform/db/database.ts';
+import type { ReadingRow } from './ingest-queries.ts';
+
+/** Shared by those who store readings, held alone by the one who moves the seal. Any fixed number. */
+export const SEAL_LOCK = 7_061_003;
+
+/**
+ * Whoever stores readings joins the seal in the same transaction, after its last row lock: from then on it must wait for
+ * nobody. The seal stands still until the commit, so that no reading falls between rollup and mark.
+ */
+export const joinSeal = () => sql`
+  select extract(epoch from join_rollup_seal(${SEAL_LOCK}))::float8 * 1000 as "sealedUntil"`;
+
+export function markDirty(
+  tx: Tx,
+  rows: readonly Pick<ReadingRow, 'serviceId' | 'channelId' | 'at'>[],
+  sealedUntil: Instant,
+  now: Date,
+): void {
+  const marks = gatherMarks(rows, sealedUntil);
+  if (marks.length === 0) return;
+  tx.later(sql`
+    insert into rollup_dirty (service_id, channel_id, starts_at, marked_at)
+    select service_id, channel_id, to_timestamp(ms / 1000.0), ${now}
+    from unnest(${marks.map(({ serviceId }) => serviceId)}::int[], ${marks.map(({ channelId }) => channelId)}::int[],
+      ${marks.map(({ hour }) => hour)}::float8[]) as given (service_id, channel_id, ms)`);
+}
+
+interface Mark {
+  serviceId: number;
+  channelId: number;
+  hour: Instant;
+}
+
+/** Each hour of a channel that has a reading older than the seal, once. */
+export function gatherMarks(
+  rows: readonly { serviceId: number; channelId: number; at: Instant }[],
+  sealedUntil: Instant,
+): Mark[] {
+  const marks = new Map<string, Mark>();
+  for (const { serviceId, channelId, at } of rows) {
+    if (at >= sealedUntil) continue;
+    const hour = floorTo(at, HOUR_MS);
+    marks.set(`${channelId} ${hour}`, { serviceId, channelId, hour });
+  }
+  return [...marks.values()];
+}

@@ -1,0 +1,53 @@
+// How simulated readings reach the road: straight into the engine, or over HTTP like those of a real gateway.
+import type { OrganizationId } from '../../domain/ids.ts';
+import type { Instant } from '../../domain/judge.ts';
+import { ok, type Result, refuse } from '../../domain/result.ts';
+import type { UnitValues } from '../../domain/simulation/unit.ts';
+import type { Rejection, TelemetryEntry } from '../../domain/telemetry.ts';
+import { createCatalogue } from '../../engine/catalogue.ts';
+import { ingestPosts } from '../../engine/ingest.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/database.ts';
+
+export interface SimulatedReading {
+  device: string;
+  at: Instant;
+  values: UnitValues;
+}
+
+export interface Receipt {
+  accepted: number;
+  duplicates: number;
+  rejected: Rejection[];
+}
+
+/** History is judged as if it happened: by the time of its last reading. */
+export type When = 'history' | 'live';
+
+export interface Gateway {
+  send(readings: readonly SimulatedReading[], when: When): Promise<Result<Receipt, string>>;
+}
+
+export function engineGateway(
+  { db, clock, retentionDays }: { db: Database; clock: Clock; retentionDays: number },
+  organizationId: OrganizationId,
+): Gateway {
+  const catalogue = createCatalogue();
+  return {
+    async send(readings, when) {
+      const entries = readings.map(toEntry);
+      const lastAt = Math.max(...readings.map(({ at }) => at));
+      const now = when === 'history' ? new Date(lastAt) : clock();
+      const post = { sourceId: null, organizationId, entries, rejected: [] };
+      const [outcome] = await ingestPosts({ db, catalogue, retentionDays }, [post], now);
+      return outcome && outcome !== 'unknown_source' ? ok(outcome) : refuse('The readings were not taken');
+    },
+  };
+}
+
+const toEntry = ({ device, at, values }: SimulatedReading, index: number): TelemetryEntry => ({
+  index,
+  target: { device },
+  at,
+  values: Object.entries(values).map(([name, value]) => [name, Number(value), typeof value === 'boolean']),
+});
