@@ -31,7 +31,7 @@ export async function adoptAllLimits(
   await retireVersions(tx, adoptions, now);
   await insertBands(tx, adoptions, await insertVersions(tx, adoptions, now));
   endAcknowledgements(tx, serviceIds, 'limits_changed', now);
-  await raiseConfigVersions(tx, serviceIds);
+  raiseConfigVersions(tx, serviceIds);
   await reassess(tx, serviceIds, now);
 }
 

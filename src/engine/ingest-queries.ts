@@ -21,6 +21,12 @@ export const selectSources = (sourceIds: readonly number[]) => sql`
 /** Newer than all that is stored of their channels, so they cannot meet a double. */
 export const insertFreshReadings = (tx: Tx, rows: readonly ReadingRow[]) => tx.later(insertReadings(rows));
 
+export const nameReading = ({
+  serviceId,
+  channelId,
+  at,
+}: Pick<ReadingRow, 'serviceId' | 'channelId' | 'at'>) => `${serviceId} ${channelId} ${at}`;
+
 /** Late readings and those ahead of the clock: of two at the same time the first is kept. Answers which were stored. */
 export async function insertOtherReadings(tx: Tx, rows: readonly ReadingRow[]): Promise<Set<string>> {
   const stored = await tx.query<{ name: string }>(sql`

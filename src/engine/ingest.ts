@@ -12,13 +12,14 @@ import {
   selectChannelStates,
   type TakeEpisodes,
 } from './alarm-store.ts';
-import { type Assessment, assess } from './assess.ts';
+import { assess } from './assess.ts';
 import { type Catalogue, findOutdated } from './catalogue.ts';
 import {
   insertChannels,
   insertFreshReadings,
   insertOtherReadings,
   type NewChannel,
+  nameReading,
   type ReadingRow,
   rememberDevices,
   selectSources,
@@ -26,6 +27,7 @@ import {
 import { gatherStates, writeAssessments } from './judge-services.ts';
 import { joinSeal, markDirty } from './rollup-marks.ts';
 import { joinCatalogue, type ServiceConfig } from './service-config.ts';
+import { raiseConfigVersions } from './services.ts';
 
 export interface SentPost extends TelemetryPost {
   /** null: the command line, which needs no secret. */
@@ -90,11 +92,14 @@ export async function ingestPosts(
   }
 }
 
+/** An archived service is not locked, so that whether it was restored has to be looked up each time. */
 function findUnknownTargets(catalogue: Catalogue, posts: readonly SentPost[]) {
   const unknown: { organizationId: OrganizationId; target: Target }[] = [];
   for (const { organizationId, entries } of posts) {
     for (const { target } of entries) {
-      if (!catalogue.find(organizationId, target)) unknown.push({ organizationId, target });
+      const config = catalogue.find(organizationId, target);
+      if (config?.isArchived) catalogue.forget([config.serviceId]);
+      if (!config || config.isArchived) unknown.push({ organizationId, target });
     }
   }
   return unknown;
@@ -116,6 +121,7 @@ async function ingestKnownSources(
 interface Arrival extends ReadingRow {
   post: number;
   channel: string;
+  way: 'fresh' | 'uncertain' | 'late';
 }
 
 async function ingestInTransaction(
@@ -137,22 +143,38 @@ async function ingestInTransaction(
   await addNewChannels(tx, catalogue, sorted.byService, now);
   const states = gatherStates(catalogue, channelStates);
 
-  const fresh: Arrival[] = [];
-  const others: Arrival[] = [];
-  const assessed: { stored: StoredAlarm; assessment: Assessment }[] = [];
-  for (const stored of alarms) {
-    const config = catalogue.get(stored.serviceId);
-    const entries = sorted.byService.get(stored.serviceId);
-    if (!config || !entries) continue;
-    const channels = states.get(stored.serviceId) ?? new Map();
-    const moments = arrange(config, entries, channels, now.getTime(), isCautious, fresh, others, outcomes);
-    assessed.push({ stored, assessment: assess(config, stored, channels, moments, now.getTime()) });
-  }
-  for (const { post } of fresh) count(outcomes[post], 'accepted');
+  const arrivals = alarms.flatMap(({ serviceId }) => {
+    const config = catalogue.get(serviceId);
+    const entries = sorted.byService.get(serviceId) ?? [];
+    return config
+      ? sortArrivals(config, entries, states.get(serviceId), now.getTime(), isCautious, outcomes)
+      : [];
+  });
+  const fresh = arrivals.filter(({ way }) => way === 'fresh');
+  const others = arrivals.filter(({ way }) => way !== 'fresh');
   if (fresh.length > 0) insertFreshReadings(tx, fresh);
-  if (others.length > 0) countStored(outcomes, others, await insertOtherReadings(tx, others));
+  // Those that are there already are not judged again: a retry changes nothing.
+  const stored = others.length > 0 ? await insertOtherReadings(tx, others) : new Set<string>();
+  const isStored = (arrival: Arrival) => arrival.way === 'fresh' || stored.has(nameReading(arrival));
+  for (const arrival of arrivals)
+    count(outcomes[arrival.post], isStored(arrival) ? 'accepted' : 'duplicates');
+
+  const judged = new Map<ServiceId, Arrival[]>();
+  for (const arrival of arrivals) {
+    if (arrival.way === 'late' || !isStored(arrival)) continue;
+    const gathered = judged.get(arrival.serviceId);
+    if (gathered) gathered.push(arrival);
+    else judged.set(arrival.serviceId, [arrival]);
+  }
+  const assessed = alarms.flatMap((alarm) => {
+    const config = catalogue.get(alarm.serviceId);
+    if (!config) return [];
+    const moments = arrange(judged.get(alarm.serviceId) ?? [], now.getTime());
+    const channels = states.get(alarm.serviceId) ?? new Map<string, ChannelState>();
+    return [{ stored: alarm, assessment: assess(config, alarm, channels, moments, now.getTime()) }];
+  });
   await writeAssessments(tx, assessed, now, takeEpisodes);
-  markDirty(tx, [...fresh, ...others], sealedUntil, now);
+  markDirty(tx, arrivals, sealedUntil, now);
   return outcomes;
 }
 
@@ -234,47 +256,64 @@ async function addNewChannels(
     const config = catalogue.get(serviceId);
     if (config) joinCatalogue(config, channel);
   }
+  // Other programs have to know them too, to judge the service as a whole.
+  const serviceIds = [...new Set([...unknown.values()].map(({ serviceId }) => serviceId))];
+  raiseConfigVersions(tx, serviceIds);
+  for (const serviceId of serviceIds) {
+    const config = catalogue.get(serviceId);
+    if (config) config.configVersion += 1;
+  }
 }
 
-/** Puts a service's values in order of time: all are stored, those newer than what was judged already are judged. */
-function arrange(
+/** Gives each value its way, and leaves out what comes twice in this batch. */
+function sortArrivals(
   config: ServiceConfig,
   entries: readonly PostedEntry[],
-  channels: ReadonlyMap<string, ChannelState>,
+  channels: ReadonlyMap<string, ChannelState> | undefined,
   now: Instant,
   isCautious: boolean,
-  fresh: Arrival[],
-  others: Arrival[],
   outcomes: readonly PostAnswer[],
-): Moment[] {
-  const moments = new Map<Instant, [string, number][]>();
+): Arrival[] {
+  const arrivals: Arrival[] = [];
   const seen = new Set<string>();
   for (const { post, entry } of entries) {
+    const { at } = entry;
     for (const [name, value] of entry.values) {
       const channel = config.channels.get(name);
       if (!channel) continue;
-      if (entries.length > 1 && isDouble(seen, channel.id, entry.at)) {
+      if (entries.length > 1 && isDouble(seen, channel.id, at)) {
         count(outcomes[post], 'duplicates');
         continue;
       }
-      const arrival = {
+      const way = findWay(at, channels?.get(name)?.at ?? null, now, isCautious);
+      arrivals.push({
         post,
+        way,
         channel: name,
         serviceId: config.serviceId,
         channelId: channel.id,
-        at: entry.at,
+        at,
         value,
-      };
-      const lastAt = channels.get(name)?.at ?? Number.NEGATIVE_INFINITY;
-      const isAhead = entry.at > now;
-      const isLate = (isAhead ? now : entry.at) < lastAt || entry.at === lastAt;
-      if (isLate || isAhead || isCautious) others.push(arrival);
-      else fresh.push(arrival);
-      if (isLate) continue;
-      const values = moments.get(entry.at);
-      if (values) values.push([name, value]);
-      else moments.set(entry.at, [[name, value]]);
+      });
     }
+  }
+  return arrivals;
+}
+
+/** Late: older than what was judged already. Uncertain: newer, but it may be there already. */
+function findWay(at: Instant, lastAt: Instant | null, now: Instant, isCautious: boolean): Arrival['way'] {
+  const isAhead = at > now;
+  if (lastAt !== null && ((isAhead ? now : at) < lastAt || at === lastAt)) return 'late';
+  return isAhead || isCautious ? 'uncertain' : 'fresh';
+}
+
+/** A service's values in order of time; one ahead of the clock is judged at the time of receipt. */
+function arrange(arrivals: readonly Arrival[], now: Instant): Moment[] {
+  const moments = new Map<Instant, [string, number][]>();
+  for (const { at, channel, value } of arrivals) {
+    const values = moments.get(at);
+    if (values) values.push([channel, value]);
+    else moments.set(at, [[channel, value]]);
   }
   return [...moments]
     .sort(([one], [other]) => one - other)
@@ -287,12 +326,6 @@ function isDouble(seen: Set<string>, channelId: number, at: Instant): boolean {
   const isKnown = seen.has(name);
   seen.add(name);
   return isKnown;
-}
-
-function countStored(outcomes: readonly PostAnswer[], sent: Arrival[], stored: ReadonlySet<string>): void {
-  for (const { post, serviceId, channelId, at } of sent) {
-    count(outcomes[post], stored.has(`${serviceId} ${channelId} ${at}`) ? 'accepted' : 'duplicates');
-  }
 }
 
 function count(outcome: PostAnswer | undefined, what: 'accepted' | 'duplicates'): void {

@@ -87,8 +87,8 @@ export const lockAlarmStates = (tx: Tx, serviceIds: ServiceId[]) =>
     order by service_id for no key update`);
 
 /** Programs that remember the services look them up again, and so does the clock: what is due may have changed. */
-export const raiseConfigVersions = (tx: Tx, serviceIds: ServiceId[]) =>
-  tx.query(sql`
+export const raiseConfigVersions = (tx: Tx, serviceIds: ServiceId[]): void =>
+  tx.later(sql`
     update alarm_state set config_version = config_version + 1, next_due_at = '-infinity'
     where service_id = any(${serviceIds}::int[])`);
 
@@ -105,7 +105,7 @@ export async function archiveService(tx: Tx, serviceId: ServiceId, now: Date): P
     where service_id = ${serviceId}`);
   // What is known of its channels begins anew should it be restored.
   await tx.query(sql`delete from channel_state where service_id = ${serviceId}`);
-  await raiseConfigVersions(tx, [serviceId]);
+  raiseConfigVersions(tx, [serviceId]);
   endAcknowledgements(tx, [serviceId], 'archived', now);
   return true;
 }
@@ -116,7 +116,7 @@ export async function restoreService(tx: Tx, serviceId: ServiceId): Promise<bool
   const restored = await tx.query(sql`
     update service set archived_at = null where id = ${serviceId} and archived_at is not null returning id`);
   if (restored.length === 0) return false;
-  await raiseConfigVersions(tx, [serviceId]);
+  raiseConfigVersions(tx, [serviceId]);
   return true;
 }
 

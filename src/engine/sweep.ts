@@ -31,10 +31,11 @@ export async function sweepDue(
         ];
       });
       await writeAssessments(tx, assessed, now);
-      const due = assessed.map(({ stored, assessment }) => ({
-        serviceId: stored.serviceId,
-        nextDueAt: assessment.nextDueAt,
-      }));
+      // An archived service is not due any more.
+      const nextDue = new Map(
+        assessed.map(({ stored, assessment }) => [stored.serviceId, assessment.nextDueAt]),
+      );
+      const due = serviceIds.map((serviceId) => ({ serviceId, nextDueAt: nextDue.get(serviceId) ?? null }));
       updateDue(tx, due);
       return alarms.length;
     }, 'by_index');

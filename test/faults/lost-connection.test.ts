@@ -19,7 +19,7 @@ describe('a connection that is lost inside a transaction', () => {
       const pid = await pidOf(tx);
       await Promise.all([tx.query(sql`select pg_sleep(20)`), sleep(100).then(() => kill(pid))]);
     });
-    await expect(failed).rejects.toThrow(/terminat/);
+    await expect(failed).rejects.toThrow(/terminat|connection|EPIPE|ECONNRESET/i);
     expect(await db.query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
   });
 
@@ -29,7 +29,7 @@ describe('a connection that is lost inside a transaction', () => {
       await sleep(100);
       await tx.query(sql`select 1`);
     });
-    await expect(failed).rejects.toThrow(/terminat|connection/i);
+    await expect(failed).rejects.toThrow(/terminat|connection|EPIPE|ECONNRESET/i);
     expect(await db.query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
   });
 

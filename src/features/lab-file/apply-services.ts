@@ -65,7 +65,7 @@ export async function applyServices(run: ApplyRun, plans: ServicePlan[]): Promis
     plan.channels.map((channel) => ({ serviceId, ...channel })),
   );
   if (channels.length > 0) await upsertChannels(tx, channels, now);
-  await raiseConfigVersions(
+  raiseConfigVersions(
     tx,
     written.map(({ serviceId }) => serviceId),
   );
