@@ -1,9 +1,35 @@
 // A lab of many services with two bands each, written straight into the tables.
 import sql, { raw } from 'sql-template-tag';
+import { hashPassword } from '../src/platform/auth/password.ts';
 import { hashSourceSecret } from '../src/platform/auth/source-secret.ts';
 import type { Database } from '../src/platform/db/database.ts';
 
 export const SECRET = 'the secret of the bench gateway';
+
+export const PERSON = { email: 'ada@bench.example', password: 'the password of the bench' };
+
+/** Somebody who may look at the alarms. */
+export async function hirePerson(db: Database, now: Date): Promise<void> {
+  const [account] = await db.query<{ id: number }>(sql`
+    insert into account (email, name, password_hash, created_at)
+    values (${PERSON.email}, 'Ada', ${await hashPassword(PERSON.password)}, ${now}) returning id`);
+  await db.query(sql`
+    insert into membership (account_id, organization_id, role, created_at)
+    values (${account?.id}, 1, 'operator', ${now})`);
+}
+
+/** Exactly this many alarms, whatever was there before. */
+export async function setAlarms(db: Database, count: number, now: Date): Promise<void> {
+  await db.query(sql`
+    update alarm_state set severity = 'normal', severity_since = null, channel = null, band = null, message = null,
+      episode_id = null, stale_since = null
+    where severity <> 'normal' or stale_since is not null`);
+  await db.query(sql`
+    update alarm_state set severity = 'critical', severity_since = ${now}, channel = 'temperature', band = 'CRITICAL_HIGH',
+      message = 'Temperature -50 °C is above the critical limit of -60 °C', episode_id = service_id
+    where service_id in (select id from service order by id limit ${count})`);
+  await db.query(raw('analyze alarm_state'));
+}
 
 export async function fillLab(db: Database, services: number, now: Date): Promise<void> {
   await db.query(

@@ -11,7 +11,7 @@ import { openPool } from '../src/platform/db/database.ts';
 import { openEmbedded } from '../src/platform/db/embedded/open-embedded.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
 import { projectRoot } from '../src/platform/project-root.ts';
-import { fillLab, SECRET } from './lab.ts';
+import { fillLab, hirePerson, PERSON, SECRET, setAlarms } from './lab.ts';
 import { drive, type LoadResult, percentile } from './load.ts';
 import { makePosts } from './posts.ts';
 
@@ -26,7 +26,8 @@ const db = openPool(embedded.connection, () => {});
 const now = new Date();
 await migrate(db, now);
 await makePartitions(db, now, 400);
-await fillLab(db, SERVICES, now);
+await fillLab(db, 200, now);
+await hirePerson(db, now);
 await makeBareDatabase();
 
 const rows: Record<string, number | string>[] = [];
@@ -36,6 +37,10 @@ const children: ChildProcess[] = [];
 try {
   const bare = await startBare();
   const tocsin = await startTocsin();
+  const reader = await openReader(tocsin.url);
+  await measureList(reader, 200);
+  await fillLab(db, SERVICES, now);
+  await measureList(reader, SERVICES);
   const beginsAt = Date.now() - 5 * 60_000;
 
   const posts = (size: number, offset: number) => makePosts(SERVICES, size, beginsAt + offset, 200);
@@ -60,6 +65,20 @@ try {
   );
   figures.single_per_second = single;
   figures.single_of_bare = single / bareParse;
+
+  await setAlarms(db, 0, now);
+  figures.breach_visible_idle_p95_ms = await measureBreach(reader, beginsAt + 200_000, 200);
+  const load = drive(
+    { url: `${tocsin.url}/api/v1/telemetry`, headers },
+    4,
+    SECONDS,
+    posts(250, 220_000).next,
+  );
+  figures.breach_visible_busy_p95_ms = await measureBreach(reader, beginsAt + 280_000, 50);
+  await load;
+
+  await fillLab(db, 50_000, now);
+  await measureList(reader, 50_000);
   figures.memory_mb = Math.round(memoryOf(tocsin.pid));
   process.stdout.write(`${JSON.stringify(rows, null, 1)}\n`);
   process.stdout.write(`${JSON.stringify(figures)}\n`);
@@ -71,6 +90,65 @@ try {
   await db.close();
   await embedded.close();
   await rm(dataDir, { recursive: true, force: true });
+}
+
+interface Reader {
+  url: string;
+  token: string;
+}
+
+async function openReader(url: string): Promise<Reader> {
+  const body = new URLSearchParams({ username: PERSON.email, password: PERSON.password });
+  const answer = await fetch(`${url}/api/v1/auth/token`, { method: 'POST', body });
+  return { url, token: ((await answer.json()) as { access_token: string }).access_token };
+}
+
+async function listAlarms({ url, token }: Reader): Promise<{ service_id: number }[]> {
+  const answer = await fetch(`${url}/api/v1/alarms`, { headers: { authorization: `Bearer ${token}` } });
+  return (await answer.json()) as { service_id: number }[];
+}
+
+/** 200 alarms among many services: the list should cost the same. */
+async function measureList(reader: Reader, services: number): Promise<void> {
+  await setAlarms(db, 200, now);
+  const times: number[] = [];
+  for (let count = 0; count < 220; count += 1) {
+    const startedAt = performance.now();
+    const alarms = await listAlarms(reader);
+    if (alarms.length !== 200) throw new Error(`${alarms.length} alarms instead of 200`);
+    if (count >= 20) times.push(performance.now() - startedAt);
+  }
+  times.sort((one, other) => one - other);
+  figures[`alarms_list_ms_at_${services}`] = Number(percentile(times, 0.5).toFixed(2));
+  await setAlarms(db, 0, now);
+}
+
+/** From handing in a breach until the list shows it. */
+async function measureBreach(reader: Reader, beginsAt: number, times: number): Promise<number> {
+  const waits: number[] = [];
+  for (let count = 0; count < times; count += 1) {
+    const device = 5_000 + count;
+    const body = JSON.stringify({
+      device: `d${device}`,
+      time: beginsAt + count,
+      values: { temperature: -40 },
+    });
+    const startedAt = performance.now();
+    const sent = await fetch(`${reader.url}/api/v1/telemetry`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body,
+    });
+    if (!sent.ok) throw new Error(await sent.text());
+    while (!(await listAlarms(reader)).some(({ service_id }) => service_id === device));
+    waits.push(performance.now() - startedAt);
+  }
+  return Number(
+    percentile(
+      waits.sort((one, other) => one - other),
+      0.95,
+    ).toFixed(1),
+  );
 }
 
 async function measure(

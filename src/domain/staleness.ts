@@ -2,18 +2,16 @@ import type { Instant } from './judge.ts';
 
 const MINUTE_MS = 60_000;
 
-export interface Freshness {
-  /** null: never reported. */
-  lastTelemetryAt: Instant | null;
+interface Freshness {
   createdAt: Instant;
   staleAfterMinutes: number;
   /** Sent from the service; while there is one, twice the interval applies. */
   uplinkIntervalMinutes: number | null;
 }
 
-/** When the data goes stale if nothing comes any more; null when it never does. */
-export function findStaleAt(freshness: Freshness): Instant | null {
-  const { lastTelemetryAt, createdAt, staleAfterMinutes, uplinkIntervalMinutes } = freshness;
+/** When the data goes stale if nothing comes any more; null when it never does. A service that never reported counts from its creation. */
+export function findStaleAt(freshness: Freshness, lastTelemetryAt: Instant | null): Instant | null {
+  const { createdAt, staleAfterMinutes, uplinkIntervalMinutes } = freshness;
   const minutes = uplinkIntervalMinutes === null ? staleAfterMinutes : 2 * uplinkIntervalMinutes;
   // Contract: 0 switches off the setting, not the rule of twice the interval.
   if (minutes === 0) return null;

@@ -128,5 +128,7 @@ describe('staleness', () => {
       { ...fresh, lastTelemetryAt: null, createdAt: 60_000 },
       16 * 60_000,
     ],
-  ])('%s', (_, freshness, expected) => expect(findStaleAt(freshness)).toBe(expected));
+  ])('%s', (_, freshness, expected) =>
+    expect(findStaleAt(freshness, freshness.lastTelemetryAt)).toBe(expected),
+  );
 });

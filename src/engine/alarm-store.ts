@@ -1,6 +1,6 @@
 // Alarm and channel states as rows: locked, read and written in bulk. Arrays travel as text that PostgreSQL casts, and
 // instants as milliseconds, because both are on the path of every reading.
-import sql from 'sql-template-tag';
+import sql, { raw } from 'sql-template-tag';
 import type { BandName } from '../domain/band.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { ChannelState, Instant } from '../domain/judge.ts';
@@ -11,12 +11,12 @@ export interface StoredAlarm {
   serviceId: ServiceId;
   configVersion: number;
   severity: Severity;
-  severitySince: Date | null;
+  severitySince: Instant | null;
   channel: string | null;
   episodeId: string | null;
-  staleSince: Date | null;
+  staleSince: Instant | null;
   /** -Infinity: due at once. */
-  nextDueAt: Date | number | null;
+  nextDueAt: Instant | null;
 }
 
 export interface AlarmWrite {
@@ -44,18 +44,21 @@ export interface ChannelWrite {
 const intArray = (numbers: readonly (number | string | null)[]) =>
   `{${numbers.map((number) => number ?? 'null').join(',')}}`;
 
+/** An instant as milliseconds: a date would be parsed from text for every row. */
+const ms = (column: string) => raw(`round(date_part('epoch', ${column}) * 1000)`);
+
 /** Locks in ascending order, so that batches never deadlock; foreign-key checks are not blocked. */
 export const lockAlarms = (serviceIds: readonly ServiceId[]) => sql`
-    select service_id as "serviceId", config_version as "configVersion", severity, severity_since as "severitySince",
-      channel, episode_id as "episodeId", stale_since as "staleSince", next_due_at as "nextDueAt"
+    select service_id as "serviceId", config_version as "configVersion", severity, ${ms('severity_since')} as "severitySince",
+      channel, episode_id as "episodeId", ${ms('stale_since')} as "staleSince", ${ms('next_due_at')} as "nextDueAt"
     from alarm_state where service_id = any(${intArray(serviceIds)}::int[])
     order by service_id for no key update`;
 
 /** Services for which time has come; those that somebody else holds are looked at again at the next tick. */
 export const lockDueAlarms = (tx: Tx, now: Date, most: number) =>
   tx.query<StoredAlarm>(sql`
-    select service_id as "serviceId", config_version as "configVersion", severity, severity_since as "severitySince",
-      channel, episode_id as "episodeId", stale_since as "staleSince", next_due_at as "nextDueAt"
+    select service_id as "serviceId", config_version as "configVersion", severity, ${ms('severity_since')} as "severitySince",
+      channel, episode_id as "episodeId", ${ms('stale_since')} as "staleSince", ${ms('next_due_at')} as "nextDueAt"
     from alarm_state
     where service_id in (select service_id from alarm_state where next_due_at <= ${now} order by next_due_at limit ${most})
       and next_due_at <= ${now}
@@ -64,14 +67,14 @@ export const lockDueAlarms = (tx: Tx, now: Date, most: number) =>
 export interface ChannelRow {
   serviceId: ServiceId;
   channelId: number;
-  at: Date;
+  at: Instant;
   value: number;
-  criticalHigh: Date | null;
-  criticalLow: Date | null;
-  warningHigh: Date | null;
-  warningLow: Date | null;
+  criticalHigh: Instant | null;
+  criticalLow: Instant | null;
+  warningHigh: Instant | null;
+  warningLow: Instant | null;
   severity: Severity;
-  since: Date | null;
+  since: Instant | null;
   band: BandName | null;
 }
 
@@ -83,9 +86,9 @@ export interface StoredChannel {
 
 /** To be read after the lock, in a statement of its own: it sees what others committed while we waited. */
 export const selectChannelStates = (serviceIds: readonly ServiceId[]) => sql`
-  select service_id as "serviceId", channel_id as "channelId", last_at as "at", last_value as "value",
-    critical_high_since as "criticalHigh", critical_low_since as "criticalLow",
-    warning_high_since as "warningHigh", warning_low_since as "warningLow", severity, severity_since as "since", band
+  select service_id as "serviceId", channel_id as "channelId", ${ms('last_at')} as "at", last_value as "value",
+    ${ms('critical_high_since')} as "criticalHigh", ${ms('critical_low_since')} as "criticalLow",
+    ${ms('warning_high_since')} as "warningHigh", ${ms('warning_low_since')} as "warningLow", severity, ${ms('severity_since')} as "since", band
   from channel_state where service_id = any(${intArray(serviceIds)}::int[])`;
 
 export const readChannelRows = (rows: readonly ChannelRow[]): StoredChannel[] =>
@@ -102,12 +105,12 @@ export async function lockServices(tx: Tx, serviceIds: readonly ServiceId[]) {
 
 function readChannelState(row: ChannelRow): ChannelState {
   const breaches: ChannelState['breaches'] = {};
-  if (row.criticalHigh) breaches.CRITICAL_HIGH = row.criticalHigh.getTime();
-  if (row.criticalLow) breaches.CRITICAL_LOW = row.criticalLow.getTime();
-  if (row.warningHigh) breaches.WARNING_HIGH = row.warningHigh.getTime();
-  if (row.warningLow) breaches.WARNING_LOW = row.warningLow.getTime();
+  if (row.criticalHigh !== null) breaches.CRITICAL_HIGH = row.criticalHigh;
+  if (row.criticalLow !== null) breaches.CRITICAL_LOW = row.criticalLow;
+  if (row.warningHigh !== null) breaches.WARNING_HIGH = row.warningHigh;
+  if (row.warningLow !== null) breaches.WARNING_LOW = row.warningLow;
   const { value, severity, band } = row;
-  return { at: row.at.getTime(), value, breaches, severity, since: row.since?.getTime() ?? null, band };
+  return { at: row.at, value, breaches, severity, since: row.since, band };
 }
 
 /** Most readings only move a channel on: known, normal and without a breach before and after. They take the short way. */

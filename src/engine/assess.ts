@@ -72,23 +72,40 @@ export function assessQuietly(
     if (!isQuiet(state)) return null;
     if (state.at !== null && state.at > lastTelemetryAt) lastTelemetryAt = state.at;
   }
-  const writes = new Map<number, ChannelWrite>();
+  const writes: ChannelWrite[] = [];
   for (const { at, values } of moments) {
     if (at > lastTelemetryAt) lastTelemetryAt = at;
     for (const [name, value] of values) {
       const channel = config.channels.get(name);
       const earlier = channels.get(name);
       if (!channel || !earlier || !isWithin(config.limits.get(name), value)) return null;
-      const state = { ...earlier, at, value };
-      writes.set(channel.id, { serviceId: config.serviceId, channelId: channel.id, state, isPlain: true });
+      const state = {
+        at,
+        value,
+        breaches: earlier.breaches,
+        severity: earlier.severity,
+        since: null,
+        band: null,
+      };
+      writes.push({ serviceId: config.serviceId, channelId: channel.id, state, isPlain: true });
     }
   }
-  const staleAt = findStaleAt({ ...config, lastTelemetryAt });
+  const staleAt = findStaleAt(config, lastTelemetryAt);
   if (staleAt !== null && staleAt <= now) return null;
-  return { channels: [...writes.values()], alarm: null, nextDueAt: staleAt, events: [] };
+  return {
+    channels: moments.length === 1 ? writes : keepLast(writes),
+    alarm: null,
+    nextDueAt: staleAt,
+    events: [],
+  };
 }
 
 /** A percentage depends on other channels as well. */
+/** Of several values of a channel only the last one stays. */
+const keepLast = (writes: ChannelWrite[]): ChannelWrite[] => [
+  ...new Map(writes.map((write) => [write.channelId, write])).values(),
+];
+
 function isWithin(limits: JudgedLimits | undefined, value: number): boolean {
   return (
     limits === undefined || (!limits.isPercentage && !limits.bands.some((band) => isBreached(band, value)))
@@ -109,7 +126,7 @@ export function assessAgain(
 
 const verdictOf = ({ severity, severitySince, channel }: StoredAlarm) => ({
   severity,
-  since: severitySince?.getTime() ?? null,
+  since: severitySince,
   channel,
 });
 
@@ -123,8 +140,8 @@ function conclude(
 ): Assessment {
   const events = judged.changes.map((change) => toEvent(config, change));
 
-  const staleBefore = stored.staleSince?.getTime() ?? null;
-  const staleAt = findStaleAt({ ...config, lastTelemetryAt: findLastTelemetry(judged.channels) });
+  const staleBefore = stored.staleSince;
+  const staleAt = findStaleAt(config, findLastTelemetry(judged.channels));
   const staleSince = staleAt !== null && staleAt <= now ? staleAt : null;
   const { severity } = judged.verdict;
   if (staleBefore === null && staleSince !== null)

@@ -143,13 +143,14 @@ async function ingestInTransaction(
   await addNewChannels(tx, catalogue, sorted.byService, now);
   const states = gatherStates(catalogue, channelStates);
 
-  const arrivals = alarms.flatMap(({ serviceId }) => {
+  const arrivals: Arrival[] = [];
+  for (const { serviceId } of alarms) {
     const config = catalogue.get(serviceId);
-    const entries = sorted.byService.get(serviceId) ?? [];
-    return config
-      ? sortArrivals(config, entries, states.get(serviceId), now.getTime(), isCautious, outcomes)
-      : [];
-  });
+    const entries = sorted.byService.get(serviceId);
+    const channels = states.get(serviceId);
+    if (config && entries)
+      sortArrivals(arrivals, config, entries, channels, now.getTime(), isCautious, outcomes);
+  }
   const fresh = arrivals.filter(({ way }) => way === 'fresh');
   const others = arrivals.filter(({ way }) => way !== 'fresh');
   if (fresh.length > 0) insertFreshReadings(tx, fresh);
@@ -267,14 +268,14 @@ async function addNewChannels(
 
 /** Gives each value its way, and leaves out what comes twice in this batch. */
 function sortArrivals(
+  arrivals: Arrival[],
   config: ServiceConfig,
   entries: readonly PostedEntry[],
   channels: ReadonlyMap<string, ChannelState> | undefined,
   now: Instant,
   isCautious: boolean,
   outcomes: readonly PostAnswer[],
-): Arrival[] {
-  const arrivals: Arrival[] = [];
+): void {
   const seen = new Set<string>();
   for (const { post, entry } of entries) {
     const { at } = entry;
@@ -297,7 +298,6 @@ function sortArrivals(
       });
     }
   }
-  return arrivals;
 }
 
 /** Late: older than what was judged already. Uncertain: newer, but it may be there already. */

@@ -63,5 +63,5 @@ export async function writeAssessments(
 }
 
 /** A service may be due earlier than needed, never later: most readings then leave the index alone. */
-const isEarlier = (next: Instant | null, stored: Date | number | null) =>
-  next !== null && (stored === null || next < Number(stored));
+const isEarlier = (next: Instant | null, stored: Instant | null) =>
+  next !== null && (stored === null || next < stored);

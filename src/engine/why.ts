@@ -30,7 +30,7 @@ export async function explainService(
   const [alarm] = await db.query<{ severity: string }>(sql`
     select severity from alarm_state where service_id = ${serviceId}`);
   const times = [...channels.values()].flatMap(({ at }) => at ?? []);
-  const staleAt = findStaleAt({ ...config, lastTelemetryAt: times.length > 0 ? Math.max(...times) : null });
+  const staleAt = findStaleAt(config, times.length > 0 ? Math.max(...times) : null);
   const asText = (at: number | null) => (at === null ? null : formatInstant(new Date(at)));
   return {
     severity: alarm?.severity ?? 'normal',
