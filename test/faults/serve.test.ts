@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { makeDataDir, runCommand, type Serving, startServing } from '../support/program.ts';
 
 const PASSWORD = 'a password for Vera';
@@ -31,6 +33,16 @@ const signIn = async (serving: Serving) =>
   ((await (await askToken(serving)).json()) as { access_token: string }).access_token;
 const askMe = ({ url }: Serving, token: string) =>
   fetch(`${url}/api/v1/auth/me`, { headers: { authorization: `Bearer ${token}` } });
+
+/** Made once; each test works on a copy. */
+let veraDataDir: string;
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tocsin-vera-'));
+  await chmod(folder, 0o755);
+  veraDataDir = join(folder, 'data');
+  await createVera({ TOCSIN_DATA: veraDataDir });
+  return () => rm(folder, { recursive: true, force: true });
+});
 
 const pidFile = (dataDir: string) => join(dataDir, 'postgres/postmaster.pid');
 const databasePid = (dataDir: string) => Number(readFileSync(pidFile(dataDir), 'utf8').split('\n')[0]);
@@ -73,8 +85,7 @@ describe('the life of the program', () => {
   });
 
   test.each(['SIGTERM', 'SIGINT'] as const)('%s cuts no request off', async (signal) => {
-    const env = { TOCSIN_DATA: await makeDataDir() };
-    await createVera(env);
+    const env = { TOCSIN_DATA: await makeDataDir(veraDataDir) };
     const serving = await startServing(env);
     const body = `username=vera%40lab.example&password=${encodeURIComponent(PASSWORD)}`;
     const socket = connect(Number(new URL(serving.url).port), '127.0.0.1');
@@ -97,8 +108,7 @@ describe('the life of the program', () => {
   });
 
   test('two programs share one data folder; each may leave first', async () => {
-    const env = { TOCSIN_DATA: await makeDataDir() };
-    await createVera(env);
+    const env = { TOCSIN_DATA: await makeDataDir(veraDataDir) };
     const [one, other] = await Promise.all([startServing(env), startServing(env)]);
     const token = await signIn(one);
     expect((await askMe(other, token)).status).toBe(200);
@@ -109,8 +119,7 @@ describe('the life of the program', () => {
   });
 
   test('kill -9 of the program: the next start finds everything', async () => {
-    const env = { TOCSIN_DATA: await makeDataDir() };
-    await createVera(env);
+    const env = { TOCSIN_DATA: await makeDataDir(veraDataDir) };
     const first = await startServing(env);
     const token = await signIn(first);
     await first.stop('SIGKILL');
@@ -121,8 +130,7 @@ describe('the life of the program', () => {
   });
 
   test('kill -9 of the database: the program brings it back and goes on', async () => {
-    const env = { TOCSIN_DATA: await makeDataDir(), LOG_LEVEL: 'silent' };
-    await createVera(env);
+    const env = { TOCSIN_DATA: await makeDataDir(veraDataDir), LOG_LEVEL: 'silent' };
     const serving = await startServing(env);
     const token = await signIn(serving);
     process.kill(databasePid(env.TOCSIN_DATA), 'SIGKILL');
@@ -132,8 +140,7 @@ describe('the life of the program', () => {
 });
 
 test('the work can be split: one program answers, another lets the timers fire', async () => {
-  const env = { TOCSIN_DATA: await makeDataDir() };
-  await createVera(env);
+  const env = { TOCSIN_DATA: await makeDataDir(veraDataDir) };
   const web = await startServing(env, ['--roles', 'web']);
   const health = async () => {
     const answer = await fetch(`${web.url}/api/v1/health/detailed`, {
@@ -160,8 +167,8 @@ describe('a start that cannot succeed says why in one line', () => {
   });
 
   test('a port that is taken, and the database is shut down again', async () => {
-    const TOCSIN_DATA = await makeDataDir();
-    const serving = await startServing({ TOCSIN_DATA: await makeDataDir() });
+    const TOCSIN_DATA = await makeDataDir(veraDataDir);
+    const serving = await startServing({ TOCSIN_DATA: await makeDataDir(veraDataDir) });
     const { port } = new URL(serving.url);
     const second = await runCommand(['serve'], { TOCSIN_DATA, PORT: port });
     expect(second.code).toBe(1);
@@ -180,7 +187,10 @@ describe('a start that cannot succeed says why in one line', () => {
 });
 
 test('metrics have a listener of their own, and the public one knows nothing of them', async () => {
-  const serving = await startServing({ TOCSIN_DATA: await makeDataDir(), TOCSIN_METRICS_PORT: '0' });
+  const serving = await startServing({
+    TOCSIN_DATA: await makeDataDir(veraDataDir),
+    TOCSIN_METRICS_PORT: '0',
+  });
   await fetch(`${serving.url}/api/v1/health`);
   const [, metricsUrl = ''] = /Metrics on (\S+)/.exec(serving.said()) ?? [];
   const metrics = await (await fetch(metricsUrl)).text();

@@ -1,9 +1,10 @@
 // The real program as a child process, the way people start it.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { projectRoot } from '../../src/platform/project-root.ts';
 
@@ -22,12 +23,15 @@ export interface Serving {
   stop(signal?: NodeJS.Signals): Promise<Finished>;
 }
 
-/** A data folder for one test, open to the database's user when root runs the tests. */
-export async function makeDataDir(): Promise<string> {
+/** A data folder for one test, empty or a copy, open to the database's user when root runs the tests. */
+export async function makeDataDir(original?: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tocsin-program-'));
   await chmod(folder, 0o755);
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return join(folder, 'data');
+  const dataDir = join(folder, 'data');
+  // Owners have to come along, which only cp does.
+  if (original) await promisify(execFile)('cp', ['-a', original, dataDir]);
+  return dataDir;
 }
 
 function start(args: string[], env: Environment) {
