@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import type { OrganizationId, ServiceId } from '../domain/ids.ts';
 import type { ChannelState } from '../domain/judge.ts';
 import type { StoredAlarm } from './alarm-store.ts';
-import { assessAtLength, assessQuietly } from './assess.ts';
+import { assessAtLength } from './assess.ts';
+import { assessQuietly } from './assess-quietly.ts';
 import type { Channel, ServiceConfig } from './service-config.ts';
 
 const MINUTE = 60_000;

@@ -6,8 +6,6 @@ import {
   type ChannelState,
   findNextActivation,
   type Instant,
-  isBreached,
-  type JudgedLimits,
   type Judgement,
   judge,
   type Moment,
@@ -17,17 +15,9 @@ import {
 } from '../domain/judge.ts';
 import { findStaleAt } from '../domain/staleness.ts';
 import type { AlarmEvent, AlarmWrite, ChannelWrite, StoredAlarm } from './alarm-store.ts';
+import { assessQuietly, isQuiet } from './assess-quietly.ts';
+import type { Assessment } from './assessment.ts';
 import type { ServiceConfig } from './service-config.ts';
-
-export interface Assessment {
-  channels: ChannelWrite[];
-  /** null: nothing about the alarm changed. */
-  alarm: AlarmWrite | null;
-  /** When time alone may change something next. */
-  nextDueAt: Instant | null;
-  /** Episode ids are still to be given, see `numberEpisodes`. */
-  events: AlarmEvent[];
-}
 
 export function assess(
   config: ServiceConfig,
@@ -51,65 +41,6 @@ export function assessAtLength(
 ): Assessment {
   const service = { limits: config.limits, channels, verdict: verdictOf(stored) };
   return conclude(config, stored, channels, judge(service, moments, now), now);
-}
-
-/**
- * The short way for what nearly all readings are: a quiet service, values within absolute limits, fresh data. Says the
- * same as the long way, or null when that has to be taken.
- */
-export function assessQuietly(
-  config: ServiceConfig,
-  stored: StoredAlarm,
-  channels: ReadonlyMap<string, ChannelState>,
-  moments: readonly Moment[],
-  now: Instant,
-): Assessment | null {
-  if (stored.severity !== 'normal' || stored.staleSince !== null || moments.length === 0) return null;
-  // A percentage depends on other channels as well.
-  for (const limits of config.limits.values()) if (limits.isPercentage) return null;
-  let lastTelemetryAt = 0;
-  for (const state of channels.values()) {
-    if (!isQuiet(state)) return null;
-    if (state.at !== null && state.at > lastTelemetryAt) lastTelemetryAt = state.at;
-  }
-  const writes: ChannelWrite[] = [];
-  for (const { at, values } of moments) {
-    if (at > lastTelemetryAt) lastTelemetryAt = at;
-    for (const [name, value] of values) {
-      const channel = config.channels.get(name);
-      const earlier = channels.get(name);
-      if (!channel || !earlier || !isWithin(config.limits.get(name), value)) return null;
-      const state = {
-        at,
-        value,
-        breaches: earlier.breaches,
-        severity: earlier.severity,
-        since: null,
-        band: null,
-      };
-      writes.push({ serviceId: config.serviceId, channelId: channel.id, state, isPlain: true });
-    }
-  }
-  const staleAt = findStaleAt(config, lastTelemetryAt);
-  if (staleAt !== null && staleAt <= now) return null;
-  return {
-    channels: moments.length === 1 ? writes : keepLast(writes),
-    alarm: null,
-    nextDueAt: staleAt,
-    events: [],
-  };
-}
-
-/** A percentage depends on other channels as well. */
-/** Of several values of a channel only the last one stays. */
-const keepLast = (writes: ChannelWrite[]): ChannelWrite[] => [
-  ...new Map(writes.map((write) => [write.channelId, write])).values(),
-];
-
-function isWithin(limits: JudgedLimits | undefined, value: number): boolean {
-  return (
-    limits === undefined || (!limits.isPercentage && !limits.bands.some((band) => isBreached(band, value)))
-  );
 }
 
 /** After new limits: the same, from the stored readings. */
@@ -190,11 +121,6 @@ function collectChanged(
     writes.push({ serviceId: config.serviceId, channelId: channel.id, state, isPlain });
   }
   return writes;
-}
-
-function isQuiet({ severity, breaches }: ChannelState): boolean {
-  for (const _ in breaches) return false;
-  return severity === 'normal';
 }
 
 /** What is shown: the channel that made it so, by how much, and in words. */

@@ -1,8 +1,8 @@
 // Posts of readings become stored readings, states and alarms in one transaction, with a fixed number of statements
 // however many readings there are.
 import type { OrganizationId, ServiceId } from '../domain/ids.ts';
-import type { ChannelState, Instant, Moment } from '../domain/judge.ts';
-import type { Rejection, Target, TelemetryEntry, TelemetryPost } from '../domain/telemetry.ts';
+import type { ChannelState, Instant } from '../domain/judge.ts';
+import type { Target } from '../domain/telemetry.ts';
 import type { Database, Tx } from '../platform/db/database.ts';
 import {
   type ChannelRow,
@@ -20,26 +20,23 @@ import {
   insertOtherReadings,
   type NewChannel,
   nameReading,
-  type ReadingRow,
   rememberDevices,
   selectSources,
 } from './ingest-queries.ts';
 import { gatherStates, writeAssessments } from './judge-services.ts';
 import { joinSeal, markDirty } from './rollup-marks.ts';
-import { joinCatalogue, type ServiceConfig } from './service-config.ts';
+import { joinCatalogue } from './service-config.ts';
 import { raiseConfigVersions } from './services.ts';
-
-export interface SentPost extends TelemetryPost {
-  /** null: the command line, which needs no secret. */
-  sourceId: number | null;
-  organizationId: OrganizationId;
-}
-
-interface PostAnswer {
-  accepted: number;
-  duplicates: number;
-  rejected: Rejection[];
-}
+import {
+  type Arrival,
+  arrange,
+  count,
+  type PostAnswer,
+  type PostedEntry,
+  type SentPost,
+  sortArrivals,
+  sortEntries,
+} from './sort-readings.ts';
 
 /** The source was revoked between its look-up and the transaction. */
 export type PostOutcome = PostAnswer | 'unknown_source';
@@ -117,13 +114,6 @@ async function ingestKnownSources(
   return posts.map((post) => (isKnown(post) ? (outcomes.shift() ?? 'unknown_source') : 'unknown_source'));
 }
 
-/** One value on its way: where it goes, and whose post counts it. */
-interface Arrival extends ReadingRow {
-  post: number;
-  channel: string;
-  way: 'fresh' | 'uncertain' | 'late';
-}
-
 async function ingestInTransaction(
   tx: Tx,
   { catalogue, retentionDays, takeEpisodes }: IngestDeps,
@@ -195,48 +185,6 @@ async function lockForIngest(tx: Tx, sourceIds: number[], serviceIds: ServiceId[
   };
 }
 
-interface PostedEntry {
-  post: number;
-  entry: TelemetryEntry;
-}
-
-function sortEntries(
-  catalogue: Catalogue,
-  posts: readonly SentPost[],
-  oldest: Instant,
-  retentionDays: number,
-) {
-  const byService = new Map<ServiceId, PostedEntry[]>();
-  const unknownDevices: { organizationId: OrganizationId; key: string }[] = [];
-  const rejected = posts.map((post) => [...post.rejected]);
-  for (const [post, { organizationId, entries }] of posts.entries()) {
-    for (const entry of entries) {
-      const config = catalogue.find(organizationId, entry.target);
-      const refusal = findRefusal(config, entry, oldest, retentionDays);
-      if (refusal) rejected[post]?.push({ index: entry.index, reason: refusal });
-      if (!config && 'device' in entry.target)
-        unknownDevices.push({ organizationId, key: entry.target.device });
-      if (!config || refusal) continue;
-      const gathered = byService.get(config.serviceId);
-      if (gathered) gathered.push({ post, entry });
-      else byService.set(config.serviceId, [{ post, entry }]);
-    }
-    rejected[post]?.sort((one, other) => one.index - other.index);
-  }
-  return { byService, unknownDevices, rejected };
-}
-
-function findRefusal(
-  config: ServiceConfig | undefined,
-  { target, at }: TelemetryEntry,
-  oldest: Instant,
-  retentionDays: number,
-): string | null {
-  if (!config) return 'device' in target ? 'Unknown device' : 'Unknown service';
-  if (config.isArchived) return 'The service is archived';
-  return at < oldest ? `Older than ${retentionDays} days` : null;
-}
-
 async function addNewChannels(
   tx: Tx,
   catalogue: Catalogue,
@@ -264,70 +212,4 @@ async function addNewChannels(
     const config = catalogue.get(serviceId);
     if (config) config.configVersion += 1;
   }
-}
-
-/** Gives each value its way, and leaves out what comes twice in this batch. */
-function sortArrivals(
-  arrivals: Arrival[],
-  config: ServiceConfig,
-  entries: readonly PostedEntry[],
-  channels: ReadonlyMap<string, ChannelState> | undefined,
-  now: Instant,
-  isCautious: boolean,
-  outcomes: readonly PostAnswer[],
-): void {
-  const seen = new Set<string>();
-  for (const { post, entry } of entries) {
-    const { at } = entry;
-    for (const [name, value] of entry.values) {
-      const channel = config.channels.get(name);
-      if (!channel) continue;
-      if (entries.length > 1 && isDouble(seen, channel.id, at)) {
-        count(outcomes[post], 'duplicates');
-        continue;
-      }
-      const way = findWay(at, channels?.get(name)?.at ?? null, now, isCautious);
-      arrivals.push({
-        post,
-        way,
-        channel: name,
-        serviceId: config.serviceId,
-        channelId: channel.id,
-        at,
-        value,
-      });
-    }
-  }
-}
-
-/** Late: older than what was judged already. Uncertain: newer, but it may be there already. */
-function findWay(at: Instant, lastAt: Instant | null, now: Instant, isCautious: boolean): Arrival['way'] {
-  const isAhead = at > now;
-  if (lastAt !== null && ((isAhead ? now : at) < lastAt || at === lastAt)) return 'late';
-  return isAhead || isCautious ? 'uncertain' : 'fresh';
-}
-
-/** A service's values in order of time; one ahead of the clock is judged at the time of receipt. */
-function arrange(arrivals: readonly Arrival[], now: Instant): Moment[] {
-  const moments = new Map<Instant, [string, number][]>();
-  for (const { at, channel, value } of arrivals) {
-    const values = moments.get(at);
-    if (values) values.push([channel, value]);
-    else moments.set(at, [[channel, value]]);
-  }
-  return [...moments]
-    .sort(([one], [other]) => one - other)
-    .map(([at, values]) => ({ at: Math.min(at, now), values }));
-}
-
-/** The same channel and time twice in one batch: the first is kept. */
-function isDouble(seen: Set<string>, channelId: number, at: Instant): boolean {
-  const name = `${channelId} ${at}`;
-  const isKnown = seen.has(name);
-  seen.add(name);
-  return isKnown;
-}
-
-function count(outcome: PostAnswer | undefined, what: 'accepted' | 'duplicates'): void {
-  if (outcome) outcome[what] += 1;
 }

@@ -13,7 +13,8 @@ import {
   updateDue,
   writeChannelStates,
 } from './alarm-store.ts';
-import { type Assessment, numberEpisodes } from './assess.ts';
+import { numberEpisodes } from './assess.ts';
+import type { Assessment } from './assessment.ts';
 import type { ServiceConfig } from './service-config.ts';
 import { endAcknowledgements } from './services.ts';
 

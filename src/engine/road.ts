@@ -4,7 +4,8 @@ import type { Database } from '../platform/db/database.ts';
 import { stockEpisodeIds } from './alarm-store.ts';
 import { createCatalogue } from './catalogue.ts';
 import { createGatherer } from './gather-posts.ts';
-import { ingestPosts, type PostOutcome, type SentPost } from './ingest.ts';
+import { ingestPosts, type PostOutcome } from './ingest.ts';
+import type { SentPost } from './sort-readings.ts';
 import { sweepDue } from './sweep.ts';
 
 export interface Road {

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { MOST_ENTRIES, readTelemetry } from '../../domain/telemetry.ts';
-import type { PostOutcome, SentPost } from '../../engine/ingest.ts';
+import type { PostOutcome } from '../../engine/ingest.ts';
+import type { SentPost } from '../../engine/sort-readings.ts';
 import { answerDetail, errors } from '../../platform/http/answers.ts';
 import { findBearer } from '../../platform/http/caller.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
