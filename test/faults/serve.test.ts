@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { makeDataDir, runCommand, type Serving, startServing } from '../support/program.ts';
+import { makeDataDir, runCommand, type Serving, startByNpm, startServing } from '../support/program.ts';
 
 const PASSWORD = 'a password for Vera';
 const createVera = (env: Record<string, string>) =>
@@ -105,6 +105,14 @@ describe('the life of the program', () => {
     expect((await stopped).code).toBe(0);
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     expect(answer).toContain('"access_token"');
+  });
+
+  test('npm start passes the signal on: nothing stays behind', async () => {
+    const TOCSIN_DATA = await makeDataDir(veraDataDir);
+    const serving = await startByNpm({ TOCSIN_DATA });
+    const pid = databasePid(TOCSIN_DATA);
+    expect((await serving.stop('SIGTERM')).stdout).toContain('Stopped.');
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   });
 
   test('two programs share one data folder; each may leave first', async () => {

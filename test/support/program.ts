@@ -34,9 +34,12 @@ export async function makeDataDir(original?: string): Promise<string> {
   return dataDir;
 }
 
-function start(args: string[], env: Environment) {
+const PROGRAM = [process.execPath, join(projectRoot, 'bin/tocsin.js')];
+const NPM_START = ['npm', 'start', '--silent', '--'];
+
+function start(args: string[], env: Environment, [command = '', ...first] = PROGRAM) {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [join(projectRoot, 'bin/tocsin.js'), ...args], {
+  const child = spawn(command, [...first, ...args], {
     env: { PATH, HOME, LOG_LEVEL: 'warn', ...env },
     cwd: projectRoot,
   });
@@ -59,8 +62,14 @@ export async function runCommand(args: string[], env: Environment, input = ''): 
 }
 
 /** Starts the service on a free port and waits until it says that it listens. */
-export async function startServing(env: Environment, args: string[] = []): Promise<Serving> {
-  const { child, output, finished } = start(['serve', ...args], { PORT: '0', ...env });
+export const startServing = (env: Environment, args: string[] = []): Promise<Serving> =>
+  waitUntilListening(start(['serve', ...args], { PORT: '0', ...env }));
+
+/** The same by the README's command. */
+export const startByNpm = (env: Environment): Promise<Serving> =>
+  waitUntilListening(start([], { PORT: '0', ...env }, NPM_START));
+
+async function waitUntilListening({ child, output, finished }: ReturnType<typeof start>): Promise<Serving> {
   const url = await Promise.race([
     new Promise<string>((resolve) => {
       child.stdout.on('data', () => {
