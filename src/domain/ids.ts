@@ -7,3 +7,5 @@ export type ServiceId = Branded<'service'>;
 
 /** The largest id the database can hold; contract, convention 2. */
 export const MAX_ID = 2_147_483_647;
+
+export const isId = (number: number): boolean => number >= 1 && number <= MAX_ID;

@@ -1,4 +1,4 @@
-import type { Instant } from './judge.ts';
+import type { ChannelState, Instant } from './judge.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -16,4 +16,11 @@ export function findStaleAt(freshness: Freshness, lastTelemetryAt: Instant | nul
   // Contract: 0 switches off the setting, not the rule of twice the interval.
   if (minutes === 0) return null;
   return (lastTelemetryAt ?? createdAt) + minutes * MINUTE_MS;
+}
+
+/** The newest judged reading of any channel; null when there is none. */
+export function findLastTelemetry(channels: ReadonlyMap<string, ChannelState>): Instant | null {
+  let last: Instant | null = null;
+  for (const { at } of channels.values()) if (at !== null && (last === null || at > last)) last = at;
+  return last;
 }

@@ -5,6 +5,7 @@ import type { BandName } from '../domain/band.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { ChannelState, Instant } from '../domain/judge.ts';
 import type { Severity } from '../domain/severity.ts';
+import { arrayText } from '../platform/db/array-text.ts';
 import type { ReadDatabase, Tx } from '../platform/db/database.ts';
 
 export interface StoredAlarm {
@@ -41,25 +42,23 @@ export interface ChannelWrite {
   isPlain: boolean;
 }
 
-const intArray = (numbers: readonly (number | string | null)[]) =>
-  `{${numbers.map((number) => number ?? 'null').join(',')}}`;
-
 /** An instant as milliseconds: a date would be parsed from text for every row. */
 const ms = (column: string) => raw(`round(date_part('epoch', ${column}) * 1000)`);
 
+const selectAlarms = sql`
+  select service_id as "serviceId", config_version as "configVersion", severity, ${ms('severity_since')} as "severitySince",
+    channel, episode_id as "episodeId", ${ms('stale_since')} as "staleSince", ${ms('next_due_at')} as "nextDueAt"
+  from alarm_state`;
+
 /** Locks in ascending order, so that batches never deadlock; foreign-key checks are not blocked. */
 export const lockAlarms = (serviceIds: readonly ServiceId[]) => sql`
-    select service_id as "serviceId", config_version as "configVersion", severity, ${ms('severity_since')} as "severitySince",
-      channel, episode_id as "episodeId", ${ms('stale_since')} as "staleSince", ${ms('next_due_at')} as "nextDueAt"
-    from alarm_state where service_id = any(${intArray(serviceIds)}::int[])
+    ${selectAlarms} where service_id = any(${arrayText(serviceIds)}::int[])
     order by service_id for no key update`;
 
 /** Services for which time has come; those that somebody else holds are looked at again at the next tick. */
 export const lockDueAlarms = (tx: Tx, now: Date, most: number) =>
   tx.query<StoredAlarm>(sql`
-    select service_id as "serviceId", config_version as "configVersion", severity, ${ms('severity_since')} as "severitySince",
-      channel, episode_id as "episodeId", ${ms('stale_since')} as "staleSince", ${ms('next_due_at')} as "nextDueAt"
-    from alarm_state
+    ${selectAlarms}
     where service_id in (select service_id from alarm_state where next_due_at <= ${now} order by next_due_at limit ${most})
       and next_due_at <= ${now}
     order by service_id for no key update skip locked`);
@@ -89,7 +88,7 @@ export const selectChannelStates = (serviceIds: readonly ServiceId[]) => sql`
   select service_id as "serviceId", channel_id as "channelId", ${ms('last_at')} as "at", last_value as "value",
     ${ms('critical_high_since')} as "criticalHigh", ${ms('critical_low_since')} as "criticalLow",
     ${ms('warning_high_since')} as "warningHigh", ${ms('warning_low_since')} as "warningLow", severity, ${ms('severity_since')} as "since", band
-  from channel_state where service_id = any(${intArray(serviceIds)}::int[])`;
+  from channel_state where service_id = any(${arrayText(serviceIds)}::int[])`;
 
 export const readChannelRows = (rows: readonly ChannelRow[]): StoredChannel[] =>
   rows.map((row) => ({ serviceId: row.serviceId, channelId: row.channelId, state: readChannelState(row) }));
@@ -124,28 +123,28 @@ export function writeChannelStates(tx: Tx, writes: readonly ChannelWrite[]): voi
 const moveChannelsOn = (tx: Tx, writes: readonly ChannelWrite[]) =>
   tx.later(sql`
     update channel_state set last_at = to_timestamp(ms / 1000.0), last_value = v
-    from unnest(${intArray(writes.map(({ serviceId }) => serviceId))}::int[],
-      ${intArray(writes.map(({ channelId }) => channelId))}::int[],
-      ${intArray(writes.map(({ state }) => state.at))}::float8[],
-      ${intArray(writes.map(({ state }) => state.value))}::float8[]) as given (s, c, ms, v)
+    from unnest(${arrayText(writes.map(({ serviceId }) => serviceId))}::int[],
+      ${arrayText(writes.map(({ channelId }) => channelId))}::int[],
+      ${arrayText(writes.map(({ state }) => state.at))}::float8[],
+      ${arrayText(writes.map(({ state }) => state.value))}::float8[]) as given (s, c, ms, v)
     where service_id = s and channel_id = c`);
 
 function upsertChannelStates(tx: Tx, writes: readonly ChannelWrite[]) {
-  const breach = (band: BandName) => intArray(writes.map(({ state }) => state.breaches[band] ?? null));
+  const breach = (band: BandName) => arrayText(writes.map(({ state }) => state.breaches[band] ?? null));
   tx.later(sql`
     insert into channel_state (service_id, channel_id, last_at, last_value, critical_high_since, critical_low_since,
       warning_high_since, warning_low_since, severity, severity_since, band)
     select s, c, to_timestamp(a / 1000.0), v, to_timestamp(ch / 1000.0), to_timestamp(cl / 1000.0),
       to_timestamp(wh / 1000.0), to_timestamp(wl / 1000.0), severity, to_timestamp(since / 1000.0), band
-    from unnest(${intArray(writes.map(({ serviceId }) => serviceId))}::int[],
-      ${intArray(writes.map(({ channelId }) => channelId))}::int[],
-      ${intArray(writes.map(({ state }) => state.at))}::float8[],
-      ${intArray(writes.map(({ state }) => state.value))}::float8[],
+    from unnest(${arrayText(writes.map(({ serviceId }) => serviceId))}::int[],
+      ${arrayText(writes.map(({ channelId }) => channelId))}::int[],
+      ${arrayText(writes.map(({ state }) => state.at))}::float8[],
+      ${arrayText(writes.map(({ state }) => state.value))}::float8[],
       ${breach('CRITICAL_HIGH')}::float8[], ${breach('CRITICAL_LOW')}::float8[],
       ${breach('WARNING_HIGH')}::float8[], ${breach('WARNING_LOW')}::float8[],
-      ${intArray(writes.map(({ state }) => state.severity))}::text[],
-      ${intArray(writes.map(({ state }) => state.since))}::float8[],
-      ${intArray(writes.map(({ state }) => state.band))}::text[])
+      ${arrayText(writes.map(({ state }) => state.severity))}::text[],
+      ${arrayText(writes.map(({ state }) => state.since))}::float8[],
+      ${arrayText(writes.map(({ state }) => state.band))}::text[])
       as given (s, c, a, v, ch, cl, wh, wl, severity, since, band)
     on conflict (service_id, channel_id) do update
     set last_at = excluded.last_at, last_value = excluded.last_value,
@@ -170,8 +169,8 @@ export const updateAlarms = (tx: Tx, writes: readonly AlarmWrite[]) =>
 export const updateDue = (tx: Tx, due: readonly { serviceId: ServiceId; nextDueAt: Instant | null }[]) =>
   tx.later(sql`
     update alarm_state set next_due_at = to_timestamp(due_ms / 1000.0)
-    from unnest(${intArray(due.map(({ serviceId }) => serviceId))}::int[],
-      ${intArray(due.map(({ nextDueAt }) => nextDueAt))}::float8[]) as given (id, due_ms)
+    from unnest(${arrayText(due.map(({ serviceId }) => serviceId))}::int[],
+      ${arrayText(due.map(({ nextDueAt }) => nextDueAt))}::float8[]) as given (id, due_ms)
     where service_id = given.id`);
 
 export interface AlarmEvent {

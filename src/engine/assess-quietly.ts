@@ -57,17 +57,13 @@ export function assessQuietly(
   };
 }
 
-/** A percentage depends on other channels as well. */
 /** Of several values of a channel only the last one stays. */
 const keepLast = (writes: ChannelWrite[]): ChannelWrite[] => [
   ...new Map(writes.map((write) => [write.channelId, write])).values(),
 ];
 
-function isWithin(limits: JudgedLimits | undefined, value: number): boolean {
-  return (
-    limits === undefined || (!limits.isPercentage && !limits.bands.some((band) => isBreached(band, value)))
-  );
-}
+const isWithin = (limits: JudgedLimits | undefined, value: number): boolean =>
+  limits === undefined || !limits.bands.some((band) => isBreached(band, value));
 
 export function isQuiet({ severity, breaches }: ChannelState): boolean {
   for (const _ in breaches) return false;

@@ -13,7 +13,7 @@ import {
   rejudge,
   type SeverityChange,
 } from '../domain/judge.ts';
-import { findStaleAt } from '../domain/staleness.ts';
+import { findLastTelemetry, findStaleAt } from '../domain/staleness.ts';
 import type { AlarmEvent, AlarmWrite, ChannelWrite, StoredAlarm } from './alarm-store.ts';
 import { assessQuietly, isQuiet } from './assess-quietly.ts';
 import type { Assessment } from './assessment.ts';
@@ -100,12 +100,6 @@ function conclude(
 
 const earliest = (one: Instant | null, other: Instant | null) =>
   one === null ? other : other === null ? one : Math.min(one, other);
-
-function findLastTelemetry(channels: ReadonlyMap<string, ChannelState>): Instant | null {
-  let last: Instant | null = null;
-  for (const { at } of channels.values()) if (at !== null && (last === null || at > last)) last = at;
-  return last;
-}
 
 function collectChanged(
   config: ServiceConfig,

@@ -1,7 +1,7 @@
 // What this program remembers of services and devices, so that a reading costs no look-up. Whether it still holds is
 // checked under the lock, by the config version of each service.
 import sql from 'sql-template-tag';
-import type { OrganizationId, ServiceId } from '../domain/ids.ts';
+import { isId, type OrganizationId, type ServiceId } from '../domain/ids.ts';
 import type { Target } from '../domain/telemetry.ts';
 import type { ReadDatabase, Tx } from '../platform/db/database.ts';
 import { loadServiceConfigs, type ServiceConfig } from './service-config.ts';
@@ -94,8 +94,6 @@ export const findOutdated = (
   locked
     .filter(({ serviceId, configVersion }) => services.get(serviceId)?.configVersion !== configVersion)
     .map(({ serviceId }) => serviceId);
-
-const isId = (id: number) => id >= 1 && id <= 2_147_483_647;
 
 async function selectDeviceServices(
   db: ReadDatabase,

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag';
 import { guessChannelKind } from '../domain/channel-kind.ts';
 import type { OrganizationId, ServiceId } from '../domain/ids.ts';
 import type { Instant } from '../domain/judge.ts';
+import { arrayText } from '../platform/db/array-text.ts';
 import type { Tx } from '../platform/db/database.ts';
 import type { Channel } from './service-config.ts';
 
@@ -12,11 +13,9 @@ export interface ReadingRow {
   value: number;
 }
 
-const list = (numbers: readonly number[]) => `{${numbers.join(',')}}`;
-
 /** Those of the sources that still exist. */
 export const selectSources = (sourceIds: readonly number[]) => sql`
-  select id from source where id = any(${list(sourceIds)}::int[])`;
+  select id from source where id = any(${arrayText(sourceIds)}::int[])`;
 
 /** Newer than all that is stored of their channels, so they cannot meet a double. */
 export const insertFreshReadings = (tx: Tx, rows: readonly ReadingRow[]) => tx.later(insertReadings(rows));
@@ -38,8 +37,8 @@ export async function insertOtherReadings(tx: Tx, rows: readonly ReadingRow[]): 
 const insertReadings = (rows: readonly ReadingRow[]) => sql`
   insert into reading (service_id, channel_id, taken_at, value)
   select service_id, channel_id, to_timestamp(ms / 1000.0), value
-  from unnest(${list(rows.map(({ serviceId }) => serviceId))}::int[], ${list(rows.map(({ channelId }) => channelId))}::int[],
-    ${list(rows.map(({ at }) => at))}::float8[], ${list(rows.map(({ value }) => value))}::float8[])
+  from unnest(${arrayText(rows.map(({ serviceId }) => serviceId))}::int[], ${arrayText(rows.map(({ channelId }) => channelId))}::int[],
+    ${arrayText(rows.map(({ at }) => at))}::float8[], ${arrayText(rows.map(({ value }) => value))}::float8[])
     as given (service_id, channel_id, ms, value)`;
 
 export interface NewChannel {

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { ServiceId } from '../domain/ids.ts';
 import { formatInstant } from '../domain/instant.ts';
-import { findStaleAt } from '../domain/staleness.ts';
+import { findLastTelemetry, findStaleAt } from '../domain/staleness.ts';
 import { type BandExplanation, explainBands } from '../domain/why.ts';
 import type { ReadDatabase } from '../platform/db/database.ts';
 import { readChannels } from './alarm-store.ts';
@@ -29,8 +29,7 @@ export async function explainService(
   const channels = gatherStates(known, await readChannels(db, [serviceId])).get(serviceId) ?? new Map();
   const [alarm] = await db.query<{ severity: string }>(sql`
     select severity from alarm_state where service_id = ${serviceId}`);
-  const times = [...channels.values()].flatMap(({ at }) => at ?? []);
-  const staleAt = findStaleAt(config, times.length > 0 ? Math.max(...times) : null);
+  const staleAt = findStaleAt(config, findLastTelemetry(channels));
   const asText = (at: number | null) => (at === null ? null : formatInstant(new Date(at)));
   return {
     severity: alarm?.severity ?? 'normal',

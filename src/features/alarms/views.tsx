@@ -1,4 +1,4 @@
-import { TableScroll } from '../../platform/html/table-scroll.tsx';
+import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { Time } from '../../platform/html/time.tsx';
 import type { AlarmRowModel } from './row-model.ts';
 
@@ -11,15 +11,7 @@ export const AlarmList = ({ alarms }: { alarms: AlarmRowModel[] }) => (
     ) : (
       <TableScroll label="Active alarms">
         <table>
-          <thead>
-            <tr>
-              {COLUMNS.map((column) => (
-                <th key={column} scope="col">
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <ColumnHeads columns={COLUMNS} />
           <tbody>
             {alarms.map((alarm) => (
               <AlarmRow key={alarm.serviceId} {...alarm} />

@@ -1,4 +1,4 @@
-import { TableScroll } from '../../platform/html/table-scroll.tsx';
+import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 
 interface DowntimeRowModel {
@@ -57,15 +57,7 @@ export const DowntimeList = ({ timeZone, rows }: DowntimeListModel) => (
       <TableScroll label="Active downtimes">
         <table>
           <caption>Services in downtime. Times are in {timeZone}.</caption>
-          <thead>
-            <tr>
-              {COLUMNS.map((column) => (
-                <th key={column} scope="col">
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <ColumnHeads columns={COLUMNS} />
           <tbody>
             {rows.map((row) => (
               <DowntimeRow key={row.id} {...row} />

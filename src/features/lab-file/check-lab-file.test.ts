@@ -1,25 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkLabFile } from './check-lab-file.ts';
-import { readLabFile } from './read-lab-file.ts';
-
-function faultsOf(text: string): string[] {
-  const { file, faults } = readLabFile(text);
-  checkLabFile(file, faults);
-  return faults
-    .list()
-    .map(({ line, column, path, message }) =>
-      [`${line}:${column}`, ...(path ? [path] : []), message].join(' | '),
-    );
-}
-
-/** The body of one service, at column 9 from line 5 on. */
-const service = (body: string) =>
-  `organizations:
-  - name: Lab
-    services:
-      - name: Freezer
-${body.replaceAll(/^/gm, '        ')}`;
-const inService = 'organizations[0].services[0]';
+import { faultsOf, inService, service } from '../../../test/support/lab-file-faults.ts';
 
 describe('entries that do not go together', () => {
   test.each([

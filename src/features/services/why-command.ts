@@ -1,4 +1,4 @@
-import { MAX_ID, type ServiceId } from '../../domain/ids.ts';
+import { isId, type ServiceId } from '../../domain/ids.ts';
 import { explainService } from '../../engine/why.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import type { Output } from '../../platform/terminal.ts';
@@ -10,7 +10,7 @@ export async function tellWhy(
   out: Output,
 ): Promise<0 | 1> {
   const id = /^\d+$/.test(service) ? Number(service) : 0;
-  const explanation = id >= 1 && id <= MAX_ID ? await explainService(db, id as ServiceId, now) : null;
+  const explanation = isId(id) ? await explainService(db, id as ServiceId, now) : null;
   if (!explanation) {
     out.stderr(`There is no service ${service}`);
     return 1;

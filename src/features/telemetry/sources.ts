@@ -12,18 +12,18 @@ export interface Sources {
 /** Remembers sources by the hash of their secret; that each still exists is checked in the transaction of its readings. */
 export function rememberSources(db: ReadDatabase): Sources {
   const remembered = new Map<string, Source>();
-  const nameOf = (secret: string) => hashSourceSecret(secret).toString('base64');
   return {
     async find(secret) {
-      const known = remembered.get(nameOf(secret));
+      const hash = hashSourceSecret(secret);
+      const known = remembered.get(hash.toString('base64'));
       if (known) return known;
-      const source = await selectSourceBySecret(db, hashSourceSecret(secret));
+      const source = await selectSourceBySecret(db, hash);
       if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-      if (source) remembered.set(nameOf(secret), source);
+      if (source) remembered.set(hash.toString('base64'), source);
       return source;
     },
     forget(secret) {
-      remembered.delete(nameOf(secret));
+      remembered.delete(hashSourceSecret(secret).toString('base64'));
     },
   };
 }

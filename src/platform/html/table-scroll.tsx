@@ -7,3 +7,15 @@ export const TableScroll = ({ label, children }: { label: string; children: Comp
     {children}
   </section>
 );
+
+export const ColumnHeads = ({ columns }: { columns: readonly string[] }) => (
+  <thead>
+    <tr>
+      {columns.map((column) => (
+        <th key={column} scope="col">
+          {column}
+        </th>
+      ))}
+    </tr>
+  </thead>
+);
