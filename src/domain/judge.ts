@@ -49,7 +49,7 @@ export interface JudgedService {
 /** Values measured at one time. */
 export interface Moment {
   at: Instant;
-  values: readonly (readonly [channel: string, value: number])[];
+  values: readonly (readonly [channel: string, value: number, ...unknown[]])[];
 }
 
 /** The service's severity changed, because of this channel. */
@@ -81,6 +81,12 @@ const UNKNOWN_CHANNEL: ChannelState = {
   since: null,
   band: null,
 };
+
+/** Normal, and nothing is on its way to become otherwise. */
+export function isQuiet({ severity, breaches }: ChannelState): boolean {
+  for (const _ in breaches) return false;
+  return severity === 'normal';
+}
 
 const isHigh = (band: BandName) => band === 'CRITICAL_HIGH' || band === 'WARNING_HIGH';
 const isCritical = (band: BandName) => band === 'CRITICAL_HIGH' || band === 'CRITICAL_LOW';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { OrganizationId, ServiceId } from '../domain/ids.ts';
-import type { ChannelState } from '../domain/judge.ts';
-import type { StoredAlarm } from './alarm-store.ts';
+import { type ChannelState, isQuiet, type Moment } from '../domain/judge.ts';
 import { assessAtLength } from './assess.ts';
 import { assessQuietly } from './assess-quietly.ts';
 import type { Channel, ServiceConfig } from './service-config.ts';
+import type { StoredAlarm } from './watched-service.ts';
 
 const MINUTE = 60_000;
 const channels: Channel[] = ['a', 'b', 'free'].map((name, index) => ({
@@ -45,6 +45,7 @@ const config: ServiceConfig = {
 const stored: StoredAlarm = {
   serviceId: 1 as ServiceId,
   configVersion: 1,
+  rowVersion: 1,
   severity: 'normal',
   severitySince: null,
   channel: null,
@@ -81,21 +82,32 @@ const moments = fc
     ),
   );
 
+/** What the moments make of the channels, seen without judging. */
+const moveAll = (before: ReadonlyMap<string, ChannelState>, given: readonly Moment[]) =>
+  [...before].map(([name, { at, value: last }]) =>
+    given.reduce(
+      (moved, moment) => {
+        const arrived = moment.values.find(([channel]) => channel === name);
+        return arrived ? [moment.at, arrived[1]] : moved;
+      },
+      [at, last],
+    ),
+  );
+
 test('the short way says what the long way says, whenever it says anything', () => {
   let shortWays = 0;
   fc.assert(
     fc.property(states, moments, fc.integer({ min: 40, max: 60 }), (before, given, minute) => {
       const now = minute * MINUTE;
-      const quiet = assessQuietly(config, stored, before, given, now);
+      const watched = { config, alarm: stored, channels: before };
+      const quiet = assessQuietly(watched, given, now);
       if (!quiet) return;
       shortWays += 1;
-      const atLength = assessAtLength(config, stored, before, given, now);
-      const byChannel = (one: { channelId: number }, other: { channelId: number }) =>
-        one.channelId - other.channelId;
-      expect({ ...quiet, channels: quiet.channels.toSorted(byChannel) }).toEqual({
-        ...atLength,
-        channels: atLength.channels.toSorted(byChannel),
-      });
+      const { moved, ...rest } = assessAtLength(watched, given, now);
+      expect({ ...quiet, moved: null }).toEqual({ ...rest, moved: null });
+      const states = 'channels' in moved ? [...moved.channels.values()] : [];
+      expect(states.every(isQuiet)).toBe(true);
+      expect(moveAll(before, given)).toEqual(states.map(({ at, value: last }) => [at, last]));
     }),
     { numRuns: 2000 },
   );

@@ -14,61 +14,39 @@ import {
   type SeverityChange,
 } from '../domain/judge.ts';
 import { findLastTelemetry, findStaleAt } from '../domain/staleness.ts';
-import type { AlarmEvent, AlarmWrite, ChannelWrite, StoredAlarm } from './alarm-store.ts';
-import { assessQuietly, isQuiet } from './assess-quietly.ts';
+import type { AlarmEvent } from './alarm-events.ts';
+import type { AlarmWrite } from './alarm-store.ts';
+import { assessQuietly } from './assess-quietly.ts';
 import type { Assessment } from './assessment.ts';
 import type { ServiceConfig } from './service-config.ts';
+import type { StoredAlarm, WatchedService } from './watched-service.ts';
 
-export function assess(
-  config: ServiceConfig,
-  stored: StoredAlarm,
-  channels: ReadonlyMap<string, ChannelState>,
+export const assess = (watched: WatchedService, moments: readonly Moment[], now: Instant): Assessment =>
+  assessQuietly(watched, moments, now) ?? assessAtLength(watched, moments, now);
+
+export const assessAtLength = (
+  watched: WatchedService,
   moments: readonly Moment[],
   now: Instant,
-): Assessment {
-  return (
-    assessQuietly(config, stored, channels, moments, now) ??
-    assessAtLength(config, stored, channels, moments, now)
-  );
-}
-
-export function assessAtLength(
-  config: ServiceConfig,
-  stored: StoredAlarm,
-  channels: ReadonlyMap<string, ChannelState>,
-  moments: readonly Moment[],
-  now: Instant,
-): Assessment {
-  const service = { limits: config.limits, channels, verdict: verdictOf(stored) };
-  return conclude(config, stored, channels, judge(service, moments, now), now);
-}
+): Assessment => conclude(watched, judge(toJudge(watched), moments, now), now);
 
 /** After new limits: the same, from the stored readings. */
-export function assessAgain(
-  config: ServiceConfig,
-  stored: StoredAlarm,
-  channels: ReadonlyMap<string, ChannelState>,
-  history: readonly Moment[],
-  now: Instant,
-): Assessment {
-  const service = { limits: config.limits, channels, verdict: verdictOf(stored) };
-  return conclude(config, stored, channels, rejudge(service, history, now), now, true);
-}
+export const assessAgain = (watched: WatchedService, history: readonly Moment[], now: Instant): Assessment =>
+  conclude(watched, rejudge(toJudge(watched), history, now), now, true);
 
-const verdictOf = ({ severity, severitySince, channel }: StoredAlarm) => ({
-  severity,
-  since: severitySince,
-  channel,
+const toJudge = ({ config, channels, alarm: { severity, severitySince, channel } }: WatchedService) => ({
+  limits: config.limits,
+  channels,
+  verdict: { severity, since: severitySince, channel },
 });
 
 function conclude(
-  config: ServiceConfig,
-  stored: StoredAlarm,
-  channels: ReadonlyMap<string, ChannelState>,
+  watched: WatchedService,
   judged: Judgement,
   now: Instant,
   hasNewLimits = false,
 ): Assessment {
+  const { config, alarm: stored } = watched;
   const events = judged.changes.map((change) => toEvent(config, change));
 
   const staleBefore = stored.staleSince;
@@ -80,8 +58,8 @@ function conclude(
   if (staleBefore !== null && staleSince === null)
     events.push(staleEvent(config, 'came_back', severity, now));
 
-  const activatesAt = findNextActivation(config.limits, judged.channels);
-  const nextDueAt = earliest(activatesAt, staleSince === null ? staleAt : null);
+  const activatesAt = findNextActivation(config.limits, judged.channels) ?? NEVER;
+  const goesStaleAt = (staleSince === null ? staleAt : null) ?? NEVER;
   const isChanged =
     judged.changes.length > 0 ||
     (hasNewLimits && severity !== 'normal') ||
@@ -89,33 +67,16 @@ function conclude(
     staleSince !== staleBefore;
 
   return {
-    channels: collectChanged(config, channels, judged.channels),
-    alarm: isChanged
-      ? writeAlarm(config, stored, judged.verdict, judged.channels, staleSince, nextDueAt)
-      : null,
-    nextDueAt,
+    watched,
+    rowVersion: stored.rowVersion,
+    moved: { channels: judged.channels },
+    alarm: isChanged ? writeAlarm(config, stored, judged.verdict, judged.channels, staleSince) : null,
+    nextDueAt: Math.min(activatesAt, goesStaleAt),
     events,
   };
 }
 
-const earliest = (one: Instant | null, other: Instant | null) =>
-  one === null ? other : other === null ? one : Math.min(one, other);
-
-function collectChanged(
-  config: ServiceConfig,
-  before: ReadonlyMap<string, ChannelState>,
-  after: ReadonlyMap<string, ChannelState>,
-): ChannelWrite[] {
-  const writes: ChannelWrite[] = [];
-  for (const [name, state] of after) {
-    const channel = config.channels.get(name);
-    const earlier = before.get(name);
-    if (!channel || state === earlier || state.at === null) continue;
-    const isPlain = earlier !== undefined && isQuiet(earlier) && isQuiet(state);
-    writes.push({ serviceId: config.serviceId, channelId: channel.id, state, isPlain });
-  }
-  return writes;
-}
+const NEVER = Number.POSITIVE_INFINITY;
 
 /** What is shown: the channel that made it so, by how much, and in words. */
 function describe(
@@ -147,17 +108,14 @@ function writeAlarm(
   verdict: { severity: AlarmWrite['severity']; since: Instant | null; channel: string | null },
   channels: ReadonlyMap<string, ChannelState>,
   staleSince: Instant | null,
-  nextDueAt: Instant | null,
 ): AlarmWrite {
   return {
-    serviceId: config.serviceId,
     severity: verdict.severity,
     severitySince: verdict.since,
     channel: verdict.channel,
     ...findShown(config, channels, verdict.channel),
     episodeId: verdict.severity === 'normal' ? null : stored.episodeId,
     staleSince,
-    nextDueAt,
   };
 }
 
@@ -202,17 +160,14 @@ const staleEvent = (
 });
 
 /** An episode begins when a service leaves normal and ends when it is normal again. Hands out the ids in order. */
-export function numberEpisodes(
-  assessments: readonly { stored: StoredAlarm; assessment: Assessment }[],
-  newIds: string[],
-): void {
-  for (const { stored, assessment } of assessments) {
-    let episodeId = stored.episodeId;
-    for (const event of assessment.events) {
+export function numberEpisodes(assessments: readonly Assessment[], newIds: string[]): void {
+  for (const { watched, events, alarm } of assessments) {
+    let { episodeId } = watched.alarm;
+    for (const event of events) {
       if (event.kind === 'raised') episodeId = newIds.shift() ?? null;
       event.episodeId = episodeId;
       if (event.kind === 'recovered') episodeId = null;
     }
-    if (assessment.alarm && assessment.alarm.severity !== 'normal') assessment.alarm.episodeId = episodeId;
+    if (alarm && alarm.severity !== 'normal') alarm.episodeId = episodeId;
   }
 }

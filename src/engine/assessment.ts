@@ -1,13 +1,24 @@
-import type { Instant } from '../domain/judge.ts';
-import type { AlarmEvent, AlarmWrite, ChannelWrite } from './alarm-store.ts';
+import type { ChannelState, Instant, Moment } from '../domain/judge.ts';
+import type { AlarmEvent } from './alarm-events.ts';
+import type { AlarmWrite } from './alarm-store.ts';
+import type { WatchedService } from './watched-service.ts';
 
 /** What has to be written after a service was judged. */
 export interface Assessment {
-  channels: ChannelWrite[];
+  watched: WatchedService;
+  /** Of the row as it was judged; another batch may move the service on before this one is written. */
+  rowVersion: number;
+  moved: Moved;
   /** null: nothing about the alarm changed. */
   alarm: AlarmWrite | null;
-  /** When time alone may change something next. */
-  nextDueAt: Instant | null;
+  /** When time alone may change something next. Infinity: never. */
+  nextDueAt: Instant;
   /** Episode ids are still to be given, see `numberEpisodes`. */
-  events: AlarmEvent[];
+  events: readonly AlarmEvent[];
 }
+
+/**
+ * Nearly all readings only bring known channels a new time and value: then the moments say it all. Otherwise all
+ * channels as they are now.
+ */
+type Moved = { moments: readonly Moment[] } | { channels: ReadonlyMap<string, ChannelState> };

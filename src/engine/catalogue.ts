@@ -1,29 +1,35 @@
 // What this program remembers of services and devices, so that a reading costs no look-up. Whether it still holds is
-// checked under the lock, by the config version of each service.
+// checked when the service's row is written, by the row's version: every change to a service writes that row.
 import sql from 'sql-template-tag';
 import { isId, type OrganizationId, type ServiceId } from '../domain/ids.ts';
+import type { ChannelState, Moment } from '../domain/judge.ts';
 import type { Target } from '../domain/telemetry.ts';
 import type { ReadDatabase, Tx } from '../platform/db/database.ts';
-import { loadServiceConfigs, type ServiceConfig } from './service-config.ts';
+import { type AlarmRow, findDue, selectAlarmRows, watch } from './alarm-store.ts';
+import type { Assessment } from './assessment.ts';
+import { loadServiceConfigs } from './service-config.ts';
+import type { WatchedService } from './watched-service.ts';
 
 const MOST_REMEMBERED = 100_000;
 
 export interface Catalogue {
-  get(serviceId: ServiceId): ServiceConfig | undefined;
-  find(organizationId: OrganizationId, target: Target): ServiceConfig | undefined;
+  get(serviceId: ServiceId): WatchedService | undefined;
+  find(organizationId: OrganizationId, target: Target): WatchedService | undefined;
   /** Looks up what `find` does not know, in a fixed number of statements. */
   learn(
     db: ReadDatabase,
     targets: readonly { organizationId: OrganizationId; target: Target }[],
   ): Promise<void>;
-  learnServices(db: ReadDatabase, serviceIds: readonly ServiceId[]): Promise<void>;
-  /** Under the lock: whatever changed since it was learnt is learnt again. */
-  refresh(tx: Tx, locked: readonly { serviceId: ServiceId; configVersion: number }[]): Promise<void>;
-  forget(serviceIds: readonly ServiceId[]): void;
+  /** Under the lock: the rows are true, and whatever else changed since it was learnt is learnt again. */
+  refresh(tx: Tx, locked: readonly AlarmRow[]): Promise<WatchedService[]>;
+  /** After the commit that made it so. */
+  settle(written: readonly Assessment[], rowVersion: number, isLocked: boolean): void;
+  /** Unless something newer has taken their place. */
+  forget(untrue: readonly WatchedService[]): void;
 }
 
 export function createCatalogue(): Catalogue {
-  const services = new Map<ServiceId, ServiceConfig>();
+  const services = new Map<ServiceId, WatchedService>();
   const devices = new Map<OrganizationId, Map<string, ServiceId>>();
   // Keys are kept in lower case, and most are sent that way.
   const findDevice = (organizationId: OrganizationId, key: string) => {
@@ -33,38 +39,39 @@ export function createCatalogue(): Catalogue {
 
   const find = (organizationId: OrganizationId, target: Target) => {
     const serviceId = 'device' in target ? findDevice(organizationId, target.device) : target.serviceId;
-    const config = services.get(serviceId as ServiceId);
-    return config?.organizationId === organizationId ? config : undefined;
+    const watched = services.get(serviceId as ServiceId);
+    return watched?.config.organizationId === organizationId ? watched : undefined;
   };
 
-  const learnServices = async (db: ReadDatabase, serviceIds: readonly ServiceId[]) => {
-    const unknown = [...new Set(serviceIds)].filter((id) => !services.has(id));
-    if (unknown.length === 0) return;
-    if (services.size + unknown.length > MOST_REMEMBERED) {
+  /** The rows are older than what is looked up here: should that have changed since, the rows have been written as well. */
+  const learnRows = async (db: ReadDatabase, rows: readonly AlarmRow[]) => {
+    if (rows.length === 0) return;
+    if (services.size + rows.length > MOST_REMEMBERED) {
       services.clear();
       devices.clear();
     }
-    for (const config of await loadServiceConfigs(db, unknown)) {
-      services.set(config.serviceId, config);
+    const byService = new Map(rows.map((row) => [row.serviceId, row]));
+    for (const config of await loadServiceConfigs(db, [...byService.keys()])) {
+      const row = byService.get(config.serviceId);
+      if (!row) continue;
+      dropDevice(services.get(config.serviceId));
+      services.set(config.serviceId, watch(config, row));
       if (config.deviceKey === null) continue;
       const known = devices.get(config.organizationId) ?? new Map<string, ServiceId>();
       devices.set(config.organizationId, known.set(config.deviceKey.toLowerCase(), config.serviceId));
     }
   };
 
-  const forget = (serviceIds: readonly ServiceId[]) => {
-    for (const serviceId of serviceIds) {
-      const config = services.get(serviceId);
-      services.delete(serviceId);
-      if (config?.deviceKey != null)
-        devices.get(config.organizationId)?.delete(config.deviceKey.toLowerCase());
-    }
+  const dropDevice = (watched: WatchedService | undefined) => {
+    if (watched?.config.deviceKey == null) return;
+    const known = devices.get(watched.config.organizationId);
+    const key = watched.config.deviceKey.toLowerCase();
+    if (known?.get(key) === watched.config.serviceId) known.delete(key);
   };
 
   return {
     get: (serviceId) => services.get(serviceId),
     find,
-    learnServices,
     async learn(db, targets) {
       if (targets.length === 0) return;
       const named = targets.flatMap(({ target }) =>
@@ -74,26 +81,69 @@ export function createCatalogue(): Catalogue {
         'device' in target ? [{ organizationId, key: target.device.toLowerCase() }] : [],
       );
       const found = await selectDeviceServices(db, keyed);
-      await learnServices(db, [...(named as ServiceId[]), ...found]);
+      const serviceIds = [...new Set([...(named as ServiceId[]), ...found])];
+      if (serviceIds.length > 0) await learnRows(db, await db.query<AlarmRow>(selectAlarmRows(serviceIds)));
     },
     async refresh(tx, locked) {
-      forget(findOutdated(services, locked));
-      await learnServices(
+      const isCurrent = ({ serviceId, configVersion }: AlarmRow) =>
+        services.get(serviceId)?.config.configVersion === configVersion;
+      await learnRows(
         tx,
-        locked.map(({ serviceId }) => serviceId),
+        locked.filter((row) => !isCurrent(row)),
       );
+      return locked.flatMap((row) => {
+        const config = services.get(row.serviceId)?.config;
+        if (!config) return [];
+        const watched = watch(config, row);
+        services.set(row.serviceId, watched);
+        return [watched];
+      });
     },
-    forget,
+    settle(written, rowVersion, isLocked) {
+      for (const write of written) {
+        settleWrite(write, rowVersion, isLocked);
+        const { serviceId } = write.watched.alarm;
+        if (services.has(serviceId)) services.set(serviceId, write.watched);
+      }
+    },
+    forget(untrue) {
+      for (const watched of untrue) {
+        const { serviceId } = watched.config;
+        if (services.get(serviceId) !== watched) continue;
+        dropDevice(watched);
+        services.delete(serviceId);
+      }
+    },
   };
 }
 
-export const findOutdated = (
-  services: { get(serviceId: ServiceId): ServiceConfig | undefined },
-  locked: readonly { serviceId: ServiceId; configVersion: number }[],
-): ServiceId[] =>
-  locked
-    .filter(({ serviceId, configVersion }) => services.get(serviceId)?.configVersion !== configVersion)
-    .map(({ serviceId }) => serviceId);
+/** Whatever two batches did at the same time, only one row version is true: the other is found out at its next write. */
+function settleWrite(write: Assessment, rowVersion: number, isLocked: boolean): void {
+  const { watched, moved, alarm } = write;
+  if ('channels' in moved) watched.channels = moved.channels;
+  else moveOn(watched.channels, moved.moments);
+  const { alarm: stored } = watched;
+  stored.rowVersion = rowVersion;
+  stored.nextDueAt = findDue(write, isLocked) ?? stored.nextDueAt;
+  if (!alarm) return;
+  stored.severity = alarm.severity;
+  stored.severitySince = alarm.severitySince;
+  stored.channel = alarm.channel;
+  stored.episodeId = alarm.episodeId;
+  stored.staleSince = alarm.staleSince;
+}
+
+/** In place: a new object for every reading would grow old before it is dropped, and that is what collecting costs. */
+function moveOn(channels: ReadonlyMap<string, ChannelState>, moments: readonly Moment[]): void {
+  for (const { at, values } of moments) {
+    for (const [name, value] of values) {
+      const state = channels.get(name);
+      if (!state) continue;
+      state.at = at;
+      state.value = value;
+    }
+  }
+}
 
 async function selectDeviceServices(
   db: ReadDatabase,

@@ -2,44 +2,34 @@ import sql from 'sql-template-tag';
 import { guessChannelKind } from '../domain/channel-kind.ts';
 import type { OrganizationId, ServiceId } from '../domain/ids.ts';
 import type { Instant } from '../domain/judge.ts';
+import type { Target } from '../domain/telemetry.ts';
 import { arrayText } from '../platform/db/array-text.ts';
 import type { Tx } from '../platform/db/database.ts';
 import type { Channel } from './service-config.ts';
 
-export interface ReadingRow {
-  serviceId: ServiceId;
-  channelId: number;
-  at: Instant;
-  value: number;
+/** Readings as columns, the way they travel. */
+export interface ReadingColumns {
+  serviceIds: ServiceId[];
+  channelIds: number[];
+  ats: Instant[];
+  values: number[];
 }
 
 /** Those of the sources that still exist. */
 export const selectSources = (sourceIds: readonly number[]) => sql`
   select id from source where id = any(${arrayText(sourceIds)}::int[])`;
 
-/** Newer than all that is stored of their channels, so they cannot meet a double. */
-export const insertFreshReadings = (tx: Tx, rows: readonly ReadingRow[]) => tx.later(insertReadings(rows));
-
-export const nameReading = ({
-  serviceId,
-  channelId,
-  at,
-}: Pick<ReadingRow, 'serviceId' | 'channelId' | 'at'>) => `${serviceId} ${channelId} ${at}`;
-
 /** Late readings and those ahead of the clock: of two at the same time the first is kept. Answers which were stored. */
-export async function insertOtherReadings(tx: Tx, rows: readonly ReadingRow[]): Promise<Set<string>> {
-  const stored = await tx.query<{ name: string }>(sql`
-    ${insertReadings(rows)} on conflict do nothing
-    returning service_id || ' ' || channel_id || ' ' || (extract(epoch from taken_at) * 1000)::bigint as "name"`);
-  return new Set(stored.map(({ name }) => name));
-}
+export const insertNewReadings = (readings: ReadingColumns) => sql`
+  ${insertReadings(readings)} on conflict do nothing
+  returning channel_id as "channelId", round(date_part('epoch', taken_at) * 1000) as "at"`;
 
-const insertReadings = (rows: readonly ReadingRow[]) => sql`
+/** Meant for readings newer than all that is stored of their channels, so that they cannot meet a double. */
+export const insertReadings = ({ serviceIds, channelIds, ats, values }: ReadingColumns) => sql`
   insert into reading (service_id, channel_id, taken_at, value)
   select service_id, channel_id, to_timestamp(ms / 1000.0), value
-  from unnest(${arrayText(rows.map(({ serviceId }) => serviceId))}::int[], ${arrayText(rows.map(({ channelId }) => channelId))}::int[],
-    ${arrayText(rows.map(({ at }) => at))}::float8[], ${arrayText(rows.map(({ value }) => value))}::float8[])
-    as given (service_id, channel_id, ms, value)`;
+  from unnest(${arrayText(serviceIds)}::int[], ${arrayText(channelIds)}::int[], ${arrayText(ats)}::float8[],
+    ${arrayText(values)}::float8[]) as given (service_id, channel_id, ms, value)`;
 
 export interface NewChannel {
   serviceId: ServiceId;
@@ -63,11 +53,15 @@ export async function insertChannels(tx: Tx, channels: readonly NewChannel[], no
 }
 
 /** So that an administrator can adopt them. */
-export const rememberDevices = (
+export function rememberDevices(
   tx: Tx,
-  devices: readonly { organizationId: OrganizationId; key: string }[],
+  targets: readonly { organizationId: OrganizationId; target: Target }[],
   now: Date,
-) =>
+): void {
+  const devices = targets.flatMap(({ organizationId, target }) =>
+    'device' in target ? [{ organizationId, key: target.device }] : [],
+  );
+  if (devices.length === 0) return;
   tx.later(sql`
     insert into device (organization_id, key, first_seen_at, last_seen_at, created_at)
     select distinct on ("organizationId", lower(key)) "organizationId", key, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
@@ -75,3 +69,4 @@ export const rememberDevices = (
     order by "organizationId", lower(key)
     on conflict (organization_id, lower(key)) do update
     set first_seen_at = coalesce(device.first_seen_at, excluded.first_seen_at), last_seen_at = excluded.last_seen_at`);
+}

@@ -1,41 +1,39 @@
 // Posts of readings become stored readings, states and alarms in one transaction, with a fixed number of statements
-// however many readings there are.
-import type { OrganizationId, ServiceId } from '../domain/ids.ts';
-import type { ChannelState, Instant } from '../domain/judge.ts';
-import type { Target } from '../domain/telemetry.ts';
+// however many readings there are. Nearly always what is remembered of the services still holds: then they are judged
+// first, and everything is written in one round trip that checks it. Otherwise it is done over under the lock.
+import sql from 'sql-template-tag';
+import type { ServiceId } from '../domain/ids.ts';
+import type { Instant, Moment } from '../domain/judge.ts';
 import type { Database, Tx } from '../platform/db/database.ts';
-import {
-  type ChannelRow,
-  lockAlarms,
-  readChannelRows,
-  type StoredAlarm,
-  selectChannelStates,
-  type TakeEpisodes,
-} from './alarm-store.ts';
+import type { TakeEpisodes } from './alarm-events.ts';
+import { type AlarmRow, lockAlarmRows, selectRowVersion, updateStates } from './alarm-store.ts';
 import { assess } from './assess.ts';
-import { type Catalogue, findOutdated } from './catalogue.ts';
+import type { Assessment } from './assessment.ts';
+import type { Catalogue } from './catalogue.ts';
 import {
   insertChannels,
-  insertFreshReadings,
-  insertOtherReadings,
+  insertNewReadings,
+  insertReadings,
   type NewChannel,
-  nameReading,
+  type ReadingColumns,
   rememberDevices,
   selectSources,
 } from './ingest-queries.ts';
-import { gatherStates, writeAssessments } from './judge-services.ts';
+import { giveEpisodes, noteEvents } from './judge-services.ts';
 import { joinSeal, markDirty } from './rollup-marks.ts';
-import { joinCatalogue } from './service-config.ts';
+import { type Channel, joinChannels } from './service-config.ts';
 import { raiseConfigVersions } from './services.ts';
 import {
-  type Arrival,
-  arrange,
+  type Arrivals,
   count,
+  joinMoments,
+  type Parcel,
   type PostAnswer,
-  type PostedEntry,
   type SentPost,
+  type SortedPosts,
   sortArrivals,
-  sortEntries,
+  sortPosts,
+  toColumns,
 } from './sort-readings.ts';
 
 /** The source was revoked between its look-up and the transaction. */
@@ -51,6 +49,7 @@ interface IngestDeps {
 const DAY_MS = 24 * 60 * 60 * 1000;
 const TRIES = 5;
 
+/** What was remembered does not hold any more. */
 class OutdatedCatalogue extends Error {}
 
 class RevokedSources extends Error {
@@ -65,41 +64,37 @@ export async function ingestPosts(
   posts: readonly SentPost[],
   now: Date,
 ): Promise<PostOutcome[]> {
-  let isCautious = false;
+  const { db, catalogue } = deps;
   for (let attempt = 1; ; attempt += 1) {
+    const sorted = await sortKnown(deps, posts, now);
     try {
-      await deps.catalogue.learn(deps.db, findUnknownTargets(deps.catalogue, posts));
-      return await deps.db.transaction(
-        (tx) => ingestInTransaction(tx, deps, posts, now, isCautious),
+      const { assessments, rowVersion, isLocked } = await db.transaction(
+        (tx) => ingestInTransaction(tx, deps, posts, sorted, now, attempt > 1),
         'by_index',
       );
+      catalogue.settle(assessments, rowVersion, isLocked);
+      return sorted.answers;
     } catch (error) {
-      // What was learnt inside a transaction that failed, new channels above all, may not be true.
-      deps.catalogue.forget(
-        posts.flatMap(({ organizationId, entries }) =>
-          entries.flatMap(({ target }) => deps.catalogue.find(organizationId, target)?.serviceId ?? []),
-        ),
-      );
+      catalogue.forget(sorted.parcels.map(({ watched }) => watched));
       if (error instanceof RevokedSources) return ingestKnownSources(deps, posts, error.stillKnown, now);
-      // A reading that came ahead of the clock is met by its double: found out by the key, told apart on the second try.
-      const isMet = (error as { code?: string }).code === '23505' && !isCautious;
-      if (isMet) isCautious = true;
-      else if (!(error instanceof OutdatedCatalogue) || attempt >= TRIES) throw error;
+      // A reading that came ahead of the clock is met by its double: found out by the key, told apart with care.
+      const isMet = (error as { code?: string }).code === '23505' && attempt === 1;
+      if (!isMet && (!(error instanceof OutdatedCatalogue) || attempt >= TRIES)) throw error;
     }
   }
 }
 
-/** An archived service is not locked, so that whether it was restored has to be looked up each time. */
-function findUnknownTargets(catalogue: Catalogue, posts: readonly SentPost[]) {
-  const unknown: { organizationId: OrganizationId; target: Target }[] = [];
-  for (const { organizationId, entries } of posts) {
-    for (const { target } of entries) {
-      const config = catalogue.find(organizationId, target);
-      if (config?.isArchived) catalogue.forget([config.serviceId]);
-      if (!config || config.isArchived) unknown.push({ organizationId, target });
-    }
-  }
-  return unknown;
+/** What the catalogue does not know is learnt first. An archived service may have been restored, so it is learnt each time. */
+async function sortKnown(
+  { db, catalogue, retentionDays }: IngestDeps,
+  posts: readonly SentPost[],
+  now: Date,
+): Promise<SortedPosts> {
+  const oldest = now.getTime() - retentionDays * DAY_MS;
+  const sorted = sortPosts(catalogue, posts, oldest, retentionDays);
+  if (sorted.unknown.length === 0) return sorted;
+  await catalogue.learn(db, sorted.unknown);
+  return sortPosts(catalogue, posts, oldest, retentionDays);
 }
 
 /** The posts of a source that is gone are refused; the others go their way. */
@@ -116,100 +111,160 @@ async function ingestKnownSources(
 
 async function ingestInTransaction(
   tx: Tx,
-  { catalogue, retentionDays, takeEpisodes }: IngestDeps,
+  { catalogue, takeEpisodes }: IngestDeps,
   posts: readonly SentPost[],
+  sorted: SortedPosts,
   now: Date,
-  isCautious: boolean,
-): Promise<PostAnswer[]> {
-  const sorted = sortEntries(catalogue, posts, now.getTime() - retentionDays * DAY_MS, retentionDays);
-  const serviceIds = [...sorted.byService.keys()];
-  const sourceIds = new Set(posts.flatMap(({ sourceId }) => sourceId ?? []));
-  const { sources, alarms, channelStates, sealedUntil } = await lockForIngest(tx, [...sourceIds], serviceIds);
-  if (sources.size < sourceIds.size) throw new RevokedSources(sources);
-  const outcomes = sorted.rejected.map((rejected): PostAnswer => ({ accepted: 0, duplicates: 0, rejected }));
-  if (sorted.unknownDevices.length > 0) rememberDevices(tx, sorted.unknownDevices, now);
-  // Devices may have moved between services, so that these are not the right ones to hold.
-  if (findOutdated(catalogue, alarms).length > 0) throw new OutdatedCatalogue();
-  await addNewChannels(tx, catalogue, sorted.byService, now);
-  const states = gatherStates(catalogue, channelStates);
-
-  const arrivals: Arrival[] = [];
-  for (const { serviceId } of alarms) {
-    const config = catalogue.get(serviceId);
-    const entries = sorted.byService.get(serviceId);
-    const channels = states.get(serviceId);
-    if (config && entries)
-      sortArrivals(arrivals, config, entries, channels, now.getTime(), isCautious, outcomes);
-  }
-  const fresh = arrivals.filter(({ way }) => way === 'fresh');
-  const others = arrivals.filter(({ way }) => way !== 'fresh');
-  if (fresh.length > 0) insertFreshReadings(tx, fresh);
-  // Those that are there already are not judged again: a retry changes nothing.
-  const stored = others.length > 0 ? await insertOtherReadings(tx, others) : new Set<string>();
-  const isStored = (arrival: Arrival) => arrival.way === 'fresh' || stored.has(nameReading(arrival));
-  for (const arrival of arrivals)
-    count(outcomes[arrival.post], isStored(arrival) ? 'accepted' : 'duplicates');
-
-  const judged = new Map<ServiceId, Arrival[]>();
-  for (const arrival of arrivals) {
-    if (arrival.way === 'late' || !isStored(arrival)) continue;
-    const gathered = judged.get(arrival.serviceId);
-    if (gathered) gathered.push(arrival);
-    else judged.set(arrival.serviceId, [arrival]);
-  }
-  const assessed = alarms.flatMap((alarm) => {
-    const config = catalogue.get(alarm.serviceId);
-    if (!config) return [];
-    const moments = arrange(judged.get(alarm.serviceId) ?? [], now.getTime());
-    const channels = states.get(alarm.serviceId) ?? new Map<string, ChannelState>();
-    return [{ stored: alarm, assessment: assess(config, alarm, channels, moments, now.getTime()) }];
-  });
-  await writeAssessments(tx, assessed, now, takeEpisodes);
-  markDirty(tx, arrivals, sealedUntil, now);
-  return outcomes;
-}
-
-/** Everything this needs to know, in one round trip. The seal comes last: who has joined it waits for no row any more. */
-async function lockForIngest(tx: Tx, sourceIds: number[], serviceIds: ServiceId[]) {
-  const [sources, alarms, channels, seal] = (await tx.queryAll([
-    selectSources(sourceIds),
-    lockAlarms(serviceIds),
-    selectChannelStates(serviceIds),
-    joinSeal(),
-  ])) as [{ id: number }[], StoredAlarm[], ChannelRow[], { sealedUntil: Instant }[]];
-  return {
-    sources: new Set(sources.map(({ id }) => id)),
-    alarms,
-    channelStates: readChannelRows(channels),
-    sealedUntil: seal[0]?.sealedUntil ?? Number.POSITIVE_INFINITY,
+  isRetry: boolean,
+): Promise<{ assessments: Assessment[]; rowVersion: number; isLocked: boolean }> {
+  const at = now.getTime();
+  const { answers } = sorted;
+  const isCareful = isRetry || sorted.parcels.some((parcel) => needsCare(parcel, at));
+  const parcels = isCareful ? await lockParcels(tx, catalogue, sorted.parcels, now) : sorted.parcels;
+  const arrivals: Arrivals = {
+    fresh: { serviceIds: [], channelIds: [], ats: [], values: [] },
+    doubtful: [],
   };
+  const moments = parcels.map((parcel) => sortArrivals(parcel, arrivals, at, isCareful, answers));
+  const doubtful = toColumns(arrivals.doubtful);
+  const stored =
+    isCareful && arrivals.doubtful.length > 0 ? await tx.query<Stored>(insertNewReadings(doubtful)) : [];
+  const judged = isCareful ? findJudged(parcels, countStored(arrivals, stored, answers), at) : moments;
+
+  const assessments = parcels.map(({ watched }, index) => assess(watched, judged[index] ?? [], at));
+  await giveEpisodes(tx, assessments, takeEpisodes);
+  const written = await write(tx, {
+    assessments,
+    isLocked: isCareful,
+    fresh: arrivals.fresh,
+    late: isCareful ? null : doubtful,
+    sourceIds: new Set(posts.flatMap(({ sourceId }) => sourceId ?? [])),
+  });
+  if (!isCareful) countStored(arrivals, written.late, answers);
+  noteEvents(tx, assessments, now);
+  rememberDevices(tx, sorted.unknown, now);
+  markDirty(tx, arrivals.fresh, written.sealedUntil, now);
+  markDirty(tx, doubtful, written.sealedUntil, now);
+  return { assessments, rowVersion: written.rowVersion, isLocked: isCareful };
 }
 
-async function addNewChannels(
+/** Channels that are new, and times that may meet their double. */
+const needsCare = ({ watched: { config }, entries }: Parcel, now: Instant): boolean =>
+  entries.some(({ entry }) => entry.at > now || entry.values.some(([name]) => !config.channels.has(name)));
+
+/** With the services locked and looked up anew, and every channel known. */
+async function lockParcels(
   tx: Tx,
   catalogue: Catalogue,
-  byService: ReadonlyMap<ServiceId, PostedEntry[]>,
+  parcels: readonly Parcel[],
   now: Date,
-) {
+): Promise<Parcel[]> {
+  const ids = parcels.map(({ watched }) => watched.config.serviceId);
+  const [rows] = (await tx.queryAll([lockAlarmRows(ids)])) as [AlarmRow[]];
+  const isOutdated = ({ serviceId, configVersion }: AlarmRow) =>
+    catalogue.get(serviceId)?.config.configVersion !== configVersion;
+  // Devices may have moved between services, so that these are not the right ones to hold.
+  if (rows.length < ids.length || rows.some(isOutdated)) throw new OutdatedCatalogue();
+  const services = new Map(
+    (await catalogue.refresh(tx, rows)).map((watched) => [watched.config.serviceId, watched]),
+  );
+  const locked = parcels.map(({ watched, entries }) => ({
+    watched: services.get(watched.config.serviceId) ?? watched,
+    entries,
+  }));
+  return addNewChannels(tx, locked, now);
+}
+
+async function addNewChannels(tx: Tx, parcels: Parcel[], now: Date): Promise<Parcel[]> {
   const unknown = new Map<string, NewChannel>();
-  for (const [serviceId, entries] of byService) {
-    const known = catalogue.get(serviceId)?.channels;
-    for (const { entry } of entries) {
-      for (const [name, , isBoolean] of entry.values) {
-        if (!known?.has(name)) unknown.set(`${serviceId} ${name}`, { serviceId, name, isBoolean });
-      }
-    }
+  for (const { watched, entries } of parcels) {
+    const { serviceId, channels } = watched.config;
+    for (const [name, , isBoolean] of entries.flatMap(({ entry }) => entry.values))
+      if (!channels.has(name)) unknown.set(`${serviceId} ${name}`, { serviceId, name, isBoolean });
   }
-  if (unknown.size === 0) return;
-  for (const { serviceId, ...channel } of await insertChannels(tx, [...unknown.values()], now)) {
-    const config = catalogue.get(serviceId);
-    if (config) joinCatalogue(config, channel);
-  }
+  if (unknown.size === 0) return parcels;
+  const added = new Map<ServiceId, Channel[]>();
+  for (const { serviceId, ...channel } of await insertChannels(tx, [...unknown.values()], now))
+    added.set(serviceId, [...(added.get(serviceId) ?? []), channel]);
   // Other programs have to know them too, to judge the service as a whole.
-  const serviceIds = [...new Set([...unknown.values()].map(({ serviceId }) => serviceId))];
-  raiseConfigVersions(tx, serviceIds);
-  for (const serviceId of serviceIds) {
-    const config = catalogue.get(serviceId);
-    if (config) config.configVersion += 1;
+  raiseConfigVersions(tx, [...added.keys()]);
+  return parcels.map((parcel) => {
+    const channels = added.get(parcel.watched.config.serviceId);
+    if (!channels) return parcel;
+    const config = joinChannels(parcel.watched.config, channels);
+    const { configVersion } = config;
+    const alarm = { ...parcel.watched.alarm, configVersion, nextDueAt: Number.NEGATIVE_INFINITY };
+    return { ...parcel, watched: { ...parcel.watched, config, alarm } };
+  });
+}
+
+interface Stored {
+  channelId: number;
+  at: Instant;
+}
+
+/** Counts the doubtful ones, and answers with those that were not there yet. */
+function countStored(
+  { doubtful }: Arrivals,
+  stored: readonly Stored[],
+  answers: readonly PostAnswer[],
+): Arrivals['doubtful'] {
+  const nameOf = ({ channelId, at }: Stored) => `${channelId} ${at}`;
+  const names = new Set(stored.map(nameOf));
+  for (const reading of doubtful)
+    count(answers[reading.post], names.has(nameOf(reading)) ? 'accepted' : 'duplicates');
+  return doubtful.filter((reading) => names.has(nameOf(reading)));
+}
+
+/** Under the lock every reading is doubtful until it is stored. One ahead of the clock is judged at the time of receipt. */
+function findJudged(parcels: readonly Parcel[], stored: Arrivals['doubtful'], now: Instant): Moment[][] {
+  const byService = new Map<ServiceId, Moment[]>();
+  for (const { serviceId, way, at, channel, value } of stored) {
+    if (way === 'late') continue;
+    const moment: Moment = { at, values: [[channel, value]] };
+    byService.set(serviceId, [...(byService.get(serviceId) ?? []), moment]);
   }
+  return parcels.map(({ watched }) =>
+    joinMoments(byService.get(watched.config.serviceId) ?? []).map(({ at, values }) => ({
+      at: Math.min(at, now),
+      values,
+    })),
+  );
+}
+
+interface Writing {
+  assessments: Assessment[];
+  isLocked: boolean;
+  fresh: ReadingColumns;
+  /** null: stored already. */
+  late: ReadingColumns | null;
+  sourceIds: ReadonlySet<number>;
+}
+
+const NOTHING = sql`select where false`;
+
+/** Everything in one round trip. The seal comes last: who has joined it waits for no row any more. */
+async function write(tx: Tx, { assessments, isLocked, fresh, late, sourceIds }: Writing) {
+  const [updated, sources, stored, , [version], [seal]] = (await tx.queryAll([
+    updateStates(assessments, isLocked),
+    selectSources([...sourceIds]),
+    late && late.ats.length > 0 ? insertNewReadings(late) : NOTHING,
+    fresh.ats.length > 0 ? insertReadings(fresh) : NOTHING,
+    selectRowVersion,
+    joinSeal(),
+  ])) as [
+    { count: number }[],
+    { id: number }[],
+    Stored[],
+    unknown,
+    { rowVersion: number }[],
+    { sealedUntil: Instant }[],
+  ];
+  if (sources.length < sourceIds.size) throw new RevokedSources(new Set(sources.map(({ id }) => id)));
+  if (updated[0]?.count !== assessments.length) throw new OutdatedCatalogue();
+  return {
+    late: stored,
+    rowVersion: version?.rowVersion ?? 0,
+    sealedUntil: seal?.sealedUntil ?? Number.POSITIVE_INFINITY,
+  };
 }

@@ -3,25 +3,23 @@ import sql from 'sql-template-tag';
 import type { ServiceId } from '../domain/ids.ts';
 import type { Instant, Moment } from '../domain/judge.ts';
 import type { Tx } from '../platform/db/database.ts';
-import { lockServices, type StoredChannel } from './alarm-store.ts';
+import { type AlarmRow, lockAlarmRows, watch } from './alarm-store.ts';
 import { assessAgain } from './assess.ts';
-import { gatherStates, writeAssessments } from './judge-services.ts';
+import { writeAssessments } from './judge-services.ts';
 import { loadServiceConfigs, type ServiceConfig } from './service-config.ts';
+import type { WatchedService } from './watched-service.ts';
 
 export async function reassess(tx: Tx, serviceIds: ServiceId[], now: Date): Promise<void> {
-  const { alarms, channels: stored } = await lockServices(tx, serviceIds);
-  const configs = new Map(
-    (await loadServiceConfigs(tx, serviceIds)).map((config) => [config.serviceId, config]),
-  );
-  const states = gatherStates(configs, stored);
-  const histories = await selectHistories(tx, configs, stored, now);
-  const assessed = alarms.flatMap((stored) => {
-    const config = configs.get(stored.serviceId);
-    const channels = states.get(stored.serviceId);
-    if (!config || config.isArchived || !channels) return [];
-    const history = histories.get(stored.serviceId) ?? [];
-    return [{ stored, assessment: assessAgain(config, stored, channels, history, now.getTime()) }];
+  const rows = await tx.query<AlarmRow>(lockAlarmRows(serviceIds));
+  const byService = new Map(rows.map((row) => [row.serviceId, row]));
+  const services = (await loadServiceConfigs(tx, serviceIds)).flatMap((config) => {
+    const row = byService.get(config.serviceId);
+    return row && !config.isArchived && row.channelIds.length > 0 ? [watch(config, row)] : [];
   });
+  const histories = await selectHistories(tx, services, now);
+  const assessed = services.map((watched) =>
+    assessAgain(watched, histories.get(watched.config.serviceId) ?? [], now.getTime()),
+  );
   await writeAssessments(tx, assessed, now);
 }
 
@@ -31,15 +29,20 @@ export async function reassess(tx: Tx, serviceIds: ServiceId[], now: Date): Prom
  */
 async function selectHistories(
   tx: Tx,
-  configs: ReadonlyMap<ServiceId, ServiceConfig>,
-  channels: readonly StoredChannel[],
+  services: readonly WatchedService[],
   now: Date,
 ): Promise<Map<ServiceId, Moment[]>> {
-  const wanted = channels.map(({ serviceId, channelId, state }) => {
-    const config = configs.get(serviceId);
-    const from = now.getTime() - (config ? findLongestSustained(config) : 0);
-    return { serviceId, channelId, from: new Date(from), until: new Date(state.at ?? 0) };
-  });
+  const judged = services.flatMap(({ config, channels }) =>
+    [...channels].flatMap(([name, { at, value }]) =>
+      at === null || value === null ? [] : [{ serviceId: config.serviceId, name, config, at, value }],
+    ),
+  );
+  const wanted = judged.map(({ config, name, at, serviceId }) => ({
+    serviceId,
+    channelId: config.channels.get(name)?.id ?? 0,
+    from: new Date(now.getTime() - findLongestSustained(config)),
+    until: new Date(at),
+  }));
   const rows = await tx.query<{ serviceId: ServiceId; channelId: number; at: Date; value: number }>(sql`
     select given.service_id as "serviceId", given.channel_id as "channelId", taken_at as "at", value
     from unnest(${wanted.map(({ serviceId }) => serviceId)}::int[], ${wanted.map(({ channelId }) => channelId)}::int[],
@@ -54,21 +57,19 @@ async function selectHistories(
         where service_id = given.service_id and channel_id = given.channel_id
           and taken_at < least(given.begins_at, given.judged_at)
         order by taken_at desc limit 1)) as kept`);
-  const past = rows.map(({ at, ...row }) => ({ ...row, at: at.getTime() }));
-  const newest = channels.flatMap(({ serviceId, channelId, state: { at, value } }) =>
-    at === null || value === null ? [] : [{ serviceId, channelId, at, value }],
-  );
-  return gatherMoments(configs, [...past, ...newest]);
+  const configs = new Map(services.map(({ config }) => [config.serviceId, config]));
+  const past = rows.flatMap(({ serviceId, channelId, at, value }) => {
+    const name = configs.get(serviceId)?.channelsById.get(channelId)?.name;
+    return name === undefined ? [] : [{ serviceId, name, at: at.getTime(), value }];
+  });
+  return gatherMoments([...past, ...judged]);
 }
 
 function gatherMoments(
-  configs: ReadonlyMap<ServiceId, ServiceConfig>,
-  readings: { serviceId: ServiceId; channelId: number; at: Instant; value: number }[],
+  readings: { serviceId: ServiceId; name: string; at: Instant; value: number }[],
 ): Map<ServiceId, Moment[]> {
   const byTime = new Map<ServiceId, Map<Instant, [string, number][]>>();
-  for (const { serviceId, channelId, at, value } of readings.sort((one, other) => one.at - other.at)) {
-    const name = configs.get(serviceId)?.channelsById.get(channelId)?.name;
-    if (name === undefined) continue;
+  for (const { serviceId, name, at, value } of readings.sort((one, other) => one.at - other.at)) {
     const moments = byTime.get(serviceId) ?? new Map<Instant, [string, number][]>();
     byTime.set(serviceId, moments.set(at, [...(moments.get(at) ?? []), [name, value]]));
   }

@@ -1,7 +1,7 @@
 // The road of one program: what it remembers, the posts it gathers, the sweep of what is due.
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/database.ts';
-import { stockEpisodeIds } from './alarm-store.ts';
+import { stockEpisodeIds } from './alarm-events.ts';
 import { createCatalogue } from './catalogue.ts';
 import { createGatherer } from './gather-posts.ts';
 import { ingestPosts, type PostOutcome } from './ingest.ts';

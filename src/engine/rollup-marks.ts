@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import type { Instant } from '../domain/judge.ts';
 import { floorTo, HOUR_MS } from '../domain/rollup.ts';
 import type { Tx } from '../platform/db/database.ts';
-import type { ReadingRow } from './ingest-queries.ts';
+import type { ReadingColumns } from './ingest-queries.ts';
 
 /** Shared by those who store readings, held alone by the one who moves the seal. Any fixed number. */
 export const SEAL_LOCK = 7_061_003;
@@ -15,13 +15,8 @@ export const SEAL_LOCK = 7_061_003;
 export const joinSeal = () => sql`
   select extract(epoch from join_rollup_seal(${SEAL_LOCK}))::float8 * 1000 as "sealedUntil"`;
 
-export function markDirty(
-  tx: Tx,
-  rows: readonly Pick<ReadingRow, 'serviceId' | 'channelId' | 'at'>[],
-  sealedUntil: Instant,
-  now: Date,
-): void {
-  const marks = gatherMarks(rows, sealedUntil);
+export function markDirty(tx: Tx, readings: MarkedReadings, sealedUntil: Instant, now: Date): void {
+  const marks = gatherMarks(readings, sealedUntil);
   if (marks.length === 0) return;
   tx.later(sql`
     insert into rollup_dirty (service_id, channel_id, starts_at, marked_at)
@@ -36,14 +31,15 @@ interface Mark {
   hour: Instant;
 }
 
+type MarkedReadings = Pick<ReadingColumns, 'serviceIds' | 'channelIds' | 'ats'>;
+
 /** Each hour of a channel that has a reading older than the seal, once. */
-export function gatherMarks(
-  rows: readonly { serviceId: number; channelId: number; at: Instant }[],
-  sealedUntil: Instant,
-): Mark[] {
+export function gatherMarks({ serviceIds, channelIds, ats }: MarkedReadings, sealedUntil: Instant): Mark[] {
   const marks = new Map<string, Mark>();
-  for (const { serviceId, channelId, at } of rows) {
-    if (at >= sealedUntil) continue;
+  for (const [index, at] of ats.entries()) {
+    const serviceId = serviceIds[index];
+    const channelId = channelIds[index];
+    if (at >= sealedUntil || serviceId === undefined || channelId === undefined) continue;
     const hour = floorTo(at, HOUR_MS);
     marks.set(`${channelId} ${hour}`, { serviceId, channelId, hour });
   }

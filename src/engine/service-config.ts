@@ -99,9 +99,19 @@ function addChannel(config: ServiceConfig | undefined, channel: Channel): void {
 }
 
 /** A channel that joins the catalogue is judged by the service-wide limits from its first reading on. */
-export function joinCatalogue(config: ServiceConfig, channel: Channel): void {
-  addChannel(config, channel);
-  applyServiceWide(config, channel);
+export function joinChannels(config: ServiceConfig, added: readonly Channel[]): ServiceConfig {
+  const joined: ServiceConfig = {
+    ...config,
+    configVersion: config.configVersion + 1,
+    channels: new Map(config.channels),
+    channelsById: new Map(config.channelsById),
+    limits: new Map(config.limits),
+  };
+  for (const channel of added) {
+    addChannel(joined, channel);
+    applyServiceWide(joined, channel);
+  }
+  return joined;
 }
 
 function addLimits(config: ServiceConfig | undefined, row: LimitsRow): void {

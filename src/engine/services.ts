@@ -101,10 +101,10 @@ export async function archiveService(tx: Tx, serviceId: ServiceId, now: Date): P
   await tx.query(sql`
     update alarm_state
     set severity = 'normal', severity_since = null, channel = null, band = null, value = null, limit_value = null,
-      message = null, episode_id = null, stale_since = null
+      message = null, episode_id = null, stale_since = null,
+      -- What is known of its channels begins anew should it be restored.
+      channel_ids = '{}', channel_at_ms = '{}', channel_values = '{}', channel_alarms = null
     where service_id = ${serviceId}`);
-  // What is known of its channels begins anew should it be restored.
-  await tx.query(sql`delete from channel_state where service_id = ${serviceId}`);
   raiseConfigVersions(tx, [serviceId]);
   endAcknowledgements(tx, [serviceId], 'archived', now);
   return true;

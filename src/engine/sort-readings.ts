@@ -1,11 +1,12 @@
-// Every value of a batch finds its service and its way: fresh ones are new for certain, uncertain ones may be there
-// already, late ones are stored but change nothing.
+// Every entry of a batch finds its service, and every value its way: fresh ones are new for certain, uncertain ones may
+// be there already, late ones are stored but change nothing.
 import type { OrganizationId, ServiceId } from '../domain/ids.ts';
 import type { ChannelState, Instant, Moment } from '../domain/judge.ts';
-import type { Rejection, TelemetryEntry, TelemetryPost } from '../domain/telemetry.ts';
+import type { Rejection, Target, TelemetryEntry, TelemetryPost } from '../domain/telemetry.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { ReadingRow } from './ingest-queries.ts';
+import type { ReadingColumns } from './ingest-queries.ts';
 import type { ServiceConfig } from './service-config.ts';
+import type { WatchedService } from './watched-service.ts';
 
 export interface SentPost extends TelemetryPost {
   /** null: the command line, which needs no secret. */
@@ -19,43 +20,77 @@ export interface PostAnswer {
   rejected: Rejection[];
 }
 
-/** One value on its way: where it goes, and whose post counts it. */
-export interface Arrival extends ReadingRow {
+/** A value that may be there already, or comes too late to be judged. */
+interface Doubtful {
   post: number;
   channel: string;
-  way: 'fresh' | 'uncertain' | 'late';
+  serviceId: ServiceId;
+  channelId: number;
+  at: Instant;
+  value: number;
+  way: 'uncertain' | 'late';
 }
 
-export interface PostedEntry {
+/** The values of a batch on their way. */
+export interface Arrivals {
+  /** Counted as accepted already. */
+  fresh: ReadingColumns;
+  doubtful: Doubtful[];
+}
+
+interface PlacedEntry {
   post: number;
   entry: TelemetryEntry;
+  watched: WatchedService;
 }
 
-/** Entries by service, and why the others are refused. */
-export function sortEntries(
+/** What one service gets in this batch. */
+export interface Parcel {
+  watched: WatchedService;
+  entries: PlacedEntry[];
+}
+
+export interface SortedPosts {
+  /** In ascending order of services. */
+  parcels: Parcel[];
+  /** Not in the catalogue, or archived there. */
+  unknown: { organizationId: OrganizationId; target: Target }[];
+  answers: PostAnswer[];
+}
+
+export function sortPosts(
   catalogue: Catalogue,
   posts: readonly SentPost[],
   oldest: Instant,
   retentionDays: number,
-) {
-  const byService = new Map<ServiceId, PostedEntry[]>();
-  const unknownDevices: { organizationId: OrganizationId; key: string }[] = [];
-  const rejected = posts.map((post) => [...post.rejected]);
+): SortedPosts {
+  const placed: PlacedEntry[] = [];
+  const unknown: SortedPosts['unknown'] = [];
+  const answers = posts.map(({ rejected }) => ({ accepted: 0, duplicates: 0, rejected: [...rejected] }));
   for (const [post, { organizationId, entries }] of posts.entries()) {
+    const rejected = answers[post]?.rejected ?? [];
     for (const entry of entries) {
-      const config = catalogue.find(organizationId, entry.target);
-      const refusal = findRefusal(config, entry, oldest, retentionDays);
-      if (refusal) rejected[post]?.push({ index: entry.index, reason: refusal });
-      if (!config && 'device' in entry.target)
-        unknownDevices.push({ organizationId, key: entry.target.device });
-      if (!config || refusal) continue;
-      const gathered = byService.get(config.serviceId);
-      if (gathered) gathered.push({ post, entry });
-      else byService.set(config.serviceId, [{ post, entry }]);
+      const watched = catalogue.find(organizationId, entry.target);
+      const refusal = findRefusal(watched?.config, entry, oldest, retentionDays);
+      if (refusal) rejected.push({ index: entry.index, reason: refusal });
+      else if (watched) placed.push({ post, entry, watched });
+      if (!watched || watched.config.isArchived) unknown.push({ organizationId, target: entry.target });
     }
-    rejected[post]?.sort((one, other) => one.index - other.index);
+    rejected.sort((one, other) => one.index - other.index);
   }
-  return { byService, unknownDevices, rejected };
+  return { parcels: gatherParcels(placed), unknown, answers };
+}
+
+/** Entries of one service keep their order. */
+function gatherParcels(placed: PlacedEntry[]): Parcel[] {
+  placed.sort((one, other) => one.watched.config.serviceId - other.watched.config.serviceId);
+  const parcels: Parcel[] = [];
+  for (const entry of placed) {
+    const last = parcels.at(-1);
+    if (last?.watched === entry.watched) last.entries.push(entry);
+    else parcels.push({ watched: entry.watched, entries: [entry] });
+  }
+  return parcels;
 }
 
 function findRefusal(
@@ -69,58 +104,64 @@ function findRefusal(
   return at < oldest ? `Older than ${retentionDays} days` : null;
 }
 
-/** Gives each value its way, and leaves out what comes twice in this batch. */
+/**
+ * Gives each value of a service its way, leaves out what comes twice in this batch, and answers with the fresh ones as
+ * moments to be judged.
+ */
 export function sortArrivals(
-  arrivals: Arrival[],
-  config: ServiceConfig,
-  entries: readonly PostedEntry[],
-  channels: ReadonlyMap<string, ChannelState> | undefined,
+  { watched: { config, channels }, entries }: Parcel,
+  { fresh, doubtful }: Arrivals,
   now: Instant,
-  isCautious: boolean,
-  outcomes: readonly PostAnswer[],
-): void {
-  const seen = new Set<string>();
+  isCareful: boolean,
+  answers: readonly PostAnswer[],
+): Moment[] {
+  const seen = entries.length > 1 ? new Set<string>() : null;
+  const moments: Moment[] = [];
   for (const { post, entry } of entries) {
     const { at } = entry;
-    for (const [name, value] of entry.values) {
-      const channel = config.channels.get(name);
-      if (!channel) continue;
-      if (entries.length > 1 && isDouble(seen, channel.id, at)) {
-        count(outcomes[post], 'duplicates');
+    const values: TelemetryEntry['values'] = [];
+    for (const value of entry.values) {
+      const [name, number] = value;
+      const channelId = config.channels.get(name)?.id;
+      if (channelId === undefined) continue;
+      if (seen && isDouble(seen, channelId, at)) {
+        count(answers[post], 'duplicates');
         continue;
       }
-      const way = findWay(at, channels?.get(name)?.at ?? null, now, isCautious);
-      arrivals.push({
-        post,
-        way,
-        channel: name,
-        serviceId: config.serviceId,
-        channelId: channel.id,
-        at,
-        value,
-      });
+      const { serviceId } = config;
+      const way = findWay(at, channels.get(name), now, isCareful);
+      if (way === 'fresh') {
+        fresh.serviceIds.push(serviceId);
+        fresh.channelIds.push(channelId);
+        fresh.ats.push(at);
+        fresh.values.push(number);
+        count(answers[post], 'accepted');
+        values.push(value);
+      } else doubtful.push({ post, channel: name, serviceId, channelId, at, value: number, way });
     }
+    if (values.length > 0) moments.push({ at, values });
   }
+  return moments.length > 1 ? joinMoments(moments) : moments;
 }
 
 /** Late: older than what was judged already. Uncertain: newer, but it may be there already. */
-function findWay(at: Instant, lastAt: Instant | null, now: Instant, isCautious: boolean): Arrival['way'] {
+function findWay(
+  at: Instant,
+  known: ChannelState | undefined,
+  now: Instant,
+  isCareful: boolean,
+): 'fresh' | Doubtful['way'] {
   const isAhead = at > now;
+  const lastAt = known?.at ?? null;
   if (lastAt !== null && ((isAhead ? now : at) < lastAt || at === lastAt)) return 'late';
-  return isAhead || isCautious ? 'uncertain' : 'fresh';
+  return isAhead || isCareful ? 'uncertain' : 'fresh';
 }
 
-/** A service's values in order of time; one ahead of the clock is judged at the time of receipt. */
-export function arrange(arrivals: readonly Arrival[], now: Instant): Moment[] {
-  const moments = new Map<Instant, [string, number][]>();
-  for (const { at, channel, value } of arrivals) {
-    const values = moments.get(at);
-    if (values) values.push([channel, value]);
-    else moments.set(at, [[channel, value]]);
-  }
-  return [...moments]
-    .sort(([one], [other]) => one - other)
-    .map(([at, values]) => ({ at: Math.min(at, now), values }));
+/** In order of time; what was measured at the same time belongs together. */
+export function joinMoments(moments: readonly Moment[]): Moment[] {
+  const byTime = new Map<Instant, Moment['values'][number][]>();
+  for (const { at, values } of moments) byTime.set(at, [...(byTime.get(at) ?? []), ...values]);
+  return [...byTime].sort(([one], [other]) => one - other).map(([at, values]) => ({ at, values }));
 }
 
 /** The same channel and time twice in one batch: the first is kept. */
@@ -131,6 +172,15 @@ function isDouble(seen: Set<string>, channelId: number, at: Instant): boolean {
   return isKnown;
 }
 
-export function count(outcome: PostAnswer | undefined, what: 'accepted' | 'duplicates'): void {
-  if (outcome) outcome[what] += 1;
+export function count(answer: PostAnswer | undefined, what: 'accepted' | 'duplicates'): void {
+  if (answer) answer[what] += 1;
+}
+
+export function toColumns(readings: readonly Doubtful[]): ReadingColumns {
+  return {
+    serviceIds: readings.map(({ serviceId }) => serviceId),
+    channelIds: readings.map(({ channelId }) => channelId),
+    ats: readings.map(({ at }) => at),
+    values: readings.map(({ value }) => value),
+  };
 }

@@ -1,43 +1,49 @@
 // What becomes due because time passes: breaches that have lasted long enough, data that went stale. Any number of
 // programs may sweep: each takes services that nobody else holds.
-import type { Database } from '../platform/db/database.ts';
-import { lockDueAlarms, readChannels, updateDue } from './alarm-store.ts';
+import type { Database, Tx } from '../platform/db/database.ts';
+import { lockDueRows, selectRowVersion, updateStates } from './alarm-store.ts';
 import { assess } from './assess.ts';
+import type { Assessment } from './assessment.ts';
 import type { Catalogue } from './catalogue.ts';
-import { gatherStates, writeAssessments } from './judge-services.ts';
+import { giveEpisodes, noteEvents } from './judge-services.ts';
+import type { WatchedService } from './watched-service.ts';
+
+interface SweepDeps {
+  db: Database;
+  catalogue: Catalogue;
+}
 
 const MOST_AT_ONCE = 500;
 
-export async function sweepDue(
-  { db, catalogue }: { db: Database; catalogue: Catalogue },
-  now: Date,
-): Promise<void> {
-  let swept: number;
-  do {
-    swept = await db.transaction(async (tx) => {
-      const alarms = await lockDueAlarms(tx, now, MOST_AT_ONCE);
-      if (alarms.length === 0) return 0;
-      const serviceIds = alarms.map(({ serviceId }) => serviceId);
-      await catalogue.refresh(tx, alarms);
-      const states = gatherStates(catalogue, await readChannels(tx, serviceIds));
-      const assessed = alarms.flatMap((stored) => {
-        const config = catalogue.get(stored.serviceId);
-        if (!config || config.isArchived) return [];
-        return [
-          {
-            stored,
-            assessment: assess(config, stored, states.get(stored.serviceId) ?? new Map(), [], now.getTime()),
-          },
-        ];
-      });
-      await writeAssessments(tx, assessed, now);
-      // An archived service is not due any more.
-      const nextDue = new Map(
-        assessed.map(({ stored, assessment }) => [stored.serviceId, assessment.nextDueAt]),
-      );
-      const due = serviceIds.map((serviceId) => ({ serviceId, nextDueAt: nextDue.get(serviceId) ?? null }));
-      updateDue(tx, due);
-      return alarms.length;
-    }, 'by_index');
-  } while (swept === MOST_AT_ONCE);
+export async function sweepDue({ db, catalogue }: SweepDeps, now: Date): Promise<void> {
+  for (;;) {
+    const swept = await db.transaction((tx) => sweepSome(tx, catalogue, now), 'by_index');
+    if (swept) catalogue.settle(swept.writes, swept.rowVersion, true);
+    if (!swept || swept.writes.length < MOST_AT_ONCE) return;
+  }
 }
+
+async function sweepSome(tx: Tx, catalogue: Catalogue, now: Date) {
+  const rows = await lockDueRows(tx, now, MOST_AT_ONCE);
+  if (rows.length === 0) return null;
+  const writes = (await catalogue.refresh(tx, rows)).map((watched) =>
+    watched.config.isArchived ? neverDue(watched) : assess(watched, [], now.getTime()),
+  );
+  await giveEpisodes(tx, writes);
+  noteEvents(tx, writes, now);
+  const [, [{ rowVersion }]] = (await tx.queryAll([updateStates(writes, true), selectRowVersion])) as [
+    unknown,
+    [{ rowVersion: number }],
+  ];
+  return { writes, rowVersion };
+}
+
+/** An archived service waits for nothing. */
+const neverDue = (watched: WatchedService): Assessment => ({
+  watched,
+  rowVersion: watched.alarm.rowVersion,
+  moved: { moments: [] },
+  alarm: null,
+  nextDueAt: Number.POSITIVE_INFINITY,
+  events: [],
+});

@@ -4,8 +4,7 @@ import { formatInstant } from '../domain/instant.ts';
 import { findLastTelemetry, findStaleAt } from '../domain/staleness.ts';
 import { type BandExplanation, explainBands } from '../domain/why.ts';
 import type { ReadDatabase } from '../platform/db/database.ts';
-import { readChannels } from './alarm-store.ts';
-import { gatherStates } from './judge-services.ts';
+import { type AlarmRow, selectAlarmRows, watch } from './alarm-store.ts';
 import { loadServiceConfigs } from './service-config.ts';
 
 export interface Explanation {
@@ -25,14 +24,13 @@ export async function explainService(
 ): Promise<Explanation | null> {
   const [config] = await loadServiceConfigs(db, [serviceId]);
   if (!config) return null;
-  const known = new Map([[serviceId, config]]);
-  const channels = gatherStates(known, await readChannels(db, [serviceId])).get(serviceId) ?? new Map();
-  const [alarm] = await db.query<{ severity: string }>(sql`
-    select severity from alarm_state where service_id = ${serviceId}`);
+  const [row] = await db.query<AlarmRow>(selectAlarmRows([serviceId]));
+  if (!row) return null;
+  const { channels, alarm } = watch(config, row);
   const staleAt = findStaleAt(config, findLastTelemetry(channels));
   const asText = (at: number | null) => (at === null ? null : formatInstant(new Date(at)));
   return {
-    severity: alarm?.severity ?? 'normal',
+    severity: alarm.severity,
     staleAt: asText(staleAt),
     bands: explainBands(config.limits, channels, now.getTime()).map((band) => ({
       ...band,

@@ -31,7 +31,8 @@ beforeAll(async () => {
   await db.query(sql`
     insert into channel (service_id, name, kind, created_at) select id, 'temperature', 'metric', ${now} from service`);
   await db.query(sql`
-    insert into channel_state (service_id, channel_id, last_at, last_value) select service_id, id, ${now}, 1 from channel`);
+    update alarm_state set channel_ids = array[channel.id], channel_values = '{1}', channel_at_ms = array[${now.getTime()}::bigint]
+    from channel where channel.service_id = alarm_state.service_id`);
   await db.query(sql`
     insert into downtime (service_id, start_at, end_at, reason, created_by_id, created_by_name, created_at)
     select id, ${now}::timestamptz - interval '2 hours', ${now}::timestamptz - interval '1 hour', 'Defrost', 1, 'Oscar', ${now}

@@ -184,12 +184,12 @@ describe('several programs', () => {
       const [channel] = await tx.query<{ id: number }>(
         sql`select id from channel where service_id = ${freezer.id}`,
       );
-      const row = { serviceId: freezer.id, channelId: channel?.id ?? 0, at: at + 1 };
+      const row = { serviceIds: [freezer.id], channelIds: [channel?.id ?? 0], ats: [at + 1] };
       await tx.query(
-        sql`insert into reading values (${freezer.id}, ${channel?.id}, ${new Date(row.at)}, -40)`,
+        sql`insert into reading values (${freezer.id}, ${channel?.id}, ${new Date(at + 1)}, -40)`,
       );
       const [seal] = await tx.query<{ sealedUntil: number }>(joinSeal());
-      markDirty(tx, [row], seal?.sealedUntil ?? Number.NaN, now());
+      markDirty(tx, row, seal?.sealedUntil ?? Number.NaN, now());
       server.clock.advance(hours(2));
       expect(await rollUp(now())).toBe('ingest_in_the_way');
       expect(await rolledUntil()).toBe(before);

@@ -89,8 +89,9 @@ export const setStale = ({ db }: TestServer, { id }: Freezer, since: Date | null
 /** The newest reading of one channel. */
 export const setTelemetry = ({ db }: TestServer, { id }: Freezer, channel: string, at: Date) =>
   db.query(sql`
-    insert into channel_state (service_id, channel_id, last_at, last_value)
-    select service_id, id, ${at}, 1 from channel where service_id = ${id} and name = ${channel}`);
+    update alarm_state set channel_ids = channel_ids || channel.id, channel_values = channel_values || 1::float8,
+      channel_at_ms = channel_at_ms || ${at.getTime()}::bigint
+    from channel where channel.service_id = ${id} and name = ${channel} and alarm_state.service_id = ${id}`);
 
 export const archive = ({ db, clock }: TestServer, { id }: Freezer) =>
   db.transaction((tx) => archiveService(tx, id, clock.read()));

@@ -40,7 +40,7 @@ const selectActive = (db: ReadDatabase, which: Sql) =>
       state.severity, coalesce(state.severity_since, state.stale_since) as "triggeredAt", state.channel,
       (select label from channel where service_id = state.service_id and name = state.channel) as "channelLabel",
       state.message, state.stale_since as "staleSince",
-      (select max(last_at) from channel_state where service_id = state.service_id) as "lastTelemetryAt",
+      (select to_timestamp(max(at_ms) / 1000.0) from unnest(state.channel_at_ms) as at_ms) as "lastTelemetryAt",
       newest.severity as "acknowledgedSeverity", newest.account_name as "acknowledgedBy",
       newest.created_at as "acknowledgedAt", newest.comment,
       exists (select from acknowledgement where service_id = state.service_id

@@ -1,0 +1,29 @@
+import type { ServiceId } from '../domain/ids.ts';
+import type { ChannelState, Instant } from '../domain/judge.ts';
+import type { Severity } from '../domain/severity.ts';
+import type { ServiceConfig } from './service-config.ts';
+
+/** The alarm of a service as it stands in its row. */
+export interface StoredAlarm {
+  serviceId: ServiceId;
+  configVersion: number;
+  /** The row's xmin: as long as it is the same, nobody has written the row. */
+  rowVersion: number;
+  severity: Severity;
+  severitySince: Instant | null;
+  channel: string | null;
+  episodeId: string | null;
+  staleSince: Instant | null;
+  /** -Infinity: due at once. */
+  nextDueAt: Instant | null;
+}
+
+/**
+ * All that has to be known of a service to judge its next reading: what is committed under the row version, no more and
+ * no less. Changed in place (`engine/catalogue.ts` only), because tens of thousands change every second.
+ */
+export interface WatchedService {
+  config: ServiceConfig;
+  alarm: StoredAlarm;
+  channels: ReadonlyMap<string, ChannelState>;
+}
