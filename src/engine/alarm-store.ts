@@ -1,10 +1,8 @@
 // The alarm row of each service, which holds what is known of its channels too: locked, read and written in bulk. Arrays
 // travel as text that PostgreSQL casts, and instants as milliseconds, because both are on the path of every reading.
 import sql, { raw, type Sql } from 'sql-template-tag';
-import type { BandName } from '../domain/band.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import { type ChannelState, type Instant, isQuiet, type Moment } from '../domain/judge.ts';
-import type { Severity } from '../domain/severity.ts';
 import { arrayText } from '../platform/db/array-text.ts';
 import type { Tx } from '../platform/db/database.ts';
 import type { Assessment } from './assessment.ts';
@@ -57,18 +55,6 @@ export function watch(config: ServiceConfig, row: AlarmRow): WatchedService {
     channels.set(channel.name, { at, value, breaches, severity, since, band });
   }
   return { config, alarm, channels };
-}
-
-export interface AlarmWrite {
-  severity: Severity;
-  severitySince: Instant | null;
-  channel: string | null;
-  band: BandName | null;
-  value: number | null;
-  limit: number | null;
-  message: string | null;
-  episodeId: string | null;
-  staleSince: Instant | null;
 }
 
 /**

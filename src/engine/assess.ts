@@ -15,9 +15,8 @@ import {
 } from '../domain/judge.ts';
 import { findLastTelemetry, findStaleAt } from '../domain/staleness.ts';
 import type { AlarmEvent } from './alarm-events.ts';
-import type { AlarmWrite } from './alarm-store.ts';
 import { assessQuietly } from './assess-quietly.ts';
-import type { Assessment } from './assessment.ts';
+import type { AlarmWrite, Assessment } from './assessment.ts';
 import type { ServiceConfig } from './service-config.ts';
 import type { StoredAlarm, WatchedService } from './watched-service.ts';
 

@@ -1,7 +1,20 @@
+import type { BandName } from '../domain/band.ts';
 import type { ChannelState, Instant, Moment } from '../domain/judge.ts';
+import type { Severity } from '../domain/severity.ts';
 import type { AlarmEvent } from './alarm-events.ts';
-import type { AlarmWrite } from './alarm-store.ts';
 import type { WatchedService } from './watched-service.ts';
+
+export interface AlarmWrite {
+  severity: Severity;
+  severitySince: Instant | null;
+  channel: string | null;
+  band: BandName | null;
+  value: number | null;
+  limit: number | null;
+  message: string | null;
+  episodeId: string | null;
+  staleSince: Instant | null;
+}
 
 /** What has to be written after a service was judged. */
 export interface Assessment {
