@@ -2,7 +2,7 @@
 // travel as text that PostgreSQL casts, and instants as milliseconds, because both are on the path of every reading.
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { ServiceId } from '../domain/ids.ts';
-import { type ChannelState, type Instant, isQuiet, type Moment } from '../domain/judge.ts';
+import { type ChannelState, type Instant, isQuiet } from '../domain/judge.ts';
 import { arrayText } from '../platform/db/array-text.ts';
 import type { Tx } from '../platform/db/database.ts';
 import type { Assessment } from './assessment.ts';
@@ -58,52 +58,68 @@ export function watch(config: ServiceConfig, row: AlarmRow): WatchedService {
 }
 
 /**
- * Writes rows in ascending order, in one statement, and answers with how many there were: a row that somebody has written
- * since it was judged is left alone, unless it `isLocked`.
+ * For those who have not locked the rows: moves them on in ascending order, and answers with how many there were. A row
+ * that somebody has written since it was judged is left alone. Where more than times and values changed the row is only
+ * held: `writeRows` has to follow.
  */
-export function updateStates(writes: readonly Assessment[], isLocked: boolean): Sql {
-  const ats: (number | null)[] = [];
-  const values: (number | null)[] = [];
-  const ends: number[] = [];
-  const changes: unknown[] = [];
-  const changeAt: (number | null)[] = [];
-  for (const { moved, alarm, watched } of writes) {
-    if ('channels' in moved) pushStates(moved.channels, ats, values);
-    else pushMoved(watched.channels, moved.moments, ats, values);
-    ends.push(ats.length);
-    changeAt.push('channels' in moved || alarm ? changes.length : null);
-    if ('channels' in moved) changes.push({ ...describeChannels(watched.config, moved.channels), alarm });
+export function moveRowsOn(writes: readonly Assessment[]): Sql {
+  const ats: Column = [];
+  const values: Column = [];
+  const begins: Column = [];
+  const ends: Column = [];
+  for (const write of writes) {
+    const isMoved = !isChanged(write);
+    begins.push(isMoved ? ats.length + 1 : null);
+    if (isMoved) pushMoved(write, ats, values);
+    ends.push(isMoved ? ats.length : null);
   }
-  const begins = writes.map((_, index) => (index === 0 ? 1 : (ends[index - 1] ?? 0) + 1));
-  const versions = isLocked ? writes.map(() => null) : writes.map(({ rowVersion }) => rowVersion);
-  const due = writes.map((write) => findDue(write, isLocked));
+  const ids = writes.map(({ watched }) => watched.alarm.serviceId);
+  const versions = writes.map(({ rowVersion }) => rowVersion);
   return sql`
-    with written as (
-      update alarm_state set
-        channel_at_ms = (${arrayText(ats)}::bigint[])[begins:ends],
-        channel_values = (${arrayText(values)}::float8[])[begins:ends],
-        channel_ids = case when change is null then channel_ids else (change ->> 'ids')::int[] end,
-        channel_alarms = case when change is null then channel_alarms else nullif(change -> 'alarms', 'null') end,
-        severity = case when alarm is null then severity else alarm ->> 'severity' end,
-        severity_since = case when alarm is null then severity_since else ${readMs('severitySince')} end,
-        channel = case when alarm is null then channel else alarm ->> 'channel' end,
-        band = case when alarm is null then band else alarm ->> 'band' end,
-        value = case when alarm is null then value else (alarm ->> 'value')::float8 end,
-        limit_value = case when alarm is null then limit_value else (alarm ->> 'limit')::float8 end,
-        message = case when alarm is null then message else alarm ->> 'message' end,
-        episode_id = case when alarm is null then episode_id else (alarm ->> 'episodeId')::bigint end,
-        stale_since = case when alarm is null then stale_since else ${readMs('staleSince')} end,
-        next_due_at = coalesce(to_timestamp(due / 1000.0), next_due_at)
-      from (
-        select *, nullif(change -> 'alarm', 'null') as alarm
-        from (select *, ${JSON.stringify(changes)}::jsonb -> change_at as change
-          from unnest(${arrayText(writes.map(({ watched }) => watched.alarm.serviceId))}::int[],
-            ${arrayText(versions)}::xid[], ${arrayText(begins)}::int[], ${arrayText(ends)}::int[],
-            ${arrayText(changeAt)}::int[], ${arrayText(due)}::float8[])
-            as given (id, version, begins, ends, change_at, due)) as given) as given
-      where service_id = id and (version is null or alarm_state.xmin = version)
+    with moved as (
+      update alarm_state
+      set channel_at_ms = coalesce((${arrayText(ats)}::bigint[])[begins:ends], channel_at_ms),
+        channel_values = coalesce((${arrayText(values)}::float8[])[begins:ends], channel_values)
+      from unnest(${arrayText(ids)}::int[], ${arrayText(versions)}::xid[], ${arrayText(begins)}::int[],
+        ${arrayText(ends)}::int[]) as given (id, version, begins, ends)
+      where service_id = id and alarm_state.xmin = version
       returning 1)
-    select count(*)::int as "count" from written`;
+    select count(*)::int as "count" from moved`;
+}
+
+/** More than times and values of channels that were there. */
+export const isChanged = (write: Assessment): boolean =>
+  'channels' in write.moved || write.alarm !== null || findDue(write, false) !== null;
+
+/** For rows that are held. */
+export function writeRows(writes: readonly Assessment[], isLocked: boolean): Sql {
+  const rows = writes.map((write) => ({
+    id: write.watched.alarm.serviceId,
+    due: findDue(write, isLocked)?.toString() ?? null,
+    ...describeChannels(write.watched.config, findChannels(write)),
+    isAlarmChanged: write.alarm !== null,
+    ...write.alarm,
+  }));
+  const kept = (column: string, given: string) =>
+    raw(`${column} = case when "isAlarmChanged" then ${given} else alarm_state.${column} end`);
+  return sql`
+    update alarm_state
+    set channel_ids = ids::int[], channel_at_ms = ats::bigint[], channel_values = values::float8[],
+      channel_alarms = nullif(alarms, 'null'),
+      next_due_at = coalesce(to_timestamp(due::float8 / 1000.0), next_due_at),
+      ${kept('severity', 'given.severity')},
+      ${kept('severity_since', 'to_timestamp("severitySince" / 1000.0)')},
+      ${kept('channel', 'given.channel')},
+      ${kept('band', 'given.band')},
+      ${kept('value', 'given.value')},
+      ${kept('limit_value', '"limit"')},
+      ${kept('message', 'given.message')},
+      ${kept('episode_id', '"episodeId"')},
+      ${kept('stale_since', 'to_timestamp("staleSince" / 1000.0)')}
+    from json_to_recordset(${JSON.stringify(rows)}) as given (id int, due text, ids text, ats text, values text, alarms jsonb,
+      "isAlarmChanged" bool, severity text, "severitySince" float8, channel text, band text, value float8, "limit" float8,
+      message text, "episodeId" bigint, "staleSince" float8)
+    where service_id = id`;
 }
 
 /**
@@ -117,47 +133,50 @@ export function findDue({ nextDueAt, watched: { alarm } }: Assessment, isLocked:
 
 type Column = (number | null)[];
 
-function pushStates(channels: ReadonlyMap<string, ChannelState>, ats: Column, values: Column): void {
-  for (const state of channels.values()) {
-    ats.push(state.at);
-    values.push(state.value);
-  }
-}
-
-function pushMoved(
-  channels: ReadonlyMap<string, ChannelState>,
-  moments: readonly Moment[],
-  ats: Column,
-  values: Column,
-): void {
-  for (const [name, state] of channels) {
+/** The channels of the row, in their order, with what the moments brought. */
+function pushMoved({ watched, moved }: Assessment, ats: Column, values: Column): void {
+  const moments = 'moments' in moved ? moved.moments : [];
+  for (const [name, state] of watched.channels) {
     let { at, value } = state;
     for (const moment of moments)
-      for (const [moved, movedTo] of moment.values) {
-        if (moved !== name) continue;
+      for (const [arrived, given] of moment.values) {
+        if (arrived !== name) continue;
         at = moment.at;
-        value = movedTo;
+        value = given;
       }
     ats.push(at);
     values.push(value);
   }
 }
 
-const readMs = (name: string) => raw(`to_timestamp((alarm ->> '${name}')::float8 / 1000.0)`);
+function findChannels({ watched, moved }: Assessment): ReadonlyMap<string, ChannelState> {
+  if ('channels' in moved) return moved.channels;
+  const channels = new Map(watched.channels);
+  for (const { at, values } of moved.moments)
+    for (const [name, value] of values) {
+      const state = channels.get(name);
+      if (state) channels.set(name, { ...state, at, value });
+    }
+  return channels;
+}
 
 function describeChannels(config: ServiceConfig, channels: ReadonlyMap<string, ChannelState>) {
-  const ids: number[] = [];
-  const alarms: Record<number, Omit<ChannelState, 'at' | 'value'>> = {};
-  let isAnyAlarmed = false;
-  for (const [name, state] of channels) {
+  const ids = [...channels.keys()].map((name) => {
     const id = config.channels.get(name)?.id;
     if (id === undefined) throw new Error(`Service ${config.serviceId} has no channel ${name}`);
-    ids.push(id);
-    if (isQuiet(state)) continue;
-    isAnyAlarmed = true;
-    alarms[id] = { breaches: state.breaches, severity: state.severity, since: state.since, band: state.band };
-  }
-  return { ids: arrayText(ids), alarms: isAnyAlarmed ? alarms : null };
+    return id;
+  });
+  const states = [...channels.values()];
+  const alarms = states.flatMap((state, index) => {
+    const { at: _, value: __, ...alarm } = state;
+    return isQuiet(state) ? [] : [[ids[index], alarm]];
+  });
+  return {
+    ids: arrayText(ids),
+    ats: arrayText(states.map(({ at }) => at)),
+    values: arrayText(states.map(({ value }) => value)),
+    alarms: alarms.length > 0 ? Object.fromEntries(alarms) : null,
+  };
 }
 
 /** What the rows written by this transaction will be known by. */

@@ -6,7 +6,14 @@ import type { ServiceId } from '../domain/ids.ts';
 import type { Instant, Moment } from '../domain/judge.ts';
 import type { Database, Tx } from '../platform/db/database.ts';
 import type { TakeEpisodes } from './alarm-events.ts';
-import { type AlarmRow, lockAlarmRows, selectRowVersion, updateStates } from './alarm-store.ts';
+import {
+  type AlarmRow,
+  isChanged,
+  lockAlarmRows,
+  moveRowsOn,
+  selectRowVersion,
+  writeRows,
+} from './alarm-store.ts';
 import { assess } from './assess.ts';
 import type { Assessment } from './assessment.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -245,8 +252,10 @@ const NOTHING = sql`select where false`;
 
 /** Everything in one round trip. The seal comes last: who has joined it waits for no row any more. */
 async function write(tx: Tx, { assessments, isLocked, fresh, late, sourceIds }: Writing) {
-  const [updated, sources, stored, , [version], [seal]] = (await tx.queryAll([
-    updateStates(assessments, isLocked),
+  const changed = isLocked ? assessments : assessments.filter(isChanged);
+  const [moved, , sources, stored, , [version], [seal]] = (await tx.queryAll([
+    isLocked ? NOTHING : moveRowsOn(assessments),
+    changed.length > 0 ? writeRows(changed, isLocked) : NOTHING,
     selectSources([...sourceIds]),
     late && late.ats.length > 0 ? insertNewReadings(late) : NOTHING,
     fresh.ats.length > 0 ? insertReadings(fresh) : NOTHING,
@@ -254,6 +263,7 @@ async function write(tx: Tx, { assessments, isLocked, fresh, late, sourceIds }: 
     joinSeal(),
   ])) as [
     { count: number }[],
+    unknown,
     { id: number }[],
     Stored[],
     unknown,
@@ -261,7 +271,7 @@ async function write(tx: Tx, { assessments, isLocked, fresh, late, sourceIds }: 
     { sealedUntil: Instant }[],
   ];
   if (sources.length < sourceIds.size) throw new RevokedSources(new Set(sources.map(({ id }) => id)));
-  if (updated[0]?.count !== assessments.length) throw new OutdatedCatalogue();
+  if (!isLocked && moved[0]?.count !== assessments.length) throw new OutdatedCatalogue();
   return {
     late: stored,
     rowVersion: version?.rowVersion ?? 0,

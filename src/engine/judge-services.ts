@@ -2,7 +2,7 @@
 // the clock and new limits.
 import type { Tx } from '../platform/db/database.ts';
 import { insertEvents, type TakeEpisodes, takeEpisodeIds } from './alarm-events.ts';
-import { updateStates } from './alarm-store.ts';
+import { writeRows } from './alarm-store.ts';
 import { numberEpisodes } from './assess.ts';
 import type { Assessment } from './assessment.ts';
 import { endAcknowledgements } from './services.ts';
@@ -31,6 +31,6 @@ export function noteEvents(tx: Tx, assessments: readonly Assessment[], now: Date
 export async function writeAssessments(tx: Tx, assessments: readonly Assessment[], now: Date): Promise<void> {
   if (assessments.length === 0) return;
   await giveEpisodes(tx, assessments);
-  tx.later(updateStates(assessments, true));
+  tx.later(writeRows(assessments, true));
   noteEvents(tx, assessments, now);
 }

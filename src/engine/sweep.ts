@@ -1,7 +1,7 @@
 // What becomes due because time passes: breaches that have lasted long enough, data that went stale. Any number of
 // programs may sweep: each takes services that nobody else holds.
 import type { Database, Tx } from '../platform/db/database.ts';
-import { lockDueRows, selectRowVersion, updateStates } from './alarm-store.ts';
+import { lockDueRows, selectRowVersion, writeRows } from './alarm-store.ts';
 import { assess } from './assess.ts';
 import type { Assessment } from './assessment.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -31,7 +31,7 @@ async function sweepSome(tx: Tx, catalogue: Catalogue, now: Date) {
   );
   await giveEpisodes(tx, writes);
   noteEvents(tx, writes, now);
-  const [, [{ rowVersion }]] = (await tx.queryAll([updateStates(writes, true), selectRowVersion])) as [
+  const [, [{ rowVersion }]] = (await tx.queryAll([writeRows(writes, true), selectRowVersion])) as [
     unknown,
     [{ rowVersion: number }],
   ];
