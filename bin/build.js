@@ -13,7 +13,9 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = resolve(fileURLToPath(import.meta.url), '../..');
-const program = join(root, 'dist/main.js');
+// The program, and the worker thread that it starts for an analysis.
+const ENTRY_POINTS = { main: 'src/main.ts', analyst: 'src/engine/advise/analyst.ts' };
+const outputs = Object.keys(ENTRY_POINTS).map((name) => join(root, 'dist', `${name}.js`));
 
 // Libraries of many small files, which load several times faster from the bundle. The others stay in node_modules.
 const BUNDLED = ['jose', 'preact', 'preact-render-to-string', 'sql-template-tag', 'typebox'];
@@ -22,8 +24,8 @@ function isUpToDate() {
   const sources = join(root, 'src');
   // An installation may ship the bundle alone.
   if (!existsSync(sources)) return true;
-  if (!existsSync(program)) return false;
-  const builtAt = statSync(program).mtimeMs;
+  if (!outputs.every((path) => existsSync(path))) return false;
+  const builtAt = Math.min(...outputs.map((path) => statSync(path).mtimeMs));
   const inputs = readdirSync(sources, { recursive: true, encoding: 'utf8' }).map((name) =>
     join(sources, name),
   );
@@ -59,7 +61,7 @@ export async function ensureBuilt() {
   // Built aside and moved in whole: another command may start at this very moment.
   const aside = mkdtempSync(join(root, 'dist/new-'));
   try {
-    await bundle(['src/main.ts'], aside);
+    await bundle(ENTRY_POINTS, aside);
     for (const name of readdirSync(aside)) renameSync(join(aside, name), join(root, 'dist', name));
   } finally {
     rmSync(aside, { recursive: true, force: true });

@@ -12,6 +12,7 @@ import {
 import { examine } from './features/health/doctor.ts';
 import { applyLabFile } from './features/lab-file/apply-lab-file.ts';
 import { runApply } from './features/lab-file/command.ts';
+import { completeByHand, failByHand, listPending } from './features/recommendations/commands.ts';
 import { tellWhy } from './features/services/why-command.ts';
 import {
   printLab,
@@ -177,6 +178,37 @@ account
   .description('for good; what the account did stays on record')
   .argument('<email>')
   .action((email: string) => withDatabase((db) => tell(deleteByHand(db, email, systemClock()))));
+
+const recommendations = program
+  .command('recommendations')
+  .description('the desk of an advisor that is another program');
+
+recommendations
+  .command('pending')
+  .description('the requests that wait for an advisor, oldest first')
+  .option('--json', 'print them as JSON')
+  .action((options: { json?: true }) =>
+    withDatabase((db) => tell(listPending(db, { isJson: options.json ?? false }))),
+  );
+
+recommendations
+  .command('complete')
+  .description('deliver the result of the pending request of a service')
+  .requiredOption('--service <id>', 'whose request it is')
+  .requiredOption('--file <file>', 'the result, a JSON object; - for standard input')
+  .option('--json', 'print the result_id as JSON')
+  .action(({ service, file, json }: { service: string; file: string; json?: true }) =>
+    withDatabase((db) => tell(completeByHand(db, { service, file, isJson: json ?? false }, systemClock()))),
+  );
+
+recommendations
+  .command('fail')
+  .description('give the pending request of a service up')
+  .requiredOption('--service <id>', 'whose request it is')
+  .requiredOption('--reason <text>', 'why; people read it')
+  .action((options: { service: string; reason: string }) =>
+    withDatabase((db) => tell(failByHand(db, options, systemClock()))),
+  );
 
 program
   .command('doctor')

@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import sql from 'sql-template-tag';
 import { createApp } from './app.ts';
+import { startAdvising } from './engine/advise/advising.ts';
 import { createClockLoop } from './engine/clock-loop.ts';
 import { housekeepingTasks } from './engine/housekeeping.ts';
 import { enrolProgram, type ProgramRole } from './engine/programs.ts';
@@ -77,6 +78,11 @@ export async function serve({ config, clock, log, roles, say }: ServeDeps): Prom
       await loop.tick();
       loop.start();
       closers.push(loop.stop);
+    }
+
+    // An external advisor comes by the command line.
+    if (roles.includes('advise') && config.advisor !== 'external') {
+      closers.push(startAdvising({ db, clock, log, config }).stop);
     }
 
     say(address ? `Tocsin listens on ${showAddress(config, address)}` : `Tocsin runs as ${roles.join(', ')}`);

@@ -1,6 +1,16 @@
 export const BANDS = ['CRITICAL_HIGH', 'CRITICAL_LOW', 'WARNING_HIGH', 'WARNING_LOW'] as const;
 export type BandName = (typeof BANDS)[number];
 
+/** Contract, delete-band: `CRIT_HIGH`, `WARN_LOW` and their like are accepted too, here in any case. null: no such band. */
+export function readBandName(sent: string): BandName | null {
+  const full = sent
+    .trim()
+    .toUpperCase()
+    .replace(/^CRIT_/, 'CRITICAL_')
+    .replace(/^WARN_/, 'WARNING_');
+  return BANDS.find((name) => name === full) ?? null;
+}
+
 export interface Band {
   band: BandName;
   /** null: the band has times but no limit, and is never breached. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Band, type BandName, isWorthSaving } from './band.ts';
-import { areSameLimits, findLimitsFault, type Limits } from './limits.ts';
+import { type Band, type BandName, isWorthSaving, readBandName } from './band.ts';
+import { areSameLimits, findLimitsChanges, findLimitsFault, type Limits, noLimits } from './limits.ts';
 
 const band = (name: BandName, limit: number | null, delayMinutes = 0, sustainedMinutes = 0): Band => ({
   band: name,
@@ -82,4 +82,66 @@ test('limits are the same whatever the order of their bands, and differ in any d
       bands: [band('CRITICAL_HIGH', -60, 0, 6), band('WARNING_HIGH', -65)],
     }),
   ).toBe(false);
+});
+
+describe('a band is known by its name', () => {
+  test.each([
+    ['CRITICAL_HIGH', 'CRITICAL_HIGH'],
+    ['CRITICAL_LOW', 'CRITICAL_LOW'],
+    ['WARNING_HIGH', 'WARNING_HIGH'],
+    ['WARNING_LOW', 'WARNING_LOW'],
+    ['CRIT_HIGH', 'CRITICAL_HIGH'],
+    ['CRIT_LOW', 'CRITICAL_LOW'],
+    ['WARN_HIGH', 'WARNING_HIGH'],
+    ['WARN_LOW', 'WARNING_LOW'],
+    ['warn_low', 'WARNING_LOW'],
+    [' Critical_High ', 'CRITICAL_HIGH'],
+    ['HIGH', null],
+    ['CRITICAL', null],
+    ['CRITICALHIGH', null],
+    ['CRIT_WARN_LOW', null],
+    ['toString', null],
+    ['', null],
+  ])('%j is %j', (sent, name) => expect(readBandName(sent)).toBe(name));
+});
+
+describe('what changed from one version to the next', () => {
+  const before: Limits = {
+    ...noLimits('t'),
+    bands: [band('CRITICAL_HIGH', 8, 0, 5), band('WARNING_HIGH', 7), band('WARNING_LOW', 2)],
+  };
+
+  test('bands that came, went and changed; those that stayed are left out', () => {
+    const after = {
+      ...before,
+      bands: [band('CRITICAL_LOW', 0), band('WARNING_HIGH', 7), band('CRITICAL_HIGH', 8, 1, 5)],
+    };
+    expect(findLimitsChanges(before, after)).toEqual({
+      CRITICAL_HIGH: {
+        before: { limit: 8, delay: 0, sustained: 5 },
+        after: { limit: 8, delay: 1, sustained: 5 },
+      },
+      CRITICAL_LOW: { before: null, after: { limit: 0, delay: 0, sustained: 0 } },
+      WARNING_LOW: { before: { limit: 2, delay: 0, sustained: 0 }, after: null },
+    });
+  });
+
+  test('the mode and its channels', () => {
+    const after = { ...before, isPercentage: true, setpointChannel: 'set', stateChannel: 'on' };
+    expect(findLimitsChanges(before, after)).toEqual({
+      is_percentage: { before: false, after: true },
+      setpoint_channel: { before: null, after: 'set' },
+      state_channel: { before: null, after: 'on' },
+    });
+  });
+
+  test('the first version is compared with none at all, the same one with itself', () => {
+    expect(Object.keys(findLimitsChanges(null, before))).toEqual([
+      'CRITICAL_HIGH',
+      'WARNING_HIGH',
+      'WARNING_LOW',
+    ]);
+    expect(findLimitsChanges(null, noLimits(null))).toEqual({});
+    expect(findLimitsChanges(before, { ...before, bands: before.bands.toReversed() })).toEqual({});
+  });
 });

@@ -1,4 +1,6 @@
-import type { Band, BandName } from './band.ts';
+import { BANDS, type Band, type BandName } from './band.ts';
+import { unlessBlank } from './blank.ts';
+import { type Changes, findChanges } from './changes.ts';
 
 /** What is in force for one channel; channel null means service-wide. */
 export interface Limits {
@@ -9,7 +11,22 @@ export interface Limits {
   bands: Band[];
 }
 
-type LimitsFault =
+export const noLimits = (channel: string | null): Limits => ({
+  channel,
+  isPercentage: false,
+  setpointChannel: null,
+  stateChannel: null,
+  bands: [],
+});
+
+/** Contract: empty or `default` means service-wide limits. */
+export const readChannel = (sent: string | undefined): string | null =>
+  sent === 'default' ? null : unlessBlank(sent);
+
+/** As forms, files and records name it. */
+export const nameChannel = (channel: string | null): string => channel ?? 'default';
+
+export type LimitsFault =
   | 'Critical high must be strictly greater than warning high'
   | 'Critical low must be strictly less than warning low'
   | 'All low thresholds must be strictly less than all high thresholds'
@@ -50,3 +67,17 @@ export function areSameLimits(one: Limits, other: Limits): boolean {
   });
   return JSON.stringify(inOrder(one)) === JSON.stringify(inOrder(other));
 }
+
+/** What changed from one version to the next, by the contract's names. The first one changes what was not there. */
+export const findLimitsChanges = (before: Limits | null, after: Limits): Changes =>
+  findChanges(listParts(before ?? noLimits(after.channel)), listParts(after));
+
+const listParts = ({ isPercentage, setpointChannel, stateChannel, bands }: Omit<Limits, 'channel'>) => ({
+  is_percentage: isPercentage,
+  setpoint_channel: setpointChannel,
+  state_channel: stateChannel,
+  ...Object.fromEntries(BANDS.map((name) => [name, writeBand(bands.find(({ band }) => band === name))])),
+});
+
+const writeBand = (band: Band | undefined) =>
+  band ? { limit: band.limit, delay: band.delayMinutes, sustained: band.sustainedMinutes } : null;

@@ -16,6 +16,7 @@ test('without any variable it is a service on loopback with its own database', (
     tls: null,
     metrics: null,
     advisor: 'builtin',
+    llm: null,
     retentionDays: 400,
     logLevel: 'info',
   });
@@ -28,6 +29,25 @@ test('an empty variable counts as unset', () => {
 
 test('trusted proxies are a list of addresses', () => {
   expect(readConfig({ TOCSIN_TRUST_PROXY: '10.0.0.0/8, ::1' }).trustProxy).toEqual(['10.0.0.0/8', '::1']);
+});
+
+test('the llm advisor has an address, a model, perhaps a key, and a minute to answer', () => {
+  const env = {
+    TOCSIN_ADVISOR: 'llm',
+    TOCSIN_LLM_URL: 'http://127.0.0.1:11434/v1',
+    TOCSIN_LLM_MODEL: 'small',
+  };
+  expect(readConfig(env).llm).toEqual({
+    url: new URL('http://127.0.0.1:11434/v1'),
+    key: null,
+    model: 'small',
+    timeoutSeconds: 60,
+  });
+  expect(readConfig({ ...env, TOCSIN_LLM_KEY: 'sk-1', TOCSIN_LLM_TIMEOUT_SECONDS: '5' }).llm).toMatchObject({
+    key: 'sk-1',
+    timeoutSeconds: 5,
+  });
+  expect(readConfig({ ...env, TOCSIN_ADVISOR: 'external' }).llm).toBeNull();
 });
 
 test.each([
@@ -50,6 +70,21 @@ test.each([
   ],
   [{ TOCSIN_TLS_CERT: 'cert.pem' }, 'TOCSIN_TLS_CERT and TOCSIN_TLS_KEY must be set together'],
   [{ TOCSIN_ADVISOR: 'oracle' }, 'TOCSIN_ADVISOR must be one of builtin, llm, external, not "oracle"'],
+  [{ TOCSIN_ADVISOR: 'llm' }, 'TOCSIN_ADVISOR=llm needs TOCSIN_LLM_URL and TOCSIN_LLM_MODEL to be set'],
+  [
+    { TOCSIN_ADVISOR: 'llm', TOCSIN_LLM_URL: 'https://llm.example/v1' },
+    'TOCSIN_ADVISOR=llm needs TOCSIN_LLM_URL and TOCSIN_LLM_MODEL to be set',
+  ],
+  [{ TOCSIN_LLM_URL: 'llm.example' }, 'TOCSIN_LLM_URL must be a URL that starts with http:// or https://'],
+  [
+    { TOCSIN_LLM_URL: 'https://me:geheim@llm.example/v1' },
+    'TOCSIN_LLM_URL must not carry a user or a password; set TOCSIN_LLM_KEY',
+  ],
+  [{ TOCSIN_LLM_KEY: 'ge\nheim' }, 'TOCSIN_LLM_KEY must consist of printable characters without spaces'],
+  [
+    { TOCSIN_LLM_TIMEOUT_SECONDS: '301' },
+    'TOCSIN_LLM_TIMEOUT_SECONDS must be a whole number from 1 to 300, not "301"',
+  ],
   [
     { LOG_LEVEL: 'loud' },
     'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud"',

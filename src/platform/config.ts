@@ -14,8 +14,19 @@ export interface Config {
   tls: { cert: Buffer; key: Buffer } | null;
   metrics: { host: string; port: number } | null;
   advisor: (typeof ADVISORS)[number];
+  /** Only when the advisor is `llm`. */
+  llm: LlmConfig | null;
   retentionDays: number;
   logLevel: (typeof LOG_LEVELS)[number];
+}
+
+/** Where an OpenAI-compatible interface answers. */
+export interface LlmConfig {
+  /** What `/chat/completions` is appended to. */
+  url: URL;
+  key: string | null;
+  model: string;
+  timeoutSeconds: number;
 }
 
 const ADVISORS = ['builtin', 'llm', 'external'] as const;
@@ -35,6 +46,7 @@ export function readConfig(env: Environment): Config {
     tls: readTls(env),
     metrics: readMetrics(env),
     advisor: readChoice(env, 'TOCSIN_ADVISOR', ADVISORS) ?? 'builtin',
+    llm: readLlm(env),
     retentionDays: readWholeNumber(env, 'TOCSIN_RETENTION_DAYS', 1, 36_500) ?? 400,
     logLevel: readChoice(env, 'LOG_LEVEL', LOG_LEVELS) ?? 'info',
   };
@@ -117,4 +129,19 @@ function readNamedFile(name: string, path: string): Buffer {
 function readMetrics(env: Environment): Config['metrics'] {
   const port = readPort(env, 'TOCSIN_METRICS_PORT');
   return port === null ? null : { host: env.TOCSIN_METRICS_HOST || '127.0.0.1', port };
+}
+
+/** Neither the key nor the address is repeated in an error: both may be secret. */
+function readLlm(env: Environment): LlmConfig | null {
+  const url = readUrl(env, 'TOCSIN_LLM_URL', ['http:', 'https:']);
+  const timeoutSeconds = readWholeNumber(env, 'TOCSIN_LLM_TIMEOUT_SECONDS', 1, 300) ?? 60;
+  const { TOCSIN_LLM_KEY: key, TOCSIN_LLM_MODEL: model } = env;
+  if (url && (url.username || url.password))
+    throw new StartError('TOCSIN_LLM_URL must not carry a user or a password; set TOCSIN_LLM_KEY');
+  if (key && !/^[\x21-\x7e]+$/.test(key))
+    throw new StartError('TOCSIN_LLM_KEY must consist of printable characters without spaces');
+  if (env.TOCSIN_ADVISOR !== 'llm') return null;
+  if (!url || !model)
+    throw new StartError('TOCSIN_ADVISOR=llm needs TOCSIN_LLM_URL and TOCSIN_LLM_MODEL to be set');
+  return { url, key: key || null, model, timeoutSeconds };
 }

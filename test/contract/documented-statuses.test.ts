@@ -133,6 +133,44 @@ const PROVOCATIONS: Record<string, () => Promise<Response>> = {
     desk.cancel(desk.oscar, 1, { body: 'x'.repeat(1024 * 1024 + 1) }),
   'DELETE /api/v1/downtimes/{downtime_id} 422': () => desk.cancel(desk.oscar, 0),
   'DELETE /api/v1/downtimes/{downtime_id} 500': () => withoutDatabase(`${DOWNTIMES}/1`, 'DELETE'),
+  'POST /api/v1/services/{service_id}/edit 303': () => desk.ada.post(service('edit')),
+  'POST /api/v1/services/{service_id}/edit 400': () => sendForm(service('edit'), 'x=%ff'),
+  'POST /api/v1/services/{service_id}/edit 401': () => ask(service('edit'), withBadToken, 'POST'),
+  'POST /api/v1/services/{service_id}/edit 403': () => desk.oscar.post(service('edit')),
+  'POST /api/v1/services/{service_id}/edit 404': () => desk.ada.post(service('edit', 2_147_483_647)),
+  'POST /api/v1/services/{service_id}/edit 413': () => sendForm(service('edit'), 'x'.repeat(1024 * 1024 + 1)),
+  'POST /api/v1/services/{service_id}/edit 422': () => desk.ada.post(service('edit', Number.NaN)),
+  'POST /api/v1/services/{service_id}/delete-band 200': () => desk.ada.post(service('delete-band')),
+  'POST /api/v1/services/{service_id}/delete-band 400': () => sendForm(service('delete-band'), 'x=%ff'),
+  'POST /api/v1/services/{service_id}/delete-band 401': () =>
+    ask(service('delete-band'), withBadToken, 'POST'),
+  'POST /api/v1/services/{service_id}/delete-band 413': () =>
+    sendForm(service('delete-band'), 'x'.repeat(1024 * 1024 + 1)),
+  'POST /api/v1/services/{service_id}/delete-band 422': () =>
+    desk.ada.post(service('delete-band', Number.NaN)),
+  'POST /api/v1/services/{service_id}/recommend 200': () => people.nora.post(service('recommend')),
+  'POST /api/v1/services/{service_id}/recommend 400': () => sendForm(service('recommend'), 'x=%ff'),
+  'POST /api/v1/services/{service_id}/recommend 401': () => ask(service('recommend'), withBadToken, 'POST'),
+  'POST /api/v1/services/{service_id}/recommend 413': () =>
+    sendForm(service('recommend'), 'x'.repeat(1024 * 1024 + 1)),
+  'POST /api/v1/services/{service_id}/recommend 422': () => people.nora.post(service('recommend', 0)),
+  'POST /api/v1/services/{service_id}/recommend 500': () => withoutDatabase(service('recommend'), 'POST'),
+  'GET /api/v1/services/{service_id}/recommendation 200': () => ask(service('recommendation')),
+  'GET /api/v1/services/{service_id}/recommendation 401': () => ask(service('recommendation'), withBadToken),
+  'GET /api/v1/services/{service_id}/recommendation 422': () => ask(service('recommendation', 0)),
+  'GET /api/v1/services/{service_id}/recommendation 500': () => withoutDatabase(service('recommendation')),
+  'POST /api/v1/services/{service_id}/apply-recommendation 200': () =>
+    people.nora.post(service('apply-recommendation'), { result_id: '1' }),
+  'POST /api/v1/services/{service_id}/apply-recommendation 400': () =>
+    sendForm(service('apply-recommendation'), 'x=%ff'),
+  'POST /api/v1/services/{service_id}/apply-recommendation 401': () =>
+    ask(service('apply-recommendation'), withBadToken, 'POST'),
+  'POST /api/v1/services/{service_id}/apply-recommendation 413': () =>
+    people.nora.post(service('apply-recommendation'), { result_id: '1'.repeat(1024 * 1024) }),
+  'POST /api/v1/services/{service_id}/apply-recommendation 422': () =>
+    people.nora.post(service('apply-recommendation')),
+  'POST /api/v1/services/{service_id}/apply-recommendation 500': () =>
+    withoutDatabase(service('apply-recommendation'), 'POST'),
   'GET /health 200': () => ask('/health', withBadToken),
   'GET /api/v1/health 200': () => ask('/api/v1/health', withBadToken),
   'GET /api/v1/health/detailed 200': () => people.nora.get('/api/v1/health/detailed'),

@@ -6,6 +6,7 @@ import type { OrganizationId, ServiceId } from '../../src/domain/ids.ts';
 import { adoptLimits } from '../../src/engine/adopt-limits.ts';
 import { createService, DEFAULT_SETTINGS } from '../../src/engine/services.ts';
 import { type LabFileDesk, openLabFileDesk } from '../support/lab-file.ts';
+import { minutes } from '../support/movable-clock.ts';
 
 let desk: LabFileDesk;
 let serviceId: ServiceId;
@@ -23,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => desk.db.close());
 
-const adopt = (limit: number, channel: string | null = 't') =>
+const adopt = (limit: number, channel: string | null = 't', now = desk.clock.read()) =>
   desk.db.transaction((tx) =>
     adoptLimits(tx, {
       serviceId,
@@ -35,12 +36,12 @@ const adopt = (limit: number, channel: string | null = 't') =>
         stateChannel: null,
         bands: [
           { band: 'CRITICAL_HIGH', limit, delayMinutes: 0.5, sustainedMinutes: 0 },
-          { band: 'WARNING_LOW', limit: null, delayMinutes: 0, sustainedMinutes: 0 },
+          { band: 'WARNING_LOW', limit: 0, delayMinutes: 0, sustainedMinutes: 0 },
         ],
       },
       origin: 'edit',
       author: { id: null, name: 'Ada' },
-      now: desk.clock.read(),
+      now,
     }),
   );
 
@@ -53,42 +54,51 @@ test('a service is born with its settings, in a normal state', async () => {
   ]);
 });
 
-test('channels and service-wide limits are numbered each on their own; bands of nothing are left out', async () => {
-  await adopt(1);
-  await adopt(2);
-  await adopt(3, null);
+test('channels and service-wide limits are numbered each on their own', async () => {
+  expect(await adopt(1)).toBe(1);
+  expect(await adopt(2)).toBe(2);
+  expect(await adopt(3, null)).toBe(1);
+  const retiredAt = desk.clock.read();
   expect(
-    await desk.rows(`
-      select channel, version, author_name, retired_at, band, limit_value, delay_minutes
-      from limits_version join limits_band on limits_version_id = id order by id`),
+    await desk.rows('select channel, version, author_name, retired_at from limits_version order by id'),
   ).toEqual([
-    {
-      channel: 't',
-      version: 1,
-      author_name: 'Ada',
-      retired_at: desk.clock.read(),
-      band: 'CRITICAL_HIGH',
-      limit_value: 1,
-      delay_minutes: 0.5,
-    },
-    {
-      channel: 't',
-      version: 2,
-      author_name: 'Ada',
-      retired_at: null,
-      band: 'CRITICAL_HIGH',
-      limit_value: 2,
-      delay_minutes: 0.5,
-    },
-    {
-      channel: null,
-      version: 1,
-      author_name: 'Ada',
-      retired_at: null,
-      band: 'CRITICAL_HIGH',
-      limit_value: 3,
-      delay_minutes: 0.5,
-    },
+    { channel: 't', version: 1, author_name: 'Ada', retired_at: retiredAt },
+    { channel: 't', version: 2, author_name: 'Ada', retired_at: null },
+    { channel: null, version: 1, author_name: 'Ada', retired_at: null },
+  ]);
+});
+
+test('the bands are saved exactly as given, also a lone limit of 0', async () => {
+  await adopt(5);
+  expect(
+    await desk.rows(
+      'select band, limit_value, delay_minutes, sustained_minutes from limits_band order by band',
+    ),
+  ).toEqual([
+    { band: 'CRITICAL_HIGH', limit_value: 5, delay_minutes: 0.5, sustained_minutes: 0 },
+    { band: 'WARNING_LOW', limit_value: 0, delay_minutes: 0, sustained_minutes: 0 },
+  ]);
+});
+
+test('a lab file that leaves such a limit out settles at once: applied again, it changes nothing', async () => {
+  await adopt(5);
+  const text = `organizations: [{ name: Lab, services: [{ name: Freezer, limits: [
+    { channel: t, bands: { CRITICAL_HIGH: { limit: 5, delay: 0.5 }, WARNING_LOW: { limit: 0 } } }] }] }]`;
+  expect((await desk.apply(text)).changes).toHaveLength(1);
+  expect((await desk.apply(text)).changes).toEqual([]);
+});
+
+test('times follow the numbers, also when the earlier request got the lock later', async () => {
+  const early = desk.clock.read();
+  desk.clock.advance(minutes(1));
+  await adopt(1);
+  await adopt(2, 't', early);
+  const late = desk.clock.read();
+  expect(
+    await desk.rows('select version, created_at, retired_at from limits_version order by version'),
+  ).toEqual([
+    { version: 1, created_at: late, retired_at: late },
+    { version: 2, created_at: late, retired_at: null },
   ]);
 });
 

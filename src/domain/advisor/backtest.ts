@@ -1,0 +1,64 @@
+// How often limits would have fired on the stored history. Judged by the very functions that judge live data.
+import { type JudgedLimits, type JudgedService, judge, type Moment } from '../judge.ts';
+import type { BacktestFigures } from '../recommendation.ts';
+import { MINUTE_MS, type Span } from '../rollup.ts';
+
+// Moments are judged in pieces, so that a year of them need not stand in memory at once.
+const PIECE = 10_000;
+
+/**
+ * `moments`: of all channels concerned, in order of time. Those before the window only prepare it (the last setpoint,
+ * a breach that runs). An alarm that holds when the window opens or closes counts for its part inside.
+ */
+export function backtest(
+  moments: Iterable<Moment>,
+  limits: ReadonlyMap<string, JudgedLimits>,
+  window: Span,
+): BacktestFigures {
+  const episodes = findEpisodes(moments, limits, window.to)
+    .map(({ from, to }) => ({ from: Math.max(from, window.from), to }))
+    .filter(({ from, to }) => to > from || (to === from && to > window.from));
+  const minutes = episodes.map(({ from, to }) => (to - from) / MINUTE_MS);
+  return {
+    alarms: episodes.length,
+    alarm_minutes: minutes.reduce((sum, each) => sum + each, 0),
+    longest_minutes: minutes.reduce((longest, each) => Math.max(longest, each), 0),
+  };
+}
+
+/** From the moment the service leaves normal until it is normal again, or until the end. */
+export function findEpisodes(
+  moments: Iterable<Moment>,
+  limits: ReadonlyMap<string, JudgedLimits>,
+  until: number,
+): Span[] {
+  const episodes: Span[] = [];
+  let service: JudgedService = {
+    limits,
+    channels: new Map(),
+    verdict: { severity: 'normal', since: null, channel: null },
+  };
+  let begunAt: number | null = null;
+  const take = (piece: readonly Moment[], end: number) => {
+    const { channels, verdict, changes } = judge(service, piece, end);
+    for (const { at, from, to } of changes) {
+      if (from === 'normal') begunAt = at;
+      if (to !== 'normal' || begunAt === null) continue;
+      episodes.push({ from: begunAt, to: at });
+      begunAt = null;
+    }
+    service = { limits, channels, verdict };
+  };
+
+  let piece: Moment[] = [];
+  for (const moment of moments) {
+    if (moment.at > until) break;
+    piece.push(moment);
+    if (piece.length < PIECE) continue;
+    take(piece, moment.at);
+    piece = [];
+  }
+  take(piece, until);
+  if (begunAt !== null) episodes.push({ from: begunAt, to: until });
+  return episodes;
+}

@@ -1,0 +1,146 @@
+// One question to an OpenAI-compatible interface, and what came of it. The key goes nowhere but into its header.
+import type { LlmConfig } from '../../platform/config.ts';
+
+export interface Message {
+  role: 'system' | 'user';
+  content: string;
+}
+
+export type Exchange =
+  | { content: string }
+  | {
+      /** A sentence that a person can act on. */
+      failure: string;
+      /** Before asking again; `never`: asking again is no use. */
+      waitMs: number | 'usual' | 'never';
+    }
+  /** The interface knows no structured output; the prompt alone has to do. */
+  | { isFormatRefused: true; failure: string };
+
+export interface Question {
+  messages: Message[];
+  /** JSON schema of the answer; null: only the prompt says what it has to look like. */
+  schema: object | null;
+}
+
+const MOST_BYTES = 1024 * 1024;
+/** Who asks for more is not waited for. */
+export const LONGEST_WAIT_MS = 30_000;
+
+/** Throws only when `signal` gives up. */
+export async function askLlm(config: LlmConfig, question: Question, signal: AbortSignal): Promise<Exchange> {
+  const timeout = AbortSignal.timeout(config.timeoutSeconds * 1000);
+  try {
+    const response = await fetch(findAddress(config.url), {
+      method: 'POST',
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, timeout]),
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...(config.key !== null && { authorization: `Bearer ${config.key}` }),
+      },
+      body: JSON.stringify({
+        model: config.model,
+        messages: question.messages,
+        ...(question.schema && {
+          response_format: {
+            type: 'json_schema',
+            json_schema: { name: 'limits', strict: true, schema: question.schema },
+          },
+        }),
+      }),
+    });
+    const text = await readText(response);
+    if (text === null) return { failure: `${nameOf(config)} sent more than 1 MB.`, waitMs: 'never' };
+    return response.ok ? readCompletion(config, text) : explainStatus(config, question, response, text);
+  } catch (error) {
+    signal.throwIfAborted();
+    const failure = timeout.aborted
+      ? `${nameOf(config)} gave no answer within ${config.timeoutSeconds} s.`
+      : `${nameOf(config)} could not be reached (${nameCause(error)}).`;
+    return { failure, waitMs: 'usual' };
+  }
+}
+
+function findAddress(base: URL): URL {
+  const address = new URL(base);
+  address.pathname = `${address.pathname.replace(/\/+$/, '')}/chat/completions`;
+  return address;
+}
+
+// The host alone: a query may carry a secret.
+const nameOf = ({ url }: LlmConfig): string => `The language model at ${url.host}`;
+
+/** null: too long. */
+async function readText(response: Response): Promise<string | null> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of response.body ?? []) {
+    bytes += part.length;
+    if (bytes > MOST_BYTES) return null;
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function readCompletion(config: LlmConfig, text: string): Exchange {
+  const sent = readJson(text) as {
+    choices?: { message?: { content?: unknown; refusal?: unknown } | null; finish_reason?: unknown }[];
+  } | null;
+  const choice = Array.isArray(sent?.choices) ? sent.choices[0] : undefined;
+  const { content, refusal } = choice?.message ?? {};
+  if (typeof refusal === 'string' && refusal !== '')
+    return { failure: `${nameOf(config)} declined: ${shorten(config, refusal)}`, waitMs: 'never' };
+  if (typeof content === 'string' && content.trim() !== '') {
+    if (choice?.finish_reason === 'length')
+      return { failure: `${nameOf(config)} broke its answer off.`, waitMs: 'usual' };
+    return { content };
+  }
+  return { failure: `${nameOf(config)} sent an answer without content.`, waitMs: 'usual' };
+}
+
+function explainStatus(config: LlmConfig, { schema }: Question, response: Response, text: string): Exchange {
+  const { status } = response;
+  const name = nameOf(config);
+  const giveUp = (failure: string): Exchange => ({ failure, waitMs: 'never' });
+  if (status >= 300 && status < 400)
+    return giveUp(`${name} sends requests to another address. Set TOCSIN_LLM_URL to that one.`);
+  if (status === 401 || status === 403)
+    return giveUp(`${name} did not accept the key (${status}). Check TOCSIN_LLM_KEY.`);
+  if (status === 408 || status === 429 || status >= 500) return explainPause(name, response);
+  const said = (readJson(text) as { error?: { message?: unknown } } | null)?.error?.message;
+  const failure = `${name} answered ${status}${typeof said === 'string' ? `: ${shorten(config, said)}` : '.'}`;
+  return (status === 400 || status === 422) && schema ? { isFormatRefused: true, failure } : giveUp(failure);
+}
+
+function explainPause(name: string, { status, headers }: Response): Exchange {
+  const asked = readRetryAfter(headers.get('retry-after'));
+  const failure = status === 429 ? `${name} takes no more questions (429).` : `${name} failed (${status}).`;
+  if (asked === null) return { failure, waitMs: 'usual' };
+  if (asked <= LONGEST_WAIT_MS) return { failure, waitMs: asked };
+  return { failure: `${failure} It asks to wait ${Math.round(asked / 1000)} seconds.`, waitMs: 'never' };
+}
+
+/** Seconds are what such interfaces send; a date counts as none. */
+const readRetryAfter = (text: string | null): number | null =>
+  text !== null && /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) * 1000 : null;
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** What others say, on one line, and without the key, should they repeat it. */
+function shorten({ key }: LlmConfig, text: string): string {
+  const clean = (key === null ? text : text.replaceAll(key, '…')).replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+  return clean.length > 200 ? `${clean.slice(0, 200)}…` : clean;
+}
+
+function nameCause(error: unknown): string {
+  const { cause, name } = error as Error & { cause?: { code?: string; message?: string } };
+  return cause?.code ?? cause?.message ?? name;
+}

@@ -1,0 +1,88 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { h } from 'preact';
+import type { BandName } from '../../domain/band.ts';
+import type { EditFields } from '../../domain/edit-form.ts';
+import { isId, type ServiceId } from '../../domain/ids.ts';
+import { AnalysisFailure } from '../../engine/advise/start-analyst.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { answerFragment, renderFragment } from '../../platform/html/fragment.ts';
+import { showTime } from '../../platform/html/time.tsx';
+import type { HttpServer } from '../../platform/http/server.ts';
+import { type TriedEdit, type TryRefusal, tryEdit } from './try-edit.ts';
+import { createTurns } from './turns.ts';
+import { BacktestNotice, TriedLimits } from './views.tsx';
+
+/** A fragment of the service page, not of the contract: what went wrong is said in the place of the figures. */
+const ANSWERS: Record<TryRefusal, [status: number, text: string]> = {
+  signed_out: [401, 'Sign in again to try these limits.'],
+  no_such_service: [404, 'Service not found'],
+  not_administrator: [403, 'Organization administrator role required to edit this service'],
+  no_readings: [200, 'There are not enough stored readings to try these limits on.'],
+  busy: [503, 'Several backtests are running already. Try again in a moment.'],
+};
+
+const BAND_NAMES: Record<BandName, string> = {
+  CRITICAL_HIGH: 'Critical high',
+  CRITICAL_LOW: 'Critical low',
+  WARNING_HIGH: 'Warning high',
+  WARNING_LOW: 'Warning low',
+};
+
+export function routeBacktest(app: HttpServer, { db }: { db: Database }): void {
+  const takeTurn = createTurns({ atOnce: 2, waiting: 10 });
+
+  app.route({
+    method: 'POST',
+    url: '/services/:service_id/backtest',
+    schema: { hide: true },
+    handler: async (request, reply) => {
+      const { service_id } = request.params as { service_id: string };
+      const serviceId = findServiceId(service_id);
+      if (serviceId === null) return answerNotice(reply, ...ANSWERS.no_such_service);
+      const fields = (request.body ?? {}) as EditFields;
+      const attempt = { serviceId, fields, signal: findAbandonment(reply) };
+      try {
+        const tried = await tryEdit({ db, takeTurn }, request.caller, attempt, request.now);
+        if (tried.ok)
+          return answerFragment(reply, renderFragment(h(TriedLimits, toView(request, tried.value))));
+        const { refusal } = tried;
+        return typeof refusal === 'object'
+          ? answerNotice(reply, 200, refusal.fault)
+          : answerNotice(reply, ...ANSWERS[refusal]);
+      } catch (error) {
+        if (attempt.signal.aborted) return answerNotice(reply, 503, 'Nobody waited for the answer.');
+        if (!(error instanceof AnalysisFailure)) throw error;
+        request.log.error({ err: error }, 'backtest failed');
+        return answerNotice(reply, 500, error.message);
+      }
+    },
+  });
+}
+
+const findServiceId = (text: string): ServiceId | null =>
+  /^[0-9]+$/.test(text) && isId(Number(text)) ? (Number(text) as ServiceId) : null;
+
+/** Whoever types on asks again, and the browser hangs up on the earlier question: nobody works on that any more. */
+function findAbandonment(reply: FastifyReply): AbortSignal {
+  const abandonment = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) abandonment.abort();
+  });
+  return abandonment.signal;
+}
+
+const answerNotice = (reply: FastifyReply, status: number, text: string): FastifyReply =>
+  answerFragment(reply.code(status), renderFragment(h(BacktestNotice, { text })));
+
+function toView({ caller }: FastifyRequest, { subject, backtest, isWholeWindow, unsaved }: TriedEdit) {
+  const { from, readings, current, proposed } = backtest;
+  const since = isWholeWindow ? null : showTime(new Date(from), caller?.timezone ?? 'UTC');
+  return {
+    subject,
+    since,
+    readings,
+    current,
+    proposed,
+    unsaved: unsaved.map((band) => BAND_NAMES[band]),
+  };
+}

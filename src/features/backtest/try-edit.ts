@@ -1,0 +1,95 @@
+// What an edit would have meant for the last 30 days, before anybody saves it. Changes nothing.
+import type { BandName } from '../../domain/band.ts';
+import { type EditFault, type EditFields, parseEditForm } from '../../domain/edit-form.ts';
+import type { ServiceId } from '../../domain/ids.ts';
+import type { Backtest } from '../../domain/recommendation.ts';
+import { ok, type Result, refuse } from '../../domain/result.ts';
+import { canAdminister } from '../../domain/role.ts';
+import { compareLimits, planComparison } from '../../engine/advise/compare-limits.ts';
+import { gatherMaterial } from '../../engine/advise/gather-material.ts';
+import { startAnalyst } from '../../engine/advise/start-analyst.ts';
+import { loadServiceConfigs } from '../../engine/service-config.ts';
+import type { ReadDatabase } from '../../platform/db/database.ts';
+import { type Caller, roleIn } from '../../platform/http/caller.ts';
+
+export type TryRefusal = 'signed_out' | 'no_such_service' | 'not_administrator' | 'no_readings' | 'busy';
+
+export interface TriedEdit {
+  /** What the limits are about, as people call it. */
+  subject: string;
+  backtest: Backtest;
+  /** Whether the stored readings go as far back as is looked at. */
+  isWholeWindow: boolean;
+  /** Bands whose limit of 0 the edit would not save. */
+  unsaved: BandName[];
+}
+
+interface Attempt {
+  serviceId: ServiceId;
+  fields: EditFields;
+  /** Nobody waits for it any more. */
+  signal: AbortSignal;
+}
+
+/** Enters and leaves a queue: an analysis takes a core for a moment. null: too many wait already. */
+export type TakeTurn = <Value>(work: () => Promise<Value>) => Promise<Value> | null;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export async function tryEdit(
+  { db, takeTurn }: { db: ReadDatabase; takeTurn: TakeTurn },
+  caller: Caller,
+  { serviceId, fields, signal }: Attempt,
+  now: Date,
+): Promise<Result<TriedEdit, TryRefusal | { fault: EditFault }>> {
+  if (!caller) return refuse('signed_out');
+  const [config] = await loadServiceConfigs(db, [serviceId]);
+  const role = config && !config.isArchived ? roleIn(caller, config.organizationId) : null;
+  if (!config || !role) return refuse('no_such_service');
+  if (!canAdminister(role)) return refuse('not_administrator');
+  const edit = parseEditForm(fields);
+  if (!edit.ok) return refuse({ fault: edit.refusal });
+
+  const { limits } = edit.value;
+  const comparison = planComparison(config, limits);
+  const about = { channels: comparison.channels, limits: [comparison.current, comparison.proposed] };
+  const turn = takeTurn(async () => {
+    signal.throwIfAborted();
+    const { histories, ...material } = await gatherMaterial(db, config, about, now);
+    if (material.firstReadingAt === null) return null;
+    const analyst = startAnalyst(histories, { signal });
+    try {
+      const backtest = await compareLimits(analyst, comparison, material);
+      return { backtest, isWholeWindow: material.firstReadingAt < material.window.from + DAY_MS };
+    } finally {
+      await analyst.dismiss();
+    }
+  });
+  if (!turn) return refuse('busy');
+  const tried = await turn;
+  if (!tried?.backtest) return refuse('no_readings');
+  const channel = limits.channel === null ? null : config.channels.get(limits.channel);
+  return ok({
+    subject:
+      limits.channel === null
+        ? 'all channels without limits of their own'
+        : (channel?.label ?? limits.channel),
+    backtest: tried.backtest,
+    isWholeWindow: tried.isWholeWindow,
+    unsaved: findUnsaved(fields, limits.bands),
+  });
+}
+
+const LIMIT_FIELDS: [BandName, field: string][] = [
+  ['CRITICAL_HIGH', 'ch_high'],
+  ['CRITICAL_LOW', 'cl_low'],
+  ['WARNING_HIGH', 'wh_high'],
+  ['WARNING_LOW', 'wl_low'],
+];
+
+/** Contract, edit: a band of limit 0 with neither delay nor sustained time is not saved. */
+const findUnsaved = (fields: EditFields, saved: { band: BandName }[]): BandName[] =>
+  LIMIT_FIELDS.filter(([band, field]) => {
+    const sent = fields[field]?.trim() ?? '';
+    return sent !== '' && Number(sent) === 0 && !saved.some((one) => one.band === band);
+  }).map(([band]) => band);

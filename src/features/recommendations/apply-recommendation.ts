@@ -1,0 +1,65 @@
+import type { ServiceId } from '../../domain/ids.ts';
+import { findLimitsChanges, nameChannel } from '../../domain/limits.ts';
+import { type Proposal, readProposal } from '../../domain/proposed-bands.ts';
+import { ok, type Result, refuse } from '../../domain/result.ts';
+import { type AdministerRefusal, administerService } from '../../engine/administer-service.ts';
+import { adoptLimits } from '../../engine/adopt-limits.ts';
+import { writeAudit } from '../../engine/audit.ts';
+import { selectLimitsInForce } from '../../engine/limits-in-force.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
+import type { Asker } from '../../platform/http/caller.ts';
+import { markApplied, selectChannels, selectRecommendation } from './queries.ts';
+import { resolveProposal } from './resolve-proposal.ts';
+
+type ResultRefusal =
+  | 'no_such_result'
+  | 'of_another_service'
+  | 'not_unapplied'
+  | 'no_bands'
+  | 'unusable_bands';
+export type ApplyRefusal = AdministerRefusal | ResultRefusal;
+
+/** Replaces the limits of the recommended channel with exactly the proposed bands. Answers with how many they are. */
+export const applyRecommendation = (
+  db: Database,
+  asker: Asker,
+  { serviceId, resultId }: { serviceId: ServiceId; resultId: string },
+  now: Date,
+): Promise<Result<number, ApplyRefusal>> =>
+  db.transaction(async (tx) => {
+    const permitted = await administerService(tx, asker, serviceId);
+    if (!permitted.ok) return permitted;
+    const { service, actor } = permitted.value;
+    const found = await findProposal(tx, serviceId, resultId);
+    if (!found.ok) return found;
+
+    const channels = await selectChannels(tx, serviceId);
+    const inForce = await selectLimitsInForce(tx, serviceId);
+    const { limits, replaced } = resolveProposal(found.value, channels, inForce);
+    const { organizationId } = service;
+    const author = { id: actor.accountId, name: actor.name };
+    const adoption = { serviceId, organizationId, limits, origin: 'recommendation' as const, author, now };
+    const version = await adoptLimits(tx, adoption);
+    await markApplied(tx, resultId, now);
+
+    const changes = findLimitsChanges(replaced, limits);
+    const detail = { result_id: resultId, metric_channel: nameChannel(limits.channel), version, changes };
+    const action = 'policy.apply_recommendation';
+    await writeAudit(tx, actor, { action, organizationId, serviceId, detail }, now);
+    return ok(limits.bands.length);
+  });
+
+async function findProposal(
+  tx: Tx,
+  serviceId: ServiceId,
+  resultId: string,
+): Promise<Result<Proposal, ResultRefusal>> {
+  const stored = await selectRecommendation(tx, resultId);
+  if (!stored) return refuse('no_such_result');
+  if (stored.serviceId !== serviceId) return refuse('of_another_service');
+  if (stored.state !== 'completed' || !stored.result) return refuse('not_unapplied');
+  const proposal = readProposal(stored.result);
+  if (proposal === 'missing') return refuse('no_bands');
+  if (proposal === 'unusable') return refuse('unusable_bands');
+  return ok(proposal);
+}

@@ -1,0 +1,32 @@
+import { BANDS, type Band, type BandName } from '../../domain/band.ts';
+import type { Limits } from '../../domain/limits.ts';
+
+export interface ComparedBand {
+  band: BandName;
+  current: Band | null;
+  proposed: Band | null;
+  change: 'new' | 'changed' | 'removed' | 'unchanged';
+}
+
+/** In the order of the bands; those that neither side has are left out. */
+export function compareBands(current: Limits | null, proposed: Limits): ComparedBand[] {
+  const isSameMode = current?.isPercentage === proposed.isPercentage;
+  return BANDS.flatMap((band) => {
+    const [now, then] = [findBand(current, band), findBand(proposed, band)];
+    if (!now && !then) return [];
+    return [{ band, current: now, proposed: then, change: nameChange(now, then, isSameMode) }];
+  });
+}
+
+const findBand = (limits: Limits | null, name: BandName): Band | null =>
+  limits?.bands.find(({ band }) => band === name) ?? null;
+
+function nameChange(now: Band | null, then: Band | null, isSameMode: boolean): ComparedBand['change'] {
+  if (!now) return 'new';
+  if (!then) return 'removed';
+  const isSame =
+    now.limit === then.limit &&
+    now.delayMinutes === then.delayMinutes &&
+    now.sustainedMinutes === then.sustainedMinutes;
+  return isSame && isSameMode ? 'unchanged' : 'changed';
+}

@@ -1,0 +1,143 @@
+import type { Band, BandName } from '../../domain/band.ts';
+import type { Limits } from '../../domain/limits.ts';
+import { type ShownTime, showTime } from '../../platform/html/time.tsx';
+import type { ComparedBand } from './compare-bands.ts';
+import type { Advice, ShownRecommendation } from './read-recommendation.ts';
+import type { ShownBacktest } from './shown-result.ts';
+
+export interface PanelModel {
+  serviceId: number;
+  serviceName: string;
+  canAdminister: boolean;
+  status: StatusModel;
+}
+
+export type StatusModel =
+  | { state: 'none' }
+  | { state: 'pending'; requestedBy: string; requestedAt: ShownTime }
+  | { state: 'failed'; reason: string; failedAt: ShownTime | null }
+  | { state: 'completed'; resultId: string; finishedAt: ShownTime | null; advice: AdviceModel }
+  | { state: 'applied'; appliedAt: ShownTime | null; advice: AdviceModel };
+
+export interface AdviceModel {
+  proposal: ProposalModel | 'missing' | 'unusable';
+  reasoning: string[];
+  backtest: BacktestModel | null;
+}
+
+export interface ProposalModel {
+  channelName: string;
+  /** What people should know before they apply it. */
+  notes: string[];
+  bands: {
+    name: string;
+    current: BandModel | null;
+    proposed: BandModel | null;
+    change: ComparedBand['change'];
+  }[];
+}
+
+export interface BandModel {
+  limit: string;
+  times: string;
+}
+
+export interface BacktestModel {
+  from: ShownTime | null;
+  to: ShownTime | null;
+  readings: number | null;
+  rows: { name: string; current: string; proposed: string }[];
+}
+
+const BAND_NAMES: Record<BandName, string> = {
+  CRITICAL_HIGH: 'Critical high',
+  CRITICAL_LOW: 'Critical low',
+  WARNING_HIGH: 'Warning high',
+  WARNING_LOW: 'Warning low',
+};
+
+export function toPanel(shown: ShownRecommendation, timeZone: string): PanelModel {
+  const { serviceId, serviceName, canAdminister } = shown;
+  return { serviceId, serviceName, canAdminister, status: toStatus(shown, timeZone) };
+}
+
+function toStatus({ newest, advice }: ShownRecommendation, timeZone: string): StatusModel {
+  const at = (time: Date | null) => time && showTime(time, timeZone);
+  if (!newest) return { state: 'none' };
+  if (advice) {
+    const model = toAdvice(advice, timeZone);
+    return newest.state === 'applied'
+      ? { state: 'applied', appliedAt: at(newest.appliedAt), advice: model }
+      : { state: 'completed', resultId: newest.id, finishedAt: at(newest.finishedAt), advice: model };
+  }
+  if (newest.state === 'failed')
+    return { state: 'failed', reason: newest.failureReason ?? '', failedAt: at(newest.finishedAt) };
+  const requestedAt = showTime(newest.requestedAt, timeZone);
+  return { state: 'pending', requestedBy: newest.requestedByName, requestedAt };
+}
+
+const toAdvice = ({ proposal, reasoning, backtest }: Advice, timeZone: string): AdviceModel => ({
+  proposal: typeof proposal === 'string' ? proposal : toProposal(proposal),
+  reasoning,
+  backtest: backtest && toBacktest(backtest, timeZone),
+});
+
+function toProposal({ limits, channel, current, bands }: Exclude<Advice['proposal'], string>): ProposalModel {
+  const unitOf = ({ isPercentage }: Limits) => (isPercentage ? '%' : (channel?.unit ?? null));
+  const [unitNow, unitThen] = [current && unitOf(current), unitOf(limits)];
+  return {
+    channelName: limits.channel === null ? 'all channels' : (channel?.label ?? limits.channel),
+    notes: [...noteMode(limits, current), ...noteScope(limits, current)],
+    bands: bands.map(({ band, current: now, proposed, change }) => ({
+      name: BAND_NAMES[band],
+      current: now && toBand(now, unitNow),
+      proposed: proposed && toBand(proposed, unitThen),
+      change,
+    })),
+  };
+}
+
+function noteMode(limits: Limits, current: Limits | null): string[] {
+  if (!limits.isPercentage)
+    return current?.isPercentage
+      ? ['The proposed limits are absolute; the current ones are percentages.']
+      : [];
+  return limits.setpointChannel === null
+    ? [
+        'The proposed limits are percentages of a setpoint, but no setpoint channel is known: they would never fire.',
+      ]
+    : [`The proposed limits are deviations from ${limits.setpointChannel} in percent.`];
+}
+
+const noteScope = (limits: Limits, current: Limits | null): string[] =>
+  limits.channel !== null && current?.channel === null
+    ? ['Now the limits of the whole service apply. The proposed ones would be of this channel alone.']
+    : [];
+
+const toBand = ({ limit, delayMinutes, sustainedMinutes }: Band, unit: string | null): BandModel => ({
+  limit: limit === null ? 'No limit' : `${limit}${unit === null ? '' : ` ${unit}`}`,
+  times: `delay ${delayMinutes} min, sustained ${sustainedMinutes} min`,
+});
+
+function toBacktest(
+  { from, to, readings, current, proposed }: ShownBacktest,
+  timeZone: string,
+): BacktestModel {
+  const row = (name: string, key: keyof typeof current, unit: string) => ({
+    name,
+    current: `${round(current[key])}${unit}`,
+    proposed: `${round(proposed[key])}${unit}`,
+  });
+  return {
+    from: from && showTime(from, timeZone),
+    to: to && showTime(to, timeZone),
+    readings,
+    rows: [
+      row('Alarms', 'alarms', ''),
+      row('Time in alarm', 'alarm_minutes', ' min'),
+      row('Longest excursion', 'longest_minutes', ' min'),
+    ],
+  };
+}
+
+const round = (value: number): number => Number(value.toFixed(1));

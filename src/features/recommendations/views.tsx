@@ -1,0 +1,142 @@
+import type { ComponentChildren } from 'preact';
+import { Time } from '../../platform/html/time.tsx';
+import { AdviceDetails } from './advice-view.tsx';
+import type { PanelModel, StatusModel } from './panel-model.ts';
+
+/** What follows an answer: it asks for news by itself, it offers the way back, or nothing. */
+export type Next = 'polls' | 'offers_recommendation' | 'ends';
+
+const readPath = (serviceId: number) => `/api/v1/services/${serviceId}/recommendation`;
+
+interface FrameModel {
+  serviceId: number;
+  isPolling: boolean;
+  children: ComponentChildren;
+}
+
+/** Of every answer, so that each can take the place of the one before. */
+const Frame = ({ serviceId, isPolling, children }: FrameModel) => (
+  <div
+    id={`recommendation-${serviceId}`}
+    class="recommendation"
+    {...(isPolling && {
+      'hx-get': readPath(serviceId),
+      'hx-trigger': 'every 20s',
+      'hx-swap': 'outerHTML',
+    })}
+  >
+    {children}
+  </div>
+);
+
+/** A button or form inside replaces the whole panel. */
+const replacesPanel = { 'hx-target': 'closest .recommendation', 'hx-swap': 'outerHTML' };
+
+export const Message = ({ serviceId, text, next }: { serviceId: number; text: string; next: Next }) => (
+  <Frame serviceId={serviceId} isPolling={next === 'polls'}>
+    <p role="status">{text}</p>
+    {next === 'offers_recommendation' && (
+      <button type="button" hx-get={readPath(serviceId)} {...replacesPanel}>
+        Show the recommendation
+      </button>
+    )}
+  </Frame>
+);
+
+const RequestButton = ({ serviceId, label }: { serviceId: number; label: string }) => (
+  <button type="button" hx-post={`/api/v1/services/${serviceId}/recommend`} {...replacesPanel}>
+    {label}
+  </button>
+);
+
+const ApplyButton = ({
+  serviceId,
+  serviceName,
+  resultId,
+  isUsable,
+}: {
+  serviceId: number;
+  serviceName: string;
+  resultId: string;
+  isUsable: boolean;
+}) => (
+  <form
+    hx-post={`/api/v1/services/${serviceId}/apply-recommendation`}
+    hx-confirm={`Replace limits of ${serviceName} with the proposed ones? All its acknowledgements end.`}
+    {...replacesPanel}
+  >
+    <input type="hidden" name="result_id" value={resultId} />
+    <button type="submit" class="button-primary" disabled={!isUsable}>
+      Apply
+    </button>
+  </form>
+);
+
+const Status = ({ status }: { status: StatusModel }) => {
+  switch (status.state) {
+    case 'none':
+      return <p>No recommendation has been requested.</p>;
+    case 'pending':
+      return (
+        <p role="status">
+          Recommendation pending: requested by {status.requestedBy}, <Time {...status.requestedAt} />.
+        </p>
+      );
+    case 'failed':
+      return (
+        <>
+          <p>Recommendation failed{status.failedAt && [', ', <Time key="at" {...status.failedAt} />]}.</p>
+          <p>Reason: {status.reason}</p>
+        </>
+      );
+    case 'completed':
+      return (
+        <>
+          <p>
+            Recommendation completed{status.finishedAt && [', ', <Time key="at" {...status.finishedAt} />]}.
+          </p>
+          <AdviceDetails {...status.advice} />
+        </>
+      );
+    case 'applied':
+      return (
+        <>
+          <p>Recommendation applied{status.appliedAt && [', ', <Time key="at" {...status.appliedAt} />]}.</p>
+          <AdviceDetails {...status.advice} />
+        </>
+      );
+  }
+};
+
+/** Only for administrators. */
+const Actions = ({ serviceId, serviceName, status }: PanelModel) => {
+  switch (status.state) {
+    case 'none':
+      return <RequestButton serviceId={serviceId} label="Request a recommendation" />;
+    case 'pending':
+      return null;
+    case 'failed':
+      return <RequestButton serviceId={serviceId} label="Try again" />;
+    case 'completed':
+      return (
+        <div class="actions">
+          <ApplyButton
+            serviceId={serviceId}
+            serviceName={serviceName}
+            resultId={status.resultId}
+            isUsable={typeof status.advice.proposal !== 'string'}
+          />
+          <RequestButton serviceId={serviceId} label="Request a new recommendation" />
+        </div>
+      );
+    case 'applied':
+      return <RequestButton serviceId={serviceId} label="Request a new recommendation" />;
+  }
+};
+
+export const RecommendationPanel = (panel: PanelModel) => (
+  <Frame serviceId={panel.serviceId} isPolling={panel.status.state === 'pending'}>
+    <Status status={panel.status} />
+    {panel.canAdminister && <Actions {...panel} />}
+  </Frame>
+);
