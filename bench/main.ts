@@ -12,11 +12,13 @@ import { openEmbedded } from '../src/platform/db/embedded/open-embedded.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
 import { projectRoot } from '../src/platform/project-root.ts';
 import { fillLab, hirePerson, PERSON, SECRET, setAlarms } from './lab.ts';
-import { drive, type LoadResult, percentile } from './load.ts';
+import { drive, percentile } from './load.ts';
 import { makePosts } from './posts.ts';
 
 const SECONDS = Number(process.argv[2] ?? 15);
 const SERVICES = 10_000;
+const WARM_UP_SECONDS = 3;
+const ROUNDS = 5;
 
 const dataDir = await mkdtemp(join(tmpdir(), 'tocsin-bench-'));
 await chmod(dataDir, 0o755);
@@ -37,6 +39,7 @@ const children: ChildProcess[] = [];
 try {
   const bare = await startBare();
   const tocsin = await startTocsin();
+  sayMemory('at the start', tocsin.pid);
   const reader = await openReader(tocsin.url);
   await measureList(reader, 200);
   await fillLab(db, SERVICES, now);
@@ -44,27 +47,21 @@ try {
   const beginsAt = Date.now() - 5 * 60_000;
 
   const posts = (size: number, offset: number) => makePosts(SERVICES, size, beginsAt + offset, 200);
-  const bareWrite = await measure('bare server, posts of 250', `${bare}/write`, 4, posts(250, 0), 250);
-  const ingest = await measure(
-    'tocsin, posts of 250',
-    `${tocsin.url}/api/v1/telemetry`,
-    4,
-    posts(250, 0),
-    250,
-  );
-  figures.ingest_per_second = ingest;
-  figures.ingest_of_bare = ingest / bareWrite;
-
-  const bareParse = await measure('bare fastify, single readings', `${bare}/parse`, 64, posts(1, 0), 1);
-  const single = await measure(
-    'tocsin, single readings',
-    `${tocsin.url}/api/v1/telemetry`,
-    64,
-    posts(1, 120_000),
-    1,
-  );
-  figures.single_per_second = single;
-  figures.single_of_bare = single / bareParse;
+  const telemetry = `${tocsin.url}/api/v1/telemetry`;
+  const ingest = await comparePosts('posts of 250', 4, 250, [
+    { what: 'bare server', url: `${bare}/write`, posts: posts(250, 0) },
+    { what: 'tocsin', url: telemetry, posts: posts(250, 0) },
+  ]);
+  sayMemory('after posts of 250', tocsin.pid);
+  figures.ingest_per_second = ingest.perSecond;
+  figures.ingest_of_bare = ingest.ratio;
+  const single = await comparePosts('single readings', 64, 1, [
+    { what: 'bare fastify', url: `${bare}/parse`, posts: posts(1, 0) },
+    { what: 'tocsin', url: telemetry, posts: posts(1, 120_000) },
+  ]);
+  sayMemory('after single readings', tocsin.pid);
+  figures.single_per_second = single.perSecond;
+  figures.single_of_bare = single.ratio;
 
   await setAlarms(db, 0, now);
   figures.breach_visible_idle_p95_ms = await measureBreach(reader, beginsAt + 200_000, 200);
@@ -79,6 +76,7 @@ try {
 
   await fillLab(db, 50_000, now);
   await measureList(reader, 50_000);
+  sayMemory('at the end', tocsin.pid);
   figures.memory_mb = Math.round(memoryOf(tocsin.pid));
   process.stdout.write(`${JSON.stringify(rows, null, 1)}\n`);
   process.stdout.write(`${JSON.stringify(figures)}\n`);
@@ -151,25 +149,54 @@ async function measureBreach(reader: Reader, beginsAt: number, times: number): P
   );
 }
 
-async function measure(
-  what: string,
-  url: string,
-  connections: number,
-  posts: { next(): Buffer },
-  size: number,
-) {
-  await drive({ url, headers }, connections, 2, posts.next);
-  const result: LoadResult = await drive({ url, headers }, connections, SECONDS, posts.next);
-  const perSecond = (result.requests * size) / result.seconds;
-  rows.push({
-    what,
-    'readings/s': Math.round(perSecond),
-    'posts/s': Math.round(result.requests / result.seconds),
-    'p50 ms': Number(percentile(result.latencies, 0.5).toFixed(1)),
-    'p95 ms': Number(percentile(result.latencies, 0.95).toFixed(1)),
-  });
-  process.stderr.write(`${what}: ${Math.round(perSecond)} readings/s\n`);
-  return perSecond;
+interface Rival {
+  what: string;
+  url: string;
+  posts: { next(): Buffer };
+}
+
+/** In turns, because the machine's speed changes from minute to minute: each round gives a ratio, and the middle one counts. */
+async function comparePosts(what: string, connections: number, size: number, [bare, own]: [Rival, Rival]) {
+  const perSecond = async ({ url, posts }: Rival, seconds: number, latencies: number[]) => {
+    const result = await drive({ url, headers }, connections, seconds, posts.next);
+    latencies.push(...result.latencies);
+    return (result.requests * size) / result.seconds;
+  };
+  for (const rival of [bare, own]) await perSecond(rival, WARM_UP_SECONDS, []);
+  const rounds: { bare: number; own: number }[] = [];
+  const latencies = { bare: [] as number[], own: [] as number[] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    rounds.push({
+      bare: await perSecond(bare, SECONDS / ROUNDS, latencies.bare),
+      own: await perSecond(own, SECONDS / ROUNDS, latencies.own),
+    });
+  }
+  const median = (numbers: number[]) =>
+    percentile(
+      numbers.toSorted((one, other) => one - other),
+      0.5,
+    );
+  for (const [rival, name] of [
+    [bare, 'bare'],
+    [own, 'own'],
+  ] as const) {
+    const speed = median(rounds.map((round) => round[name]));
+    const sorted = latencies[name].sort((one, other) => one - other);
+    rows.push({
+      what: `${rival.what}, ${what}`,
+      'readings/s': Math.round(speed),
+      'posts/s': Math.round(speed / size),
+      'p50 ms': Number(percentile(sorted, 0.5).toFixed(1)),
+      'p95 ms': Number(percentile(sorted, 0.95).toFixed(1)),
+    });
+    process.stderr.write(`${rival.what}, ${what}: ${Math.round(speed)} readings/s\n`);
+  }
+  const ratios = rounds.map((round) => round.own / round.bare);
+  process.stderr.write(`ratios: ${ratios.map((ratio) => ratio.toFixed(2)).join(' ')}\n`);
+  return {
+    perSecond: Math.round(median(rounds.map(({ own: speed }) => speed))),
+    ratio: Number(median(ratios).toFixed(3)),
+  };
 }
 
 async function makeBareDatabase(): Promise<void> {
@@ -217,6 +244,10 @@ async function startTocsin(): Promise<{ url: string; pid: number }> {
     });
   });
   return { url, pid: child.pid ?? 0 };
+}
+
+function sayMemory(when: string, pid: number): void {
+  process.stderr.write(`memory ${when}: at most ${Math.round(memoryOf(pid))} MB so far\n`);
 }
 
 /** The most it ever held. */
