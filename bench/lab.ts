@@ -63,3 +63,22 @@ export async function fillLab(db: Database, services: number, now: Date): Promis
   });
   await db.query(raw('analyze'));
 }
+
+/** So many readings, evenly over the services and the last 30 days. */
+export async function fillHistory(
+  db: Database,
+  services: number,
+  readings: number,
+  now: Date,
+): Promise<void> {
+  const perDay = Math.ceil(readings / 30 / services);
+  for (let day = 1; day <= 30; day += 1) {
+    const begin = now.getTime() - day * 24 * 60 * 60 * 1000;
+    await db.query(sql`
+      insert into reading (service_id, channel_id, taken_at, value)
+      select service, service, to_timestamp(${begin}::float8 / 1000) + nth * interval '1 minute', -80
+      from generate_series(1, ${services}::int) as service, generate_series(1, ${perDay}::int) as nth
+      on conflict do nothing`);
+  }
+  await db.query(raw('analyze reading'));
+}

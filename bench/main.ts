@@ -11,11 +11,13 @@ import { openPool } from '../src/platform/db/database.ts';
 import { openEmbedded } from '../src/platform/db/embedded/open-embedded.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
 import { projectRoot } from '../src/platform/project-root.ts';
-import { fillLab, hirePerson, PERSON, SECRET, setAlarms } from './lab.ts';
+import { fillHistory, fillLab, hirePerson, PERSON, SECRET, setAlarms } from './lab.ts';
 import { drive, percentile } from './load.ts';
 import { makePosts } from './posts.ts';
 
 const SECONDS = Number(process.argv[2] ?? 15);
+/** Stored before the alarms list is measured for the last time. */
+const HISTORY = Number(process.argv[3] ?? 10_000_000);
 const SERVICES = 10_000;
 const WARM_UP_SECONDS = 3;
 const ROUNDS = 5;
@@ -41,9 +43,10 @@ try {
   const tocsin = await startTocsin();
   sayMemory('at the start', tocsin.pid);
   const reader = await openReader(tocsin.url);
-  await measureList(reader, 200);
+  for (let count = 0; count < 500; count += 1) await listAlarms(reader);
+  await measureList(reader, '200_services');
   await fillLab(db, SERVICES, now);
-  await measureList(reader, SERVICES);
+  await measureList(reader, `${SERVICES}_services`);
   const beginsAt = Date.now() - 5 * 60_000;
 
   const posts = (size: number, offset: number) => makePosts(SERVICES, size, beginsAt + offset, 200);
@@ -75,7 +78,9 @@ try {
   await load;
 
   await fillLab(db, 50_000, now);
-  await measureList(reader, 50_000);
+  await measureList(reader, '50000_services');
+  await fillHistory(db, SERVICES, HISTORY, now);
+  await measureList(reader, `${HISTORY}_readings`);
   sayMemory('at the end', tocsin.pid);
   figures.memory_mb = Math.round(memoryOf(tocsin.pid));
   process.stdout.write(`${JSON.stringify(rows, null, 1)}\n`);
@@ -107,7 +112,7 @@ async function listAlarms({ url, token }: Reader): Promise<{ service_id: number 
 }
 
 /** 200 alarms among many services: the list should cost the same. */
-async function measureList(reader: Reader, services: number): Promise<void> {
+async function measureList(reader: Reader, among: string): Promise<void> {
   await setAlarms(db, 200, now);
   const times: number[] = [];
   for (let count = 0; count < 220; count += 1) {
@@ -117,7 +122,7 @@ async function measureList(reader: Reader, services: number): Promise<void> {
     if (count >= 20) times.push(performance.now() - startedAt);
   }
   times.sort((one, other) => one - other);
-  figures[`alarms_list_ms_at_${services}`] = Number(percentile(times, 0.5).toFixed(2));
+  figures[`alarms_list_ms_at_${among}`] = Number(percentile(times, 0.5).toFixed(2));
   await setAlarms(db, 0, now);
 }
 
