@@ -1,7 +1,17 @@
 // Minutes and hours are rolled up behind the readings, a stretch at a time; hours that late readings marked, once more.
+
+import type { Instant } from '../domain/judge.ts';
 import { weekOf } from '../domain/reading-week.ts';
-import { adaptPace, advanceSeal, HOUR_MS, MINUTE_MS, nextStretch, settledUntil } from '../domain/rollup.ts';
-import type { Database, ReadDatabase } from '../platform/db/database.ts';
+import {
+  adaptPace,
+  advanceSeal,
+  HOUR_MS,
+  MINUTE_MS,
+  nextStretch,
+  type RollupProgress,
+  settledUntil,
+} from '../domain/rollup.ts';
+import type { Database, ReadDatabase, Tx } from '../platform/db/database.ts';
 import {
   deleteMarks,
   isEmpty,
@@ -37,9 +47,8 @@ export function createRollUp(db: Database, retentionDays: number, budgetMs = BUD
       if (!progress) return 'another_program_does';
       const stretch = nextStretch(progress, stretchMs);
       if (!stretch) return 'nothing_to_do';
-      const week = weekOf(new Date(progress.rolledUntil));
-      if (await isEmpty(tx, week.partition)) {
-        const rolledUntil = Math.min(week.to.getTime(), progress.sealedUntil);
+      const rolledUntil = await skipEmptyWeeks(tx, progress);
+      if (rolledUntil > progress.rolledUntil) {
         await updateProgress(tx, { ...progress, rolledUntil });
         return 'skipped';
       }
@@ -97,6 +106,17 @@ export function createRollUp(db: Database, retentionDays: number, budgetMs = BUD
     } while (performance.now() - startedAt < budgetMs);
     return 'more_to_do';
   };
+}
+
+/** A new lab has a year of weeks without a reading. */
+async function skipEmptyWeeks(tx: Tx, { rolledUntil, sealedUntil }: RollupProgress): Promise<Instant> {
+  let skippedTo = rolledUntil;
+  while (skippedTo < sealedUntil) {
+    const week = weekOf(new Date(skippedTo));
+    if (!(await isEmpty(tx, week.partition))) break;
+    skippedTo = Math.min(week.to.getTime(), sealedUntil);
+  }
+  return skippedTo;
 }
 
 /** Committed before anything is rolled up: from then on, readings older than the seal leave marks. */
