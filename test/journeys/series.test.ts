@@ -31,7 +31,7 @@ beforeAll(async () => {
   await db.query(sql`
     insert into reading select 1, 2, taken_at, extract(epoch from taken_at)::int % 60
     from generate_series(${ago(DAY_MS)}::timestamptz, ${NOW}, interval '1 second') as taken_at`);
-  const rollUp = createRollUp(db, 400);
+  const rollUp = createRollUp(db, 400, Number.POSITIVE_INFINITY);
   while ((await rollUp(NOW)) !== 'caught_up');
 });
 
