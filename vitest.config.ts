@@ -5,11 +5,18 @@ export default defineConfig({
     // One fork per core, also on a machine with two: by default one would be left to the runner.
     maxWorkers: '100%',
     projects: [
-      { test: { name: 'unit', include: ['src/**/*.test.ts', 'test/architecture.test.ts'] } },
+      {
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'test/architecture.test.ts'],
+          // Properties take their time on a busy machine.
+          testTimeout: 30_000,
+        },
+      },
       {
         test: {
           name: 'system',
-          include: ['test/{contract,journeys,faults}/**/*.test.ts'],
+          include: ['test/{contract,journeys,faults,browser}/**/*.test.ts'],
           globalSetup: 'test/support/global-setup.ts',
           hookTimeout: 60_000,
           testTimeout: 60_000,

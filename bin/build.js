@@ -1,5 +1,6 @@
 // Bundles the program into dist/ when a source is newer than the bundle. Takes a fraction of a second.
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -8,28 +9,40 @@ import {
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 const root = resolve(fileURLToPath(import.meta.url), '../..');
 // The program, and the worker thread that it starts for an analysis.
 const ENTRY_POINTS = { main: 'src/main.ts', analyst: 'src/engine/advise/analyst.ts' };
-const outputs = Object.keys(ENTRY_POINTS).map((name) => join(root, 'dist', `${name}.js`));
+const PROGRAM = {
+  inputs: ['src'],
+  outputs: Object.keys(ENTRY_POINTS).map((name) => `dist/${name}.js`),
+  build: (outdir) => bundle(ENTRY_POINTS, outdir),
+};
+const ASSETS = {
+  inputs: ['src/client', 'src/domain', 'assets'],
+  outputs: ['dist/assets/app.js'],
+  build: (outdir) => buildAssets(join(outdir, 'assets')),
+};
 
 // Libraries of many small files, which load several times faster from the bundle. The others stay in node_modules.
 const BUNDLED = ['jose', 'preact', 'preact-render-to-string', 'sql-template-tag', 'typebox'];
 
-function isUpToDate() {
-  const sources = join(root, 'src');
-  // An installation may ship the bundle alone.
-  if (!existsSync(sources)) return true;
-  if (!outputs.every((path) => existsSync(path))) return false;
-  const builtAt = Math.min(...outputs.map((path) => statSync(path).mtimeMs));
-  const inputs = readdirSync(sources, { recursive: true, encoding: 'utf8' }).map((name) =>
-    join(sources, name),
+function isUpToDate({ inputs, outputs }) {
+  // An installation may ship what is built alone.
+  if (!existsSync(join(root, 'src'))) return true;
+  if (!outputs.every((path) => existsSync(join(root, path)))) return false;
+  const builtAt = Math.min(...outputs.map((path) => statSync(join(root, path)).mtimeMs));
+  const files = inputs.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   );
-  return [join(root, 'package.json'), ...inputs].every((path) => statSync(path).mtimeMs <= builtAt);
+  return ['package.json', 'bin/build.js', ...files].every(
+    (path) => statSync(join(root, path)).mtimeMs <= builtAt,
+  );
 }
 
 /** Bundles TypeScript entry points into a folder below the project's root. */
@@ -55,17 +68,55 @@ export async function bundle(entryPoints, outdir) {
   });
 }
 
-export async function ensureBuilt() {
-  if (isUpToDate()) return;
+/** What browsers get: looks, htmx and one script for each file directly in src/client, ready to travel compressed. */
+async function buildAssets(outdir) {
+  const { build } = await import('esbuild');
+  const client = join(root, 'src/client');
+  const scripts = readdirSync(client).filter((name) => /^[a-z-]+\.ts$/.test(name));
+  await build({
+    absWorkingDir: root,
+    entryPoints: scripts.map((name) => join(client, name)),
+    outdir,
+    bundle: true,
+    minify: true,
+    platform: 'browser',
+    format: 'iife',
+    target: 'es2022',
+    logLevel: 'warning',
+  });
+  for (const name of readdirSync(join(root, 'assets')))
+    copyFileSync(join(root, 'assets', name), join(outdir, name));
+  copyFileSync(join(root, 'node_modules/htmx.org/dist/htmx.min.js'), join(outdir, 'htmx.js'));
+  for (const name of readdirSync(outdir)) {
+    const content = readFileSync(join(outdir, name));
+    writeFileSync(join(outdir, `${name}.br`), brotliCompressSync(content));
+    writeFileSync(join(outdir, `${name}.gz`), gzipSync(content, { level: 9 }));
+  }
+}
+
+async function ensure(target) {
+  if (isUpToDate(target)) return;
   mkdirSync(join(root, 'dist'), { recursive: true });
   // Built aside and moved in whole: another command may start at this very moment.
   const aside = mkdtempSync(join(root, 'dist/new-'));
   try {
-    await bundle(ENTRY_POINTS, aside);
-    for (const name of readdirSync(aside)) renameSync(join(aside, name), join(root, 'dist', name));
+    await target.build(aside);
+    for (const name of readdirSync(aside, { recursive: true, encoding: 'utf8' })) {
+      if (statSync(join(aside, name)).isDirectory()) continue;
+      mkdirSync(dirname(join(root, 'dist', name)), { recursive: true });
+      renameSync(join(aside, name), join(root, 'dist', name));
+    }
   } finally {
     rmSync(aside, { recursive: true, force: true });
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await ensureBuilt();
+const ensureAssets = () => ensure(ASSETS);
+
+export async function ensureBuilt() {
+  await ensure(ASSETS);
+  await ensure(PROGRAM);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await (process.argv.includes('--assets') ? ensureAssets() : ensureBuilt());

@@ -1,22 +1,65 @@
 // The HTTP interface put together: the bare server, then each room's routes.
 
+import { h } from 'preact';
+import type { AccountId } from './domain/ids.ts';
+import { ok, refuse } from './domain/result.ts';
+import { COMMAND_LINE } from './engine/audit.ts';
 import type { Road } from './engine/road.ts';
+import { acknowledge } from './features/alarms/acknowledge.ts';
+import { routeAlarmPages } from './features/alarms/page-routes.ts';
 import { routeAlarms } from './features/alarms/routes.ts';
 import { routeApiDocs } from './features/api-docs/routes.tsx';
+import { routeAuditPages } from './features/audit/routes.tsx';
 import { routeAuth } from './features/auth/routes.ts';
+import { describeSignInRefusal, signIn } from './features/auth/sign-in.ts';
 import { routeBacktest } from './features/backtest/routes.ts';
+import { cancelDowntime } from './features/downtimes/cancel-downtime.ts';
+import { routeDowntimePages, showDowntimeForm } from './features/downtimes/page-routes.ts';
 import { routeDowntimes } from './features/downtimes/routes.ts';
+import { scheduleDowntime } from './features/downtimes/schedule-downtime.ts';
+import { routeEquipmentPages } from './features/equipment/routes.tsx';
+import { routeGroupPages } from './features/groups/routes.ts';
 import { routeHealth } from './features/health/routes.ts';
+import { applyLabFile } from './features/lab-file/apply-lab-file.ts';
+import { deleteBand } from './features/limits/delete-band.ts';
+import { editService } from './features/limits/edit-service.ts';
+import { readEditForm } from './features/limits/read-edit-form.ts';
+import { readLimitsHistory } from './features/limits/read-limits-history.ts';
 import { routeLimits } from './features/limits/routes.ts';
+import { routeLive } from './features/live/routes.ts';
+import { routeMemberPages } from './features/members/routes.tsx';
+import { loadMuteControl } from './features/mutes/load-control.ts';
+import { mute } from './features/mutes/mute.ts';
 import { routeMutes } from './features/mutes/routes.ts';
+import { unmute } from './features/mutes/unmute.ts';
+import { MuteControl } from './features/mutes/views.tsx';
+import { selectNotifications } from './features/notifications/queries.ts';
+import { routeNotificationPages } from './features/notifications/routes.ts';
+import { describeTold } from './features/notifications/told-model.ts';
+import { ToldList } from './features/notifications/told-view.tsx';
+import { routeProfilePages } from './features/profile/routes.tsx';
+import { toPanel } from './features/recommendations/panel-model.ts';
+import { readRecommendation } from './features/recommendations/read-recommendation.ts';
+import { recommend } from './features/recommendations/recommend.ts';
 import { routeRecommendations } from './features/recommendations/routes.ts';
+import { RecommendationPanel } from './features/recommendations/views.tsx';
+import type { ServicePageParts } from './features/services/page-parts.ts';
+import { routeServicePages } from './features/services/routes.ts';
+import { routeSettingsOverview } from './features/settings/routes.tsx';
+import { routeSetup } from './features/setup/routes.ts';
+import { routeSignInPages } from './features/sign-in/routes.ts';
+import { fillBeside } from './features/simulation/demo/fill-beside.ts';
+import type { DemoDeps, RunningDemo } from './features/simulation/demo/open-demo.ts';
+import { routeSourcePages } from './features/sources/routes.tsx';
 import { routeTelemetry } from './features/telemetry/routes.ts';
 import { rememberSources } from './features/telemetry/sources.ts';
+import { routeWallPages } from './features/wall/routes.tsx';
 import type { TokenSigner } from './platform/auth/token.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import type { Database } from './platform/db/database.ts';
 import { serveAssets } from './platform/html/assets.ts';
+import { readPageId } from './platform/http/pages.ts';
 import { createServer, type HttpServer } from './platform/http/server.ts';
 import type { Log } from './platform/log.ts';
 import type { Metrics } from './platform/metrics.ts';
@@ -44,6 +87,101 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   routeRecommendations(app, deps);
   routeBacktest(app, deps);
   routeHealth(app, { ...deps, startedAt: deps.clock() });
+  const pages = { db: deps.db, publicUrl };
+  const signInByPage = async (attempt: Parameters<typeof signIn>[1], now: Date) => {
+    const signedIn = await signIn(deps, attempt, now);
+    return signedIn.ok ? signedIn : refuse(describeSignInRefusal(signedIn.refusal));
+  };
+  routeSetup(app, { ...pages, signIn: signInByPage, fillDemo: openDemoDesk(app, deps) });
+  routeSignInPages(app, { ...pages, signIn: signInByPage });
+  routeProfilePages(app, { ...pages, signIn: signInByPage });
+  routeSettingsOverview(app, pages);
+  routeMemberPages(app, pages);
+  routeEquipmentPages(app, pages);
+  routeSourcePages(app, pages);
+  routeWallPages(app, pages);
+  routeAuditPages(app, pages);
+  routeGroupPages(app, {
+    db: deps.db,
+    publicUrl,
+    webhooks: { allowPrivate: deps.config.isPrivateWebhookAllowed },
+  });
+  routeNotificationPages(app, {
+    db: deps.db,
+    publicUrl,
+    hasMailServer: deps.config.smtp !== null,
+    acknowledge,
+  });
+  routeAlarmPages(app, {
+    db: deps.db,
+    publicUrl,
+    mute: (tx, asker, { serviceId, text }, now) => mute(tx, asker, { serviceId, reason: text }, now),
+    unmute: (tx, asker, { serviceId }, now) => unmute(tx, asker, serviceId, now),
+    showMuteControl: async (db, service, timeZone) =>
+      h(MuteControl, await loadMuteControl(db, service, timeZone)),
+    showDowntimeForm,
+  });
+  routeDowntimePages(app, { db: deps.db, publicUrl });
+  routeLive(app, { ...deps, publicUrl });
+  routeServicePages(app, { db: deps.db, publicUrl, parts: gatherServiceParts(deps.db) });
   routeTelemetry(app, { sources: rememberSources(deps.db), take: deps.road.take });
   return app;
+}
+
+/** What the page of a service takes from other rooms. */
+const gatherServiceParts = (db: Database): ServicePageParts => ({
+  verbs: {
+    'schedule-downtime': (asker, { serviceId, form }, now) => {
+      const { start_time: startTime = '', end_time: endTime = '', reason = '' } = form;
+      return scheduleDowntime(db, asker, { serviceId, startTime, endTime, reason }, now);
+    },
+    'cancel-downtime': (asker, { form }, now) =>
+      cancelDowntime(db, asker, readPageId(form.downtime_id) ?? 0, now),
+    'delete-band': (asker, wanted, now) => deleteBand(db, asker, wanted, now),
+  },
+  readLimitsHistory: (serviceId) => readLimitsHistory(db, serviceId),
+  readEditForm: (serviceId, channel) => readEditForm(db, serviceId, channel),
+  showRecommendation: async (visitor, serviceId) => {
+    const read = await readRecommendation(db, visitor, serviceId);
+    return read.ok ? h(RecommendationPanel, toPanel(read.value, visitor.timezone)) : null;
+  },
+  showTold: async ({ timezone }, { id, role }) => {
+    const newest = await selectNotifications(db, id, { before: null, limit: 5 });
+    return h(ToldList, { told: await describeTold(db, newest, { role, timeZone: timezone }) });
+  },
+});
+
+/** What a demonstration takes from other rooms. */
+export const gatherDemoParts = (db: Database): Pick<DemoDeps, 'verbs' | 'applyLab'> => ({
+  verbs: {
+    acknowledge: (asker, given, now) => db.transaction((tx) => acknowledge(tx, asker, given, now)),
+    mute: (asker, given, now) => db.transaction((tx) => mute(tx, asker, given, now)),
+    scheduleDowntime: (asker, wanted, now) => scheduleDowntime(db, asker, wanted, now),
+    editService: async (asker, { serviceId, channel, fields }, now) => {
+      const standing = await readEditForm(db, serviceId, channel);
+      return editService(db, asker, { serviceId, fields: { ...standing, ...fields } }, now);
+    },
+    recommend: (asker, serviceId, now) => recommend(db, asker, serviceId, now),
+  },
+  applyLab: async (text, now) => {
+    const input = { text, fileName: 'demo lab', isDryRun: false, actor: COMMAND_LINE };
+    const applied = await applyLabFile({ db }, input, now);
+    if (applied.ok) return ok(applied.value.ids);
+    return refuse(applied.refusal.map(({ path, message }) => `${path}: ${message}`).join('\n'));
+  },
+});
+
+/** Fills the demo lab in behind the pages, and stops it with them. */
+function openDemoDesk(app: HttpServer, { db, clock, log, config }: AppDeps): (owner: AccountId) => void {
+  let filling: Promise<RunningDemo | null> = Promise.resolve(null);
+  app.addHook('preClose', async () => (await filling)?.stop());
+  const say = (line: string) => log.info(line);
+  const { retentionDays } = config;
+  return (owner) => {
+    const parts = gatherDemoParts(db);
+    filling = fillBeside({ db, clock, log, retentionDays, say, ...parts }, owner).catch((error) => {
+      log.error({ err: error }, 'the demo lab could not be filled in');
+      return null;
+    });
+  };
 }

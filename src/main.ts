@@ -41,11 +41,13 @@ program
   .command('serve', { isDefault: true })
   .description('run the service')
   .option('--roles <list>', 'the part of the work this program does', PROGRAM_ROLES.join(','))
-  .action(async (options: { roles: string }) => {
+  .option('--demo', 'fill an empty database with a believable lab and keep it alive; sends no real mail')
+  .action(async (options: { roles: string; demo?: true }) => {
     const roles = readRoles(options.roles);
-    const config = readConfig(process.env);
+    const isDemo = options.demo ?? false;
+    const config = { ...readConfig(process.env), ...(isDemo && { smtp: null }) };
     const log = openLog(config.logLevel);
-    const starting = serve({ config, clock: systemClock, log, roles, say: terminal.stdout });
+    const starting = serve({ config, clock: systemClock, log, roles, isDemo, say: terminal.stdout });
     // A signal that comes during the start is obeyed as soon as there is something to stop.
     stopOnSignals(async () => (await starting).stop());
     await starting;

@@ -1,14 +1,21 @@
 // The life of a serving program: open, listen, and leave without cutting anybody off.
 import type { AddressInfo } from 'node:net';
 import sql from 'sql-template-tag';
-import { createApp } from './app.ts';
+import { createApp, gatherDemoParts } from './app.ts';
 import { startAdvising } from './engine/advise/advising.ts';
 import { createClockLoop } from './engine/clock-loop.ts';
+import { startDelivering } from './engine/deliver/delivering.ts';
+import { createDeliveryMetrics } from './engine/deliver/delivery-metrics.ts';
 import { housekeepingTasks } from './engine/housekeeping.ts';
+import { openMailer } from './engine/mailer.ts';
 import { enrolProgram, type ProgramRole } from './engine/programs.ts';
 import { makePartitions } from './engine/reading-partitions.ts';
 import { openRoad } from './engine/road.ts';
+import { createEmailTransport } from './engine/transports/email.ts';
+import { createWebhookTransport } from './engine/transports/webhook.ts';
 import { measureHealth } from './features/health/metrics.ts';
+import { makeSetupCode } from './features/setup/setup-code.ts';
+import { openDemo } from './features/simulation/demo/open-demo.ts';
 import { keepSigningSecret } from './platform/auth/signing-secret.ts';
 import { createTokenSigner } from './platform/auth/token.ts';
 import type { Clock } from './platform/clock.ts';
@@ -27,6 +34,7 @@ interface ServeDeps {
   log: Log;
   /** What this program does of the service's work. */
   roles: ProgramRole[];
+  isDemo?: boolean;
   say: (line: string) => void;
 }
 
@@ -34,7 +42,7 @@ export interface RunningProgram {
   stop(): Promise<void>;
 }
 
-export async function serve({ config, clock, log, roles, say }: ServeDeps): Promise<RunningProgram> {
+export async function serve({ config, clock, log, roles, isDemo, say }: ServeDeps): Promise<RunningProgram> {
   // Closed in the reverse order, also when a later step of the start fails.
   const closers: (() => Promise<unknown>)[] = [];
   const stop = async () => {
@@ -51,6 +59,13 @@ export async function serve({ config, clock, log, roles, say }: ServeDeps): Prom
     const { applied } = await migrate(db, startedAt);
     if (applied.length > 0) say(`Applied ${applied.length} migration(s).`);
     await makePartitions(db, startedAt, config.retentionDays);
+
+    if (isDemo) {
+      const { retentionDays } = config;
+      const demo = await openDemo({ db, clock, log, retentionDays, say, ...gatherDemoParts(db) });
+      if (!demo.ok) throw new StartError(demo.refusal);
+      closers.push(demo.value.stop);
+    }
 
     const metrics = config.metrics && createMetrics();
     const road = openRoad({ db, clock, retentionDays: config.retentionDays });
@@ -80,6 +95,27 @@ export async function serve({ config, clock, log, roles, say }: ServeDeps): Prom
       closers.push(loop.stop);
     }
 
+    if (roles.includes('deliver')) {
+      const mailer = openMailer({ config, db });
+      closers.push(() => mailer.close());
+      if (mailer.notice) say(mailer.notice);
+      const publicUrl = findPublicUrl(config, address);
+      const delivering = startDelivering({
+        db,
+        clock,
+        log,
+        publicUrl,
+        mailer,
+        transports: {
+          email: createEmailTransport({ mailer }),
+          webhook: createWebhookTransport({ publicUrl, allowPrivate: config.isPrivateWebhookAllowed }),
+        },
+        metrics: metrics && createDeliveryMetrics(metrics.registry),
+        heartbeatUrl: config.heartbeatUrl,
+      });
+      closers.push(delivering.stop);
+    }
+
     // An external advisor comes by the command line.
     if (roles.includes('advise') && config.advisor !== 'external') {
       closers.push(startAdvising({ db, clock, log, config }).stop);
@@ -87,7 +123,7 @@ export async function serve({ config, clock, log, roles, say }: ServeDeps): Prom
 
     say(address ? `Tocsin listens on ${showAddress(config, address)}` : `Tocsin runs as ${roles.join(', ')}`);
     const hasAccounts = first(await db.query(sql`select 1 from account limit 1`)) !== null;
-    if (!hasAccounts) sayFirstSteps(say);
+    if (!hasAccounts) sayFirstSteps(say, address && (await makeSetupCode(db, startedAt)));
     return { stop };
   } catch (error) {
     await stop();
@@ -106,15 +142,27 @@ async function listen(app: HttpServer, { host, port }: Config): Promise<AddressI
   }
 }
 
-function showAddress({ host, publicUrl, tls }: Config, { port }: AddressInfo): string {
-  const scheme = tls ? 'https' : 'http';
-  const own = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
-  return publicUrl ? `${own} (${publicUrl.origin})` : own;
+function showAddress(config: Config, address: AddressInfo): string {
+  const own = ownAddress(config, address);
+  return config.publicUrl ? `${own} (${config.publicUrl.origin})` : own;
 }
 
-function sayFirstSteps(say: (line: string) => void): void {
+const ownAddress = ({ host, tls }: Config, { port }: { port: number }) =>
+  `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/** What links in messages begin with; a program that does not listen takes the address of one that does as its own. */
+const findPublicUrl = (config: Config, address: AddressInfo | null): string =>
+  config.publicUrl?.href.replace(/\/$/, '') ?? ownAddress(config, address ?? config);
+
+/** Without a code there is no page to type it into. */
+function sayFirstSteps(say: (line: string) => void, code: string | null): void {
   say('');
-  say('Nobody can sign in yet. Describe your lab in a file and apply it, beside this program:');
+  if (code !== null) {
+    say(
+      `Nobody can sign in yet. Open the page /setup there and make the first account with the code ${code}`,
+    );
+    say('or describe your lab in a file and apply it, beside this program:');
+  } else say('Nobody can sign in yet. Describe your lab in a file and apply it, beside this program:');
   say('  cp examples/lab.yaml lab.yaml     then change names, emails and passwords');
   say('  node bin/tocsin.js apply lab.yaml');
   say('or create a single account:');

@@ -9,6 +9,7 @@ import {
   findImportCycles,
   findImportsBetweenRooms,
   findImpureDomain,
+  findServerPartsInClient,
   findUpwardImports,
   type Sources,
 } from './support/architecture.ts';
@@ -28,6 +29,7 @@ describe('the house stands as designed', () => {
   test('every file lives on a floor', () => expect(findHomelessFiles(sources)).toEqual([]));
   test('imports go down only', () => expect(findUpwardImports(sources)).toEqual([]));
   test('features do not import each other', () => expect(findImportsBetweenRooms(sources)).toEqual([]));
+  test('browsers get nothing of the server', () => expect(findServerPartsInClient(sources)).toEqual([]));
   test('no import cycles', () => expect(findImportCycles(sources)).toEqual([]));
   test('the domain is pure', () => expect(findImpureDomain(sources)).toEqual([]));
   test('no query reads the clock', () =>
@@ -49,6 +51,11 @@ describe('each rule can be broken', () => {
       'a feature that imports another',
       findImportsBetweenRooms,
       { 'features/a/x.ts': "import { y } from '../b/y.ts';" },
+    ],
+    [
+      'a piece of the server in the browser',
+      findServerPartsInClient,
+      { 'client/a.ts': "import { b } from '../platform/b.ts';" },
     ],
     [
       'an import cycle',

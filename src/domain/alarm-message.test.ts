@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { describeSilence, describeValueAlarm, type ValueAlarm } from './alarm-message.ts';
+import { describeRecovery, describeSilence, describeValueAlarm, type ValueAlarm } from './alarm-message.ts';
 import { BANDS } from './band.ts';
 
 const tooWarm: ValueAlarm = {
@@ -140,3 +140,17 @@ describe('a stale service', () => {
     );
   });
 });
+
+test.each([
+  [
+    'with all that is known',
+    { channel: 'temperature', label: 'Temperature', unit: '°C', value: -71.2 },
+    'Back to normal: Temperature -71.2 °C',
+  ],
+  [
+    'a channel without label and unit',
+    { channel: 'co2', label: null, unit: null, value: 5 },
+    'Back to normal: co2 5',
+  ],
+  ['a channel that is gone', { channel: null, label: null, unit: null, value: null }, 'Back to normal'],
+])('a recovery, %s', (_, recovery, text) => expect(describeRecovery(recovery)).toBe(text));

@@ -14,7 +14,7 @@ export interface ValueAlarm {
 }
 
 /** As a person would write it: at most three decimals, only those that say something, and no signed zero. */
-const formatNumber = (value: number): string => String(Number(value.toFixed(3)) + 0);
+export const formatNumber = (value: number): string => String(Number(value.toFixed(3)) + 0);
 
 const isCritical = (band: BandName) => band === 'CRITICAL_HIGH' || band === 'CRITICAL_LOW';
 const isHigh = (band: BandName) => band === 'CRITICAL_HIGH' || band === 'WARNING_HIGH';
@@ -54,3 +54,20 @@ export const describeSilence = ({ lastTelemetryAt, createdAt }: Silence): string
     : `No data received since ${formatMinute(createdAt)}`;
 
 const formatMinute = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+interface Recovery {
+  /** null: unknown, as for a channel that is gone. */
+  channel: string | null;
+  label: string | null;
+  unit: string | null;
+  value: number | null;
+}
+
+/** `Back to normal: Temperature -71.2 °C`. Not every end of an alarm is a value within its limits. */
+export function describeRecovery({ channel, label, unit, value }: Recovery): string {
+  const name = label ?? channel;
+  if (name === null || value === null) return 'Back to normal';
+  return `Back to normal: ${name} ${formatNumber(value)}${unit === null ? '' : ` ${unit}`}`;
+}
+
+export const DATA_AGAIN = 'Data comes in again';

@@ -34,3 +34,20 @@ export function formatLocalTime(at: Date, timeZone: string): string {
   const offset = zoned.offsetNanoseconds === 0 ? '' : zoned.offset;
   return `${zoned.toPlainDate()} ${clock} UTC${offset}`;
 }
+
+const toZoned = (at: Date, timeZone: string) =>
+  Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone);
+
+/** `2026-11-15T04:00`: what a form's field for a local time holds. */
+export const formatLocalInput = (at: Date, timeZone: string): string =>
+  toZoned(at, timeZone).toPlainDateTime().toString({ smallestUnit: 'minute' });
+
+/** `Sunday, 15 November 2026` */
+export const formatLocalDay = (at: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  }).format(at);

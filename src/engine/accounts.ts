@@ -2,6 +2,8 @@
 import sql from 'sql-template-tag';
 import type { AccountId } from '../domain/ids.ts';
 import { first, type Tx } from '../platform/db/database.ts';
+import { deleteLinks } from './account-mail/account-links.ts';
+import { queueAccountMail } from './account-mail/queue-account-mail.ts';
 import { type Actor, writeAudit } from './audit.ts';
 
 export interface NewAccount {
@@ -49,7 +51,7 @@ export async function createAccount(
   return created.id;
 }
 
-/** Revokes every token issued before. */
+/** Revokes every token issued before and every link sent before, and tells the person whose password it was. */
 export async function setPassword(
   tx: Tx,
   actor: Actor,
@@ -57,10 +59,24 @@ export async function setPassword(
   passwordHash: string,
   now: Date,
 ): Promise<void> {
+  const hadPassword = await lockPassword(tx, id);
   await tx.query(sql`
     update account set password_hash = ${passwordHash}, token_generation = token_generation + 1 where id = ${id}`);
+  await deleteLinks(tx, id);
+  if (hadPassword) {
+    const authorName = actor.accountId === id ? null : actor.name;
+    await queueAccountMail(tx, { accountId: id, kind: 'password_changed', authorName }, now);
+  }
   await writeAudit(tx, actor, { action: 'account.set_password', detail: { account: id } }, now);
 }
+
+const lockPassword = async (tx: Tx, id: AccountId): Promise<boolean> => {
+  const account = first(
+    await tx.query<{ hasPassword: boolean }>(sql`
+      select password_hash is not null as "hasPassword" from account where id = ${id} for update`),
+  );
+  return account?.hasPassword ?? false;
+};
 
 /** Raises the generation either way, so that a later activation revives no old token. */
 export async function setActive(

@@ -3,6 +3,7 @@ import sql from 'sql-template-tag';
 import type { AccountId, OrganizationId, ServiceId } from '../domain/ids.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { Tx } from '../platform/db/database.ts';
+import { lookAgain } from './outbox.ts';
 import { reassess } from './reassess.ts';
 import { endAcknowledgements, lockAlarmStates, raiseConfigVersions } from './services.ts';
 
@@ -39,6 +40,7 @@ export async function adoptAllLimits(
   endAcknowledgements(tx, serviceIds, 'limits_changed', now);
   raiseConfigVersions(tx, serviceIds);
   await reassess(tx, serviceIds, now);
+  lookAgain(tx, serviceIds, now);
   return versions;
 }
 

@@ -1,7 +1,9 @@
 // What every serving program does as time passes, whatever its work.
 import sql from 'sql-template-tag';
 import type { Database } from '../platform/db/database.ts';
+import { forgetOldAccountMail } from './account-mail/account-mail-queries.ts';
 import type { ClockTask } from './clock-loop.ts';
+import { forgetKeptMail } from './kept-mail.ts';
 import type { Program } from './programs.ts';
 import { dropExpiredWeeks, makePartitions } from './reading-partitions.ts';
 import { createRollUp } from './roll-up.ts';
@@ -14,6 +16,8 @@ export const housekeepingTasks = (db: Database, program: Program, retentionDays:
   { name: 'retention', everySeconds: 3600, run: (now) => dropExpiredWeeks(db, now, retentionDays) },
   { name: 'rollups', everySeconds: 10, run: createRollUp(db, retentionDays) },
   { name: 'sign-in-throttle', everySeconds: 3600, run: (now) => forgetOldFailures(db, now) },
+  { name: 'kept-mail', everySeconds: 3600, run: (now) => forgetKeptMail(db, now) },
+  { name: 'account-mail', everySeconds: 3600, run: (now) => forgetOldAccountMail(db, now) },
 ];
 
 /** Anybody can make up emails to fail with; a week after the last failure they are forgotten. */

@@ -1,10 +1,11 @@
-// What came of judging services, written: their rows, what happened, and the end of acknowledgements. Shared by readings,
-// the clock and new limits.
+// What came of judging services, written: their rows, what happened and is to be told, and the end of acknowledgements.
+// Shared by readings, the clock and new limits.
 import type { Tx } from '../platform/db/database.ts';
 import { insertEvents, type TakeEpisodes, takeEpisodeIds } from './alarm-events.ts';
 import { writeRows } from './alarm-store.ts';
 import { numberEpisodes } from './assess.ts';
 import type { Assessment } from './assessment.ts';
+import { noteHappenings } from './outbox.ts';
 import { endAcknowledgements } from './services.ts';
 
 /** To be called before the services' rows are written. */
@@ -23,6 +24,7 @@ export function noteEvents(tx: Tx, assessments: readonly Assessment[], now: Date
   const events = assessments.flatMap((assessment) => assessment.events);
   if (events.length === 0) return;
   insertEvents(tx, events, now);
+  noteHappenings(tx, events, now);
   const recovered = events.filter(({ kind }) => kind === 'recovered').map(({ serviceId }) => serviceId);
   if (recovered.length > 0) endAcknowledgements(tx, recovered, 'recovered', now);
 }

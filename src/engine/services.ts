@@ -2,6 +2,7 @@
 import sql from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../domain/ids.ts';
 import type { Tx } from '../platform/db/database.ts';
+import { lookAgain } from './outbox.ts';
 
 export interface ServiceSettings {
   staleAfterMinutes: number;
@@ -36,7 +37,7 @@ export interface NewService {
   settings: ServiceSettings;
 }
 
-/** Makes settings and alarm state with it: no service is ever without them. */
+/** Makes settings, alarm state and what is told of it: no service is ever without them. */
 export async function createService(tx: Tx, service: NewService, now: Date): Promise<ServiceId> {
   const [id] = await createServices(tx, [service], now);
   if (id === undefined) throw new Error('The service was not created');
@@ -67,7 +68,8 @@ export async function createServices(tx: Tx, services: NewService[], now: Date):
         "systemNotificationDelayMinutes"
       from given),
     state as (
-      insert into alarm_state (service_id, organization_id) select id, "organizationId" from given)
+      insert into alarm_state (service_id, organization_id) select id, "organizationId" from given),
+    told as (insert into telling (service_id) select id from given)
     insert into service (id, organization_id, key, name, asset_id, created_at) overriding system value
     select id, "organizationId", key, name, "assetId", ${now} from given`);
   return ids;
@@ -107,6 +109,7 @@ export async function archiveService(tx: Tx, serviceId: ServiceId, now: Date): P
     where service_id = ${serviceId}`);
   raiseConfigVersions(tx, [serviceId]);
   endAcknowledgements(tx, [serviceId], 'archived', now);
+  lookAgain(tx, [serviceId], now);
   return true;
 }
 

@@ -17,6 +17,10 @@ test('without any variable it is a service on loopback with its own database', (
     metrics: null,
     advisor: 'builtin',
     llm: null,
+    smtp: null,
+    mailFrom: { name: 'Tocsin', address: 'tocsin@localhost' },
+    isPrivateWebhookAllowed: false,
+    heartbeatUrl: null,
     retentionDays: 400,
     logLevel: 'info',
   });
@@ -50,6 +54,36 @@ test('the llm advisor has an address, a model, perhaps a key, and a minute to an
   expect(readConfig({ ...env, TOCSIN_ADVISOR: 'external' }).llm).toBeNull();
 });
 
+test('a mail server is one URL; a password travels over TLS or within the machine only', () => {
+  const smtpOf = (url: string) => readConfig({ SMTP_URL: url }).smtp;
+  expect(smtpOf('smtps://vera%40lab:ge%3Aheim@mail.lab.example')).toEqual({
+    host: 'mail.lab.example',
+    port: 465,
+    tls: 'from_start',
+    auth: { user: 'vera@lab', password: 'ge:heim' },
+    caFile: null,
+    ca: null,
+  });
+  expect(smtpOf('smtp://mail.lab.example')).toMatchObject({ port: 587, tls: 'offered', auth: null });
+  expect(smtpOf('smtp://u:p@mail.lab.example:25')).toMatchObject({ port: 25, tls: 'required' });
+  expect(smtpOf('smtp://u:p@127.0.0.1:2525')).toMatchObject({ port: 2525, tls: 'offered' });
+  expect(smtpOf('smtp://[::1]:2525')).toMatchObject({ host: '::1', port: 2525 });
+});
+
+test.each([
+  [{ MAIL_FROM: 'Cold Watch <watch@lab.example>' }, { name: 'Cold Watch', address: 'watch@lab.example' }],
+  [{ MAIL_FROM: 'watch@lab.example' }, { name: null, address: 'watch@lab.example' }],
+  [
+    { TOCSIN_PUBLIC_URL: 'https://tocsin.lab.example:8443/' },
+    { name: 'Tocsin', address: 'tocsin@tocsin.lab.example' },
+  ],
+])('%o sends mail from %o', (env, from) => expect(readConfig(env).mailFrom).toEqual(from));
+
+test('webhooks go to private addresses only where that is allowed', () => {
+  const isAllowed = (text: string) => readConfig({ TOCSIN_WEBHOOK_PRIVATE: text }).isPrivateWebhookAllowed;
+  expect(['true', 'false', ''].map(isAllowed)).toEqual([true, false, false]);
+});
+
 test.each([
   [{ PORT: '80a' }, 'PORT must be a whole number from 0 to 65535, not "80a"'],
   [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535, not "65536"'],
@@ -69,6 +103,10 @@ test.each([
     'TOCSIN_TRUST_PROXY must be true, false or a list of addresses, not "yes please"',
   ],
   [{ TOCSIN_TLS_CERT: 'cert.pem' }, 'TOCSIN_TLS_CERT and TOCSIN_TLS_KEY must be set together'],
+  [
+    { TOCSIN_HEARTBEAT_URL: 'hc.example/geheim' },
+    'TOCSIN_HEARTBEAT_URL must be a URL that starts with http:// or https://',
+  ],
   [{ TOCSIN_ADVISOR: 'oracle' }, 'TOCSIN_ADVISOR must be one of builtin, llm, external, not "oracle"'],
   [{ TOCSIN_ADVISOR: 'llm' }, 'TOCSIN_ADVISOR=llm needs TOCSIN_LLM_URL and TOCSIN_LLM_MODEL to be set'],
   [
@@ -85,6 +123,15 @@ test.each([
     { TOCSIN_LLM_TIMEOUT_SECONDS: '301' },
     'TOCSIN_LLM_TIMEOUT_SECONDS must be a whole number from 1 to 300, not "301"',
   ],
+  [{ SMTP_URL: 'mail.lab.example:25' }, 'SMTP_URL must be a URL that starts with smtp:// or smtps://'],
+  [{ SMTP_URL: 'smtp://:geheim@mail' }, 'SMTP_URL must have a user and a password, or neither'],
+  [{ SMTP_URL: 'smtp://mail/inbox' }, 'SMTP_URL must not have a path'],
+  [{ SMTP_URL: 'smtp://mail?verify=no' }, 'SMTP_URL has an unknown option; the only one is ca'],
+  [{ SMTP_URL: 'smtp:///' }, 'SMTP_URL names no host'],
+  [{ SMTP_URL: 'smtp://u:%zz@mail' }, 'SMTP_URL has a user or password that is not encoded like a URL'],
+  [{ MAIL_FROM: 'Tocsin' }, 'MAIL_FROM must be an address such as Tocsin <tocsin@lab.example>'],
+  [{ MAIL_FROM: 'a@b>\r\nBcc: <x@y' }, 'MAIL_FROM must be an address such as Tocsin <tocsin@lab.example>'],
+  [{ TOCSIN_WEBHOOK_PRIVATE: 'yes' }, 'TOCSIN_WEBHOOK_PRIVATE must be one of true, false, not "yes"'],
   [
     { LOG_LEVEL: 'loud' },
     'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud"',
@@ -96,6 +143,12 @@ test.each([
 test('a TLS file that cannot be read is named', () => {
   expect(() => readConfig({ TOCSIN_TLS_CERT: '/nowhere/c', TOCSIN_TLS_KEY: '/nowhere/k' })).toThrow(
     /^TOCSIN_TLS_CERT names a file that cannot be read/,
+  );
+});
+
+test('a certificate authority that cannot be read is named', () => {
+  expect(() => readConfig({ SMTP_URL: 'smtps://mail?ca=/nowhere/ca.pem' })).toThrow(
+    /^ca of SMTP_URL names a file that cannot be read/,
   );
 });
 

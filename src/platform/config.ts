@@ -1,6 +1,9 @@
 // Every environment variable the program reads, and nothing else reads one. The README's table lists the same names.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { MailAddress } from './mail/mail.ts';
+import { readMailAddress } from './mail/read-mail-address.ts';
+import { readSmtpUrl, type SmtpServer } from './mail/read-smtp-url.ts';
 import { StartError } from './start-error.ts';
 
 export interface Config {
@@ -16,6 +19,13 @@ export interface Config {
   advisor: (typeof ADVISORS)[number];
   /** Only when the advisor is `llm`. */
   llm: LlmConfig | null;
+  /** null: mail is kept in the database. */
+  smtp: (SmtpServer & { ca: Buffer | null }) | null;
+  mailFrom: MailAddress;
+  /** Webhooks may go to loopback and private addresses. */
+  isPrivateWebhookAllowed: boolean;
+  /** Called every minute while all is well; a secret of its own. */
+  heartbeatUrl: URL | null;
   retentionDays: number;
   logLevel: (typeof LOG_LEVELS)[number];
 }
@@ -47,6 +57,10 @@ export function readConfig(env: Environment): Config {
     metrics: readMetrics(env),
     advisor: readChoice(env, 'TOCSIN_ADVISOR', ADVISORS) ?? 'builtin',
     llm: readLlm(env),
+    smtp: readSmtp(env),
+    mailFrom: readMailFrom(env),
+    isPrivateWebhookAllowed: readChoice(env, 'TOCSIN_WEBHOOK_PRIVATE', ['true', 'false']) === 'true',
+    heartbeatUrl: readUrl(env, 'TOCSIN_HEARTBEAT_URL', ['http:', 'https:']),
     retentionDays: readWholeNumber(env, 'TOCSIN_RETENTION_DAYS', 1, 36_500) ?? 400,
     logLevel: readChoice(env, 'LOG_LEVEL', LOG_LEVELS) ?? 'info',
   };
@@ -144,4 +158,21 @@ function readLlm(env: Environment): LlmConfig | null {
   if (!url || !model)
     throw new StartError('TOCSIN_ADVISOR=llm needs TOCSIN_LLM_URL and TOCSIN_LLM_MODEL to be set');
   return { url, key: key || null, model, timeoutSeconds };
+}
+
+function readSmtp(env: Environment): Config['smtp'] {
+  const url = readUrl(env, 'SMTP_URL', ['smtp:', 'smtps:']);
+  if (!url) return null;
+  const server = readSmtpUrl(url);
+  if (typeof server === 'string') throw new StartError(`SMTP_URL ${server}`);
+  return { ...server, ca: server.caFile === null ? null : readNamedFile('ca of SMTP_URL', server.caFile) };
+}
+
+function readMailFrom(env: Environment): MailAddress {
+  const text =
+    env.MAIL_FROM ||
+    `Tocsin <tocsin@${readUrl(env, 'TOCSIN_PUBLIC_URL', ['http:', 'https:'])?.hostname ?? 'localhost'}>`;
+  const from = readMailAddress(text);
+  if (!from) throw new StartError('MAIL_FROM must be an address such as Tocsin <tocsin@lab.example>');
+  return from;
 }

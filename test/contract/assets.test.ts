@@ -1,4 +1,7 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { ASSETS_FOLDER, assetAddress } from '../../src/platform/html/asset-address.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 
 let server: TestServer;
@@ -19,6 +22,40 @@ describe('GET /assets/', () => {
     expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
   });
 
+  test.each(['tocsin.css', 'htmx.js', 'app.js'])(
+    '%s under the address that pages use is kept for good',
+    async (name) => {
+      const address = assetAddress(name);
+      expect(address).toMatch(/\?v=[0-9a-f]{12}$/);
+      const answer = await get(address);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    },
+  );
+
+  test('a version that this program does not have is not kept for good', async () => {
+    const answer = await get('/assets/app.js?v=000000000000');
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
+  });
+
+  test.each([
+    ['br, gzip', 'br'],
+    ['gzip', 'gzip'],
+    ['identity', null],
+  ])('to those who accept %s it comes as %s', async (accepted, encoding) => {
+    const answer = await get('/assets/htmx.js', { 'accept-encoding': accepted });
+    expect(answer.headers.get('content-encoding')).toBe(encoding);
+    expect(answer.headers.get('vary')).toBe('accept-encoding');
+    expect(await answer.text()).toContain('htmx');
+  });
+
+  test('everything that a page loads is small', async () => {
+    const sizes = ['tocsin.css', 'tocsin.svg', 'htmx.js', 'app.js'].map(
+      (name) => statSync(join(ASSETS_FOLDER, `${name}.gz`)).size,
+    );
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(50_000);
+  });
+
   test('a file that has not changed is not sent again', async () => {
     const etag = (await get('/assets/tocsin.css')).headers.get('etag') ?? '';
     // Without a word of its own on caching, fetch would ask for a fresh copy.
@@ -32,7 +69,7 @@ describe('GET /assets/', () => {
     expect((await get('/assets/tocsin.css', headers)).status).toBe(200);
   });
 
-  test.each(['/assets/', '/assets', '/assets/nothing.css', '/assets/..%2fpackage.json'])(
+  test.each(['/assets/', '/assets', '/assets/nothing.css', '/assets/app.js.gz', '/assets/..%2fpackage.json'])(
     '%s is as unknown as any unknown path',
     async (path) => {
       const answer = await get(path, { authorization: 'Bearer nonsense' });

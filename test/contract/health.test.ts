@@ -137,8 +137,9 @@ describe('GET /api/v1/health/detailed', () => {
     const { db, clock } = server;
     const insertNotification = (dueAt: Date) =>
       db.query<{ id: string }>(sql`
-        insert into notification (service_id, organization_id, kind, reason, message, state, due_at, created_at)
-        values (1, ${people.organization}, 'critical', 'first', 'm', 'waiting', ${dueAt}, ${clock.read()}) returning id`);
+        insert into notification (service_id, organization_id, kind, severity, reason, message, state, due_at, happened_at, created_at)
+        values (1, ${people.organization}, 'critical', 'critical', 'first', 'm', 'waiting', ${dueAt}, ${dueAt}, ${clock.read()})
+        returning id`);
     const [notification] = await insertNotification(clock.read());
     expect((await report()).components.outbox).toMatchObject({ status: 'ok', waiting: 1, lag_seconds: 0 });
     server.clock.advance(seconds(61));
@@ -155,6 +156,8 @@ describe('GET /api/v1/health/detailed', () => {
     expect((await report()).components.outbox).toMatchObject({
       reason: 'Messages could not be delivered',
       failed_last_24h: 1,
+      failed_email_last_24h: 1,
+      failed_webhook_last_24h: 0,
     });
     server.clock.advance(hours(25));
     await tick();

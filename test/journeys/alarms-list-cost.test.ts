@@ -40,6 +40,9 @@ beforeAll(async () => {
   await db.query(sql`
     insert into acknowledgement (service_id, episode_id, severity, account_id, account_name, created_at, ended_at, end_reason)
     select id, 1, 'WARNING', 1, 'Oscar', ${now}, ${now}, 'recovered' from service`);
+  await db.query(sql`
+    insert into mute (service_id, account_id, account_name, created_at, ended_at)
+    select id, 1, 'Oscar', ${now}, ${now} from service`);
   [organization] = (await db.query<{ id: OrganizationId }>(sql`select id from organization`)).map(
     ({ id }) => id,
   ) as [OrganizationId];

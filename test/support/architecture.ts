@@ -4,7 +4,8 @@ import { posix } from 'node:path';
 /** File name, relative to src/, to its text. */
 export type Sources = Record<string, string>;
 
-const FLOORS = ['domain', 'platform', 'engine', 'features', 'app.ts', 'serve.ts', 'main.ts'];
+// What runs in the browser stands on no floor of the house, so that nothing imports it.
+const FLOORS = ['domain', 'platform', 'engine', 'features', 'app.ts', 'serve.ts', 'main.ts', 'client'];
 
 const floorOf = (file: string) => FLOORS.indexOf(file.split('/')[0] ?? '');
 const roomOf = (file: string) => (file.startsWith('features/') ? file.split('/')[1] : undefined);
@@ -37,6 +38,16 @@ export const findImportsBetweenRooms = (sources: Sources) =>
     importsOf(file, text)
       .filter((imported) => roomOf(file) && roomOf(imported) && roomOf(file) !== roomOf(imported))
       .map((imported) => `imports ${imported} from another room`),
+  );
+
+/** A browser gets pure rules at most. */
+export const findServerPartsInClient = (sources: Sources) =>
+  rulesOn(sources, (file, text) =>
+    file.startsWith('client/')
+      ? importsOf(file, text)
+          .filter((imported) => !/^(client|domain)\//.test(imported))
+          .map((imported) => `imports ${imported} into the browser`)
+      : [],
   );
 
 export function findImportCycles(sources: Sources): string[] {

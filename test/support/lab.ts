@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { ServiceId } from '../../src/domain/ids.ts';
 import { COMMAND_LINE } from '../../src/engine/audit.ts';
+import { decideDue } from '../../src/engine/outbox-decide.ts';
 import { applyLabFile } from '../../src/features/lab-file/apply-lab-file.ts';
 import { invitePeople, type People } from './people.ts';
 import type { TestServer } from './test-server.ts';
@@ -30,8 +31,13 @@ export interface Lab extends People {
   /** Equipment with the given lines of the lab file. */
   freezer(settings?: Record<string, unknown>): Promise<Freezer>;
   apply(service: Record<string, unknown>): Promise<ServiceId>;
+  applyAll(services: Record<string, unknown>[]): Promise<void>;
+  /** Makes or changes a group; answers with its id. */
+  group(group: Record<string, unknown> & { name: string }): Promise<number>;
   /** Moves the clock and lets it strike. */
   advance(ms: number): Promise<void>;
+  /** Decides what is told of everything that is due by now. */
+  tick(): Promise<void>;
   alarms(): Promise<Record<string, unknown>[]>;
 }
 
@@ -73,6 +79,13 @@ export async function openLab(server: TestServer): Promise<Lab> {
     post,
     send,
     apply,
+    async applyAll(services) {
+      await applyFile({ services });
+    },
+    async group(group) {
+      const ids = await applyFile({ groups: [group] });
+      return Object.values(ids.groups)[0] as number;
+    },
     async freezer(settings = {}) {
       freezers += 1;
       const device = `freezer-${freezers}`;
@@ -90,6 +103,7 @@ export async function openLab(server: TestServer): Promise<Lab> {
       server.clock.advance(ms);
       await server.road.sweep(server.clock.read());
     },
+    tick: () => decideDue(server.db, server.clock.read()),
     async alarms() {
       return (await people.vera.get('/api/v1/alarms')).json() as Promise<Record<string, unknown>[]>;
     },

@@ -27,6 +27,8 @@ export type UnitKind = (typeof UNIT_KINDS)[number];
 interface Failure {
   beginsAt: Instant;
   crossesAt: Instant;
+  /** Somebody mended it; it is as before within the hour. */
+  repairedAt?: Instant;
 }
 
 export interface SimulatedUnit {
@@ -52,8 +54,13 @@ const sensorNoise = (seed: number, at: Instant, size: number) =>
   (chanceAt(seedFor(seed, 10), at) * 2 - 1) * size;
 
 /** 0 while the compressor is well, 1 when the limit is crossed, then more. */
-const weaknessOf = ({ failure }: SimulatedUnit, at: Instant) =>
-  failure && at > failure.beginsAt ? (at - failure.beginsAt) / (failure.crossesAt - failure.beginsAt) : 0;
+function weaknessOf({ failure }: SimulatedUnit, at: Instant): number {
+  if (!failure || at <= failure.beginsAt) return 0;
+  const { beginsAt, crossesAt, repairedAt = at } = failure;
+  const brokenUntil = Math.min(at, repairedAt);
+  const mended = Math.min(1, (at - brokenUntil) / HOUR_MS);
+  return ((brokenUntil - beginsAt) / (crossesAt - beginsAt)) * (1 - mended);
+}
 
 const LOST_DEGREES = 22;
 // From -80 °C up to room temperature.

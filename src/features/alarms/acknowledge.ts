@@ -3,6 +3,7 @@ import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit.ts';
 import { type OperateRefusal, operateOnService } from '../../engine/operate-on-service.ts';
+import { noteAcknowledgement } from '../../engine/outbox.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Asker } from '../../platform/http/caller.ts';
 import { type AcknowledgedSeverity, insertAcknowledgement, selectAlarmState } from './queries.ts';
@@ -38,12 +39,10 @@ export async function acknowledge(
 
   const { episodeId } = alarm;
   const { accountId, name: accountName } = actor;
-  const stored = await insertAcknowledgement(
-    tx,
-    { serviceId, episodeId, severity, comment, accountId, accountName },
-    now,
-  );
+  const given = { serviceId, episodeId, severity, comment, accountId, accountName };
+  const stored = await insertAcknowledgement(tx, given, now);
   if (!stored) return refuse('already_acknowledged');
+  noteAcknowledgement(tx, given, now);
 
   const { organizationId } = service;
   const detail = { severity, comment };

@@ -11,6 +11,9 @@ export interface ActiveAlarm {
   locationName: string | null;
   severity: 'critical' | 'warning' | 'stale';
   message: string;
+  /** The newest of the alarming channel. */
+  value: { number: number; unit: string | null } | null;
+  mute: { by: string; at: Date; reason: string | null } | null;
   triggeredAt: Date;
   /** The most recent active one, of any severity. */
   acknowledgement: { severity: AcknowledgedSeverity; by: string; at: Date; comment: string | null } | null;
@@ -29,6 +32,7 @@ export function describeAlarm(record: AlarmRecord, role: Role | null): ActiveAla
     locationName,
     triggeredAt,
     acknowledgement: findAcknowledgement(record),
+    mute: findMute(record),
     isAcknowledgedAtSeverity: record.isAcknowledgedAtSeverity,
     lastTelemetryAt,
     staleSince,
@@ -36,11 +40,15 @@ export function describeAlarm(record: AlarmRecord, role: Role | null): ActiveAla
   };
   if (record.severity === 'normal') {
     const message = describeSilence({ lastTelemetryAt, createdAt: record.serviceCreatedAt });
-    return { ...shown, severity: 'stale', channel: null, channelLabel: null, message };
+    return { ...shown, severity: 'stale', channel: null, channelLabel: null, message, value: null };
   }
-  const { severity, channel, channelLabel, message } = record;
-  return { ...shown, severity, channel, channelLabel, message: message ?? '' };
+  const { severity, channel, channelLabel, message, value: number, unit } = record;
+  const value = number === null ? null : { number, unit };
+  return { ...shown, severity, channel, channelLabel, message: message ?? '', value };
 }
+
+const findMute = ({ mutedBy: by, mutedAt: at, muteReason: reason }: AlarmRecord): ActiveAlarm['mute'] =>
+  by !== null && at ? { by, at, reason } : null;
 
 function findAcknowledgement(record: AlarmRecord): ActiveAlarm['acknowledgement'] {
   const { acknowledgedSeverity: severity, acknowledgedBy: by, acknowledgedAt: at, comment } = record;

@@ -16,6 +16,9 @@ export interface AlarmRecord {
   triggeredAt: Date;
   channel: string | null;
   channelLabel: string | null;
+  /** The newest of the alarming channel, which may have moved on since the alarm began. */
+  value: number | null;
+  unit: string | null;
   message: string | null;
   staleSince: Date | null;
   lastTelemetryAt: Date | null;
@@ -25,6 +28,10 @@ export interface AlarmRecord {
   acknowledgedAt: Date | null;
   comment: string | null;
   isAcknowledgedAtSeverity: boolean;
+  /** By the newest active mute. */
+  mutedBy: string | null;
+  mutedAt: Date | null;
+  muteReason: string | null;
 }
 
 /**
@@ -38,19 +45,26 @@ const selectActive = (db: ReadDatabase, which: Sql) =>
       (select location.name from asset join location on location.id = asset.location_id
         where asset.id = service.asset_id) as "locationName",
       state.severity, coalesce(state.severity_since, state.stale_since) as "triggeredAt", state.channel,
-      (select label from channel where service_id = state.service_id and name = state.channel) as "channelLabel",
-      state.message, state.stale_since as "staleSince",
+      alarming.label as "channelLabel", alarming.unit,
+      state.channel_values[array_position(state.channel_ids, alarming.id)] as "value", state.message, state.stale_since as "staleSince",
       (select to_timestamp(max(at_ms) / 1000.0) from unnest(state.channel_at_ms) as at_ms) as "lastTelemetryAt",
       newest.severity as "acknowledgedSeverity", newest.account_name as "acknowledgedBy",
       newest.created_at as "acknowledgedAt", newest.comment,
       exists (select from acknowledgement where service_id = state.service_id
-        and severity = upper(state.severity) and ended_at is null) as "isAcknowledgedAtSeverity"
+        and severity = upper(state.severity) and ended_at is null) as "isAcknowledgedAtSeverity",
+      muted.account_name as "mutedBy", muted.created_at as "mutedAt", muted.reason as "muteReason"
     from alarm_state state
     cross join lateral (
       select name, created_at, archived_at, asset_id from service where id = state.service_id offset 0) service
     left join lateral (
       select severity, account_name, created_at, comment from acknowledgement
       where service_id = state.service_id and ended_at is null order by id desc limit 1) newest on true
+    left join lateral (
+      select account_name, created_at, reason from mute
+      where service_id = state.service_id and ended_at is null order by id desc limit 1) muted on true
+    left join lateral (
+      select id, label, unit from channel
+      where service_id = state.service_id and name = state.channel offset 0) alarming on true
     where (state.severity <> 'normal' or state.stale_since is not null) and ${which}
     order by array_position(array['critical', 'warning', 'normal'], state.severity),
       "triggeredAt" desc, state.service_id desc`);

@@ -115,7 +115,7 @@ export function routeAlarms(app: HttpServer, { db }: { db: Database }): void {
       const listed = await listAlarms(db, request.caller, request.now);
       if (!listed.ok) return answerDetail(reply, ...LIST_ANSWERS[listed.refusal]);
       if (!wantsFragment(request)) return listed.value.map(toEntry);
-      const alarms = listed.value.map((alarm) => toRow(alarm, timeZoneOf(request)));
+      const alarms = listed.value.map((alarm) => toRow(alarm, timeZoneOf(request), request.now));
       return answerFragment(reply, renderFragment(h(AlarmList, { alarms })));
     },
   });
@@ -192,5 +192,5 @@ async function renderRow(tx: Tx, request: FastifyRequest, serviceId: ServiceId):
   const record = await selectAlarm(tx, serviceId);
   if (!record) return '';
   const alarm = describeAlarm(record, roleIn(request.caller, record.organizationId));
-  return renderFragment(h(AlarmRow, toRow(alarm, timeZoneOf(request))));
+  return renderFragment(h(AlarmRow, toRow(alarm, timeZoneOf(request), request.now)));
 }

@@ -1,4 +1,5 @@
 // From an alarm to what its row shows.
+import { formatNumber } from '../../domain/alarm-message.ts';
 import { type ShownTime, showTime } from '../../platform/html/time.tsx';
 import type { ActiveAlarm } from './active-alarm.ts';
 
@@ -8,19 +9,27 @@ export interface AlarmRowModel {
   locationName: string | null;
   severity: ActiveAlarm['severity'];
   severityLabel: string;
+  /** The newest value with its unit. */
+  value: string | null;
   /** A value alarm whose service has also stopped reporting, and since when. */
   staleSince: ShownTime | null;
   message: string;
   since: ShownTime;
+  lastedMs: number;
   acknowledgement: { label: string; at: ShownTime; comment: string | null } | null;
+  mute: { by: string; at: ShownTime; reason: string | null } | null;
+  /** Critical, and nobody has taken it on yet. */
+  isUnheard: boolean;
+  canOperate: boolean;
   canAcknowledge: boolean;
   canUnacknowledge: boolean;
 }
 
 const LABELS = { critical: 'Critical', warning: 'Warning', stale: 'Stale' };
 
-export function toRow(alarm: ActiveAlarm, timeZone: string): AlarmRowModel {
-  const { serviceId, serviceName, locationName, severity, message, staleSince, acknowledgement } = alarm;
+export function toRow(alarm: ActiveAlarm, timeZone: string, now: Date): AlarmRowModel {
+  const { serviceId, serviceName, locationName, severity, message, staleSince, acknowledgement, mute } =
+    alarm;
   const isValueAlarm = severity !== 'stale';
   return {
     serviceId,
@@ -28,15 +37,23 @@ export function toRow(alarm: ActiveAlarm, timeZone: string): AlarmRowModel {
     locationName,
     severity,
     severityLabel: LABELS[severity],
+    value: alarm.value && showValue(alarm.value),
     staleSince: isValueAlarm && staleSince ? showTime(staleSince, timeZone) : null,
     message,
     since: showTime(alarm.triggeredAt, timeZone),
+    lastedMs: now.getTime() - alarm.triggeredAt.getTime(),
     acknowledgement: acknowledgement && {
       label: `Acknowledged at ${acknowledgement.severity.toLowerCase()} by ${acknowledgement.by}`,
       at: showTime(acknowledgement.at, timeZone),
       comment: acknowledgement.comment,
     },
+    mute: mute && { ...mute, at: showTime(mute.at, timeZone) },
+    isUnheard: severity === 'critical' && !alarm.isAcknowledgedAtSeverity,
+    canOperate: alarm.canOperate,
     canAcknowledge: alarm.canOperate && isValueAlarm && !alarm.isAcknowledgedAtSeverity,
     canUnacknowledge: alarm.canOperate && acknowledgement !== null,
   };
 }
+
+const showValue = ({ number, unit }: NonNullable<ActiveAlarm['value']>): string =>
+  unit === null ? formatNumber(number) : `${formatNumber(number)} ${unit}`;

@@ -2,6 +2,7 @@ import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit.ts';
 import { type OperateRefusal, operateOnService } from '../../engine/operate-on-service.ts';
+import { lookAgain } from '../../engine/outbox.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Asker } from '../../platform/http/caller.ts';
 import { endNewestAcknowledgement } from './queries.ts';
@@ -21,6 +22,7 @@ export async function unacknowledge(
 
   const removed = await endNewestAcknowledgement(tx, serviceId, now);
   if (!removed) return refuse('nothing_to_remove');
+  lookAgain(tx, [serviceId], now);
 
   const { organizationId } = service;
   const detail = { severity: removed.severity, acknowledged_by: removed.accountName };

@@ -1,38 +1,49 @@
 import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
-import { Time } from '../../platform/html/time.tsx';
+import { Span, Time } from '../../platform/html/time.tsx';
 import type { AlarmRowModel } from './row-model.ts';
 
-const COLUMNS = ['Severity', 'Service', 'Alarm', 'Since', 'Acknowledgement'];
+const COLUMNS = ['Severity', 'Service', 'Alarm', 'Since', 'What is being done'];
 
+/** `data-part` marks what a live page brings up to date piece by piece. */
 export const AlarmList = ({ alarms }: { alarms: AlarmRowModel[] }) => (
-  <div id="alarms">
-    {alarms.length === 0 ? (
-      <p>No active alarms.</p>
-    ) : (
-      <TableScroll label="Active alarms">
-        <table>
-          <ColumnHeads columns={COLUMNS} />
-          <tbody>
-            {alarms.map((alarm) => (
-              <AlarmRow key={alarm.serviceId} {...alarm} />
-            ))}
-          </tbody>
-        </table>
-      </TableScroll>
-    )}
-  </div>
+  <div id="alarms">{alarms.length === 0 ? <p>No active alarms.</p> : <AlarmTable alarms={alarms} />}</div>
+);
+
+export const AlarmTable = ({ alarms }: { alarms: AlarmRowModel[] }) => (
+  <TableScroll label="Active alarms">
+    <table class="alarm-table">
+      <ColumnHeads columns={COLUMNS} />
+      <tbody>
+        {alarms.map((alarm) => (
+          <AlarmRow key={alarm.serviceId} {...alarm} />
+        ))}
+      </tbody>
+    </table>
+  </TableScroll>
 );
 
 export const AlarmRow = (alarm: AlarmRowModel) => (
-  <tr id={`alarm-${alarm.serviceId}`} class={`alarm alarm-${alarm.severity}`}>
-    <td>
+  <tr
+    id={`alarm-${alarm.serviceId}`}
+    class={`alarm alarm-${alarm.severity}`}
+    data-part={`alarm-${alarm.serviceId}`}
+    data-critical={alarm.isUnheard ? alarm.since.iso : undefined}
+    data-name={alarm.isUnheard ? alarm.serviceName : undefined}
+  >
+    <td data-part="severity">
       <span class={`severity severity-${alarm.severity}`}>{alarm.severityLabel}</span>
     </td>
-    <th scope="row">
+    <th scope="row" data-part="service">
       <a href={`/services/${alarm.serviceId}`}>{alarm.serviceName}</a>
       {alarm.locationName !== null && <div class="muted">{alarm.locationName}</div>}
     </th>
-    <td class="prose">
+    <td class="prose" data-part="message">
+      {alarm.value !== null && (
+        <div>
+          <strong class="alarm-value">{alarm.value}</strong>{' '}
+          <span class="muted">{alarm.staleSince ? 'last known' : 'now'}</span>
+        </div>
+      )}
       {alarm.message}
       {alarm.staleSince && (
         <div>
@@ -40,13 +51,35 @@ export const AlarmRow = (alarm: AlarmRowModel) => (
         </div>
       )}
     </td>
-    <td>
+    <td class="alarm-since" data-part="since">
       <Time {...alarm.since} />
+      <div class="muted">
+        for <Span ms={alarm.lastedMs} />
+      </div>
     </td>
-    <td>
-      {alarm.acknowledgement && <Acknowledgement {...alarm.acknowledgement} />}
-      {alarm.canAcknowledge && <AcknowledgeForm {...alarm} />}
-      {alarm.canUnacknowledge && <UnacknowledgeButton {...alarm} />}
+    <td class="alarm-doing" data-part="answer">
+      <div data-part="doing">
+        {alarm.acknowledgement && <Acknowledgement {...alarm.acknowledgement} />}
+        {alarm.mute && <Mute {...alarm.mute} />}
+      </div>
+      <div data-part="actions">
+        {alarm.canAcknowledge && <AcknowledgeForm {...alarm} />}
+        {alarm.canOperate && (
+          <div class="actions">
+            {alarm.canUnacknowledge && <UnacknowledgeForm {...alarm} />}
+            <a
+              class="button"
+              href={`/alarms/${alarm.serviceId}`}
+              hx-get={`/alarms/${alarm.serviceId}`}
+              hx-target={`#panel-${alarm.serviceId}`}
+              aria-label={`Mute or plan downtime for ${alarm.serviceName}`}
+            >
+              Mute or plan downtime
+            </a>
+          </div>
+        )}
+        {alarm.canOperate && <div id={`panel-${alarm.serviceId}`} data-panel="" />}
+      </div>
     </td>
   </tr>
 );
@@ -64,11 +97,24 @@ const Acknowledgement = ({ label, at, comment }: NonNullable<AlarmRowModel['ackn
   </>
 );
 
+const Mute = ({ by, at, reason }: NonNullable<AlarmRowModel['mute']>) => (
+  <p>
+    <strong>Muted</strong> by {by}, <Time {...at} />
+    {reason !== null && (
+      <>
+        : <q>{reason}</q>
+      </>
+    )}
+  </p>
+);
+
 type Named = Pick<AlarmRowModel, 'serviceId' | 'serviceName'>;
 
 const AcknowledgeForm = ({ serviceId, serviceName }: Named) => (
   <form
     class="actions"
+    method="post"
+    action={`/alarms/${serviceId}/acknowledge`}
     hx-post={`/api/v1/alarms/${serviceId}/acknowledge`}
     hx-target="closest tr"
     hx-swap="outerHTML"
@@ -85,14 +131,16 @@ const AcknowledgeForm = ({ serviceId, serviceName }: Named) => (
   </form>
 );
 
-const UnacknowledgeButton = ({ serviceId, serviceName }: Named) => (
-  <button
-    type="button"
+const UnacknowledgeForm = ({ serviceId, serviceName }: Named) => (
+  <form
+    method="post"
+    action={`/alarms/${serviceId}/unacknowledge`}
     hx-post={`/api/v1/alarms/${serviceId}/unacknowledge`}
     hx-target="closest tr"
     hx-swap="outerHTML"
-    aria-label={`Remove acknowledgement of ${serviceName}`}
   >
-    Remove acknowledgement
-  </button>
+    <button type="submit" aria-label={`Remove acknowledgement of ${serviceName}`}>
+      Remove acknowledgement
+    </button>
+  </form>
 );

@@ -5,15 +5,8 @@ import { findToken, TOKEN_COOKIE } from '../../platform/http/caller.ts';
 import { answerError } from '../../platform/http/errors.ts';
 import { filledText, secretText, text } from '../../platform/http/fields.ts';
 import { FORM_TYPES, type HttpServer } from '../../platform/http/server.ts';
-import { type SignInDeps, type SignInRefusal, signIn } from './sign-in.ts';
+import { describeSignInRefusal, type SignInDeps, signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
-
-/** Contract, Errors, authentication errors. */
-const SIGN_IN_ANSWERS: Record<SignInRefusal['reason'], [status: number, detail: string]> = {
-  incorrect: [401, 'Incorrect email or password'],
-  inactive: [400, 'Inactive user'],
-  throttled: [429, 'Too many attempts. Try again in <N>s.'],
-};
 
 const TokenForm = Type.Object({
   username: filledText('Email address; case and surrounding spaces are ignored'),
@@ -51,14 +44,9 @@ export function routeAuth(app: HttpServer, deps: SignInDeps & { publicUrl: URL |
       const attempt = { username, password, address: request.ip, requestId: request.id };
       const signedIn = await signIn(deps, attempt, request.now);
       if (signedIn.ok) return { access_token: signedIn.value, token_type: 'bearer' as const };
-      const [status, detail] = SIGN_IN_ANSWERS[signedIn.refusal.reason];
-      if (signedIn.refusal.reason !== 'throttled') return answerDetail(reply, status, detail);
-      const { seconds } = signedIn.refusal;
-      return answerDetail(
-        reply.header('retry-after', seconds),
-        status,
-        detail.replace('<N>', String(seconds)),
-      );
+      const { status, text: detail, retryAfterSeconds } = describeSignInRefusal(signedIn.refusal);
+      if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
+      return answerDetail(reply, status, detail);
     },
   });
 

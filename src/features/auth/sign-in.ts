@@ -30,6 +30,21 @@ export type SignInRefusal =
   | { reason: 'incorrect' }
   | { reason: 'inactive' };
 
+/** Contract, Errors, authentication errors. */
+const ANSWERS: Record<SignInRefusal['reason'], [status: number, text: string]> = {
+  incorrect: [401, 'Incorrect email or password'],
+  inactive: [400, 'Inactive user'],
+  throttled: [429, 'Too many attempts. Try again in <N>s.'],
+};
+
+/** The token endpoint and the sign-in page say the same. */
+export function describeSignInRefusal(refusal: SignInRefusal) {
+  const [status, text] = ANSWERS[refusal.reason];
+  if (refusal.reason !== 'throttled') return { status, text, retryAfterSeconds: null };
+  const { seconds } = refusal;
+  return { status, text: text.replace('<N>', String(seconds)), retryAfterSeconds: seconds };
+}
+
 /**
  * Checks the password outside any transaction, for hashing takes long; the outcome is then decided under a lock, as if
  * attempts had come one by one. Guesses that all start before the delay cannot slip through it together.

@@ -2,6 +2,7 @@ import { formatInstant } from '../../domain/instant.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit.ts';
 import { type OperateRefusal, operateOnService } from '../../engine/operate-on-service.ts';
+import { lookAgain } from '../../engine/outbox.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Asker } from '../../platform/http/caller.ts';
 import { deleteDowntime, selectOpenDowntime } from './queries.ts';
@@ -31,6 +32,7 @@ export async function cancelDowntime(
     const deleted = await deleteDowntime(tx, downtimeId);
     // Another caller got there first.
     if (!deleted) return refuse('no_such_downtime');
+    lookAgain(tx, [service.id], now, { isSuppressionEnded: deleted.startAt <= now });
     await writeAudit(
       tx,
       actor,

@@ -15,31 +15,11 @@ import { askerOf } from '../../platform/http/caller.ts';
 import { answerError } from '../../platform/http/errors.ts';
 import { id, signedInteger, text } from '../../platform/http/fields.ts';
 import { FORM_TYPES, type HttpServer } from '../../platform/http/server.ts';
-import { type CancelRefusal, cancelDowntime } from './cancel-downtime.ts';
+import { cancelDowntime } from './cancel-downtime.ts';
 import { type DowntimeEntry, listDowntimes } from './list-downtimes.ts';
-import { type ScheduleRefusal, scheduleDowntime } from './schedule-downtime.ts';
+import { CANCEL_ANSWERS, SCHEDULE_ANSWERS } from './refusals.ts';
+import { scheduleDowntime } from './schedule-downtime.ts';
 import { CancelledRow, DowntimeList, type DowntimeListModel } from './views.tsx';
-
-/** Contract, Errors, per endpoint. */
-const SCHEDULE_ANSWERS: Record<ScheduleRefusal, [status: number, detail: string]> = {
-  no_role: [403, 'Not authorized'],
-  invalid_service: [400, 'Invalid service'],
-  no_such_service: [403, 'You do not have permission to schedule downtime for this service'],
-  outside_organization: [403, 'You do not have permission to schedule downtime for this service'],
-  viewer_only: [403, 'Operator role or higher required to schedule downtime'],
-  no_reason: [400, 'Reason is required'],
-  unparsable_time: [400, 'Invalid datetime format. Use datetime-local format.'],
-  end_not_after_start: [400, 'End time must be after the start time'],
-  already_over: [400, 'Downtime window is in the past (its end time has already passed)'],
-};
-
-const CANCEL_ANSWERS: Record<CancelRefusal, [status: number, detail: string]> = {
-  no_role: [403, 'Not authorized'],
-  no_such_downtime: [404, 'Downtime not found or not authorized'],
-  no_such_service: [404, 'Downtime not found or not authorized'],
-  outside_organization: [404, 'Downtime not found or not authorized'],
-  viewer_only: [403, 'Operator role or higher required to cancel downtime'],
-};
 
 const Timestamp = Type.String({ format: 'date-time' });
 
@@ -88,6 +68,7 @@ const toView = (downtimes: DowntimeEntry[], timeZone: string): DowntimeListModel
     ...downtime,
     start: showTime(startAt, timeZone),
     end: showTime(endAt, timeZone),
+    overlap: null,
   })),
 });
 

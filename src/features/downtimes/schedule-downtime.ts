@@ -4,6 +4,7 @@ import { parseLocalTime } from '../../domain/local-time.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit.ts';
 import { type OperateRefusal, operateOnService } from '../../engine/operate-on-service.ts';
+import { lookAgain } from '../../engine/outbox.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Asker } from '../../platform/http/caller.ts';
 import { isInt4 } from '../../platform/http/fields.ts';
@@ -41,6 +42,7 @@ export async function scheduleDowntime(
     const { startAt, endAt } = window.value;
     const { reason } = wanted;
     const downtime = await insertDowntime(tx, { serviceId, startAt, endAt, reason, author: actor }, now);
+    lookAgain(tx, [serviceId], now);
     await writeAudit(
       tx,
       actor,

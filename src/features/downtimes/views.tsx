@@ -1,13 +1,15 @@
 import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 
-interface DowntimeRowModel {
+export interface DowntimeRowModel {
   id: number;
   serviceId: number;
   serviceName: string;
   start: ShownTime;
   end: ShownTime;
   reason: string;
+  /** Another window of the same service at the same time, in words. */
+  overlap: string | null;
   createdByName: string;
   canCancel: boolean;
 }
@@ -17,9 +19,9 @@ export interface DowntimeListModel {
   rows: DowntimeRowModel[];
 }
 
-const COLUMNS = ['Service', 'From', 'Until', 'Reason', 'Scheduled by', 'Action'];
+export const COLUMNS = ['Service', 'From', 'Until', 'Reason', 'Scheduled by', 'Action'];
 
-const DowntimeRow = (downtime: DowntimeRowModel) => (
+export const DowntimeRow = (downtime: DowntimeRowModel) => (
   <tr id={`downtime-${downtime.id}`}>
     <th scope="row">
       <a href={`/services/${downtime.serviceId}`}>{downtime.serviceName}</a>
@@ -30,12 +32,16 @@ const DowntimeRow = (downtime: DowntimeRowModel) => (
     <td>
       <Time {...downtime.end} />
     </td>
-    <td class="prose">{downtime.reason}</td>
+    <td class="prose">
+      {downtime.reason}
+      {downtime.overlap !== null && <div class="muted">{downtime.overlap}</div>}
+    </td>
     <td>{downtime.createdByName}</td>
     <td>
       {downtime.canCancel && (
-        <button
-          type="button"
+        <a
+          class="button"
+          href={`/downtimes/${downtime.id}/cancel`}
           hx-delete={`/api/v1/downtimes/${downtime.id}`}
           hx-target="closest tr"
           hx-swap="outerHTML"
@@ -43,7 +49,7 @@ const DowntimeRow = (downtime: DowntimeRowModel) => (
           aria-label={`Cancel the downtime of ${downtime.serviceName}`}
         >
           Cancel
-        </button>
+        </a>
       )}
     </td>
   </tr>

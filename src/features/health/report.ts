@@ -1,5 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { formatInstant } from '../../domain/instant.ts';
+import { MAIL_STUCK_MS } from '../../engine/deliver/heartbeat.ts';
+import { selectOutboxFigures } from '../../engine/deliver/outbox-figures.ts';
 import { selectLastBeat } from '../../engine/programs.ts';
 import { findMissingWeeks } from '../../engine/reading-partitions.ts';
 import { findRollupLag } from '../../engine/roll-up.ts';
@@ -7,7 +9,7 @@ import type { Config } from '../../platform/config.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { compareSchema } from '../../platform/db/migrate.ts';
 import type { Log } from '../../platform/log.ts';
-import { selectOutbox, selectPendingRecommendations, selectServerVersion } from './queries.ts';
+import { selectPendingRecommendations, selectServerVersion } from './queries.ts';
 
 export interface HealthDeps {
   db: Database;
@@ -30,7 +32,6 @@ const CLOCK_SILENT_SECONDS = 15;
 const ROLLUPS_LATE_SECONDS = 600;
 const OUTBOX_LATE_SECONDS = 60;
 const ADVICE_LATE_SECONDS = 600;
-const DAY_MS = 24 * 60 * 60 * 1000;
 const GIBIBYTE = 1024 ** 3;
 
 type Check = (deps: HealthDeps, now: Date) => Promise<Finding>;
@@ -92,18 +93,27 @@ const CHECKS: Record<string, Check> = {
   },
 
   outbox: async ({ db }, now) => {
-    const outbox = await selectOutbox(db, now, new Date(now.getTime() - DAY_MS));
-    const lag = outbox?.oldestDueAt ? secondsSince(outbox.oldestDueAt, now) : 0;
-    const failed = outbox?.failed ?? 0;
-    return {
-      facts: { waiting: outbox?.waiting ?? 0, lag_seconds: lag, failed_last_24h: failed },
-      trouble:
-        lag > OUTBOX_LATE_SECONDS
-          ? 'Messages leave late'
-          : failed > 0
-            ? 'Messages could not be delivered'
-            : null,
+    const outbox = await selectOutboxFigures(db, now);
+    const age = (at: Date | null) => (at ? secondsSince(at, now) : 0);
+    const lag = age(outbox.oldestOverdueAt);
+    const failed = outbox.failedEmails + outbox.failedWebhooks;
+    const facts = {
+      waiting: outbox.overdue,
+      lag_seconds: lag,
+      undelivered: outbox.undelivered,
+      oldest_undelivered_seconds: age(outbox.oldestUndeliveredAt),
+      failed_last_24h: failed,
+      failed_email_last_24h: outbox.failedEmails,
+      failed_webhook_last_24h: outbox.failedWebhooks,
+      webhooks_disabled: outbox.disabledWebhooks,
     };
+    const troubles = [
+      lag > OUTBOX_LATE_SECONDS && 'Messages leave late',
+      age(outbox.mailStuckSince) * 1000 > MAIL_STUCK_MS &&
+        'No mail leaves: see the last errors of the deliveries',
+      failed > 0 && 'Messages could not be delivered',
+    ];
+    return { facts, trouble: troubles.find((trouble) => trouble !== false) || null };
   },
 
   advisor: async ({ db, config }, now) => {

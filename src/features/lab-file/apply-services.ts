@@ -1,6 +1,7 @@
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { adoptAllLimits } from '../../engine/adopt-limits.ts';
 import { writeAudit } from '../../engine/audit.ts';
+import { lookAgain } from '../../engine/outbox.ts';
 import {
   archiveService,
   createServices,
@@ -65,10 +66,9 @@ export async function applyServices(run: ApplyRun, plans: ServicePlan[]): Promis
     plan.channels.map((channel) => ({ serviceId, ...channel })),
   );
   if (channels.length > 0) await upsertChannels(tx, channels, now);
-  raiseConfigVersions(
-    tx,
-    written.map(({ serviceId }) => serviceId),
-  );
+  const writtenIds = written.map(({ serviceId }) => serviceId);
+  raiseConfigVersions(tx, writtenIds);
+  lookAgain(tx, writtenIds, now);
 
   for (const { plan, serviceId } of written) {
     if (plan.archiving === 'restore') await restoreService(tx, serviceId);

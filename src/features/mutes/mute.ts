@@ -3,6 +3,7 @@ import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit.ts';
 import { type OperateRefusal, operateOnService } from '../../engine/operate-on-service.ts';
+import { lookAgain } from '../../engine/outbox.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Asker } from '../../platform/http/caller.ts';
 import { insertMute } from './queries.ts';
@@ -26,6 +27,7 @@ export async function mute(
   const reason = unlessBlank(sent);
   const { accountId, name: accountName } = actor;
   await insertMute(tx, { serviceId, reason, accountId, accountName }, now);
+  lookAgain(tx, [serviceId], now);
 
   const { organizationId } = service;
   await writeAudit(tx, actor, { action: 'service.mute', organizationId, serviceId, detail: { reason } }, now);

@@ -11,14 +11,13 @@ import {
   renderFragment,
   wantsFragment,
 } from '../../platform/html/fragment.ts';
-import { showTime } from '../../platform/html/time.tsx';
 import { answerDetail, errors } from '../../platform/http/answers.ts';
 import { askerOf } from '../../platform/http/caller.ts';
 import { id, text } from '../../platform/http/fields.ts';
 import { FORM_TYPES, type HttpServer } from '../../platform/http/server.ts';
 import { answerSilently, OperationFailed } from '../../platform/http/silent-failure.ts';
+import { loadMuteControl } from './load-control.ts';
 import { type MutedService, mute } from './mute.ts';
-import { selectActiveMutes } from './queries.ts';
 import { unmute } from './unmute.ts';
 import { MuteControl } from './views.tsx';
 
@@ -106,11 +105,6 @@ export function routeMutes(app: HttpServer, { db }: { db: Database }): void {
 }
 
 async function renderControl(tx: Tx, { caller }: FastifyRequest, service: MutedService): Promise<string> {
-  const mutes = (await selectActiveMutes(tx, service.id)).map(({ id, by, at, reason }) => ({
-    id,
-    by,
-    since: showTime(at, caller?.timezone ?? 'UTC'),
-    reason,
-  }));
-  return renderFragment(h(MuteControl, { serviceId: service.id, serviceName: service.name, mutes }));
+  const model = await loadMuteControl(tx, service, caller?.timezone ?? 'UTC');
+  return renderFragment(h(MuteControl, model));
 }

@@ -2,6 +2,7 @@ import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit.ts';
 import { type OperateRefusal, operateOnService } from '../../engine/operate-on-service.ts';
+import { lookAgain } from '../../engine/outbox.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Asker } from '../../platform/http/caller.ts';
 import type { MutedService } from './mute.ts';
@@ -20,6 +21,7 @@ export async function unmute(
   const { service, actor } = operation.value;
 
   const cleared = await endMutes(tx, serviceId, now);
+  if (cleared.length > 0) lookAgain(tx, [serviceId], now, { isSuppressionEnded: true });
 
   const { organizationId } = service;
   const detail = { mutes_cleared: cleared.length };

@@ -12,6 +12,8 @@ export const MuteControl = ({ serviceId, serviceName, mutes }: MuteControlModel)
     {mutes.length === 0 ? (
       <form
         class="actions"
+        method="post"
+        action={`/alarms/${serviceId}/mute`}
         hx-post={`/api/v1/services/${serviceId}/mute`}
         hx-target="closest .mute-control"
         hx-swap="outerHTML"
@@ -41,15 +43,17 @@ export const MuteControl = ({ serviceId, serviceName, mutes }: MuteControlModel)
             </li>
           ))}
         </ul>
-        <button
-          type="button"
+        <form
+          method="post"
+          action={`/alarms/${serviceId}/unmute`}
           hx-post={`/api/v1/services/${serviceId}/unmute`}
           hx-target="closest .mute-control"
           hx-swap="outerHTML"
-          aria-label={`Unmute ${serviceName}`}
         >
-          Unmute
-        </button>
+          <button type="submit" aria-label={`Unmute ${serviceName}`}>
+            Unmute
+          </button>
+        </form>
       </>
     )}
   </div>

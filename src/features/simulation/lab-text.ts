@@ -94,6 +94,21 @@ const EQUIPMENT: Record<UnitKind, Equipment> = {
 
 const STALE_AFTER_MINUTES = 15;
 
+/** One service of a lab file. */
+export function describeUnit({ kind, name, device }: LabUnit, staleAfterMinutes: number) {
+  const { location, channels, limits } = EQUIPMENT[kind];
+  return {
+    key: device,
+    name,
+    asset: name,
+    location,
+    device: { key: device },
+    channels: [...channels, ...DIAGNOSTICS],
+    limits,
+    stale_after_minutes: staleAfterMinutes,
+  };
+}
+
 export function describeLab({
   organization,
   units,
@@ -106,19 +121,7 @@ export function describeLab({
   secret: string | null;
 }): string {
   const staleAfterMinutes = Math.max(STALE_AFTER_MINUTES, Math.ceil((3 * intervalSeconds) / 60));
-  const services = units.map(({ kind, name, device }) => {
-    const { location, channels, limits } = EQUIPMENT[kind];
-    return {
-      key: device,
-      name,
-      asset: name,
-      location,
-      device: { key: device },
-      channels: [...channels, ...DIAGNOSTICS],
-      limits,
-      stale_after_minutes: staleAfterMinutes,
-    };
-  });
+  const services = units.map((unit) => describeUnit(unit, staleAfterMinutes));
   const sources = secret === null ? {} : { sources: [{ name: 'simulated gateway', secret }] };
   return JSON.stringify({ organizations: [{ name: organization, ...sources, services }] }, null, 2);
 }

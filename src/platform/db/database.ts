@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Sql } from 'sql-template-tag';
+import { openWire, type Wire } from './wire.ts';
 import { writeOut } from './write-out.ts';
 
 // Instants travel as UTC, whatever zone the program runs in.
@@ -16,12 +17,16 @@ export interface Tx extends Queryable {
   queryAll(statements: Sql[]): Promise<unknown[][]>;
   /** For writes whose outcome nobody waits for: sent with the next statement, or with the commit. */
   later(statement: Sql): void;
+  /** Once it is committed, every program that listens is woken. */
+  announce(): void;
 }
 
 export interface Database extends Queryable {
   transaction<Value>(work: (tx: Tx) => Promise<Value>, access?: Access): Promise<Value>;
   /** Connections in use, idle, and callers waiting for one. */
   pressure(): { total: number; idle: number; waiting: number };
+  /** Called when a program announced a change, this one or another; answers with the way to stop it. */
+  listen: Wire['listen'];
   close(): Promise<void>;
 }
 
@@ -52,6 +57,7 @@ export function openPool(connection: pg.PoolConfig, onIdleError: (error: Error) 
   });
   // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
   pool.on('error', onIdleError);
+  const wire = openWire(connection, onIdleError);
 
   return {
     async query<Row>(statement: Sql) {
@@ -70,6 +76,7 @@ export function openPool(connection: pg.PoolConfig, onIdleError: (error: Error) 
         const tx = openTransaction(client, BEGIN[access]);
         const value = await work(tx);
         await tx.commit();
+        if (tx.isAnnounced()) wire.tell();
         return value;
       } catch (error) {
         await client.query('rollback').catch((lost: Error) => {
@@ -83,11 +90,21 @@ export function openPool(connection: pg.PoolConfig, onIdleError: (error: Error) 
     },
 
     pressure: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    close: () => pool.end(),
+    listen: wire.listen,
+    async close() {
+      await wire.close();
+      await pool.end();
+    },
   };
 }
 
-function openTransaction(client: pg.PoolClient, begin: string): Tx & { commit(): Promise<void> } {
+interface OpenTransaction extends Tx {
+  commit(): Promise<void>;
+  isAnnounced(): boolean;
+}
+
+function openTransaction(client: pg.PoolClient, begin: string): OpenTransaction {
+  let isAnnounced = false;
   // What is to be sent before anything else: the beginning, then whatever came `later`.
   let waiting = [begin];
   const send = async (texts: string[]): Promise<{ rows: unknown[] }[]> => {
@@ -105,6 +122,10 @@ function openTransaction(client: pg.PoolClient, begin: string): Tx & { commit():
     },
     queryAll: async (statements) => (await send(statements.map(writeOut))).map(({ rows }) => rows),
     later: (statement) => void waiting.push(writeOut(statement)),
+    announce() {
+      isAnnounced = true;
+    },
+    isAnnounced: () => isAnnounced,
     commit: async () => void (await send(['commit'])),
   };
 }

@@ -2,23 +2,54 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { version } from '../project-root.ts';
+import { assetAddress } from './asset-address.ts';
 
 export interface LayoutProps {
   title: string;
   /** The links beside the product's name. */
   navigation?: ComponentChildren;
+  /** Who is signed in, and the way out. */
+  session?: ComponentChildren;
+  refreshSeconds?: number | undefined;
+  /** Files of the assets that make the page nicer; it works without them. */
+  scripts?: readonly string[];
+  /** Beside the one stylesheet of all pages. */
+  styles?: readonly string[];
   children: ComponentChildren;
 }
 
-export const Layout = ({ title, navigation, children }: LayoutProps) => (
+/** No code from attributes, no styles written by a script, and no copy of a page in the browser's storage. */
+const HTMX_CONFIG = JSON.stringify({
+  allowEval: false,
+  includeIndicatorStyles: false,
+  historyCacheSize: 0,
+  allowScriptTags: false,
+});
+
+export const Layout = ({
+  title,
+  navigation,
+  session,
+  refreshSeconds,
+  scripts = [],
+  styles = [],
+  children,
+}: LayoutProps) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
       <title>{`${title} · Tocsin`}</title>
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
-      <link rel="stylesheet" href="/assets/tocsin.css" />
-      <link rel="icon" type="image/svg+xml" href="/assets/tocsin.svg" />
+      {refreshSeconds !== undefined && <meta http-equiv="refresh" content={String(refreshSeconds)} />}
+      {['tocsin.css', ...styles].map((name) => (
+        <link key={name} rel="stylesheet" href={assetAddress(name)} />
+      ))}
+      <link rel="icon" type="image/svg+xml" href={assetAddress('tocsin.svg')} />
+      {scripts.length > 0 && <meta name="htmx-config" content={HTMX_CONFIG} />}
+      {scripts.map((name) => (
+        <script key={name} src={assetAddress(name)} defer />
+      ))}
     </head>
     <body>
       <a class="skip-link" href="#content">
@@ -26,10 +57,11 @@ export const Layout = ({ title, navigation, children }: LayoutProps) => (
       </a>
       <header class="page-header">
         <a class="product" href="/">
-          <img src="/assets/tocsin.svg" alt="" width="28" height="28" />
+          <img src={assetAddress('tocsin.svg')} alt="" width="28" height="28" />
           Tocsin
         </a>
         {navigation && <nav aria-label="Main">{navigation}</nav>}
+        {session}
       </header>
       <main id="content" tabIndex={-1}>
         {children}

@@ -49,14 +49,20 @@ export function findBearer(request: FastifyRequest): string | null {
   return bearer && (bearer[1] ?? '');
 }
 
-/** The token a request carries: its bearer header, else its cookie if no other site sent it. null: none. */
+/** The token a request carries: its bearer header, else its cookie unless another site sent it. null: none. */
 export function findToken(request: FastifyRequest, publicUrl: URL | null): string | null {
   const bearer = findBearer(request);
   if (bearer !== null) return bearer;
   const cookie = request.cookies[TOKEN_COOKIE];
-  if (cookie === undefined || isFromAnotherSite(request.headers, publicUrl)) return null;
-  return cookie;
+  if (cookie === undefined) return null;
+  return isPageVisit(request) || !isFromAnotherSite(request.headers, publicUrl) ? cookie : null;
 }
+
+/** A link on another site, such as a mail program in the browser, may open a page: that is what links are for. */
+const isPageVisit = ({ method, headers, routeOptions }: FastifyRequest): boolean =>
+  routeOptions.config.isPage === true &&
+  (method === 'GET' || method === 'HEAD') &&
+  (headers['sec-fetch-mode'] ?? 'navigate') === 'navigate';
 
 export async function findCaller(
   deps: CallerDeps,

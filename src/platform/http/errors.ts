@@ -1,6 +1,7 @@
 // design.md 3.1: what the framework refuses is answered like everything else, and nothing internal leaves the process.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerDetail } from './answers.ts';
+import { answerErrorPage, isPagePath } from './error-page.ts';
 import { FieldFaults } from './fields.ts';
 
 const STATUS_DETAILS: Record<number, string> = {
@@ -14,10 +15,14 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
   if (error instanceof FieldFaults) return answerDetail(reply, 422, error.faults);
   const detail = STATUS_DETAILS[error.statusCode ?? 500];
   if (error.statusCode !== undefined && detail !== undefined)
-    return answerDetail(reply, error.statusCode, detail);
+    return answerFault(request, reply, error.statusCode, detail);
   request.log.error({ err: error }, 'request failed');
-  return answerDetail(reply, 500, 'Internal Server Error');
+  return answerFault(request, reply, 500, 'Internal Server Error');
 }
+
+/** Programs get a detail, people a page. */
+const answerFault = (request: FastifyRequest, reply: FastifyReply, status: number, detail: string) =>
+  isPagePath(request.url) ? answerErrorPage(reply, status) : answerDetail(reply, status, detail);
 
 /**
  * Remembers every route, so that a known path with a wrong method can say which methods it knows.
@@ -34,8 +39,8 @@ export function answerUnknownRoutes(app: FastifyInstance): void {
     if (!request.is404) return;
     const [path = ''] = request.url.split('?');
     const allowed = routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
-    if (allowed.length === 0) return answerDetail(reply, 404, 'Not Found');
+    if (allowed.length === 0) return answerFault(request, reply, 404, 'Not Found');
     reply.header('allow', [...new Set(allowed)].sort().join(', '));
-    return answerDetail(reply, 405, 'Method Not Allowed');
+    return answerFault(request, reply, 405, 'Method Not Allowed');
   });
 }

@@ -20,6 +20,7 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { answerDetail } from './answers.ts';
 import { type Caller, type CallerDeps, findCaller } from './caller.ts';
+import { compressPages } from './compress.ts';
 import { answerError, answerUnknownRoutes } from './errors.ts';
 import { readFields } from './fields.ts';
 import { parseMultipartForm, parseUrlencodedForm } from './form-body.ts';
@@ -33,6 +34,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Contract: token, logout and the health checks answer whatever token comes along. */
     ignoresCredentials?: boolean;
+    /** For people in a browser: without a valid session they are led to the sign-in page. */
+    isPage?: boolean;
   }
 }
 
@@ -97,12 +100,14 @@ export async function createServer(deps: ServerDeps): Promise<HttpServer> {
   });
   answerUnknownRoutes(app as unknown as FastifyInstance);
   app.addHook('onRequest', async (request, reply) => {
-    if (request.routeOptions.config.ignoresCredentials) return;
+    const { ignoresCredentials, isPage } = request.routeOptions.config;
+    if (ignoresCredentials) return;
     const caller = await findCaller(deps, request, request.now);
-    if (caller === 'invalid_token') return answerDetail(reply, 401, 'Could not validate credentials');
-    request.caller = caller;
+    if (caller !== 'invalid_token') request.caller = caller;
+    else if (!isPage) return answerDetail(reply, 401, 'Could not validate credentials');
   });
 
+  compressPages(app as unknown as FastifyInstance);
   leaveInOrder(app);
 
   // The route's pattern, never the path: paths may carry secrets.

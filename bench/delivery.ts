@@ -1,0 +1,130 @@
+// Many alarms, each told to a group of its own with some recipients: no digests, every message is a mail with its picture.
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import sql, { raw } from 'sql-template-tag';
+import { createDeliverer } from '../src/engine/deliver/deliverer.ts';
+import { openMailer } from '../src/engine/mailer.ts';
+import { makePartitions } from '../src/engine/reading-partitions.ts';
+import { createEmailTransport } from '../src/engine/transports/email.ts';
+import { createWebhookTransport } from '../src/engine/transports/webhook.ts';
+import { readConfig } from '../src/platform/config.ts';
+import { type Database, openPool } from '../src/platform/db/database.ts';
+import { openEmbedded } from '../src/platform/db/embedded/open-embedded.ts';
+import { migrate } from '../src/platform/db/migrate.ts';
+import { projectRoot } from '../src/platform/project-root.ts';
+import { fillLab, setAlarms } from './lab.ts';
+
+const ALARMS = Number(process.argv[2] ?? 1_000);
+const RECIPIENTS = Number(process.argv[3] ?? 5);
+const MESSAGES = ALARMS * RECIPIENTS;
+/** Without readings there are no pictures. */
+const HAS_PICTURES = process.argv[4] !== 'plain';
+const PUBLIC_URL = 'https://tocsin.bench.example';
+
+const dataDir = await mkdtemp(join(tmpdir(), 'tocsin-bench-'));
+await chmod(dataDir, 0o755);
+const embedded = await openEmbedded({ dataDir });
+const db = openPool(embedded.connection, () => {});
+const sink = fork(join(projectRoot, 'build/bench/mail-sink.js'));
+try {
+  const [{ port }] = (await once(sink, 'message')) as [{ port: number }];
+  const now = new Date();
+  await migrate(db, now);
+  await makePartitions(db, now, 400);
+  await fillLab(db, ALARMS, now);
+  await setAlarms(db, ALARMS, now);
+  if (HAS_PICTURES) await fillReadings(db, now);
+  await queueMessages(db, new Date(now.getTime() - 2_000));
+
+  const mailer = openMailer({ config: readConfig({ SMTP_URL: `smtp://127.0.0.1:${port}` }), db });
+  const deliverer = createDeliverer({
+    db,
+    clock: () => new Date(),
+    log: pino({ level: 'warn' }),
+    transports: {
+      email: createEmailTransport({ mailer }),
+      webhook: createWebhookTransport({ publicUrl: PUBLIC_URL, allowPrivate: false }),
+    },
+    publicUrl: PUBLIC_URL,
+    metrics: null,
+  });
+  const beganAt = performance.now();
+  const cpuBefore = process.cpuUsage();
+  await deliverer.work(new Date());
+  const formedAt = performance.now();
+  while ((await countTaken(sink)) < MESSAGES) {
+    if (performance.now() - beganAt > 300_000) throw new Error('It takes too long');
+    await sleep(250);
+    await deliverer.work(new Date());
+  }
+  const seconds = (performance.now() - beganAt) / 1000;
+  const cpu = process.cpuUsage(cpuBefore);
+  await deliverer.leave();
+  await mailer.close();
+  const [sent] = await db.query<{ count: number }>(
+    sql`select count(*)::int as count from delivery where state = 'sent'`,
+  );
+  process.stdout.write(
+    `${JSON.stringify({
+      alarms: ALARMS,
+      has_pictures: HAS_PICTURES,
+      messages: MESSAGES,
+      marked_sent: sent?.count,
+      taken: await countTaken(sink),
+      seconds_to_begin: Number(((formedAt - beganAt) / 1000).toFixed(2)),
+      seconds: Number(seconds.toFixed(1)),
+      mails_per_second: Math.round(MESSAGES / seconds),
+      cpu_ms_per_mail: Number(((cpu.user + cpu.system) / 1000 / MESSAGES).toFixed(2)),
+    })}\n`,
+  );
+} finally {
+  sink.kill();
+  await db.close();
+  await embedded.close();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+async function countTaken(child: ChildProcess): Promise<number> {
+  const answer = once(child, 'message');
+  child.send('how many');
+  const [{ taken }] = (await answer) as [{ taken: number }];
+  return taken;
+}
+
+/** Six hours of readings, one every ten minutes. */
+async function fillReadings(database: Database, now: Date): Promise<void> {
+  await database.query(sql`
+    insert into reading (service_id, channel_id, taken_at, value)
+    select n, n, ${now}::timestamptz - step * interval '10 minutes', -80 + step / 2.0
+    from generate_series(1, ${ALARMS}::int) as n, generate_series(0, 35) as step`);
+  await database.query(raw('analyze'));
+}
+
+/** One released message for each service, as the outbox leaves it. */
+async function queueMessages(database: Database, at: Date): Promise<void> {
+  await database.query(sql`
+    insert into notification_group (organization_id, name, created_at)
+    select 1, 'Team ' || n, ${at} from generate_series(1, ${ALARMS}::int) as n`);
+  await database.query(sql`
+    insert into notification_group_email (group_id, email)
+    select id, 'team' || id || '.' || n || '@bench.example'
+    from notification_group, generate_series(1, ${RECIPIENTS}::int) as n`);
+  await database.query(sql`
+    update service_settings set notification_group_id = service_id, send_critical = true`);
+  await database.query(sql`
+    insert into notification (service_id, organization_id, group_id, episode_id, kind, severity, reason, message, state,
+      due_at, decided_at, created_at, happened_at, channel, value, limit_value)
+    select service_id, organization_id, service_id, episode_id, 'critical', 'critical', 'First', message, 'released',
+      ${at}, ${at}, ${at}, ${at}, 'temperature', -50, -60
+    from alarm_state`);
+  await database.query(sql`
+    insert into delivery (notification_id, service_id, transport, recipient, state, next_attempt_at, created_at)
+    select id, service_id, 'email', email, 'queued', ${at}, ${at}
+    from notification join notification_group_email using (group_id)`);
+  await database.query(raw('analyze'));
+}

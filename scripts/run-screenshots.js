@@ -1,0 +1,6 @@
+// `npm run screenshots`: bundles the program and the script, then takes the README's pictures.
+import { bundle, ensureBuilt } from '../bin/build.js';
+
+await ensureBuilt();
+await bundle(['scripts/screenshots.ts'], 'build/scripts');
+await import('../build/scripts/screenshots.js');

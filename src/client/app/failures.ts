@@ -1,0 +1,49 @@
+// A button that could not do its work says why, in a place that does not move the page.
+
+interface FailedRequest {
+  xhr: XMLHttpRequest;
+}
+
+export function showFailures(): void {
+  document.body.addEventListener('htmx:responseError', (event) => {
+    const { xhr } = (event as CustomEvent<FailedRequest>).detail;
+    if (xhr.status === 401) return leadToSignIn();
+    showFailure(readDetail(xhr.responseText));
+  });
+  for (const lost of ['htmx:sendError', 'htmx:timeout'])
+    document.body.addEventListener(lost, () =>
+      showFailure('The server cannot be reached. Nothing was changed.'),
+    );
+}
+
+function readDetail(text: string): string {
+  try {
+    const { detail } = JSON.parse(text) as { detail: unknown };
+    if (typeof detail === 'string') return detail;
+  } catch {
+    // A page instead of an answer.
+  }
+  return 'That did not work. Reload the page and try again.';
+}
+
+/** Read out at once; stays until it is closed, for it may come while nobody looks. */
+function showFailure(text: string): void {
+  document.querySelector('.toast')?.remove();
+  const toast = document.createElement('div');
+  toast.className = 'toast';
+  toast.setAttribute('role', 'alert');
+  const message = document.createElement('p');
+  message.textContent = text;
+  const close = document.createElement('button');
+  close.type = 'button';
+  close.textContent = 'Close';
+  close.addEventListener('click', () => toast.remove());
+  toast.append(message, close);
+  document.body.append(toast);
+}
+
+/** The session is over: after signing in, the same page comes back. */
+export function leadToSignIn(): void {
+  const next = location.pathname + location.search;
+  location.assign(`/login?${new URLSearchParams({ next })}`);
+}

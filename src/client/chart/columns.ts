@@ -1,0 +1,39 @@
+// From what the server answers to the columns that are drawn.
+import type { ChartData } from './series.ts';
+
+type Column = (number | null)[];
+
+/** Seconds; mean, lowest and highest; setpoint. A long pause leaves a gap: missing data is no line. */
+export function toColumns(data: ChartData): [number[], Column, Column, Column, Column] {
+  const setpoint = new Map(data.setpoint?.at.map((at, index) => [at, data.setpoint?.value[index] ?? null]));
+  const points = new Map(data.at.map((at, index) => [at, index]));
+  const gap = findGap(data);
+  const times = [...new Set([...data.at, ...setpoint.keys(), ...findBreaks(data.at, gap)])].sort(
+    (one, other) => one - other,
+  );
+  const columns: [number[], Column, Column, Column, Column] = [[], [], [], [], []];
+  let held: number | null = null;
+  for (const at of times) {
+    const index = points.get(at);
+    held = setpoint.get(at) ?? held;
+    columns[0].push(at / 1000);
+    columns[1].push(index === undefined ? null : (data.mean[index] ?? null));
+    columns[2].push(index === undefined ? null : (data.min[index] ?? null));
+    columns[3].push(index === undefined ? null : (data.max[index] ?? null));
+    columns[4].push(held);
+  }
+  return columns;
+}
+
+/** Several times what usually lies between two points. */
+function findGap({ at, stepMs }: ChartData): number {
+  const pauses = at.slice(1).map((time, index) => time - (at[index] ?? time));
+  const usual = pauses.sort((one, other) => one - other)[Math.floor(pauses.length / 2)] ?? 0;
+  return 5 * Math.max(usual, stepMs ?? 0);
+}
+
+const findBreaks = (at: number[], gap: number): number[] =>
+  at.flatMap((time, index) => {
+    const next = at[index + 1];
+    return next !== undefined && next - time > gap ? time + gap / 2 : [];
+  });

@@ -1,0 +1,31 @@
+// The colours of the page's own tokens, read anew whenever light and dark change.
+
+export interface Looks {
+  line: string;
+  spread: string;
+  text: string;
+  grid: string;
+  setpoint: string;
+  critical: string;
+  warning: string;
+  stale: string;
+  downtime: string;
+  font: string;
+}
+
+export function readLooks(): Looks {
+  const style = getComputedStyle(document.documentElement);
+  const token = (name: string) => style.getPropertyValue(`--${name}`).trim();
+  return {
+    line: token('accent'),
+    spread: token('accent'),
+    text: token('muted'),
+    grid: token('line'),
+    setpoint: token('text'),
+    critical: token('critical'),
+    warning: token('warning'),
+    stale: token('stale'),
+    downtime: token('control-line'),
+    font: `12px ${token('font') || 'sans-serif'}`,
+  };
+}

@@ -1,0 +1,129 @@
+// One chart as it is drawn: the curve with its spread, axes in the person's zone, and what is under the cursor.
+import uPlot from 'uplot';
+import { toColumns } from './columns.ts';
+import type { Looks } from './looks.ts';
+import { paintBackground } from './paint.ts';
+import type { ChartData } from './series.ts';
+
+interface PlotDeps {
+  place: HTMLElement;
+  zone: string;
+  looks: Looks;
+  /** The person chose a span with the mouse. */
+  onZoom(from: number, to: number): void;
+  /** What is under the cursor, in words; null: nothing. */
+  onPoint(words: string | null): void;
+}
+
+const [MINUTE, HOUR, DAY, MONTH, YEAR] = [60, 3600, 86_400, 2_592_000, 31_536_000] as const;
+/** From this step on: the label, and below it what began with this year, month or day. 24 hours, day before month. */
+const TIMES: uPlot.Axis.Values = [
+  [YEAR, '{YYYY}', null, null, null, null, null, null, 1],
+  [MONTH, '{MMM}', '\n{YYYY}', null, null, null, null, null, 1],
+  [DAY, '{D} {MMM}', '\n{YYYY}', null, null, null, null, null, 1],
+  [HOUR, '{HH}:{mm}', '\n{D} {MMM} {YYYY}', null, '\n{D} {MMM}', null, null, null, 1],
+  [MINUTE, '{HH}:{mm}', '\n{D} {MMM} {YYYY}', null, '\n{D} {MMM}', null, null, null, 1],
+  [1, '{HH}:{mm}:{ss}', '\n{D} {MMM} {YYYY}', null, '\n{D} {MMM}', null, null, null, 1],
+];
+
+const MOST_DECIMALS = 3;
+const formatNumber = (value: number): string => String(Number(value.toFixed(MOST_DECIMALS)) + 0);
+
+export function drawPlot(data: ChartData, { place, zone, looks, onZoom, onPoint }: PlotDeps): uPlot {
+  const columns = toColumns(data);
+  const paths = data.kind === 'state' ? uPlot.paths.stepped?.({ align: 1 }) : uPlot.paths.linear?.();
+  const stepped = uPlot.paths.stepped?.({ align: 1 });
+  const axis = {
+    stroke: looks.text,
+    font: looks.font,
+    grid: { stroke: looks.grid },
+    ticks: { stroke: looks.grid },
+  };
+  const hidden = { stroke: 'transparent', points: { show: false } };
+  const plot = new uPlot(
+    {
+      width: place.clientWidth,
+      height: place.clientHeight,
+      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), zone),
+      legend: { show: false },
+      cursor: { drag: { x: true, y: false, setScale: false }, points: { show: false } },
+      scales: {
+        x: { min: data.from / 1000, max: data.to / 1000, auto: false },
+        y: { range: (_, low, high) => findRange(data, low, high) },
+      },
+      axes: [
+        { ...axis, values: TIMES },
+        { ...axis, size: 56, values: (_, ticks) => ticks.map((tick) => formatNumber(tick)) },
+      ],
+      series: [
+        {},
+        {
+          stroke: looks.line,
+          width: 1.5,
+          ...(paths && { paths }),
+          points: { show: columns[0].length < 60, size: 4, fill: looks.line },
+        },
+        hidden,
+        hidden,
+        {
+          stroke: looks.setpoint,
+          width: 1,
+          dash: [4, 4],
+          ...(stepped && { paths: stepped }),
+          points: { show: false },
+        },
+      ],
+      bands: data.stepMs === null ? [] : [{ series: [3, 2], fill: withStrength(looks.spread, '30') }],
+      hooks: {
+        drawAxes: [(drawn) => paintBackground(drawn, data, looks)],
+        setSelect: [
+          (drawn) => {
+            const { left, width } = drawn.select;
+            if (width < 8) return;
+            const from = drawn.posToVal(left, 'x') * 1000;
+            const to = drawn.posToVal(left + width, 'x') * 1000;
+            drawn.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+            onZoom(from, to);
+          },
+        ],
+        setCursor: [(drawn) => onPoint(describePoint(drawn, data, zone))],
+      },
+    },
+    columns,
+    place,
+  );
+  return plot;
+}
+
+/** All of the curve, with limits that are not too far away to be drawn with it. */
+function findRange(data: ChartData, low: number | null, high: number | null): [number, number] {
+  if (low === null || high === null) return [0, 1];
+  const reach = 3 * Math.max(high - low, Math.abs(high) * 0.05, 1);
+  const near = data.limits
+    .map(({ value }) => value)
+    .filter((value) => value >= low - reach && value <= high + reach);
+  const [bottom, top] = [Math.min(low, ...near), Math.max(high, ...near)];
+  const room = Math.max((top - bottom) * 0.08, 0.1);
+  return [bottom - room, top + room];
+}
+
+/** A hexadecimal colour, made translucent. */
+const withStrength = (colour: string, strength: string) =>
+  /^#[0-9a-f]{6}$/i.test(colour) ? colour + strength : colour;
+
+function describePoint(plot: uPlot, { unit, stepMs }: ChartData, zone: string): string | null {
+  const { idx } = plot.cursor;
+  if (idx === null || idx === undefined) return null;
+  const [at, mean, min, max, setpoint] = plot.data.map((column) => column[idx] ?? null);
+  if (at === null || at === undefined || mean === null || mean === undefined) return null;
+  const end = unit === null ? '' : ` ${unit}`;
+  const spread =
+    stepMs === null || min == null || max == null
+      ? ''
+      : `, from ${formatNumber(min)} to ${formatNumber(max)}${end}`;
+  const wanted = setpoint == null ? '' : `, setpoint ${formatNumber(setpoint)}${end}`;
+  return `${formatTime(at * 1000, zone)}: ${formatNumber(mean)}${end}${spread}${wanted}`;
+}
+
+const formatTime = (at: number, timeZone: string) =>
+  new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone }).format(at);

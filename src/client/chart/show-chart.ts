@@ -1,0 +1,89 @@
+// A chart that stands in for the drawing, follows the links to other spans, and keeps the span in the address.
+import type uPlot from 'uplot';
+import { leadToSignIn } from '../app/failures.ts';
+import { readLooks } from './looks.ts';
+import { drawPlot } from './plot.ts';
+import { type ChartData, fetchSeries, type Span, writeSpan } from './series.ts';
+
+const REFRESH_MS = 60_000;
+
+export function showChart(place: HTMLElement): void {
+  const { series = '', channel = '', zone = 'UTC', range = '', from = '', to = '' } = place.dataset;
+  const card = place.closest('section');
+  const readout = card?.querySelector<HTMLElement>('.chart-readout') ?? null;
+  const links = [...(card?.querySelectorAll<HTMLAnchorElement>('a[data-range]') ?? [])];
+  const resting = readout?.textContent ?? '';
+  let span: Span = range === '' ? { from: Date.parse(from), to: Date.parse(to) } : { range };
+  let data: ChartData | null = null;
+  let plot: uPlot | null = null;
+  let asked = new AbortController();
+
+  const draw = () => {
+    if (!data) return;
+    plot?.destroy();
+    place.replaceChildren();
+    place.classList.add('chart-live');
+    plot = drawPlot(data, {
+      place,
+      zone,
+      looks: readLooks(),
+      onZoom: (start, end) => void show({ from: start, to: end }, true),
+      onPoint: (words) => {
+        if (readout)
+          readout.textContent = words ?? (data?.at.length ? resting : 'No readings in this span of time.');
+      },
+    });
+  };
+
+  const show = async (wanted: Span, isChosen: boolean) => {
+    asked.abort();
+    asked = new AbortController();
+    place.setAttribute('aria-busy', 'true');
+    try {
+      const answer = await fetchSeries(series, channel, wanted, asked.signal);
+      if (!answer) return leadToSignIn();
+      [data, span] = [answer, wanted];
+      draw();
+      markLinks(links, span);
+      if (isChosen) history.replaceState(null, '', addressOf(channel, span));
+    } catch (error) {
+      // Whoever asked again does not want this answer any more; else what is drawn stays.
+      if ((error as Error).name !== 'AbortError' && readout)
+        readout.textContent = 'The chart could not be brought up to date.';
+    } finally {
+      place.removeAttribute('aria-busy');
+    }
+  };
+
+  for (const link of links)
+    link.addEventListener('click', (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      void show({ range: link.dataset.range ?? '24h' }, true);
+    });
+  place.addEventListener('dblclick', () => void show({ range: '24h' }, true));
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
+  new ResizeObserver(() => {
+    if (plot && (plot.width !== place.clientWidth || plot.height !== place.clientHeight))
+      plot.setSize({ width: place.clientWidth, height: place.clientHeight });
+  }).observe(place);
+  setInterval(() => {
+    if ('range' in span && !document.hidden && !place.matches(':hover')) void show(span, false);
+  }, REFRESH_MS);
+  void show(span, false);
+}
+
+function markLinks(links: HTMLAnchorElement[], span: Span): void {
+  for (const link of links) {
+    if ('range' in span && link.dataset.range === span.range) link.setAttribute('aria-current', 'true');
+    else link.removeAttribute('aria-current');
+  }
+}
+
+function addressOf(channel: string, span: Span): string {
+  const address = new URL(location.href);
+  for (const name of ['range', 'from', 'to', 'done', 'refused']) address.searchParams.delete(name);
+  for (const [name, value] of Object.entries({ channel, ...writeSpan(span) }))
+    address.searchParams.set(name, value);
+  return address.href;
+}

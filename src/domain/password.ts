@@ -1,0 +1,3 @@
+export const SHORTEST_PASSWORD = 8;
+
+export const isTooShort = (password: string): boolean => [...password].length < SHORTEST_PASSWORD;

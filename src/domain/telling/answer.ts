@@ -1,0 +1,60 @@
+// What the policy answers about one subject.
+import type { Recipient, Situation, Subject } from './situation.ts';
+
+export interface Answer {
+  subject: Subject;
+  tellings: readonly Telling[];
+  /** What becomes of what happened, where it is not told now. */
+  otherwise: Standing;
+  /** Of what happened before and is no longer so. */
+  overtaken: string;
+  /** There were people to tell, and it was decided for good that they are not told. */
+  isClosing: boolean;
+  lookAt: Date | null;
+}
+
+export interface Telling {
+  groupId: number;
+  recipients: readonly Recipient[];
+  isRepeat: boolean;
+  reason: string;
+}
+
+export interface Standing {
+  state: 'waiting' | 'held' | 'dropped';
+  reason: string;
+  /** When it may be different; null: when something happens. */
+  until: Date | null;
+}
+
+export const drop = (reason: string): Standing => ({ state: 'dropped', reason, until: null });
+
+/** What keeps everybody from being told, whatever there is to tell. */
+export function findObstacle(
+  { isArchived, group, suppression }: Situation,
+  flag: { name: string; isOn: boolean },
+): Standing | null {
+  if (isArchived) return drop('Archived');
+  if (!group) return drop('No notification group');
+  if (!flag.isOn) return drop(`${flag.name} is off`);
+  return suppression && { state: 'held', ...suppression };
+}
+
+export const addMinutes = (at: Date, minutes: number): Date => new Date(at.getTime() + minutes * 60_000);
+
+export const countMinutes = (minutes: number): string =>
+  minutes === 1 ? '1 minute' : `${Number(minutes.toFixed(2))} minutes`;
+
+export const earliest = (...instants: (Date | null)[]): Date | null =>
+  instants.reduce((one, other) => (one && other ? (one < other ? one : other) : (one ?? other)), null);
+
+/** Who was told by which group hears the end by the same. */
+export function byGroup<Known extends Recipient & { groupId: number }>(
+  known: readonly Known[],
+  reason: string,
+): Telling[] {
+  const groups = new Map<number, Recipient[]>();
+  for (const { groupId, transport, recipient } of known)
+    groups.set(groupId, [...(groups.get(groupId) ?? []), { transport, recipient }]);
+  return [...groups].map(([groupId, recipients]) => ({ groupId, recipients, isRepeat: false, reason }));
+}

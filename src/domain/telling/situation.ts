@@ -1,0 +1,81 @@
+// All that decides what is told of one service. Read from the database, judged by notification-policy.ts.
+import type { Severity } from '../severity.ts';
+import type { Suppression } from './suppression.ts';
+
+export interface Recipient {
+  transport: 'email' | 'webhook';
+  /** An address, or the id of a webhook. */
+  recipient: string;
+}
+
+export const nameRecipient = ({ transport, recipient }: Recipient): string => `${transport} ${recipient}`;
+
+export interface Situation {
+  isArchived: boolean;
+  severity: Severity;
+  /** When the severity began; null while normal. */
+  since: Date | null;
+  episodeId: string | null;
+  /** Of the band that fired. */
+  delayMinutes: number;
+  /** null: data comes in. */
+  silence: { id: string; noticedAt: Date } | null;
+  settings: TellingSettings;
+  group: Group | null;
+  suppression: Suppression | null;
+  /** Of the last mute or downtime; repeats do not count what passed before. */
+  suppressionEndedAt: Date | null;
+  /** Those that stand. */
+  acknowledgements: readonly { severity: AlarmSeverity; by: string }[];
+}
+
+export interface TellingSettings {
+  sendCritical: boolean;
+  sendWarning: boolean;
+  sendAcknowledgements: boolean;
+  sendRecoveries: boolean;
+  repeatIntervalMinutes: number;
+  enableSystemNotifications: boolean;
+  systemNotificationDelayMinutes: number;
+}
+
+export type AlarmSeverity = Exclude<Severity, 'normal'>;
+
+interface Group {
+  id: number;
+  name: string;
+  recipients: readonly Recipient[];
+}
+
+/** What people know already, of those who can still be reached. What was dropped on its way was not told. */
+export interface Knowledge {
+  alarm: {
+    /** The one that runs, or else the last one anybody was told of. */
+    episodeId: string | null;
+    /** It was decided that nobody hears of its end. */
+    isClosed: boolean;
+    told: readonly (Told & { severity: Severity })[];
+  };
+  silence: {
+    id: string | null;
+    isClosed: boolean;
+    told: readonly (Told & { isSilent: boolean })[];
+  };
+}
+
+/** The last thing one recipient was told. */
+interface Told extends Recipient {
+  groupId: number;
+  at: Date;
+}
+
+/** What happened and waits to be told or not. */
+export interface Waiting {
+  id: string;
+  subject: Subject;
+  episodeId: string | null;
+  /** Of an acknowledgement. */
+  severity: 'critical' | 'warning' | 'stale' | 'normal';
+}
+
+export type Subject = 'critical' | 'warning' | 'recovery' | 'acknowledgement' | 'silence' | 'return';

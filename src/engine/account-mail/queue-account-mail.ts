@@ -1,0 +1,19 @@
+import sql from 'sql-template-tag';
+import type { AccountId } from '../../domain/ids.ts';
+import type { Tx } from '../../platform/db/database.ts';
+
+export type AccountMailKind = 'activation' | 'password_reset' | 'password_changed';
+
+interface NewAccountMail {
+  accountId: AccountId;
+  kind: AccountMailKind;
+  /** Who invited or changed the password; null: the person himself, or nobody known. */
+  authorName: string | null;
+  organizationName?: string;
+}
+
+/** Leaves once this transaction has committed, and is tried again until it does. */
+export const queueAccountMail = (tx: Tx, mail: NewAccountMail, now: Date) =>
+  tx.query(sql`
+    insert into account_mail (account_id, kind, author_name, organization_name, next_attempt_at, created_at)
+    values (${mail.accountId}, ${mail.kind}, ${mail.authorName}, ${mail.organizationName ?? null}, ${now}, ${now})`);

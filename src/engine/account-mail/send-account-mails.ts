@@ -1,0 +1,108 @@
+// Mails about accounts leave by a queue of their own: they belong to no service, no group and no alarm.
+import { createHash } from 'node:crypto';
+import type { Database } from '../../platform/db/database.ts';
+import type { Log } from '../../platform/log.ts';
+import { planRetry } from '../deliver/retry.ts';
+import type { Mailer } from '../mailer.ts';
+import { insertLinks, LINK_LIFETIME_MS, makeLink, type NewLink } from './account-links.ts';
+import { type ClaimedMail, leaseMails, type MailEnd, markMails } from './account-mail-queries.ts';
+import type { AccountMailKind } from './queue-account-mail.ts';
+import { writeAccountMail } from './write-account-mail.tsx';
+
+interface AccountMailDeps {
+  db: Database;
+  mailer: Mailer;
+  log: Log;
+  /** Without a slash at its end. */
+  publicUrl: string;
+}
+
+const AT_ONCE = 20;
+const LEASE_MS = 120_000;
+const TIMEOUT_MS = 60_000;
+
+/** What the clock calls every second: sends what is due, and answers how many it took. */
+export async function sendAccountMails(deps: AccountMailDeps, now: Date): Promise<number> {
+  const claimed = await claim(deps.db, now);
+  const ends = await Promise.all(claimed.map((mail) => send(deps, mail, now)));
+  if (ends.length > 0) await markMails(deps.db, ends, now);
+  return ends.length;
+}
+
+interface MailWithLink {
+  mail: ClaimedMail;
+  link: NewLink | null;
+}
+
+/** Each attempt has a link of its own: what was sent, or may have been, cannot be read back from its hash. */
+const claim = (db: Database, now: Date): Promise<MailWithLink[]> =>
+  db.transaction(async (tx) => {
+    const mails = await leaseMails(tx, AT_ONCE, new Date(now.getTime() + LEASE_MS), now);
+    const dropped = mails.flatMap((mail): MailEnd[] => {
+      const error = reasonToDrop(mail);
+      return error === null ? [] : [{ id: mail.id, state: 'dropped', error, nextAttemptAt: null }];
+    });
+    if (dropped.length > 0) await markMails(tx, dropped, now);
+    const claimed = mails
+      .filter((mail) => reasonToDrop(mail) === null)
+      .map((mail) => ({
+        mail,
+        link: mail.kind === 'password_changed' ? null : makeLink(mail.accountId, mail.kind, now),
+      }));
+    const links = claimed.flatMap(({ link }) => link ?? []);
+    if (links.length > 0) await insertLinks(tx, links, now);
+    return claimed;
+  });
+
+function reasonToDrop({ kind, isActive, hasPassword }: ClaimedMail): string | null {
+  if (kind === 'password_changed') return null;
+  if (!isActive) return 'The account is deactivated';
+  return kind === 'activation' && hasPassword ? 'The account is activated already' : null;
+}
+
+const PATHS: Record<AccountMailKind, (token: string) => string> = {
+  activation: (token) => `/activate/${token}`,
+  password_reset: (token) => `/reset-password/${token}`,
+  password_changed: () => '/forgot-password',
+};
+
+async function send(deps: AccountMailDeps, { mail, link }: MailWithLink, now: Date): Promise<MailEnd> {
+  const words = writeAccountMail({
+    ...mail,
+    at: mail.createdAt,
+    url: deps.publicUrl + PATHS[mail.kind](link?.token ?? ''),
+    expiresAt: link?.expiresAt ?? null,
+  });
+  const outcome = await deps.mailer.send(
+    {
+      ...words,
+      id: createHash('sha256')
+        .update(`account mail ${mail.id} ${mail.createdAt.toISOString()}`)
+        .digest('hex')
+        .slice(0, 32),
+      threadId: null,
+      to: { name: mail.name, address: mail.email },
+      pictures: [],
+      headers: { 'X-Tocsin-Kind': mail.kind },
+      isUrgent: false,
+    },
+    { accountId: mail.accountId },
+    now,
+    AbortSignal.timeout(TIMEOUT_MS),
+  );
+  if (outcome.isSent) return { id: mail.id, state: 'sent', error: null, nextAttemptAt: null };
+
+  const nextAttemptAt = outcome.isFinal ? null : planNextAttempt(mail, now);
+  deps.log.warn(
+    { accountMail: mail.id, kind: mail.kind, error: outcome.error },
+    'a mail about an account did not leave',
+  );
+  return { id: mail.id, state: nextAttemptAt ? 'queued' : 'failed', error: outcome.error, nextAttemptAt };
+}
+
+/** Nobody waits a day for a link to choose a new password. */
+function planNextAttempt({ kind, createdAt, attempt }: ClaimedMail, now: Date): Date | null {
+  const next = planRetry({ createdAt, attempt, retryAfterMs: null }, now, Math.random);
+  const givenUpAt = createdAt.getTime() + LINK_LIFETIME_MS.password_reset;
+  return kind === 'password_reset' && next && next.getTime() > givenUpAt ? null : next;
+}

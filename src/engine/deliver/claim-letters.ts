@@ -1,0 +1,146 @@
+// A program takes letters that are due, for a while, and leaves out of them what is no longer true.
+import sql from 'sql-template-tag';
+import type { Database, Tx } from '../../platform/db/database.ts';
+import { recheckDeliveries, type Truth } from '../outbox.ts';
+import { findRecipients, type Recipient } from './find-recipients.ts';
+
+export interface ClaimedLetter {
+  id: string;
+  groupId: number;
+  lane: string;
+  recipient: Recipient;
+  /** Attempts before this one. */
+  attempts: number;
+  createdAt: Date;
+  claimedAt: Date;
+  deliveries: readonly ClaimedDelivery[];
+}
+
+interface ClaimedDelivery {
+  id: string;
+  notificationId: string;
+  dueAt: Date;
+}
+
+export interface Claim {
+  letters: ClaimedLetter[];
+  dropped: { transport: 'email' | 'webhook' }[];
+  /** Letters taken by lane, also those of which nothing was left. */
+  taken: ReadonlyMap<string, number>;
+}
+
+export interface Room {
+  /** Letters this program may hold, of mail and of each webhook host. */
+  most: { email: number; webhook: number };
+  /** What it holds already. */
+  held: ReadonlyMap<string, number>;
+  heldIds: readonly string[];
+}
+
+export const claimLetters = (db: Database, room: Room, leaseMs: number, now: Date): Promise<Claim> =>
+  db.transaction(async (tx) => {
+    const rows = await leaseLetters(tx, room, new Date(now.getTime() + leaseMs), now);
+    if (rows.length === 0) return { letters: [], dropped: [], taken: new Map() };
+    const deliveries = await selectDeliveries(
+      tx,
+      rows.map(({ id }) => id),
+    );
+    const recipients = await findRecipients(tx, rows);
+    const truths = await recheckDeliveries(
+      tx,
+      deliveries.map(({ id }) => id),
+      now,
+    );
+
+    const rowsById = new Map(rows.map((row) => [row.id, row]));
+    const dropped: DroppedDelivery[] = [];
+    const kept = new Map<string, ClaimedDelivery[]>();
+    for (const { letterId, ...delivery } of deliveries) {
+      const reason = findReasonToDrop(truths.get(delivery.id), recipients.get(letterId));
+      const { transport } = rowsById.get(letterId) as LetterRow;
+      if (reason !== null) dropped.push({ id: delivery.id, reason, transport });
+      else if (!kept.get(letterId)?.push(delivery)) kept.set(letterId, [delivery]);
+    }
+    const letters = rows.flatMap(({ address: _, transport: __, ...row }): ClaimedLetter[] => {
+      const recipient = recipients.get(row.id);
+      const rest = kept.get(row.id);
+      return recipient && rest ? [{ ...row, recipient, deliveries: rest, claimedAt: now }] : [];
+    });
+    if (dropped.length > 0) await dropDeliveries(tx, dropped);
+    const emptyIds = rows.map(({ id }) => id).filter((id) => !kept.has(id));
+    if (emptyIds.length > 0) await dropLetters(tx, emptyIds, now);
+    return { letters, dropped, taken: countByLane(rows) };
+  });
+
+function findReasonToDrop(truth: Truth | undefined, recipient: Recipient | undefined): string | null {
+  if (truth === undefined) return 'The notification is gone';
+  if (truth !== 'still true') return truth.reason;
+  return recipient ? null : 'No longer reached through the group';
+}
+
+function countByLane(rows: { lane: string }[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { lane } of rows) counts.set(lane, (counts.get(lane) ?? 0) + 1);
+  return counts;
+}
+
+interface LetterRow {
+  id: string;
+  groupId: number;
+  transport: 'email' | 'webhook';
+  address: string;
+  lane: string;
+  attempts: number;
+  createdAt: Date;
+}
+
+const isDue = (now: Date) =>
+  sql`state = 'queued' and next_attempt_at <= ${now} and (leased_until is null or leased_until <= ${now})`;
+
+/** Locks the oldest of each lane that nobody else is taking at this moment. */
+const leaseLetters = (tx: Tx, { most, held, heldIds }: Room, leasedUntil: Date, now: Date) =>
+  tx.query<LetterRow>(sql`
+    with lanes as (
+      select due.lane,
+        case due.lane when 'email' then ${most.email}::int else ${most.webhook}::int end - coalesce(held.letters, 0) as room
+      from (select distinct lane from letter where ${isDue(now)}) as due
+      left join unnest(${[...held.keys()]}::text[], ${[...held.values()]}::int[]) as held (lane, letters)
+        on held.lane = due.lane),
+    taken as materialized (
+      select oldest.id from lanes cross join lateral (
+        select id from letter
+        where letter.lane = lanes.lane and ${isDue(now)} and id <> all(${heldIds}::bigint[])
+        order by next_attempt_at, id limit greatest(lanes.room, 0) for update skip locked) as oldest)
+    update letter set leased_until = ${leasedUntil}
+    from taken where letter.id = taken.id
+    returning letter.id, group_id as "groupId", transport, recipient as "address", lane, attempts, created_at as "createdAt"`);
+
+const selectDeliveries = (tx: Tx, letterIds: string[]) =>
+  tx.query<ClaimedDelivery & { letterId: string }>(sql`
+    select delivery.id, letter_id as "letterId", notification_id as "notificationId", due_at as "dueAt"
+    from delivery join notification on notification.id = notification_id
+    where letter_id = any(${letterIds}::bigint[]) and delivery.state = 'queued'
+    order by delivery.id`);
+
+interface DroppedDelivery {
+  id: string;
+  reason: string;
+  transport: 'email' | 'webhook';
+}
+
+const dropDeliveries = (tx: Tx, dropped: DroppedDelivery[]) =>
+  tx.query(sql`
+    update delivery set state = 'dropped', drop_reason = dropped.reason
+    from unnest(${dropped.map(({ id }) => id)}::bigint[], ${dropped.map(({ reason }) => reason)}::text[])
+      as dropped (id, reason)
+    where delivery.id = dropped.id`);
+
+const dropLetters = (tx: Tx, letterIds: string[], now: Date) =>
+  tx.query(sql`
+    update letter set state = 'dropped', leased_until = null, finished_at = ${now}
+    where id = any(${letterIds}::bigint[])`);
+
+/** Free again at once: nothing of them was sent. */
+export const returnLetters = (db: Database, letterIds: string[]) =>
+  db.query(sql`
+    update letter set leased_until = null where id = any(${letterIds}::bigint[]) and state = 'queued'`);

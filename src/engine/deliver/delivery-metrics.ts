@@ -1,0 +1,46 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { Attempt, Fate } from './mark-letters.ts';
+
+export interface DeliveryMetrics {
+  observe(attempt: Attempt & { fate: Fate }): void;
+  countDropped(transport: 'email' | 'webhook'): void;
+}
+
+export function createDeliveryMetrics(registry: Registry): DeliveryMetrics {
+  const registers = [registry];
+  const deliveries = new Counter({
+    name: 'tocsin_deliveries_total',
+    help: 'Messages to recipients by what became of them; retried counts attempts that will be repeated',
+    labelNames: ['transport', 'outcome'],
+    registers,
+  });
+  for (const transport of ['email', 'webhook']) {
+    for (const outcome of ['sent', 'failed', 'dropped', 'retried']) deliveries.inc({ transport, outcome }, 0);
+  }
+  const letters = new Counter({
+    name: 'tocsin_letters_sent_total',
+    help: 'Mails and requests that arrived; a digest of many messages is one',
+    labelNames: ['transport'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'tocsin_delivery_seconds',
+    help: 'From the moment a message was due until it was sent',
+    labelNames: ['transport'],
+    buckets: [1, 2, 3, 4, 5, 10, 30, 60, 300, 1800, 7200, 86_400],
+    registers,
+  });
+  return {
+    observe({ letter, fate, at }) {
+      const { transport } = letter.recipient;
+      const outcome = fate.state === 'queued' ? 'retried' : fate.state;
+      deliveries.inc({ transport, outcome }, letter.deliveries.length);
+      if (fate.state !== 'sent') return;
+      letters.inc({ transport });
+      for (const { dueAt } of letter.deliveries) {
+        seconds.observe({ transport }, Math.max(0, at.getTime() - dueAt.getTime()) / 1000);
+      }
+    },
+    countDropped: (transport) => deliveries.inc({ transport, outcome: 'dropped' }),
+  };
+}

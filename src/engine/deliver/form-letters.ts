@@ -1,0 +1,98 @@
+// Deliveries become letters: one each while it is calm, one digest for each recipient in a storm.
+import sql from 'sql-template-tag';
+import type { Database, Tx } from '../../platform/db/database.ts';
+import { HOLD_MS, MOST_SINGLE_MESSAGES, planDeparture } from './storm.ts';
+
+/** A fixed number of statements, however many deliveries there are. Groups that another program sorts are left to it. */
+export const formLetters = (db: Database, now: Date): Promise<void> =>
+  db.transaction(async (tx) => {
+    const tests = (await lockTests(tx)).map(({ id }) => id);
+    const groupIds = (await lockGroupsWithPost(tx, now)).map(({ id }) => id);
+    const posts = groupIds.length > 0 ? await selectPosts(tx, groupIds) : [];
+    const plans = posts.map((post) => ({ ...post, ...planDeparture(post, now) }));
+    const changed = plans.filter((plan, index) => plan.nextDigestAt !== posts[index]?.nextDigestAt);
+    if (changed.length > 0) await writeDigestTimes(tx, changed);
+    const digestGroups = plans.filter(({ leaves }) => leaves === 'digest').map(({ groupId }) => groupId);
+    const singles = plans.flatMap(({ leaves, deliveryIds }) =>
+      leaves === 'single letters' ? (deliveryIds ?? []) : [],
+    );
+    singles.push(...tests);
+    if (digestGroups.length > 0 || singles.length > 0) await insertLetters(tx, digestGroups, singles, now);
+  });
+
+/** Somebody watches for the outcome of a test: it waits for nothing and joins no digest. */
+const lockTests = (tx: Tx) =>
+  tx.query<{ id: string }>(sql`
+    select delivery.id from delivery join notification on notification.id = notification_id
+    where delivery.state = 'queued' and letter_id is null and mark = 'test'
+    for update of delivery skip locked`);
+
+/** Locks the groups whose post may leave now, so that each message finds exactly one letter. */
+const lockGroupsWithPost = (tx: Tx, now: Date) =>
+  tx.query<{ id: number }>(sql`
+    select id from notification_group
+    where next_digest_at <= ${now}
+      or (next_digest_at is null and id in (
+        select group_id from delivery join notification on notification.id = notification_id
+        where delivery.state = 'queued' and letter_id is null and mark is distinct from 'test'
+          and delivery.created_at <= ${new Date(now.getTime() - HOLD_MS)}))
+    order by id for no key update skip locked`);
+
+interface StoredPost {
+  groupId: number;
+  nextDigestAt: Date | null;
+  oldestAt: Date | null;
+  messages: number;
+  /** Only of a few messages: exactly those that were counted. */
+  deliveryIds: string[] | null;
+}
+
+const selectPosts = (tx: Tx, groupIds: number[]) =>
+  tx.query<StoredPost>(sql`
+    select notification_group.id as "groupId", next_digest_at as "nextDigestAt",
+      min(waiting.created_at) as "oldestAt", count(distinct waiting.notification_id)::int as "messages",
+      case when count(distinct waiting.notification_id) <= ${MOST_SINGLE_MESSAGES}
+        then array_agg(waiting.id) filter (where waiting.id is not null) end as "deliveryIds"
+    from notification_group
+    left join (
+      select delivery.id, delivery.created_at, notification_id, group_id
+      from delivery join notification on notification.id = notification_id
+      where delivery.state = 'queued' and letter_id is null and mark is distinct from 'test') as waiting
+      on waiting.group_id = notification_group.id
+    where notification_group.id = any(${groupIds}::int[])
+    group by notification_group.id`);
+
+const writeDigestTimes = (tx: Tx, plans: { groupId: number; nextDigestAt: Date | null }[]) =>
+  tx.query(sql`
+    update notification_group set next_digest_at = plan.next_digest_at
+    from unnest(${plans.map(({ groupId }) => groupId)}::int[],
+      ${plans.map(({ nextDigestAt }) => nextDigestAt?.toISOString() ?? null)}::timestamptz[])
+      as plan (id, next_digest_at)
+    where notification_group.id = plan.id`);
+
+/** A host is one lane, whatever the webhooks on it: when it hangs, only they wait. */
+const insertLetters = (tx: Tx, digestGroups: number[], singles: string[], now: Date) =>
+  tx.query(sql`
+    with leaving as (
+      select delivery.id, group_id, transport, recipient,
+        case when delivery.id = any(${singles}::bigint[]) then notification_id end as alone
+      from delivery join notification on notification.id = notification_id
+      where delivery.state = 'queued' and letter_id is null
+        and (group_id = any(${digestGroups}::int[]) or delivery.id = any(${singles}::bigint[]))),
+    numbered as materialized (
+      select nextval('letter_id_seq') as letter_id, parts.*
+      from (select group_id, transport, recipient, alone from leaving
+        group by group_id, transport, recipient, alone order by min(leaving.id)) as parts),
+    made as (
+      insert into letter (id, group_id, transport, recipient, lane, next_attempt_at, created_at)
+      select letter_id, numbered.group_id, transport, recipient,
+        case transport when 'email' then 'email'
+          else 'webhook ' || coalesce(lower(substring(webhook.url from '^https?://(?:[^/?#@]*@)?([^/?#]+)')), recipient) end,
+        ${now}, ${now}
+      from numbered
+      left join notification_group_webhook webhook on transport = 'webhook' and webhook.id::text = recipient)
+    update delivery set letter_id = numbered.letter_id
+    from leaving join numbered
+      on numbered.group_id = leaving.group_id and numbered.transport = leaving.transport
+        and numbered.recipient = leaving.recipient and numbered.alone is not distinct from leaving.alone
+    where delivery.id = leaving.id`);

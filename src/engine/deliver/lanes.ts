@@ -1,0 +1,89 @@
+// What a program holds in hand: letters that are being sent and, behind them, those taken ahead.
+import type { Notice } from '../../domain/notice.ts';
+import type { ClaimedLetter } from './claim-letters.ts';
+
+export interface ReadyLetter extends ClaimedLetter {
+  notices: readonly [Notice, ...Notice[]];
+}
+
+interface Lane {
+  waiting: ReadyLetter[];
+  sending: Set<string>;
+  /** The database probably holds more of it than there was room for. */
+  hasMore: boolean;
+}
+
+export interface LaneLimits {
+  /** Letters sent at the same time. */
+  atOnce: number;
+  /** Letters in hand. */
+  most: number;
+}
+
+/** Requests to all hosts together: each is a socket of its own. Mail never waits for them. */
+const MOST_WEBHOOKS_AT_ONCE = 200;
+
+export function createLanes(limits: { email: LaneLimits; webhook: LaneLimits }) {
+  const lanes = new Map<string, Lane>();
+  const limitsOf = (name: string) => (name === 'email' ? limits.email : limits.webhook);
+  const countHeld = ({ waiting, sending }: Lane) => waiting.length + sending.size;
+  const open = (name: string): Lane => {
+    const lane = lanes.get(name) ?? { waiting: [], sending: new Set(), hasMore: false };
+    lanes.set(name, lane);
+    return lane;
+  };
+
+  return {
+    held: () => new Map([...lanes].map(([name, lane]) => [name, countHeld(lane)])),
+    heldIds: () =>
+      [...lanes.values()].flatMap(({ waiting, sending }) => [...waiting.map(({ id }) => id), ...sending]),
+
+    put(letters: ReadyLetter[], taken: ReadonlyMap<string, number>): void {
+      for (const [name, lane] of lanes) {
+        lane.hasMore = false;
+        if (countHeld(lane) === 0) lanes.delete(name);
+      }
+      for (const [name, count] of taken) {
+        const lane = open(name);
+        lane.hasMore = countHeld(lane) + count >= limitsOf(name).most;
+      }
+      for (const letter of letters) open(letter.lane).waiting.push(letter);
+    },
+
+    /** Those that may be sent now; they count as being sent until `finish`. */
+    start(): ReadyLetter[] {
+      const webhooks = [...lanes].filter(([name]) => name !== 'email');
+      let webhookRoom = webhooks.reduce(
+        (room, [, { sending }]) => room - sending.size,
+        MOST_WEBHOOKS_AT_ONCE,
+      );
+      return [...lanes].flatMap(([name, { waiting, sending }]) => {
+        const ownRoom = limitsOf(name).atOnce - sending.size;
+        const room = name === 'email' ? ownRoom : Math.min(ownRoom, webhookRoom);
+        const started = waiting.splice(0, Math.max(0, room));
+        if (name !== 'email') webhookRoom -= started.length;
+        for (const { id } of started) sending.add(id);
+        return started;
+      });
+    },
+
+    finish({ lane: name, id }: ClaimedLetter): void {
+      const lane = open(name);
+      lane.sending.delete(id);
+      if (countHeld(lane) === 0 && !lane.hasMore) lanes.delete(name);
+    },
+
+    /** Whether a lane with more to come is about to run dry. */
+    isLow: () =>
+      [...lanes].some(([name, lane]) => lane.hasMore && countHeld(lane) <= limitsOf(name).most / 2),
+
+    /** Nothing of these was begun. */
+    takeBack(isMeant: (letter: ReadyLetter) => boolean): string[] {
+      return [...lanes.values()].flatMap((lane) => {
+        const back = lane.waiting.filter(isMeant).map(({ id }) => id);
+        lane.waiting = lane.waiting.filter((letter) => !isMeant(letter));
+        return back;
+      });
+    },
+  };
+}

@@ -1,0 +1,89 @@
+// What became of attempts: sent, to be tried again, or given up; many in one transaction.
+import sql from 'sql-template-tag';
+import type { OrganizationId } from '../../domain/ids.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
+import { type Actor, writeAudit } from '../audit.ts';
+import type { Outcome } from '../transports/transport.ts';
+import type { ClaimedLetter } from './claim-letters.ts';
+import { planRetry } from './retry.ts';
+
+export interface Attempt {
+  letter: ClaimedLetter;
+  outcome: Outcome;
+  at: Date;
+}
+
+/** What the attempt means for its letter. */
+export type Fate =
+  | { state: 'sent'; nextAttemptAt: null }
+  | { state: 'queued'; nextAttemptAt: Date }
+  | { state: 'failed'; nextAttemptAt: null };
+
+const DELIVERY: Actor = { accountId: null, name: 'delivery', address: null, requestId: null };
+
+export function judgeAttempt({ letter, outcome, at }: Attempt, random: () => number): Fate {
+  if (outcome.isSent) return { state: 'sent', nextAttemptAt: null };
+  const failed: Fate = { state: 'failed', nextAttemptAt: null };
+  if (outcome.isFinal || outcome.isGone) return failed;
+  const { createdAt, attempts } = letter;
+  const { retryAfterMs } = outcome;
+  const nextAttemptAt = planRetry({ createdAt, attempt: attempts + 1, retryAfterMs }, at, random);
+  return nextAttemptAt ? { state: 'queued', nextAttemptAt } : failed;
+}
+
+export const markLetters = (db: Database, attempts: (Attempt & { fate: Fate })[]): Promise<void> =>
+  db.transaction(async (tx) => {
+    await writeFates(tx, attempts);
+    const goneIds = attempts.flatMap(({ letter: { recipient }, outcome }) =>
+      !outcome.isSent && outcome.isGone && recipient.transport === 'webhook' ? [recipient.id] : [],
+    );
+    if (goneIds.length > 0) await disableWebhooks(tx, goneIds, attempts[0]?.at as Date);
+  });
+
+/** A letter whose lease ended may have been finished by somebody else: what stands, stands. */
+async function writeFates(tx: Tx, attempts: (Attempt & { fate: Fate })[]): Promise<void> {
+  // In one order, so that programs that finish the same letters do not wait for each other in a circle.
+  const sorted = [...attempts].sort((one, other) => Number(BigInt(one.letter.id) - BigInt(other.letter.id)));
+  const ids = sorted.map(({ letter }) => letter.id);
+  await tx.query(sql`select id from letter where id = any(${ids}::bigint[]) order by id for no key update`);
+  await tx.query(sql`
+    with attempt as (
+      select * from unnest(${ids}::bigint[], ${sorted.map(({ fate }) => fate.state)}::text[],
+        ${sorted.map(({ fate }) => fate.nextAttemptAt?.toISOString() ?? null)}::timestamptz[],
+        ${sorted.map(({ at }) => at.toISOString())}::timestamptz[],
+        ${sorted.map(({ outcome }) => (outcome.isSent ? null : readable(outcome.error)))}::text[])
+        as attempt (letter_id, state, next_attempt_at, at, error)),
+    finished as (
+      update letter set state = attempt.state, attempts = attempts + 1, leased_until = null,
+        next_attempt_at = coalesce(attempt.next_attempt_at, letter.next_attempt_at),
+        finished_at = case when attempt.state = 'queued' then null else attempt.at end
+      from attempt where letter.id = attempt.letter_id and letter.state = 'queued')
+    update delivery set state = attempt.state, attempts = attempts + 1, last_error = attempt.error,
+      next_attempt_at = coalesce(attempt.next_attempt_at, delivery.next_attempt_at),
+      sent_at = case when attempt.state = 'sent' then attempt.at end
+    from attempt where delivery.letter_id = attempt.letter_id and delivery.state = 'queued'`);
+}
+
+/** Errors may quote anything, and the database takes neither NUL nor half a surrogate pair. */
+const readable = (error: string): string =>
+  error
+    .replaceAll('\0', '\u{FFFD}')
+    .replaceAll(/\p{Cs}/gu, '\u{FFFD}')
+    .slice(0, 1_000);
+
+async function disableWebhooks(tx: Tx, webhookIds: number[], now: Date): Promise<void> {
+  const disabled = await tx.query<{
+    id: number;
+    kind: string;
+    group: string;
+    organizationId: OrganizationId;
+  }>(sql`
+    update notification_group_webhook webhook set disabled_at = ${now}
+    from notification_group
+    where webhook.id = any(${webhookIds}::int[]) and disabled_at is null and notification_group.id = group_id
+    returning webhook.id, kind, name as "group", organization_id as "organizationId"`);
+  for (const { organizationId, id, kind, group } of disabled) {
+    const detail = { webhook: id, kind, group, reason: 'The receiver answered 410: it is gone for good' };
+    await writeAudit(tx, DELIVERY, { action: 'group.webhook.disable', organizationId, detail }, now);
+  }
+}

@@ -1,0 +1,52 @@
+// How delivery stands, for health reports, metrics and the heartbeat.
+import sql from 'sql-template-tag';
+import { first, type ReadDatabase } from '../../platform/db/database.ts';
+
+export interface OutboxFigures {
+  /** What should have left by now and has not, and since when. */
+  overdue: number;
+  oldestOverdueAt: Date | null;
+  /** Messages to recipients that have not arrived, also those that wait for their next attempt. */
+  undelivered: number;
+  oldestUndeliveredAt: Date | null;
+  failedEmails: number;
+  failedWebhooks: number;
+  disabledWebhooks: number;
+  /** The oldest mail that was tried in vain and waits; null when mail left after that. */
+  mailStuckSince: Date | null;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Failures of the last day. */
+export async function selectOutboxFigures(db: ReadDatabase, now: Date): Promise<OutboxFigures> {
+  const failedSince = new Date(now.getTime() - DAY_MS);
+  const figures = first(
+    await db.query<OutboxFigures>(sql`
+      with overdue as (
+        select due_at from notification where state = 'waiting' and due_at <= ${now}
+        union all
+        select look_at from telling where look_at <= ${now}
+        union all
+        select created_at from delivery where state = 'queued' and letter_id is null
+        union all
+        select next_attempt_at from letter where state = 'queued' and next_attempt_at <= ${now}),
+      undelivered as (select count(*)::int as count, min(created_at) as oldest from delivery where state = 'queued'),
+      failed as (
+        select count(*) filter (where transport = 'email')::int as emails,
+          count(*) filter (where transport = 'webhook')::int as webhooks
+        from delivery where state = 'failed' and created_at >= ${failedSince}),
+      stuck as (
+        select min(created_at) as since from letter
+        where state = 'queued' and lane = 'email' and attempts > 0)
+      select (select count(*)::int from overdue) as "overdue", (select min(due_at) from overdue) as "oldestOverdueAt",
+        undelivered.count as "undelivered", undelivered.oldest as "oldestUndeliveredAt",
+        failed.emails as "failedEmails", failed.webhooks as "failedWebhooks",
+        (select count(*)::int from notification_group_webhook where disabled_at is not null) as "disabledWebhooks",
+        case when not exists (
+          select 1 from letter where state = 'sent' and transport = 'email' and finished_at > stuck.since)
+        then stuck.since end as "mailStuckSince"
+      from undelivered, failed, stuck`),
+  );
+  return figures as OutboxFigures;
+}

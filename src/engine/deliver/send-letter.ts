@@ -1,0 +1,65 @@
+import type { Log } from '../../platform/log.ts';
+import type {
+  EmailRecipient,
+  Letter,
+  Outcome,
+  Transport,
+  WebhookRecipient,
+} from '../transports/transport.ts';
+import type { Recipient } from './find-recipients.ts';
+
+export interface Transports {
+  email: Transport<EmailRecipient>;
+  webhook: Transport<WebhookRecipient>;
+}
+
+interface Sending {
+  transports: Transports;
+  log: Log;
+  timeoutMs: number;
+  /** The program leaves: what is still under way is broken off. */
+  stopping: AbortSignal;
+}
+
+/** May be better next time. */
+export const failure = (error: string): Outcome => ({
+  isSent: false,
+  error,
+  retryAfterMs: null,
+  isFinal: false,
+  isGone: false,
+});
+
+/** Always an outcome, and in time, whatever the transport does. */
+export async function sendLetter(
+  { transports, log, timeoutMs, stopping }: Sending,
+  letter: Letter,
+  recipient: Recipient,
+  now: Date,
+): Promise<Outcome> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const breakOff = () => controller.abort(new Error('The program was stopped'));
+  stopping.addEventListener('abort', breakOff);
+  const timer = setTimeout(
+    () => controller.abort(new Error(`No answer within ${Math.round(timeoutMs / 1000)} seconds`)),
+    timeoutMs,
+  );
+  const brokenOff = new Promise<Outcome>((resolve) => {
+    signal.addEventListener('abort', () => resolve(failure((signal.reason as Error).message)));
+  });
+  if (stopping.aborted) breakOff();
+  try {
+    const sending =
+      recipient.transport === 'email'
+        ? transports.email.send(letter, recipient, now, signal)
+        : transports.webhook.send(letter, recipient, now, signal);
+    return await Promise.race([sending, brokenOff]);
+  } catch (error) {
+    log.error({ err: error, letterId: letter.id }, 'a letter could not be sent for an unexpected reason');
+    return failure('Unexpected error, see the log');
+  } finally {
+    clearTimeout(timer);
+    stopping.removeEventListener('abort', breakOff);
+  }
+}

@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import { digestOf, letterOf, NOTICES, type Told } from '../../../test/support/notices.ts';
+import type { Notice } from '../../domain/notice.ts';
+import type { EmailRecipient } from '../transports/transport.ts';
+import { composeMail } from './compose-mail.ts';
+
+const VERA: EmailRecipient = {
+  address: 'vera@lab.example',
+  account: { name: 'Vera', timeZone: 'Europe/Berlin' },
+};
+const PLAIN: EmailRecipient = { address: 'cold@lab.example', account: null };
+const now = new Date('2026-11-15T02:20:30Z');
+const draw = () => Buffer.from('picture');
+const mailOf = (notice: Notice, recipient = VERA) => composeMail(letterOf(notice), recipient, draw, now);
+
+describe('the subject says it all', () => {
+  const alarm = 'Temperature -55.2 °C is above the critical limit of -60 °C';
+  test.each<[Told, string]>([
+    ['critical', `CRITICAL Freezer 3: ${alarm}`],
+    ['warning', 'WARNING Freezer 3: Temperature -65 °C is above the warning limit of -70 °C'],
+    ['repeat', `STILL CRITICAL Freezer 3: ${alarm}`],
+    ['acknowledgement', `ACKNOWLEDGED Freezer 3 by Oscar: ${alarm}`],
+    ['recovery', 'RECOVERED Freezer 3: Back to normal'],
+    ['stale', 'NO DATA Freezer 3: No data since 2026-11-15 02:00 UTC'],
+    ['back', 'DATA IS BACK Freezer 3: Data comes in again'],
+    ['test', 'TEST Freezer 3: Sent by Ada'],
+    ['drill', `DRILL: CRITICAL Freezer 3: ${alarm}`],
+  ])('%s', (told, subject) => expect(mailOf(NOTICES[told]).subject).toBe(subject));
+
+  test('of a digest', () => {
+    const { critical, warning, recovery } = NOTICES;
+    const subjectOf = (...notices: [Notice, ...Notice[]]) =>
+      composeMail(letterOf(...notices), VERA, draw, now).subject;
+    expect(subjectOf(critical, critical, warning)).toBe('3 alarms in Cold team: 2 critical, 1 warning');
+    expect(subjectOf(critical, recovery)).toBe('2 messages in Cold team: 1 critical, 1 recovered');
+  });
+
+  test('and ends in time', () => {
+    const { subject } = mailOf({ ...NOTICES.critical, message: '❄️'.repeat(500) });
+    expect([...subject]).toHaveLength(200);
+    expect(subject).toMatch(/…$/);
+  });
+});
+
+describe('times are those of the reader', () => {
+  const SINCE = {
+    berlin: '2026-11-15 03:00 UTC+01:00 (20 minutes ago)',
+    utc: '2026-11-15 02:00 UTC (20 minutes ago)',
+  };
+  test.each<[string, EmailRecipient, string, string]>([
+    ['of an account, in its zone', VERA, SINCE.berlin, 'Times are in Europe/Berlin.'],
+    ['of a plain address, in UTC', PLAIN, SINCE.utc, 'Times are in UTC.'],
+    [
+      'of a zone that does not exist, in UTC',
+      { ...VERA, account: { name: 'Vera', timeZone: 'Mars/Crater' } },
+      SINCE.utc,
+      'Times are in UTC.',
+    ],
+  ])('%s', (_, recipient, since, zone) => {
+    const { text, html } = mailOf(NOTICES.critical, recipient);
+    for (const part of [text, html]) {
+      expect(part).toContain(since);
+      expect(part).toContain(zone);
+    }
+  });
+});
+
+describe('what can be pressed', () => {
+  test('an alarm has its button and its page, in text and HTML', () => {
+    const { text, html } = mailOf(NOTICES.critical);
+    for (const part of [text, html]) {
+      expect(part).toContain('https://tocsin.lab.example/acknowledge/long-random-path');
+      expect(part).toContain('https://tocsin.lab.example/services/7');
+    }
+    expect(html).toContain('>Acknowledge</a>');
+  });
+
+  test('what is over has no button', () => {
+    const { text, html } = mailOf(NOTICES.recovery);
+    expect(text + html).not.toContain('Acknowledge');
+  });
+
+  test('who acknowledged, when, and why is told', () => {
+    const { text } = mailOf(NOTICES.acknowledgement);
+    expect(text).toMatch(/^Acknowledged by: Oscar$/m);
+    expect(text).toMatch(/^Comment: +On my way$/m);
+    expect(text).toMatch(/^Acknowledged: +2026-11-15 03:05 UTC\+01:00 \(15 minutes ago\)$/m);
+  });
+});
+
+describe('a digest', () => {
+  test('lists a hundred, worst first, and counts the rest', () => {
+    const { text, html } = composeMail(digestOf(500), VERA, draw, now);
+    expect(text.match(/^(CRITICAL|WARNING|NO DATA): Freezer/gm)).toHaveLength(100);
+    expect(text).toContain('CRITICAL: Freezer 1 (Room 101)');
+    for (const part of [text, html]) {
+      expect(part).toContain('and 400 more');
+      expect(part).toContain('https://tocsin.lab.example/services/100');
+      expect(part).not.toContain('/services/101');
+    }
+    expect(html).toContain('href="https://tocsin.lab.example/"');
+  });
+
+  test('that is short counts nothing', () => {
+    expect(composeMail(digestOf(7), VERA, draw, now).text).not.toContain(' more');
+  });
+
+  test('has no pictures', () => {
+    expect(composeMail(digestOf(7), VERA, draw, now).pictures).toEqual([]);
+  });
+});
+
+test('nothing that somebody typed becomes markup', () => {
+  const evil = '<img src=x onerror=alert(1)>"&\'';
+  const { html } = mailOf({
+    ...NOTICES.acknowledgement,
+    serviceName: evil,
+    message: evil,
+    comment: evil,
+    locationName: evil,
+    groupName: evil,
+    acknowledgedBy: evil,
+  });
+  expect(html).not.toContain('<img');
+  expect(html).not.toMatch(/<script/i);
+});
+
+test('a mail loads nothing from anywhere', () => {
+  const { html } = mailOf(NOTICES.critical);
+  expect(html.match(/(?:src|url)\s*[=(]\s*["']?[^"')\s]*/g) ?? []).toEqual([]);
+});
+
+describe('mails can be told apart, and belong together', () => {
+  const { critical, recovery, stale } = NOTICES;
+  test('the same letter has the same id over retries, another one another', () => {
+    const letter = letterOf(critical);
+    const idOf = (changes: object) => composeMail({ ...letter, ...changes }, VERA, draw, now).id;
+    expect(composeMail(letter, VERA, draw, new Date(now.getTime() + 5000)).id).toBe(idOf({}));
+    expect(idOf({ id: '1002' })).not.toBe(idOf({}));
+    // Of a database that was set up anew.
+    expect(idOf({ createdAt: now })).not.toBe(idOf({}));
+  });
+
+  test('an episode is one thread, the next one another', () => {
+    expect(mailOf(recovery).threadId).toBe(mailOf(critical).threadId);
+    expect(mailOf({ ...critical, episodeId: '43' }).threadId).not.toBe(mailOf(critical).threadId);
+    expect(mailOf(stale).threadId).not.toBe(mailOf(critical).threadId);
+  });
+
+  test('only critical ones are urgent, and tests never', () => {
+    expect(mailOf(critical).isUrgent).toBe(true);
+    expect(mailOf(NOTICES.drill).isUrgent).toBe(true);
+    expect(mailOf(NOTICES.warning).isUrgent).toBe(false);
+    expect(mailOf(NOTICES.test).isUrgent).toBe(false);
+  });
+});

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { WARMING } from '../../../test/support/curve.ts';
+import type { Curve } from '../../domain/notice.ts';
+import { drawCurve } from './draw-curve.ts';
+
+const SIGNATURE = '89504e470d0a1a0a';
+const AT = WARMING.to.getTime();
+
+test.each<[string, Partial<Curve>]>([
+  ['a curve with limits', {}],
+  ['no readings at all', { points: [], limits: [] }],
+  ['limits alone', { points: [] }],
+  ['one reading', { points: [[AT, 5]] }],
+  ['the same value all the time', { points: WARMING.points.map(([at]) => [at, 0]), limits: [] }],
+  [
+    'huge and tiny values',
+    {
+      points: [
+        [AT - 1000, 1e-9],
+        [AT, 1e12],
+      ],
+    },
+  ],
+  ['a reading after the end', { points: [[AT + 99_999_999, 5]] }],
+  [
+    'many readings',
+    { points: Array.from({ length: 50_000 }, (_, index) => [AT - (50_000 - index) * 400, Math.sin(index)]) },
+  ],
+  ['no time at all', { from: WARMING.to }],
+])('%s can be drawn', (_, changes) => {
+  const png = drawCurve({ ...WARMING, ...changes }, '°C');
+  expect(png.toString('hex', 0, 8)).toBe(SIGNATURE);
+  expect(png.length).toBeLessThan(60_000);
+});
+
+test('other readings, limits and units make another picture', () => {
+  const pictures = [
+    drawCurve(WARMING, '°C'),
+    drawCurve(WARMING, '%'),
+    drawCurve({ ...WARMING, limits: [] }, '°C'),
+    drawCurve({ ...WARMING, points: WARMING.points.slice(0, -20) }, '°C'),
+  ].map((png) => png.toString('base64'));
+  expect(new Set(pictures).size).toBe(4);
+});

@@ -1,0 +1,99 @@
+// What a notice says in few words, the same on every channel.
+import type { Notice } from '../../../domain/notice.ts';
+import type { Letter } from '../transport.ts';
+
+export type Happening = 'critical' | 'warning' | 'stale' | 'acknowledgement' | 'recovery' | 'back';
+
+export const happeningOf = ({ kind, severity }: Notice): Happening => {
+  if (kind !== 'system') return kind;
+  return severity === 'stale' ? 'stale' : 'back';
+};
+
+/** The same while it lasts and when it ends, whatever the severity in between: the episode, where there is one. */
+export function incidentOf({ mark, kind, episodeId, notificationId, serviceId }: Notice): string {
+  if (mark !== null) return `${mark}-${episodeId ?? notificationId}`;
+  if (kind === 'system') return `stale-${serviceId}`;
+  return episodeId ?? `service-${serviceId}`;
+}
+
+const TITLES: Record<Happening, string> = {
+  critical: 'CRITICAL',
+  warning: 'WARNING',
+  stale: 'NO DATA',
+  acknowledgement: 'ACKNOWLEDGED',
+  recovery: 'RECOVERED',
+  back: 'DATA IS BACK',
+};
+
+/** `[STILL CRITICAL] Freezer 3` */
+export function titleOf(notice: Notice): string {
+  if (notice.mark === 'test') return `[TEST] ${notice.serviceName}`;
+  const drill = notice.mark === 'drill' ? '[DRILL] ' : '';
+  return `${drill}[${notice.isRepeat ? 'STILL ' : ''}${TITLES[happeningOf(notice)]}] ${notice.serviceName}`;
+}
+
+const MARKS = {
+  test: 'This is a test message, not an alarm.',
+  drill: 'This is a drill, not a real alarm.',
+};
+
+/** The message, after the word that it is not a real alarm. Never blank: some receivers refuse that. */
+export function textOf(notice: Notice): string {
+  const { mark, message } = notice;
+  const text = message.trim() === '' ? titleOf(notice) : message;
+  return mark === null ? text : `${MARKS[mark]} ${text}`;
+}
+
+export interface Fact {
+  title: string;
+  value: string | Date;
+}
+
+export function factsOf(notice: Notice): Fact[] {
+  const facts: [title: string, value: string | Date | null][] = [
+    ['Location', notice.locationName],
+    ['Since', notice.since],
+    ['Acknowledged by', notice.acknowledgedBy],
+    ['Comment', notice.comment],
+    ['Organization', notice.organizationName],
+  ];
+  // Some receivers refuse a message for the sake of one blank field.
+  return facts.flatMap(([title, value]) =>
+    value === null || String(value).trim() === '' ? [] : [{ title, value }],
+  );
+}
+
+export const isDigest = ({ notices }: Letter): boolean => notices.length > 1;
+
+export type Counted = Happening | 'drill' | 'test';
+
+const COUNTED: [what: Counted, one: string, many: string][] = [
+  ['critical', 'critical', 'critical'],
+  ['warning', 'warning', 'warning'],
+  ['stale', 'without data', 'without data'],
+  ['acknowledgement', 'acknowledged', 'acknowledged'],
+  ['recovery', 'recovered', 'recovered'],
+  ['back', 'with data again', 'with data again'],
+  ['drill', 'drill', 'drills'],
+  ['test', 'test', 'tests'],
+];
+
+/** A drill or a test is counted as that, and as nothing else. */
+export function countNotices({ notices }: Letter): Record<Counted, number> {
+  const counts = Object.fromEntries(COUNTED.map(([what]) => [what, 0])) as Record<Counted, number>;
+  for (const notice of notices) counts[notice.mark ?? happeningOf(notice)] += 1;
+  return counts;
+}
+
+/** `Cold team: 500 messages (300 critical, 150 warning, 50 without data)` */
+export function titleOfDigest(letter: Letter): string {
+  const counts = countNotices(letter);
+  const parts = COUNTED.filter(([what]) => counts[what] > 0).map(
+    ([what, one, many]) => `${counts[what]} ${counts[what] === 1 ? one : many}`,
+  );
+  const { groupName } = letter.notices[0];
+  return `${groupName}: ${letter.notices.length} messages (${parts.join(', ')})`;
+}
+
+export const titleOfLetter = (letter: Letter): string =>
+  isDigest(letter) ? titleOfDigest(letter) : titleOf(letter.notices[0]);

@@ -1,0 +1,47 @@
+import sql from 'sql-template-tag';
+import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
+import { first, type ReadDatabase } from '../../platform/db/database.ts';
+
+/** Services that the alarms list leaves out because they are in downtime now. */
+export const countInDowntime = async (db: ReadDatabase, organizationIds: OrganizationId[], now: Date) =>
+  first(
+    await db.query<{ count: number }>(sql`
+      select count(distinct service.id)::int as "count"
+      from downtime join service on service.id = downtime.service_id
+      where start_at <= ${now} and end_at > ${now} and service.organization_id = any(${organizationIds}::int[])
+        and service.archived_at is null`),
+  )?.count ?? 0;
+
+export interface Watch {
+  services: number;
+  lastTelemetryAt: Date | null;
+}
+
+/** Reads every service's newest times: only for the page that has nothing else to show. */
+export const selectWatch = async (db: ReadDatabase, organizationIds: OrganizationId[]) =>
+  first(
+    await db.query<Watch>(sql`
+      select count(*)::int as "services", to_timestamp(max(newest.at_ms) / 1000.0) as "lastTelemetryAt"
+      from service
+      join alarm_state state on state.service_id = service.id
+      left join lateral (select max(at_ms) as at_ms from unnest(state.channel_at_ms) as at_ms) newest on true
+      where service.organization_id = any(${organizationIds}::int[]) and service.archived_at is null`),
+  ) ?? { services: 0, lastTelemetryAt: null };
+
+export interface VisibleService {
+  id: ServiceId;
+  organizationId: OrganizationId;
+  name: string;
+}
+
+/** null for an archived one too, and for one of another organization. */
+export const selectVisibleService = async (
+  db: ReadDatabase,
+  serviceId: ServiceId,
+  organizationIds: OrganizationId[],
+) =>
+  first(
+    await db.query<VisibleService>(sql`
+      select id, organization_id as "organizationId", name from service
+      where id = ${serviceId} and organization_id = any(${organizationIds}::int[]) and archived_at is null`),
+  );

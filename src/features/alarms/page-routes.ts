@@ -1,0 +1,141 @@
+import { type ComponentChildren, h } from 'preact';
+import type { ServiceId } from '../../domain/ids.ts';
+import { formatLocalInput } from '../../domain/local-time.ts';
+import type { Result } from '../../domain/result.ts';
+import { canOperate } from '../../domain/role.ts';
+import type { OperateRefusal } from '../../engine/operate-on-service.ts';
+import type { Database, ReadDatabase, Tx } from '../../platform/db/database.ts';
+import { answerFragment, renderFragment, wantsFragment } from '../../platform/html/fragment.ts';
+import { showTime } from '../../platform/html/time.tsx';
+import { type Asker, askerOf, roleIn } from '../../platform/http/caller.ts';
+import { answerErrorPage, answerPage } from '../../platform/http/error-page.ts';
+import { findWayBack, readPageId, routePage, type Visitor } from '../../platform/http/pages.ts';
+import type { HttpServer } from '../../platform/http/server.ts';
+import { acknowledge } from './acknowledge.ts';
+import { describeAlarm } from './active-alarm.ts';
+import { listAlarms } from './list-alarms.ts';
+import { countInDowntime, selectVisibleService, selectWatch } from './page-queries.ts';
+import { AlarmsPage, Board, type BoardModel, Panel, PanelPage } from './page-view.tsx';
+import { findNews, type Verb, type VerbRefusal } from './page-words.ts';
+import { selectAlarm } from './queries.ts';
+import { toRow } from './row-model.ts';
+import { unacknowledge } from './unacknowledge.ts';
+
+interface Service {
+  id: ServiceId;
+  name: string;
+}
+
+type CarryOut = (
+  tx: Tx,
+  asker: Asker,
+  wanted: { serviceId: ServiceId; text: string | undefined },
+  now: Date,
+) => Promise<Result<unknown, VerbRefusal>>;
+
+type OperateVerb = (...parameters: Parameters<CarryOut>) => Promise<Result<unknown, OperateRefusal>>;
+
+export interface AlarmPageDeps {
+  db: Database;
+  publicUrl: URL | null;
+  /** Of the rooms of mutes and downtimes. */
+  mute: OperateVerb;
+  unmute: OperateVerb;
+  showMuteControl: (db: ReadDatabase, service: Service, timeZone: string) => Promise<ComponentChildren>;
+  showDowntimeForm: (service: Service, timeZone: string, now: Date) => ComponentChildren;
+}
+
+export function routeAlarmPages(app: HttpServer, deps: AlarmPageDeps): void {
+  const { db } = deps;
+
+  routePage(app, deps, {
+    method: 'GET',
+    url: '/',
+    show: async ({ request, reply, visitor, query }) => {
+      const isMember = visitor.memberships.length > 0;
+      const board = isMember ? await loadBoard(db, visitor, request.now) : null;
+      if (board && wantsFragment(request)) {
+        reply.header('cache-control', 'no-store');
+        return answerFragment(reply, renderFragment(h(Board, board)));
+      }
+      return answerPage(reply, 200, h(AlarmsPage, { visitor, board, news: findNews(query) }));
+    },
+  });
+
+  routePage(app, deps, {
+    method: 'GET',
+    url: '/alarms/:service_id',
+    show: async ({ request, reply, visitor, params }) => {
+      const { timezone } = visitor;
+      const service = await findOperable(db, visitor, params.service_id);
+      if (!service) return answerErrorPage(reply, 404);
+      const mutePanel = await deps.showMuteControl(db, service, timezone);
+      const panel = {
+        service,
+        mutePanel,
+        downtimePanel: deps.showDowntimeForm(service, timezone, request.now),
+      };
+      if (wantsFragment(request)) {
+        reply.header('cache-control', 'no-store');
+        return answerFragment(reply, renderFragment(h(Panel, panel)));
+      }
+      const record = await selectAlarm(db, service.id);
+      const alarm = record && describeAlarm(record, roleIn(visitor, record.organizationId));
+      const row = alarm && toRow(alarm, timezone, request.now);
+      return answerPage(reply, 200, h(PanelPage, { visitor, alarm: row, ...panel }));
+    },
+  });
+
+  const verbs: Record<Verb, CarryOut> = {
+    acknowledge: (tx, asker, { serviceId, text }, now) =>
+      acknowledge(tx, asker, { serviceId, comment: text }, now),
+    unacknowledge: (tx, asker, { serviceId }, now) => unacknowledge(tx, asker, serviceId, now),
+    mute: deps.mute,
+    unmute: deps.unmute,
+  };
+  for (const [verb, carryOut] of Object.entries(verbs))
+    routePage(app, deps, {
+      method: 'POST',
+      url: `/alarms/:service_id/${verb}`,
+      show: async ({ request, reply, params, form }) => {
+        const serviceId = readPageId<ServiceId>(params.service_id);
+        if (serviceId === null) return answerErrorPage(reply, 404);
+        const wanted = { serviceId, text: form.comment ?? form.reason };
+        const done = await db.transaction((tx) => carryOut(tx, askerOf(request), wanted, request.now));
+        const isHidden = !done.ok && ['no_such_service', 'outside_organization'].includes(done.refusal);
+        if (isHidden) return answerErrorPage(reply, 404);
+        const news = new URLSearchParams(done.ok ? { done: verb } : { refused: done.refusal });
+        const [page = '/'] = (findWayBack(request, deps) ?? '/').split('?');
+        // The panel of one alarm was for this step only.
+        return reply.redirect(`${page.startsWith('/alarms/') ? '/' : page}?${news}`, 303);
+      },
+    });
+}
+
+async function loadBoard(db: ReadDatabase, visitor: Visitor, now: Date): Promise<BoardModel> {
+  const { timezone, memberships } = visitor;
+  const organizationIds = memberships.map(({ organizationId }) => organizationId);
+  const listed = await listAlarms(db, visitor, now);
+  const alarms = listed.ok ? listed.value.map((alarm) => toRow(alarm, timezone, now)) : [];
+  const watch = alarms.length === 0 ? await selectWatch(db, organizationIds) : null;
+  const last = watch?.lastTelemetryAt;
+  return {
+    alarms,
+    inDowntime: await countInDowntime(db, organizationIds, now),
+    watch: watch && {
+      services: watch.services,
+      last: last ? { at: showTime(last, timezone), agoMs: now.getTime() - last.getTime() } : null,
+    },
+    timeZone: timezone,
+    asOf: formatLocalInput(now, timezone).slice(11),
+  };
+}
+
+/** null: nothing that the visitor could act on. */
+async function findOperable(db: ReadDatabase, visitor: Visitor, text: string | undefined) {
+  const serviceId = readPageId<ServiceId>(text);
+  if (serviceId === null) return null;
+  const organizationIds = visitor.memberships.map(({ organizationId }) => organizationId);
+  const service = await selectVisibleService(db, serviceId, organizationIds);
+  return service && canOperate(roleIn(visitor, service.organizationId)) ? service : null;
+}

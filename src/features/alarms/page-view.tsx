@@ -1,0 +1,145 @@
+import type { ComponentChildren } from 'preact';
+import { Notice } from '../../platform/html/notice.tsx';
+import { Page, type Visitor } from '../../platform/html/page.tsx';
+import { type ShownTime, Span, Time } from '../../platform/html/time.tsx';
+import type { News } from './page-words.ts';
+import type { AlarmRowModel } from './row-model.ts';
+import { AlarmTable } from './views.tsx';
+
+export interface BoardModel {
+  alarms: AlarmRowModel[];
+  inDowntime: number;
+  /** Only when there is no alarm. */
+  watch: { services: number; last: { at: ShownTime; agoMs: number } | null } | null;
+  timeZone: string;
+  /** When it was so, on the visitor's clock. */
+  asOf: string;
+}
+
+export const AlarmsPage = ({
+  visitor,
+  news,
+  board,
+}: {
+  visitor: Visitor;
+  news: News | null;
+  /** null: a member of no organization. */
+  board: BoardModel | null;
+}) => (
+  <Page title="Alarms" visitor={visitor} current="/">
+    <div class="page-head">
+      <h1>Alarms</h1>
+      {board && (
+        <>
+          <p class="live-status muted" role="status" data-live-status="">
+            As of {board.asOf}
+          </p>
+          <button type="button" class="needs-script" data-sound="">
+            Sound is off
+          </button>
+        </>
+      )}
+    </div>
+    {news && <Notice kind={news.kind}>{news.text}</Notice>}
+    {board ? (
+      <Board {...board} />
+    ) : (
+      <p>You are not a member of any organization yet. Ask an administrator of your lab to add you.</p>
+    )}
+  </Page>
+);
+
+/** What a live page asks for again. */
+export const Board = (board: BoardModel) => (
+  <div id="board" data-live="/" data-zone={board.timeZone}>
+    <div class="board-summary" data-part="summary">
+      <Summary {...board} />
+    </div>
+    <div data-part="list">
+      {board.alarms.length > 0 ? <AlarmTable alarms={board.alarms} /> : <AllIsWell watch={board.watch} />}
+    </div>
+  </div>
+);
+
+const Summary = ({ alarms, inDowntime }: BoardModel) => {
+  const counts = (['critical', 'warning', 'stale'] as const)
+    .map((severity) => [severity, alarms.filter((alarm) => alarm.severity === severity).length] as const)
+    .filter(([, count]) => count > 0);
+  return (
+    <>
+      {counts.map(([severity, count]) => (
+        <span key={severity} class={`severity severity-${severity}`}>
+          {count} {severity}
+        </span>
+      ))}
+      {inDowntime > 0 && (
+        <a class="board-link" href="/downtimes">
+          {inDowntime} {inDowntime === 1 ? 'service is' : 'services are'} in downtime
+        </a>
+      )}
+    </>
+  );
+};
+
+const AllIsWell = ({ watch }: Pick<BoardModel, 'watch'>) => (
+  <div class="card all-well">
+    {watch && watch.services > 0 ? (
+      <>
+        <h2>
+          <span class="severity severity-normal">All is well</span>
+        </h2>
+        <p>
+          No active alarms. {watch.services} {watch.services === 1 ? 'service is' : 'services are'} watched.
+        </p>
+        {watch.last ? (
+          <p>
+            Data last came in <Time {...watch.last.at} />, <Span ms={watch.last.agoMs} /> ago.
+          </p>
+        ) : (
+          <p>No data has come in yet.</p>
+        )}
+      </>
+    ) : (
+      <>
+        <h2>Nothing is watched yet</h2>
+        <p>There is no service in your organizations. An administrator can add some.</p>
+      </>
+    )}
+  </div>
+);
+
+interface PanelModel {
+  service: { id: number; name: string };
+  /** Each with its own buttons. */
+  mutePanel: ComponentChildren;
+  downtimePanel: ComponentChildren;
+}
+
+export const Panel = ({ service, mutePanel, downtimePanel }: PanelModel) => (
+  <div class="panel">
+    <h2>Mute {service.name}</h2>
+    {mutePanel}
+    <h2>Plan downtime</h2>
+    {downtimePanel}
+    <p class="panel-close">
+      <button type="button" data-close="" hidden>
+        Close
+      </button>
+    </p>
+  </div>
+);
+
+export const PanelPage = ({
+  visitor,
+  alarm,
+  ...panel
+}: PanelModel & { visitor: Visitor; alarm: AlarmRowModel | null }) => (
+  <Page title={panel.service.name} visitor={visitor} current="/">
+    <p>
+      <a href="/">All alarms</a>
+    </p>
+    <h1>{panel.service.name}</h1>
+    {alarm ? <AlarmTable alarms={[alarm]} /> : <p>No active alarm.</p>}
+    <Panel {...panel} />
+  </Page>
+);

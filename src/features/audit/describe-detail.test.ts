@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { describeDetail } from './describe-detail.ts';
+
+const lines = (detail: Record<string, unknown>) =>
+  describeDetail(detail).map(({ label, text }) => `${label}: ${text}`);
+
+test.each<[string, Record<string, unknown>, string[]]>([
+  ['nothing', {}, []],
+  [
+    'plain values',
+    { reason: 'Defrost', account: 7, isMailed: true },
+    ['reason: Defrost', 'account: 7', 'is mailed: yes'],
+  ],
+  ['empty ones', { comment: null, groups: [], note: '' }, ['comment: none', 'groups: none', 'note: none']],
+  ['a change', { changes: { role: { before: 'viewer', after: 'operator' } } }, ['role: viewer → operator']],
+  ['something new', { changes: { unit: { before: null, after: '°C' } } }, ['unit: none → °C']],
+  ['a change without its old value', { changes: { unit: { after: '°C' } } }, ['unit: none → °C']],
+  [
+    'a band that was moved: only what differs',
+    { changes: { CRITICAL_HIGH: { before: { limit: -60, delay: 0 }, after: { limit: -65, delay: 0 } } } },
+    ['CRITICAL_HIGH, limit: -60 → -65'],
+  ],
+  [
+    'a band that was removed',
+    { changes: { CRITICAL_HIGH: { before: { limit: -60 }, after: null } } },
+    ['CRITICAL_HIGH, limit: -60 → none'],
+  ],
+  ['changes in words', { changes: ['+ channel door', 'name'] }, ['changed: + channel door', 'changed: name']],
+  [
+    'nested values',
+    { window: { start_time: 'a', end_time: 'b' } },
+    ['window, start time: a', 'window, end time: b'],
+  ],
+  ['a list', { services: [1, 2] }, ['services: 1, 2']],
+])('%s', (_, detail, expected) => {
+  expect(lines(detail)).toEqual(expected);
+});
+
+test('whatever a record holds, it can be shown', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (detail) => {
+      for (const { label, text } of describeDetail(detail as Record<string, unknown>)) {
+        expect(typeof label).toBe('string');
+        expect(text).not.toBe('');
+      }
+    }),
+  );
+});

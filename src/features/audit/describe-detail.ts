@@ -1,0 +1,62 @@
+// What a record holds beside its name, as lines for people.
+
+export interface DetailLine {
+  label: string;
+  text: string;
+}
+
+/** `before` and `after` become one line with an arrow; what is nested is named with its way down to it. */
+export function describeDetail(detail: Record<string, unknown>): DetailLine[] {
+  return Object.entries(detail).flatMap(([name, value]) =>
+    name === 'changes' ? describeChanges(value) : describeValue(nameOf(name), value),
+  );
+}
+
+function describeChanges(changes: unknown): DetailLine[] {
+  if (Array.isArray(changes)) return changes.map((change) => ({ label: 'changed', text: show(change) }));
+  return isObject(changes)
+    ? Object.entries(changes).flatMap(([name, change]) => describeValue(nameOf(name), change))
+    : describeValue('changed', changes);
+}
+
+function describeValue(label: string, value: unknown): DetailLine[] {
+  if (isChange(value)) return describeChange(label, value);
+  if (isObject(value) && Object.keys(value).length > 0)
+    return Object.entries(value).flatMap(([name, part]) => describeValue(`${label}, ${nameOf(name)}`, part));
+  return [{ label, text: show(value) }];
+}
+
+/** Of something with parts, such as a band, only the parts that differ. */
+function describeChange(label: string, { before, after }: { before: unknown; after: unknown }): DetailLine[] {
+  if (!isObject(before) && !isObject(after)) return [{ label, text: `${show(before)} → ${show(after)}` }];
+  const [old, now] = [isObject(before) ? before : {}, isObject(after) ? after : {}];
+  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
+  const differing = names.filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]));
+  return differing.flatMap((name) =>
+    describeChange(`${label}, ${nameOf(name)}`, { before: old[name], after: now[name] }),
+  );
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isChange = (value: unknown): value is { before: unknown; after: unknown } =>
+  isObject(value) &&
+  Object.keys(value).length > 0 &&
+  Object.keys(value).every((name) => name === 'before' || name === 'after');
+
+const nameOf = (key: string): string =>
+  /[a-z]/.test(key)
+    ? key
+        .replaceAll('_', ' ')
+        .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+        .toLowerCase()
+    : key;
+
+function show(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'none';
+  if (value === true) return 'yes';
+  if (value === false) return 'no';
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(show).join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

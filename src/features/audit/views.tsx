@@ -1,0 +1,142 @@
+import { Field } from '../../platform/html/field.tsx';
+import { Notice } from '../../platform/html/notice.tsx';
+import { Page, type Visitor } from '../../platform/html/page.tsx';
+import { OrganizationChoice } from '../../platform/html/settings-page.tsx';
+import { settingsPath } from '../../platform/html/settings-path.ts';
+import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
+import { type ShownTime, Time } from '../../platform/html/time.tsx';
+import type { DetailLine } from './describe-detail.ts';
+import type { TypedSearch } from './read-search.ts';
+
+export const AUDIT = '/audit';
+
+export interface RecordModel {
+  id: string;
+  at: ShownTime;
+  who: string;
+  action: string;
+  /** path null: it has no page any more. */
+  service: { name: string; path: string | null } | null;
+  lines: DetailLine[];
+  address: string | null;
+}
+
+interface AuditProps {
+  visitor: Visitor & { timezone: string };
+  organization: { id: number; name: string };
+  organizations: { id: number; name: string }[];
+  typed: TypedSearch;
+  faults: ('from' | 'to')[];
+  actions: string[];
+  records: RecordModel[];
+  /** Where older records are; null: these are the oldest. */
+  olderPath: string | null;
+  isFirstPage: boolean;
+}
+
+const BAD_TIME = 'Write it like 2026-11-15T04:00, or 2026-11-15 for the beginning of that day.';
+
+export const AuditPage = (props: AuditProps) => {
+  const { visitor, organization, organizations, typed, faults, actions, records, olderPath } = props;
+  const isSearched = Object.values(typed).some((text) => text !== '');
+  const words = Object.fromEntries(Object.entries(typed).filter(([, text]) => text !== ''));
+  const timeError = (field: 'from' | 'to') => (faults.includes(field) ? BAD_TIME : undefined);
+  return (
+    <Page title="Audit log" visitor={visitor} current={AUDIT}>
+      <OrganizationChoice frame={{ organization, organizations }} path={AUDIT} />
+      <h1>Audit log</h1>
+      <p>
+        What happened in {organization.name} and who did it, newest first, with the sign-ins of its members.
+        Nothing here can be changed or deleted.
+      </p>
+      {faults.length > 0 && <Notice kind="error">A time could not be read.</Notice>}
+      <form class="inline-fields" method="get" action={AUDIT}>
+        <input type="hidden" name="organization" value={organization.id} />
+        <Field name="who" label="Who" input={{ type: 'search', value: typed.who }} />
+        <Field
+          name="action"
+          label="Record"
+          input={{ type: 'search', value: typed.action, list: 'actions', autocapitalize: 'none' }}
+        />
+        <datalist id="actions">
+          {actions.map((action) => (
+            <option key={action} value={action} />
+          ))}
+        </datalist>
+        <Field name="service" label="Service" input={{ type: 'search', value: typed.service }} />
+        <Field
+          name="from"
+          label={`From (${visitor.timezone})`}
+          error={timeError('from')}
+          input={{ type: 'datetime-local', value: typed.from }}
+        />
+        <Field
+          name="to"
+          label={`Until (${visitor.timezone})`}
+          error={timeError('to')}
+          input={{ type: 'datetime-local', value: typed.to }}
+        />
+        <button type="submit" class="button-primary">
+          Search
+        </button>
+        {isSearched && (
+          <a class="button" href={settingsPath(AUDIT, organization)}>
+            Show everything
+          </a>
+        )}
+      </form>
+      {records.length === 0 ? (
+        <p>{isSearched ? 'Nothing fits this search.' : 'Nothing has happened yet.'}</p>
+      ) : (
+        <TableScroll label="Audit records">
+          <table class="audit">
+            <ColumnHeads columns={['When', 'Who', 'Record', 'Service', 'Detail', 'From address']} />
+            <tbody>
+              {records.map((record) => (
+                <RecordRow key={record.id} {...record} />
+              ))}
+            </tbody>
+          </table>
+        </TableScroll>
+      )}
+      <nav class="actions" aria-label="More records">
+        {!props.isFirstPage && (
+          <a class="button" href={settingsPath(AUDIT, organization, words)}>
+            Newest
+          </a>
+        )}
+        {olderPath !== null && (
+          <a class="button" href={olderPath}>
+            Older
+          </a>
+        )}
+        {faults.length === 0 && (
+          <a class="button" href={settingsPath(`${AUDIT}.csv`, organization, words)}>
+            Download as CSV
+          </a>
+        )}
+      </nav>
+    </Page>
+  );
+};
+
+const RecordRow = ({ at, who, action, service, lines, address }: RecordModel) => (
+  <tr>
+    <td class="when">
+      <Time {...at} />
+    </td>
+    <td>{who}</td>
+    <td>
+      <code>{action}</code>
+    </td>
+    <td>{service && (service.path === null ? service.name : <a href={service.path}>{service.name}</a>)}</td>
+    <td class="prose">
+      {lines.map(({ label, text }) => (
+        <div key={`${label} ${text}`}>
+          <span class="muted">{label}:</span> {text}
+        </div>
+      ))}
+    </td>
+    <td>{address}</td>
+  </tr>
+);

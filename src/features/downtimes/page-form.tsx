@@ -1,0 +1,115 @@
+// The form that schedules a window, on the page of downtimes and wherever one service is at hand.
+import { formatLocalInput, parseLocalTime } from '../../domain/local-time.ts';
+import { Field } from '../../platform/html/field.tsx';
+import { Select } from '../../platform/html/select.tsx';
+
+export interface ScheduleFormModel {
+  timeZone: string;
+  /** One service that is given, or those to choose from. */
+  services: { id: number; label: string }[];
+  /** More than are shown: the search narrows them down. null: all are shown. */
+  search: string | null;
+  values: ScheduleValues;
+}
+
+export interface ScheduleValues {
+  service_id: string;
+  start_time: string;
+  duration: string;
+  end_time: string;
+  reason: string;
+}
+
+const DURATIONS: [minutes: string, label: string][] = [
+  ['30', '30 minutes'],
+  ['60', '1 hour'],
+  ['120', '2 hours'],
+  ['240', '4 hours'],
+  ['480', '8 hours'],
+  ['1440', '1 day'],
+  ['4320', '3 days'],
+  ['10080', '1 week'],
+];
+
+export const emptyValues = (serviceId: number | null, timeZone: string, now: Date): ScheduleValues => ({
+  service_id: serviceId === null ? '' : String(serviceId),
+  start_time: formatLocalInput(now, timeZone),
+  duration: '120',
+  end_time: '',
+  reason: '',
+});
+
+export const readValues = (form: Record<string, string>): ScheduleValues => ({
+  service_id: form.service_id ?? '',
+  start_time: form.start_time ?? '',
+  duration: form.duration ?? '',
+  end_time: form.end_time ?? '',
+  reason: form.reason ?? '',
+});
+
+/** An end that is given counts; else it is as long after the start as chosen. */
+export function findEndTime({ start_time, end_time, duration }: ScheduleValues, timeZone: string): string {
+  if (end_time.trim() !== '') return end_time;
+  const start = parseLocalTime(start_time, timeZone);
+  const isKnown = DURATIONS.some(([minutes]) => minutes === duration);
+  if (!start.ok || !isKnown) return '';
+  const end = new Date(start.value.getTime() + Number(duration) * 60_000);
+  return end.toISOString().replace(/\.\d+/, '');
+}
+
+/** `of`: makes the ids of its fields differ from those of another such form on the page. */
+export const ScheduleForm = ({
+  timeZone,
+  services,
+  search,
+  values,
+  of = 'schedule',
+}: ScheduleFormModel & { of?: string }) => {
+  const [only] = services;
+  const isGiven = services.length === 1 && search === null && String(only?.id) === values.service_id;
+  return (
+    <form class="schedule-form" method="post" action="/downtimes">
+      {isGiven ? (
+        <input type="hidden" name="service_id" value={values.service_id} />
+      ) : (
+        <Select
+          id={`${of}-service`}
+          name="service_id"
+          label="Service"
+          options={[['', 'Choose a service'], ...services.map(({ id, label }) => [id, label] as const)]}
+          chosen={values.service_id}
+        />
+      )}
+      <Field
+        id={`${of}-start`}
+        name="start_time"
+        label="Starts"
+        hint={`Times are in ${timeZone}.`}
+        input={{ type: 'datetime-local', value: values.start_time, required: true }}
+      />
+      <Select
+        id={`${of}-duration`}
+        name="duration"
+        label="Lasts"
+        options={DURATIONS}
+        chosen={values.duration}
+      />
+      <Field
+        id={`${of}-end`}
+        name="end_time"
+        label="Or ends (optional)"
+        hint="Counts instead of how long it lasts."
+        input={{ type: 'datetime-local', value: values.end_time }}
+      />
+      <Field
+        id={`${of}-reason`}
+        name="reason"
+        label="Reason"
+        input={{ value: values.reason, required: true, autocomplete: 'off', placeholder: 'Defrost' }}
+      />
+      <button type="submit" class="button-primary">
+        Schedule downtime
+      </button>
+    </form>
+  );
+};

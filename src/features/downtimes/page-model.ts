@@ -1,0 +1,100 @@
+// From windows to the days and rows of the page.
+import { formatLocalDay, formatLocalInput } from '../../domain/local-time.ts';
+import { canOperate } from '../../domain/role.ts';
+import type { ReadDatabase } from '../../platform/db/database.ts';
+import { showTime } from '../../platform/html/time.tsx';
+import { roleIn } from '../../platform/http/caller.ts';
+import type { Visitor } from '../../platform/http/pages.ts';
+import type { ScheduleFormModel, ScheduleValues } from './page-form.tsx';
+import {
+  type ListedWindow,
+  selectComingWindows,
+  selectPastWindows,
+  selectServiceChoices,
+  selectWindowsNow,
+} from './page-queries.ts';
+import type { Day, DowntimeBoardModel } from './page-view.tsx';
+import type { DowntimeRowModel } from './views.tsx';
+
+const PAST_PER_PAGE = 25;
+const MOST_CHOICES = 100;
+
+export async function loadBoard(
+  db: ReadDatabase,
+  visitor: Visitor,
+  page: number,
+  now: Date,
+): Promise<DowntimeBoardModel> {
+  const organizationIds = visitor.memberships.map(({ organizationId }) => organizationId);
+  const { timezone } = visitor;
+  const span = { skip: (page - 1) * PAST_PER_PAGE, take: PAST_PER_PAGE };
+  const past = await selectPastWindows(db, organizationIds, span, now);
+  const toDays = (windows: ListedWindow[], isOver = false) =>
+    groupByDay(windows, timezone, (window) => showWindow(window, visitor, isOver));
+  return {
+    timeZone: timezone,
+    asOf: formatLocalInput(now, timezone).slice(11),
+    now: toDays(await selectWindowsNow(db, organizationIds, now)),
+    coming: toDays(await selectComingWindows(db, organizationIds, now)),
+    past: toDays(past.slice(0, PAST_PER_PAGE), true),
+    page,
+    hasOlder: past.length > PAST_PER_PAGE,
+  };
+}
+
+export function showWindow(window: ListedWindow, visitor: Visitor, isOver: boolean): DowntimeRowModel {
+  const { id, serviceId, serviceName, startAt, endAt, reason, createdByName, otherStartAt, otherEndAt } =
+    window;
+  const { timezone } = visitor;
+  const [from, until] = [otherStartAt, otherEndAt].map((at) => at && showTime(at, timezone).label);
+  return {
+    id,
+    serviceId,
+    serviceName,
+    start: showTime(startAt, timezone),
+    end: showTime(endAt, timezone),
+    reason,
+    overlap: from && until ? `Overlaps with another window, from ${from} until ${until}` : null,
+    createdByName,
+    canCancel: !isOver && canOperate(roleIn(visitor, window.organizationId)),
+  };
+}
+
+/** In the order they come, under the day on which each starts. */
+function groupByDay(
+  windows: ListedWindow[],
+  timeZone: string,
+  show: (window: ListedWindow) => DowntimeRowModel,
+): Day[] {
+  const days = new Map<string, DowntimeRowModel[]>();
+  for (const window of windows) {
+    const label = formatLocalDay(window.startAt, timeZone);
+    days.set(label, [...(days.get(label) ?? []), show(window)]);
+  }
+  return [...days].map(([label, rows]) => ({ label, rows }));
+}
+
+/** null: the visitor operates nothing. */
+export async function loadForm(
+  db: ReadDatabase,
+  visitor: Visitor,
+  { search, values }: { search: string; values: ScheduleValues },
+): Promise<ScheduleFormModel | null> {
+  const organizationIds = visitor.memberships
+    .filter(({ role }) => canOperate(role))
+    .map(({ organizationId }) => organizationId);
+  if (organizationIds.length === 0) return null;
+  const wantedId = /^[0-9]{1,9}$/.test(values.service_id) ? Number(values.service_id) : null;
+  const found = await selectServiceChoices(db, organizationIds, { search, wantedId, most: MOST_CHOICES + 1 });
+  const isLong = found.length > MOST_CHOICES || search !== '';
+  const hasSeveral = organizationIds.length > 1;
+  return {
+    timeZone: visitor.timezone,
+    search: isLong ? search : null,
+    services: found.slice(0, MOST_CHOICES).map(({ id, name, organizationName }) => ({
+      id,
+      label: hasSeveral ? `${name} (${organizationName})` : name,
+    })),
+    values,
+  };
+}

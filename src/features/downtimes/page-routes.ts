@@ -1,0 +1,106 @@
+import { h } from 'preact';
+import type { Database } from '../../platform/db/database.ts';
+import { answerFragment, renderFragment, wantsFragment } from '../../platform/html/fragment.ts';
+import { askerOf } from '../../platform/http/caller.ts';
+import { answerErrorPage, answerPage } from '../../platform/http/error-page.ts';
+import { readPageId, routePage, type Visitor } from '../../platform/http/pages.ts';
+import type { HttpServer } from '../../platform/http/server.ts';
+import { cancelDowntime } from './cancel-downtime.ts';
+import { emptyValues, findEndTime, readValues, ScheduleForm } from './page-form.tsx';
+import { loadBoard, loadForm, showWindow } from './page-model.ts';
+import { selectWindow } from './page-queries.ts';
+import { CancelPage, DowntimeBoard, DowntimesPage } from './page-view.tsx';
+import { CANCEL_ANSWERS, SCHEDULE_ANSWERS } from './refusals.ts';
+import { scheduleDowntime } from './schedule-downtime.ts';
+
+const DONE: Record<string, string> = {
+  scheduled: 'The downtime is scheduled.',
+  cancelled: 'The downtime is cancelled.',
+};
+
+export function routeDowntimePages(app: HttpServer, deps: { db: Database; publicUrl: URL | null }): void {
+  const { db } = deps;
+  const loadPageBoard = (visitor: Visitor, past: string | undefined, now: Date) =>
+    visitor.memberships.length > 0 ? loadBoard(db, visitor, readPageId(past) ?? 1, now) : null;
+
+  routePage(app, deps, {
+    method: 'GET',
+    url: '/downtimes',
+    show: async ({ request, reply, visitor, query }) => {
+      const board = await loadPageBoard(visitor, query.past, request.now);
+      // The search for a service picks its part out of the whole page.
+      if (board && wantsFragment(request) && !request.headers['x-whole-page']) {
+        reply.header('cache-control', 'no-store');
+        return answerFragment(reply, renderFragment(h(DowntimeBoard, board)));
+      }
+      const values = emptyValues(readPageId(query.service), visitor.timezone, request.now);
+      const form = await loadForm(db, visitor, { search: query.q?.trim() ?? '', values });
+      const done = query.done !== undefined && Object.hasOwn(DONE, query.done) ? DONE[query.done] : undefined;
+      const news = done === undefined ? null : { kind: 'done' as const, text: done };
+      return answerPage(reply, 200, h(DowntimesPage, { visitor, news, form, board }));
+    },
+  });
+
+  routePage(app, deps, {
+    method: 'POST',
+    url: '/downtimes',
+    show: async ({ request, reply, visitor, form: sent }) => {
+      const values = readValues(sent);
+      const refuse = async (status: number, text: string) => {
+        const board = await loadPageBoard(visitor, undefined, request.now);
+        const form = await loadForm(db, visitor, { search: '', values });
+        const news = { kind: 'error' as const, text };
+        return answerPage(reply, status, h(DowntimesPage, { visitor, news, form, board }));
+      };
+      if (!/^[0-9]+$/.test(values.service_id)) return refuse(422, 'Choose a service.');
+      const wanted = {
+        serviceId: Number(values.service_id),
+        startTime: values.start_time,
+        endTime: findEndTime(values, visitor.timezone),
+        reason: values.reason,
+      };
+      const scheduled = await scheduleDowntime(db, askerOf(request), wanted, request.now);
+      if (!scheduled.ok) return refuse(...SCHEDULE_ANSWERS[scheduled.refusal]);
+      return reply.redirect('/downtimes?done=scheduled', 303);
+    },
+  });
+
+  routePage(app, deps, {
+    method: 'GET',
+    url: '/downtimes/:downtime_id/cancel',
+    show: async ({ request, reply, visitor, params }) => {
+      const organizationIds = visitor.memberships.map(({ organizationId }) => organizationId);
+      const id = readPageId(params.downtime_id);
+      const found = id === null ? null : await selectWindow(db, id, organizationIds, request.now);
+      const window = found && showWindow(found, visitor, false);
+      if (!window?.canCancel) return answerErrorPage(reply, 404);
+      return answerPage(reply, 200, h(CancelPage, { visitor, window }));
+    },
+  });
+
+  routePage(app, deps, {
+    method: 'POST',
+    url: '/downtimes/:downtime_id/cancel',
+    show: async ({ request, reply, visitor, params }) => {
+      const id = readPageId(params.downtime_id);
+      const cancelled = id === null ? null : await cancelDowntime(db, askerOf(request), id, request.now);
+      if (cancelled?.ok) return reply.redirect('/downtimes?done=cancelled', 303);
+      const [status, text] = CANCEL_ANSWERS[cancelled?.refusal ?? 'no_such_downtime'];
+      const values = emptyValues(null, visitor.timezone, request.now);
+      const form = await loadForm(db, visitor, { search: '', values });
+      const board = await loadPageBoard(visitor, undefined, request.now);
+      const news = { kind: 'error' as const, text };
+      return answerPage(reply, status, h(DowntimesPage, { visitor, news, form, board }));
+    },
+  });
+}
+
+/** The form for one service, for pages of other rooms. */
+export const showDowntimeForm = (service: { id: number; name: string }, timeZone: string, now: Date) =>
+  h(ScheduleForm, {
+    timeZone,
+    services: [{ id: service.id, label: service.name }],
+    search: null,
+    values: emptyValues(service.id, timeZone, now),
+    of: `schedule-${service.id}`,
+  });

@@ -1,0 +1,177 @@
+import { Notice } from '../../platform/html/notice.tsx';
+import { Page, type Visitor } from '../../platform/html/page.tsx';
+import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
+import { ScheduleForm, type ScheduleFormModel } from './page-form.tsx';
+import { COLUMNS, DowntimeRow, type DowntimeRowModel } from './views.tsx';
+
+export interface Day {
+  label: string;
+  rows: DowntimeRowModel[];
+}
+
+export interface DowntimeBoardModel {
+  timeZone: string;
+  /** When it was so, on the visitor's clock. */
+  asOf: string;
+  now: Day[];
+  coming: Day[];
+  past: Day[];
+  page: number;
+  hasOlder: boolean;
+}
+
+export const DowntimesPage = ({
+  visitor,
+  news,
+  form,
+  board,
+}: {
+  visitor: Visitor;
+  news: { kind: 'done' | 'error'; text: string } | null;
+  /** null: the visitor may schedule nothing. */
+  form: ScheduleFormModel | null;
+  /** null: a member of no organization. */
+  board: DowntimeBoardModel | null;
+}) => (
+  <Page title="Downtimes" visitor={visitor} current="/downtimes">
+    <div class="page-head">
+      <h1>Downtimes</h1>
+      {form && (
+        <a class="button" href="#schedule-heading">
+          Schedule downtime
+        </a>
+      )}
+      {board && (
+        <p class="live-status muted" role="status" data-live-status="">
+          As of {board.asOf}
+        </p>
+      )}
+    </div>
+    {news && <Notice kind={news.kind}>{news.text}</Notice>}
+    {board ? (
+      <div class="downtimes">
+        <DowntimeBoard {...board} />
+        {form ? (
+          <section class="card" aria-labelledby="schedule-heading">
+            <h2 id="schedule-heading">Schedule downtime</h2>
+            <p class="muted">While it lasts the service is not in the alarms list, and nobody is notified.</p>
+            {form.search !== null && <ServiceSearch search={form.search} />}
+            <div id="schedule">
+              <ScheduleForm {...form} />
+            </div>
+          </section>
+        ) : (
+          <p class="muted">Operators and administrators can schedule downtime.</p>
+        )}
+      </div>
+    ) : (
+      <p>You are not a member of any organization yet. Ask an administrator of your lab to add you.</p>
+    )}
+  </Page>
+);
+
+/** A plain form of its own, for there are too many services to choose from. */
+const ServiceSearch = ({ search }: { search: string }) => (
+  <search>
+    <form class="actions service-search" method="get" action="/downtimes">
+      <input
+        type="search"
+        name="q"
+        value={search}
+        aria-label="Find a service by its name"
+        placeholder="Find a service"
+        hx-get="/downtimes"
+        hx-trigger="input changed delay:300ms"
+        hx-target="#schedule"
+        hx-select="#schedule"
+        hx-swap="outerHTML"
+        hx-headers='{"X-Whole-Page": "yes"}'
+      />
+      <button type="submit">Find</button>
+    </form>
+  </search>
+);
+
+/** What a live page asks for again. */
+export const DowntimeBoard = ({ timeZone, now, coming, past, page, hasOlder }: DowntimeBoardModel) => (
+  <div class="downtime-board" data-live={pastAddress(page)} data-zone={timeZone}>
+    <p class="muted" data-part="zone">
+      Times are in {timeZone}.
+    </p>
+    <Section name="now" title="Now" days={now} empty="No service is in downtime." />
+    <Section name="coming" title="Coming" days={coming} empty="Nothing is planned." />
+    <Section name="past" title="Past" days={past} empty="No downtime has ended yet." />
+    {(page > 1 || hasOlder) && (
+      <nav class="actions" aria-label="Past downtimes" data-part="pages">
+        {page > 1 && (
+          <a class="button" href={pastAddress(page - 1)}>
+            Newer
+          </a>
+        )}
+        {hasOlder && (
+          <a class="button" href={pastAddress(page + 1)}>
+            Older
+          </a>
+        )}
+      </nav>
+    )}
+  </div>
+);
+
+const pastAddress = (page: number): string => (page === 1 ? '/downtimes' : `/downtimes?past=${page}`);
+
+const Section = ({
+  name,
+  title,
+  days,
+  empty,
+}: {
+  name: string;
+  title: string;
+  days: Day[];
+  empty: string;
+}) => (
+  <section data-part={name}>
+    <h2>{title}</h2>
+    {days.length === 0 ? (
+      <p class="muted">{empty}</p>
+    ) : (
+      <TableScroll label={`${title}: downtimes`}>
+        <table class="downtime-table">
+          <ColumnHeads columns={COLUMNS} />
+          {days.map(({ label, rows }) => (
+            <tbody key={label}>
+              <tr class="day">
+                <th scope="rowgroup" colSpan={COLUMNS.length}>
+                  {label}
+                </th>
+              </tr>
+              {rows.map((row) => (
+                <DowntimeRow key={row.id} {...row} />
+              ))}
+            </tbody>
+          ))}
+        </table>
+      </TableScroll>
+    )}
+  </section>
+);
+
+export const CancelPage = ({ visitor, window }: { visitor: Visitor; window: DowntimeRowModel }) => (
+  <Page title="Cancel downtime" visitor={visitor} current="/downtimes">
+    <div class="narrow">
+      <h1>Cancel this downtime?</h1>
+      <p>
+        {window.serviceName}: from {window.start.label} until {window.end.label}, <q>{window.reason}</q>
+      </p>
+      <form class="actions" method="post" action={`/downtimes/${window.id}/cancel`}>
+        <button type="submit" class="button-primary">
+          Cancel the downtime
+        </button>
+        <a class="button" href="/downtimes">
+          Keep it
+        </a>
+      </form>
+    </div>
+  </Page>
+);

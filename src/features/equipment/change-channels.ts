@@ -1,0 +1,53 @@
+import { findChanges } from '../../domain/changes.ts';
+import { CHANNEL_KINDS } from '../../domain/channel-kind.ts';
+import { ok, refuse } from '../../domain/result.ts';
+import { lookAgain } from '../../engine/outbox.ts';
+import { reassess } from '../../engine/reassess.ts';
+import { lockAlarmStates, raiseConfigVersions } from '../../engine/services.ts';
+import { readPageId } from '../../platform/http/pages.ts';
+import { inTransaction } from '../../platform/http/settings-pages.ts';
+import { selectChannel, updateChannel } from './channel-rows.ts';
+import { CHANNELS } from './paths.ts';
+import { record } from './record.ts';
+
+export type ChannelRefusal = 'label_too_long' | 'unit_too_long' | 'unknown_kind';
+
+export const CHANNEL_REFUSALS: Record<ChannelRefusal, [field: string, text: string]> = {
+  label_too_long: ['label', 'A label has at most 100 characters.'],
+  unit_too_long: ['unit', 'A unit has at most 20 characters.'],
+  unknown_kind: ['kind', 'Choose a kind from the list.'],
+};
+
+const LONGEST_LABEL = 100;
+const LONGEST_UNIT = 20;
+
+const readText = (typed: string | undefined): string | null => (typed ?? '').trim() || null;
+const isLonger = (text: string | null, most: number): boolean => [...(text ?? '')].length > most;
+
+/** Only metrics are judged by the service-wide limits, so with a new kind the service is judged again at once. */
+export const save = inTransaction<ChannelRefusal>(async (tx, ask) => {
+  const { organization, form, now } = ask;
+  const label = readText(form.label);
+  const unit = readText(form.unit);
+  const kind = CHANNEL_KINDS.find((known) => known === form.kind);
+  if (isLonger(label, LONGEST_LABEL)) return refuse('label_too_long');
+  if (isLonger(unit, LONGEST_UNIT)) return refuse('unit_too_long');
+  if (!kind) return refuse('unknown_kind');
+
+  const channelId = readPageId(form.channel_id) ?? 0;
+  const seen = await selectChannel(tx, organization.id, channelId);
+  if (!seen) return refuse('not_found');
+  const { serviceId } = seen;
+  await lockAlarmStates(tx, [serviceId]);
+  const channel = await selectChannel(tx, organization.id, channelId);
+  if (!channel) return refuse('not_found');
+  const to = `${CHANNELS}?service=${serviceId}`;
+  const changes = findChanges({ ...channel }, { label, unit, kind });
+  if (Object.keys(changes).length === 0) return ok({ to });
+  await updateChannel(tx, channel.id, { label, unit, kind });
+  raiseConfigVersions(tx, [serviceId]);
+  if ('kind' in changes) await reassess(tx, [serviceId], now);
+  lookAgain(tx, [serviceId], now);
+  await record(tx, ask, 'channel.edit', { channel: channel.name, changes }, serviceId);
+  return ok({ to });
+});

@@ -1,0 +1,138 @@
+// The verbs on devices. The alarm states of the services concerned are locked before the device, as telemetry does it.
+import type { ServiceId } from '../../domain/ids.ts';
+import { ok, type Result, refuse } from '../../domain/result.ts';
+import { lookAgain } from '../../engine/outbox.ts';
+import { lockAlarmStates, raiseConfigVersions } from '../../engine/services.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { readPageId } from '../../platform/http/pages.ts';
+import { type Ask, type Done, inTransaction } from '../../platform/http/settings-pages.ts';
+import { createFromForm, SERVICE_REFUSALS, type ServiceRefusal } from './change-services.ts';
+import {
+  type Device,
+  deleteDevice,
+  hasDevice,
+  insertDevice,
+  moveDevice,
+  selectDevice,
+  updateInterval,
+} from './device-rows.ts';
+import { DEVICES } from './paths.ts';
+import { readInterval } from './read-interval.ts';
+import { record } from './record.ts';
+import { selectService } from './service-rows.ts';
+
+export type DeviceRefusal =
+  | ServiceRefusal
+  | 'no_key'
+  | 'key_too_long'
+  | 'device_there'
+  | 'no_such_service'
+  | 'service_has_device'
+  | 'moved_meanwhile'
+  | 'not_an_interval'
+  | 'still_adopted';
+
+export const DEVICE_REFUSALS: Record<DeviceRefusal, [field: string, text: string]> = {
+  ...SERVICE_REFUSALS,
+  no_key: ['key', 'Write the key of the device, such as its DevEUI or its serial number.'],
+  key_too_long: ['key', 'A key has at most 200 characters.'],
+  device_there: ['key', 'There is a device with this key already. Look for it in the list.'],
+  no_such_service: ['service_id', 'Choose a service from the list.'],
+  service_has_device: ['service_id', 'This service has a device already. Release that one first.'],
+  moved_meanwhile: ['service_id', 'Somebody else moved this device meanwhile. Look where it is now.'],
+  not_an_interval: [
+    'uplink_interval_minutes',
+    'Write minutes as a number above 0, such as 10 or 2.5, or leave it empty.',
+  ],
+  still_adopted: ['service_id', 'It belongs to a service. Release it first.'],
+};
+
+const LONGEST_KEY = 200;
+
+export const add = inTransaction<DeviceRefusal>(async (tx, ask) => {
+  const key = (ask.form.key ?? '').trim();
+  if (key === '') return refuse('no_key');
+  if ([...key].length > LONGEST_KEY) return refuse('key_too_long');
+  const added = await insertDevice(tx, ask.organization.id, key, ask.now);
+  if (!added) return refuse('device_there');
+  await record(tx, ask, 'device.add', { device: added.id, key });
+  return ok({ to: `${DEVICES}/${added.id}` });
+});
+
+/** Gives it to the chosen service; none chosen: takes it from the one it has. */
+export const assign = inTransaction<DeviceRefusal>(async (tx, ask) => {
+  const { form } = ask;
+  const device = await findDevice(tx, ask);
+  if (!device) return refuse('not_found');
+  const chosen = readPageId<ServiceId>(form.service_id);
+  if (chosen === null && form.service_id !== '') return refuse('no_such_service');
+  if (String(device.serviceId ?? '') !== (form.seen_service_id ?? '')) return refuse('moved_meanwhile');
+  return move(tx, ask, device, chosen);
+});
+
+export const adoptAsNewService = inTransaction<DeviceRefusal>(async (tx, ask) => {
+  const device = await findDevice(tx, ask);
+  if (!device) return refuse('not_found');
+  if (device.serviceId !== null) return refuse('moved_meanwhile');
+  const made = await createFromForm(tx, ask);
+  return made.ok ? move(tx, ask, device, made.value) : made;
+});
+
+async function move(
+  tx: Tx,
+  ask: Ask,
+  device: Device,
+  to: ServiceId | null,
+): Promise<Result<Done, DeviceRefusal>> {
+  const { organization, now } = ask;
+  const from = device.serviceId;
+  if (from === to) return ok({ done: 'assign' });
+  const target = to === null ? null : await selectService(tx, organization.id, to);
+  if (to !== null && (!target || target.archivedAt !== null)) return refuse('no_such_service');
+  const concerned = [from, to].filter((id): id is ServiceId => id !== null);
+  await lockAlarmStates(tx, concerned);
+  if (to !== null && (await hasDevice(tx, to))) return refuse('service_has_device');
+  if ((await moveDevice(tx, device.id, from, to)).length === 0) return refuse('moved_meanwhile');
+  raiseConfigVersions(tx, concerned);
+  lookAgain(tx, concerned, now);
+  const action = to === null ? 'device.release' : from === null ? 'device.adopt' : 'device.move';
+  const changes = { service: { before: device.serviceName, after: target?.name ?? null } };
+  const detail = { device: device.id, key: device.key, changes };
+  await record(tx, ask, action, detail, to ?? from ?? undefined);
+  return ok({ done: to === null ? 'release' : 'assign' });
+}
+
+/** Counts for staleness at once: the clock looks at the service again. */
+export const setInterval = inTransaction<DeviceRefusal>(async (tx, ask) => {
+  const minutes = readInterval(ask.form.uplink_interval_minutes ?? '');
+  if (!minutes.ok) return minutes;
+  const seen = await findDevice(tx, ask);
+  if (!seen) return refuse('not_found');
+  if (seen.serviceId !== null) await lockAlarmStates(tx, [seen.serviceId]);
+  const device = await findDevice(tx, ask);
+  if (!device || device.serviceId !== seen.serviceId) return refuse('moved_meanwhile');
+  if (device.uplinkIntervalMinutes === minutes.value) return ok({});
+  await updateInterval(tx, device.id, minutes.value);
+  if (device.serviceId !== null) {
+    raiseConfigVersions(tx, [device.serviceId]);
+    lookAgain(tx, [device.serviceId], ask.now);
+  }
+  const changes = {
+    uplink_interval_minutes: { before: device.uplinkIntervalMinutes, after: minutes.value },
+  };
+  const detail = { device: device.id, key: device.key, changes };
+  await record(tx, ask, 'device.interval', detail, device.serviceId ?? undefined);
+  return ok({});
+});
+
+/** Should it report once more, it is back among those to adopt. */
+export const forget = inTransaction<DeviceRefusal>(async (tx, ask) => {
+  const device = await findDevice(tx, ask);
+  if (!device) return refuse('not_found');
+  if ((await deleteDevice(tx, device.id)).length === 0) return refuse('still_adopted');
+  await record(tx, ask, 'device.forget', { device: device.id, key: device.key });
+  return ok({ to: DEVICES });
+});
+
+const findDevice = (tx: Tx, { organization, params }: Ask) =>
+  selectDevice(tx, organization.id, readPageId(params.device_id) ?? 0);

@@ -1,0 +1,25 @@
+import sql from 'sql-template-tag';
+import type { OrganizationId } from '../../domain/ids.ts';
+import { ok, type Result, refuse } from '../../domain/result.ts';
+import type { Tx } from '../../platform/db/database.ts';
+
+export type NameRefusal = 'no_name' | 'name_too_long';
+
+const LONGEST_NAME = 200;
+
+export function readName(typed: string | undefined): Result<string, NameRefusal> {
+  const name = (typed ?? '').trim();
+  if (name === '') return refuse('no_name');
+  return [...name].length > LONGEST_NAME ? refuse('name_too_long') : ok(name);
+}
+
+/** null: nothing typed. */
+export function readOptionalName(typed: string | undefined): Result<string | null, 'name_too_long'> {
+  const name = readName(typed);
+  if (name.ok) return name;
+  return name.refusal === 'no_name' ? ok(null) : refuse(name.refusal);
+}
+
+/** Those who give names wait for each other, so that two cannot take the same one at once. */
+export const lockNames = (tx: Tx, organizationId: OrganizationId) =>
+  tx.query(sql`select from organization where id = ${organizationId} for no key update`);

@@ -1,0 +1,19 @@
+import type { ServiceId } from '../../domain/ids.ts';
+import { writeAudit } from '../../engine/audit.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import type { Ask } from '../../platform/http/settings-pages.ts';
+
+/** Commits with the change it tells of. */
+export const record = (
+  tx: Tx,
+  { actor, organization, now }: Ask,
+  action: string,
+  detail: Record<string, unknown>,
+  serviceId?: ServiceId,
+) =>
+  writeAudit(
+    tx,
+    actor,
+    { action, organizationId: organization.id, detail, ...(serviceId !== undefined && { serviceId }) },
+    now,
+  );

@@ -1,0 +1,134 @@
+// The verbs on one group. Each commits with its record; what changes nothing leaves none.
+import { isEmail, normaliseEmail } from '../../domain/email.ts';
+import type { AccountId, OrganizationId } from '../../domain/ids.ts';
+import { ok, type Result, refuse } from '../../domain/result.ts';
+import { type Actor, writeAudit } from '../../engine/audit.ts';
+import { lookAgain, lookAgainAtGroup } from '../../engine/outbox.ts';
+import { lockAlarmStates, raiseConfigVersions } from '../../engine/services.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import type { FormFields } from '../../platform/http/form-body.ts';
+import { readPageId } from '../../platform/http/pages.ts';
+import type { Administration } from './administer-group.ts';
+import {
+  deleteEmail,
+  deleteGroup,
+  deleteMember,
+  insertEmail,
+  insertGroup,
+  insertMember,
+  isNameTaken,
+  lockGroupNames,
+  renameGroup,
+} from './group-rows.ts';
+import { selectAccounts, selectServices } from './queries.ts';
+import type { GroupRefusal } from './refusals.ts';
+
+const LONGEST_NAME = 200;
+
+function readName({ name = '' }: FormFields): Result<string, GroupRefusal> {
+  const trimmed = name.trim();
+  if (trimmed === '') return refuse('no_name');
+  return [...trimmed].length > LONGEST_NAME ? refuse('name_too_long') : ok(trimmed);
+}
+
+export async function createGroup(
+  tx: Tx,
+  actor: Actor,
+  organizationId: OrganizationId,
+  form: FormFields,
+  now: Date,
+): Promise<Result<number, GroupRefusal>> {
+  const name = readName(form);
+  if (!name.ok) return name;
+  await lockGroupNames(tx, organizationId);
+  const created = await insertGroup(tx, organizationId, name.value, now);
+  if (!created) return refuse('name_taken');
+  const detail = { group: created.id, name: name.value };
+  await writeAudit(tx, actor, { action: 'group.create', organizationId, detail }, now);
+  return ok(created.id);
+}
+
+/** One change to one group, as its form on the page asks for it. */
+export type GroupVerb = (
+  tx: Tx,
+  administration: Administration,
+  form: FormFields,
+  now: Date,
+) => Promise<Result<null, GroupRefusal>>;
+
+export const rename: GroupVerb = async (tx, { group, actor }, form, now) => {
+  const name = readName(form);
+  if (!name.ok) return name;
+  if (name.value === group.name) return ok(null);
+  await lockGroupNames(tx, group.organizationId);
+  if (await isNameTaken(tx, group.organizationId, name.value)) return refuse('name_taken');
+  await renameGroup(tx, group.id, name.value);
+  await record(tx, { group, actor }, 'group.rename', { name: name.value, from: group.name }, now);
+  return ok(null);
+};
+
+/** The services' alarm states are locked before the group, in the order of an edit of a service. */
+export const remove: GroupVerb = async (tx, { group, actor }, _form, now) => {
+  const services = await selectServices(tx, group);
+  const serviceIds = services.map(({ id }) => id);
+  await lockAlarmStates(tx, serviceIds);
+  if ((await deleteGroup(tx, group.id)).length === 0) return ok(null);
+  raiseConfigVersions(tx, serviceIds);
+  lookAgain(tx, serviceIds, now);
+  await record(tx, { group, actor }, 'group.delete', { services: serviceIds }, now);
+  return ok(null);
+};
+
+export const addMember: GroupVerb = async (tx, { group, actor }, form, now) => {
+  const accountId = readPageId<AccountId>(form.account_id);
+  const account = (await selectAccounts(tx, group)).find(({ id }) => id === accountId);
+  if (!account?.isMember) return refuse('no_such_member');
+  const added = await insertMember(tx, group.id, group.organizationId, account.id);
+  if (added.length === 0) return refuse('member_there');
+  lookAgainAtGroup(tx, group.id, now);
+  await record(tx, { group, actor }, 'group.member.add', { account: account.id, email: account.email }, now);
+  return ok(null);
+};
+
+export const removeMember: GroupVerb = async (tx, { group, actor }, form, now) => {
+  const accountId = readPageId<AccountId>(form.account_id);
+  if (accountId === null || (await deleteMember(tx, group.id, accountId)).length === 0) return ok(null);
+  lookAgainAtGroup(tx, group.id, now);
+  await record(tx, { group, actor }, 'group.member.remove', { account: accountId }, now);
+  return ok(null);
+};
+
+export const addEmail: GroupVerb = async (tx, { group, actor }, form, now) => {
+  const email = normaliseEmail(form.email ?? '');
+  if (!isEmail(email) || email.length > 254) return refuse('not_an_email');
+  if ((await insertEmail(tx, group.id, email)).length === 0) return refuse('email_there');
+  lookAgainAtGroup(tx, group.id, now);
+  await record(tx, { group, actor }, 'group.email.add', { email }, now);
+  return ok(null);
+};
+
+export const removeEmail: GroupVerb = async (tx, { group, actor }, form, now) => {
+  const email = form.email ?? '';
+  if ((await deleteEmail(tx, group.id, email)).length === 0) return ok(null);
+  lookAgainAtGroup(tx, group.id, now);
+  await record(tx, { group, actor }, 'group.email.remove', { email }, now);
+  return ok(null);
+};
+
+export const record = (
+  tx: Tx,
+  { group, actor }: Administration,
+  action: string,
+  detail: Record<string, unknown>,
+  now: Date,
+) =>
+  writeAudit(
+    tx,
+    actor,
+    {
+      action,
+      organizationId: group.organizationId,
+      detail: { group: group.id, name: group.name, ...detail },
+    },
+    now,
+  );

@@ -1,0 +1,171 @@
+import type { ComponentChildren } from 'preact';
+import { Field } from '../../platform/html/field.tsx';
+import { Notice } from '../../platform/html/notice.tsx';
+import { Page, type Visitor } from '../../platform/html/page.tsx';
+import { type FormFault, GROUPS } from './form-fault.ts';
+import type { GroupModel } from './page-model.ts';
+import type { GroupField } from './refusals.ts';
+import { Row } from './row-view.tsx';
+import { NewSecret, Webhook, WebhookForm } from './webhook-view.tsx';
+
+interface GroupProps {
+  visitor: Visitor;
+  group: GroupModel;
+  done: string | null;
+  fault: FormFault | null;
+  newSecret: string | null;
+}
+
+export const GroupPage = ({ visitor, group, done, fault, newSecret }: GroupProps) => {
+  const home = `${GROUPS}/${group.id}`;
+  const faultOf = (field: GroupField) => (fault?.field === field ? fault.text : undefined);
+  const typed = fault?.typed ?? {};
+  return (
+    <Page title={group.name} visitor={visitor} current={GROUPS}>
+      <p>
+        <a href={GROUPS}>Groups</a> of {group.organizationName}
+      </p>
+      <h1>{group.name}</h1>
+      {done !== null && <Notice kind="done">{done}</Notice>}
+      {fault && <Notice kind="error">{fault.text}</Notice>}
+      {newSecret !== null && <NewSecret secret={newSecret} home={home} />}
+
+      <div class="cards">
+        <Part title="Try it">
+          <p>Sends a message marked as a test to everybody in this group, and shows what becomes of it.</p>
+          <form method="post" action={`${home}/test`}>
+            <button type="submit" class="button-primary">
+              Send a test message
+            </button>
+          </form>
+        </Part>
+
+        <Part title="People">
+          {group.people.length === 0 && <p>Nobody yet.</p>}
+          <ul class="rows">
+            {group.people.map(({ id, name, email, problem }) => (
+              <Row
+                key={id}
+                action={`${home}/remove-member`}
+                fields={{ account_id: String(id) }}
+                verb="Remove"
+                whom={name}
+              >
+                {name} <span class="muted">{email}</span> {problem !== null && <strong>{problem}</strong>}
+              </Row>
+            ))}
+          </ul>
+          {group.others.length > 0 && (
+            <form method="post" action={`${home}/add-member`}>
+              <div class="field">
+                <label for="account_id">Add a member of {group.organizationName}</label>
+                <select id="account_id" name="account_id" required>
+                  {group.others.map(({ id, name, email }) => (
+                    <option key={id} value={id}>
+                      {name} ({email})
+                    </option>
+                  ))}
+                </select>
+                {faultOf('account_id') && <p class="error">{faultOf('account_id')}</p>}
+              </div>
+              <button type="submit">Add person</button>
+            </form>
+          )}
+        </Part>
+
+        <Part title="Email addresses">
+          {group.emails.length === 0 && <p>None.</p>}
+          <ul class="rows">
+            {group.emails.map((email) => (
+              <Row key={email} action={`${home}/remove-email`} fields={{ email }} verb="Remove" whom={email}>
+                {email}
+              </Row>
+            ))}
+          </ul>
+          <form method="post" action={`${home}/add-email`}>
+            <Field
+              name="email"
+              label="Add an address"
+              hint="Such as a shared mailbox or a gateway to text messages."
+              error={faultOf('email')}
+              input={{ type: 'email', value: typed.email ?? '', required: true, autocomplete: 'off' }}
+            />
+            <button type="submit">Add address</button>
+          </form>
+        </Part>
+
+        <Part title="Webhooks">
+          {group.webhooks.length === 0 && <p>None.</p>}
+          <ul class="rows">
+            {group.webhooks.map((webhook) => (
+              <Webhook key={webhook.id} webhook={webhook} home={home} />
+            ))}
+          </ul>
+          <WebhookForm home={home} typed={typed} faultOf={faultOf} />
+        </Part>
+
+        <Part title="Services that tell this group">
+          {group.services.length === 0 ? <p>None.</p> : <Services services={group.services} />}
+        </Part>
+
+        <Part title="Name">
+          <form method="post" action={`${home}/rename`}>
+            <Field
+              name="name"
+              label="Name of the group"
+              error={faultOf('name')}
+              input={{ value: typed.name ?? group.name, required: true, maxLength: 200, autocomplete: 'off' }}
+            />
+            <button type="submit">Rename</button>
+          </form>
+          <p>
+            <a class="button button-danger" href={`${home}/delete`}>
+              Delete this group …
+            </a>
+          </p>
+        </Part>
+      </div>
+    </Page>
+  );
+};
+
+const Part = ({ title, children }: { title: string; children: ComponentChildren }) => (
+  <section class="card">
+    <h2>{title}</h2>
+    {children}
+  </section>
+);
+
+const Services = ({ services }: Pick<GroupModel, 'services'>) => (
+  <ul>
+    {services.map(({ id, name, isArchived }) => (
+      <li key={id}>
+        {isArchived ? `${name} (archived)` : <a href={`/services/${id}/notifications`}>{name}</a>}
+      </li>
+    ))}
+  </ul>
+);
+
+export const DeleteGroupPage = ({ visitor, group }: { visitor: Visitor; group: GroupModel }) => (
+  <Page title={`Delete ${group.name}`} visitor={visitor} current={GROUPS}>
+    <h1>Delete {group.name}?</h1>
+    {group.services.length === 0 ? (
+      <p>No service tells this group. Nothing else changes.</p>
+    ) : (
+      <>
+        <Notice kind="error">
+          Nobody is told about these services any more until they get another group:
+        </Notice>
+        <Services services={group.services} />
+      </>
+    )}
+    <form class="actions" method="post" action={`${GROUPS}/${group.id}/delete`}>
+      <button type="submit" class="button-danger">
+        Delete {group.name}
+      </button>
+      <a class="button" href={`${GROUPS}/${group.id}`}>
+        Keep it
+      </a>
+    </form>
+  </Page>
+);

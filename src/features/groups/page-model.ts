@@ -1,0 +1,71 @@
+// What the page of a group shows.
+import { shortenAddress, WEBHOOK_LABELS } from '../../engine/describe-webhook.ts';
+import type { ReadDatabase } from '../../platform/db/database.ts';
+import { type ShownTime, showTime } from '../../platform/html/time.tsx';
+import {
+  type Group,
+  type GroupWebhook,
+  selectAccounts,
+  selectEmails,
+  selectServices,
+  selectWebhooks,
+} from './queries.ts';
+
+export interface GroupModel extends Group {
+  people: { id: number; name: string; email: string; problem: string | null }[];
+  /** Members of the organization who are not in the group. */
+  others: { id: number; name: string; email: string }[];
+  emails: string[];
+  webhooks: WebhookModel[];
+  services: { id: number; name: string; isArchived: boolean }[];
+}
+
+export interface WebhookModel {
+  id: number;
+  kindLabel: string;
+  address: string;
+  hasSecret: boolean;
+  off: { since: ShownTime; reason: string } | null;
+}
+
+export async function readGroupModel(db: ReadDatabase, group: Group, timeZone: string): Promise<GroupModel> {
+  const [accounts, emails, webhooks, services] = await Promise.all([
+    selectAccounts(db, group),
+    selectEmails(db, group),
+    selectWebhooks(db, group),
+    selectServices(db, group),
+  ]);
+  return {
+    ...group,
+    people: accounts
+      .filter(({ isInGroup }) => isInGroup)
+      .map(({ id, name, email, isActive, isMember }) => ({
+        id,
+        name,
+        email,
+        problem: isActive
+          ? isMember
+            ? null
+            : 'no longer a member of the organization'
+          : 'deactivated: is not told',
+      })),
+    others: accounts.filter(({ isInGroup, isActive }) => !isInGroup && isActive),
+    emails,
+    webhooks: webhooks.map((webhook) => showWebhook(webhook, timeZone)),
+    services,
+  };
+}
+
+function showWebhook(webhook: GroupWebhook, timeZone: string): WebhookModel {
+  const { id, kind, url, hasSecret, disabledAt, disabledReason } = webhook;
+  return {
+    id,
+    kindLabel: WEBHOOK_LABELS[kind],
+    address: shortenAddress(url),
+    hasSecret,
+    off: disabledAt && {
+      since: showTime(disabledAt, timeZone),
+      reason: disabledReason ?? 'The receiver said that it is gone for good (410)',
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import sql from 'sql-template-tag';
+import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
+import type { WebhookKind } from '../../engine/transports/transport.ts';
+import { first, type ReadDatabase } from '../../platform/db/database.ts';
+
+export interface Group {
+  id: number;
+  organizationId: OrganizationId;
+  organizationName: string;
+  name: string;
+}
+
+export const selectGroup = async (db: ReadDatabase, groupId: number) =>
+  first(
+    await db.query<Group>(sql`
+      select grouped.id, grouped.organization_id as "organizationId", organization.name as "organizationName", grouped.name
+      from notification_group grouped join organization on organization.id = grouped.organization_id
+      where grouped.id = ${groupId}`),
+  );
+
+export interface ListedOrganization {
+  id: OrganizationId;
+  name: string;
+  groups: { id: number; name: string; people: number; emails: number; webhooks: number; services: number }[];
+}
+
+export const selectOrganizationsWithGroups = (db: ReadDatabase, organizationIds: OrganizationId[]) =>
+  db.query<ListedOrganization>(sql`
+    select organization.id, organization.name, coalesce((
+      select json_agg(json_build_object('id', grouped.id, 'name', grouped.name,
+        'people', (select count(*) from notification_group_account where group_id = grouped.id),
+        'emails', (select count(*) from notification_group_email where group_id = grouped.id),
+        'webhooks', (select count(*) from notification_group_webhook
+          where group_id = grouped.id and disabled_at is null),
+        'services', (select count(*) from service_settings join service on service.id = service_id
+          where notification_group_id = grouped.id and archived_at is null)) order by grouped.name)
+      from notification_group grouped where grouped.organization_id = organization.id), '[]') as "groups"
+    from organization where id = any(${organizationIds}::int[]) order by organization.name`);
+
+export interface GroupAccount {
+  id: AccountId;
+  name: string;
+  email: string;
+  isActive: boolean;
+  isInGroup: boolean;
+  /** Somebody who left the organization may still be told, until taken off the group. */
+  isMember: boolean;
+}
+
+/** The members of the group and those of its organization, by name. */
+export const selectAccounts = (db: ReadDatabase, { id, organizationId }: Group) =>
+  db.query<GroupAccount>(sql`
+    select account.id, account.name, account.email, account.is_active as "isActive",
+      told.account_id is not null as "isInGroup", membership.account_id is not null as "isMember"
+    from account
+    left join notification_group_account told on told.account_id = account.id and told.group_id = ${id}
+    left join membership on membership.account_id = account.id and membership.organization_id = ${organizationId}
+    where told.account_id is not null or membership.account_id is not null
+    order by account.name, account.id`);
+
+export const selectEmails = async (db: ReadDatabase, { id }: Group) =>
+  (
+    await db.query<{ email: string }>(sql`
+      select email from notification_group_email where group_id = ${id} order by email`)
+  ).map(({ email }) => email);
+
+export interface GroupWebhook {
+  id: number;
+  kind: WebhookKind;
+  url: string;
+  hasSecret: boolean;
+  disabledAt: Date | null;
+  disabledReason: string | null;
+}
+
+export const selectWebhooks = (db: ReadDatabase, { id }: Group) =>
+  db.query<GroupWebhook>(sql`
+    select id, kind, url, secret is not null as "hasSecret", disabled_at as "disabledAt",
+      disabled_reason as "disabledReason"
+    from notification_group_webhook where group_id = ${id} order by id`);
+
+/** Whom the group is told about, archived ones too. */
+export const selectServices = (db: ReadDatabase, { id }: Group) =>
+  db.query<{ id: ServiceId; name: string; isArchived: boolean }>(sql`
+    select service.id, service.name, service.archived_at is not null as "isArchived"
+    from service_settings settings join service on service.id = settings.service_id
+    where settings.notification_group_id = ${id} order by service.name, service.id`);

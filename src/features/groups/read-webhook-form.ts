@@ -1,0 +1,42 @@
+import { ok, type Result, refuse } from '../../domain/result.ts';
+import { WEBHOOK_KINDS, type WebhookKind } from '../../engine/transports/transport.ts';
+import {
+  findWebhookFault,
+  SECRET_USES,
+  type WebhookSettings,
+} from '../../engine/transports/webhook-check.ts';
+import type { FormFields } from '../../platform/http/form-body.ts';
+import type { GroupRefusal } from './refusals.ts';
+
+interface WebhookForm {
+  kind: WebhookKind;
+  url: string;
+  /** null: none was typed in, or the kind has no use for one. */
+  secret: string | null;
+}
+
+const LONGEST_ADDRESS = 2000;
+const LONGEST_SECRET = 500;
+
+/** Pasted text brings spaces along. Whether the address answers shows when it is tried. */
+export function readWebhookForm(
+  form: FormFields,
+  settings: WebhookSettings,
+): Result<WebhookForm, GroupRefusal> {
+  const kind = WEBHOOK_KINDS.find((known) => known === form.kind);
+  if (!kind) return refuse('unknown_kind');
+  const address = readAddress((form.url ?? '').trim());
+  if (!address.ok) return address;
+  const typed = (form.secret ?? '').trim();
+  if (typed.length > LONGEST_SECRET) return refuse('secret_too_long');
+  const webhook = { kind, url: address.value, secret: (SECRET_USES[kind] && typed) || null };
+  const fault = findWebhookFault(webhook, settings);
+  return fault === null ? ok(webhook) : refuse({ webhook: fault });
+}
+
+function readAddress(text: string): Result<string, GroupRefusal> {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return refuse('not_a_web_address');
+  const url = new URL(text);
+  if (url.username || url.password) return refuse('credentials_in_address');
+  return url.href.length > LONGEST_ADDRESS ? refuse('address_too_long') : ok(url.href);
+}

@@ -1,0 +1,48 @@
+// Everything a form of this room can be refused for, in words, beside the field they are about.
+export type GroupField = 'name' | 'email' | 'account_id' | 'kind' | 'url' | 'secret' | 'group';
+
+export type GroupRefusal =
+  /** What the transport finds wrong with it, in words. */
+  { webhook: string } | GroupWord;
+
+type GroupWord =
+  | 'no_name'
+  | 'name_too_long'
+  | 'name_taken'
+  | 'not_an_email'
+  | 'email_there'
+  | 'no_such_member'
+  | 'member_there'
+  | 'unknown_kind'
+  | 'not_a_web_address'
+  | 'credentials_in_address'
+  | 'address_too_long'
+  | 'webhook_there'
+  | 'secret_too_long'
+  | 'nobody_to_tell';
+
+const WORDS: Record<GroupWord, [field: GroupField, text: string]> = {
+  no_name: ['name', 'Give the group a name.'],
+  name_too_long: ['name', 'Choose a name of at most 200 characters.'],
+  name_taken: ['name', 'This organization has a group of that name already. Choose another name.'],
+  not_an_email: ['email', 'This is not an email address. Write it like cold-team@lab.example.'],
+  email_there: ['email', 'This address is in the group already.'],
+  no_such_member: [
+    'account_id',
+    'Choose somebody from the list: only members of the organization can be added.',
+  ],
+  member_there: ['account_id', 'This person is in the group already.'],
+  unknown_kind: ['kind', 'Choose a kind from the list.'],
+  not_a_web_address: ['url', 'This is not a web address. It starts with https:// or http://.'],
+  credentials_in_address: [
+    'url',
+    'Leave user and password out of the address: it is shown to other administrators.',
+  ],
+  address_too_long: ['url', 'The address is too long: at most 2000 characters.'],
+  webhook_there: ['url', 'The group has a webhook of this kind with this address already.'],
+  secret_too_long: ['secret', 'A secret has at most 500 characters.'],
+  nobody_to_tell: ['group', 'There is nobody to tell in this group. Add somebody first.'],
+};
+
+export const describeRefusal = (refusal: GroupRefusal): [field: GroupField, text: string] =>
+  typeof refusal === 'object' ? ['url', `${refusal.webhook}.`] : WORDS[refusal];

@@ -1,0 +1,197 @@
+import { h } from 'preact';
+import type { OrganizationId } from '../../domain/ids.ts';
+import { canAdminister } from '../../domain/role.ts';
+import type { WebhookSettings } from '../../engine/transports/webhook-check.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { askerOf } from '../../platform/http/caller.ts';
+import { answerErrorPage, answerPage } from '../../platform/http/error-page.ts';
+import { readPageId, routePage, type Visit, type Visitor } from '../../platform/http/pages.ts';
+import type { HttpServer } from '../../platform/http/server.ts';
+import { type Administration, administerGroup, canAdministerIn } from './administer-group.ts';
+import {
+  addEmail,
+  addMember,
+  createGroup,
+  type GroupVerb,
+  remove,
+  removeEmail,
+  removeMember,
+  rename,
+} from './change-group.ts';
+import { addWebhook, removeWebhook, switchOffWebhook, switchOnWebhook } from './change-webhooks.ts';
+import { type FormFault, GROUPS } from './form-fault.ts';
+import { DeleteGroupPage, GroupPage } from './group-view.tsx';
+import { GroupListPage } from './list-view.tsx';
+import { readGroupModel } from './page-model.ts';
+import { selectOrganizationsWithGroups } from './queries.ts';
+import { describeRefusal, type GroupRefusal } from './refusals.ts';
+import { sendTest } from './send-test.ts';
+
+/** By the word in the address that a form leads to. */
+const DONE: Record<string, string> = {
+  created: 'The group is there. Now add who is to be told.',
+  deleted: 'The group is deleted.',
+  rename: 'The group has its new name.',
+  'add-member': 'Added. From now on this person is told.',
+  'remove-member': 'Removed. This person is no longer told by this group.',
+  'add-email': 'Added. From now on this address is told.',
+  'remove-email': 'Removed. This address is no longer told by this group.',
+  'add-webhook': 'The webhook is added. Send a test message to see whether it works.',
+  'remove-webhook': 'The webhook is removed.',
+  'disable-webhook': 'The webhook is off: nothing is sent to it.',
+  'enable-webhook': 'The webhook is on again.',
+};
+
+const VERBS: Record<string, GroupVerb> = {
+  rename,
+  'add-member': addMember,
+  'remove-member': removeMember,
+  'add-email': addEmail,
+  'remove-email': removeEmail,
+  'remove-webhook': removeWebhook,
+  'disable-webhook': switchOffWebhook,
+  'enable-webhook': switchOnWebhook,
+};
+
+export interface GroupPageDeps {
+  db: Database;
+  webhooks: WebhookSettings;
+  publicUrl: URL | null;
+}
+
+type SignedInVisit = Visit & { visitor: Visitor };
+
+export function routeGroupPages(app: HttpServer, deps: GroupPageDeps): void {
+  const { db } = deps;
+
+  const showList = async (
+    { reply, visitor, query }: SignedInVisit,
+    fault: (FormFault & { organizationId: number }) | null = null,
+  ) => {
+    const own = visitor.memberships.filter(({ role }) => canAdminister(role));
+    if (own.length === 0) return answerErrorPage(reply, 404);
+    const ids = own.map(({ organizationId }) => organizationId);
+    const organizations = await selectOrganizationsWithGroups(db, ids);
+    const page = h(GroupListPage, { visitor, organizations, done: findDone(query), fault });
+    return answerPage(reply, fault ? 422 : 200, page);
+  };
+
+  const showGroup = async (
+    { reply, visitor, query }: SignedInVisit,
+    { group }: Administration,
+    { fault = null, newSecret = null }: { fault?: FormFault | null; newSecret?: string | null } = {},
+  ) => {
+    const model = await readGroupModel(db, group, visitor.timezone);
+    const props = { visitor, group: model, done: findDone(query), fault, newSecret };
+    return answerPage(reply, fault ? 422 : 200, h(GroupPage, props));
+  };
+
+  const administer = ({ request, params }: Visit, source: Parameters<typeof administerGroup>[0] = db) =>
+    administerGroup(source, askerOf(request), readPageId(params.group_id) ?? 0);
+
+  routePage(app, deps, { method: 'GET', url: GROUPS, show: (visit) => showList(visit) });
+
+  routePage(app, deps, {
+    method: 'POST',
+    url: GROUPS,
+    show: async (visit) => {
+      const { request, reply, form, visitor } = visit;
+      const organizationId = readPageId<OrganizationId>(form.organization_id);
+      if (organizationId === null || !canAdministerIn(visitor, organizationId))
+        return answerErrorPage(reply, 404);
+      const { address, requestId } = askerOf(request);
+      const actor = { accountId: visitor.id, name: visitor.name, address, requestId };
+      const created = await db.transaction((tx) => createGroup(tx, actor, organizationId, form, request.now));
+      if (!created.ok) return showList(visit, { ...describeFault(created.refusal, form), organizationId });
+      return reply.redirect(`${GROUPS}/${created.value}?done=created`, 303);
+    },
+  });
+
+  routePage(app, deps, {
+    method: 'GET',
+    url: `${GROUPS}/:group_id`,
+    show: async (visit) => {
+      const permitted = await administer(visit);
+      return permitted.ok ? showGroup(visit, permitted.value) : answerErrorPage(visit.reply, 404);
+    },
+  });
+
+  for (const [word, verb] of Object.entries(VERBS)) {
+    routePage(app, deps, {
+      method: 'POST',
+      url: `${GROUPS}/:group_id/${word}`,
+      show: async (visit) => {
+        const { request, reply, form } = visit;
+        const permitted = await administer(visit);
+        if (!permitted.ok) return answerErrorPage(reply, 404);
+        const changed = await db.transaction((tx) => verb(tx, permitted.value, form, request.now));
+        if (!changed.ok)
+          return showGroup(visit, permitted.value, { fault: describeFault(changed.refusal, form) });
+        return reply.redirect(`${GROUPS}/${permitted.value.group.id}?done=${word}`, 303);
+      },
+    });
+  }
+
+  routePage(app, deps, {
+    method: 'POST',
+    url: `${GROUPS}/:group_id/add-webhook`,
+    show: async (visit) => {
+      const { request, reply, form } = visit;
+      const permitted = await administer(visit);
+      if (!permitted.ok) return answerErrorPage(reply, 404);
+      const added = await db.transaction((tx) =>
+        addWebhook(tx, permitted.value, { form, settings: deps.webhooks }, request.now),
+      );
+      if (!added.ok) return showGroup(visit, permitted.value, { fault: describeFault(added.refusal, form) });
+      const { newSecret } = added.value;
+      // Only this one answer holds the secret, so it cannot be a redirect; sent again, the form is refused.
+      if (newSecret !== null) return showGroup(visit, permitted.value, { newSecret });
+      return reply.redirect(`${GROUPS}/${permitted.value.group.id}?done=add-webhook`, 303);
+    },
+  });
+
+  routePage(app, deps, {
+    method: 'POST',
+    url: `${GROUPS}/:group_id/test`,
+    show: async (visit) => {
+      const { request, reply, form } = visit;
+      const permitted = await administer(visit);
+      if (!permitted.ok) return answerErrorPage(reply, 404);
+      const sent = await db.transaction((tx) => sendTest(tx, permitted.value, request.now));
+      if (!sent.ok) return showGroup(visit, permitted.value, { fault: describeFault(sent.refusal, form) });
+      return reply.redirect(`/settings/tests/${sent.value}`, 303);
+    },
+  });
+
+  routePage(app, deps, {
+    method: 'GET',
+    url: `${GROUPS}/:group_id/delete`,
+    show: async (visit) => {
+      const permitted = await administer(visit);
+      if (!permitted.ok) return answerErrorPage(visit.reply, 404);
+      const group = await readGroupModel(db, permitted.value.group, visit.visitor.timezone);
+      return answerPage(visit.reply, 200, h(DeleteGroupPage, { visitor: visit.visitor, group }));
+    },
+  });
+
+  routePage(app, deps, {
+    method: 'POST',
+    url: `${GROUPS}/:group_id/delete`,
+    show: async (visit) => {
+      const { request, reply, form } = visit;
+      const permitted = await administer(visit);
+      if (!permitted.ok) return answerErrorPage(reply, 404);
+      await db.transaction((tx) => remove(tx, permitted.value, form, request.now));
+      return reply.redirect(`${GROUPS}?done=deleted`, 303);
+    },
+  });
+}
+
+const findDone = ({ done }: Visit['query']): string | null =>
+  done !== undefined && Object.hasOwn(DONE, done) ? (DONE[done] ?? null) : null;
+
+/** What was typed stays in the form, except for a secret. */
+function describeFault(refusal: GroupRefusal, { secret: _, ...typed }: Visit['form']): FormFault {
+  const [field, text] = describeRefusal(refusal);
+  return { field, text, typed };
+}

@@ -1,0 +1,41 @@
+// The first steps of every change to a member: who may change what about whom.
+import type { AccountId } from '../../domain/ids.ts';
+import { ok, type Result, refuse } from '../../domain/result.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { readPageId } from '../../platform/http/pages.ts';
+import type { Ask } from '../../platform/http/settings-pages.ts';
+import {
+  lockAccountRow,
+  lockOrganizationsOf,
+  selectAdministered,
+  selectMember,
+  type WholeMember,
+} from './queries.ts';
+
+export interface Administered extends WholeMember {
+  isOwn: boolean;
+  /** It belongs to no organization but the administrator's: then its password and its activity are his to change. */
+  isOursAlone: boolean;
+}
+
+/**
+ * Two administrators who take each other's role away at the same moment are dealt with one after the other: the second
+ * one is no administrator any more.
+ */
+export async function administerMember(
+  tx: Tx,
+  { organization, actor, params }: Ask,
+): Promise<Result<Administered, 'not_found'>> {
+  const accountId = readPageId<AccountId>(params.account_id);
+  if (accountId === null) return refuse('not_found');
+  await lockOrganizationsOf(tx, accountId, organization.id);
+  await lockAccountRow(tx, accountId);
+  const administered = await selectAdministered(tx, actor.accountId);
+  const member = await selectMember(tx, organization.id, accountId);
+  if (!member || !administered.includes(organization.id)) return refuse('not_found');
+  return ok({
+    ...member,
+    isOwn: accountId === actor.accountId,
+    isOursAlone: member.organizationIds.every((id) => administered.includes(id)),
+  });
+}

@@ -1,0 +1,102 @@
+// The verbs on one member. Each commits with its record; what changes nothing leaves none.
+import { isTooShort } from '../../domain/password.ts';
+import { ok, refuse } from '../../domain/result.ts';
+import { canAdminister, ROLES } from '../../domain/role.ts';
+import { setActive, setPassword as setNewPassword } from '../../engine/accounts.ts';
+import { writeAudit } from '../../engine/audit.ts';
+import { lookAgainAtGroup } from '../../engine/outbox.ts';
+import { hashPassword } from '../../platform/auth/password.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { type Ask, inTransaction, type Verb } from '../../platform/http/settings-pages.ts';
+import { type Administered, administerMember } from './administer-member.ts';
+import { deleteMembership, leaveGroups, selectLeftAlone, updateRole } from './queries.ts';
+import type { MemberRefusal } from './refusals.ts';
+
+export const MEMBERS = '/settings/members';
+
+export const changeRole = inTransaction<MemberRefusal>(async (tx, ask) => {
+  const found = await administerMember(tx, ask);
+  if (!found.ok) return found;
+  const member = found.value;
+  const role = ROLES.find((known) => known === ask.form.role);
+  if (!role) return refuse('no_such_role');
+  if (role === member.role) return ok({});
+  if (!canAdminister(role) && (await isLastIn(tx, ask, member))) return refuse('last_administrator');
+  await updateRole(tx, ask.organization.id, member.id, role);
+  await record(tx, ask, member, 'member.role', { changes: { role: { before: member.role, after: role } } });
+  // Whoever gives up the role himself may not see this page again.
+  return ok(member.isOwn ? { to: '/profile', done: 'role' } : {});
+});
+
+/** The account stays, with what it did on record; it belongs to the organization no more. */
+export const remove = inTransaction<MemberRefusal>(async (tx, ask) => {
+  const found = await administerMember(tx, ask);
+  if (!found.ok) return found;
+  const member = found.value;
+  if (await isLastIn(tx, ask, member)) return refuse('last_administrator');
+  await deleteMembership(tx, ask.organization.id, member.id);
+  const groups = await leaveGroups(tx, ask.organization.id, member.id);
+  for (const groupId of groups) lookAgainAtGroup(tx, groupId, ask.now);
+  await record(tx, ask, member, 'member.remove', { role: member.role, groups });
+  return ok(member.isOwn ? { to: '/profile', done: 'left' } : { to: MEMBERS });
+});
+
+export const deactivate = inTransaction<MemberRefusal>(async (tx, ask) => {
+  const found = await administerMember(tx, ask);
+  if (!found.ok) return found;
+  const member = found.value;
+  if (member.isOwn) return refuse('own_account');
+  if (!member.isOursAlone) return refuse('belongs_elsewhere');
+  if (!member.isActive) return ok({});
+  if ((await selectLeftAlone(tx, member.organizationIds, member.id)).length > 0)
+    return refuse('last_administrator');
+  await setActive(tx, ask.actor, member.id, false, ask.now);
+  await record(tx, ask, member, 'member.deactivate', {});
+  return ok({});
+});
+
+export const activate = inTransaction<MemberRefusal>(async (tx, ask) => {
+  const found = await administerMember(tx, ask);
+  if (!found.ok) return found;
+  const member = found.value;
+  if (!member.isOursAlone) return refuse('belongs_elsewhere');
+  if (member.isActive) return ok({});
+  await setActive(tx, ask.actor, member.id, true, ask.now);
+  await record(tx, ask, member, 'member.activate', {});
+  return ok({});
+});
+
+/** Hashing takes long: outside of the transaction, and only for what will be taken. */
+export const setPassword: Verb<MemberRefusal> = async (db, ask) => {
+  const { password = '', password_again: again = '' } = ask.form;
+  if (isTooShort(password)) return refuse('password_too_short');
+  if (password !== again) return refuse('passwords_differ');
+  const passwordHash = await hashPassword(password);
+  return inTransaction<MemberRefusal>(async (tx) => {
+    const found = await administerMember(tx, ask);
+    if (!found.ok) return found;
+    const member = found.value;
+    if (member.isOwn) return refuse('own_password');
+    if (!member.isOursAlone) return refuse('belongs_elsewhere');
+    await setNewPassword(tx, ask.actor, member.id, passwordHash, ask.now);
+    await record(tx, ask, member, 'member.set_password', {});
+    return ok({});
+  })(db, ask);
+};
+
+const isLastIn = async (tx: Tx, { organization }: Ask, { id }: Administered): Promise<boolean> =>
+  (await selectLeftAlone(tx, [organization.id], id)).length > 0;
+
+const record = (
+  tx: Tx,
+  { actor, organization, now }: Ask,
+  { id, email }: Administered,
+  action: string,
+  detail: Record<string, unknown>,
+) =>
+  writeAudit(
+    tx,
+    actor,
+    { action, organizationId: organization.id, detail: { account: id, email, ...detail } },
+    now,
+  );

@@ -1,0 +1,94 @@
+import sql from 'sql-template-tag';
+import type { AccountId, OrganizationId } from '../../domain/ids.ts';
+import type { Role } from '../../domain/role.ts';
+import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
+
+export interface Member {
+  id: AccountId;
+  name: string;
+  email: string;
+  role: Role;
+  isActive: boolean;
+  hasPassword: boolean;
+  joinedAt: Date;
+}
+
+const MEMBER_COLUMNS = sql`
+  account.id, account.name, email, role, is_active as "isActive", password_hash is not null as "hasPassword",
+  membership.created_at as "joinedAt"`;
+
+export const selectMembers = (db: ReadDatabase, organizationId: OrganizationId) =>
+  db.query<Member>(sql`
+    select ${MEMBER_COLUMNS}
+    from membership join account on account.id = account_id
+    where organization_id = ${organizationId} order by account.name, account.id`);
+
+export interface WholeMember extends Member {
+  /** Everywhere, not only here. */
+  organizationIds: OrganizationId[];
+}
+
+export const selectMember = async (
+  db: ReadDatabase,
+  organizationId: OrganizationId,
+  accountId: AccountId,
+): Promise<WholeMember | null> =>
+  first(
+    await db.query<WholeMember>(sql`
+      select ${MEMBER_COLUMNS},
+        array(select organization_id from membership own where own.account_id = account.id) as "organizationIds"
+      from membership join account on account.id = account_id
+      where organization_id = ${organizationId} and account_id = ${accountId}`),
+  );
+
+/** Changes to who may do what in these organizations wait for each other; signing in and reading do not. */
+export const lockOrganizationsOf = (tx: Tx, accountId: AccountId | null, organizationId: OrganizationId) =>
+  tx.query(sql`
+    select from organization
+    where id = ${organizationId}
+      or id in (select organization_id from membership where account_id = ${accountId}::int)
+    order by id for no key update`);
+
+export const lockAccountRow = (tx: Tx, accountId: AccountId) =>
+  tx.query(sql`select from account where id = ${accountId} for update`);
+
+/** As it is now, under the lock: somebody else may have taken the role away since the page was opened. */
+export const selectAdministered = async (tx: Tx, accountId: AccountId): Promise<OrganizationId[]> =>
+  (
+    await tx.query<{ id: OrganizationId }>(sql`
+      select organization_id as "id" from membership join account on account.id = account_id
+      where account_id = ${accountId} and role = 'administrator' and is_active`)
+  ).map(({ id }) => id);
+
+/** Those of the organizations that nobody else could administer: others must be active and able to sign in. */
+export const selectLeftAlone = (tx: Tx, organizationIds: OrganizationId[], without: AccountId) =>
+  tx.query<{ id: OrganizationId }>(sql`
+    select organization_id as "id" from membership own
+    where account_id = ${without} and role = 'administrator' and organization_id = any(${organizationIds}::int[])
+      and not exists (
+        select 1 from membership other join account on account.id = other.account_id
+        where other.organization_id = own.organization_id and other.account_id <> ${without}
+          and other.role = 'administrator' and is_active and password_hash is not null)`);
+
+export const updateRole = (tx: Tx, organizationId: OrganizationId, accountId: AccountId, role: Role) =>
+  tx.query(sql`
+    update membership set role = ${role}
+    where organization_id = ${organizationId} and account_id = ${accountId}`);
+
+export const deleteMembership = (tx: Tx, organizationId: OrganizationId, accountId: AccountId) =>
+  tx.query(sql`
+    delete from membership where organization_id = ${organizationId} and account_id = ${accountId}`);
+
+/** Whoever leaves an organization is no longer told about its services. */
+export const leaveGroups = async (
+  tx: Tx,
+  organizationId: OrganizationId,
+  accountId: AccountId,
+): Promise<number[]> =>
+  (
+    await tx.query<{ id: number }>(sql`
+      delete from notification_group_account
+      using notification_group
+      where notification_group.id = group_id and organization_id = ${organizationId} and account_id = ${accountId}
+      returning group_id as "id"`)
+  ).map(({ id }) => id);

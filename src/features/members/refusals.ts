@@ -1,0 +1,37 @@
+// Everything a form of this room can be refused for, in words, beside the field they are about.
+import { SHORTEST_PASSWORD } from '../../domain/password.ts';
+
+export type MemberRefusal =
+  | 'not_an_email'
+  | 'no_name'
+  | 'name_too_long'
+  | 'no_such_role'
+  | 'already_member'
+  | 'activated_already'
+  | 'last_administrator'
+  | 'belongs_elsewhere'
+  | 'own_account'
+  | 'own_password'
+  | 'password_too_short'
+  | 'passwords_differ';
+
+export const MEMBER_REFUSALS: Record<MemberRefusal, [field: string, text: string]> = {
+  not_an_email: ['email', 'This is not an email address. Write it like vera@lab.example.'],
+  no_name: ['name', 'Write the name of the person.'],
+  name_too_long: ['name', 'A name has at most 200 characters.'],
+  no_such_role: ['role', 'Choose a role from the list.'],
+  already_member: ['email', 'This person is a member of the organization already.'],
+  activated_already: ['account', 'The account is activated already, or deactivated: no mail was sent.'],
+  last_administrator: [
+    'role',
+    'Nobody else could administer the organization then. Make somebody else an administrator first.',
+  ],
+  belongs_elsewhere: [
+    'account',
+    'This account belongs to another organization as well, which you do not administer. Nothing was changed.',
+  ],
+  own_account: ['account', 'This is your own account. Another administrator has to do that.'],
+  own_password: ['password', 'Change your own password on your profile page.'],
+  password_too_short: ['password', `A password has at least ${SHORTEST_PASSWORD} characters.`],
+  passwords_differ: ['password_again', 'The two passwords are not the same.'],
+};

@@ -1,0 +1,223 @@
+import { ROLES, type Role } from '../../domain/role.ts';
+import { Field } from '../../platform/html/field.tsx';
+import { PostForm } from '../../platform/html/post-form.tsx';
+import { Select } from '../../platform/html/select.tsx';
+import { type SettingsFrame, SettingsPage } from '../../platform/html/settings-page.tsx';
+import { settingsPath } from '../../platform/html/settings-path.ts';
+import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
+import { type ShownTime, Time } from '../../platform/html/time.tsx';
+import type { Fault } from '../../platform/http/settings-pages.ts';
+import { MEMBERS } from './change-member.ts';
+
+export interface MemberModel {
+  id: number;
+  name: string;
+  email: string;
+  role: Role;
+  state: 'active' | 'invited' | 'deactivated';
+  joined: ShownTime;
+}
+
+const STATES: Record<MemberModel['state'], string> = {
+  active: 'Can sign in',
+  invited: 'Invited, has no password yet',
+  deactivated: 'Deactivated',
+};
+
+const ROLE_WORDS: Record<Role, string> = {
+  viewer: 'Viewer: sees everything',
+  operator: 'Operator: acknowledges, mutes, plans downtime',
+  administrator: 'Administrator: changes limits, equipment and people',
+};
+const ROLE_OPTIONS = ROLES.map((role) => [role, ROLE_WORDS[role]] as const);
+
+interface ListProps {
+  frame: SettingsFrame;
+  members: MemberModel[];
+  fault: Fault | null;
+}
+
+export const MembersPage = ({ frame, members, fault }: ListProps) => {
+  const { organization } = frame;
+  const errorOf = (field: string) => (fault?.field === field ? fault.text : undefined);
+  const typed = fault?.typed ?? {};
+  return (
+    <SettingsPage title="Members" frame={frame} current={MEMBERS}>
+      <TableScroll label="Members">
+        <table>
+          <ColumnHeads columns={['Name', 'Email', 'Role', 'Account', 'Member since']} />
+          <tbody>
+            {members.map(({ id, name, email, role, state, joined }) => (
+              <tr key={id}>
+                <th scope="row">
+                  <a class="row-link" href={settingsPath(`${MEMBERS}/${id}`, organization)}>
+                    {name}
+                  </a>
+                </th>
+                <td>{email}</td>
+                <td>{role}</td>
+                <td>{STATES[state]}</td>
+                <td>
+                  <Time {...joined} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableScroll>
+      <section class="card">
+        <h2>Invite somebody</h2>
+        <p>
+          They get a mail with a link to choose a password. Whoever has an account already is added at once.
+        </p>
+        <PostForm organization={organization} action={`${MEMBERS}/invite`}>
+          <Field
+            name="email"
+            label="Email"
+            error={errorOf('email')}
+            input={{ type: 'email', value: typed.email ?? '', required: true, autocomplete: 'off' }}
+          />
+          <Field
+            name="name"
+            label="Name"
+            error={errorOf('name')}
+            input={{ value: typed.name ?? '', required: true, maxLength: 200, autocomplete: 'off' }}
+          />
+          <Select
+            name="role"
+            label="Role"
+            options={ROLE_OPTIONS}
+            chosen={typed.role}
+            error={errorOf('role')}
+          />
+          <button type="submit" class="button-primary">
+            Invite
+          </button>
+        </PostForm>
+      </section>
+    </SettingsPage>
+  );
+};
+
+export interface MemberProps {
+  frame: SettingsFrame;
+  member: MemberModel;
+  isOwn: boolean;
+  isOursAlone: boolean;
+  fault: Fault | null;
+}
+
+export const MemberPage = ({ frame, member, isOwn, isOursAlone, fault }: MemberProps) => {
+  const { organization } = frame;
+  const home = `${MEMBERS}/${member.id}`;
+  const errorOf = (field: string) => (fault?.field === field ? fault.text : undefined);
+  return (
+    <SettingsPage
+      title={member.name}
+      frame={frame}
+      current={MEMBERS}
+      up={{ path: MEMBERS, label: 'Members' }}
+    >
+      <p>
+        {member.email} · {STATES[member.state]}
+      </p>
+      <div class="cards">
+        <section class="card">
+          <h2>Role in {organization.name}</h2>
+          <PostForm organization={organization} action={`${home}/role`}>
+            <Select
+              name="role"
+              label="Role"
+              options={ROLE_OPTIONS}
+              chosen={fault?.typed.role ?? member.role}
+              error={errorOf('role')}
+            />
+            <button type="submit">Change role</button>
+          </PostForm>
+        </section>
+        {member.state === 'invited' && (
+          <section class="card">
+            <h2>Invitation</h2>
+            <p>Sends the mail with a new link. Earlier links work as long as they would have.</p>
+            <PostForm organization={organization} action={`${home}/invite-again`}>
+              <button type="submit">Send the invitation again</button>
+            </PostForm>
+          </section>
+        )}
+        <AccountPart home={home} frame={frame} member={member} isOwn={isOwn} isOursAlone={isOursAlone} />
+        {!isOwn && isOursAlone && (
+          <section class="card">
+            <h2>Password</h2>
+            <p>The person is told by mail and has to sign in again everywhere.</p>
+            <PostForm organization={organization} action={`${home}/set-password`}>
+              <Field
+                name="password"
+                label="New password"
+                hint="At least 8 characters."
+                error={errorOf('password')}
+                input={{ type: 'password', required: true, minLength: 8, autocomplete: 'new-password' }}
+              />
+              <Field
+                name="password_again"
+                label="The same once more"
+                error={errorOf('password_again')}
+                input={{ type: 'password', required: true, autocomplete: 'new-password' }}
+              />
+              <button type="submit">Set password</button>
+            </PostForm>
+          </section>
+        )}
+        <section class="card">
+          <h2>Remove from {organization.name}</h2>
+          <p>
+            {isOwn ? 'You' : member.name} can then see nothing of {organization.name} any more and is taken
+            off its groups. The account and what it did stay on record.
+          </p>
+          <PostForm organization={organization} action={`${home}/remove`}>
+            <button type="submit" class="button-danger">
+              Remove {isOwn ? 'yourself' : member.name}
+            </button>
+          </PostForm>
+        </section>
+      </div>
+    </SettingsPage>
+  );
+};
+
+const AccountPart = ({
+  home,
+  frame: { organization },
+  member,
+  isOwn,
+  isOursAlone,
+}: Omit<MemberProps, 'fault'> & { home: string }) => (
+  <section class="card">
+    <h2>Account</h2>
+    {isOwn ? (
+      <p>
+        This is you. Name, time zone and password are on <a href="/profile">your profile page</a>.
+      </p>
+    ) : !isOursAlone ? (
+      <p>
+        The account belongs to another organization as well, which you do not administer. You can change the
+        role here and remove {member.name} from {organization.name}, but not deactivate the account.
+      </p>
+    ) : member.state === 'deactivated' ? (
+      <>
+        <p>Nobody can sign in with it, and nobody is told through it.</p>
+        <PostForm organization={organization} action={`${home}/activate`}>
+          <button type="submit">Activate the account</button>
+        </PostForm>
+      </>
+    ) : (
+      <>
+        <p>Deactivating signs {member.name} out everywhere, at once. It can be undone.</p>
+        <PostForm organization={organization} action={`${home}/deactivate`}>
+          <button type="submit" class="button-danger">
+            Deactivate the account
+          </button>
+        </PostForm>
+      </>
+    )}
+  </section>
+);

@@ -1,0 +1,78 @@
+import sql from 'sql-template-tag';
+import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
+import type { Severity } from '../../domain/severity.ts';
+import { first, type Tx } from '../../platform/db/database.ts';
+
+export interface Link {
+  serviceId: ServiceId;
+  organizationId: OrganizationId;
+  serviceName: string;
+  locationName: string | null;
+  episodeId: string;
+  /** Of the drill whose message carried the link; null for a real alarm. */
+  drillId: number | null;
+}
+
+export const selectLink = async (tx: Tx, token: string) =>
+  first(
+    await tx.query<Link>(sql`
+      select link.service_id as "serviceId", service.organization_id as "organizationId",
+        service.name as "serviceName", location.name as "locationName", link.episode_id as "episodeId",
+        drill.id as "drillId"
+      from acknowledge_link link
+      join service on service.id = link.service_id
+      left join asset on asset.id = service.asset_id
+      left join location on location.id = asset.location_id
+      left join drill on drill.episode_id = link.episode_id and drill.service_id = link.service_id
+      where link.token = ${token}`),
+  );
+
+export interface CurrentAlarm {
+  severity: Severity;
+  since: Date | null;
+  message: string | null;
+  episodeId: string | null;
+}
+
+/** Call it with the alarm state locked. */
+export const selectCurrentAlarm = async (tx: Tx, serviceId: ServiceId) =>
+  first(
+    await tx.query<CurrentAlarm>(sql`
+      select severity, severity_since as "since", message, episode_id as "episodeId"
+      from alarm_state where service_id = ${serviceId}`),
+  );
+
+export interface Earlier {
+  accountId: AccountId;
+  by: string;
+  at: Date;
+  comment: string | null;
+}
+
+/** Who acknowledged it at its current severity. */
+export const selectEarlier = async (tx: Tx, serviceId: ServiceId, severity: Severity) =>
+  first(
+    await tx.query<Earlier>(sql`
+      select account_id as "accountId", account_name as "by", created_at as "at", comment from acknowledgement
+      where service_id = ${serviceId} and severity = upper(${severity}) and ended_at is null`),
+  );
+
+/** The visitor's own acknowledgements of this episode, if they say nothing yet. */
+export const updateComment = async (tx: Tx, link: Link, accountId: AccountId, comment: string) =>
+  first(
+    await tx.query<{ severity: string }>(sql`
+      update acknowledgement set comment = ${comment}
+      where id = (select max(id) from acknowledgement
+        where service_id = ${link.serviceId} and episode_id = ${link.episodeId} and account_id = ${accountId}
+          and ended_at is null and comment is null)
+      returning severity`),
+  );
+
+export const selectOwnComment = async (tx: Tx, link: Link, accountId: AccountId) =>
+  first(
+    await tx.query<{ comment: string }>(sql`
+      select comment from acknowledgement
+      where service_id = ${link.serviceId} and episode_id = ${link.episodeId} and account_id = ${accountId}
+        and comment is not null
+      order by id desc limit 1`),
+  )?.comment ?? null;

@@ -1,0 +1,123 @@
+import type { FastifyRequest } from 'fastify';
+import { h } from 'preact';
+import { unlessBlank } from '../../domain/blank.ts';
+import { describeSpan } from '../../domain/span.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { showTime } from '../../platform/html/time.tsx';
+import { askerOf } from '../../platform/http/caller.ts';
+import { answerPage } from '../../platform/http/error-page.ts';
+import { routePage, type Visitor } from '../../platform/http/pages.ts';
+import type { HttpServer } from '../../platform/http/server.ts';
+import {
+  type Acknowledge,
+  acknowledgeByLink,
+  commentByLink,
+  type LinkOutcome,
+  readCommentByLink,
+} from './acknowledge-by-link.ts';
+import { CommentPage, NotYetPage, OutcomePage, UnknownLinkPage } from './acknowledge-view.tsx';
+
+export interface AcknowledgeLinkDeps {
+  db: Database;
+  publicUrl: URL | null;
+  acknowledge: Acknowledge;
+}
+
+const STATUSES: Record<LinkOutcome['outcome'], number> = {
+  acknowledged: 200,
+  already_acknowledged: 409,
+  over: 409,
+  newer_alarm: 409,
+  viewer_only: 403,
+};
+
+export function routeAcknowledgeLink(app: HttpServer, deps: AcknowledgeLinkDeps): void {
+  const { db, acknowledge } = deps;
+
+  routePage(app, deps, {
+    method: 'GET',
+    url: '/acknowledge/:token',
+    show: async ({ request, reply, params: { token = '' }, visitor }) => {
+      // Browsers keep no error for later, so the person who opens the link is asked for again.
+      if (isOnlyLooking(request)) return answerPage(reply, 503, h(NotYetPage, { visitor, token }));
+      const asker = askerOf(request);
+      const outcome = await db.transaction((tx) =>
+        acknowledgeByLink(tx, { acknowledge, asker }, token, request.now),
+      );
+      if (!outcome.ok) return answerPage(reply, 404, h(UnknownLinkPage, { visitor, token }));
+      const status = STATUSES[outcome.value.outcome];
+      return answerPage(reply, status, h(OutcomePage, toModel(outcome.value, visitor, token)));
+    },
+  });
+
+  routePage(app, deps, {
+    method: 'POST',
+    url: '/acknowledge/:token/comment',
+    show: async ({ request, reply, params: { token = '' }, form, visitor }) => {
+      const comment = unlessBlank(form.comment);
+      if (comment === null) return reply.redirect(`/acknowledge/${token}`, 303);
+      const said = await db.transaction((tx) =>
+        commentByLink(tx, askerOf(request), { token, comment }, request.now),
+      );
+      if (!said.ok) return answerPage(reply, 404, h(UnknownLinkPage, { visitor, token }));
+      return reply.redirect(`/acknowledge/${token}/comment`, 303);
+    },
+  });
+
+  routePage(app, deps, {
+    method: 'GET',
+    url: '/acknowledge/:token/comment',
+    show: async ({ request, reply, params: { token = '' }, visitor }) => {
+      const said = await db.transaction((tx) => readCommentByLink(tx, askerOf(request), token));
+      if (!said) return answerPage(reply, 404, h(UnknownLinkPage, { visitor, token }));
+      const { serviceId, serviceName } = said.link;
+      return answerPage(
+        reply,
+        200,
+        h(CommentPage, { visitor, comment: said.comment, serviceId, serviceName }),
+      );
+    },
+  });
+}
+
+/** A link checker, or a browser that fetches what might be opened next. */
+const isOnlyLooking = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'HEAD' ||
+  ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) =>
+    /prefetch|prerender|preview/i.test(String(headers[name] ?? '')),
+  );
+
+const SEVERITY_LABELS = { critical: 'Critical', warning: 'Warning' };
+
+function toModel(
+  { outcome, link, alarm, acknowledged, drillMs }: LinkOutcome,
+  visitor: Visitor,
+  token: string,
+) {
+  const { timezone } = visitor;
+  return {
+    visitor,
+    token,
+    outcome,
+    serviceId: link.serviceId,
+    serviceName: link.serviceName,
+    locationName: link.locationName,
+    isDrill: link.drillId !== null,
+    drillTime: drillMs === null ? null : describeSpan(drillMs),
+    alarm:
+      alarm && alarm.severity !== 'normal'
+        ? {
+            severity: alarm.severity,
+            severityLabel: SEVERITY_LABELS[alarm.severity],
+            message: alarm.message ?? '',
+            since: alarm.since && showTime(alarm.since, timezone),
+          }
+        : null,
+    acknowledged: acknowledged && {
+      by: acknowledged.isVisitor ? 'you' : acknowledged.by,
+      at: showTime(acknowledged.at, timezone),
+      comment: acknowledged.comment,
+    },
+    canComment: link.drillId === null && acknowledged?.isVisitor === true && acknowledged.comment === null,
+  };
+}

@@ -1,0 +1,172 @@
+import type { ComponentChildren } from 'preact';
+import { Notice } from '../../platform/html/notice.tsx';
+import { Page, type Visitor } from '../../platform/html/page.tsx';
+import { type ShownTime, Time } from '../../platform/html/time.tsx';
+import type { LinkOutcome } from './acknowledge-by-link.ts';
+
+export interface OutcomeModel {
+  visitor: Visitor;
+  token: string;
+  outcome: LinkOutcome['outcome'];
+  serviceId: number;
+  serviceName: string;
+  locationName: string | null;
+  isDrill: boolean;
+  /** How long the drill took. */
+  drillTime: string | null;
+  alarm: {
+    severity: 'critical' | 'warning';
+    severityLabel: string;
+    message: string;
+    since: ShownTime | null;
+  } | null;
+  acknowledged: { by: string; at: ShownTime; comment: string | null } | null;
+  canComment: boolean;
+}
+
+export const OutcomePage = (model: OutcomeModel) => {
+  const { visitor, serviceId, serviceName, locationName, isDrill, drillTime, alarm, acknowledged } = model;
+  return (
+    <Page title={`${serviceName}: ${TITLES[model.outcome]}`} visitor={visitor}>
+      <div class="narrow">
+        <h1>{serviceName}</h1>
+        {locationName !== null && <p class="muted">{locationName}</p>}
+        <Verdict {...model} />
+        {isDrill && <p>This is a drill, not a real alarm.</p>}
+        {drillTime !== null && <p>It took {drillTime} from the start of the drill.</p>}
+        {alarm && (
+          <p>
+            <span class={`severity severity-${alarm.severity}`}>{alarm.severityLabel}</span> {alarm.message}
+            {alarm.since && (
+              <>
+                , since <Time {...alarm.since} />
+              </>
+            )}
+          </p>
+        )}
+        {acknowledged?.comment && (
+          <p>
+            <q>{acknowledged.comment}</q>
+          </p>
+        )}
+        {model.canComment && <CommentForm token={model.token} />}
+        <WaysOn serviceId={serviceId} />
+      </div>
+    </Page>
+  );
+};
+
+const WaysOn = ({ serviceId }: { serviceId: number }) => (
+  <p class="actions">
+    <a class="button" href={`/services/${serviceId}/notifications`}>
+      Who was told
+    </a>
+    <a class="button" href="/">
+      To the start
+    </a>
+  </p>
+);
+
+/** What was said, without acknowledging anything: the alarm may have become another one since. */
+export const CommentPage = ({ visitor, comment, serviceId, serviceName }: CommentProps) => (
+  <Page title={`${serviceName}: comment kept`} visitor={visitor}>
+    <div class="narrow">
+      <h1>{serviceName}</h1>
+      <Notice kind="done">Your comment is kept with the acknowledgement.</Notice>
+      <p>
+        <q>{comment}</q>
+      </p>
+      <WaysOn serviceId={serviceId} />
+    </div>
+  </Page>
+);
+
+interface CommentProps {
+  visitor: Visitor;
+  comment: string;
+  serviceId: number;
+  serviceName: string;
+}
+
+const TITLES: Record<LinkOutcome['outcome'], string> = {
+  acknowledged: 'acknowledged',
+  already_acknowledged: 'already acknowledged',
+  over: 'the alarm is over',
+  newer_alarm: 'a newer alarm',
+  viewer_only: 'not acknowledged',
+};
+
+const Verdict = ({ outcome, acknowledged, serviceId, isDrill }: OutcomeModel) => {
+  const who = acknowledged && (
+    <>
+      by {acknowledged.by}, <Time {...acknowledged.at} />
+    </>
+  );
+  const words: Record<LinkOutcome['outcome'], ComponentChildren> = {
+    acknowledged: (
+      <>
+        Acknowledged {who}.{!isDrill && ' No more reminders go out unless it gets worse.'}
+      </>
+    ),
+    already_acknowledged: <>This alarm is already acknowledged {who}. There is nothing left to do here.</>,
+    over: 'This alarm is over: the service is back to normal, so there is nothing to acknowledge.',
+    newer_alarm: (
+      <>
+        The alarm in your message is over, but a new one has begun since. It is{' '}
+        <strong>not acknowledged</strong> by this link: use the newest message, or look at{' '}
+        <a href={`/services/${serviceId}/notifications`}>what was told since</a>.
+      </>
+    ),
+    viewer_only: (
+      <>
+        Not acknowledged. You may look, but acknowledging takes the role of operator or higher. Call a
+        colleague who has it, or ask an administrator.
+      </>
+    ),
+  };
+  const isFine = outcome !== 'newer_alarm' && outcome !== 'viewer_only';
+  return <Notice kind={isFine ? 'done' : 'error'}>{words[outcome]}</Notice>;
+};
+
+const CommentForm = ({ token }: { token: string }) => (
+  <form method="post" action={`/acknowledge/${token}/comment`}>
+    <div class="field">
+      <label for="comment">What is going on? (optional)</label>
+      <input id="comment" name="comment" maxLength={2000} autocomplete="off" />
+    </div>
+    <button type="submit">Add comment</button>
+  </form>
+);
+
+/** For a link that never was as for one of an organization that the visitor does not belong to. */
+export const UnknownLinkPage = ({ visitor, token }: { visitor: Visitor; token: string }) => (
+  <Page title="Link not found" visitor={visitor}>
+    <div class="narrow">
+      <h1>Nothing was acknowledged</h1>
+      <p>
+        This link is not known, or it belongs to an organization that {visitor.name} is not a member of. Check
+        that the whole link was copied.
+      </p>
+      <p>
+        <a class="button" href={`/login?${new URLSearchParams({ next: `/acknowledge/${token}` })}`}>
+          Sign in as somebody else
+        </a>
+      </p>
+    </div>
+  </Page>
+);
+
+/** A browser that loads pages ahead throws this away and asks again once the person really opens the link. */
+export const NotYetPage = ({ visitor, token }: { visitor: Visitor; token: string }) => (
+  <Page title="Not acknowledged yet" visitor={visitor}>
+    <div class="narrow">
+      <h1>Not acknowledged yet</h1>
+      <p>Your browser loaded this page ahead of time, so nothing was changed.</p>
+      <p>
+        <a class="button button-primary" href={`/acknowledge/${token}`}>
+          Acknowledge now
+        </a>
+      </p>
+    </div>
+  </Page>
+);

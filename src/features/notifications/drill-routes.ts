@@ -1,0 +1,102 @@
+import { h } from 'preact';
+import type { ServiceId } from '../../domain/ids.ts';
+import { canAdminister } from '../../domain/role.ts';
+import { describeSpan } from '../../domain/span.ts';
+import type { AdministerRefusal } from '../../engine/administer-service.ts';
+import type { TellRefusal } from '../../engine/outbox-tests.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { showTime } from '../../platform/html/time.tsx';
+import { askerOf } from '../../platform/http/caller.ts';
+import { answerErrorPage, answerPage } from '../../platform/http/error-page.ts';
+import { type PageDeps, readPageId, routePage } from '../../platform/http/pages.ts';
+import type { HttpServer } from '../../platform/http/server.ts';
+import { startDrill } from './drill.ts';
+import { type Drill, selectDrills } from './drill-queries.ts';
+import { type DrillModel, DrillPage } from './drill-view.tsx';
+import { selectNotificationsById } from './queries.ts';
+import { describeTold, type ToldModel } from './told-model.ts';
+import { findService, type SignedInVisit } from './visible-service.ts';
+
+const DRILLS_SHOWN = 10;
+const REFRESH_SECONDS = 5;
+/** A drill that nobody answers is looked at no longer than that by itself. */
+const WATCHED_MS = 30 * 60_000;
+const URL_PATTERN = '/services/:service_id/drill';
+
+/** null: the page is not found. */
+const FAULTS: Record<AdministerRefusal | TellRefusal, string | null> = {
+  no_role: null,
+  no_such_service: null,
+  not_administrator: null,
+  no_group:
+    'This service has no notification group, so nobody would be told of a real alarm either. Choose one in its settings.',
+  nobody_in_group:
+    'There is nobody in the group of this service, so nobody would be told of a real alarm either. Add somebody first.',
+};
+
+export function routeDrillPages(app: HttpServer, deps: PageDeps & { db: Database }): void {
+  const { db } = deps;
+
+  const showDrills = async (visit: SignedInVisit, fault: string | null = null) => {
+    const { request, reply, visitor } = visit;
+    const found = await findService(db, visit);
+    if (!found || !canAdminister(found.role)) return answerErrorPage(reply, 404);
+    const { id: serviceId, name: serviceName } = found.service;
+    const drills = await selectDrills(db, serviceId, DRILLS_SHOWN);
+    const records = await selectNotificationsById(
+      db,
+      drills.map(({ notificationId }) => notificationId),
+    );
+    const told = await describeTold(db, records, { role: found.role, timeZone: visitor.timezone });
+    const toldOf = (drill: Drill) => told.find(({ id }) => id === drill.notificationId);
+    const isWatched = drills.some(
+      (drill) =>
+        request.now.getTime() - drill.startedAt.getTime() < WATCHED_MS &&
+        (!drill.acknowledgedAt || toldOf(drill)?.isUnderWay),
+    );
+    const page = h(DrillPage, {
+      visitor,
+      serviceId,
+      serviceName,
+      drills: drills.map((drill) => showDrill(drill, toldOf(drill), visitor.timezone)),
+      fault,
+      // After a refused form a refresh would ask whether to send it again.
+      refreshSeconds: isWatched && fault === null ? REFRESH_SECONDS : undefined,
+    });
+    return answerPage(reply, fault === null ? 200 : 409, page);
+  };
+
+  routePage(app, deps, { method: 'GET', url: URL_PATTERN, show: (visit) => showDrills(visit) });
+
+  routePage(app, deps, {
+    method: 'POST',
+    url: URL_PATTERN,
+    show: async (visit) => {
+      const { request, reply, params } = visit;
+      const serviceId = readPageId<ServiceId>(params.service_id);
+      if (serviceId === null) return answerErrorPage(reply, 404);
+      const started = await db.transaction((tx) => startDrill(tx, askerOf(request), serviceId, request.now));
+      if (started.ok) return reply.redirect(`/services/${serviceId}/drill`, 303);
+      const fault = FAULTS[started.refusal];
+      return fault === null ? answerErrorPage(reply, 404) : showDrills(visit, fault);
+    },
+  });
+}
+
+function showDrill(drill: Drill, told: ToldModel | undefined, timeZone: string): DrillModel {
+  const { id, startedBy, startedAt, acknowledgedBy, acknowledgedAt } = drill;
+  return {
+    id,
+    startedBy,
+    startedAt: showTime(startedAt, timeZone),
+    acknowledged:
+      acknowledgedBy !== null && acknowledgedAt
+        ? {
+            by: acknowledgedBy,
+            at: showTime(acknowledgedAt, timeZone),
+            after: describeSpan(acknowledgedAt.getTime() - startedAt.getTime()),
+          }
+        : null,
+    deliveries: told?.deliveries ?? [],
+  };
+}

@@ -1,0 +1,72 @@
+import { Notice } from '../../platform/html/notice.tsx';
+import { Page, type Visitor } from '../../platform/html/page.tsx';
+import { type ShownTime, Time } from '../../platform/html/time.tsx';
+import type { DeliveryModel } from './told-model.ts';
+import { DeliveryList } from './told-view.tsx';
+
+export interface DrillModel {
+  id: number;
+  startedBy: string;
+  startedAt: ShownTime;
+  /** Who acknowledged, how long after the start. */
+  acknowledged: { by: string; at: ShownTime; after: string } | null;
+  deliveries: DeliveryModel[];
+}
+
+interface DrillPageProps {
+  visitor: Visitor;
+  serviceId: number;
+  serviceName: string;
+  drills: DrillModel[];
+  fault: string | null;
+  refreshSeconds: number | undefined;
+}
+
+export const DrillPage = ({
+  visitor,
+  serviceId,
+  serviceName,
+  drills,
+  fault,
+  refreshSeconds,
+}: DrillPageProps) => (
+  <Page title={`Alarm drill: ${serviceName}`} visitor={visitor} refreshSeconds={refreshSeconds}>
+    <p>
+      <a href={`/services/${serviceId}/notifications`}>What was told of {serviceName}</a>
+    </p>
+    <h1>Alarm drill: {serviceName}</h1>
+    <p>
+      Sends an alarm marked as a drill to the group of this service, the way a real one would go, and measures
+      how long it takes until somebody acknowledges it by the link in the message. Mutes and downtimes do not
+      hold it back.
+    </p>
+    {fault !== null && <Notice kind="error">{fault}</Notice>}
+    <form method="post" action={`/services/${serviceId}/drill`}>
+      <button type="submit" class="button-primary">
+        Start a drill now
+      </button>
+    </form>
+    <h2>Drills so far</h2>
+    {drills.length === 0 ? <p>None yet.</p> : drills.map((drill) => <Drill key={drill.id} {...drill} />)}
+    {refreshSeconds !== undefined && (
+      <p class="muted">This page looks for news every {refreshSeconds} seconds.</p>
+    )}
+  </Page>
+);
+
+const Drill = ({ startedBy, startedAt, acknowledged, deliveries }: DrillModel) => (
+  <article class="card">
+    <h3>
+      <Time {...startedAt} />, by {startedBy}
+    </h3>
+    {acknowledged ? (
+      <p>
+        <strong>Acknowledged after {acknowledged.after}</strong> by {acknowledged.by},{' '}
+        <Time {...acknowledged.at} />
+      </p>
+    ) : (
+      <p>Nobody has acknowledged it yet.</p>
+    )}
+    <DeliveryList deliveries={deliveries} />
+  </article>
+);

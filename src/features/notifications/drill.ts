@@ -1,0 +1,28 @@
+import type { ServiceId } from '../../domain/ids.ts';
+import { ok, type Result, refuse } from '../../domain/result.ts';
+import { type AdministerRefusal, administerService } from '../../engine/administer-service.ts';
+import { writeAudit } from '../../engine/audit.ts';
+import { type TellRefusal, tellDrill } from '../../engine/outbox-tests.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import type { Asker } from '../../platform/http/caller.ts';
+import { insertDrill } from './drill-queries.ts';
+
+/** Sends a marked alarm the way a real one would go. The service's own state stays as it is. */
+export async function startDrill(
+  tx: Tx,
+  asker: Asker,
+  serviceId: ServiceId,
+  now: Date,
+): Promise<Result<null, AdministerRefusal | TellRefusal>> {
+  const permitted = await administerService(tx, asker, serviceId);
+  if (!permitted.ok) return permitted;
+  const { service, actor } = permitted.value;
+  const { accountId, name: accountName } = actor;
+  const told = await tellDrill(tx, { serviceId, authorName: accountName }, now);
+  if (!told.ok) return refuse(told.refusal);
+  await insertDrill(tx, { serviceId, ...told.value, accountId, accountName }, now);
+  const { organizationId } = service;
+  const detail = { notification: told.value.notificationId };
+  await writeAudit(tx, actor, { action: 'service.drill', organizationId, serviceId, detail }, now);
+  return ok(null);
+}

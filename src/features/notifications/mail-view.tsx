@@ -1,0 +1,78 @@
+import { Notice } from '../../platform/html/notice.tsx';
+import { Page, type Visitor } from '../../platform/html/page.tsx';
+import { type ShownTime, Time } from '../../platform/html/time.tsx';
+
+interface MailListProps {
+  visitor: Visitor;
+  mails: { id: string; recipient: string; subject: string; at: ShownTime }[];
+  hasMailServer: boolean;
+  most: number;
+}
+
+const MAIL = '/settings/mail';
+
+export const MailListPage = ({ visitor, mails, hasMailServer, most }: MailListProps) => (
+  <Page title="Kept mail" visitor={visitor} current={MAIL}>
+    <h1>Kept mail</h1>
+    {hasMailServer ? (
+      <p>Mail is sent by the mail server. What is below was kept before there was one.</p>
+    ) : (
+      <Notice kind="error">
+        No mail leaves this service: there is no mail server. Set <code>SMTP_URL</code> and start again. Until
+        then mail is kept here for 30 days.
+      </Notice>
+    )}
+    <p>
+      You see mail to the groups of your organizations, and mail to accounts that belong to no other
+      organization. Reading somebody's mail about their account goes on record.
+    </p>
+    {mails.length === 0 ? (
+      <p>There is none.</p>
+    ) : (
+      <ul class="rows">
+        {mails.map(({ id, recipient, subject, at }) => (
+          <li key={id}>
+            <div>
+              <a href={`${MAIL}/${id}`}>{subject}</a>
+              <div class="muted">
+                to {recipient}, <Time {...at} />
+              </div>
+            </div>
+          </li>
+        ))}
+      </ul>
+    )}
+    {mails.length === most && <p class="muted">The newest {most} are listed.</p>}
+  </Page>
+);
+
+interface MailProps {
+  visitor: Visitor;
+  id: string;
+  recipient: string;
+  subject: string;
+  text: string;
+  at: ShownTime;
+}
+
+export const MailPage = ({ visitor, id, recipient, subject, text, at }: MailProps) => (
+  <Page title={subject} visitor={visitor} current={MAIL}>
+    <p>
+      <a href={MAIL}>Kept mail</a>
+    </p>
+    <h1>{subject}</h1>
+    <p>
+      To {recipient}, <Time {...at} />
+    </p>
+    <h2>Text</h2>
+    <pre>{text}</pre>
+    <h2>As a mail program shows it</h2>
+    <iframe
+      class="mail"
+      src={`${MAIL}/${id}/html`}
+      sandbox=""
+      title={`The mail "${subject}"`}
+      loading="lazy"
+    />
+  </Page>
+);

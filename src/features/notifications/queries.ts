@@ -1,0 +1,89 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
+import type { NoticeKind } from '../../domain/notice.ts';
+import type { WebhookKind } from '../../engine/transports/transport.ts';
+import { first, type ReadDatabase } from '../../platform/db/database.ts';
+
+export interface VisibleService {
+  id: ServiceId;
+  organizationId: OrganizationId;
+  name: string;
+}
+
+/** null for an archived one too. */
+export const selectService = async (db: ReadDatabase, serviceId: ServiceId) =>
+  first(
+    await db.query<VisibleService>(sql`
+      select id, organization_id as "organizationId", name from service
+      where id = ${serviceId} and archived_at is null`),
+  );
+
+export interface NotificationRecord {
+  id: string;
+  organizationId: OrganizationId;
+  groupId: number | null;
+  groupName: string | null;
+  kind: NoticeKind;
+  mark: 'test' | 'drill' | null;
+  isRepeat: boolean;
+  state: 'waiting' | 'released' | 'held' | 'dropped';
+  reason: string;
+  message: string;
+  dueAt: Date;
+  decidedAt: Date | null;
+  createdAt: Date;
+}
+
+const selectNotificationsWhere = (db: ReadDatabase, which: Sql) =>
+  db.query<NotificationRecord>(sql`
+    select notification.id, notification.organization_id as "organizationId", group_id as "groupId",
+      notification_group.name as "groupName", kind, mark, is_repeat as "isRepeat", state, reason, message,
+      due_at as "dueAt", decided_at as "decidedAt", notification.created_at as "createdAt"
+    from notification left join notification_group on notification_group.id = group_id
+    where ${which}`);
+
+/** The newest first, of those before the given one. */
+export const selectNotifications = (
+  db: ReadDatabase,
+  serviceId: ServiceId,
+  { before, limit }: { before: string | null; limit: number },
+) =>
+  selectNotificationsWhere(
+    db,
+    sql`service_id = ${serviceId} and (${before}::bigint is null or notification.id < ${before}::bigint)
+      order by notification.id desc limit ${limit}`,
+  );
+
+export const selectNotificationsById = (db: ReadDatabase, ids: readonly string[]) =>
+  selectNotificationsWhere(db, sql`notification.id = any(${ids}::bigint[])`);
+
+export interface DeliveryRecord {
+  notificationId: string;
+  transport: 'email' | 'webhook';
+  recipient: string;
+  accountName: string | null;
+  webhookKind: WebhookKind | null;
+  webhookUrl: string | null;
+  state: 'queued' | 'sent' | 'failed' | 'dropped';
+  attempts: number;
+  nextAttemptAt: Date;
+  lastError: string | null;
+  dropReason: string | null;
+  sentAt: Date | null;
+}
+
+/** An address has a name only where it belongs to a member of the organization. */
+export const selectDeliveries = (db: ReadDatabase, notificationIds: readonly string[]) =>
+  db.query<DeliveryRecord>(sql`
+    select notification_id as "notificationId", transport, recipient, member.name as "accountName",
+      webhook.kind as "webhookKind", webhook.url as "webhookUrl", delivery.state, attempts,
+      next_attempt_at as "nextAttemptAt", last_error as "lastError", drop_reason as "dropReason", sent_at as "sentAt"
+    from delivery
+    join notification on notification.id = notification_id
+    left join lateral (
+      select name from account join membership on membership.account_id = account.id
+      where transport = 'email' and account.email = recipient
+        and membership.organization_id = notification.organization_id) member on true
+    left join notification_group_webhook webhook on transport = 'webhook' and webhook.id::text = recipient
+    where notification_id = any(${notificationIds}::bigint[])
+    order by delivery.id`);

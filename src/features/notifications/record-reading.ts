@@ -1,0 +1,32 @@
+// Mail to an account may hold a link that sets its password. An administrator may read it, and that he did is on record.
+import sql from 'sql-template-tag';
+import type { AccountId, OrganizationId } from '../../domain/ids.ts';
+import { writeAudit } from '../../engine/audit.ts';
+import { type Database, first } from '../../platform/db/database.ts';
+import type { Asker } from '../../platform/http/caller.ts';
+
+/** Once for each reader and mail: its page and the frame on it show the same one. */
+export async function recordReading(
+  db: Database,
+  { caller, address, requestId }: Asker,
+  mail: { id: string; subject: string },
+  organizationIds: OrganizationId[],
+  now: Date,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const about = first(
+      await tx.query<{ accountId: AccountId; organizationId: OrganizationId }>(sql`
+        select kept_mail.account_id as "accountId", membership.organization_id as "organizationId"
+        from kept_mail join membership on membership.account_id = kept_mail.account_id
+        where kept_mail.id = ${mail.id} and membership.organization_id = any(${organizationIds}::int[])
+          and not exists (select from audit where audit.account_id = ${caller?.id ?? null} and action = 'mail.read'
+            and detail->>'mail' = ${mail.id}::text)
+        order by membership.organization_id limit 1`),
+    );
+    if (!caller || !about || about.accountId === caller.id) return;
+    const { accountId, organizationId } = about;
+    const actor = { accountId: caller.id, name: caller.name, address, requestId };
+    const detail = { account: accountId, mail: mail.id, subject: mail.subject };
+    await writeAudit(tx, actor, { action: 'mail.read', organizationId, detail }, now);
+  });
+}

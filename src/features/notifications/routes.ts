@@ -1,0 +1,68 @@
+import { h } from 'preact';
+import { canAdminister } from '../../domain/role.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { roleIn } from '../../platform/http/caller.ts';
+import { answerErrorPage, answerPage } from '../../platform/http/error-page.ts';
+import { readBigId, routePage } from '../../platform/http/pages.ts';
+import type { HttpServer } from '../../platform/http/server.ts';
+import type { Acknowledge } from './acknowledge-by-link.ts';
+import { routeAcknowledgeLink } from './acknowledge-routes.ts';
+import { routeDrillPages } from './drill-routes.ts';
+import { routeMailPages } from './mail-routes.ts';
+import { selectNotifications, selectNotificationsById } from './queries.ts';
+import { describeTold } from './told-model.ts';
+import { ServiceToldPage, TestOutcomePage } from './told-pages.tsx';
+import { findService } from './visible-service.ts';
+
+const PAGE_LENGTH = 50;
+const REFRESH_SECONDS = 5;
+
+export interface NotificationPageDeps {
+  db: Database;
+  publicUrl: URL | null;
+  /** Whether mail leaves, or is kept to be read here. */
+  hasMailServer: boolean;
+  acknowledge: Acknowledge;
+}
+
+export function routeNotificationPages(app: HttpServer, deps: NotificationPageDeps): void {
+  const { db } = deps;
+  routeAcknowledgeLink(app, deps);
+  routeDrillPages(app, deps);
+  routeMailPages(app, deps);
+
+  routePage(app, deps, {
+    method: 'GET',
+    url: '/services/:service_id/notifications',
+    show: async (visit) => {
+      const { reply, query, visitor } = visit;
+      const found = await findService(db, visit);
+      if (!found) return answerErrorPage(reply, 404);
+      const { service, role } = found;
+      const before = readBigId(query.before);
+      const records = await selectNotifications(db, service.id, { before, limit: PAGE_LENGTH + 1 });
+      const shown = records.slice(0, PAGE_LENGTH);
+      const told = await describeTold(db, shown, { role, timeZone: visitor.timezone });
+      const olderThan = records.length > PAGE_LENGTH ? (shown.at(-1)?.id ?? null) : null;
+      const named = { serviceId: service.id, serviceName: service.name, canAdminister: canAdminister(role) };
+      return answerPage(reply, 200, h(ServiceToldPage, { visitor, ...named, told, olderThan }));
+    },
+  });
+
+  routePage(app, deps, {
+    method: 'GET',
+    url: '/settings/tests/:notification_id',
+    show: async ({ reply, params, visitor }) => {
+      const id = readBigId(params.notification_id);
+      const [record] = id === null ? [] : await selectNotificationsById(db, [id]);
+      const role = record ? roleIn(visitor, record.organizationId) : null;
+      if (record?.mark !== 'test' || !role || !canAdminister(role)) return answerErrorPage(reply, 404);
+      const [told] = await describeTold(db, [record], { role, timeZone: visitor.timezone });
+      if (!told) throw new Error('A notification that was found is described');
+      const { groupId, groupName } = record;
+      const group = groupId !== null && groupName !== null ? { id: groupId, name: groupName } : null;
+      const refreshSeconds = told.isUnderWay ? REFRESH_SECONDS : undefined;
+      return answerPage(reply, 200, h(TestOutcomePage, { visitor, group, told, refreshSeconds }));
+    },
+  });
+}

@@ -1,0 +1,119 @@
+// What was told of a service, to whom and with what outcome, in words; and what was not told, and why.
+import { canOperate, type Role } from '../../domain/role.ts';
+import { shortenAddress, WEBHOOK_LABELS } from '../../engine/describe-webhook.ts';
+import type { ReadDatabase } from '../../platform/db/database.ts';
+import { type ShownTime, showTime } from '../../platform/html/time.tsx';
+import { type DeliveryRecord, type NotificationRecord, selectDeliveries } from './queries.ts';
+
+export interface ToldModel {
+  id: string;
+  title: string;
+  message: string;
+  at: ShownTime;
+  /** What the policy decided, and its reason. */
+  decision: string;
+  deliveries: DeliveryModel[];
+  /** Something may still change without anybody doing anything. */
+  isUnderWay: boolean;
+}
+
+export interface DeliveryModel {
+  recipient: string;
+  outcome: string;
+  state: DeliveryRecord['state'];
+  /** When it was sent, or will be tried again. */
+  at: ShownTime | null;
+}
+
+const KINDS: Record<NotificationRecord['kind'], string> = {
+  critical: 'Critical alarm',
+  warning: 'Warning',
+  acknowledgement: 'Acknowledgement',
+  recovery: 'Recovery',
+  system: 'System message',
+};
+
+const DECISIONS: Record<NotificationRecord['state'], string> = {
+  waiting: 'Waiting',
+  released: 'Told',
+  held: 'Held back',
+  dropped: 'Not told',
+};
+
+export interface Reader {
+  role: Role;
+  timeZone: string;
+}
+
+export async function describeTold(
+  db: ReadDatabase,
+  notifications: NotificationRecord[],
+  reader: Reader,
+): Promise<ToldModel[]> {
+  const records = await selectDeliveries(
+    db,
+    notifications.map(({ id }) => id),
+  );
+  return notifications.map((notification) => {
+    const deliveries = records.filter(({ notificationId }) => notificationId === notification.id);
+    const { id, message, state, reason, groupName, decidedAt, createdAt } = notification;
+    const whom = state === 'released' && groupName !== null ? ` ${groupName}` : '';
+    return {
+      id,
+      title: describeKind(notification),
+      message,
+      at: showTime(decidedAt ?? createdAt, reader.timeZone),
+      decision: `${DECISIONS[state]}${whom}: ${reason}`,
+      deliveries: deliveries.map((delivery) => describeDelivery(delivery, reader)),
+      isUnderWay: state === 'waiting' || deliveries.some((delivery) => delivery.state === 'queued'),
+    };
+  });
+}
+
+function describeKind({ kind, mark, isRepeat }: NotificationRecord): string {
+  if (mark === 'test') return 'Test message';
+  if (mark === 'drill') return 'Alarm drill';
+  return isRepeat ? `${KINDS[kind]}, repeated` : KINDS[kind];
+}
+
+function describeDelivery(delivery: DeliveryRecord, { role, timeZone }: Reader): DeliveryModel {
+  const { state, sentAt, nextAttemptAt, attempts } = delivery;
+  const isRetried = state === 'queued' && attempts > 0;
+  const at = sentAt ?? (isRetried ? nextAttemptAt : null);
+  return {
+    recipient: nameRecipient(delivery, canOperate(role)),
+    outcome: describeOutcome(delivery, canOperate(role)),
+    state,
+    at: at && showTime(at, timeZone),
+  };
+}
+
+/** Viewers see who of their colleagues was told, but no addresses. */
+function nameRecipient(delivery: DeliveryRecord, showsAddresses: boolean): string {
+  const { transport, recipient, accountName, webhookKind, webhookUrl } = delivery;
+  if (transport === 'webhook') {
+    if (webhookKind === null || webhookUrl === null) return 'A webhook that was removed since';
+    const label = `${WEBHOOK_LABELS[webhookKind]} webhook`;
+    return showsAddresses ? `${label} at ${shortenAddress(webhookUrl)}` : label;
+  }
+  if (accountName === null) return showsAddresses ? recipient : 'An email address';
+  return showsAddresses ? `${accountName} (${recipient})` : accountName;
+}
+
+function describeOutcome(
+  { state, attempts, lastError, dropReason }: DeliveryRecord,
+  showsErrors: boolean,
+): string {
+  const why = showsErrors && lastError !== null ? `: ${lastError}` : '';
+  const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+  switch (state) {
+    case 'sent':
+      return 'Sent';
+    case 'failed':
+      return `Failed after ${tries}${why}`;
+    case 'dropped':
+      return `Not sent: ${dropReason ?? 'no longer needed'}`;
+    case 'queued':
+      return attempts === 0 ? 'On its way' : `Not yet after ${tries}${why}. Next attempt`;
+  }
+}

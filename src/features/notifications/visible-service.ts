@@ -1,0 +1,19 @@
+import type { ServiceId } from '../../domain/ids.ts';
+import type { Role } from '../../domain/role.ts';
+import type { ReadDatabase } from '../../platform/db/database.ts';
+import { roleIn } from '../../platform/http/caller.ts';
+import { readPageId, type Visit, type Visitor } from '../../platform/http/pages.ts';
+import { selectService, type VisibleService } from './queries.ts';
+
+export type SignedInVisit = Visit & { visitor: Visitor };
+
+/** The service in the address. null: not there, archived, or not the visitor's to see. */
+export async function findService(
+  db: ReadDatabase,
+  { params, visitor }: SignedInVisit,
+): Promise<{ service: VisibleService; role: Role } | null> {
+  const serviceId = readPageId<ServiceId>(params.service_id);
+  const service = serviceId === null ? null : await selectService(db, serviceId);
+  const role = service && roleIn(visitor, service.organizationId);
+  return service && role ? { service, role } : null;
+}

@@ -1,0 +1,75 @@
+// What people change about themselves.
+import { findChanges } from '../../domain/changes.ts';
+import { isTooShort, SHORTEST_PASSWORD } from '../../domain/password.ts';
+import { ok, type Result, refuse } from '../../domain/result.ts';
+import { isTimeZone } from '../../domain/time-zone.ts';
+import { setPassword } from '../../engine/accounts.ts';
+import { type Actor, writeAudit } from '../../engine/audit.ts';
+import { hashPassword } from '../../platform/auth/password.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { FormFields } from '../../platform/http/form-body.ts';
+import type { Visitor } from '../../platform/http/pages.ts';
+import { lockOwnAccount, updateOwnAccount } from './queries.ts';
+
+export type ProfileFault = [field: string, text: string];
+
+const LONGEST_NAME = 200;
+
+export type OwnActor = Actor & { accountId: Visitor['id'] };
+
+export async function saveProfile(
+  db: Database,
+  actor: OwnActor,
+  form: FormFields,
+  now: Date,
+): Promise<Result<null, ProfileFault>> {
+  const name = (form.name ?? '').trim();
+  const timezone = (form.timezone ?? '').trim();
+  if (name === '')
+    return refuse<ProfileFault>(['name', 'Write your name: others see it beside what you do.']);
+  if ([...name].length > LONGEST_NAME)
+    return refuse<ProfileFault>(['name', 'A name has at most 200 characters.']);
+  if (!isTimeZone(timezone))
+    return refuse<ProfileFault>([
+      'timezone',
+      'There is no such time zone. Choose one from the list, such as Europe/Berlin.',
+    ]);
+  await db.transaction(async (tx) => {
+    const [before] = await lockOwnAccount(tx, actor.accountId);
+    const changes = findChanges({ ...before }, { name, timezone });
+    if (!before || Object.keys(changes).length === 0) return;
+    await updateOwnAccount(tx, actor.accountId, name, timezone);
+    const detail = { account: actor.accountId, changes };
+    await writeAudit(tx, actor, { action: 'account.edit', detail }, now);
+  });
+  return ok(null);
+}
+
+/** Throttled and on record like a sign-in: whoever found a signed-in browser must not guess on. */
+export type CheckPassword = (password: string) => Promise<Result<string, { status: number; text: string }>>;
+
+/** All sessions end; the caller signs this one in again. */
+export async function changePassword(
+  db: Database,
+  actor: OwnActor,
+  form: FormFields,
+  checkPassword: CheckPassword,
+  now: Date,
+): Promise<Result<null, ProfileFault>> {
+  const { current_password: current = '', password = '', password_again: again = '' } = form;
+  if (isTooShort(password))
+    return refuse<ProfileFault>(['password', `A password has at least ${SHORTEST_PASSWORD} characters.`]);
+  if (password !== again)
+    return refuse<ProfileFault>(['password_again', 'The two passwords are not the same.']);
+  const checked = await checkPassword(current);
+  if (!checked.ok) {
+    const { status, text } = checked.refusal;
+    return refuse<ProfileFault>([
+      'current_password',
+      status === 429 ? text : 'This is not your current password.',
+    ]);
+  }
+  const passwordHash = await hashPassword(password);
+  await db.transaction((tx) => setPassword(tx, actor, actor.accountId, passwordHash, now));
+  return ok(null);
+}

@@ -1,0 +1,24 @@
+import sql from 'sql-template-tag';
+import type { AccountId, OrganizationId } from '../../domain/ids.ts';
+import type { Role } from '../../domain/role.ts';
+import type { ReadDatabase, Tx } from '../../platform/db/database.ts';
+
+export interface OwnOrganization {
+  id: OrganizationId;
+  name: string;
+  role: Role;
+}
+
+export const selectOrganizations = (db: ReadDatabase, accountId: AccountId) =>
+  db.query<OwnOrganization>(sql`
+    select organization.id, organization.name, role
+    from membership join organization on organization.id = organization_id
+    where account_id = ${accountId} order by organization.name`);
+
+/** As it is now, locked: changes to an account queue up. */
+export const lockOwnAccount = (tx: Tx, accountId: AccountId) =>
+  tx.query<{ name: string; timezone: string }>(sql`
+    select name, timezone from account where id = ${accountId} for update`);
+
+export const updateOwnAccount = (tx: Tx, accountId: AccountId, name: string, timezone: string) =>
+  tx.query(sql`update account set name = ${name}, timezone = ${timezone} where id = ${accountId}`);

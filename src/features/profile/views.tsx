@@ -1,0 +1,115 @@
+import type { Role } from '../../domain/role.ts';
+import { Field } from '../../platform/html/field.tsx';
+import { Notice } from '../../platform/html/notice.tsx';
+import { Page, type Visitor } from '../../platform/html/page.tsx';
+
+export const PROFILE = '/profile';
+
+export interface ProfileProps {
+  visitor: Visitor & { email: string };
+  name: string;
+  timezone: string;
+  timezones: string[];
+  organizations: { id: number; name: string; role: Role }[];
+  done: string | null;
+  fault: { field: string; text: string } | null;
+}
+
+export const ProfilePage = (props: ProfileProps) => {
+  const { visitor, name, timezone, timezones, organizations, done, fault } = props;
+  const errorOf = (field: string) => (fault?.field === field ? fault.text : undefined);
+  return (
+    <Page title="Your profile" visitor={visitor} current={PROFILE}>
+      <h1>Your profile</h1>
+      {done !== null && <Notice kind="done">{done}</Notice>}
+      {fault && <Notice kind="error">{fault.text}</Notice>}
+      <div class="cards">
+        <section class="card">
+          <h2>You</h2>
+          <p>
+            You sign in as <strong>{visitor.email}</strong>.
+          </p>
+          <form method="post" action={`${PROFILE}/save`}>
+            <Field
+              name="name"
+              label="Name"
+              error={errorOf('name')}
+              input={{ value: name, required: true, maxLength: 200, autocomplete: 'name' }}
+            />
+            <Field
+              name="timezone"
+              label="Time zone"
+              hint="Type a city to search. All times are shown in this zone, and times you write are read in it."
+              error={errorOf('timezone')}
+              input={{
+                value: timezone,
+                required: true,
+                list: 'timezones',
+                autocomplete: 'off',
+                spellcheck: false,
+              }}
+            />
+            <datalist id="timezones">
+              {timezones.map((zone) => (
+                <option key={zone} value={zone} />
+              ))}
+            </datalist>
+            <button type="submit" class="button-primary">
+              Save
+            </button>
+          </form>
+        </section>
+        <section class="card">
+          <h2>Password</h2>
+          <form method="post" action={`${PROFILE}/password`}>
+            {/* Password managers file the new password under it. */}
+            <input type="hidden" name="username" autocomplete="username" value={visitor.email} />
+            <Field
+              name="current_password"
+              label="Current password"
+              error={errorOf('current_password')}
+              input={{ type: 'password', required: true, autocomplete: 'current-password' }}
+            />
+            <Field
+              name="password"
+              label="New password"
+              hint="At least 8 characters."
+              error={errorOf('password')}
+              input={{ type: 'password', required: true, minLength: 8, autocomplete: 'new-password' }}
+            />
+            <Field
+              name="password_again"
+              label="The same once more"
+              error={errorOf('password_again')}
+              input={{ type: 'password', required: true, autocomplete: 'new-password' }}
+            />
+            <p>You stay signed in here; everything else that is signed in as you has to sign in again.</p>
+            <button type="submit">Change password</button>
+          </form>
+        </section>
+        <section class="card">
+          <h2>Your organizations</h2>
+          {organizations.length === 0 ? (
+            <p>You are not a member of any organization. Ask an administrator of your lab to add you.</p>
+          ) : (
+            <ul class="rows">
+              {organizations.map(({ id, name: organization, role }) => (
+                <li key={id}>
+                  <span>{organization}</span>
+                  <span class="muted">{role}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+        <section class="card">
+          <h2>Sign out everywhere</h2>
+          <p>Ends this session and every other one of yours, on all devices, and revokes all tokens.</p>
+          <form method="post" action="/api/v1/auth/logout">
+            <button type="submit">Sign out everywhere</button>
+          </form>
+        </section>
+      </div>
+    </Page>
+  );
+};

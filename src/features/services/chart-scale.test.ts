@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { chooseScale } from './chart-scale.ts';
+
+test.each([
+  [
+    [-71.2, -69.8],
+    [-69.5, -70, -70.5, -71, -71.5],
+  ],
+  [
+    [0, 1],
+    [1.5, 1, 0.5, 0, -0.5],
+  ],
+])('%j', (values, ticks) => {
+  const scale = chooseScale(values);
+  expect(scale.ticks).toEqual(ticks);
+  expect(scale.low).toBeLessThan(Math.min(...values));
+  expect(scale.high).toBeGreaterThan(Math.max(...values));
+});
+
+test('without values there is still something to draw on', () => {
+  expect(chooseScale([])).toEqual({ low: 0, high: 1, ticks: [1, 0] });
+});
+
+test('every value is inside, and the ticks are few and evenly spaced', () => {
+  const values = fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 20 });
+  fc.assert(
+    fc.property(values, (given) => {
+      const { low, high, ticks } = chooseScale(given);
+      expect(low).toBeLessThanOrEqual(Math.min(...given));
+      expect(high).toBeGreaterThanOrEqual(Math.max(...given));
+      expect(ticks.length).toBeGreaterThanOrEqual(2);
+      expect(ticks.length).toBeLessThanOrEqual(8);
+      expect([ticks[0], ticks.at(-1)]).toEqual([high, low]);
+    }),
+  );
+});

@@ -1,0 +1,30 @@
+// Round numbers along the side of a chart.
+
+export interface Scale {
+  low: number;
+  high: number;
+  /** From the highest to the lowest, evenly spaced. */
+  ticks: number[];
+}
+
+const STEPS = [1, 2, 2.5, 5, 10];
+
+/** Covers all values with about four round steps. */
+export function chooseScale(values: readonly number[]): Scale {
+  const lowest = values.reduce((low, value) => Math.min(low, value), Number.POSITIVE_INFINITY);
+  const highest = values.reduce((high, value) => Math.max(high, value), Number.NEGATIVE_INFINITY);
+  if (lowest > highest) return { low: 0, high: 1, ticks: [1, 0] };
+  const room = highest === lowest ? Math.max(Math.abs(highest) * 0.1, 1) : (highest - lowest) * 0.05;
+  const step = roundStep((highest - lowest + 2 * room) / 4);
+  const first = Math.floor((lowest - room) / step);
+  const last = Math.ceil((highest + room) / step);
+  const ticks = Array.from({ length: last - first + 1 }, (_, index) => tidy((last - index) * step));
+  return { low: tidy(first * step), high: tidy(last * step), ticks };
+}
+
+function roundStep(wanted: number): number {
+  const magnitude = 10 ** Math.floor(Math.log10(wanted));
+  return (STEPS.find((step) => step * magnitude >= wanted) ?? 10) * magnitude;
+}
+
+const tidy = (value: number): number => Number(value.toPrecision(10)) + 0;

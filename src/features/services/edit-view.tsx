@@ -1,0 +1,171 @@
+// The form of the contract's edit endpoint. It is sent as it is: every field is always there.
+import { Field } from '../../platform/html/field.tsx';
+import { Notice } from '../../platform/html/notice.tsx';
+import { Select } from '../../platform/html/select.tsx';
+import { TableScroll } from '../../platform/html/table-scroll.tsx';
+import type { EditModel } from './edit-model.ts';
+
+interface EditProps {
+  serviceId: number;
+  edit: EditModel;
+}
+
+export const EditSection = ({ serviceId, edit }: EditProps) => (
+  <section id="edit" class="card" aria-labelledby="edit-title">
+    <h2 id="edit-title">Settings</h2>
+    {edit.error !== null && <Notice kind="error">{edit.error}. Nothing was saved.</Notice>}
+    <details open={edit.isOpen}>
+      <summary>Edit limits and notifications</summary>
+      <form method="get" action={`/services/${serviceId}#edit`} class="filter">
+        <Select
+          name="limits"
+          label="Edit the limits of"
+          chosen={edit.values.metric_channel}
+          options={edit.channels}
+        />
+        <div class="actions">
+          <button type="submit">Load</button>
+        </div>
+      </form>
+      <form
+        id="edit-form"
+        method="post"
+        action={`/api/v1/services/${serviceId}/edit`}
+        data-keeps={edit.error === null ? '' : 'refused'}
+      >
+        <input type="hidden" name="metric_channel" value={edit.values.metric_channel} />
+        <Field
+          name="name"
+          label="Name"
+          input={{ value: edit.values.name, maxLength: 200, autocomplete: 'off' }}
+        />
+        <Limits serviceId={serviceId} edit={edit} />
+        <Notifications edit={edit} />
+        <p class="muted">Saving ends all acknowledgements of the service and judges it again at once.</p>
+        <button type="submit" class="button-primary">
+          Save
+        </button>
+      </form>
+    </details>
+  </section>
+);
+
+const BANDS = [
+  ['Critical high', 'ch_high', 'ch'],
+  ['Warning high', 'wh_high', 'wh'],
+  ['Warning low', 'wl_low', 'wl'],
+  ['Critical low', 'cl_low', 'cl'],
+] as const;
+
+const Limits = ({ serviceId, edit }: EditProps) => {
+  const subject = edit.channels.find(([name]) => name === edit.values.metric_channel)?.[1] ?? '';
+  return (
+    <fieldset>
+      <legend>Limits of {subject}</legend>
+      <TableScroll label={`Bands of ${subject} to edit`}>
+        <table class="band-fields">
+          <thead>
+            <tr>
+              <th scope="col">Band</th>
+              <th scope="col">Limit</th>
+              <th scope="col">Sustained (min)</th>
+              <th scope="col">Delay (min)</th>
+            </tr>
+          </thead>
+          <tbody>
+            {BANDS.map(([label, limit, prefix]) => (
+              <tr key={limit}>
+                <th scope="row">{label}</th>
+                <Cell edit={edit} name={limit} label={`${label}: limit`} />
+                <Cell edit={edit} name={`${prefix}_sustained`} label={`${label}: sustained minutes`} />
+                <Cell edit={edit} name={`${prefix}_delay`} label={`${label}: delay in minutes`} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableScroll>
+      <p class="muted">
+        A breach becomes an alarm once it has lasted the sustained minutes; the first message goes out the
+        delay later. A blank band is removed. A limit of 0 without sustained and delay is not saved: give it a
+        short sustained time, such as 0.1.
+      </p>
+      <Flag edit={edit} name="is_percentage" label="Limits are percentages of deviation from a setpoint" />
+      <Related edit={edit} name="setpoint_channel" label="Setpoint channel (for percentages)" />
+      <Related edit={edit} name="state_channel" label="State channel: 0 means off (for percentages)" />
+      <button
+        type="submit"
+        formaction={`/services/${serviceId}/backtest`}
+        hx-post={`/services/${serviceId}/backtest`}
+        hx-include="closest form"
+        hx-target="#backtest"
+        hx-sync="this:replace"
+      >
+        Try these limits on the last 30 days
+      </button>
+      <div id="backtest" aria-live="polite" />
+    </fieldset>
+  );
+};
+
+const Notifications = ({ edit }: Pick<EditProps, 'edit'>) => (
+  <fieldset>
+    <legend>Notifications</legend>
+    <Select
+      name="notification_group_id"
+      label="Who is told"
+      chosen={edit.values.notification_group_id}
+      options={[['', 'Nobody'], ...edit.groups.map(({ id, name }) => [id, name] as const)]}
+    />
+    <Flag edit={edit} name="send_critical" label="Tell about critical alarms" />
+    <Flag edit={edit} name="send_warning" label="Tell about warnings" />
+    <Flag edit={edit} name="send_acknowledgements" label="Tell about acknowledgements" />
+    <Flag edit={edit} name="send_recoveries" label="Tell about recoveries" />
+    <Flag edit={edit} name="enable_system_notifications" label="Tell when no data comes in" />
+    <Minutes edit={edit} name="repeat_interval_minutes" label="Repeat every (minutes, 0 for never)" />
+    <Minutes
+      edit={edit}
+      name="system_notification_delay_minutes"
+      label="Wait before telling that no data comes in (minutes)"
+    />
+    <Minutes edit={edit} name="stale_after_minutes" label="Stale after (minutes without data, 0 for never)" />
+  </fieldset>
+);
+
+interface FieldProps {
+  edit: EditModel;
+  name: string;
+  label: string;
+}
+
+const Cell = ({ edit, name, label }: FieldProps) => (
+  <td>
+    <input name={name} aria-label={label} inputMode="text" autocomplete="off" value={edit.values[name]} />
+  </td>
+);
+
+const Minutes = ({ edit, name, label }: FieldProps) => (
+  <Field
+    name={name}
+    label={label}
+    input={{ value: edit.values[name], inputMode: 'numeric', autocomplete: 'off' }}
+  />
+);
+
+const Flag = ({ edit, name, label }: FieldProps) => (
+  <label>
+    <input type="checkbox" name={name} value="on" checked={edit.values[name] === 'on'} /> {label}
+  </label>
+);
+
+const Related = ({ edit, name, label }: FieldProps) => {
+  const chosen = edit.values[name] ?? '';
+  const isKnown = chosen === '' || edit.setpoints.some(([channel]) => channel === chosen);
+  return (
+    <Select
+      name={name}
+      label={label}
+      chosen={chosen}
+      options={[['', 'None'], ...edit.setpoints, ...(isKnown ? [] : [[chosen, chosen] as const])]}
+    />
+  );
+};

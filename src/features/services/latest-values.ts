@@ -1,0 +1,51 @@
+import { formatNumber } from '../../domain/alarm-message.ts';
+import type { ChannelKind } from '../../domain/channel-kind.ts';
+import { type ShownTime, showTime } from '../../platform/html/time.tsx';
+
+interface Channel {
+  id: number;
+  name: string;
+  label: string | null;
+  unit: string | null;
+  kind: ChannelKind;
+}
+
+export interface LatestValue {
+  channel: string;
+  label: string;
+  kind: ChannelKind;
+  value: string;
+  at: ShownTime;
+}
+
+interface StoredValues {
+  channelIds: number[];
+  channelAt: number[];
+  channelValues: number[];
+}
+
+const ORDER: ChannelKind[] = ['metric', 'setpoint', 'state', 'diagnostic'];
+
+/** What was measured first, what the device says of itself last. Channels that never reported are left out. */
+export function readLatest(
+  { channelIds, channelAt, channelValues }: StoredValues,
+  channels: readonly Channel[],
+  timeZone: string,
+): LatestValue[] {
+  const inOrder = [...channels].sort((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind));
+  return inOrder.flatMap(({ id, name, label, unit, kind }) => {
+    const index = channelIds.indexOf(id);
+    const [at, value] = [channelAt[index], channelValues[index]];
+    if (at === undefined || value === undefined) return [];
+    return {
+      channel: name,
+      label: label ?? name,
+      kind,
+      value: withUnit(value, unit),
+      at: showTime(new Date(at), timeZone),
+    };
+  });
+}
+
+export const withUnit = (value: number, unit: string | null): string =>
+  unit === null ? formatNumber(value) : `${formatNumber(value)} ${unit}`;

@@ -1,0 +1,126 @@
+import { formatNumber } from '../../domain/alarm-message.ts';
+import type { Band, BandName } from '../../domain/band.ts';
+import { nameChannel } from '../../domain/limits.ts';
+import { type ShownTime, showTime } from '../../platform/html/time.tsx';
+import { withUnit } from './latest-values.ts';
+import type { LimitsEntry } from './page-parts.ts';
+import type { ShownService } from './service-queries.ts';
+
+/** From the top of a chart to its bottom. */
+const BAND_LABELS: Record<BandName, string> = {
+  CRITICAL_HIGH: 'Critical high',
+  WARNING_HIGH: 'Warning high',
+  WARNING_LOW: 'Warning low',
+  CRITICAL_LOW: 'Critical low',
+};
+
+export interface LimitsModel {
+  inForce: ChannelLimits[];
+  history: HistoryEntry[];
+  /** How many older versions are not shown. */
+  olderVersions: number;
+}
+
+export interface ChannelLimits {
+  /** As forms name it. */
+  channel: string;
+  label: string;
+  note: string | null;
+  bands: { band: BandName; label: string; limit: string; delay: string; sustained: string }[];
+}
+
+export interface HistoryEntry {
+  id: string;
+  label: string;
+  version: number;
+  isInForce: boolean;
+  at: ShownTime;
+  author: string;
+  origin: string;
+  changes: string[];
+}
+
+const ORIGINS: Record<LimitsEntry['origin'], string> = {
+  edit: 'Edited',
+  recommendation: 'Recommendation applied',
+  band_delete: 'Band removed',
+  lab_file: 'Lab file applied',
+};
+
+const MOST_VERSIONS = 50;
+
+export function toLimits(entries: LimitsEntry[], service: ShownService, timeZone: string): LimitsModel {
+  const newestFirst = entries.toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
+  return {
+    inForce: entries.filter(({ retiredAt }) => retiredAt === null).map((entry) => toChannel(entry, service)),
+    history: newestFirst.slice(0, MOST_VERSIONS).map((entry) => ({
+      id: `${nameChannel(entry.channel)}-${entry.version}`,
+      label: nameLimits(entry.channel, service),
+      version: entry.version,
+      isInForce: entry.retiredAt === null,
+      at: showTime(entry.createdAt, timeZone),
+      author: entry.authorName,
+      origin: ORIGINS[entry.origin],
+      changes: describeChanges(entry),
+    })),
+    olderVersions: Math.max(0, entries.length - MOST_VERSIONS),
+  };
+}
+
+const nameLimits = (channel: string | null, { channels }: ShownService): string =>
+  channel === null
+    ? 'All metric channels'
+    : (channels.find(({ name }) => name === channel)?.label ?? channel);
+
+function toChannel(entry: LimitsEntry, service: ShownService): ChannelLimits {
+  const { channel, isPercentage, setpointChannel, stateChannel } = entry;
+  const unit = isPercentage ? '%' : (service.channels.find(({ name }) => name === channel)?.unit ?? null);
+  const off = stateChannel === null ? '' : ` Not judged while ${stateChannel} is 0.`;
+  return {
+    channel: nameChannel(channel),
+    label: nameLimits(channel, service),
+    note: isPercentage
+      ? `Percent of deviation from ${setpointChannel ?? 'a setpoint that is not set'}.${off}`
+      : null,
+    bands: Object.keys(BAND_LABELS).flatMap((name) => {
+      const band = entry.bands.find((one) => one.band === name);
+      return band ? toBand(band, unit) : [];
+    }),
+  };
+}
+
+const toBand = ({ band, limit, delayMinutes, sustainedMinutes }: Band, unit: string | null) => ({
+  band,
+  label: BAND_LABELS[band],
+  limit: limit === null ? 'No limit' : withUnit(limit, unit),
+  delay: `${formatNumber(delayMinutes)} min`,
+  sustained: `${formatNumber(sustainedMinutes)} min`,
+});
+
+function describeChanges({ changes }: LimitsEntry): string[] {
+  const described = Object.entries(changes).map(
+    ([name, { before, after }]) => `${nameChange(name)}: ${writeSide(before)} → ${writeSide(after)}`,
+  );
+  return described.length > 0 ? described : ['Nothing changed'];
+}
+
+const CHANGE_NAMES: Record<string, string> = {
+  ...BAND_LABELS,
+  is_percentage: 'Percentages',
+  setpoint_channel: 'Setpoint',
+  state_channel: 'State',
+};
+
+const nameChange = (name: string): string => CHANGE_NAMES[name] ?? name;
+
+function writeSide(side: unknown): string {
+  if (side === null || side === undefined) return 'none';
+  if (typeof side === 'boolean') return side ? 'on' : 'off';
+  if (typeof side !== 'object') return String(side);
+  const { limit, delay, sustained } = side as { limit: number | null; delay: number; sustained: number };
+  const times = [delay > 0 && `delay ${delay} min`, sustained > 0 && `sustained ${sustained} min`].filter(
+    Boolean,
+  );
+  const shown = limit === null ? 'no limit' : formatNumber(limit);
+  return times.length > 0 ? `${shown} (${times.join(', ')})` : shown;
+}

@@ -1,0 +1,21 @@
+import { readRefusal } from './refusals.ts';
+
+/** By the word in the address that a form leads to. */
+const DONE: Record<string, string> = {
+  acknowledge: 'The alarm is acknowledged.',
+  unacknowledge: 'The acknowledgement is removed.',
+  mute: 'Muted: nobody is notified until it is unmuted.',
+  unmute: 'Unmuted: people are notified again.',
+  'schedule-downtime': 'The downtime is planned.',
+  'cancel-downtime': 'The downtime is cancelled.',
+  'delete-band': 'The band is removed, and the service was judged again.',
+};
+
+export function findNotice({
+  done,
+  refused,
+}: Record<string, string | undefined>): { kind: 'done' | 'error'; text: string } | null {
+  if (done !== undefined && Object.hasOwn(DONE, done)) return { kind: 'done', text: DONE[done] ?? '' };
+  const text = readRefusal(refused);
+  return text === null ? null : { kind: 'error', text };
+}

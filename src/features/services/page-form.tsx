@@ -1,0 +1,47 @@
+import type { ComponentChildren } from 'preact';
+import type { VerbName } from './page-parts.ts';
+
+interface VerbFormProps {
+  serviceId: number;
+  verb: VerbName | 'acknowledge' | 'unacknowledge' | 'mute' | 'unmute';
+  hidden?: Record<string, string | number>;
+  class?: string;
+  /** Asked before it is sent, where scripts run. */
+  confirm?: string;
+  /** Only this part of the page is taken from the answer, where scripts run; else the whole page. */
+  replaces?: string;
+  children: ComponentChildren;
+}
+
+const ALARM_VERBS = ['acknowledge', 'unacknowledge', 'mute', 'unmute'];
+
+/** Sends a verb of the page. Works as it is; where scripts run, the page stays where it is scrolled to. */
+export const VerbForm = ({
+  serviceId,
+  verb,
+  hidden = {},
+  confirm,
+  replaces,
+  children,
+  ...rest
+}: VerbFormProps) => (
+  <form
+    method="post"
+    action={`/${ALARM_VERBS.includes(verb) ? 'alarms' : 'services'}/${serviceId}/${verb}`}
+    class={rest.class}
+    {...(confirm && { 'hx-confirm': confirm })}
+    {...(replaces && {
+      'hx-boost': 'true',
+      'hx-target': replaces,
+      'hx-select': replaces,
+      'hx-select-oob': '#state, #history',
+      'hx-swap': 'outerHTML show:none',
+      'hx-push-url': 'false',
+    })}
+  >
+    {Object.entries(hidden).map(([name, value]) => (
+      <input key={name} type="hidden" name={name} value={value} />
+    ))}
+    {children}
+  </form>
+);

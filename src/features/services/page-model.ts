@@ -1,0 +1,117 @@
+import type { ComponentChildren } from 'preact';
+import { findMainChannel } from '../../domain/main-channel.ts';
+import { canAdminister, canOperate } from '../../domain/role.ts';
+import { explainService } from '../../engine/why.ts';
+import type { ReadDatabase } from '../../platform/db/database.ts';
+import type { Visitor } from '../../platform/http/pages.ts';
+import { type ChartRange, readRange } from './chart-range.ts';
+import { type EditModel, readEditModel } from './edit-model.ts';
+import type { FoundService } from './find-service.ts';
+import { type LatestValue, readLatest } from './latest-values.ts';
+import { type LimitsModel, toLimits } from './limits-model.ts';
+import type { ServicePageParts } from './page-parts.ts';
+import { type ChartModel, readChart } from './read-chart.ts';
+import {
+  type AcknowledgementRecord,
+  type DowntimeRecord,
+  type MuteRecord,
+  type ShownService,
+  selectAcknowledgements,
+  selectMutes,
+  selectOpenDowntimes,
+  selectPastDowntimes,
+} from './service-queries.ts';
+import { type ServiceState, toState } from './service-state.ts';
+import { explainInWords, type Sentence } from './why-words.ts';
+
+export interface ServicePageModel {
+  service: ShownService;
+  state: ServiceState;
+  why: Sentence[];
+  can: { operate: boolean; administer: boolean; acknowledge: boolean; unacknowledge: boolean };
+  values: LatestValue[];
+  chart: { chart: ChartModel; range: ChartRange; channels: { name: string; label: string }[] } | null;
+  acknowledgements: AcknowledgementRecord[];
+  mutes: MuteRecord[];
+  downtimes: { open: DowntimeRecord[]; past: DowntimeRecord[] };
+  limits: LimitsModel;
+  edit: EditModel | null;
+  recommendation: ComponentChildren;
+  told: ComponentChildren;
+  timeZone: string;
+  now: Date;
+}
+
+const MOST_RECORDS = 20;
+
+/** A fixed number of statements, however long the history. */
+export async function readServicePage(
+  { db, parts }: { db: ReadDatabase; parts: ServicePageParts },
+  visitor: Visitor,
+  { service, role }: FoundService,
+  { query, now }: { query: Record<string, string | undefined>; now: Date },
+): Promise<ServicePageModel> {
+  const { timezone: timeZone } = visitor;
+  const { id } = service;
+  const [explanation, acknowledgements, mutes, open, past, history, recommendation, told] = await Promise.all(
+    [
+      explainService(db, id, now),
+      selectAcknowledgements(db, id, MOST_RECORDS),
+      selectMutes(db, id, MOST_RECORDS),
+      selectOpenDowntimes(db, id, now),
+      selectPastDowntimes(db, id, now, MOST_RECORDS),
+      parts.readLimitsHistory(id),
+      parts.showRecommendation(visitor, id),
+      parts.showTold(visitor, { id, role }),
+    ],
+  );
+  const isAdministrator = canAdminister(role);
+  const isOperator = canOperate(role);
+  const limits = history.filter(({ retiredAt }) => retiredAt === null);
+  const situation = { service, acknowledgements, mutes, downtimes: open, limits, timeZone, now };
+  return {
+    service,
+    state: toState(service),
+    why: explanation ? explainInWords({ ...situation, explanation }) : [],
+    can: {
+      operate: isOperator,
+      administer: isAdministrator,
+      acknowledge: isOperator && service.severity !== 'normal' && !service.isAcknowledged,
+      unacknowledge: isOperator && acknowledgements.some(({ endedAt }) => endedAt === null),
+    },
+    values: readLatest(service, service.channels, timeZone),
+    chart: await readChosenChart(db, service, { query, timeZone, now }),
+    acknowledgements,
+    mutes,
+    downtimes: { open, past },
+    limits: toLimits(history, service, timeZone),
+    edit: isAdministrator ? await readEditModel({ db, parts }, service, query) : null,
+    recommendation,
+    told,
+    timeZone,
+    now,
+  };
+}
+
+/** An address that asks for what is not there shows the last day of the main channel. */
+async function readChosenChart(
+  db: ReadDatabase,
+  service: ShownService,
+  { query, timeZone, now }: { query: Record<string, string | undefined>; timeZone: string; now: Date },
+): Promise<ServicePageModel['chart']> {
+  const { channels } = service;
+  const chosen =
+    channels.find(({ name }) => name === query.channel) ??
+    findMainChannel(channels, () => false) ??
+    channels[0];
+  if (!chosen) return null;
+  const given = { now, timeZone, unlessGiven: '24h' as const };
+  const asked = readRange(query, given);
+  const range = asked.ok ? asked : readRange({}, given);
+  if (!range.ok) return null;
+  return {
+    chart: await readChart(db, service, chosen, range.value),
+    range: range.value,
+    channels: channels.map(({ name, label }) => ({ name, label: label ?? name })),
+  };
+}

@@ -1,0 +1,45 @@
+// What the page of a service takes from other rooms. app.ts hands it in, for features never import each other.
+import type { ComponentChildren } from 'preact';
+import type { Band } from '../../domain/band.ts';
+import type { Changes } from '../../domain/changes.ts';
+import type { ServiceId } from '../../domain/ids.ts';
+import type { Limits } from '../../domain/limits.ts';
+import type { Result } from '../../domain/result.ts';
+import type { Role } from '../../domain/role.ts';
+import type { Asker } from '../../platform/http/caller.ts';
+import type { FormFields } from '../../platform/http/form-body.ts';
+import type { Visitor } from '../../platform/http/pages.ts';
+import type { VerbRefusal } from './refusals.ts';
+
+export interface LimitsEntry extends Limits {
+  bands: Band[];
+  version: number;
+  origin: 'edit' | 'recommendation' | 'band_delete' | 'lab_file';
+  authorName: string;
+  createdAt: Date;
+  /** null: in force. */
+  retiredAt: Date | null;
+  /** Against the version before it. */
+  changes: Changes;
+}
+
+export type ServiceVerb = (
+  asker: Asker,
+  request: { serviceId: ServiceId; form: FormFields },
+  now: Date,
+) => Promise<Result<unknown, VerbRefusal>>;
+
+/** Acknowledge and mute, with what undoes them, are sent to the room of alarms, which leads back here. */
+export type VerbName = 'schedule-downtime' | 'cancel-downtime' | 'delete-band';
+
+export interface ServicePageParts {
+  verbs: Record<VerbName, ServiceVerb>;
+  /** Service-wide limits first, then by channel; the newest version of each first. */
+  readLimitsHistory(serviceId: ServiceId): Promise<LimitsEntry[]>;
+  /** The values of the edit form's fields; `channel` null: service-wide. */
+  readEditForm(serviceId: ServiceId, channel?: string | null): Promise<Record<string, string> | null>;
+  /** null: nothing to show to this visitor. */
+  showRecommendation(visitor: Visitor, serviceId: ServiceId): Promise<ComponentChildren>;
+  /** The newest of what was told, to whom and with what outcome. */
+  showTold(visitor: Visitor, service: { id: ServiceId; role: Role }): Promise<ComponentChildren>;
+}

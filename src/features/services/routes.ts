@@ -1,0 +1,127 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import { h } from 'preact';
+import { nameCsvFile } from '../../platform/csv.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { askerOf } from '../../platform/http/caller.ts';
+import { answerErrorPage, answerPage } from '../../platform/http/error-page.ts';
+import { routePage, type Visit, type Visitor } from '../../platform/http/pages.ts';
+import type { HttpServer } from '../../platform/http/server.ts';
+import { RANGE_FAULTS, readRange } from './chart-range.ts';
+import type { ScheduleFault } from './downtime-view.tsx';
+import { exportReadings } from './export-readings.ts';
+import { type FoundService, findService } from './find-service.ts';
+import { listServices } from './list-services.ts';
+import { ServiceListPage } from './list-view.tsx';
+import { findNotice } from './notices.ts';
+import { readServicePage } from './page-model.ts';
+import type { ServicePageParts, ServiceVerb, VerbName } from './page-parts.ts';
+import { RangeFaultPage } from './range-fault-view.tsx';
+import { readChart } from './read-chart.ts';
+import { readFilter } from './service-filter.ts';
+import { ServicePage } from './service-view.tsx';
+
+export interface ServicePageDeps {
+  db: Database;
+  publicUrl: URL | null;
+  parts: ServicePageParts;
+}
+
+type SignedInVisit = Visit & { visitor: Visitor };
+
+export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void {
+  const { db, parts } = deps;
+
+  routePage(app, deps, {
+    method: 'GET',
+    url: '/services',
+    show: async ({ request, reply, visitor, query }) => {
+      const filter = readFilter(query);
+      const list = await listServices(db, visitor, filter, request.now);
+      return answerPage(reply, 200, h(ServiceListPage, { visitor, filter, ...list }));
+    },
+  });
+
+  /** A page about one service, which is not found unless the visitor may see it. */
+  const routeServicePage = (
+    method: 'GET' | 'POST',
+    path: string,
+    show: (visit: SignedInVisit, found: FoundService) => Promise<FastifyReply> | FastifyReply,
+  ) =>
+    routePage(app, deps, {
+      method,
+      url: `/services/:service_id${path}`,
+      show: async (visit) => {
+        const { request, reply, visitor, params } = visit;
+        const found = await findService(db, visitor, params.service_id, request.now);
+        return found ? show(visit, found) : answerErrorPage(reply, 404);
+      },
+    });
+
+  const showService = async (
+    { request, reply, visitor, query }: SignedInVisit,
+    found: FoundService,
+    scheduleFault: ScheduleFault | null = null,
+  ) => {
+    const { now } = request;
+    const page = await readServicePage({ db, parts }, visitor, found, { query, now });
+    const props = { visitor, page, notice: findNotice(query), scheduleFault };
+    return answerPage(reply, scheduleFault ? 422 : 200, h(ServicePage, props));
+  };
+
+  routeServicePage('GET', '', (visit, found) => showService(visit, found));
+
+  routeServicePage('GET', '/series', async ({ request, reply, visitor, query }, { service }) => {
+    const channel = service.channels.find(({ name }) => name === query.channel);
+    if (!channel) return answerErrorPage(reply, 404);
+    const { now } = request;
+    const range = readRange(query, { now, timeZone: visitor.timezone, unlessGiven: '24h' });
+    reply.header('cache-control', 'no-store').type('application/json; charset=utf-8');
+    if (!range.ok) return reply.code(400).send(JSON.stringify({ detail: RANGE_FAULTS[range.refusal] }));
+    return reply.send(JSON.stringify(await readChart(db, service, channel, range.value)));
+  });
+
+  routeServicePage('GET', '/readings.csv', (visit, found) => answerCsv(db, visit, found));
+
+  for (const [name, verb] of Object.entries(parts.verbs) as [VerbName, ServiceVerb][])
+    routeServicePage('POST', `/${name}`, async (visit, found) => {
+      const { request, reply, form } = visit;
+      const { id: serviceId } = found.service;
+      const done = await verb(askerOf(request), { serviceId, form }, request.now);
+      if (done.ok) return reply.redirect(`/services/${serviceId}?done=${name}`, 303);
+      if (name === 'schedule-downtime')
+        return showService(visit, found, { refusal: done.refusal, typed: form });
+      return reply.redirect(`/services/${serviceId}?refused=${done.refusal}`, 303);
+    });
+}
+
+function answerCsv(
+  db: Database,
+  { request, reply, visitor, query }: SignedInVisit,
+  { service }: FoundService,
+): FastifyReply {
+  const range = readRange(
+    { ...query, range: undefined },
+    {
+      now: request.now,
+      timeZone: visitor.timezone,
+      unlessGiven: '7d',
+    },
+  );
+  if (!range.ok) {
+    const text = RANGE_FAULTS[range.refusal];
+    return answerPage(reply, 400, h(RangeFaultPage, { visitor, serviceId: service.id, text }));
+  }
+  const isWanted = ({ name }: { name: string }) => !query.channel || name === query.channel;
+  const channels = service.channels.filter(isWanted);
+  if (query.channel && channels.length === 0) return answerErrorPage(reply, 404);
+  const { from, to } = range.value;
+  return reply
+    .header('cache-control', 'no-store')
+    .header(
+      'content-disposition',
+      `attachment; filename="${nameCsvFile('readings', service.name, service.id)}"`,
+    )
+    .type('text/csv; charset=utf-8')
+    .send(Readable.from(exportReadings(db, { serviceId: service.id, channels, from, to })));
+}

@@ -1,0 +1,126 @@
+import { Notice } from '../../platform/html/notice.tsx';
+import { Page, type Visitor } from '../../platform/html/page.tsx';
+import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
+import { Time } from '../../platform/html/time.tsx';
+import { AlarmCard } from './alarm-view.tsx';
+import { ChartSection } from './chart-view.tsx';
+import { DowntimeSection, type ScheduleFault } from './downtime-view.tsx';
+import { EditSection } from './edit-view.tsx';
+import { ExportForm } from './export-view.tsx';
+import { HistorySection } from './history-view.tsx';
+import { LimitsSection } from './limits-view.tsx';
+import type { ServicePageModel } from './page-model.ts';
+import { StateBadges } from './state-view.tsx';
+
+export interface ServicePageProps {
+  visitor: Visitor;
+  page: ServicePageModel;
+  notice: { kind: 'done' | 'error'; text: string } | null;
+  scheduleFault: ScheduleFault | null;
+}
+
+export const ServicePage = ({ visitor, page, notice, scheduleFault }: ServicePageProps) => {
+  const { service, chart, timeZone } = page;
+  return (
+    <Page
+      title={service.name}
+      visitor={visitor}
+      current="/services"
+      scripts={['chart.js', 'edit-form.js']}
+      styles={['chart.css']}
+    >
+      <p>
+        <a href="/services">All services</a>
+      </p>
+      <div id="state">
+        <div class="service-head">
+          <h1>{service.name}</h1>
+          <StateBadges {...page.state} />
+        </div>
+        <Place {...service} />
+        {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+        <AlarmCard {...page} />
+      </div>
+      {chart ? (
+        <ChartSection serviceId={service.id} timeZone={timeZone} {...chart} />
+      ) : (
+        <section class="card">
+          <h2>Readings</h2>
+          <p>
+            Nothing has been measured yet. As soon as {service.deviceKey ?? 'its device'} reports, its values
+            stand here.
+          </p>
+        </section>
+      )}
+      <div class="cards service-cards">
+        <LatestValues {...page} />
+        <DowntimeSection {...page} fault={scheduleFault} />
+        <LimitsSection {...page} />
+        <section class="card" aria-labelledby="recommendation-title">
+          <h2 id="recommendation-title">Recommended limits</h2>
+          {page.recommendation}
+        </section>
+      </div>
+      {page.edit && <EditSection serviceId={service.id} edit={page.edit} />}
+      <HistorySection {...page} />
+      <section class="card" aria-labelledby="told-title">
+        <h2 id="told-title">Notifications</h2>
+        {page.told}
+        <p class="actions">
+          <a class="button" href={`/services/${service.id}/notifications`}>
+            All notifications
+          </a>
+          {page.can.administer && (
+            <a class="button" href={`/services/${service.id}/drill`}>
+              Alarm drill
+            </a>
+          )}
+        </p>
+      </section>
+      <ExportForm {...page} />
+    </Page>
+  );
+};
+
+const Place = ({ organizationName, locationName, assetName, deviceKey }: ServicePageModel['service']) => (
+  <dl class="facts">
+    <Fact name="Location" value={locationName} />
+    <Fact name="Asset" value={assetName} />
+    <Fact name="Device" value={deviceKey} />
+    <Fact name="Organization" value={organizationName} />
+  </dl>
+);
+
+const Fact = ({ name, value }: { name: string; value: string | null }) =>
+  value === null ? null : (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+
+const LatestValues = ({ values }: ServicePageModel) => (
+  <section class="card" aria-labelledby="values-title">
+    <h2 id="values-title">Latest values</h2>
+    {values.length === 0 ? (
+      <p>No channel has reported yet.</p>
+    ) : (
+      <TableScroll label="Table of the latest values">
+        <table>
+          <ColumnHeads columns={['Channel', 'Value', 'Measured']} />
+          <tbody>
+            {values.map(({ channel, label, value, at }) => (
+              <tr key={channel}>
+                <th scope="row">{label}</th>
+                <td>{value}</td>
+                <td>
+                  <Time {...at} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableScroll>
+    )}
+  </section>
+);

@@ -1,0 +1,135 @@
+// Why a service stands as it does, in sentences.
+import { formatNumber } from '../../domain/alarm-message.ts';
+import type { Limits } from '../../domain/limits.ts';
+import type { Explanation } from '../../engine/why.ts';
+import { type ShownTime, showTime } from '../../platform/html/time.tsx';
+import { withUnit } from './latest-values.ts';
+import { isHigh, severityOf } from './limit-lines.ts';
+import type { AcknowledgementRecord, DowntimeRecord, MuteRecord, ShownService } from './service-queries.ts';
+
+/** A sentence, with at most one time in it. */
+export interface Sentence {
+  before: string;
+  at: ShownTime | null;
+  after: string;
+}
+
+/** `isPercentage`: what was compared is a deviation from the setpoint. */
+type ExplainedBand = Explanation['bands'][number] & { isPercentage: boolean };
+
+interface Situation {
+  service: ShownService;
+  explanation: Explanation;
+  acknowledgements: AcknowledgementRecord[];
+  mutes: MuteRecord[];
+  downtimes: DowntimeRecord[];
+  /** Of the versions in force. */
+  limits: Pick<Limits, 'channel' | 'isPercentage'>[];
+  timeZone: string;
+  now: Date;
+}
+
+const say = (before: string, at: ShownTime | null = null, after = ''): Sentence => ({ before, at, after });
+
+export function explainInWords(situation: Situation): Sentence[] {
+  return [...explainValues(situation), explainSilence(situation), ...explainHolds(situation)];
+}
+
+function explainValues({ service, explanation, limits, timeZone }: Situation): Sentence[] {
+  const isPercentage = (channel: string) =>
+    (limits.find((own) => own.channel === channel) ?? limits.find((wide) => wide.channel === null))
+      ?.isPercentage ?? false;
+  const limited = explanation.bands
+    .filter(({ limit }) => limit !== null)
+    .map((band) => ({ ...band, isPercentage: isPercentage(band.channel) }));
+  if (limited.length === 0) return [say('No limits are set, so no value can raise an alarm.')];
+  const channels = [...new Set(limited.map(({ channel }) => channel))];
+  return channels.flatMap((name) => {
+    const bands = limited.filter(({ channel }) => channel === name);
+    const breached = bands.filter(({ standing }) => standing === 'active' || standing === 'running');
+    if (breached.length > 0) return breached.map((band) => explainBreach(service, band, timeZone));
+    return explainCalm(service, bands);
+  });
+}
+
+function explainBreach(service: ShownService, band: ExplainedBand, timeZone: string): Sentence {
+  const { label, measured, limit } = nameParts(service, band);
+  const severity = severityOf(band);
+  const since = band.breachedSince === null ? null : showTime(new Date(band.breachedSince), timeZone);
+  const side = isHigh(band) ? 'above' : 'below';
+  const after =
+    band.standing === 'running'
+      ? `. It becomes ${severity} in ${formatMinutes(band.minutesLeft ?? 0)} unless it ends before.`
+      : `, ${band.sustainedMinutes > 0 ? `longer than the ${formatMinutes(band.sustainedMinutes)} allowed` : 'which counts at once'}.`;
+  return say(`${label} ${measured} is ${side} the ${severity} limit of ${limit} since `, since, after);
+}
+
+function explainCalm(service: ShownService, bands: ExplainedBand[]): Sentence[] {
+  const [band] = bands;
+  if (!band) return [];
+  const { label, measured } = nameParts(service, band);
+  switch (band.standing) {
+    case 'not judged: no reading':
+      return [say(`${label} has limits but has not reported yet.`)];
+    case 'not judged: no setpoint':
+      return [say(`${label} is not judged: its limits are percentages, and no setpoint is known.`)];
+    case 'not judged: off':
+      return [say(`${label} is not judged: the unit is switched off.`)];
+    default:
+      return [say(`${label} ${measured} is within its limits.`)];
+  }
+}
+
+function nameParts({ channels }: ShownService, { channel, measured, limit, isPercentage }: ExplainedBand) {
+  const known = channels.find(({ name }) => name === channel);
+  const show = (value: number | null) => {
+    if (value === null) return '';
+    return isPercentage ? `${formatNumber(value)} %` : withUnit(value, known?.unit ?? null);
+  };
+  const shown = show(measured);
+  return {
+    label: known?.label ?? channel,
+    measured: isPercentage ? `at ${shown} from its setpoint` : shown,
+    limit: show(limit),
+  };
+}
+
+function explainSilence({ service, explanation, timeZone, now }: Situation): Sentence {
+  const { staleSince, channelAt, createdAt } = service;
+  const hasReported = channelAt.length > 0;
+  const last = hasReported ? new Date(Math.max(...channelAt)) : createdAt;
+  if (staleSince) {
+    const words = hasReported ? 'No data has come since ' : 'No data has ever come. The service was made ';
+    return say(words, showTime(last, timeZone), '. The service is stale.');
+  }
+  if (explanation.staleAt === null) return say('Silence raises no alarm: that is switched off.');
+  const staleAt = new Date(explanation.staleAt);
+  if (staleAt <= now) return say('The service is about to count as stale.');
+  return say('If no data comes, the service is stale at ', showTime(staleAt, timeZone), '.');
+}
+
+function explainHolds({ acknowledgements, mutes, downtimes, timeZone, now }: Situation): Sentence[] {
+  const because = (text: string | null) => (text === null ? '.' : `: “${text}”`);
+  return [
+    ...acknowledgements
+      .filter(({ endedAt }) => endedAt === null)
+      .map(({ severity, by, at, comment }) =>
+        say(`Acknowledged at ${severity.toLowerCase()} by ${by}, `, showTime(at, timeZone), because(comment)),
+      ),
+    ...mutes
+      .filter(({ endedAt }) => endedAt === null)
+      .map(({ by, at, reason }) =>
+        say(`Nobody is notified: muted by ${by}, `, showTime(at, timeZone), because(reason)),
+      ),
+    ...downtimes
+      .filter(({ startAt }) => startAt <= now)
+      .map(({ by, endAt, reason }) =>
+        say(`In downtime, planned by ${by}, until `, showTime(endAt, timeZone), because(reason)),
+      ),
+  ];
+}
+
+function formatMinutes(minutes: number): string {
+  const rounded = minutes < 10 ? Math.ceil(minutes * 10) / 10 : Math.ceil(minutes);
+  return `${formatNumber(rounded)} min`;
+}

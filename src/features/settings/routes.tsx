@@ -1,0 +1,24 @@
+import type { Database } from '../../platform/db/database.ts';
+import type { HttpServer } from '../../platform/http/server.ts';
+import { frameOf, routeDesk } from '../../platform/http/settings-pages.ts';
+import { countEverything } from './queries.ts';
+import { OverviewPage, SETTINGS } from './views.tsx';
+
+export interface OverviewDeps {
+  db: Database;
+  publicUrl: URL | null;
+}
+
+export const routeSettingsOverview = (app: HttpServer, deps: OverviewDeps): void =>
+  routeDesk(app, deps, {
+    url: SETTINGS,
+    verbs: {},
+    refusals: {},
+    done: {},
+    show: async (visit, news) => (
+      <OverviewPage
+        frame={frameOf(visit, news)}
+        counts={await countEverything(deps.db, visit.organization.id)}
+      />
+    ),
+  });

@@ -1,0 +1,54 @@
+import sql from 'sql-template-tag';
+import type { AccountId, OrganizationId } from '../../domain/ids.ts';
+import type { FailedSignIns } from '../../domain/sign-in-throttle.ts';
+import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
+
+export const hasAccount = async (db: ReadDatabase): Promise<boolean> =>
+  first(await db.query(sql`select 1 from account limit 1`)) !== null;
+
+export const insertCode = (tx: Tx, codeHash: Buffer, now: Date) =>
+  tx.query(sql`insert into setup_code (code_hash, created_at) values (${codeHash}, ${now})`);
+
+export const deleteOldCodes = (tx: Tx, kept: number) =>
+  tx.query(sql`
+    delete from setup_code where code_hash not in (
+      select code_hash from setup_code order by created_at desc limit ${kept})`);
+
+export const deleteCodes = (tx: Tx) => tx.query(sql`delete from setup_code`);
+
+export const selectCodeHashes = (db: ReadDatabase) =>
+  db.query<{ codeHash: Buffer }>(sql`select code_hash as "codeHash" from setup_code`);
+
+/** Attempts are decided one after the other, so that one of two people at once wins. */
+export const lockSetup = (tx: Tx) =>
+  tx.query(sql`select pg_advisory_xact_lock(hashtextextended('first-run setup', 0))`);
+
+// Counted beside failed sign-ins, under a name that is no email address.
+const THROTTLED = 'first-run setup';
+
+export const selectFailures = async (db: ReadDatabase, address: string) =>
+  first(
+    await db.query<FailedSignIns>(sql`
+      select failures, blocked_until as "blockedUntil"
+      from sign_in_throttle where email = ${THROTTLED} and address = ${address}`),
+  );
+
+export const upsertFailures = (tx: Tx, address: string, failed: FailedSignIns, now: Date) =>
+  tx.query(sql`
+    insert into sign_in_throttle (email, address, failures, last_failed_at, blocked_until)
+    values (${THROTTLED}, ${address}, ${failed.failures}, ${now}, ${failed.blockedUntil})
+    on conflict (email, address) do update
+    set failures = excluded.failures, last_failed_at = excluded.last_failed_at, blocked_until = excluded.blocked_until`);
+
+/** The organization may be there already, from a lab file without people. */
+export const upsertOrganization = async (tx: Tx, name: string, now: Date) =>
+  first(
+    await tx.query<{ id: OrganizationId }>(sql`
+      insert into organization (name, created_at) values (${name}, ${now})
+      on conflict (name) do update set name = excluded.name returning id`),
+  );
+
+export const insertMembership = (tx: Tx, accountId: AccountId, organizationId: OrganizationId, now: Date) =>
+  tx.query(sql`
+    insert into membership (account_id, organization_id, role, created_at)
+    values (${accountId}, ${organizationId}, 'administrator', ${now})`);

@@ -1,0 +1,94 @@
+// The first run: while there is no account, every page leads to the one that makes it. Afterwards it is gone.
+import { h } from 'preact';
+import type { AccountId } from '../../domain/ids.ts';
+import type { Result } from '../../domain/result.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { answerErrorPage, answerPage } from '../../platform/http/error-page.ts';
+import { routeOpenPage } from '../../platform/http/pages.ts';
+import type { HttpServer } from '../../platform/http/server.ts';
+import { keepSession } from '../../platform/http/session-cookie.ts';
+import { hasAccount } from './queries.ts';
+import { FIELD_FAULTS, type FieldFault, type SetUpForm, type SetUpRefusal, setUp } from './set-up.ts';
+import { type SetUpModel, SetUpPage } from './views.tsx';
+
+interface Attempt {
+  username: string;
+  password: string;
+  address: string;
+  requestId: string;
+}
+
+export interface SetupDeps {
+  db: Database;
+  publicUrl: URL | null;
+  signIn: (attempt: Attempt, now: Date) => Promise<Result<string, unknown>>;
+  /** Goes on after the answer: it takes a while. */
+  fillDemo: (owner: AccountId) => void;
+}
+
+const SETUP = '/setup';
+const TIME_ZONES = Intl.supportedValuesOf('timeZone');
+const EMPTY = { code: '', organization: '', name: '', email: '', timezone: 'UTC' };
+
+export function routeSetup(app: HttpServer, deps: SetupDeps): void {
+  const { db, publicUrl } = deps;
+  let isSetUp = false;
+  /** Asked until there is one: an account may come by the command line, or through another program. */
+  const checkSetUp = async () => {
+    isSetUp ||= await hasAccount(db);
+    return isSetUp;
+  };
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (isSetUp || !request.routeOptions.config.isPage || request.routeOptions.url === SETUP) return;
+    if (!(await checkSetUp())) return reply.redirect(SETUP, 303);
+  });
+
+  const page = (model: Pick<SetUpModel, 'typed' | 'isDemo' | 'fault'>) =>
+    h(SetUpPage, { ...model, timeZones: TIME_ZONES });
+
+  routeOpenPage(app, deps, {
+    method: 'GET',
+    url: SETUP,
+    show: async ({ reply }) =>
+      (await checkSetUp())
+        ? answerErrorPage(reply, 404)
+        : answerPage(reply, 200, page({ typed: EMPTY, isDemo: false, fault: null })),
+  });
+
+  routeOpenPage(app, deps, {
+    method: 'POST',
+    url: SETUP,
+    show: async ({ request, reply, form: sent }) => {
+      const form: SetUpForm = { ...EMPTY, password: '', ...sent };
+      const { ip: address, id: requestId, now } = request;
+      const isDemo = sent.begin === 'demo';
+      const made = await setUp(db, form, { address, requestId }, now);
+      if (!made.ok) {
+        const { refusal } = made;
+        if (refusal.reason === 'already_set_up') return answerErrorPage(reply, 404);
+        const { status, fault, retryAfter } = describe(refusal);
+        if (retryAfter !== null) reply.header('retry-after', retryAfter);
+        const { password: _, ...typed } = form;
+        return answerPage(reply, status, page({ typed, isDemo, fault }));
+      }
+      isSetUp = true;
+      if (isDemo) deps.fillDemo(made.value.accountId);
+      const attempt = { username: form.email, password: form.password, address, requestId };
+      const signedIn = await deps.signIn(attempt, now);
+      if (signedIn.ok) keepSession(request, reply, signedIn.value, publicUrl);
+      return reply.redirect(signedIn.ok ? '/' : '/login', 303);
+    },
+  });
+}
+
+type Shown = { reason: FieldFault } | Extract<SetUpRefusal, { reason: 'throttled' }>;
+
+function describe(refusal: Shown) {
+  if (refusal.reason === 'throttled') {
+    const text = `Too many attempts. Try again in ${refusal.seconds}s.`;
+    return { status: 429, fault: { field: null, text }, retryAfter: refusal.seconds };
+  }
+  const [field, text] = FIELD_FAULTS[refusal.reason];
+  return { status: 422, fault: { field, text }, retryAfter: null };
+}

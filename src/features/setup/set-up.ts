@@ -1,0 +1,130 @@
+import { isEmail, normaliseEmail } from '../../domain/email.ts';
+import type { AccountId, OrganizationId } from '../../domain/ids.ts';
+import { isTooShort, SHORTEST_PASSWORD } from '../../domain/password.ts';
+import { ok, type Result, refuse } from '../../domain/result.ts';
+import { countFailure, secondsToWait } from '../../domain/sign-in-throttle.ts';
+import { isTimeZone } from '../../domain/time-zone.ts';
+import { createAccount } from '../../engine/accounts.ts';
+import { type Actor, writeAudit } from '../../engine/audit.ts';
+import { hashPassword } from '../../platform/auth/password.ts';
+import type { Database } from '../../platform/db/database.ts';
+import {
+  deleteCodes,
+  hasAccount,
+  insertMembership,
+  lockSetup,
+  selectFailures,
+  upsertFailures,
+  upsertOrganization,
+} from './queries.ts';
+import { isSetupCode } from './setup-code.ts';
+
+export interface SetUpForm {
+  code: string;
+  organization: string;
+  name: string;
+  email: string;
+  password: string;
+  timezone: string;
+}
+
+export type FieldFault =
+  | 'wrong_code'
+  | 'no_organization'
+  | 'organization_too_long'
+  | 'no_name'
+  | 'name_too_long'
+  | 'no_email'
+  | 'password_too_short'
+  | 'unknown_timezone';
+export type SetUpRefusal =
+  | { reason: FieldFault }
+  | { reason: 'already_set_up' }
+  | { reason: 'throttled'; seconds: number };
+
+export const FIELD_FAULTS: Record<FieldFault, [field: keyof SetUpForm, text: string]> = {
+  wrong_code: ['code', 'This is not the code. The program says it where it was started, and in its log.'],
+  no_organization: ['organization', 'Enter the name of your lab or institute.'],
+  organization_too_long: ['organization', 'Choose a name of at most 200 characters.'],
+  no_name: ['name', 'Enter your name, as others will see it.'],
+  name_too_long: ['name', 'Choose a name of at most 200 characters.'],
+  no_email: ['email', 'Enter your email address, such as you@lab.example.'],
+  password_too_short: ['password', `Choose a password of at least ${SHORTEST_PASSWORD} characters.`],
+  unknown_timezone: ['timezone', 'Unknown time zone. Write it like Europe/Berlin.'],
+};
+
+const LONGEST_NAME = 200;
+
+interface Place {
+  address: string;
+  requestId: string;
+}
+
+export interface NewLab {
+  accountId: AccountId;
+  organizationId: OrganizationId;
+}
+
+/** The first account, administrator of the first organization. The code comes first: without it nothing else is looked at. */
+export async function setUp(
+  db: Database,
+  form: SetUpForm,
+  { address, requestId }: Place,
+  now: Date,
+): Promise<Result<NewLab, SetUpRefusal>> {
+  const coded = await checkCode(db, form.code, address, now);
+  if (!coded.ok) return coded;
+  const fault = findFault(form);
+  if (fault) return refuse({ reason: fault });
+
+  const passwordHash = await hashPassword(form.password);
+  const { timezone } = form;
+  const [organization, name, email] = [
+    form.organization.trim(),
+    form.name.trim(),
+    normaliseEmail(form.email),
+  ];
+  return db.transaction(async (tx): Promise<Result<NewLab, SetUpRefusal>> => {
+    await lockSetup(tx);
+    if (await hasAccount(tx)) return refuse({ reason: 'already_set_up' });
+    // Void by now if it was used, or pushed out by the starts of other programs.
+    if (!(await isSetupCode(tx, form.code))) return refuse({ reason: 'wrong_code' });
+    const actor: Actor = { accountId: null, name: 'first run', address, requestId };
+    const account = { email, name, timezone, passwordHash, isActive: true };
+    const accountId = await createAccount(tx, actor, account, now);
+    const organizationId = (await upsertOrganization(tx, organization, now))?.id;
+    if (accountId === null || organizationId === undefined) throw new Error('The first account was not made');
+    await insertMembership(tx, accountId, organizationId, now);
+    await deleteCodes(tx);
+    const self = { ...actor, accountId, name };
+    await writeAudit(tx, self, { action: 'setup.complete', organizationId, detail: { organization } }, now);
+    return ok({ accountId, organizationId });
+  });
+}
+
+const checkCode = (
+  db: Database,
+  code: string,
+  address: string,
+  now: Date,
+): Promise<Result<null, SetUpRefusal>> =>
+  db.transaction(async (tx) => {
+    await lockSetup(tx);
+    if (await hasAccount(tx)) return refuse({ reason: 'already_set_up' });
+    const failed = await selectFailures(tx, address);
+    const seconds = secondsToWait(failed, now);
+    if (seconds > 0) return refuse({ reason: 'throttled', seconds });
+    if (await isSetupCode(tx, code)) return ok(null);
+    await upsertFailures(tx, address, countFailure(failed, now), now);
+    return refuse({ reason: 'wrong_code' });
+  });
+
+function findFault({ organization, name, email, password, timezone }: SetUpForm): FieldFault | null {
+  if (organization.trim() === '') return 'no_organization';
+  if ([...organization.trim()].length > LONGEST_NAME) return 'organization_too_long';
+  if (name.trim() === '') return 'no_name';
+  if ([...name.trim()].length > LONGEST_NAME) return 'name_too_long';
+  if (!isEmail(normaliseEmail(email))) return 'no_email';
+  if (isTooShort(password)) return 'password_too_short';
+  return isTimeZone(timezone) ? null : 'unknown_timezone';
+}

@@ -1,0 +1,104 @@
+import { SHORTEST_PASSWORD } from '../../domain/password.ts';
+import { Field } from '../../platform/html/field.tsx';
+import { Notice } from '../../platform/html/notice.tsx';
+import { Page } from '../../platform/html/page.tsx';
+import type { SetUpForm } from './set-up.ts';
+
+export interface SetUpModel {
+  /** Everything but the password is filled in again. */
+  typed: Omit<SetUpForm, 'password'>;
+  isDemo: boolean;
+  fault: { field: keyof SetUpForm | null; text: string } | null;
+  timeZones: readonly string[];
+}
+
+export const SetUpPage = ({ typed, isDemo, fault, timeZones }: SetUpModel) => {
+  const errorOf = (field: keyof SetUpForm) => (fault?.field === field ? fault.text : undefined);
+  return (
+    <Page title="Set up Tocsin" visitor={null}>
+      <div class="narrow">
+        <h1>Set up Tocsin</h1>
+        <p>Nobody can sign in yet. Make the first account; it administers the first organization.</p>
+        {fault && <Notice kind="error">{fault.text}</Notice>}
+        <form method="post" action="/setup">
+          <Field
+            name="code"
+            label="Setup code"
+            hint="The program said it when it was started. It works once."
+            error={errorOf('code')}
+            input={{ value: typed.code, required: true, autocomplete: 'off', spellcheck: false }}
+          />
+          <Field
+            name="organization"
+            label="Organization"
+            hint="Your lab or institute."
+            error={errorOf('organization')}
+            input={{ value: typed.organization, required: true, autocomplete: 'organization' }}
+          />
+          <Field
+            name="name"
+            label="Your name"
+            error={errorOf('name')}
+            input={{ value: typed.name, required: true, autocomplete: 'name' }}
+          />
+          <Field
+            name="email"
+            label="Email"
+            hint="You sign in with it."
+            error={errorOf('email')}
+            input={{
+              type: 'email',
+              value: typed.email,
+              required: true,
+              autocomplete: 'username',
+              autocapitalize: 'none',
+            }}
+          />
+          <Field
+            name="password"
+            label="Password"
+            hint={`At least ${SHORTEST_PASSWORD} characters; several words are easiest to remember.`}
+            error={errorOf('password')}
+            input={{
+              type: 'password',
+              required: true,
+              autocomplete: 'new-password',
+              minLength: SHORTEST_PASSWORD,
+            }}
+          />
+          <Field
+            name="timezone"
+            label="Time zone"
+            hint="Such as Europe/Berlin. Times are shown in it."
+            error={errorOf('timezone')}
+            input={{ value: typed.timezone, required: true, list: 'time-zones', autocomplete: 'off' }}
+          />
+          <datalist id="time-zones">
+            {timeZones.map((zone) => (
+              <option key={zone} value={zone} />
+            ))}
+          </datalist>
+          <fieldset class="setup-choices">
+            <legend>Begin with</legend>
+            <Choice value="empty" label="An empty lab" isChosen={!isDemo} />
+            <Choice
+              value="demo"
+              label="A demo lab beside it: 30 services with a month of made-up data"
+              isChosen={isDemo}
+            />
+          </fieldset>
+          <button type="submit" class="button-primary">
+            Set up
+          </button>
+        </form>
+      </div>
+    </Page>
+  );
+};
+
+const Choice = ({ value, label, isChosen }: { value: string; label: string; isChosen: boolean }) => (
+  <label class="choice-line">
+    <input class="choice-mark" type="radio" name="begin" value={value} checked={isChosen} />
+    {label}
+  </label>
+);

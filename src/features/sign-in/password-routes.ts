@@ -1,0 +1,92 @@
+// Passwords by mail: asking for a link, and setting a password with it. Only the form uses a link up, so that a mail
+// program which looks at it first breaks nothing.
+import { h } from 'preact';
+import { isEmail, normaliseEmail } from '../../domain/email.ts';
+import { describeSpan } from '../../domain/span.ts';
+import { findLinkedAccount, type LinkPurpose } from '../../engine/account-mail/account-links.ts';
+import { requestPasswordReset } from '../../engine/account-mail/request-password-reset.ts';
+import { setPasswordByLink } from '../../engine/account-mail/set-password-by-link.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { answerPage } from '../../platform/http/error-page.ts';
+import { type PageDeps, routeOpenPage } from '../../platform/http/pages.ts';
+import type { HttpServer } from '../../platform/http/server.ts';
+import { DeadLinkPage, ForgotPasswordPage, MailSentPage, NewPasswordPage } from './password-views.tsx';
+import { PAGES } from './password-words.ts';
+
+export function routePasswordPages(app: HttpServer, deps: PageDeps & { db: Database }): void {
+  const { db } = deps;
+
+  routeOpenPage(app, deps, {
+    method: 'GET',
+    url: '/forgot-password',
+    show: ({ request, reply }) =>
+      answerPage(reply, 200, h(ForgotPasswordPage, { visitor: request.caller, email: '', error: null })),
+  });
+
+  routeOpenPage(app, deps, {
+    method: 'POST',
+    url: '/forgot-password',
+    show: async ({ request, reply, form: { email = '' } }) => {
+      const { ip: address, id: requestId, caller: visitor, now } = request;
+      const refuse = (status: number, error: string) =>
+        answerPage(reply, status, h(ForgotPasswordPage, { visitor, email, error }));
+      if (!isEmail(normaliseEmail(email)))
+        return refuse(422, 'Enter your email address, such as you@lab.example.');
+      const asked = await requestPasswordReset(db, { email, address, requestId }, now);
+      if (asked.ok) return reply.redirect('/forgot-password/sent', 303);
+      const { seconds } = asked.refusal;
+      reply.header('retry-after', seconds);
+      return refuse(429, `Too many requests. Try again in ${describeSpan(seconds * 1000)}.`);
+    },
+  });
+
+  routeOpenPage(app, deps, {
+    method: 'GET',
+    url: '/forgot-password/sent',
+    show: ({ request, reply }) => answerPage(reply, 200, h(MailSentPage, { visitor: request.caller })),
+  });
+
+  routeLinkPages(app, deps, 'password_reset');
+  routeLinkPages(app, deps, 'activation');
+}
+
+function routeLinkPages(app: HttpServer, deps: PageDeps & { db: Database }, purpose: LinkPurpose): void {
+  const { db } = deps;
+  const words = PAGES[purpose];
+  const url = `${words.path}/:token`;
+
+  routeOpenPage(app, deps, {
+    method: 'GET',
+    url,
+    show: async ({ request, reply, params: { token = '' } }) => {
+      const visitor = request.caller;
+      const account = await findLinkedAccount(db, purpose, token, request.now);
+      if (!account) return answerPage(reply, 404, h(DeadLinkPage, { visitor, words }));
+      const action = `${words.path}/${token}`;
+      return answerPage(
+        reply,
+        200,
+        h(NewPasswordPage, { visitor, words, action, email: account.email, error: null }),
+      );
+    },
+  });
+
+  routeOpenPage(app, deps, {
+    method: 'POST',
+    url,
+    show: async ({ request, reply, params: { token = '' }, form: { password = '', repeated = '' } }) => {
+      const { ip: address, id: requestId, caller: visitor, now } = request;
+      const account = await findLinkedAccount(db, purpose, token, now);
+      if (!account) return answerPage(reply, 404, h(DeadLinkPage, { visitor, words }));
+      const { email } = account;
+      const action = `${words.path}/${token}`;
+      const refuse = (error: string) =>
+        answerPage(reply, 422, h(NewPasswordPage, { visitor, words, action, email, error }));
+      if (password !== repeated) return refuse('The two passwords differ. Type the same one twice.');
+      const set = await setPasswordByLink(db, purpose, { token, password, address, requestId }, now);
+      if (set.ok) return reply.redirect('/login?news=password-set', 303);
+      if (set.refusal === 'password_too_short') return refuse(words.tooShort);
+      return answerPage(reply, 404, h(DeadLinkPage, { visitor, words }));
+    },
+  });
+}

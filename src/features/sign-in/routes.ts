@@ -1,0 +1,72 @@
+import { h } from 'preact';
+import type { Result } from '../../domain/result.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { answerPage } from '../../platform/http/error-page.ts';
+import { readOwnPath } from '../../platform/http/own-path.ts';
+import { routeOpenPage } from '../../platform/http/pages.ts';
+import type { HttpServer } from '../../platform/http/server.ts';
+import { keepSession } from '../../platform/http/session-cookie.ts';
+import { routePasswordPages } from './password-routes.ts';
+import { NEWS, type News, SignInPage } from './views.tsx';
+
+interface Attempt {
+  username: string;
+  password: string;
+  address: string;
+  requestId: string;
+}
+
+interface Refused {
+  status: number;
+  text: string;
+  retryAfterSeconds: number | null;
+}
+
+export interface SignInPageDeps {
+  db: Database;
+  publicUrl: URL | null;
+  /** Throttled, on record and in the words of the token endpoint. */
+  signIn: (attempt: Attempt, now: Date) => Promise<Result<string, Refused>>;
+}
+
+export function routeSignInPages(app: HttpServer, deps: SignInPageDeps): void {
+  routePasswordPages(app, deps);
+
+  routeOpenPage(app, deps, {
+    method: 'GET',
+    url: '/login',
+    show: ({ request, reply, query }) => {
+      const model = { next: readOwnPath(query.next), email: '', error: null, news: findNews(query.news) };
+      return answerPage(reply, 200, h(SignInPage, { ...model, visitor: request.caller }));
+    },
+  });
+
+  routeOpenPage(app, deps, {
+    method: 'POST',
+    url: '/login',
+    show: async ({ request, reply, form }) => {
+      const { username = '', password = '' } = form;
+      const next = readOwnPath(form.next);
+      const refuse = (status: number, error: string) => {
+        if (status === 401) reply.header('www-authenticate', 'Bearer');
+        const model = { next, email: username, error, news: null, visitor: request.caller };
+        return answerPage(reply, status, h(SignInPage, model));
+      };
+      if (username.trim() === '' || password === '')
+        return refuse(422, 'Enter your email address and your password.');
+
+      const attempt = { username, password, address: request.ip, requestId: request.id };
+      const signedIn = await deps.signIn(attempt, request.now);
+      if (!signedIn.ok) {
+        const { status, text, retryAfterSeconds } = signedIn.refusal;
+        if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
+        return refuse(status, text);
+      }
+      keepSession(request, reply, signedIn.value, deps.publicUrl);
+      return reply.redirect(next ?? '/', 303);
+    },
+  });
+}
+
+const findNews = (text: string | undefined): News | null =>
+  text !== undefined && Object.hasOwn(NEWS, text) ? (text as News) : null;

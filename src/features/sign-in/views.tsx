@@ -1,0 +1,62 @@
+import { Field } from '../../platform/html/field.tsx';
+import { Notice } from '../../platform/html/notice.tsx';
+import { Page, type Visitor } from '../../platform/html/page.tsx';
+
+/** What brought somebody to the sign-in page, by the word in its address. */
+export const NEWS = {
+  'password-set': 'Your password is set. Sign in with it.',
+};
+export type News = keyof typeof NEWS;
+
+interface SignInModel {
+  /** Where to after signing in. */
+  next: string | null;
+  email: string;
+  error: string | null;
+  news: News | null;
+  visitor: Visitor | null;
+}
+
+export const SignInPage = ({ next, email, error, news, visitor }: SignInModel) => (
+  <Page title="Sign in" visitor={visitor}>
+    <div class="narrow">
+      <h1>Sign in</h1>
+      {news && <Notice kind="done">{NEWS[news]}</Notice>}
+      {error !== null && <Notice kind="error">{error}</Notice>}
+      {visitor && (
+        <p>
+          You are signed in as {visitor.name}. <a href={next ?? '/'}>Go on</a>, or sign in as somebody else.
+        </p>
+      )}
+      {!visitor && next !== null && !error && <p>Sign in first, then you get to the page you asked for.</p>}
+      <form method="post" action="/login">
+        {next !== null && <input type="hidden" name="next" value={next} />}
+        <Field
+          name="username"
+          label="Email"
+          input={{
+            type: 'email',
+            value: email,
+            required: true,
+            autocomplete: 'username',
+            autocapitalize: 'none',
+            spellcheck: false,
+          }}
+        />
+        <Field
+          name="password"
+          label="Password"
+          input={{ type: 'password', required: true, autocomplete: 'current-password' }}
+        />
+        <div class="actions">
+          <button type="submit" class="button-primary">
+            Sign in
+          </button>
+          <a class="button" href="/forgot-password">
+            Forgot your password?
+          </a>
+        </div>
+      </form>
+    </div>
+  </Page>
+);

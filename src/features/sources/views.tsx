@@ -1,0 +1,97 @@
+import { Field } from '../../platform/html/field.tsx';
+import { PostForm } from '../../platform/html/post-form.tsx';
+import { type SettingsFrame, SettingsPage } from '../../platform/html/settings-page.tsx';
+import { settingsPath } from '../../platform/html/settings-path.ts';
+import { type ShownTime, Time } from '../../platform/html/time.tsx';
+import type { Fault } from '../../platform/http/settings-pages.ts';
+import type { NewSecret } from './change-sources.ts';
+
+export const SOURCES = '/settings/sources';
+
+interface SourcesProps {
+  frame: SettingsFrame;
+  sources: { id: number; name: string; created: ShownTime }[];
+  fault: Fault | null;
+  shown: NewSecret | null;
+  /** Where telemetry is handed in. */
+  address: string;
+}
+
+export const SourcesPage = ({ frame, sources, fault, shown, address }: SourcesProps) => {
+  const { organization } = frame;
+  return (
+    <SettingsPage title="Sources" frame={frame} current={SOURCES}>
+      <p>
+        A source is who may hand in telemetry for {organization.name}: a gateway, a network server, a script.
+        It has a secret and can read nothing.
+      </p>
+      {shown && <Secret {...shown} address={address} home={settingsPath(SOURCES, organization)} />}
+      <section class="card">
+        <h2>Who may hand in data</h2>
+        {sources.length === 0 && <p>Nobody yet: no data can come in.</p>}
+        <ul class="rows">
+          {sources.map(({ id, name, created }) => (
+            <li key={id}>
+              <div>
+                {name}{' '}
+                <span class="muted">
+                  secret made <Time {...created} />
+                </span>
+              </div>
+              <div class="actions">
+                <PostForm organization={organization} action={`${SOURCES}/renew`} hidden={{ source_id: id }}>
+                  <button type="submit" aria-label={`New secret for ${name}`}>
+                    New secret
+                  </button>
+                </PostForm>
+                <PostForm organization={organization} action={`${SOURCES}/revoke`} hidden={{ source_id: id }}>
+                  <button type="submit" class="button-danger" aria-label={`Revoke ${name}`}>
+                    Revoke
+                  </button>
+                </PostForm>
+              </div>
+            </li>
+          ))}
+        </ul>
+        <p class="muted">With a new secret, or revoked, the old secret is refused at once.</p>
+      </section>
+      <section class="card">
+        <h2>New source</h2>
+        <PostForm organization={organization} action={`${SOURCES}/create`}>
+          <Field
+            name="name"
+            label="Name"
+            error={fault?.field === 'name' ? fault.text : undefined}
+            input={{ value: fault?.typed.name ?? '', required: true, maxLength: 200, autocomplete: 'off' }}
+          />
+          <button type="submit" class="button-primary">
+            Create source
+          </button>
+        </PostForm>
+      </section>
+    </SettingsPage>
+  );
+};
+
+const Secret = ({ name, secret, address, home }: NewSecret & { address: string; home: string }) => (
+  <section class="card" aria-labelledby="new-secret">
+    <h2 id="new-secret">The secret of {name}</h2>
+    <p>
+      <strong>Copy it now: it is not shown again.</strong> Whoever has it can hand in data.
+    </p>
+    <pre>
+      <code>{secret}</code>
+    </pre>
+    <p>Handing in a reading looks like this:</p>
+    <pre>
+      <code>{`curl ${address} \\
+  -H "Authorization: Bearer ${secret}" -H "Content-Type: application/json" \\
+  -d '{"device":"0004a30b001c0530","values":{"temperature":-71.2}}'`}</code>
+    </pre>
+    <p>
+      <a class="button" href={home}>
+        I have copied it
+      </a>
+    </p>
+  </section>
+);

@@ -1,0 +1,54 @@
+// The verbs on the links to a wall. Whoever has one sees the organization's equipment, so records never hold a token.
+import { randomBytes } from 'node:crypto';
+import { ok, refuse } from '../../domain/result.ts';
+import { writeAudit } from '../../engine/audit.ts';
+import { hashSourceSecret } from '../../platform/auth/source-secret.ts';
+import { readPageId } from '../../platform/http/pages.ts';
+import { inTransaction } from '../../platform/http/settings-pages.ts';
+import { deleteLink, insertLink } from './queries.ts';
+
+export type LinkRefusal = 'no_name' | 'name_too_long' | 'name_taken';
+
+export const LINK_REFUSALS: Record<LinkRefusal, [field: string, text: string]> = {
+  no_name: ['name', 'Give the link a name, such as where the screen hangs.'],
+  name_too_long: ['name', 'Choose a name of at most 200 characters.'],
+  name_taken: ['name', 'This organization has a link of that name already. Choose another name.'],
+};
+
+export interface NewLink {
+  name: string;
+  token: string;
+}
+
+const LONGEST_NAME = 200;
+
+export const create = inTransaction<LinkRefusal, NewLink>(
+  async (tx, { form, organization, visitor, actor, now }) => {
+    const name = (form.name ?? '').trim();
+    if (name === '') return refuse('no_name');
+    if ([...name].length > LONGEST_NAME) return refuse('name_too_long');
+    const token = randomBytes(32).toString('base64url');
+    const organizationId = organization.id;
+    const link = { organizationId, name, tokenHash: hashSourceSecret(token), timezone: visitor.timezone };
+    const made = await insertLink(tx, link, now);
+    if (!made) return refuse('name_taken');
+    await writeAudit(
+      tx,
+      actor,
+      { action: 'wall.create', organizationId, detail: { wall: made.id, name } },
+      now,
+    );
+    return ok({ shown: { name, token } });
+  },
+);
+
+export const revoke = inTransaction<LinkRefusal, NewLink>(async (tx, { form, organization, actor, now }) => {
+  const linkId = readPageId(form.link_id);
+  const organizationId = organization.id;
+  const gone = linkId && (await deleteLink(tx, organizationId, linkId));
+  if (gone) {
+    const detail = { wall: linkId, name: gone.name };
+    await writeAudit(tx, actor, { action: 'wall.revoke', organizationId, detail }, now);
+  }
+  return ok({});
+});

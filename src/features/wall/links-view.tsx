@@ -1,0 +1,91 @@
+import { Field } from '../../platform/html/field.tsx';
+import { PostForm } from '../../platform/html/post-form.tsx';
+import { type SettingsFrame, SettingsPage } from '../../platform/html/settings-page.tsx';
+import { settingsPath } from '../../platform/html/settings-path.ts';
+import { type ShownTime, Time } from '../../platform/html/time.tsx';
+import type { Fault } from '../../platform/http/settings-pages.ts';
+import type { NewLink } from './change-links.ts';
+
+export const WALL = '/settings/wall';
+
+interface LinksProps {
+  frame: SettingsFrame;
+  links: { id: number; name: string; created: ShownTime }[];
+  fault: Fault | null;
+  shown: NewLink | null;
+  /** Where this program is reached. */
+  origin: string;
+}
+
+export const LinksPage = ({ frame, links, fault, shown, origin }: LinksProps) => {
+  const { organization } = frame;
+  return (
+    <SettingsPage title="Wall" frame={frame} current={WALL}>
+      <p>
+        A screen in the lab can show how {organization.name} stands: what is wrong as large tiles, everything
+        else as a count. It is opened by a link, needs no sign-in, and shows nothing about people.
+      </p>
+      {shown && <Link {...shown} origin={origin} home={settingsPath(WALL, organization)} />}
+      <section class="card">
+        <h2>Links</h2>
+        {links.length === 0 && <p>None yet.</p>}
+        <ul class="rows">
+          {links.map(({ id, name, created }) => (
+            <li key={id}>
+              <div>
+                {name}{' '}
+                <span class="muted">
+                  made <Time {...created} />
+                </span>
+              </div>
+              <div class="actions">
+                <PostForm organization={organization} action={`${WALL}/revoke`} hidden={{ link_id: id }}>
+                  <button type="submit" class="button-danger" aria-label={`Revoke ${name}`}>
+                    Revoke
+                  </button>
+                </PostForm>
+              </div>
+            </li>
+          ))}
+        </ul>
+        <p class="muted">A screen whose link is revoked shows nothing from its next update on.</p>
+      </section>
+      <section class="card">
+        <h2>New link</h2>
+        <PostForm organization={organization} action={`${WALL}/create`}>
+          <Field
+            name="name"
+            label="Name"
+            hint="Where the screen hangs, for instance. Times on it are in your own zone."
+            error={fault?.field === 'name' ? fault.text : undefined}
+            input={{ value: fault?.typed.name ?? '', required: true, maxLength: 200, autocomplete: 'off' }}
+          />
+          <button type="submit" class="button-primary">
+            Create link
+          </button>
+        </PostForm>
+      </section>
+    </SettingsPage>
+  );
+};
+
+const Link = ({ name, token, origin, home }: NewLink & { origin: string; home: string }) => (
+  <section class="card" aria-labelledby="new-link">
+    <h2 id="new-link">The link of {name}</h2>
+    <p>
+      <strong>Open it on the screen now, or copy it: it is not shown again.</strong> Whoever has it can see
+      the state of your equipment.
+    </p>
+    <pre>
+      <code>{`${origin}/wall/${token}`}</code>
+    </pre>
+    <p class="actions">
+      <a class="button button-primary" href={`/wall/${token}`}>
+        Open it here
+      </a>
+      <a class="button" href={home}>
+        I have copied it
+      </a>
+    </p>
+  </section>
+);

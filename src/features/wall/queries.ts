@@ -1,0 +1,88 @@
+import sql from 'sql-template-tag';
+import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
+import type { Severity } from '../../domain/severity.ts';
+import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
+
+export interface Wall {
+  organizationId: OrganizationId;
+  organizationName: string;
+  timezone: string;
+}
+
+/** null: there is no such link, or it was revoked. */
+export const selectWall = async (db: ReadDatabase, tokenHash: Buffer) =>
+  first(
+    await db.query<Wall>(sql`
+      select organization.id as "organizationId", organization.name as "organizationName", timezone
+      from wall_link join organization on organization.id = organization_id
+      where token_hash = ${tokenHash}`),
+  );
+
+export interface WatchedService {
+  id: ServiceId;
+  name: string;
+  locationName: string | null;
+  severity: Severity;
+  since: Date | null;
+  staleSince: Date | null;
+  lastTelemetryAt: Date | null;
+  channelLabel: string | null;
+  unit: string | null;
+  /** The newest of the alarming channel. */
+  value: number | null;
+  isAcknowledged: boolean;
+  isMuted: boolean;
+  isInDowntime: boolean;
+}
+
+/** Nothing about people: neither who acknowledged or muted, nor what they wrote. */
+export const selectWatched = (db: ReadDatabase, organizationId: OrganizationId, now: Date) =>
+  db.query<WatchedService>(sql`
+    select service.id, service.name, location.name as "locationName", state.severity,
+      state.severity_since as "since", state.stale_since as "staleSince",
+      (select to_timestamp(max(at_ms) / 1000.0) from unnest(state.channel_at_ms) as at_ms) as "lastTelemetryAt",
+      coalesce(alarming.label, alarming.name) as "channelLabel", alarming.unit,
+      state.channel_values[array_position(state.channel_ids, alarming.id)] as "value",
+      exists (select from acknowledgement where service_id = service.id
+        and severity = upper(state.severity) and ended_at is null) as "isAcknowledged",
+      exists (select from mute where service_id = service.id and ended_at is null) as "isMuted",
+      exists (select from downtime where service_id = service.id
+        and start_at <= ${now} and end_at > ${now}) as "isInDowntime"
+    from service
+    join alarm_state state on state.service_id = service.id
+    left join asset on asset.id = service.asset_id
+    left join location on location.id = asset.location_id
+    left join channel alarming on alarming.service_id = service.id and alarming.name = state.channel
+    where service.organization_id = ${organizationId} and service.archived_at is null
+    order by natural_order(service.name), service.id`);
+
+export interface WallLink {
+  id: number;
+  name: string;
+  createdAt: Date;
+}
+
+export const selectLinks = (db: ReadDatabase, organizationId: OrganizationId) =>
+  db.query<WallLink>(sql`
+    select id, name, created_at as "createdAt" from wall_link
+    where organization_id = ${organizationId} order by name`);
+
+/** null: the name is taken. */
+export const insertLink = async (
+  tx: Tx,
+  link: { organizationId: OrganizationId; name: string; tokenHash: Buffer; timezone: string },
+  now: Date,
+) =>
+  first(
+    await tx.query<{ id: number }>(sql`
+      insert into wall_link (organization_id, name, token_hash, timezone, created_at)
+      values (${link.organizationId}, ${link.name}, ${link.tokenHash}, ${link.timezone}, ${now})
+      on conflict (organization_id, name) do nothing returning id`),
+  );
+
+/** null: it is gone already. */
+export const deleteLink = async (tx: Tx, organizationId: OrganizationId, linkId: number) =>
+  first(
+    await tx.query<{ name: string }>(sql`
+      delete from wall_link where organization_id = ${organizationId} and id = ${linkId} returning name`),
+  );

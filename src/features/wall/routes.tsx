@@ -1,0 +1,56 @@
+import { hashSourceSecret } from '../../platform/auth/source-secret.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { showTime } from '../../platform/html/time.tsx';
+import { answerErrorPage, answerPage } from '../../platform/http/error-page.ts';
+import { routeOpenPage } from '../../platform/http/pages.ts';
+import type { HttpServer } from '../../platform/http/server.ts';
+import { frameOf, routeDesk } from '../../platform/http/settings-pages.ts';
+import { create, LINK_REFUSALS, revoke } from './change-links.ts';
+import { LinksPage, WALL } from './links-view.tsx';
+import { selectLinks, selectWall, selectWatched } from './queries.ts';
+import { WallPage } from './views.tsx';
+import { toWall } from './wall-model.ts';
+
+export interface WallDeps {
+  db: Database;
+  publicUrl: URL | null;
+}
+
+export function routeWallPages(app: HttpServer, deps: WallDeps): void {
+  const { db } = deps;
+
+  routeOpenPage(app, deps, {
+    method: 'GET',
+    url: '/wall/:token',
+    show: async ({ request: { now }, reply, params: { token = '' } }) => {
+      const wall = await selectWall(db, hashSourceSecret(token));
+      if (!wall) return answerErrorPage(reply, 404);
+      const watched = await selectWatched(db, wall.organizationId, now);
+      return answerPage(reply, 200, <WallPage wall={toWall(wall, watched, now)} />);
+    },
+  });
+
+  routeDesk(app, deps, {
+    url: WALL,
+    verbs: { create, revoke },
+    refusals: LINK_REFUSALS,
+    done: { revoke: 'Revoked. The link leads nowhere from now on.' },
+    show: async (visit, news) => {
+      const { request, organization, visitor } = visit;
+      const links = await selectLinks(db, organization.id);
+      return (
+        <LinksPage
+          frame={frameOf(visit, news)}
+          links={links.map(({ id, name, createdAt }) => ({
+            id,
+            name,
+            created: showTime(createdAt, visitor.timezone),
+          }))}
+          fault={news.fault}
+          shown={news.shown}
+          origin={deps.publicUrl?.origin ?? `${request.protocol}://${request.host}`}
+        />
+      );
+    },
+  });
+}

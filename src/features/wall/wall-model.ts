@@ -1,0 +1,132 @@
+// From the services of an organization to what a screen in the lab shows: what is wrong as tiles, the rest as dots.
+import { formatNumber } from '../../domain/alarm-message.ts';
+import { describeSpan } from '../../domain/span.ts';
+import { type ShownTime, showTime } from '../../platform/html/time.tsx';
+import type { Wall, WatchedService } from './queries.ts';
+
+export type WallState = 'critical' | 'warning' | 'stale' | 'downtime' | 'normal';
+
+export const STATE_WORDS: Record<WallState, string> = {
+  critical: 'Critical',
+  warning: 'Warning',
+  stale: 'Stale',
+  downtime: 'In downtime',
+  normal: 'Normal',
+};
+
+export interface Tile {
+  id: number;
+  state: 'critical' | 'warning' | 'stale';
+  name: string;
+  locationName: string | null;
+  /** What is measured, with its unit; a silent service has none. */
+  value: string | null;
+  channel: string | null;
+  lasted: string;
+  since: ShownTime;
+  marks: string[];
+}
+
+export interface WallModel {
+  organizationName: string;
+  /** How much room each tile gets. */
+  density: 'few' | 'some' | 'many';
+  tiles: Tile[];
+  /** Alarms beyond those with a tile. */
+  more: number;
+  counts: Record<WallState, number>;
+  services: number;
+  dots: { id: number; name: string; state: WallState }[];
+  /** Nothing reports: what is shown may be long past. */
+  isSilent: boolean;
+  lastTelemetry: { at: ShownTime; ago: string } | null;
+  now: { ms: number; zone: string; clock: string; day: string; shown: ShownTime };
+}
+
+const MOST_TILES = 18;
+const MOST_DOTS = 400;
+const ORDER: WallState[] = ['critical', 'warning', 'stale', 'downtime', 'normal'];
+
+const stateOf = ({ isInDowntime, severity, staleSince }: WatchedService): WallState => {
+  if (isInDowntime) return 'downtime';
+  if (severity !== 'normal') return severity;
+  return staleSince ? 'stale' : 'normal';
+};
+
+const beganAt = ({ since, staleSince }: WatchedService): Date => since ?? staleSince ?? new Date(0);
+
+export function toWall(
+  { organizationName, timezone }: Omit<Wall, 'organizationId'>,
+  services: readonly WatchedService[],
+  now: Date,
+): WallModel {
+  const states = services.map((service) => ({ service, state: stateOf(service) }));
+  const wrong = states
+    .flatMap(({ service, state }) => (state === 'normal' || state === 'downtime' ? [] : [{ service, state }]))
+    .sort((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state) || newestFirst(one, other));
+  const tiles = wrong.slice(0, MOST_TILES).map(({ service, state }) => toTile(service, state, timezone, now));
+  const counts = Object.fromEntries(
+    ORDER.map((state) => [state, states.filter((one) => one.state === state).length]),
+  ) as Record<WallState, number>;
+  const reportedAt = services.flatMap(({ lastTelemetryAt }) => lastTelemetryAt?.getTime() ?? []);
+  const lastAt = reportedAt.length > 0 ? new Date(Math.max(...reportedAt)) : null;
+  return {
+    organizationName,
+    density: tiles.length <= 4 ? 'few' : tiles.length <= 9 ? 'some' : 'many',
+    tiles,
+    more: wrong.length - tiles.length,
+    counts,
+    services: services.length,
+    dots:
+      states.length > MOST_DOTS
+        ? []
+        : states.map(({ service: { id, name }, state }) => ({ id, name, state })),
+    isSilent: services.length > 0 && services.every(({ staleSince }) => staleSince !== null),
+    lastTelemetry: lastAt && { at: showTime(lastAt, timezone), ago: describeAgo(lastAt, now) },
+    now: showNow(now, timezone),
+  };
+}
+
+const newestFirst = (one: { service: WatchedService }, other: { service: WatchedService }) =>
+  beganAt(other.service).getTime() - beganAt(one.service).getTime();
+
+function toTile(service: WatchedService, state: Tile['state'], timezone: string, now: Date): Tile {
+  const { id, name, locationName, channelLabel, value, unit, isAcknowledged, isMuted, staleSince } = service;
+  const began = beganAt(service);
+  const marks = [
+    isAcknowledged && state !== 'stale' && 'Acknowledged',
+    isMuted && 'Muted',
+    staleSince !== null && state !== 'stale' && 'No new data',
+  ].filter((mark) => mark !== false);
+  const isMeasured = state !== 'stale' && value !== null;
+  return {
+    id,
+    state,
+    name,
+    locationName,
+    value: isMeasured ? `${formatNumber(value)}${unit === null ? '' : ` ${unit}`}` : null,
+    channel: isMeasured ? channelLabel : null,
+    lasted: describeMinutes(now.getTime() - began.getTime()),
+    since: showTime(began, timezone),
+    marks,
+  };
+}
+
+const describeMinutes = (ms: number) => describeSpan(Math.max(1, Math.floor(ms / 60_000)) * 60_000);
+
+const describeAgo = (at: Date, now: Date) =>
+  now.getTime() - at.getTime() < 60_000
+    ? 'less than a minute ago'
+    : `${describeMinutes(now.getTime() - at.getTime())} ago`;
+
+function showNow(now: Date, zone: string): WallModel['now'] {
+  const write = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...options }).format(now);
+  return {
+    ms: now.getTime(),
+    zone,
+    clock: write({ hour: '2-digit', minute: '2-digit' }),
+    day: write({ weekday: 'long', day: 'numeric', month: 'long' }),
+    shown: showTime(now, zone),
+  };
+}

@@ -1,0 +1,25 @@
+// Texts in a CSV file that people open in a spreadsheet.
+
+/** A spreadsheet would take these for the beginning of a formula; an apostrophe before them makes them text. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/** One cell with a text, in quotes where RFC 4180 wants them. */
+export function writeCsvText(text: string): string {
+  const harmless = FORMULA.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+/** `readings-freezer-1-7.csv`: plain letters only, so that it fits into a header and any file system. */
+export function nameCsvFile(what: string, name: string, id: number): string {
+  const plain = name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 60);
+  return [what, plain, id]
+    .filter((part) => part !== '')
+    .join('-')
+    .concat('.csv');
+}

@@ -1,0 +1,125 @@
+// A connection of its own on which programs wake each other by NOTIFY. Nothing travels on it: whoever wakes looks for himself.
+// It may break at any time, and behind a connection pooler it may never wake anybody: nobody may depend on it alone.
+import pg from 'pg';
+
+export interface Wire {
+  /** To be called after a commit. Calls that come close together are one. */
+  tell(): void;
+  /** Called when this program or another one told something, or may have done so unheard. Answers with the way to stop it. */
+  listen(onNews: () => void): () => void;
+  close(): Promise<void>;
+}
+
+const GATHER_MS = 100;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+
+export function openWire(connection: pg.ClientConfig, onFault: (error: Error) => void): Wire {
+  const listeners = new Set<() => void>();
+  let connecting: Promise<pg.Client> | null = null;
+  let gathering: NodeJS.Timeout | null = null;
+  let waiting: NodeJS.Timeout | null = null;
+  let sending: Promise<void> = Promise.resolve();
+  let pauseMs = FIRST_PAUSE_MS;
+  let isListening = false;
+  let isClosed = false;
+
+  const wake = () => {
+    for (const onNews of listeners) onNews();
+  };
+
+  async function connect(): Promise<pg.Client> {
+    const client = new pg.Client({
+      application_name: 'tocsin wire',
+      connectionTimeoutMillis: 10_000,
+      keepAlive: true,
+      ...connection,
+    });
+    const lose = (error?: Error) => {
+      if (lost) return;
+      lost = true;
+      connecting = null;
+      isListening = false;
+      if (error && !isClosed) onFault(error);
+      client.end().catch(() => {});
+      if (listeners.size > 0) tryAgain();
+    };
+    let lost = false;
+    client.on('error', lose);
+    client.on('end', () => lose());
+    client.on('notification', wake);
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      lose(error as Error);
+      throw error;
+    }
+  }
+
+  const connected = (): Promise<pg.Client> => {
+    connecting ??= connect();
+    return connecting;
+  };
+
+  function tryAgain(): void {
+    if (isClosed || waiting) return;
+    waiting = setTimeout(() => {
+      waiting = null;
+      void startListening();
+    }, pauseMs);
+    waiting.unref();
+    pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+  }
+
+  async function startListening(): Promise<void> {
+    if (isListening || isClosed) return;
+    try {
+      await (await connected()).query('listen tocsin');
+      isListening = true;
+      pauseMs = FIRST_PAUSE_MS;
+      // What was told meanwhile was not heard.
+      wake();
+    } catch {
+      tryAgain();
+    }
+  }
+
+  async function send(): Promise<void> {
+    try {
+      await (await connected()).query('notify tocsin');
+    } catch {
+      // The others will look by themselves sooner or later.
+    }
+    if (!isListening) wake();
+  }
+
+  return {
+    tell() {
+      if (gathering || isClosed) return;
+      gathering = setTimeout(() => {
+        gathering = null;
+        sending = send();
+      }, GATHER_MS);
+      gathering.unref();
+    },
+
+    listen(onNews) {
+      listeners.add(onNews);
+      void startListening();
+      return () => void listeners.delete(onNews);
+    },
+
+    async close() {
+      if (gathering) {
+        clearTimeout(gathering);
+        sending = send();
+      }
+      await sending;
+      isClosed = true;
+      listeners.clear();
+      if (waiting) clearTimeout(waiting);
+      await (await connecting?.catch(() => null))?.end().catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,94 @@
+// The frame of the pages on which administrators change their organization.
+import type { ComponentChildren } from 'preact';
+import { Notice } from './notice.tsx';
+import { Page, type Visitor } from './page.tsx';
+import { settingsPath } from './settings-path.ts';
+
+export interface SettingsFrame {
+  visitor: Visitor;
+  organization: { id: number; name: string };
+  organizations: { id: number; name: string }[];
+  done: string | null;
+  fault: { text: string } | null;
+}
+
+interface SettingsPageProps {
+  title: string;
+  frame: SettingsFrame;
+  /** The address among the links that this page belongs to. */
+  current: string;
+  /** Where this page is one of many, the way back to them. */
+  up?: { path: string; label: string };
+  children: ComponentChildren;
+}
+
+const LINKS: [path: string, label: string][] = [
+  ['/settings', 'Overview'],
+  ['/settings/members', 'Members'],
+  ['/settings/services', 'Services'],
+  ['/settings/channels', 'Channels'],
+  ['/settings/devices', 'Devices'],
+  ['/settings/assets', 'Assets'],
+  ['/settings/locations', 'Locations'],
+  ['/settings/sources', 'Sources'],
+  ['/settings/groups', 'Groups'],
+  ['/settings/mail', 'Mail'],
+  ['/settings/wall', 'Wall'],
+];
+
+export const SettingsPage = ({ title, frame, current, up, children }: SettingsPageProps) => {
+  const { visitor, organization, done, fault } = frame;
+  return (
+    <Page title={title} visitor={visitor} current="/settings">
+      <div class="settings">
+        <nav class="settings-links" aria-label="Settings">
+          {LINKS.map(([path, label]) => (
+            <a
+              key={path}
+              href={settingsPath(path, organization)}
+              aria-current={path === current ? 'page' : undefined}
+            >
+              {label}
+            </a>
+          ))}
+        </nav>
+        <div class="settings-content">
+          <OrganizationChoice frame={frame} path={current} />
+          {up && (
+            <p>
+              <a href={settingsPath(up.path, organization)}>{up.label}</a>
+            </p>
+          )}
+          <h1>{title}</h1>
+          {done !== null && <Notice kind="done">{done}</Notice>}
+          {fault && <Notice kind="error">{fault.text}</Notice>}
+          {children}
+        </div>
+      </div>
+    </Page>
+  );
+};
+
+/** With one organization there is nothing to choose. */
+export const OrganizationChoice = ({
+  frame: { organization, organizations },
+  path,
+}: {
+  frame: Pick<SettingsFrame, 'organization' | 'organizations'>;
+  path: string;
+}) =>
+  organizations.length < 2 ? (
+    <p class="muted">{organization.name}</p>
+  ) : (
+    <form class="choice" method="get" action={path}>
+      <label for="organization">Organization</label>
+      <select id="organization" name="organization">
+        {organizations.map(({ id, name }) => (
+          <option key={id} value={id} selected={id === organization.id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <button type="submit">Show</button>
+    </form>
+  );

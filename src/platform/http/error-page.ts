@@ -1,0 +1,36 @@
+// What people see when a page cannot be shown: what happened, and what to do.
+import type { FastifyReply } from 'fastify';
+import { h, type VNode } from 'preact';
+import { renderPage } from '../html/layout.tsx';
+import { ErrorPage } from '../html/page.tsx';
+
+/** Everything but what programs ask for. */
+export const isPagePath = (url: string): boolean => !/^\/(api|assets|health)([/?]|$)/.test(url);
+
+/** Pages show what only their visitor may see. */
+export const answerPage = <Props>(reply: FastifyReply, status: number, page: VNode<Props>): FastifyReply =>
+  reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type('text/html; charset=utf-8')
+    .send(renderPage(page));
+
+const PAGES: Record<number, [title: string, text: string]> = {
+  400: ['This could not be read', 'The request was damaged on its way. Go back and try again.'],
+  403: [
+    'This was sent by another site',
+    'Nothing was changed. If it was you, open the page here and send its form again.',
+  ],
+  404: ['Page not found', 'There is nothing at this address, or it is not yours to see.'],
+  405: ['This address is not a page', 'It is where a form is sent to. Go back and use its button.'],
+  413: ['This is too much', 'What was sent is too large. Nothing was changed.'],
+  414: ['This address is too long', 'Check that the link is complete and nothing was added to it.'],
+  415: ['This could not be read', 'The form was sent in a way that is not understood. Nothing was changed.'],
+  422: ['This could not be read', 'The form contains characters that cannot be stored. Nothing was changed.'],
+  500: ['Something went wrong', 'That is our fault, and it is in the log. Wait a moment and try again.'],
+};
+
+export function answerErrorPage(reply: FastifyReply, status: number): FastifyReply {
+  const [title, text] = PAGES[status] ?? ['Something went wrong', 'Wait a moment and try again.'];
+  return answerPage(reply, status, h(ErrorPage, { title, text, visitor: reply.request.caller }));
+}

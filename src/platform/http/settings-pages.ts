@@ -1,0 +1,194 @@
+// Pages on which administrators change one of their organizations, and the forms that stand on them.
+import type { FastifyReply } from 'fastify';
+import type { VNode } from 'preact';
+import sql from 'sql-template-tag';
+import type { AccountId, OrganizationId } from '../../domain/ids.ts';
+import type { Result } from '../../domain/result.ts';
+import { canAdminister } from '../../domain/role.ts';
+import type { Database, ReadDatabase, Tx } from '../db/database.ts';
+import type { SettingsFrame } from '../html/settings-page.tsx';
+import { settingsPath } from '../html/settings-path.ts';
+import { answerErrorPage, answerPage } from './error-page.ts';
+import type { FormFields } from './form-body.ts';
+import { type PageDeps, readPageId, routePage, type Visit, type Visitor } from './pages.ts';
+import type { HttpServer } from './server.ts';
+
+interface Organization {
+  id: OrganizationId;
+  name: string;
+}
+
+export interface SettingsVisit extends Visit {
+  visitor: Visitor;
+  organization: Organization;
+  /** All that the visitor administers, by name. */
+  organizations: Organization[];
+}
+
+/** Who asks for a change, where, and what the form says. */
+export interface Ask {
+  organization: Organization;
+  actor: { accountId: AccountId; name: string; address: string; requestId: string };
+  visitor: Visitor;
+  params: Record<string, string>;
+  form: FormFields;
+  now: Date;
+}
+
+export interface Done<Shown = never> {
+  /** The word in the address by which the next page says what was done. */
+  done?: string;
+  /** The page to go to; the one with the form unless given. */
+  to?: string;
+  /** Something that only this one answer shows, so it is no redirect. */
+  shown?: Shown;
+}
+
+export type Verb<Refusal extends string, Shown = never> = (
+  db: Database,
+  ask: Ask,
+) => Promise<Result<Done<Shown>, Refusal | 'not_found'>>;
+
+/** Only to roll back with: a change that is refused half-way leaves nothing behind. */
+class Refused<Refusal> extends Error {
+  constructor(readonly refused: { ok: false; refusal: Refusal }) {
+    super('refused');
+  }
+}
+
+export const inTransaction =
+  <Refusal extends string, Shown = never>(
+    change: (tx: Tx, ask: Ask) => Promise<Result<Done<Shown>, Refusal | 'not_found'>>,
+  ): Verb<Refusal, Shown> =>
+  async (db, ask) => {
+    try {
+      return await db.transaction(async (tx) => {
+        const changed = await change(tx, ask);
+        if (!changed.ok) throw new Refused(changed);
+        return changed;
+      });
+    } catch (error) {
+      if (error instanceof Refused) return error.refused as { ok: false; refusal: Refusal | 'not_found' };
+      throw error;
+    }
+  };
+
+/** Of the form that was refused: which one, what was typed, and what is wrong with it. */
+export interface Fault {
+  word: string;
+  field: string;
+  text: string;
+  typed: FormFields;
+}
+
+export interface News<Shown = never> {
+  done: string | null;
+  fault: Fault | null;
+  shown: Shown | null;
+}
+
+export interface Desk<Refusal extends string, Shown = never> {
+  url: string;
+  /** null: there is no such page. */
+  show: (visit: SettingsVisit, news: News<Shown>) => Promise<VNode | null>;
+  verbs: Record<string, Verb<Refusal, Shown>>;
+  refusals: Record<Refusal, [field: string, text: string]>;
+  done: Record<string, string>;
+}
+
+interface SettingsDeps extends PageDeps {
+  db: ReadDatabase;
+}
+
+/** For administrators; the address may name one of their organizations. To others there is no such page. */
+export const routeSettingsPage = (
+  app: HttpServer,
+  deps: SettingsDeps,
+  route: {
+    method: 'GET' | 'POST';
+    url: string;
+    show: (visit: SettingsVisit) => Promise<FastifyReply> | FastifyReply;
+  },
+): void =>
+  routePage(app, deps, {
+    ...route,
+    show: async (visit) => {
+      const administered = visit.visitor.memberships.filter(({ role }) => canAdminister(role));
+      const organizations = await selectOrganizations(
+        deps.db,
+        administered.map(({ organizationId }) => organizationId),
+      );
+      const organization = chooseOrganization(organizations, visit.query.organization);
+      return organization
+        ? route.show({ ...visit, organization, organizations })
+        : answerErrorPage(visit.reply, 404);
+    },
+  });
+
+const chooseOrganization = (organizations: Organization[], asked: string | undefined) =>
+  asked === undefined ? organizations[0] : organizations.find(({ id }) => id === readPageId(asked));
+
+const selectOrganizations = (db: ReadDatabase, ids: OrganizationId[]) =>
+  db.query<Organization>(sql`
+    select id, name from organization where id = any(${ids}::int[]) order by name, id`);
+
+/** A page and its forms: `url` shows it, `url/word` takes the form of that word and leads back. */
+export function routeDesk<Refusal extends string, Shown = never>(
+  app: HttpServer,
+  deps: PageDeps & { db: Database },
+  desk: Desk<Refusal, Shown>,
+): void {
+  const answer = async (visit: SettingsVisit, status: number, news: Partial<News<Shown>>) => {
+    const done = findDone(desk.done, visit.query.done);
+    const page = await desk.show(visit, { done, fault: null, shown: null, ...news });
+    return page ? answerPage(visit.reply, status, page) : answerErrorPage(visit.reply, 404);
+  };
+
+  routeSettingsPage(app, deps, { method: 'GET', url: desk.url, show: (visit) => answer(visit, 200, {}) });
+
+  for (const [word, verb] of Object.entries(desk.verbs)) {
+    routeSettingsPage(app, deps, {
+      method: 'POST',
+      url: `${desk.url}/${word}`,
+      show: async (visit) => {
+        const { reply, organization, form } = visit;
+        const changed = await verb(deps.db, askOf(visit));
+        if (!changed.ok && changed.refusal === 'not_found') return answerErrorPage(reply, 404);
+        if (!changed.ok) {
+          const [field, text] = desk.refusals[changed.refusal as Refusal];
+          return answer(visit, 422, {
+            done: null,
+            fault: { word, field, text, typed: withoutSecrets(form) },
+          });
+        }
+        const { done = word, to = fillIn(desk.url, visit.params), shown } = changed.value;
+        if (shown !== undefined) return answer(visit, 200, { done: null, shown });
+        return reply.redirect(settingsPath(to, organization, { done }), 303);
+      },
+    });
+  }
+}
+
+const askOf = ({ request, visitor, organization, params, form }: SettingsVisit): Ask => ({
+  organization,
+  actor: { accountId: visitor.id, name: visitor.name, address: request.ip, requestId: request.id },
+  visitor,
+  params,
+  form,
+  now: request.now,
+});
+
+/** What every settings page gets to show around its own content. */
+export const frameOf = (
+  { visitor, organization, organizations }: SettingsVisit,
+  { done, fault }: News<unknown>,
+): SettingsFrame => ({ visitor, organization, organizations, done, fault });
+
+const fillIn = (url: string, params: Record<string, string>): string =>
+  url.replaceAll(/:([a-z_]+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+
+const withoutSecrets = (form: FormFields): FormFields =>
+  Object.fromEntries(Object.entries(form).filter(([name]) => !name.includes('password')));
+
+const findDone = (words: Record<string, string>, word: string | undefined): string | null =>
+  word !== undefined && Object.hasOwn(words, word) ? (words[word] ?? null) : null;

@@ -1,0 +1,188 @@
+import type { Browser, Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createRollUp } from '../../src/engine/roll-up.ts';
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  launchBrowser,
+  openWindow,
+  SCREENS,
+  takePicture,
+} from '../support/browser.ts';
+import { acknowledgementsOf, setDowntime } from '../support/equipment.ts';
+import { readFreezer, storeReadings } from '../support/history.ts';
+import { type Lab, openLab } from '../support/lab.ts';
+import { bandsInForce } from '../support/limits-desk.ts';
+import { hours, minutes } from '../support/movable-clock.ts';
+import { startServer, type TestServer } from '../support/test-server.ts';
+
+const LIMITS = [
+  {
+    channel: 'temperature',
+    bands: {
+      CRITICAL_HIGH: { limit: -60, sustained: 5 },
+      WARNING_HIGH: { limit: -70 },
+      WARNING_LOW: { limit: -90 },
+    },
+  },
+];
+
+let server: TestServer;
+let browser: Browser;
+let lab: Lab;
+let freezer: Awaited<ReturnType<Lab['freezer']>>;
+beforeAll(async () => {
+  server = await startServer();
+  browser = await launchBrowser();
+  lab = await openLab(server);
+  freezer = await lab.freezer({
+    name: 'ULT freezer 3',
+    location: 'Room 101',
+    asset: 'ULT-0042',
+    limits: LIMITS,
+  });
+  await storeReadings(server, freezer.id, { count: 3 * 24 * 60, value: readFreezer });
+  const rollUp = createRollUp(server.db, 400);
+  while ((await rollUp(server.clock.read())) !== 'caught_up');
+  await setDowntime(server, { id: freezer.id, name: '' }, -hours(9), -hours(7));
+  server.clock.advance(minutes(5));
+  await freezer.sends({ values: { temperature: -52, door: true } });
+  await lab.advance(minutes(6));
+  for (const name of ['Cold room', 'Incubator 2']) await lab.freezer({ name, location: 'Basement' });
+});
+
+const isDrawn = (page: Page) => page.waitForSelector('.chart-live canvas');
+
+describe.each(SCREENS)('on a $size, $scheme', (screen) => {
+  test('the list is readable by everybody', async () => {
+    const page = await openWindow(browser, server, lab.vera, screen);
+    await page.goto('/services');
+    await page.getByRole('link', { name: 'ULT freezer 3' }).waitFor();
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+    await takePicture(page, `services-${screen.size}-${screen.scheme}`);
+  });
+
+  test('the page of a service, for an administrator with everything open', async () => {
+    const page = await openWindow(browser, server, lab.ada, screen);
+    await page.goto(`/services/${freezer.id}`);
+    await isDrawn(page);
+    await takePicture(page, `service-${screen.size}-${screen.scheme}`);
+    for (const summary of await page.locator('main summary').all()) await summary.click();
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+    await takePicture(page, `service-open-${screen.size}-${screen.scheme}`);
+  });
+});
+
+describe('the chart', () => {
+  test('nothing moves when the script takes over', async () => {
+    const page = await openWindow(browser, server, lab.vera);
+    await page.goto(`/services/${freezer.id}`);
+    const heightOf = () =>
+      page.locator('#chart .chart').evaluate((element) => element.getBoundingClientRect().height);
+    const drawn = await heightOf();
+    await isDrawn(page);
+    expect(await heightOf()).toBe(drawn);
+  });
+
+  test('another span is chosen with the keyboard, and stands in the address', async () => {
+    const page = await openWindow(browser, server, lab.vera);
+    await page.goto(`/services/${freezer.id}`);
+    await isDrawn(page);
+    const asked = page.waitForResponse(
+      (answer) => answer.url().includes('/series?') && answer.url().includes('range=7d'),
+    );
+    await page.getByRole('link', { name: '7 d', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await asked;
+    await page.waitForURL(/range=7d/);
+    expect(await page.getByRole('link', { name: '7 d', exact: true }).getAttribute('aria-current')).toBe(
+      'true',
+    );
+    await page.reload();
+    await isDrawn(page);
+    expect(await page.locator('.chart').getAttribute('data-range')).toBe('7d');
+  });
+
+  test('dragging zooms, and the cursor tells the value', async () => {
+    const page = await openWindow(browser, server, lab.vera);
+    await page.goto(`/services/${freezer.id}`);
+    await isDrawn(page);
+    await page.locator('.chart').scrollIntoViewIfNeeded();
+    const box = await page.locator('.u-over').boundingBox();
+    if (!box) throw new Error('no chart');
+    const middle = box.y + box.height / 2;
+    await page.mouse.move(box.x + box.width / 2, middle);
+    await page.waitForFunction("/^2026-11-1.*°C/.test(document.querySelector('.chart-readout').textContent)");
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.75, middle, { steps: 5 });
+    await page.mouse.up();
+    await page.waitForURL(/from=2026-11-14T.*&to=2026-11-14T/);
+  });
+
+  test('without scripts the links show other spans as drawings', async () => {
+    const page = await openWindow(browser, server, lab.vera, { scripts: false });
+    await page.goto(`/services/${freezer.id}`);
+    await page.getByRole('link', { name: '6 h', exact: true }).click();
+    await page.waitForURL(/range=6h/);
+    expect(await page.locator('.drawing svg').getAttribute('aria-label')).toMatch(/^Temperature: from -8/);
+    await takePicture(page, 'service-without-scripts');
+  });
+});
+
+describe('what people do there', () => {
+  test.each([true, false])('acknowledge with a comment (scripts: %s), and take it back', async (scripts) => {
+    const page = await openWindow(browser, server, lab.oscar, { size: 'phone', scripts });
+    await page.goto(`/services/${freezer.id}`);
+    await page.getByLabel('Comment (optional)').fill('On my way');
+    await page.getByRole('button', { name: 'Acknowledge', exact: true }).click();
+    await page.getByText('The alarm is acknowledged.').waitFor();
+    const acknowledged = await acknowledgementsOf(server, { id: freezer.id, name: '' });
+    expect(acknowledged.at(-1)).toMatchObject({ comment: 'On my way', endedAt: null });
+    expect(await page.locator('#history').getByText('Holds').count()).toBe(1);
+    await page.getByRole('button', { name: 'Remove acknowledgement' }).click();
+    await page.getByText('The acknowledgement is removed.').waitFor();
+    await page.getByRole('button', { name: 'Acknowledge', exact: true }).waitFor();
+  });
+
+  test('an edit that is refused keeps what was typed, and can be tried and saved', async () => {
+    const page = await openWindow(browser, server, lab.ada);
+    await page.goto(`/services/${freezer.id}`);
+    await page.getByText('Edit limits and notifications').click();
+    await page.getByLabel('Critical high: limit').fill('-95');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Critical high must be strictly greater than warning high').waitFor();
+    expect(await page.getByLabel('Critical high: limit').inputValue()).toBe('-95');
+    await page.getByLabel('Critical high: limit').fill('-50');
+    await page.getByRole('button', { name: 'Try these limits on the last 30 days' }).click();
+    await page.locator('#backtest .backtest').waitFor();
+    expect(await page.locator('#backtest').textContent()).toContain('these limits would have raised');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL(new RegExp(`/services/${freezer.id}$`));
+    expect(await bandsInForce(server, freezer)).toContain('CRITICAL_HIGH -50 delay 0 sustained 5');
+  });
+
+  test('a downtime is planned and cancelled', async () => {
+    const page = await openWindow(browser, server, lab.oscar, { size: 'phone', scheme: 'dark' });
+    await page.goto(`/services/${freezer.id}`);
+    await page.getByText('Plan a downtime').click();
+    await page.getByLabel('From', { exact: true }).first().fill('2026-11-16T10:00');
+    await page.getByLabel('Until', { exact: true }).first().fill('2026-11-16T12:00');
+    await page.getByLabel('Reason', { exact: true }).fill('Defrost');
+    await page.getByRole('button', { name: 'Plan downtime' }).click();
+    await page.getByText('The downtime is planned.').waitFor();
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('button', { name: 'Cancel the downtime: Defrost' }).click();
+    await page.getByText('The downtime is cancelled.').waitFor();
+    expect(await page.getByRole('button', { name: 'Cancel the downtime: Defrost' }).count()).toBe(0);
+  });
+
+  test('the readings are downloaded', async () => {
+    const page = await openWindow(browser, server, lab.vera);
+    await page.goto(`/services/${freezer.id}`);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    expect((await download).suggestedFilename()).toBe(`readings-ult-freezer-3-${freezer.id}.csv`);
+  });
+});

@@ -1,0 +1,149 @@
+import sql from 'sql-template-tag';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createRollUp } from '../../src/engine/roll-up.ts';
+import {
+  archive,
+  createFreezer,
+  minutesAgo,
+  setAlarm,
+  setDowntime,
+  setStale,
+  setTelemetry,
+} from '../support/equipment.ts';
+import { readFreezer, storeReadings } from '../support/history.ts';
+import { hours } from '../support/movable-clock.ts';
+import { expectPage } from '../support/page.ts';
+import { invitePeople, type People } from '../support/people.ts';
+import { startServer, type TestServer } from '../support/test-server.ts';
+
+let server: TestServer;
+let people: People;
+beforeAll(async () => {
+  server = await startServer();
+});
+beforeEach(async () => {
+  people = await invitePeople(server);
+});
+
+const read = async (path: string, person = people.vera) => expectPage(await person.get(path), 200);
+/** The names in the order they are listed. */
+const namesOn = (html: string) =>
+  [...html.matchAll(/class="row-link"[^>]*>([^<]+)</g)].map(([, name]) => name);
+const list = async (query = '', person = people.vera) => namesOn(await read(`/services${query}`, person));
+const make = (...names: string[]) =>
+  Promise.all(names.map((name) => createFreezer(server, people, { name })));
+
+describe('GET /services', () => {
+  test('without a session it leads to the sign-in page and back', async () => {
+    const answer = await fetch(`${server.url}/services?state=critical`, { redirect: 'manual' });
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toBe('/login?next=%2Fservices%3Fstate%3Dcritical');
+  });
+
+  test('lists the services of the own organizations only, none that is archived, numbers in their order', async () => {
+    const [, , old] = await make('Freezer 10', 'Freezer 2', 'Freezer 1', 'freezer 3');
+    if (old) await archive(server, old);
+    for (const person of [people.vera, people.oscar, people.ada])
+      expect(await list('', person)).toEqual(['Freezer 2', 'freezer 3', 'Freezer 10']);
+    expect(await list('', people.olga)).toEqual([]);
+  });
+
+  test('names are shown as they are', async () => {
+    await make('<script>alert(1)</script> & "co"');
+    const html = await read('/services');
+    expect(html).toContain('&lt;script>alert(1)&lt;/script> &amp; &quot;co&quot;');
+  });
+
+  test('an empty list says what to do, to each according to the role', async () => {
+    expect(await read('/services', people.ada)).toContain('href="/settings/services"');
+    expect(await read('/services', people.vera)).toContain(
+      'An administrator of your organization can create them',
+    );
+    expect(await read('/services', people.nora)).toContain('You belong to no organization yet');
+    await make('Freezer');
+    expect(await read('/services?q=nothing+like+it', people.vera)).toContain('No service matches');
+  });
+
+  test('each row tells state, values, curve and last data', async () => {
+    const freezer = await createFreezer(server, people, { name: 'Freezer', location: 'Room 101' });
+    await storeReadings(server, freezer.id, { count: 24 * 60, value: readFreezer });
+    const rollUp = createRollUp(server.db, 400);
+    while ((await rollUp(server.clock.read())) !== 'caught_up');
+    await setAlarm(server, freezer, { severity: 'critical' });
+    await setTelemetry(server, freezer, 'temperature', minutesAgo(server, 1));
+    const html = await read('/services');
+    expect(html).toContain('<span class="severity severity-critical">Critical</span>');
+    expect(html).toContain('<dt>Temperature</dt><dd>1 °C</dd>');
+    expect(html).toContain('Room 101 · ULT-');
+    expect(html).toContain('2026-11-15 03:59 UTC+01:00');
+    expect(html).toMatch(
+      /aria-label="Temperature over the last 24 hours".*<path class="curve-line" d="M[^"]{100,}"/s,
+    );
+  });
+});
+
+describe('searching and filtering', () => {
+  test('words are looked for in name, location, asset and device', async () => {
+    await createFreezer(server, people, { name: 'Alpha', location: 'Basement' });
+    const [beta] = await make('Beta', 'Gam%ma');
+    await server.db.query(sql`
+      insert into device (organization_id, key, service_id, created_at)
+      values (${people.organization}, ${`dev-${beta?.id}`}, ${beta?.id}, ${server.clock.read()})`);
+    expect(await list('?q=alp')).toEqual(['Alpha']);
+    expect(await list('?q=BASE')).toEqual(['Alpha']);
+    expect(await list('?q=ult-+alpha')).toEqual(['Alpha']);
+    expect(await list(`?q=dev-${beta?.id}`)).toEqual(['Beta']);
+    expect(await list('?q=%25')).toEqual(['Gam%ma']);
+    expect(await list('?q=alpha+beta')).toEqual([]);
+    expect(await list('?q=%00')).toHaveLength(3);
+  });
+
+  test('by state', async () => {
+    const [critical, warning, stale, muted, down] = await make('C', 'W', 'S', 'M', 'D', 'N');
+    if (!critical || !warning || !stale || !muted || !down) throw new Error('not made');
+    await setAlarm(server, critical, { severity: 'critical' });
+    await setAlarm(server, warning, { severity: 'warning' });
+    await setStale(server, stale, minutesAgo(server, 5));
+    await setStale(server, warning, minutesAgo(server, 5));
+    await people.oscar.post(`/api/v1/services/${muted.id}/mute`);
+    await setDowntime(server, down, -hours(1), hours(1));
+    expect(await list('?state=critical')).toEqual(['C']);
+    expect(await list('?state=warning')).toEqual(['W']);
+    expect(await list('?state=stale')).toEqual(['S', 'W']);
+    expect(await list('?state=muted')).toEqual(['M']);
+    expect(await list('?state=downtime')).toEqual(['D']);
+    expect(await list('?state=normal')).toEqual(['D', 'M', 'N']);
+    expect(await list('?state=constructor')).toHaveLength(6);
+  });
+
+  test('by location and organization, sealed', async () => {
+    await createFreezer(server, people, { name: 'Here', location: 'Room 7' });
+    await make('Elsewhere');
+    const [room] = await server.db.query<{ id: number }>(sql`
+      select id from location where organization_id = ${people.organization}`);
+    expect(await list(`?location=${room?.id}`)).toEqual(['Here']);
+    expect(await list(`?organization=${people.organization}`)).toEqual(['Elsewhere', 'Here']);
+    expect(await list(`?organization=${people.organization}`, people.olga)).toEqual([]);
+    expect(await list(`?location=${room?.id}`, people.olga)).toEqual([]);
+  });
+});
+
+describe('pages of the list', () => {
+  test('every service comes once, in order, whatever page it is on', async () => {
+    await make(...Array.from({ length: 120 }, (_, index) => `Unit ${index + 1}`));
+    const seen: (string | undefined)[] = [];
+    for (let path: string | undefined = '/services'; path; ) {
+      const html: string = await read(path);
+      seen.push(...namesOn(html));
+      path = /<a class="button" href="([^"]+)" rel="next"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
+    }
+    expect(seen).toEqual(Array.from({ length: 120 }, (_, index) => `Unit ${index + 1}`));
+  });
+
+  test("somebody else's service is no place to go on from", async () => {
+    const [freezer] = await make('A', 'B');
+    expect(await list(`?after=${freezer?.id}`)).toEqual(['B']);
+    expect(await list(`?after=${freezer?.id}`, people.olga)).toEqual([]);
+    expect(await list('?after=99999999999')).toEqual(['A', 'B']);
+  });
+});

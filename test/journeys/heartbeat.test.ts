@@ -1,0 +1,129 @@
+// Somebody outside is called every minute while alarms are judged and messages leave, and is not called otherwise.
+import { pino } from 'pino';
+import sql from 'sql-template-tag';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createHeartbeat } from '../../src/engine/deliver/heartbeat.ts';
+import { enrolProgram } from '../../src/engine/programs.ts';
+import { openDeliveryDesk } from '../support/delivery-desk.ts';
+import { findClosedAddress } from '../support/llm-server.ts';
+import { minutes, seconds } from '../support/movable-clock.ts';
+import { refused } from '../support/postbox.ts';
+import { startServer, type TestServer } from '../support/test-server.ts';
+import { answers, redirectsTo, startWebhookReceiver, staysSilent } from '../support/webhook-receiver.ts';
+
+let server: TestServer;
+let beat: () => Promise<void>;
+beforeEach(async () => {
+  server ??= await startServer();
+  const program = enrolProgram(server.db, ['engine', 'deliver'], server.clock.read());
+  beat = () => program.beat(server.clock.read());
+  await beat();
+});
+
+function openHeart(url: string | URL, timeoutMs?: number) {
+  const lines: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+  const strike = createHeartbeat({ db: server.db, log, url: new URL(url), ...(timeoutMs && { timeoutMs }) });
+  return {
+    lines,
+    /** In steps of five seconds, as the program does it. */
+    async live(ms: number, isBeating = true) {
+      for (let passed = 0; passed < ms; passed += seconds(5)) {
+        server.clock.advance(seconds(5));
+        if (isBeating) await beat();
+        await strike(server.clock.read());
+      }
+    },
+  };
+}
+
+test('every minute while all is well', async () => {
+  const watcher = await startWebhookReceiver(answers(200));
+  const heart = openHeart(`${watcher.url}/ping/geheim`);
+  await heart.live(minutes(5));
+  expect(watcher.received).toHaveLength(5);
+  expect(watcher.received[0]).toMatchObject({ method: 'GET', path: '/ping/geheim' });
+  expect(heart.lines).toEqual([]);
+});
+
+describe('silent', () => {
+  test('while no program runs the clock, and back with its first beat', async () => {
+    const watcher = await startWebhookReceiver(answers(200));
+    const heart = openHeart(watcher.url);
+    await heart.live(seconds(30));
+    const before = watcher.received.length;
+    await heart.live(minutes(3), false);
+    expect(watcher.received).toHaveLength(before);
+    expect(heart.lines).toEqual([expect.stringContaining('No program runs the clock')]);
+    await heart.live(seconds(5));
+    expect(watcher.received).toHaveLength(before + 1);
+    expect(heart.lines).toHaveLength(2);
+  });
+
+  test('while timers do not fire', async () => {
+    const desk = await openDeliveryDesk(server);
+    const { id } = await desk.freezer();
+    await server.road.sweep(server.clock.read());
+    await server.db.query(sql`
+      update alarm_state set next_due_at = ${server.clock.read()} where service_id = ${id}`);
+    server.clock.advance(seconds(40));
+    await beat();
+    const watcher = await startWebhookReceiver(answers(200));
+    const heart = openHeart(watcher.url);
+    await heart.live(minutes(2));
+    expect(watcher.received).toEqual([]);
+    expect(heart.lines).toEqual([expect.stringContaining('Alarms are judged late')]);
+    await desk.strike();
+    await heart.live(seconds(5));
+    expect(watcher.received).toHaveLength(1);
+  });
+
+  test('while messages do not leave', async () => {
+    const desk = await openDeliveryDesk(server);
+    await (await desk.freezer()).warms();
+    await desk.decide();
+    const watcher = await startWebhookReceiver(answers(200));
+    const heart = openHeart(watcher.url);
+    await heart.live(minutes(3));
+    expect(watcher.received).toHaveLength(1);
+    expect(heart.lines).toEqual([expect.stringContaining('Messages leave late')]);
+    await desk.strike();
+    await heart.live(seconds(5));
+    expect(watcher.received).toHaveLength(2);
+  });
+
+  test('while the mail server takes nothing', async () => {
+    const desk = await openDeliveryDesk(server);
+    desk.postbox.answer = () => refused('connect ECONNREFUSED');
+    await (await desk.freezer()).warms();
+    await desk.strike();
+    await desk.strike(seconds(2));
+    await desk.strike(minutes(5));
+    server.clock.advance(seconds(1));
+    await beat();
+    const watcher = await startWebhookReceiver(answers(200));
+    const heart = openHeart(watcher.url);
+    await heart.live(seconds(5));
+    expect(watcher.received).toEqual([]);
+    expect(heart.lines).toEqual([expect.stringContaining('No mail leaves')]);
+    desk.postbox.answer = null;
+    await desk.strike(minutes(1));
+    await heart.live(seconds(5));
+    expect(watcher.received).toHaveLength(1);
+  });
+});
+
+describe('an address that does not take the call is said once, without the address, and nothing stops', () => {
+  test.each([
+    ['refuses', async () => (await startWebhookReceiver(answers(404))).url, 'answered 404'],
+    ['leads elsewhere', async () => (await startWebhookReceiver(redirectsTo('/other'))).url, 'answered 307'],
+    ['is not there', async () => findClosedAddress(), 'could not be reached (ECONNREFUSED)'],
+    ['hangs', async () => (await startWebhookReceiver(staysSilent)).url, 'did not answer in time'],
+  ])('%s', async (_, findUrl, reason) => {
+    const url = await findUrl();
+    const heart = openHeart(url, 50);
+    await heart.live(minutes(3));
+    expect(heart.lines).toEqual([expect.stringContaining(reason)]);
+    expect(heart.lines[0]).not.toContain(new URL(url).port);
+  });
+});

@@ -1,0 +1,128 @@
+// Without a mail server mail is kept, and read only by those whom it concerns.
+import { pino } from 'pino';
+import sql from 'sql-template-tag';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { OrganizationId } from '../../src/domain/ids.ts';
+import { requestPasswordReset } from '../../src/engine/account-mail/request-password-reset.ts';
+import { sendAccountMails } from '../../src/engine/account-mail/send-account-mails.ts';
+import { forgetKeptMail, selectKeptMail, selectKeptMails } from '../../src/engine/kept-mail.ts';
+import { type Mailer, openMailer } from '../../src/engine/mailer.ts';
+import { createEmailTransport } from '../../src/engine/transports/email.ts';
+import { readConfig } from '../../src/platform/config.ts';
+import { WARMING } from '../support/curve.ts';
+import { organizationOf } from '../support/equipment.ts';
+import { hours } from '../support/movable-clock.ts';
+import { letterOf, NOTICES } from '../support/notices.ts';
+import { invitePeople, type People, type Person } from '../support/people.ts';
+import { startServer, type TestServer } from '../support/test-server.ts';
+
+let server: TestServer;
+let people: People;
+let mailer: Mailer;
+let organizationName: string;
+beforeAll(async () => {
+  server = await startServer();
+  mailer = openMailer({ config: readConfig({}), db: server.db });
+});
+beforeEach(async () => {
+  await server.db.query(sql`delete from kept_mail`);
+  people = await invitePeople(server);
+  const [row] = await server.db.query<{ name: string }>(sql`
+    select name from organization where id = ${people.organization}`);
+  organizationName = row?.name ?? '';
+});
+
+const now = () => server.clock.read();
+
+async function tell(id = '1'): Promise<void> {
+  const notice = { ...NOTICES.critical, organizationName, curve: WARMING };
+  const outcome = await createEmailTransport({ mailer }).send(
+    { ...letterOf(notice), id },
+    { address: 'cold@lab.example', account: null },
+    now(),
+    new AbortController().signal,
+  );
+  expect(outcome).toEqual({ isSent: true });
+}
+
+async function forget(person: Person): Promise<void> {
+  await requestPasswordReset(server.db, { email: person.email, address: '::1', requestId: 'r' }, now());
+  const deps = {
+    db: server.db,
+    mailer,
+    log: pino({ level: 'silent' }),
+    publicUrl: 'https://tocsin.lab.example',
+  };
+  await sendAccountMails(deps, now());
+}
+
+const subjectsFor = async (...organizations: OrganizationId[]) =>
+  (await selectKeptMails(server.db, organizations, 100)).map(({ subject }) => subject);
+
+test('the start says that no mail leaves', () => {
+  expect(mailer.notice).toMatch(/^No mail leaves this service: SMTP_URL is not set\./);
+});
+
+describe('a mail about an alarm', () => {
+  test('can be read in whole, picture and all, by administrators of its organization only', async () => {
+    await tell();
+    const elsewhere = await organizationOf(server, people.olga);
+    expect(await subjectsFor(elsewhere)).toEqual([]);
+    expect(await subjectsFor()).toEqual([]);
+    const [kept] = await selectKeptMails(server.db, [people.organization], 100);
+    expect(kept).toMatchObject({ recipient: 'cold@lab.example', createdAt: now() });
+    const whole = await selectKeptMail(server.db, [people.organization], kept?.id ?? '');
+    expect(whole?.text).toContain('CRITICAL: Freezer 3');
+    expect(whole?.html).toContain('src="data:image/png;base64,');
+    expect(whole?.html).not.toContain('cid:');
+    expect(await selectKeptMail(server.db, [elsewhere], kept?.id ?? '')).toBeNull();
+  });
+
+  test('is kept once, however often it is sent', async () => {
+    await tell();
+    await tell();
+    await tell('2');
+    expect(await subjectsFor(people.organization)).toHaveLength(2);
+  });
+});
+
+describe('a mail with a link to choose a password', () => {
+  test('can be read by those who administer every organization of the account, and nobody else', async () => {
+    const { vera, olga } = people;
+    const elsewhere = await organizationOf(server, olga);
+    await forget(vera);
+    expect(await subjectsFor(people.organization)).toEqual(['Choose a new Tocsin password']);
+    expect(await subjectsFor(elsewhere)).toEqual([]);
+    await server.db.query(sql`
+      insert into membership (account_id, organization_id, role, created_at)
+      values (${vera.id}, ${elsewhere}, 'viewer', ${now()})`);
+    expect(await subjectsFor(people.organization)).toEqual([]);
+    expect(await subjectsFor(people.organization, elsewhere)).toEqual(['Choose a new Tocsin password']);
+  });
+
+  test('of an account without any organization can be read by nobody', async () => {
+    await forget(people.nora);
+    expect(await subjectsFor(people.organization, await organizationOf(server, people.olga))).toEqual([]);
+  });
+});
+
+describe('what is kept is bounded', () => {
+  test('in age', async () => {
+    await tell();
+    await forgetKeptMail(server.db, new Date(now().getTime() + hours(30 * 24)));
+    expect(await subjectsFor(people.organization)).toHaveLength(1);
+    await forgetKeptMail(server.db, new Date(now().getTime() + hours(30 * 24) + 1));
+    expect(await subjectsFor(people.organization)).toEqual([]);
+  });
+
+  test('in number', async () => {
+    await server.db.query(sql`
+      insert into kept_mail (mail_id, organization_id, recipient, subject, text_body, html_body, created_at)
+      select 'mail ' || n, ${people.organization}, 'cold@lab.example', n, '', '', ${now()}
+      from generate_series(1, 2010) as n`);
+    await forgetKeptMail(server.db, now());
+    const [kept] = await server.db.query<{ count: number; oldest: number }>(sql`
+      select count(*)::int as count, min(subject::int) as oldest from kept_mail`);
+    expect(kept).toEqual({ count: 2000, oldest: 11 });
+  });
+});

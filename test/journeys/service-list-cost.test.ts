@@ -1,0 +1,101 @@
+// A page of the list of services costs by what it shows, not by how many services there are.
+import sql, { type Sql } from 'sql-template-tag';
+import { beforeAll, expect, test } from 'vitest';
+import type { OrganizationId } from '../../src/domain/ids.ts';
+import { listServices } from '../../src/features/services/list-services.ts';
+import { readFilter } from '../../src/features/services/service-filter.ts';
+import type { Database } from '../../src/platform/db/database.ts';
+import type { Visitor } from '../../src/platform/http/pages.ts';
+import { STORY_BEGINS_AT as now } from '../support/movable-clock.ts';
+import { cloneDatabase } from '../support/test-database.ts';
+
+const SERVICES = 10_000;
+
+let db: Database;
+let visitor: Visitor;
+beforeAll(async () => {
+  ({ db } = await cloneDatabase());
+  await db.query(sql`insert into organization (name, created_at) values ('Biobank', ${now})`);
+  await db.query(sql`insert into location (organization_id, name) select id, 'Hall' from organization`);
+  await db.query(sql`
+    insert into asset (organization_id, name, location_id)
+    select organization_id, 'ULT-' || n, id from location, generate_series(1, ${SERVICES}::int) n`);
+  await db.query(sql`
+    insert into service (organization_id, name, asset_id, created_at)
+    select organization_id, 'Freezer ' || id, id, ${now} from asset order by id`);
+  await db.query(sql`
+    insert into channel (service_id, name, kind, created_at) select id, 'temperature', 'metric', ${now} from service`);
+  await db.query(sql`
+    insert into alarm_state (service_id, organization_id, severity, severity_since, channel, message, episode_id,
+      channel_ids, channel_values, channel_at_ms)
+    select service.id, organization_id, severity, case severity when 'critical' then ${now}::timestamptz end,
+      'temperature', 'Too warm', service.id, array[channel.id], '{1}', array[${now.getTime()}::bigint]
+    from service join channel on channel.service_id = service.id, lateral (
+      select case when service.id % 100 = 0 then 'critical' else 'normal' end as severity)`);
+  await db.query(sql`
+    insert into reading_hour (service_id, channel_id, starts_at, min, max, mean, count)
+    select service_id, id, ${now}::timestamptz - n * interval '1 hour', 1, 3, 2, 60
+    from channel, generate_series(1, 24) n`);
+  const [organization] = await db.query<{ id: OrganizationId }>(sql`select id from organization`);
+  visitor = {
+    id: 1,
+    name: 'Vera',
+    email: 'vera@lab.example',
+    timezone: 'UTC',
+    memberships: [{ organizationId: organization?.id, role: 'viewer' }],
+  } as Visitor;
+});
+
+/** How many statements it took, and how many blocks they touched. */
+async function measure(query: Record<string, string>) {
+  let [statements, blocks] = [0, 0];
+  const explaining = {
+    async query<Row>(statement: Sql) {
+      statements += 1;
+      const [row] = await db.query<{
+        'QUERY PLAN': [{ Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number } }];
+      }>(sql`explain (analyze, buffers, format json) ${statement}`);
+      const plan = row?.['QUERY PLAN'][0].Plan;
+      blocks += (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0);
+      return db.query<Row>(statement);
+    },
+  };
+  const { rows } = await listServices(explaining, visitor, readFilter(query), now);
+  return { statements, blocks, rows: rows.length };
+}
+
+test.each(['before', 'after'])(
+  'any page costs the same few statements and blocks, %s statistics',
+  async (when) => {
+    if (when === 'after') await db.query(sql`analyze`);
+    for (const query of [{}, { after: '4999' }, { after: '9900' }] as Record<string, string>[]) {
+      const cost = await measure(query);
+      expect(cost).toMatchObject({ statements: 4, rows: 50 });
+      expect(cost.blocks, JSON.stringify(query)).toBeLessThan(3_000);
+    }
+  },
+);
+
+test('a search or a state looks at all of them once, in the same statements', async () => {
+  expect(await measure({ q: 'hall 9999' })).toMatchObject({ statements: 4, rows: 1 });
+  expect(await measure({ state: 'critical' })).toMatchObject({ statements: 4, rows: 50 });
+});
+
+test('ten thousand services stay quick', async () => {
+  const took: Record<string, number> = {};
+  for (const [name, query] of Object.entries({
+    first: {},
+    middle: { after: '5000' },
+    search: { q: 'hall 99' },
+    critical: { state: 'critical' },
+    normal: { state: 'normal' },
+  })) {
+    await listServices(db, visitor, readFilter(query), now);
+    const begin = performance.now();
+    await listServices(db, visitor, readFilter(query), now);
+    took[name] = Math.round(performance.now() - begin);
+  }
+  // Generous, for a machine that does other things meanwhile: a plan gone wrong takes seconds.
+  for (const [name, ms] of Object.entries(took))
+    expect(ms, `${name} of ${JSON.stringify(took)}`).toBeLessThan(1_500);
+});

@@ -1,0 +1,100 @@
+// A real Chromium, started once per test file: pages as people see them, checked for accessibility, pictures kept.
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import sparticuz from '@sparticuz/chromium';
+import axe from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, expect, onTestFinished } from 'vitest';
+import { projectRoot } from '../../src/platform/project-root.ts';
+import type { Person } from './people.ts';
+import type { TestServer } from './test-server.ts';
+
+const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** `CHROMIUM_PATH`, what the machine has, or the one from npm. */
+const findChromium = async (): Promise<string> =>
+  process.env.CHROMIUM_PATH ||
+  INSTALLED.find((path) => existsSync(path)) ||
+  (await sparticuz.executablePath());
+
+export async function launchBrowser(): Promise<Browser> {
+  const browser = await chromium.launch({
+    executablePath: await findChromium(),
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+  });
+  afterAll(() => browser.close());
+  return browser;
+}
+
+const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1440, height: 900 } };
+
+export interface Screen {
+  size?: keyof typeof SIZES;
+  scheme?: 'light' | 'dark';
+  scripts?: boolean;
+}
+
+export const SCREENS: Required<Pick<Screen, 'size' | 'scheme'>>[] = [
+  { size: 'phone', scheme: 'light' },
+  { size: 'phone', scheme: 'dark' },
+  { size: 'desk', scheme: 'light' },
+  { size: 'desk', scheme: 'dark' },
+];
+
+/** A window of its own, with the person's session. Whatever the page's policy or scripts complain about fails the test. */
+export async function openWindow(
+  browser: Browser,
+  server: TestServer,
+  person: Person,
+  { size = 'desk', scheme = 'light', scripts = true }: Screen = {},
+): Promise<Page> {
+  const context: BrowserContext = await browser.newContext({
+    baseURL: server.url,
+    viewport: SIZES[size],
+    hasTouch: size === 'phone',
+    colorScheme: scheme,
+    javaScriptEnabled: scripts,
+  });
+  const token = await server.signer.issue({ accountId: person.id, generation: 1 }, server.clock.read());
+  await context.addCookies([{ name: 'access_token', value: token, url: server.url }]);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  onTestFinished(async () => {
+    await context.close();
+    expect(complaints.filter((text) => !EXPECTED_COMPLAINTS.test(text))).toEqual([]);
+  });
+  return page;
+}
+
+/** Chromium logs every refused request and lost connection; tests provoke both. */
+const EXPECTED_COMPLAINTS = /Failed to load resource|net::ERR_|Response Status Error Code/;
+
+/** WCAG 2.2 AA, as far as a program can tell. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe.source);
+  const violations = await page.evaluate(
+    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+      .then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`,
+  );
+  expect(violations).toEqual([]);
+}
+
+/** Nothing but tables in their own frame may be wider than the window. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const [wide, window] = (await page.evaluate(
+    '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+  )) as [number, number];
+  expect(wide).toBeLessThanOrEqual(window);
+}
+
+/** Kept as build output, to be looked at. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  const folder = join(projectRoot, 'build/screenshots');
+  await mkdir(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}

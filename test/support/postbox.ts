@@ -1,0 +1,46 @@
+// The far end of delivery, held in the hand: takes letters, and answers as it is told.
+import type { Recipient } from '../../src/engine/deliver/find-recipients.ts';
+import type { Transports } from '../../src/engine/deliver/send-letter.ts';
+import type { Letter, Outcome, Transport } from '../../src/engine/transports/transport.ts';
+
+interface Arrival {
+  letter: Letter;
+  to: string;
+  at: Date;
+}
+
+export interface Postbox {
+  transports: Transports;
+  /** Everything that was sent, also what was then answered with a failure. */
+  arrivals: Arrival[];
+  /** null: every letter arrives. */
+  answer: ((arrival: Arrival) => Outcome | Promise<Outcome>) | null;
+  /** Who got how many messages in which letter: `cold@lab.example: Freezer 1, Freezer 2`. */
+  tellAll(): string[];
+}
+
+export const refused = (error: string, rest: Partial<Outcome> = {}): Outcome =>
+  ({ isSent: false, error, retryAfterMs: null, isFinal: false, isGone: false, ...rest }) as Outcome;
+
+export function openPostbox(): Postbox {
+  const take = <Known>(nameOf: (recipient: Known) => string): Transport<Known> => ({
+    async send(letter, recipient, at) {
+      const arrival = { letter, to: nameOf(recipient), at };
+      postbox.arrivals.push(arrival);
+      return (await postbox.answer?.(arrival)) ?? { isSent: true };
+    },
+  });
+  const postbox: Postbox = {
+    arrivals: [],
+    answer: null,
+    transports: {
+      email: take<Extract<Recipient, { transport: 'email' }>>(({ address }) => address),
+      webhook: take<Extract<Recipient, { transport: 'webhook' }>>(({ url }) => url),
+    } as Transports,
+    tellAll: () =>
+      postbox.arrivals.map(
+        ({ to, letter }) => `${to}: ${letter.notices.map(({ serviceName }) => serviceName).join(', ')}`,
+      ),
+  };
+  return postbox;
+}

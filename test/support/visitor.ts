@@ -1,0 +1,47 @@
+// A person's browser: it keeps the cookie, says where a form was sent from, and follows no redirect by itself.
+import { PASSWORD, type Person } from './people.ts';
+import type { TestServer } from './test-server.ts';
+
+export interface VisitorBrowser {
+  open(path: string, headers?: Record<string, string>): Promise<Response>;
+  /** The address that it shows, after any redirects. */
+  read(path: string): Promise<string>;
+  send(path: string, form?: Record<string, string>, headers?: Record<string, string>): Promise<Response>;
+  signsIn(person: Person, next?: string): Promise<Response>;
+}
+
+export function openVisitor(server: TestServer): VisitorBrowser {
+  let cookie: string | null = null;
+  const ask = async (path: string, init: RequestInit): Promise<Response> => {
+    const headers = { ...(cookie !== null && { cookie }), ...(init.headers as Record<string, string>) };
+    const answer = await fetch(server.url + path, { redirect: 'manual', ...init, headers });
+    for (const line of answer.headers.getSetCookie()) {
+      const pair = line.split(';')[0] ?? '';
+      cookie = pair.endsWith('=') ? null : pair;
+    }
+    return answer;
+  };
+  const browser: VisitorBrowser = {
+    open: (path, headers = {}) => ask(path, { headers }),
+    async read(path) {
+      const answer = await browser.open(path);
+      const next = answer.headers.get('location');
+      return next === null ? answer.text() : browser.read(next);
+    },
+    send: (path, form = {}, headers = {}) =>
+      ask(path, {
+        method: 'POST',
+        body: new URLSearchParams(form),
+        headers: { origin: server.url, 'sec-fetch-site': 'same-origin', ...headers },
+      }),
+    signsIn: ({ email }, next) =>
+      browser.send('/login', { username: email, password: PASSWORD, ...(next !== undefined && { next }) }),
+  };
+  return browser;
+}
+
+export async function signedIn(server: TestServer, person: Person): Promise<VisitorBrowser> {
+  const browser = openVisitor(server);
+  await browser.signsIn(person);
+  return browser;
+}
