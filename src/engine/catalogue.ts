@@ -20,12 +20,12 @@ export interface Catalogue {
     db: ReadDatabase,
     targets: readonly { organizationId: OrganizationId; target: Target }[],
   ): Promise<void>;
+  /** What turned out to be outdated. Nothing is ever forgotten: somebody else may be looking for it at this moment. */
+  learnAgain(db: ReadDatabase, serviceIds: readonly ServiceId[]): Promise<void>;
   /** Under the lock: the rows are true, and whatever else changed since it was learnt is learnt again. */
   refresh(tx: Tx, locked: readonly AlarmRow[]): Promise<WatchedService[]>;
   /** After the commit that made it so. */
   settle(written: readonly Assessment[], rowVersion: number, isLocked: boolean): void;
-  /** Unless something newer has taken their place. */
-  forget(untrue: readonly WatchedService[]): void;
 }
 
 export function createCatalogue(): Catalogue {
@@ -69,6 +69,10 @@ export function createCatalogue(): Catalogue {
     if (known?.get(key) === watched.config.serviceId) known.delete(key);
   };
 
+  const learnAgain = async (db: ReadDatabase, serviceIds: readonly ServiceId[]) => {
+    if (serviceIds.length > 0) await learnRows(db, await db.query<AlarmRow>(selectAlarmRows(serviceIds)));
+  };
+
   return {
     get: (serviceId) => services.get(serviceId),
     find,
@@ -81,9 +85,9 @@ export function createCatalogue(): Catalogue {
         'device' in target ? [{ organizationId, key: target.device.toLowerCase() }] : [],
       );
       const found = await selectDeviceServices(db, keyed);
-      const serviceIds = [...new Set([...(named as ServiceId[]), ...found])];
-      if (serviceIds.length > 0) await learnRows(db, await db.query<AlarmRow>(selectAlarmRows(serviceIds)));
+      await learnAgain(db, [...new Set([...(named as ServiceId[]), ...found])]);
     },
+    learnAgain,
     async refresh(tx, locked) {
       const isCurrent = ({ serviceId, configVersion }: AlarmRow) =>
         services.get(serviceId)?.config.configVersion === configVersion;
@@ -104,14 +108,6 @@ export function createCatalogue(): Catalogue {
         settleWrite(write, rowVersion, isLocked);
         const { serviceId } = write.watched.alarm;
         if (services.has(serviceId)) services.set(serviceId, write.watched);
-      }
-    },
-    forget(untrue) {
-      for (const watched of untrue) {
-        const { serviceId } = watched.config;
-        if (services.get(serviceId) !== watched) continue;
-        dropDevice(watched);
-        services.delete(serviceId);
       }
     },
   };

@@ -82,26 +82,36 @@ export async function ingestPosts(
       catalogue.settle(assessments, rowVersion, isLocked);
       return sorted.answers;
     } catch (error) {
-      catalogue.forget(sorted.parcels.map(({ watched }) => watched));
       if (error instanceof RevokedSources) return ingestKnownSources(deps, posts, error.stillKnown, now);
       // A reading that came ahead of the clock is met by its double: found out by the key, told apart with care.
       const isMet = (error as { code?: string }).code === '23505' && attempt === 1;
       if (!isMet && (!(error instanceof OutdatedCatalogue) || attempt >= TRIES)) throw error;
+      await catalogue.learnAgain(
+        db,
+        sorted.parcels.map(({ watched }) => watched.config.serviceId),
+      );
     }
   }
 }
 
-/** What the catalogue does not know is learnt first. An archived service may have been restored, so it is learnt each time. */
+/**
+ * What the catalogue does not know is learnt first; what others moved about meanwhile, after that. Refused as unknown is
+ * only what was asked for here. An archived service may have been restored, so it is asked for each time.
+ */
 async function sortKnown(
   { db, catalogue, retentionDays }: IngestDeps,
   posts: readonly SentPost[],
   now: Date,
 ): Promise<SortedPosts> {
   const oldest = now.getTime() - retentionDays * DAY_MS;
-  const sorted = sortPosts(catalogue, posts, oldest, retentionDays);
-  if (sorted.unknown.length === 0) return sorted;
-  await catalogue.learn(db, sorted.unknown);
-  return sortPosts(catalogue, posts, oldest, retentionDays);
+  const asked = new Set<string>();
+  for (;;) {
+    const sorted = sortPosts(catalogue, posts, oldest, retentionDays);
+    const unasked = sorted.unknown.filter((target) => !asked.has(JSON.stringify(target)));
+    if (unasked.length === 0) return sorted;
+    await catalogue.learn(db, unasked);
+    for (const target of unasked) asked.add(JSON.stringify(target));
+  }
 }
 
 /** The posts of a source that is gone are refused; the others go their way. */
