@@ -53,6 +53,17 @@ describe('who may hand in telemetry', () => {
     expect(answer.status).toBe(401);
   });
 
+  test('a secret that the lab file replaced is refused at its next post, and the new one counts', async () => {
+    const freezer = await lab.freezer();
+    await freezer.reads(-80);
+    const next = `${lab.secret}-next`;
+    await lab.replaceSecret(next);
+    expect((await freezer.reads(-80)).status).toBe(401);
+    const body = JSON.stringify({ device: freezer.device, values: { humidity: 40 } });
+    const answer = await lab.send(body, { authorization: `Bearer ${next}` });
+    expect(await answer.json()).toMatchObject({ accepted: 1 });
+  });
+
   test('a secret opens nothing else, and a token no telemetry', async () => {
     const headers = { authorization: `Bearer ${lab.secret}` };
     expect((await fetch(`${server.url}/api/v1/auth/me`, { headers })).status).toBe(401);

@@ -32,6 +32,8 @@ export interface Lab extends People {
   freezer(settings?: Record<string, unknown>): Promise<Freezer>;
   apply(service: Record<string, unknown>): Promise<ServiceId>;
   applyAll(services: Record<string, unknown>[]): Promise<void>;
+  /** Gives the gateway another secret. */
+  replaceSecret(secret: string): Promise<void>;
   /** Makes or changes a group; answers with its id. */
   group(group: Record<string, unknown> & { name: string }): Promise<number>;
   /** Moves the clock and lets it strike. */
@@ -81,6 +83,9 @@ export async function openLab(server: TestServer): Promise<Lab> {
     apply,
     async applyAll(services) {
       await applyFile({ services });
+    },
+    async replaceSecret(next) {
+      await applyFile({ sources: [{ name: 'gateway', secret: next }] });
     },
     async group(group) {
       const ids = await applyFile({ groups: [group] });

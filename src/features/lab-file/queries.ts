@@ -66,8 +66,9 @@ export const insertSource = (
     insert into source (organization_id, name, secret_hash, created_at)
     values (${organizationId}, ${name}, ${secretHash}, ${now})`);
 
+/** Under a new id, by which programs that remember the old secret find out at its next post. */
 export const updateSource = (tx: Tx, id: number, secretHash: Buffer) =>
-  tx.query(sql`update source set secret_hash = ${secretHash} where id = ${id}`);
+  tx.query(sql`update source set id = default, secret_hash = ${secretHash} where id = ${id}`);
 
 export interface StoredGroup {
   id: number;
