@@ -5,28 +5,16 @@ import { unlessBlank } from './blank.ts';
 import { isId, MAX_ID } from './ids.ts';
 import { findLimitsFault, type Limits, type LimitsFault, nameChannel, readChannel } from './limits.ts';
 import { ok, type Result, refuse } from './result.ts';
+import { DEFAULT_SETTINGS, type ServiceSettings } from './service-settings.ts';
 
 /** By the contract's field names. A field that was not sent is not there. */
 export type EditFields = Readonly<Record<string, string | undefined>>;
-
-export interface EditedSettings {
-  repeatIntervalMinutes: number;
-  sendCritical: boolean;
-  sendWarning: boolean;
-  sendAcknowledgements: boolean;
-  sendRecoveries: boolean;
-  /** As asked for: whether the organization has such a group is not known here. */
-  notificationGroupId: number | null;
-  enableSystemNotifications: boolean;
-  systemNotificationDelayMinutes: number;
-  staleAfterMinutes: number;
-}
 
 export interface ServiceEdit {
   /** null: the current one stays. */
   name: string | null;
   limits: Limits;
-  settings: EditedSettings;
+  settings: ServiceSettings;
 }
 
 export type EditFault =
@@ -99,7 +87,7 @@ const writeValue = (value: FieldValue): string =>
   typeof value === 'boolean' ? (value ? 'on' : '') : String(value ?? '');
 
 /** By the contract's field names. */
-export const nameSettings = (settings: EditedSettings): Record<string, FieldValue> => ({
+export const nameSettings = (settings: ServiceSettings): Record<string, FieldValue> => ({
   repeat_interval_minutes: settings.repeatIntervalMinutes,
   send_critical: settings.sendCritical,
   send_warning: settings.sendWarning,
@@ -122,26 +110,28 @@ const readBand = (band: BandName, fields: EditFields): Band => {
 };
 
 /** Minutes still with their decimals: `-0.5` is negative. */
-const readSettings = (fields: EditFields): EditedSettings => ({
-  repeatIntervalMinutes: readMinutes(fields.repeat_interval_minutes) ?? 60,
+const readSettings = (fields: EditFields): ServiceSettings => ({
+  repeatIntervalMinutes:
+    readMinutes(fields.repeat_interval_minutes) ?? DEFAULT_SETTINGS.repeatIntervalMinutes,
   sendCritical: isOn(fields.send_critical),
   sendWarning: isOn(fields.send_warning),
   sendAcknowledgements: isOn(fields.send_acknowledgements),
   sendRecoveries: isOn(fields.send_recoveries),
   notificationGroupId: readId(fields.notification_group_id),
   enableSystemNotifications: isOn(fields.enable_system_notifications),
-  systemNotificationDelayMinutes: readMinutes(fields.system_notification_delay_minutes) ?? 5,
-  staleAfterMinutes: readMinutes(fields.stale_after_minutes) ?? 15,
+  systemNotificationDelayMinutes:
+    readMinutes(fields.system_notification_delay_minutes) ?? DEFAULT_SETTINGS.systemNotificationDelayMinutes,
+  staleAfterMinutes: readMinutes(fields.stale_after_minutes) ?? DEFAULT_SETTINGS.staleAfterMinutes,
 });
 
-const truncateMinutes = (settings: EditedSettings): EditedSettings => ({
+const truncateMinutes = (settings: ServiceSettings): ServiceSettings => ({
   ...settings,
   repeatIntervalMinutes: Math.trunc(settings.repeatIntervalMinutes),
   systemNotificationDelayMinutes: Math.trunc(settings.systemNotificationDelayMinutes),
   staleAfterMinutes: Math.trunc(settings.staleAfterMinutes),
 });
 
-const hasNegativeMinutes = (bands: Band[], settings: EditedSettings): boolean =>
+const hasNegativeMinutes = (bands: Band[], settings: ServiceSettings): boolean =>
   [
     ...bands.flatMap(({ delayMinutes, sustainedMinutes }) => [delayMinutes, sustainedMinutes]),
     settings.repeatIntervalMinutes,

@@ -6,30 +6,20 @@ import type { ServiceId } from '../domain/ids.ts';
 import type { Instant, Moment } from '../domain/judge.ts';
 import type { Database, Tx } from '../platform/db/database.ts';
 import type { TakeEpisodes } from './alarm-events.ts';
-import {
-  type AlarmRow,
-  isChanged,
-  lockAlarmRows,
-  moveRowsOn,
-  selectRowVersion,
-  writeRows,
-} from './alarm-store.ts';
+import { isChanged, moveRowsOn, selectRowVersion, writeRows } from './alarm-store.ts';
 import { assess } from './assess.ts';
 import type { Assessment } from './assessment.ts';
 import type { Catalogue } from './catalogue.ts';
 import {
-  insertChannels,
   insertNewReadings,
   insertReadings,
-  type NewChannel,
   type ReadingColumns,
   rememberDevices,
   selectSources,
 } from './ingest-queries.ts';
 import { giveEpisodes, noteEvents } from './judge-services.ts';
+import { lockParcels, OutdatedCatalogue } from './lock-parcels.ts';
 import { joinSeal, markDirty } from './rollup-marks.ts';
-import { type Channel, joinChannels } from './service-config.ts';
-import { raiseConfigVersions } from './services.ts';
 import {
   type Arrivals,
   count,
@@ -55,9 +45,6 @@ interface IngestDeps {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const TRIES = 5;
-
-/** What was remembered does not hold any more. */
-class OutdatedCatalogue extends Error {}
 
 class RevokedSources extends Error {
   constructor(readonly stillKnown: ReadonlySet<number>) {
@@ -168,52 +155,6 @@ async function ingestInTransaction(
 /** Channels that are new, and times that may meet their double. */
 const needsCare = ({ watched: { config }, entries }: Parcel, now: Instant): boolean =>
   entries.some(({ entry }) => entry.at > now || entry.values.some(([name]) => !config.channels.has(name)));
-
-/** With the services locked and looked up anew, and every channel known. */
-async function lockParcels(
-  tx: Tx,
-  catalogue: Catalogue,
-  parcels: readonly Parcel[],
-  now: Date,
-): Promise<Parcel[]> {
-  const ids = parcels.map(({ watched }) => watched.config.serviceId);
-  const [rows] = (await tx.queryAll([lockAlarmRows(ids)])) as [AlarmRow[]];
-  const isOutdated = ({ serviceId, configVersion }: AlarmRow) =>
-    catalogue.get(serviceId)?.config.configVersion !== configVersion;
-  // Devices may have moved between services, so that these are not the right ones to hold.
-  if (rows.length < ids.length || rows.some(isOutdated)) throw new OutdatedCatalogue();
-  const services = new Map(
-    (await catalogue.refresh(tx, rows)).map((watched) => [watched.config.serviceId, watched]),
-  );
-  const locked = parcels.map(({ watched, entries }) => ({
-    watched: services.get(watched.config.serviceId) ?? watched,
-    entries,
-  }));
-  return addNewChannels(tx, locked, now);
-}
-
-async function addNewChannels(tx: Tx, parcels: Parcel[], now: Date): Promise<Parcel[]> {
-  const unknown = new Map<string, NewChannel>();
-  for (const { watched, entries } of parcels) {
-    const { serviceId, channels } = watched.config;
-    for (const [name, , isBoolean] of entries.flatMap(({ entry }) => entry.values))
-      if (!channels.has(name)) unknown.set(`${serviceId} ${name}`, { serviceId, name, isBoolean });
-  }
-  if (unknown.size === 0) return parcels;
-  const added = new Map<ServiceId, Channel[]>();
-  for (const { serviceId, ...channel } of await insertChannels(tx, [...unknown.values()], now))
-    added.set(serviceId, [...(added.get(serviceId) ?? []), channel]);
-  // Other programs have to know them too, to judge the service as a whole.
-  raiseConfigVersions(tx, [...added.keys()]);
-  return parcels.map((parcel) => {
-    const channels = added.get(parcel.watched.config.serviceId);
-    if (!channels) return parcel;
-    const config = joinChannels(parcel.watched.config, channels);
-    const { configVersion } = config;
-    const alarm = { ...parcel.watched.alarm, configVersion, nextDueAt: Number.NEGATIVE_INFINITY };
-    return { ...parcel, watched: { ...parcel.watched, config, alarm } };
-  });
-}
 
 interface Stored {
   channelId: number;

@@ -1,33 +1,9 @@
 // The life of a service, for the lab file, the pages and the command line alike.
 import sql from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../domain/ids.ts';
+import type { ServiceSettings } from '../domain/service-settings.ts';
 import type { Tx } from '../platform/db/database.ts';
 import { lookAgain } from './outbox.ts';
-
-export interface ServiceSettings {
-  staleAfterMinutes: number;
-  notificationGroupId: number | null;
-  sendCritical: boolean;
-  sendWarning: boolean;
-  sendAcknowledgements: boolean;
-  sendRecoveries: boolean;
-  repeatIntervalMinutes: number;
-  enableSystemNotifications: boolean;
-  systemNotificationDelayMinutes: number;
-}
-
-/** Contract, service configuration. */
-export const DEFAULT_SETTINGS: ServiceSettings = {
-  staleAfterMinutes: 15,
-  notificationGroupId: null,
-  sendCritical: false,
-  sendWarning: false,
-  sendAcknowledgements: false,
-  sendRecoveries: false,
-  repeatIntervalMinutes: 60,
-  enableSystemNotifications: false,
-  systemNotificationDelayMinutes: 5,
-};
 
 export interface NewService {
   organizationId: OrganizationId;

@@ -3,8 +3,9 @@
 import sql from 'sql-template-tag';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OrganizationId, ServiceId } from '../../src/domain/ids.ts';
+import { DEFAULT_SETTINGS } from '../../src/domain/service-settings.ts';
 import { adoptLimits } from '../../src/engine/adopt-limits.ts';
-import { createService, DEFAULT_SETTINGS } from '../../src/engine/services.ts';
+import { createService } from '../../src/engine/services.ts';
 import { type LabFileDesk, openLabFileDesk } from '../support/lab-file.ts';
 import { minutes } from '../support/movable-clock.ts';
 

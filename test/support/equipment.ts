@@ -1,7 +1,8 @@
 // Equipment and its alarms, put in past the engine, so that a test can begin in any state.
 import sql from 'sql-template-tag';
 import type { AccountId, OrganizationId, ServiceId } from '../../src/domain/ids.ts';
-import { archiveService, createService, DEFAULT_SETTINGS } from '../../src/engine/services.ts';
+import { DEFAULT_SETTINGS } from '../../src/domain/service-settings.ts';
+import { archiveService, createService } from '../../src/engine/services.ts';
 import { first } from '../../src/platform/db/database.ts';
 import { minutes } from './movable-clock.ts';
 import type { People, Person } from './people.ts';

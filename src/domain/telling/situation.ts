@@ -1,4 +1,5 @@
 // All that decides what is told of one service. Read from the database, judged by notification-policy.ts.
+import type { ServiceSettings } from '../service-settings.ts';
 import type { Severity } from '../severity.ts';
 import type { Suppression } from './suppression.ts';
 
@@ -29,15 +30,7 @@ export interface Situation {
   acknowledgements: readonly { severity: AlarmSeverity; by: string }[];
 }
 
-export interface TellingSettings {
-  sendCritical: boolean;
-  sendWarning: boolean;
-  sendAcknowledgements: boolean;
-  sendRecoveries: boolean;
-  repeatIntervalMinutes: number;
-  enableSystemNotifications: boolean;
-  systemNotificationDelayMinutes: number;
-}
+export type TellingSettings = Omit<ServiceSettings, 'staleAfterMinutes' | 'notificationGroupId'>;
 
 export type AlarmSeverity = Exclude<Severity, 'normal'>;
 

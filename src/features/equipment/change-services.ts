@@ -1,13 +1,9 @@
 // The verbs on services. Names, limits and notifications are changed on the page of the service itself.
+
 import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import {
-  archiveService,
-  createService,
-  DEFAULT_SETTINGS,
-  lockAlarmStates,
-  restoreService,
-} from '../../engine/services.ts';
+import { DEFAULT_SETTINGS } from '../../domain/service-settings.ts';
+import { archiveService, createService, lockAlarmStates, restoreService } from '../../engine/services.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { readPageId } from '../../platform/http/pages.ts';
 import { type Ask, inTransaction } from '../../platform/http/settings-pages.ts';

@@ -2,7 +2,7 @@ import sql, { join, type Sql } from 'sql-template-tag';
 import type { Band } from '../../domain/band.ts';
 import type { ChannelKind } from '../../domain/channel-kind.ts';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
-import type { ServiceSettings } from '../../engine/services.ts';
+import type { ServiceSettings } from '../../domain/service-settings.ts';
 import type { Tx } from '../../platform/db/database.ts';
 
 export interface ServiceRow extends ServiceSettings {

@@ -1,14 +1,14 @@
 import sql from 'sql-template-tag';
-import type { EditedSettings } from '../../domain/edit-form.ts';
 import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Limits } from '../../domain/limits.ts';
+import type { ServiceSettings } from '../../domain/service-settings.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 
 interface Configuration {
   name: string;
   /** Chosen last in the edit form; null: none, or the service-wide limits. */
   metricChannel: string | null;
-  settings: EditedSettings;
+  settings: ServiceSettings;
 }
 
 export const selectConfiguration = async (db: ReadDatabase, serviceId: ServiceId) =>
@@ -32,7 +32,7 @@ export const updateSettings = (
   tx: Tx,
   serviceId: ServiceId,
   metricChannel: string | null,
-  settings: EditedSettings,
+  settings: ServiceSettings,
 ) =>
   tx.query(sql`
     update service_settings

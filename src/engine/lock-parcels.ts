@@ -1,0 +1,58 @@
+// The careful way into a batch: the services are locked and looked up anew, and channels nobody has heard of join them.
+import type { ServiceId } from '../domain/ids.ts';
+import type { Tx } from '../platform/db/database.ts';
+import { type AlarmRow, lockAlarmRows } from './alarm-store.ts';
+import type { Catalogue } from './catalogue.ts';
+import { insertChannels, type NewChannel } from './ingest-queries.ts';
+import { type Channel, joinChannels } from './service-config.ts';
+import { raiseConfigVersions } from './services.ts';
+import type { Parcel } from './sort-readings.ts';
+
+/** What was remembered does not hold any more. */
+export class OutdatedCatalogue extends Error {}
+
+/** With the services locked and looked up anew, and every channel known. */
+export async function lockParcels(
+  tx: Tx,
+  catalogue: Catalogue,
+  parcels: readonly Parcel[],
+  now: Date,
+): Promise<Parcel[]> {
+  const ids = parcels.map(({ watched }) => watched.config.serviceId);
+  const [rows] = (await tx.queryAll([lockAlarmRows(ids)])) as [AlarmRow[]];
+  const isOutdated = ({ serviceId, configVersion }: AlarmRow) =>
+    catalogue.get(serviceId)?.config.configVersion !== configVersion;
+  // Devices may have moved between services, so that these are not the right ones to hold.
+  if (rows.length < ids.length || rows.some(isOutdated)) throw new OutdatedCatalogue();
+  const services = new Map(
+    (await catalogue.refresh(tx, rows)).map((watched) => [watched.config.serviceId, watched]),
+  );
+  const locked = parcels.map(({ watched, entries }) => ({
+    watched: services.get(watched.config.serviceId) ?? watched,
+    entries,
+  }));
+  return addNewChannels(tx, locked, now);
+}
+
+async function addNewChannels(tx: Tx, parcels: Parcel[], now: Date): Promise<Parcel[]> {
+  const unknown = new Map<string, NewChannel>();
+  for (const { watched, entries } of parcels) {
+    const { serviceId, channels } = watched.config;
+    for (const [name, , isBoolean] of entries.flatMap(({ entry }) => entry.values))
+      if (!channels.has(name)) unknown.set(`${serviceId} ${name}`, { serviceId, name, isBoolean });
+  }
+  if (unknown.size === 0) return parcels;
+  const added = new Map<ServiceId, Channel[]>();
+  for (const { serviceId, ...channel } of await insertChannels(tx, [...unknown.values()], now))
+    added.set(serviceId, [...(added.get(serviceId) ?? []), channel]);
+  // Other programs have to know them too, to judge the service as a whole.
+  raiseConfigVersions(tx, [...added.keys()]);
+  return parcels.map((parcel) => {
+    const channels = added.get(parcel.watched.config.serviceId);
+    if (!channels) return parcel;
+    const config = joinChannels(parcel.watched.config, channels);
+    const { configVersion } = config;
+    const alarm = { ...parcel.watched.alarm, configVersion, nextDueAt: Number.NEGATIVE_INFINITY };
+    return { ...parcel, watched: { ...parcel.watched, config, alarm } };
+  });
+}
