@@ -22,6 +22,12 @@ test('without values there is still something to draw on', () => {
   expect(chooseScale([])).toEqual({ low: 0, high: 1, ticks: [1, 0] });
 });
 
+test('values too close together for ten digits still lie inside', () => {
+  const { low, high } = chooseScale([-999999.749318182, -999999.7495000002]);
+  expect(low).toBeLessThan(-999999.7495000002);
+  expect(high).toBeGreaterThan(-999999.749318182);
+});
+
 test('every value is inside, and the ticks are few and evenly spaced', () => {
   const values = fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 20 });
   fc.assert(

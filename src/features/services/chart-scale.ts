@@ -14,12 +14,18 @@ export function chooseScale(values: readonly number[]): Scale {
   const lowest = values.reduce((low, value) => Math.min(low, value), Number.POSITIVE_INFINITY);
   const highest = values.reduce((high, value) => Math.max(high, value), Number.NEGATIVE_INFINITY);
   if (lowest > highest) return { low: 0, high: 1, ticks: [1, 0] };
-  const room = highest === lowest ? Math.max(Math.abs(highest) * 0.1, 1) : (highest - lowest) * 0.05;
+  const room = roomAround(lowest, highest);
   const step = roundStep((highest - lowest + 2 * room) / 4);
   const first = Math.floor((lowest - room) / step);
   const last = Math.ceil((highest + room) / step);
-  const ticks = Array.from({ length: last - first + 1 }, (_, index) => tidy((last - index) * step));
-  return { low: tidy(first * step), high: tidy(last * step), ticks };
+  const ticks = Array.from({ length: last - first + 1 }, (_, index) => tidy((last - index) * step, step));
+  return { low: tidy(first * step, step), high: tidy(last * step, step), ticks };
+}
+
+/** A twentieth of the span; never so little that a number of this size cannot tell two ticks apart. */
+function roomAround(lowest: number, highest: number): number {
+  const size = Math.max(Math.abs(lowest), Math.abs(highest), 1);
+  return highest === lowest ? Math.max(size * 0.1, 1) : Math.max((highest - lowest) * 0.05, size * 1e-9);
 }
 
 function roundStep(wanted: number): number {
@@ -27,4 +33,6 @@ function roundStep(wanted: number): number {
   return (STEPS.find((step) => step * magnitude >= wanted) ?? 10) * magnitude;
 }
 
-const tidy = (value: number): number => Number(value.toPrecision(10)) + 0;
+/** Without the crumbs of binary fractions: no more decimals than the step has. */
+const tidy = (value: number, step: number): number =>
+  Number(value.toFixed(Math.max(0, 1 - Math.floor(Math.log10(step))))) + 0;
