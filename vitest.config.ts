@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     // One fork per core, also on a machine with two: by default one would be left to the runner.
     maxWorkers: '100%',
+    reporters: ['default', './test/support/name-failures.ts'],
     projects: [
       {
         test: {

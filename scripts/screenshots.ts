@@ -1,13 +1,12 @@
 // The README's pictures: starts the demonstration on a data folder of its own, signs in and looks at it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import sparticuz from '@sparticuz/chromium';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { projectRoot } from '../src/platform/project-root.ts';
+import { launchChromium } from '../test/support/chromium.ts';
 
 const IMAGES = join(projectRoot, 'docs/images');
 const PHONE: BrowserContextOptions = {
@@ -17,15 +16,6 @@ const PHONE: BrowserContextOptions = {
 };
 const DESK: BrowserContextOptions = { viewport: { width: 1200, height: 700 }, colorScheme: 'light' };
 const SCREEN: BrowserContextOptions = { viewport: { width: 1280, height: 720 }, colorScheme: 'dark' };
-
-const INSTALLED = '/usr/bin/chromium';
-
-const launchChromium = async () =>
-  chromium.launch({
-    executablePath:
-      process.env.CHROMIUM_PATH || (existsSync(INSTALLED) ? INSTALLED : await sparticuz.executablePath()),
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
-  });
 
 interface Demonstration {
   url: string;

@@ -1,28 +1,16 @@
 // A real Chromium, started once per test file: pages as people see them, checked for accessibility, pictures kept.
-import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import sparticuz from '@sparticuz/chromium';
 import axe from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, expect, onTestFinished } from 'vitest';
 import { projectRoot } from '../../src/platform/project-root.ts';
+import { launchChromium } from './chromium.ts';
 import type { Person } from './people.ts';
 import type { TestServer } from './test-server.ts';
 
-const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-
-/** `CHROMIUM_PATH`, what the machine has, or the one from npm. */
-const findChromium = async (): Promise<string> =>
-  process.env.CHROMIUM_PATH ||
-  INSTALLED.find((path) => existsSync(path)) ||
-  (await sparticuz.executablePath());
-
 export async function launchBrowser(): Promise<Browser> {
-  const browser = await chromium.launch({
-    executablePath: await findChromium(),
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
-  });
+  const browser = await launchChromium();
   afterAll(() => browser.close());
   return browser;
 }

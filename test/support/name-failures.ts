@@ -1,0 +1,17 @@
+// Says at the very end which tests failed and why, in a line each: the end is what people look at first.
+import type { Reporter, TestModule } from 'vitest/node';
+
+export default class NameFailures implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const failed = modules.flatMap((file) => [
+      ...file.errors().map((error) => `${file.relativeModuleId}: ${error.message}`),
+      ...Array.from(file.children.allTests('failed'), (test) => {
+        const seconds = Math.round((test.diagnostic()?.duration ?? 0) / 1000);
+        const reason = test.result().errors?.[0]?.message.split('\n')[0] ?? 'no reason given';
+        return `${file.relativeModuleId}: ${test.fullName} (${seconds} s): ${reason}`;
+      }),
+    ]);
+    // The summary of the other reporter comes first.
+    if (failed.length > 0) process.once('beforeExit', () => console.error(`\nFailed:\n${failed.join('\n')}`));
+  }
+}
