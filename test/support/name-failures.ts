@@ -12,6 +12,6 @@ export default class NameFailures implements Reporter {
       }),
     ]);
     // The summary of the other reporter comes first.
-    if (failed.length > 0) process.once('beforeExit', () => console.error(`\nFailed:\n${failed.join('\n')}`));
+    if (failed.length > 0) process.once('exit', () => console.error(`\nFailed:\n${failed.join('\n')}`));
   }
 }
