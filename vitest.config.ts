@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { NameFailures } from './test/support/name-failures.ts';
 
 // Test files share what they import: loading the program again for each of them took half the time.
 const isolate = false;
@@ -7,7 +8,7 @@ export default defineConfig({
   test: {
     // One fork per core, also on a machine with two: by default one would be left to the runner.
     maxWorkers: '100%',
-    reporters: ['default', './test/support/name-failures.ts'],
+    reporters: ['default', new NameFailures()],
     projects: [
       {
         test: {

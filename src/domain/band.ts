@@ -22,3 +22,5 @@ export interface Band {
 /** Contract, edit: a band whose limit, delay and sustained are all blank or zero is not saved. */
 export const isWorthSaving = (band: Band): boolean =>
   Boolean(band.limit) || band.delayMinutes !== 0 || band.sustainedMinutes !== 0;
+
+export const isHigh = (band: BandName): boolean => band === 'CRITICAL_HIGH' || band === 'WARNING_HIGH';

@@ -1,7 +1,7 @@
 // From readings to alarms, design.md 3.3. Pure: a service's limits and what is known of its channels go in, together
 // with moments of new values; what is known afterwards and what happened on the way come out.
 // Instants are epoch milliseconds here: tens of thousands of readings pass through every second.
-import type { BandName } from './band.ts';
+import { type BandName, isHigh } from './band.ts';
 import { isWorse, type Severity } from './severity.ts';
 
 export type Instant = number;
@@ -88,7 +88,6 @@ export function isQuiet({ severity, breaches }: ChannelState): boolean {
   return severity === 'normal';
 }
 
-const isHigh = (band: BandName) => band === 'CRITICAL_HIGH' || band === 'WARNING_HIGH';
 const isCritical = (band: BandName) => band === 'CRITICAL_HIGH' || band === 'CRITICAL_LOW';
 
 /** Strictly beyond its limit. */

@@ -54,7 +54,7 @@ export function watch(config: ServiceConfig, row: AlarmRow): WatchedService {
     const value = channelValues[index] ?? null;
     channels.set(channel.name, { at, value, breaches, severity, since, band });
   }
-  return { config, alarm, channels };
+  return { config, alarm, channels, calm: undefined };
 }
 
 /**
@@ -70,7 +70,10 @@ export function moveRowsOn(writes: readonly Assessment[]): Sql {
   for (const write of writes) {
     const isMoved = !isChanged(write);
     begins.push(isMoved ? ats.length + 1 : null);
-    if (isMoved) pushMoved(write, ats, values);
+    if ('calm' in write.moved && isMoved) {
+      for (const at of write.moved.ats) ats.push(at);
+      for (const value of write.moved.values) values.push(value);
+    }
     ends.push(isMoved ? ats.length : null);
   }
   const ids = writes.map(({ watched }) => watched.alarm.serviceId);
@@ -133,31 +136,15 @@ export function findDue({ nextDueAt, watched: { alarm } }: Assessment, isLocked:
 
 type Column = (number | null)[];
 
-/** The channels of the row, in their order, with what the moments brought. */
-function pushMoved({ watched, moved }: Assessment, ats: Column, values: Column): void {
-  const moments = 'moments' in moved ? moved.moments : [];
-  for (const [name, state] of watched.channels) {
-    let { at, value } = state;
-    for (const moment of moments)
-      for (const [arrived, given] of moment.values) {
-        if (arrived !== name) continue;
-        at = moment.at;
-        value = given;
-      }
-    ats.push(at);
-    values.push(value);
-  }
-}
-
-function findChannels({ watched, moved }: Assessment): ReadonlyMap<string, ChannelState> {
+function findChannels({ moved }: Assessment): ReadonlyMap<string, ChannelState> {
   if ('channels' in moved) return moved.channels;
-  const channels = new Map(watched.channels);
-  for (const { at, values } of moved.moments)
-    for (const [name, value] of values) {
-      const state = channels.get(name);
-      if (state) channels.set(name, { ...state, at, value });
-    }
-  return channels;
+  const { calm, ats, values } = moved;
+  return new Map(
+    calm.map(({ name, state }, index) => [
+      name,
+      { ...state, at: ats[index] ?? null, value: values[index] ?? null },
+    ]),
+  );
 }
 
 function describeChannels(config: ServiceConfig, channels: ReadonlyMap<string, ChannelState>) {

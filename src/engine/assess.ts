@@ -15,19 +15,12 @@ import {
 } from '../domain/judge.ts';
 import { findLastTelemetry, findStaleAt } from '../domain/staleness.ts';
 import type { AlarmEvent } from './alarm-events.ts';
-import { assessQuietly } from './assess-quietly.ts';
 import type { AlarmWrite, Assessment } from './assessment.ts';
 import type { ServiceConfig } from './service-config.ts';
 import type { StoredAlarm, WatchedService } from './watched-service.ts';
 
 export const assess = (watched: WatchedService, moments: readonly Moment[], now: Instant): Assessment =>
-  assessQuietly(watched, moments, now) ?? assessAtLength(watched, moments, now);
-
-export const assessAtLength = (
-  watched: WatchedService,
-  moments: readonly Moment[],
-  now: Instant,
-): Assessment => conclude(watched, judge(toJudge(watched), moments, now), now);
+  conclude(watched, judge(toJudge(watched), moments, now), now);
 
 /** After new limits: the same, from the stored readings. */
 export const assessAgain = (watched: WatchedService, history: readonly Moment[], now: Instant): Assessment =>

@@ -1,8 +1,8 @@
 import type { BandName } from '../domain/band.ts';
-import type { ChannelState, Instant, Moment } from '../domain/judge.ts';
+import type { ChannelState, Instant } from '../domain/judge.ts';
 import type { Severity } from '../domain/severity.ts';
 import type { AlarmEvent } from './alarm-events.ts';
-import type { WatchedService } from './watched-service.ts';
+import type { CalmChannel, WatchedService } from './watched-service.ts';
 
 export interface AlarmWrite {
   severity: Severity;
@@ -31,7 +31,9 @@ export interface Assessment {
 }
 
 /**
- * Nearly all readings only bring known channels a new time and value: then the moments say it all. Otherwise all
+ * Nearly all readings only bring known channels a new time and value, in the order of the calm channels. Otherwise all
  * channels as they are now.
  */
-type Moved = { moments: readonly Moment[] } | { channels: ReadonlyMap<string, ChannelState> };
+type Moved =
+  | { calm: readonly CalmChannel[]; ats: readonly (Instant | null)[]; values: readonly (number | null)[] }
+  | { channels: ReadonlyMap<string, ChannelState> };

@@ -2,13 +2,13 @@
 // checked when the service's row is written, by the row's version: every change to a service writes that row.
 import sql from 'sql-template-tag';
 import { isId, type OrganizationId, type ServiceId } from '../domain/ids.ts';
-import type { ChannelState, Moment } from '../domain/judge.ts';
+import type { Instant } from '../domain/judge.ts';
 import type { Target } from '../domain/telemetry.ts';
 import type { ReadDatabase, Tx } from '../platform/db/database.ts';
 import { type AlarmRow, findDue, selectAlarmRows, watch } from './alarm-store.ts';
 import type { Assessment } from './assessment.ts';
 import { loadServiceConfigs } from './service-config.ts';
-import type { WatchedService } from './watched-service.ts';
+import type { CalmChannel, WatchedService } from './watched-service.ts';
 
 const MOST_REMEMBERED = 100_000;
 
@@ -116,8 +116,9 @@ export function createCatalogue(): Catalogue {
 /** Whatever two batches did at the same time, only one row version is true: the other is found out at its next write. */
 function settleWrite(write: Assessment, rowVersion: number, isLocked: boolean): void {
   const { watched, moved, alarm } = write;
-  if ('channels' in moved) watched.channels = moved.channels;
-  else moveOn(watched.channels, moved.moments);
+  if ('calm' in moved) moveOn(moved.calm, moved.ats, moved.values);
+  else watched.channels = moved.channels;
+  if (alarm || 'channels' in moved) watched.calm = undefined;
   const { alarm: stored } = watched;
   stored.rowVersion = rowVersion;
   stored.nextDueAt = findDue(write, isLocked) ?? stored.nextDueAt;
@@ -130,14 +131,14 @@ function settleWrite(write: Assessment, rowVersion: number, isLocked: boolean): 
 }
 
 /** In place: a new object for every reading would grow old before it is dropped, and that is what collecting costs. */
-function moveOn(channels: ReadonlyMap<string, ChannelState>, moments: readonly Moment[]): void {
-  for (const { at, values } of moments) {
-    for (const [name, value] of values) {
-      const state = channels.get(name);
-      if (!state) continue;
-      state.at = at;
-      state.value = value;
-    }
+function moveOn(
+  calm: readonly CalmChannel[],
+  ats: readonly (Instant | null)[],
+  values: readonly (number | null)[],
+): void {
+  for (const [index, { state }] of calm.entries()) {
+    state.at = ats[index] ?? null;
+    state.value = values[index] ?? null;
   }
 }
 

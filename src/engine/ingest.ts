@@ -19,6 +19,7 @@ import {
 } from './ingest-queries.ts';
 import { giveEpisodes, noteEvents } from './judge-services.ts';
 import { lockParcels, OutdatedCatalogue } from './lock-parcels.ts';
+import { passCalmly, takeAll } from './pass-calmly.ts';
 import { joinSeal, markDirty } from './rollup-marks.ts';
 import {
   type Arrivals,
@@ -123,19 +124,26 @@ async function ingestInTransaction(
 ): Promise<{ assessments: Assessment[]; rowVersion: number; isLocked: boolean }> {
   const at = now.getTime();
   const { answers } = sorted;
-  const isCareful = isRetry || sorted.parcels.some((parcel) => needsCare(parcel, at));
+  const calm = sorted.parcels.map((parcel) => (isRetry ? null : passCalmly(parcel, at)));
+  const isCareful = isRetry || sorted.parcels.some((parcel, index) => !calm[index] && needsCare(parcel, at));
   const parcels = isCareful ? await lockParcels(tx, catalogue, sorted.parcels, now) : sorted.parcels;
   const arrivals: Arrivals = {
     fresh: { serviceIds: [], channelIds: [], ats: [], values: [] },
     doubtful: [],
   };
-  const moments = parcels.map((parcel) => sortArrivals(parcel, arrivals, at, isCareful, answers));
+  const moments = parcels.map((parcel, index) => {
+    if (isCareful || !calm[index]) return sortArrivals(parcel, arrivals, at, isCareful, answers);
+    takeAll(parcel, arrivals.fresh, answers);
+    return [];
+  });
   const doubtful = toColumns(arrivals.doubtful);
   const stored =
     isCareful && arrivals.doubtful.length > 0 ? await tx.query<Stored>(insertNewReadings(doubtful)) : [];
   const judged = isCareful ? findJudged(parcels, countStored(arrivals, stored, answers), at) : moments;
 
-  const assessments = parcels.map(({ watched }, index) => assess(watched, judged[index] ?? [], at));
+  const assessments = parcels.map(
+    ({ watched }, index) => (isCareful ? null : calm[index]) ?? assess(watched, judged[index] ?? [], at),
+  );
   await giveEpisodes(tx, assessments, takeEpisodes);
   const written = await write(tx, {
     assessments,

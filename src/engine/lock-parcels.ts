@@ -53,6 +53,6 @@ async function addNewChannels(tx: Tx, parcels: Parcel[], now: Date): Promise<Par
     const config = joinChannels(parcel.watched.config, channels);
     const { configVersion } = config;
     const alarm = { ...parcel.watched.alarm, configVersion, nextDueAt: Number.NEGATIVE_INFINITY };
-    return { ...parcel, watched: { ...parcel.watched, config, alarm } };
+    return { ...parcel, watched: { ...parcel.watched, config, alarm, calm: undefined } };
   });
 }

@@ -42,7 +42,7 @@ async function sweepSome(tx: Tx, catalogue: Catalogue, now: Date) {
 const neverDue = (watched: WatchedService): Assessment => ({
   watched,
   rowVersion: watched.alarm.rowVersion,
-  moved: { moments: [] },
+  moved: { channels: watched.channels },
   alarm: null,
   nextDueAt: Number.POSITIVE_INFINITY,
   events: [],

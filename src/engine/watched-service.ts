@@ -18,6 +18,15 @@ export interface StoredAlarm {
   nextDueAt: Instant | null;
 }
 
+/** A channel as a quiet service knows it: a newer value from `low` to `high` changes nothing but its state's time and value. */
+export interface CalmChannel {
+  name: string;
+  id: number;
+  low: number;
+  high: number;
+  state: ChannelState;
+}
+
 /**
  * All that has to be known of a service to judge its next reading: what is committed under the row version, no more and
  * no less. Changed in place (`engine/catalogue.ts` only), because tens of thousands change every second.
@@ -26,4 +35,6 @@ export interface WatchedService {
   config: ServiceConfig;
   alarm: StoredAlarm;
   channels: ReadonlyMap<string, ChannelState>;
+  /** The channels again, in the order of the row; null: not quiet; undefined: not asked since it last changed. */
+  calm: CalmChannel[] | null | undefined;
 }

@@ -1,7 +1,7 @@
 // Says at the very end which tests failed and why, in a line each: the end is what people look at first.
 import type { Reporter, TestModule } from 'vitest/node';
 
-export default class NameFailures implements Reporter {
+export class NameFailures implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const failed = modules.flatMap((file) => [
       ...file.errors().map((error) => `${file.relativeModuleId}: ${error.message}`),
@@ -12,6 +12,7 @@ export default class NameFailures implements Reporter {
       }),
     ]);
     // The summary of the other reporter comes first.
-    if (failed.length > 0) process.once('exit', () => console.error(`\nFailed:\n${failed.join('\n')}`));
+    if (failed.length > 0)
+      process.once('exit', () => process.stderr.write(`\nFailed:\n${failed.join('\n')}\n`));
   }
 }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Sql } from 'sql-template-tag';
+import { prepareAll } from './prepare.ts';
 import { openWire, type Wire } from './wire.ts';
 import { writeOut } from './write-out.ts';
 
@@ -33,15 +34,15 @@ export interface Database extends Queryable {
 export type ReadDatabase = Queryable;
 
 /**
- * `by_index`: for work on many known keys. Without statistics, or on small tables, the planner would read whole tables
- * and hash them, for each batch again.
+ * `by_index`: for work on many known keys that comes many times a second. Without statistics, or on small tables, the
+ * planner would read whole tables and hash them. What is sent together is planned once for all.
  */
 type Access = 'as_planned' | 'by_index';
 
 const BEGIN: Record<Access, string> = {
   as_planned: 'begin',
   by_index:
-    'begin; set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off',
+    'begin; set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off; set local plan_cache_mode = force_generic_plan',
 };
 
 export const first = <Row>(rows: Row[]): Row | null => rows[0] ?? null;
@@ -73,7 +74,7 @@ export function openPool(connection: pg.PoolConfig, onIdleError: (error: Error) 
       };
       client.on('error', noteLoss);
       try {
-        const tx = openTransaction(client, BEGIN[access]);
+        const tx = openTransaction(client, access);
         const value = await work(tx);
         await tx.commit();
         if (tx.isAnnounced()) wire.tell();
@@ -103,29 +104,35 @@ interface OpenTransaction extends Tx {
   isAnnounced(): boolean;
 }
 
-function openTransaction(client: pg.PoolClient, begin: string): OpenTransaction {
+function openTransaction(client: pg.PoolClient, access: Access): OpenTransaction {
   let isAnnounced = false;
-  // What is to be sent before anything else: the beginning, then whatever came `later`.
-  let waiting = [begin];
-  const send = async (texts: string[]): Promise<{ rows: unknown[] }[]> => {
-    const script = [...waiting, ...texts];
+  let isBegun = false;
+  // What came `later` is sent before anything else.
+  let waiting: Sql[] = [];
+  const toTexts = async (statements: Sql[]) =>
+    access === 'by_index' ? prepareAll(client, statements) : statements.map(writeOut);
+  /** Answers with the results of the statements, in one round trip. */
+  const send = async (statements: Sql[], end: string[] = []): Promise<{ rows: unknown[] }[]> => {
+    const texts = await toTexts([...waiting, ...statements]);
     waiting = [];
+    const script = [...(isBegun ? [] : [BEGIN[access]]), ...texts, ...end];
+    isBegun = true;
     if (script.length === 0) return [];
     const results = await client.query(script.join(';\n'));
-    return ([results].flat() as { rows: unknown[] }[]).slice(-texts.length);
+    return ([results].flat() as { rows: unknown[] }[]).slice(-statements.length);
   };
   return {
     inTransaction: true,
     async query<Row>(statement: Sql) {
-      if (waiting.length > 0) await send([]);
+      if (!isBegun || waiting.length > 0) await send([]);
       return (await client.query(statement)).rows as Row[];
     },
-    queryAll: async (statements) => (await send(statements.map(writeOut))).map(({ rows }) => rows),
-    later: (statement) => void waiting.push(writeOut(statement)),
+    queryAll: async (statements) => (await send(statements)).map(({ rows }) => rows),
+    later: (statement) => void waiting.push(statement),
     announce() {
       isAnnounced = true;
     },
     isAnnounced: () => isAnnounced,
-    commit: async () => void (await send(['commit'])),
+    commit: async () => void (await send([], ['commit'])),
   };
 }

@@ -9,7 +9,7 @@ export function writeOut({ strings, values }: Sql): string {
   return strings.reduce((text, part, index) => text + toLiteral(values[index - 1]) + part);
 }
 
-function toLiteral(value: unknown): string {
+export function toLiteral(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'boolean') return String(value);
   if (typeof value === 'number') return `'${value}'`;

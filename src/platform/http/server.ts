@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
-import helmet from '@fastify/helmet';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -24,6 +23,7 @@ import { compressPages } from './compress.ts';
 import { answerError, answerUnknownRoutes } from './errors.ts';
 import { readFields } from './fields.ts';
 import { parseMultipartForm, parseUrlencodedForm } from './form-body.ts';
+import { secureHeaders } from './secure-headers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -88,7 +88,7 @@ export async function createServer(deps: ServerDeps): Promise<HttpServer> {
   app.setErrorHandler(answerError);
   readForms(app);
   await app.register(cookie);
-  await secureHeaders(app, config);
+  secureHeaders(app, config);
 
   app.addHook('onRequest', async (request, reply) => {
     request.now = deps.clock();
@@ -154,29 +154,6 @@ function readForms(app: HttpServer): void {
   app.setValidatorCompiler(({ schema, httpPart }) => {
     const place = PLACES[httpPart as keyof typeof PLACES];
     return (sent) => readFields(schema as unknown as TObject, sent, place);
-  });
-}
-
-async function secureHeaders(app: HttpServer, { publicUrl, tls }: ServerDeps['config']): Promise<void> {
-  const isHttps = tls !== null || publicUrl?.protocol === 'https:';
-  await app.register(helmet, {
-    strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: false } : false,
-    referrerPolicy: { policy: 'same-origin' },
-    xFrameOptions: { action: 'deny' },
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'"],
-        formAction: ["'self'"],
-        baseUri: ["'none'"],
-        frameAncestors: ["'none'"],
-        ...(isHttps && { upgradeInsecureRequests: [] }),
-      },
-    },
   });
 }
 

@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { OrganizationId, ServiceId } from '../domain/ids.ts';
 import { type ChannelState, isQuiet, type Moment } from '../domain/judge.ts';
-import { assessAtLength } from './assess.ts';
-import { assessQuietly } from './assess-quietly.ts';
+import { assess } from './assess.ts';
+import { passCalmly } from './pass-calmly.ts';
 import type { Channel, ServiceConfig } from './service-config.ts';
-import type { StoredAlarm } from './watched-service.ts';
+import type { Parcel } from './sort-readings.ts';
+import type { StoredAlarm, WatchedService } from './watched-service.ts';
 
 const MINUTE = 60_000;
 const channels: Channel[] = ['a', 'b', 'free'].map((name, index) => ({
@@ -82,34 +83,66 @@ const moments = fc
     ),
   );
 
-/** What the moments make of the channels, seen without judging. */
-const moveAll = (before: ReadonlyMap<string, ChannelState>, given: readonly Moment[]) =>
-  [...before].map(([name, { at, value: last }]) =>
-    given.reduce(
-      (moved, moment) => {
-        const arrived = moment.values.find(([channel]) => channel === name);
-        return arrived ? [moment.at, arrived[1]] : moved;
-      },
-      [at, last],
-    ),
-  );
+const toParcel = (watched: WatchedService, given: readonly Moment[]): Parcel => ({
+  watched,
+  entries: given.map(({ at, values }, index) => ({
+    post: 0,
+    watched,
+    entry: {
+      index,
+      target: { serviceId: 1 },
+      at,
+      values: values.map(([name, number]) => [name, number, false]),
+    },
+  })),
+});
 
 test('the short way says what the long way says, whenever it says anything', () => {
   let shortWays = 0;
   fc.assert(
     fc.property(states, moments, fc.integer({ min: 40, max: 60 }), (before, given, minute) => {
       const now = minute * MINUTE;
-      const watched = { config, alarm: stored, channels: before };
-      const quiet = assessQuietly(watched, given, now);
-      if (!quiet) return;
+      const watched = { config, alarm: stored, channels: before, calm: undefined };
+      const calm = passCalmly(toParcel(watched, given), now);
+      if (!calm || given.length === 0) return;
       shortWays += 1;
-      const { moved, ...rest } = assessAtLength(watched, given, now);
-      expect({ ...quiet, moved: null }).toEqual({ ...rest, moved: null });
-      const states = 'channels' in moved ? [...moved.channels.values()] : [];
+      const { moved, ...rest } = assess(watched, given, now);
+      expect({ ...calm, moved: null }).toEqual({ ...rest, moved: null });
+      if (!('calm' in calm.moved && 'channels' in moved)) throw new Error('Each way has its own form');
+      const states = [...moved.channels.values()];
       expect(states.every(isQuiet)).toBe(true);
-      expect(moveAll(before, given)).toEqual(states.map(({ at, value: last }) => [at, last]));
+      expect(calm.moved.ats).toEqual(states.map(({ at }) => at));
+      expect(calm.moved.values).toEqual(states.map(({ value: last }) => last));
     }),
     { numRuns: 2000 },
   );
   expect(shortWays).toBeGreaterThan(100);
+});
+
+const quiet = (at: number): ChannelState => ({
+  at,
+  value: 0,
+  breaches: {},
+  severity: 'normal',
+  since: null,
+  band: null,
+});
+
+test.each<[string, Moment, Partial<StoredAlarm>]>([
+  ['a value at the same time as the last', { at: 5 * MINUTE, values: [['a', 1]] }, {}],
+  ['a value older than the last', { at: 4 * MINUTE, values: [['a', 1]] }, {}],
+  ['a value ahead of the clock', { at: 21 * MINUTE, values: [['a', 1]] }, {}],
+  ['a channel without a state', { at: 10 * MINUTE, values: [['free', 1]] }, {}],
+  ['a value above its range', { at: 10 * MINUTE, values: [['a', 8.01]] }, {}],
+  ['a value below its range', { at: 10 * MINUTE, values: [['a', -8.01]] }, {}],
+  ['a service in alarm', { at: 10 * MINUTE, values: [['a', 1]] }, { severity: 'warning' }],
+  ['a service that was silent', { at: 10 * MINUTE, values: [['a', 1]] }, { staleSince: 1 }],
+])('%s takes the long way', (_, moment, alarm) => {
+  const watched = {
+    config,
+    alarm: { ...stored, ...alarm },
+    channels: new Map([['a', quiet(5 * MINUTE)]]),
+    calm: undefined,
+  };
+  expect(passCalmly(toParcel(watched, [moment]), 20 * MINUTE)).toBeNull();
 });
