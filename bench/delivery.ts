@@ -125,6 +125,6 @@ async function queueMessages(database: Database, at: Date): Promise<void> {
   await database.query(sql`
     insert into delivery (notification_id, service_id, transport, recipient, state, next_attempt_at, created_at)
     select id, service_id, 'email', email, 'queued', ${at}, ${at}
-    from notification join notification_group_email using (group_id)`);
+    from notification join notification_group_email using (group_id) order by id, email`);
   await database.query(raw('analyze'));
 }

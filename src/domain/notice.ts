@@ -34,6 +34,8 @@ export interface Notice {
   acknowledgedBy: string | null;
   comment: string | null;
   serviceUrl: string;
+  /** The list of all alarms. */
+  alarmsUrl: string;
   /** null where there is nothing to acknowledge. */
   acknowledgeUrl: string | null;
   /** The last hours of the channel, for a small picture. */

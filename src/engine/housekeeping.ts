@@ -3,6 +3,7 @@ import sql from 'sql-template-tag';
 import type { Database } from '../platform/db/database.ts';
 import { forgetOldAccountMail } from './account-mail/account-mail-queries.ts';
 import type { ClockTask } from './clock-loop.ts';
+import { forgetTold } from './forget-told.ts';
 import { forgetKeptMail } from './kept-mail.ts';
 import type { Program } from './programs.ts';
 import { dropExpiredWeeks, makePartitions } from './reading-partitions.ts';
@@ -14,6 +15,7 @@ export const housekeepingTasks = (db: Database, program: Program, retentionDays:
   { name: 'beat', everySeconds: 5, run: (now) => program.beat(now) },
   { name: 'partitions', everySeconds: 3600, run: (now) => makePartitions(db, now, retentionDays) },
   { name: 'retention', everySeconds: 3600, run: (now) => dropExpiredWeeks(db, now, retentionDays) },
+  { name: 'told', everySeconds: 60, run: (now) => forgetTold(db, now, retentionDays) },
   { name: 'rollups', everySeconds: 10, run: createRollUp(db, retentionDays) },
   { name: 'sign-in-throttle', everySeconds: 3600, run: (now) => forgetOldFailures(db, now) },
   { name: 'kept-mail', everySeconds: 3600, run: (now) => forgetKeptMail(db, now) },

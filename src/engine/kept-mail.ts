@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag';
 import type { AccountId, OrganizationId } from '../domain/ids.ts';
 import { type Database, first, type ReadDatabase } from '../platform/db/database.ts';
-import type { Mail } from '../platform/mail/mail.ts';
+import type { Mail, MailBody } from '../platform/mail/mail.ts';
 
 const MOST_KEPT = 2000;
 const KEPT_FOR_MS = 30 * 24 * 60 * 60 * 1000;
@@ -19,12 +19,12 @@ export async function keepMail(
   await db.query(sql`
     insert into kept_mail (mail_id, organization_id, account_id, recipient, subject, text_body, html_body, created_at)
     values (${mail.id}, (select id from organization where name = ${organizationName}),
-      (select id from account where id = ${accountId}), ${mail.to.address}, ${mail.subject}, ${mail.text},
-      ${withPicturesInside(mail)}, ${now})
+      (select id from account where id = ${accountId}), ${mail.to.address}, ${mail.subject}, ${mail.body.text},
+      ${withPicturesInside(mail.body)}, ${now})
     on conflict (mail_id) do nothing`);
 }
 
-const withPicturesInside = ({ html, pictures }: Mail): string =>
+const withPicturesInside = ({ html, pictures }: MailBody): string =>
   pictures.reduce(
     (page, { cid, png }) => page.replaceAll(`cid:${cid}`, `data:image/png;base64,${png.toString('base64')}`),
     html,

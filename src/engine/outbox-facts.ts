@@ -44,7 +44,18 @@ export function gatherFacts(
     case 'acknowledgement': {
       const { severity = 'normal', episodeId = null, happenedAt = null } = happened ?? {};
       const { since } = situation;
-      return { ...NOTHING, ...alarm, kind: 'acknowledgement', severity, episodeId, since, happenedAt };
+      // What was noted as it happened is never blank.
+      const message = alarm.message || null;
+      return {
+        ...NOTHING,
+        ...alarm,
+        message,
+        kind: 'acknowledgement',
+        severity,
+        episodeId,
+        since,
+        happenedAt,
+      };
     }
     case 'recovery': {
       const {

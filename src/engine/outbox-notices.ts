@@ -28,14 +28,18 @@ interface NoticeRow extends CurveRow {
   token: string | null;
 }
 
-/** By notification id. */
+/** By notification id. `isDrawn`: of which somebody gets a picture; others come without their curve. */
 export async function composeNotices(
   db: ReadDatabase,
   notificationIds: readonly string[],
   publicUrl: string,
+  isDrawn: (notificationId: string) => boolean = () => true,
 ): Promise<Map<string, Notice>> {
   const rows = await selectNotices(db, notificationIds);
-  const curves = await loadCurves(db, rows);
+  const curves = await loadCurves(
+    db,
+    rows.filter(({ id }) => isDrawn(id)),
+  );
   const base = publicUrl.replace(/\/+$/, '');
   return new Map(rows.map((row) => [row.id, toNotice(row, curves.get(row.id) ?? null, base)]));
 }
@@ -62,6 +66,7 @@ function toNotice(row: NoticeRow, curve: Notice['curve'], base: string): Notice 
     at: happenedAt,
     acknowledgedBy: row.kind === 'acknowledgement' ? authorName : null,
     serviceUrl: serviceId === null ? `${base}/` : `${base}/services/${serviceId}`,
+    alarmsUrl: `${base}/`,
     acknowledgeUrl: isAlarm && token !== null ? `${base}/acknowledge/${token}` : null,
     curve,
   };

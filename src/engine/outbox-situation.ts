@@ -104,6 +104,14 @@ const selectSituations = (tx: Tx, serviceIds: readonly ServiceId[], now: Date) =
     where state.service_id = any(${serviceIds}::int[])
     order by state.service_id`);
 
+/** Whom a group reaches by account: an active one that still belongs to the organization. */
+export const REACHED_ACCOUNTS = sql`(
+  select group_id, account.id, account.email from notification_group_account
+  join notification_group on notification_group.id = group_id
+  join membership using (account_id, organization_id)
+  join account on account.id = account_id
+  where is_active)`;
+
 /** By group. Nobody twice, nor one who cannot be reached: a closed account, a webhook that was switched off. */
 export async function selectRecipients(
   tx: Tx,
@@ -111,9 +119,8 @@ export async function selectRecipients(
 ): Promise<Map<number, Recipient[]>> {
   const ids = [...new Set(groupIds)];
   const rows = await tx.query<Recipient & { groupId: number }>(sql`
-    select group_id as "groupId", 'email' as "transport", account.email as "recipient"
-    from notification_group_account join account on account.id = account_id
-    where group_id = any(${ids}::int[]) and is_active
+    select group_id as "groupId", 'email' as "transport", email as "recipient"
+    from ${REACHED_ACCOUNTS} as reached where group_id = any(${ids}::int[])
     union
     select group_id, 'email', email from notification_group_email where group_id = any(${ids}::int[])
     union

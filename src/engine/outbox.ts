@@ -43,7 +43,7 @@ export function noteAcknowledgement(tx: Tx, given: GivenAcknowledgement, now: Da
     insert into notification (service_id, organization_id, episode_id, kind, severity, reason, message, state, due_at,
       created_at, since, happened_at, channel, value, limit_value, author_name, comment)
     select service_id, organization_id, ${given.episodeId}::bigint, 'acknowledgement', lower(${given.severity}),
-      'Not decided yet', coalesce(message, ''), 'waiting', ${now}, ${now}, severity_since, ${now}, channel, value,
+      'Not decided yet', coalesce(nullif(message, ''), ${`Acknowledged by ${given.accountName}`}), 'waiting', ${now}, ${now}, severity_since, ${now}, channel, value,
       limit_value, ${given.accountName}, ${given.comment}
     from alarm_state where service_id = ${given.serviceId}`);
 }

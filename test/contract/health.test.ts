@@ -158,6 +158,19 @@ describe('GET /api/v1/health/detailed', () => {
       failed_last_24h: 1,
       failed_email_last_24h: 1,
       failed_webhook_last_24h: 0,
+      failed_account_mail_last_24h: 0,
+    });
+    server.clock.advance(hours(25));
+    await tick();
+    expect((await report()).degraded).toEqual([]);
+    await db.query(sql`
+      insert into account_mail (account_id, kind, state, next_attempt_at, created_at, finished_at)
+      values (${people.ada.id}, 'activation', 'failed', ${clock.read()}, ${clock.read()}, ${clock.read()})`);
+    expect((await report()).components.outbox).toMatchObject({
+      reason: 'Messages could not be delivered',
+      failed_last_24h: 1,
+      failed_email_last_24h: 0,
+      failed_account_mail_last_24h: 1,
     });
     server.clock.advance(hours(25));
     await tick();

@@ -162,6 +162,20 @@ describe('a program that leaves', () => {
     expect(await countSent(desk)).toBe(2);
   });
 
+  test('counts no attempt for what it breaks off: others send it at once', async () => {
+    const desk = await openDeliveryDesk(server);
+    const { release } = holdAnswers(desk);
+    const program = desk.hire({ finishWithinMs: 20 });
+    await makeDue(desk);
+    await program.work(server.clock.read());
+    await program.leave();
+    expect(await desk.deliveries()).toMatchObject([{ state: 'queued', attempts: 0, lastError: null }]);
+    release();
+    desk.postbox.answer = null;
+    await desk.strike();
+    expect(await desk.deliveries()).toMatchObject([{ state: 'sent', attempts: 1 }]);
+  });
+
   test('hands back what it had only taken: others send it at once', async () => {
     const url = 'https://slow.example/hook';
     const desk = await openDeliveryDesk(server, { webhooks: [{ kind: 'generic', url }] });

@@ -1,7 +1,10 @@
 // From the decision to tell to the recipient: letters, digests, and what is left out at the last moment.
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openDeliveryDesk } from '../support/delivery-desk.ts';
+import type { OrganizationId } from '../../src/domain/ids.ts';
+import { forgetTold } from '../../src/engine/forget-told.ts';
+import { tellTest } from '../../src/engine/outbox-tests.ts';
+import { openDeliveryDesk, type ToldFreezer } from '../support/delivery-desk.ts';
 import { hours, minutes, seconds } from '../support/movable-clock.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 
@@ -118,6 +121,38 @@ describe('an alarm', () => {
   });
 });
 
+describe('who belongs to the organization no longer', () => {
+  const joinVera = async () => {
+    const desk = await openDeliveryDesk(server);
+    await server.db.query(sql`
+      insert into notification_group_account (group_id, account_id) values (${desk.groupId}, ${desk.lab.vera.id})`);
+    return desk;
+  };
+  const dismiss = (accountId: number) =>
+    server.db.query(sql`delete from membership where account_id = ${accountId}`);
+
+  test('is not told, whatever the group says', async () => {
+    const desk = await joinVera();
+    await dismiss(desk.lab.vera.id);
+    await (await desk.freezer()).warms();
+    await desk.strike();
+    await desk.strike(seconds(2));
+    expect(await desk.deliveries()).toMatchObject([{ recipient: 'cold@lab.example', state: 'sent' }]);
+  });
+
+  test('is not sent what was on its way', async () => {
+    const desk = await joinVera();
+    await (await desk.freezer()).warms();
+    await desk.strike();
+    await dismiss(desk.lab.vera.id);
+    await desk.strike(seconds(2));
+    expect(desk.postbox.tellAll()).toEqual(['cold@lab.example: Freezer 1']);
+    expect(await desk.deliveries()).toContainEqual(
+      expect.objectContaining({ state: 'dropped', dropReason: 'No longer reached through the group' }),
+    );
+  });
+});
+
 describe('a storm', () => {
   test('five alarms are five letters', async () => {
     const desk = await openDeliveryDesk(server);
@@ -142,6 +177,41 @@ describe('a storm', () => {
         ...['warning', 'warning', 'warning', 'warning'],
       ]);
     }
+  });
+
+  test('takes no test along, even one that another program is just sending', async () => {
+    const desk = await openDeliveryDesk(server);
+    await desk.warmAll(await desk.freezers(6));
+    await desk.strike();
+    const { groupId } = desk;
+    const [group] = await server.db.query<{ organizationId: OrganizationId }>(sql`
+      select organization_id as "organizationId" from notification_group where id = ${groupId}`);
+    const organizationId = group?.organizationId as OrganizationId;
+    await server.db.transaction((tx) =>
+      tellTest(tx, { groupId, organizationId, authorName: 'Ada' }, server.clock.read()),
+    );
+    const sizes = () => desk.postbox.arrivals.map(({ letter }) => letter.notices.length);
+    await server.db.transaction(async (tx) => {
+      await tx.query(sql`select from delivery where service_id is null for update`);
+      await desk.strike(seconds(2));
+      expect(sizes()).toEqual([6]);
+    });
+    await desk.strike();
+    expect(sizes()).toEqual([6, 1]);
+  });
+
+  test('PagerDuty, which resolves alarm by alarm, gets no digest', async () => {
+    const url = 'https://events.pagerduty.example/v2/enqueue';
+    const desk = await openDeliveryDesk(server, {
+      webhooks: [CHAT, { kind: 'pagerduty', url, secret: 'R0uting' }],
+    });
+    await desk.warmAll(await desk.freezers(6));
+    await desk.strike();
+    await desk.strike(seconds(2));
+    const sizesTo = (receiver: string) =>
+      desk.postbox.arrivals.flatMap(({ to, letter }) => (to === receiver ? [letter.notices.length] : []));
+    expect(sizesTo(CHAT.url)).toEqual([6]);
+    expect(sizesTo(url)).toEqual([1, 1, 1, 1, 1, 1]);
   });
 
   test('those that join later follow as one digest every 30 seconds, until it is calm', async () => {
@@ -183,4 +253,39 @@ describe('a storm', () => {
     expect(calm.postbox.tellAll()).toEqual(['cold@lab.example: Freezer 1']);
     expect(stormy.postbox.arrivals).toHaveLength(1);
   });
+});
+
+test('what was told long ago is forgotten, except what runs, waits, or was not sent yet', async () => {
+  const desk = await openDeliveryDesk(server);
+  const [first, second] = (await desk.freezers(2)) as [ToldFreezer, ToldFreezer];
+  const relive = async (freezer: ToldFreezer, program: () => Promise<void>) => {
+    for (const happens of [freezer.warms, freezer.cools, freezer.warms]) {
+      server.clock.advance(seconds(10));
+      await happens();
+      await program();
+    }
+  };
+  await relive(first, async () => {
+    await desk.strike();
+    await desk.strike(seconds(2));
+  });
+  await relive(second, desk.decide);
+  const count = async (freezer: ToldFreezer) =>
+    (
+      await server.db.query(sql`
+        select (select count(*) from notification where service_id = ${freezer.id})::int as "notifications",
+          (select count(*) from delivery where service_id = ${freezer.id})::int as "deliveries",
+          (select count(*) from letter where group_id = ${desk.groupId})::int as "letters",
+          (select count(*) from acknowledge_link where service_id = ${freezer.id})::int as "links"`)
+    )[0];
+  expect(await count(first)).toEqual({ notifications: 3, deliveries: 3, letters: 3, links: 2 });
+  const unsent = { notifications: 3, deliveries: 3, links: 2 };
+  expect(await count(second)).toMatchObject(unsent);
+
+  const later = (days: number) => new Date(server.clock.read().getTime() + days * hours(24));
+  await forgetTold(server.db, later(399), 400);
+  expect(await count(first)).toEqual({ notifications: 3, deliveries: 3, letters: 3, links: 2 });
+  while ((await forgetTold(server.db, later(401), 400)) > 0);
+  expect(await count(first)).toEqual({ notifications: 1, deliveries: 1, letters: 1, links: 1 });
+  expect(await count(second)).toMatchObject(unsent);
 });

@@ -78,7 +78,7 @@ test('a retry is the same mail; alarm and recovery are one thread', async () => 
 test('a storm is one mail', async () => {
   const mail = await send(digestOf(500));
   expect(mail.subject).toBe('500 alarms in Cold team: 300 critical, 150 warning, 50 without data');
-  expect(mail.text).toContain('and 400 more');
+  expect(mail.text).toContain('and 450 more');
   expect(mail.attachments).toEqual([]);
 });
 
@@ -124,4 +124,26 @@ test('when very much is told at once, mails go without a picture and say it in w
 test('connections are used again', async () => {
   for (let count = 0; count < 5; count++) await send(letterOf(NOTICES.critical));
   expect(receiver.connections()).toBe(1);
+});
+
+test('who is told of the same thing gets the same words and picture, in a mail and a zone of his own', async () => {
+  const transport = createEmailTransport({ mailer });
+  const before = receiver.mails.length;
+  const notice = drawn('critical');
+  const told: EmailRecipient[] = [
+    VERA,
+    { address: 'bert@lab.example', account: { name: 'Bert', timeZone: 'Europe/Berlin' } },
+    { address: 'cold@lab.example', account: null },
+  ];
+  for (const [index, recipient] of told.entries()) {
+    const letter = { ...letterOf(notice), id: `${index}` };
+    await transport.send(letter, recipient, now, new AbortController().signal);
+  }
+  await receiver.mail(before + 3);
+  const [vera, bert, plain] = receiver.mails.slice(before) as [ReceivedMail, ReceivedMail, ReceivedMail];
+  expect(new Set([vera, bert, plain].map(({ messageId }) => messageId)).size).toBe(3);
+  expect(bert).toMatchObject({ text: vera.text, html: vera.html, to: { text: '"Bert" <bert@lab.example>' } });
+  expect(bert.attachments[0]?.content).toEqual(vera.attachments[0]?.content);
+  expect(plain.text).toContain('Times are in UTC.');
+  expect(plain.text).not.toBe(vera.text);
 });

@@ -83,6 +83,20 @@ describe('members, sources and groups', () => {
     ]);
   });
 
+  test('the secret of a webhook changes, and stays where the file leaves it out', async () => {
+    const pager = (secret: string) =>
+      lab(
+        `groups: [{ name: Team, webhooks: [{ kind: pagerduty, url: "https://pager.example/v2"${secret} }] }]`,
+      );
+    await desk.apply(pager(', secret: first-key'));
+    const { changes } = await desk.apply(pager(', secret: second-key'));
+    expect(changes).toEqual(['~ group Lab/Team: webhook pagerduty at pager.example: new secret']);
+    expect((await desk.apply(pager(''))).changes).toEqual([]);
+    expect(await desk.rows('select secret from notification_group_webhook')).toEqual([
+      { secret: 'second-key' },
+    ]);
+  });
+
   test('recipients are added to a group and never taken away', async () => {
     const members = 'members: [{ email: vera@lab.example, role: viewer }]\n';
     await desk.apply(`${people}${lab(`${members}groups: [{ name: Cold, emails: [a@lab.example] }]`)}`);

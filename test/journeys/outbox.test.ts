@@ -188,6 +188,16 @@ describe('in words', () => {
       rows.map(({ id }) => id),
       'https://tocsin.lab.example/',
     );
+    const undrawn = await composeNotices(
+      server.db,
+      [rows[0]?.id ?? ''],
+      'https://lab.example/tocsin',
+      () => false,
+    );
+    expect(undrawn.get(rows[0]?.id ?? '')).toMatchObject({
+      curve: null,
+      alarmsUrl: 'https://lab.example/tocsin/',
+    });
     const [alarm, acknowledgement, recovery] = rows.map(({ id }) => notices.get(id));
     expect(alarm).toMatchObject({
       kind: 'critical',
@@ -233,6 +243,17 @@ describe('in words', () => {
       acknowledgeUrl: null,
       value: -80,
     });
+  });
+
+  test('an acknowledgement always says something', async () => {
+    const freezer = await lab.freezer(watchedBy('Cold team', { send_acknowledgements: true }));
+    await reads(freezer, HOT);
+    await server.db.query(sql`update alarm_state set message = '' where service_id = ${freezer.id}`);
+    await lab.oscar.post(`/api/v1/alarms/${freezer.id}/acknowledge`, {});
+    await lab.tick();
+    const told = (await notificationsOf(server, freezer)).find(({ kind }) => kind === 'acknowledgement');
+    const notices = await composeNotices(server.db, [told?.id ?? ''], 'https://tocsin.lab.example');
+    expect(notices.get(told?.id ?? '')?.message).toBe('Acknowledged by Oscar');
   });
 
   test('silence says since when', async () => {

@@ -15,7 +15,7 @@ interface GroupEntry {
   webhooks?: { kind: string; url: string; secret?: string }[];
 }
 
-interface ToldFreezer {
+export interface ToldFreezer {
   id: ServiceId;
   name: string;
   device: string;

@@ -31,6 +31,7 @@ const critical: Notice = {
   acknowledgedBy: null,
   comment: null,
   serviceUrl: `${PUBLIC_URL}/services/7`,
+  alarmsUrl: `${PUBLIC_URL}/`,
   acknowledgeUrl: `${PUBLIC_URL}/acknowledge/long-random-path`,
   curve: null,
 };

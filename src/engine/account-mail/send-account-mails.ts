@@ -67,7 +67,7 @@ const PATHS: Record<AccountMailKind, (token: string) => string> = {
 };
 
 async function send(deps: AccountMailDeps, { mail, link }: MailWithLink, now: Date): Promise<MailEnd> {
-  const words = writeAccountMail({
+  const { subject, text, html } = writeAccountMail({
     ...mail,
     at: mail.createdAt,
     url: deps.publicUrl + PATHS[mail.kind](link?.token ?? ''),
@@ -75,14 +75,14 @@ async function send(deps: AccountMailDeps, { mail, link }: MailWithLink, now: Da
   });
   const outcome = await deps.mailer.send(
     {
-      ...words,
+      subject,
+      body: { text, html, pictures: [] },
       id: createHash('sha256')
         .update(`account mail ${mail.id} ${mail.createdAt.toISOString()}`)
         .digest('hex')
         .slice(0, 32),
       threadId: null,
       to: { name: mail.name, address: mail.email },
-      pictures: [],
       headers: { 'X-Tocsin-Kind': mail.kind },
       isUrgent: false,
     },

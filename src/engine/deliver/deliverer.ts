@@ -25,6 +25,8 @@ export interface DelivererDeps {
   metrics: DeliveryMetrics | null;
   /** For tests: how long an answer may take. */
   timeoutMs?: number;
+  /** For tests: how long a program that leaves waits for answers. */
+  finishWithinMs?: number;
 }
 
 export interface Deliverer {
@@ -45,7 +47,16 @@ const FINISH_WITHIN_MS = 4_000;
 const LIMITS = { email: { atOnce: 10, most: 100 }, webhook: { atOnce: 4, most: 16 } };
 
 export function createDeliverer(deps: DelivererDeps): Deliverer {
-  const { db, clock, log, transports, publicUrl, metrics, timeoutMs = TIMEOUT_MS } = deps;
+  const {
+    db,
+    clock,
+    log,
+    transports,
+    publicUrl,
+    metrics,
+    timeoutMs = TIMEOUT_MS,
+    finishWithinMs = FINISH_WITHIN_MS,
+  } = deps;
   const lanes = createLanes(LIMITS);
   const most = { email: LIMITS.email.most, webhook: LIMITS.webhook.most };
   const stopping = new AbortController();
@@ -123,7 +134,13 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
   async function compose(letters: ClaimedLetter[]): Promise<ReadyLetter[]> {
     if (letters.length === 0) return [];
     const ids = letters.flatMap(({ deliveries }) => deliveries.map(({ notificationId }) => notificationId));
-    const notices = await composeNotices(db, [...new Set(ids)], publicUrl);
+    // Only a mail of its own shows a curve.
+    const drawn = new Set(
+      letters.flatMap(({ recipient, deliveries: [one, ...others] }) =>
+        one && others.length === 0 && recipient.transport === 'email' ? [one.notificationId] : [],
+      ),
+    );
+    const notices = await composeNotices(db, [...new Set(ids)], publicUrl, (id) => drawn.has(id));
     return letters.map((letter) => {
       const [worst, ...rest] = letter.deliveries
         .map(({ notificationId }) => notices.get(notificationId))
@@ -151,12 +168,18 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
     const { id, notices, createdAt, recipient } = letter;
     const sending = { transports, log, timeoutMs, stopping: stopping.signal };
     const outcome = await sendLetter(sending, { id, notices, createdAt }, recipient, clock());
+    lanes.answer(letter);
+    // Nobody knows whether it would have arrived: that the program leaves is no failure of the letter.
+    if (stopping.signal.aborted && !outcome.isSent && !outcome.isFinal) {
+      await returnLetters(db, [id]);
+      return lanes.finish(letter);
+    }
     const { transport } = recipient;
     if (!outcome.isSent)
       log.warn({ letterId: id, transport, error: outcome.error }, 'a letter did not arrive');
-    await marker.take({ letter, outcome, at: clock() }, 1);
-    lanes.finish(letter);
-    await (lanes.isLow() ? refill() : startSome());
+    const marked = marker.take({ letter, outcome, at: clock() }, 1).then(() => lanes.finish(letter));
+    await Promise.all([marked, startSome()]);
+    if (lanes.isLow()) await refill();
   }
 
   return {
@@ -172,7 +195,7 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
       await filling?.catch(() => {});
       const unsent = lanes.takeBack(() => true);
       if (unsent.length > 0) await returnLetters(db, unsent);
-      const timer = setTimeout(() => stopping.abort(), FINISH_WITHIN_MS);
+      const timer = setTimeout(() => stopping.abort(), finishWithinMs);
       await this.settle();
       clearTimeout(timer);
     },

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '../../platform/db/database.ts';
+import { REACHED_ACCOUNTS } from '../outbox-situation.ts';
 import type { EmailRecipient, WebhookRecipient } from '../transports/transport.ts';
 
 export type Recipient =
@@ -13,7 +14,7 @@ interface Addressed {
   transport: 'email' | 'webhook';
 }
 
-/** By letter. Who left the group meanwhile, or whose account or webhook is no longer active, is not among them. */
+/** By letter. Who left the group or the organization meanwhile, or whose account or webhook is no longer active, is not among them. */
 export async function findRecipients(tx: Tx, letters: Addressed[]): Promise<Map<string, Recipient>> {
   const emails = letters.filter(({ transport }) => transport === 'email');
   const webhooks = letters.filter(({ transport }) => transport === 'webhook');
@@ -40,8 +41,8 @@ const selectEmails = (tx: Tx, letters: Addressed[]) =>
     left join account on account.email = letter.address and account.is_active
     where exists (select 1 from notification_group_email plain
         where plain.group_id = letter.group_id and plain.email = letter.address)
-      or exists (select 1 from notification_group_account member
-        where member.group_id = letter.group_id and member.account_id = account.id)`);
+      or exists (select 1 from ${REACHED_ACCOUNTS} as reached
+        where reached.group_id = letter.group_id and reached.id = account.id)`);
 
 const selectWebhooks = (tx: Tx, letters: Addressed[]) =>
   tx.query<{ letterId: string } & WebhookRecipient>(sql`

@@ -1,4 +1,5 @@
-// Deliveries become letters: one each while it is calm, one digest for each recipient in a storm.
+// Deliveries become letters: one each while it is calm, one digest for each recipient in a storm. PagerDuty, which resolves
+// alarm by alarm, always gets one each.
 import sql from 'sql-template-tag';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { HOLD_MS, MOST_SINGLE_MESSAGES, planDeparture } from './storm.ts';
@@ -74,11 +75,13 @@ const writeDigestTimes = (tx: Tx, plans: { groupId: number; nextDigestAt: Date |
 const insertLetters = (tx: Tx, digestGroups: number[], singles: string[], now: Date) =>
   tx.query(sql`
     with leaving as (
-      select delivery.id, group_id, transport, recipient,
-        case when delivery.id = any(${singles}::bigint[]) then notification_id end as alone
+      select delivery.id, notification.group_id, transport, recipient,
+        case when delivery.id = any(${singles}::bigint[]) or webhook.kind = 'pagerduty' then notification_id end as alone
       from delivery join notification on notification.id = notification_id
+      left join notification_group_webhook webhook on transport = 'webhook' and webhook.id::text = recipient
       where delivery.state = 'queued' and letter_id is null
-        and (group_id = any(${digestGroups}::int[]) or delivery.id = any(${singles}::bigint[]))),
+        and (delivery.id = any(${singles}::bigint[])
+          or (notification.group_id = any(${digestGroups}::int[]) and mark is distinct from 'test'))),
     numbered as materialized (
       select nextval('letter_id_seq') as letter_id, parts.*
       from (select group_id, transport, recipient, alone from leaving

@@ -9,6 +9,8 @@ export interface ReadyLetter extends ClaimedLetter {
 interface Lane {
   waiting: ReadyLetter[];
   sending: Set<string>;
+  /** Sent or not, and not marked yet: nothing new is taken in their place, so that a database that hangs stops the lane. */
+  marking: Set<string>;
   /** The database probably holds more of it than there was room for. */
   hasMore: boolean;
 }
@@ -26,9 +28,9 @@ const MOST_WEBHOOKS_AT_ONCE = 200;
 export function createLanes(limits: { email: LaneLimits; webhook: LaneLimits }) {
   const lanes = new Map<string, Lane>();
   const limitsOf = (name: string) => (name === 'email' ? limits.email : limits.webhook);
-  const countHeld = ({ waiting, sending }: Lane) => waiting.length + sending.size;
+  const countHeld = ({ waiting, sending, marking }: Lane) => waiting.length + sending.size + marking.size;
   const open = (name: string): Lane => {
-    const lane = lanes.get(name) ?? { waiting: [], sending: new Set(), hasMore: false };
+    const lane = lanes.get(name) ?? { waiting: [], sending: new Set(), marking: new Set(), hasMore: false };
     lanes.set(name, lane);
     return lane;
   };
@@ -36,7 +38,11 @@ export function createLanes(limits: { email: LaneLimits; webhook: LaneLimits }) 
   return {
     held: () => new Map([...lanes].map(([name, lane]) => [name, countHeld(lane)])),
     heldIds: () =>
-      [...lanes.values()].flatMap(({ waiting, sending }) => [...waiting.map(({ id }) => id), ...sending]),
+      [...lanes.values()].flatMap(({ waiting, sending, marking }) => [
+        ...waiting.map(({ id }) => id),
+        ...sending,
+        ...marking,
+      ]),
 
     put(letters: ReadyLetter[], taken: ReadonlyMap<string, number>): void {
       for (const [name, lane] of lanes) {
@@ -50,7 +56,7 @@ export function createLanes(limits: { email: LaneLimits; webhook: LaneLimits }) 
       for (const letter of letters) open(letter.lane).waiting.push(letter);
     },
 
-    /** Those that may be sent now; they count as being sent until `finish`. */
+    /** Those that may be sent now; they count as being sent until `answer`. */
     start(): ReadyLetter[] {
       const webhooks = [...lanes].filter(([name]) => name !== 'email');
       let webhookRoom = webhooks.reduce(
@@ -67,9 +73,16 @@ export function createLanes(limits: { email: LaneLimits; webhook: LaneLimits }) 
       });
     },
 
-    finish({ lane: name, id }: ClaimedLetter): void {
+    /** The receiver has answered and is free for the next one. */
+    answer({ lane: name, id }: ClaimedLetter): void {
       const lane = open(name);
       lane.sending.delete(id);
+      lane.marking.add(id);
+    },
+
+    finish({ lane: name, id }: ClaimedLetter): void {
+      const lane = open(name);
+      lane.marking.delete(id);
       if (countHeld(lane) === 0 && !lane.hasMore) lanes.delete(name);
     },
 

@@ -33,26 +33,30 @@ export function judgeAttempt({ letter, outcome, at }: Attempt, random: () => num
 
 export const markLetters = (db: Database, attempts: (Attempt & { fate: Fate })[]): Promise<void> =>
   db.transaction(async (tx) => {
-    await writeFates(tx, attempts);
+    writeFates(tx, attempts);
     const goneIds = attempts.flatMap(({ letter: { recipient }, outcome }) =>
       !outcome.isSent && outcome.isGone && recipient.transport === 'webhook' ? [recipient.id] : [],
     );
     if (goneIds.length > 0) await disableWebhooks(tx, goneIds, attempts[0]?.at as Date);
   });
 
-/** A letter whose lease ended may have been finished by somebody else: what stands, stands. */
-async function writeFates(tx: Tx, attempts: (Attempt & { fate: Fate })[]): Promise<void> {
+/** A letter whose lease ended may have been finished by somebody else: what stands, stands. All travels with the commit. */
+function writeFates(tx: Tx, attempts: (Attempt & { fate: Fate })[]): void {
   // In one order, so that programs that finish the same letters do not wait for each other in a circle.
   const sorted = [...attempts].sort((one, other) => Number(BigInt(one.letter.id) - BigInt(other.letter.id)));
-  const ids = sorted.map(({ letter }) => letter.id);
-  await tx.query(sql`select id from letter where id = any(${ids}::bigint[]) order by id for no key update`);
-  await tx.query(sql`
+  const rows = sorted.map(({ letter, fate, outcome, at }) => ({
+    letter_id: letter.id,
+    ...fate,
+    at,
+    error: outcome.isSent ? null : readable(outcome.error),
+  }));
+  const ids = `{${sorted.map(({ letter }) => letter.id).join(',')}}`;
+  tx.later(sql`select id from letter where id = any(${ids}::bigint[]) order by id for no key update`);
+  tx.later(sql`
     with attempt as (
-      select * from unnest(${ids}::bigint[], ${sorted.map(({ fate }) => fate.state)}::text[],
-        ${sorted.map(({ fate }) => fate.nextAttemptAt?.toISOString() ?? null)}::timestamptz[],
-        ${sorted.map(({ at }) => at.toISOString())}::timestamptz[],
-        ${sorted.map(({ outcome }) => (outcome.isSent ? null : readable(outcome.error)))}::text[])
-        as attempt (letter_id, state, next_attempt_at, at, error)),
+      select letter_id, state, "nextAttemptAt" as next_attempt_at, at, error
+      from json_to_recordset(${JSON.stringify(rows)}) as given (letter_id bigint, state text, "nextAttemptAt" timestamptz,
+        at timestamptz, error text)),
     finished as (
       update letter set state = attempt.state, attempts = attempts + 1, leased_until = null,
         next_attempt_at = coalesce(attempt.next_attempt_at, letter.next_attempt_at),

@@ -11,6 +11,8 @@ export interface OutboxFigures {
   oldestUndeliveredAt: Date | null;
   failedEmails: number;
   failedWebhooks: number;
+  /** Mails to activate an account, or about its password. */
+  failedAccountMails: number;
   disabledWebhooks: number;
   /** The oldest mail that was tried in vain and waits; null when mail left after that. */
   mailStuckSince: Date | null;
@@ -42,6 +44,8 @@ export async function selectOutboxFigures(db: ReadDatabase, now: Date): Promise<
       select (select count(*)::int from overdue) as "overdue", (select min(due_at) from overdue) as "oldestOverdueAt",
         undelivered.count as "undelivered", undelivered.oldest as "oldestUndeliveredAt",
         failed.emails as "failedEmails", failed.webhooks as "failedWebhooks",
+        (select count(*)::int from account_mail where state = 'failed' and finished_at >= ${failedSince})
+          as "failedAccountMails",
         (select count(*)::int from notification_group_webhook where disabled_at is not null) as "disabledWebhooks",
         case when not exists (
           select 1 from letter where state = 'sent' and transport = 'email' and finished_at > stuck.since)

@@ -1,16 +1,15 @@
 import type { Notice } from '../../domain/notice.ts';
+import { type Happening, happeningOf } from '../transports/shapes/notice-words.ts';
 
-const RANK: Record<Notice['kind'], number> = {
-  critical: 0,
-  warning: 1,
-  system: 2,
-  acknowledgement: 3,
-  recovery: 4,
-};
+const RANK: Partial<Record<Happening, number>> = { critical: 0, warning: 1, stale: 2 };
+const THE_REST = 3;
 
-/** Bad news before good news; silence before data that came back; of the same kind the oldest first. */
+/** What is not real, or over, comes after all that needs somebody. */
+const rankOf = (notice: Notice): number =>
+  notice.mark === null ? (RANK[happeningOf(notice)] ?? THE_REST) : THE_REST;
+
+/** Critical, warning, silence, then the rest; among equals the oldest first. */
 export const compareWorstFirst = (one: Notice, other: Notice): number =>
-  RANK[one.kind] - RANK[other.kind] ||
-  Number(one.severity === 'normal') - Number(other.severity === 'normal') ||
+  rankOf(one) - rankOf(other) ||
   one.at.getTime() - other.at.getTime() ||
   one.serviceName.localeCompare(other.serviceName, 'en', { numeric: true });

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { digestOf, letterOf, NOTICES, type Told } from '../../../test/support/notices.ts';
 import type { Notice } from '../../domain/notice.ts';
-import type { EmailRecipient } from '../transports/transport.ts';
-import { composeMail } from './compose-mail.ts';
+import type { EmailRecipient, Letter } from '../transports/transport.ts';
+import { composeBody, composeMail } from './compose-mail.ts';
+import { zoneOf } from './say-times.ts';
 
 const VERA: EmailRecipient = {
   address: 'vera@lab.example',
@@ -11,7 +12,11 @@ const VERA: EmailRecipient = {
 const PLAIN: EmailRecipient = { address: 'cold@lab.example', account: null };
 const now = new Date('2026-11-15T02:20:30Z');
 const draw = () => Buffer.from('picture');
-const mailOf = (notice: Notice, recipient = VERA) => composeMail(letterOf(notice), recipient, draw, now);
+const compose = (letter: Letter, recipient = VERA, at = now) => {
+  const { body, ...mail } = composeMail(letter, recipient, composeBody(letter, zoneOf(recipient), draw, at));
+  return { ...mail, ...body };
+};
+const mailOf = (notice: Notice, recipient = VERA) => compose(letterOf(notice), recipient);
 
 describe('the subject says it all', () => {
   const alarm = 'Temperature -55.2 °C is above the critical limit of -60 °C';
@@ -29,8 +34,7 @@ describe('the subject says it all', () => {
 
   test('of a digest', () => {
     const { critical, warning, recovery } = NOTICES;
-    const subjectOf = (...notices: [Notice, ...Notice[]]) =>
-      composeMail(letterOf(...notices), VERA, draw, now).subject;
+    const subjectOf = (...notices: [Notice, ...Notice[]]) => compose(letterOf(...notices)).subject;
     expect(subjectOf(critical, critical, warning)).toBe('3 alarms in Cold team: 2 critical, 1 warning');
     expect(subjectOf(critical, recovery)).toBe('2 messages in Cold team: 1 critical, 1 recovered');
   });
@@ -89,24 +93,31 @@ describe('what can be pressed', () => {
 });
 
 describe('a digest', () => {
-  test('lists a hundred, worst first, and counts the rest', () => {
-    const { text, html } = composeMail(digestOf(500), VERA, draw, now);
-    expect(text.match(/^(CRITICAL|WARNING|NO DATA): Freezer/gm)).toHaveLength(100);
+  test('lists fifty, worst first, and counts the rest', () => {
+    const { text, html } = compose(digestOf(500));
+    expect(text.match(/^(CRITICAL|WARNING|NO DATA): Freezer/gm)).toHaveLength(50);
     expect(text).toContain('CRITICAL: Freezer 1 (Room 101)');
     for (const part of [text, html]) {
-      expect(part).toContain('and 400 more');
-      expect(part).toContain('https://tocsin.lab.example/services/100');
-      expect(part).not.toContain('/services/101');
+      expect(part).toContain('and 450 more');
+      expect(part).toContain('https://tocsin.lab.example/services/50');
+      expect(part).not.toContain('/services/51');
     }
     expect(html).toContain('href="https://tocsin.lab.example/"');
   });
 
+  test('leads to the alarms, also below a path', () => {
+    const alarmsUrl = 'https://lab.example/tocsin/';
+    const { text, html } = compose(letterOf({ ...NOTICES.critical, alarmsUrl }, NOTICES.warning));
+    expect(text).toContain(`See all alarms:\n${alarmsUrl}\n`);
+    expect(html).toContain(`href="${alarmsUrl}"`);
+  });
+
   test('that is short counts nothing', () => {
-    expect(composeMail(digestOf(7), VERA, draw, now).text).not.toContain(' more');
+    expect(compose(digestOf(7)).text).not.toContain(' more');
   });
 
   test('has no pictures', () => {
-    expect(composeMail(digestOf(7), VERA, draw, now).pictures).toEqual([]);
+    expect(compose(digestOf(7)).pictures).toEqual([]);
   });
 });
 
@@ -134,8 +145,8 @@ describe('mails can be told apart, and belong together', () => {
   const { critical, recovery, stale } = NOTICES;
   test('the same letter has the same id over retries, another one another', () => {
     const letter = letterOf(critical);
-    const idOf = (changes: object) => composeMail({ ...letter, ...changes }, VERA, draw, now).id;
-    expect(composeMail(letter, VERA, draw, new Date(now.getTime() + 5000)).id).toBe(idOf({}));
+    const idOf = (changes: object) => compose({ ...letter, ...changes }).id;
+    expect(compose(letter, VERA, new Date(now.getTime() + 5000)).id).toBe(idOf({}));
     expect(idOf({ id: '1002' })).not.toBe(idOf({}));
     // Of a database that was set up anew.
     expect(idOf({ createdAt: now })).not.toBe(idOf({}));

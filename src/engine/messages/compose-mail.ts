@@ -1,54 +1,53 @@
 // From a letter to the mail that carries it.
 import { createHash } from 'node:crypto';
 import type { Curve, Notice } from '../../domain/notice.ts';
-import type { Mail } from '../../platform/mail/mail.ts';
+import type { Mail, MailBody } from '../../platform/mail/mail.ts';
 import { happeningOf, incidentOf, isDigest } from '../transports/shapes/notice-words.ts';
 import type { EmailRecipient, Letter } from '../transports/transport.ts';
 import { writeDigestHtml, writeDigestText } from './digest-mail.tsx';
 import { subjectOf } from './headline.ts';
 import { writeNoticeHtml, writeNoticeText } from './notice-mail.tsx';
-import { zoneOf } from './say-times.ts';
 
 /** null: there is no time for a picture. */
 type Draw = (curve: Curve, unit: string | null) => Buffer | null;
 
-export function composeMail(letter: Letter, recipient: EmailRecipient, draw: Draw, now: Date): Mail {
+/** What it says, in the zone of its reader. */
+export function composeBody(letter: Letter, timeZone: string, draw: Draw, now: Date): MailBody {
   const subject = subjectOf(letter);
-  const timeZone = zoneOf(recipient);
+  if (isDigest(letter)) {
+    const digest = { letter, subject, timeZone, now };
+    return { text: writeDigestText(digest), html: writeDigestHtml(digest), pictures: [] };
+  }
+  const [notice] = letter.notices;
+  const png = notice.curve && draw(notice.curve, notice.unit);
+  const cid = png && `curve.${shortHash('curve', notice.serviceUrl, notice.notificationId)}@tocsin`;
+  const mail = { notice, subject, timeZone, cid, now };
+  return {
+    text: writeNoticeText(mail),
+    html: writeNoticeHtml(mail),
+    pictures: png && cid ? [{ cid, fileName: 'curve.png', png }] : [],
+  };
+}
+
+export function composeMail(letter: Letter, recipient: EmailRecipient, body: MailBody): Mail {
   const [notice] = letter.notices;
   const envelope = {
     // A new database counts letters from 1 again; the time keeps old and new ones apart.
     id: shortHash('letter', letter.id, letter.createdAt.toISOString()),
     to: { name: recipient.account?.name ?? null, address: recipient.address },
-    subject,
+    subject: subjectOf(letter),
+    body,
+    isUrgent: letter.notices.some(isUrgent),
   };
-  if (isDigest(letter)) {
-    const digest = { letter, subject, timeZone, now };
-    return {
-      ...envelope,
-      threadId: null,
-      text: writeDigestText(digest),
-      html: writeDigestHtml(digest),
-      pictures: [],
-      headers: { 'X-Tocsin-Kind': 'digest' },
-      isUrgent: letter.notices.some(isUrgent),
-    };
-  }
-  const png = notice.curve && draw(notice.curve, notice.unit);
-  const cid = png && `curve.${envelope.id}@tocsin`;
-  const mail = { notice, subject, timeZone, cid, now };
+  if (isDigest(letter)) return { ...envelope, threadId: null, headers: { 'X-Tocsin-Kind': 'digest' } };
   return {
     ...envelope,
     // Service pages have the address of this installation, so threads of two installations never mix.
     threadId: shortHash('incident', notice.serviceUrl, incidentOf(notice)),
-    text: writeNoticeText(mail),
-    html: writeNoticeHtml(mail),
-    pictures: png && cid ? [{ cid, fileName: 'curve.png', png }] : [],
     headers: {
       'X-Tocsin-Kind': notice.mark ?? happeningOf(notice),
       'X-Tocsin-Service': String(notice.serviceId),
     },
-    isUrgent: isUrgent(notice),
   };
 }
 

@@ -9,9 +9,9 @@ import {
   renderMail,
   Table,
 } from '../../platform/mail/mail-page.tsx';
-import { countNotices } from '../transports/shapes/notice-words.ts';
+import { countNotices, listCounts } from '../transports/shapes/notice-words.ts';
 import type { Letter } from '../transports/transport.ts';
-import { listCounts, statusOf } from './headline.ts';
+import { statusOf } from './headline.ts';
 import { sayTime } from './say-times.ts';
 
 interface DigestMail {
@@ -22,10 +22,7 @@ interface DigestMail {
 }
 
 /** More would be cut off by some mail programs, and read by nobody. */
-const MOST_ROWS = 100;
-
-/** The list of alarms is the home page. */
-const alarmsUrlOf = ({ serviceUrl }: Notice): string => new URL('/', serviceUrl).href;
+const MOST_ROWS = 50;
 
 const rowsOf = ({ letter }: DigestMail): readonly Notice[] => letter.notices.slice(0, MOST_ROWS);
 
@@ -51,7 +48,7 @@ export function writeDigestText(mail: DigestMail): string {
     ...(rest === null ? [] : [rest]),
     '',
     'See all alarms:',
-    alarmsUrlOf(mail.letter.notices[0]),
+    mail.letter.notices[0].alarmsUrl,
     '',
     '-- ',
     reasonOf(mail),
@@ -69,7 +66,7 @@ export function writeDigestHtml(mail: DigestMail): string {
     children: (
       <>
         <Heading>{mail.subject}</Heading>
-        <Button href={alarmsUrlOf(worst)}>See all alarms</Button>
+        <Button href={worst.alarmsUrl}>See all alarms</Button>
         <Table style={{ width: '100%', margin: '12px 0' }}>
           {rowsOf(mail).map((notice) => (
             <tr key={notice.notificationId}>
@@ -98,7 +95,11 @@ export function writeDigestHtml(mail: DigestMail): string {
             </tr>
           ))}
         </Table>
-        {rest !== null && <Paragraph>{rest}</Paragraph>}
+        {rest !== null && (
+          <Paragraph>
+            <Link href={worst.alarmsUrl}>{rest}</Link>
+          </Paragraph>
+        )}
       </>
     ),
   });

@@ -1,26 +1,31 @@
 // What a letter says on a lock screen.
 import type { Notice } from '../../domain/notice.ts';
-import { countNotices, type Happening, happeningOf, isDigest } from '../transports/shapes/notice-words.ts';
+import {
+  countNotices,
+  type Happening,
+  happeningOf,
+  isDigest,
+  listCounts,
+  wordOf,
+} from '../transports/shapes/notice-words.ts';
 import type { Letter } from '../transports/transport.ts';
 
 export type Tone = 'critical' | 'warning' | 'stale' | 'normal' | 'calm';
 
-const WORDS: Record<Happening, [word: string, tone: Tone]> = {
-  critical: ['CRITICAL', 'critical'],
-  warning: ['WARNING', 'warning'],
-  stale: ['NO DATA', 'stale'],
-  acknowledgement: ['ACKNOWLEDGED', 'calm'],
-  recovery: ['RECOVERED', 'normal'],
-  back: ['DATA IS BACK', 'normal'],
+const TONES: Record<Happening, Tone> = {
+  critical: 'critical',
+  warning: 'warning',
+  stale: 'stale',
+  acknowledgement: 'calm',
+  recovery: 'normal',
+  back: 'normal',
 };
 
 /** `STILL CRITICAL`, `DRILL: CRITICAL`, `TEST` */
-export function statusOf(notice: Notice): { word: string; tone: Tone } {
-  const [word, tone] = WORDS[happeningOf(notice)];
-  if (notice.mark === 'test') return { word: 'TEST', tone: 'calm' };
-  const still = notice.isRepeat ? `STILL ${word}` : word;
-  return { word: notice.mark === 'drill' ? `DRILL: ${still}` : still, tone };
-}
+export const statusOf = (notice: Notice): { word: string; tone: Tone } => ({
+  word: notice.mark === 'drill' ? `DRILL: ${wordOf(notice)}` : wordOf(notice),
+  tone: notice.mark === 'test' ? 'calm' : TONES[happeningOf(notice)],
+});
 
 export const subjectOf = (letter: Letter): string =>
   shorten(isDigest(letter) ? subjectOfDigest(letter) : subjectOfNotice(letter.notices[0]));
@@ -40,24 +45,6 @@ function subjectOfDigest(letter: Letter): string {
   const noun = alarms === letter.notices.length ? 'alarms' : 'messages';
   return `${letter.notices.length} ${noun} in ${groupName}: ${listCounts(counts)}`;
 }
-
-type Counts = ReturnType<typeof countNotices>;
-
-const COUNTED: [what: keyof Counts, word: string][] = [
-  ['critical', 'critical'],
-  ['warning', 'warning'],
-  ['stale', 'without data'],
-  ['acknowledgement', 'acknowledged'],
-  ['recovery', 'recovered'],
-  ['back', 'with data again'],
-  ['drill', 'drill'],
-  ['test', 'test'],
-];
-
-export const listCounts = (counts: Counts): string =>
-  COUNTED.filter(([what]) => counts[what] > 0)
-    .map(([what, word]) => `${counts[what]} ${word}`)
-    .join(', ');
 
 const LONGEST = 200;
 

@@ -1,21 +1,40 @@
 // Letters as mail.
-import type { Curve } from '../../domain/notice.ts';
+import type { Curve, Notice } from '../../domain/notice.ts';
+import type { MailBody } from '../../platform/mail/mail.ts';
 import type { Mailer } from '../mailer.ts';
-import { composeMail } from '../messages/compose-mail.ts';
+import { composeBody, composeMail } from '../messages/compose-mail.ts';
 import { drawCurve } from '../messages/draw-curve.ts';
-import type { EmailRecipient, Transport } from './transport.ts';
+import { zoneOf } from '../messages/say-times.ts';
+import { isDigest } from './shapes/notice-words.ts';
+import type { EmailRecipient, Letter, Transport } from './transport.ts';
 
 const MOST_PICTURES_PER_SECOND = 20;
 
 export function createEmailTransport({ mailer }: { mailer: Mailer }): Transport<EmailRecipient> {
-  const draw = drawSparingly();
+  const bodyOf = writeOnce();
   return {
     async send(letter, recipient, now, signal) {
-      const mail = composeMail(letter, recipient, (curve, unit) => draw(curve, unit, now), now);
+      const mail = composeMail(letter, recipient, bodyOf(letter, zoneOf(recipient), now));
       const matter = { organizationName: letter.notices[0].organizationName };
       const outcome = await mailer.send(mail, matter, now, signal);
       return outcome.isSent ? outcome : { ...outcome, retryAfterMs: null, isGone: false };
     },
+  };
+}
+
+/** Those who are told of the same thing in the same zone get the same words. The notice is as old as its claim: so are they. */
+function writeOnce() {
+  const draw = drawSparingly();
+  const written = new WeakMap<Notice, Map<string, MailBody>>();
+  return (letter: Letter, timeZone: string, now: Date): MailBody => {
+    const write = () => composeBody(letter, timeZone, (curve, unit) => draw(curve, unit, now), now);
+    if (isDigest(letter)) return write();
+    const [notice] = letter.notices;
+    const zones = written.get(notice) ?? new Map<string, MailBody>();
+    written.set(notice, zones);
+    const body = zones.get(timeZone) ?? write();
+    zones.set(timeZone, body);
+    return body;
   };
 }
 

@@ -37,9 +37,13 @@ export function findWebhookFault(
     return 'The address must end with a topic, such as https://ntfy.sh/cold-team';
   if (kind === 'pagerduty' && !secret?.trim())
     return 'PagerDuty needs the routing key of an Events API v2 integration';
-  if (secret && kind !== 'generic' && !/^[\x21-\x7e]+$/.test(secret.trim()))
+  return secret ? findSecretFault(kind, secret) : null;
+}
+
+export function findSecretFault(kind: WebhookKind, secret: string): string | null {
+  if (kind !== 'generic' && !/^[\x21-\x7e]+$/.test(secret.trim()))
     return `The ${SECRET_USES[kind] ?? 'secret'} must consist of printable characters without spaces`;
-  if (secret && kind === 'generic' && isDamagedSecret(secret))
+  if (kind === 'generic' && isDamagedSecret(secret))
     return 'The secret is damaged: after whsec_ come at least 22 characters of base64';
   return null;
 }

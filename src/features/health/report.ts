@@ -96,7 +96,7 @@ const CHECKS: Record<string, Check> = {
     const outbox = await selectOutboxFigures(db, now);
     const age = (at: Date | null) => (at ? secondsSince(at, now) : 0);
     const lag = age(outbox.oldestOverdueAt);
-    const failed = outbox.failedEmails + outbox.failedWebhooks;
+    const failed = outbox.failedEmails + outbox.failedWebhooks + outbox.failedAccountMails;
     const facts = {
       waiting: outbox.overdue,
       lag_seconds: lag,
@@ -105,6 +105,7 @@ const CHECKS: Record<string, Check> = {
       failed_last_24h: failed,
       failed_email_last_24h: outbox.failedEmails,
       failed_webhook_last_24h: outbox.failedWebhooks,
+      failed_account_mail_last_24h: outbox.failedAccountMails,
       webhooks_disabled: outbox.disabledWebhooks,
     };
     const troubles = [

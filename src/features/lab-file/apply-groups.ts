@@ -9,6 +9,7 @@ import {
   type StoredGroup,
   selectGroups,
   selectMembers,
+  updateWebhookSecrets,
 } from './queries.ts';
 import type { LabGroup, LabOrganization } from './read-lab-file.ts';
 
@@ -39,7 +40,7 @@ export async function applyGroups(
       return [];
     });
     const added = await addToGroup(run, before, group, told);
-    changes.push(...added.map((recipient) => `~ group ${label}: + ${recipient}`));
+    changes.push(...added.map((change) => `~ group ${label}: ${change}`));
   }
   return { groups, changes };
 }
@@ -63,8 +64,14 @@ async function addToGroup(
     .map(({ value }) => value)
     .filter((email) => !group.emails.includes(email));
   const accounts = told.filter(({ id }) => !group.accountIds.includes(id));
-  const webhooks = (entry.webhooks ?? []).filter(
-    ({ kind, url }) => !group.webhooks.some((known) => known.kind === kind && known.url === url),
+  const given = (entry.webhooks ?? []).map((webhook) => ({
+    ...webhook,
+    known: group.webhooks.find(({ kind, url }) => kind === webhook.kind && url === webhook.url),
+  }));
+  const webhooks = given.filter(({ known }) => !known);
+  // A secret that is left out stays as it is.
+  const changed = given.flatMap(({ known, secret, ...webhook }) =>
+    known && secret !== undefined && secret !== known.secret ? [{ ...webhook, id: known.id, secret }] : [],
   );
   if (emails.length > 0) await insertGroupEmails(tx, group.id, emails);
   if (accounts.length > 0) {
@@ -74,11 +81,22 @@ async function addToGroup(
       accounts.map(({ id }) => id),
     );
   }
-  if (webhooks.length > 0) await insertGroupWebhooks(tx, group.id, webhooks);
+  if (webhooks.length > 0) {
+    await insertGroupWebhooks(
+      tx,
+      group.id,
+      webhooks.map(({ secret = null, ...webhook }) => ({ ...webhook, secret })),
+    );
+  }
+  if (changed.length > 0) await updateWebhookSecrets(tx, changed);
   return [
-    ...emails.map((email) => `email ${email}`),
-    ...accounts.map(({ email }) => `account ${email}`),
-    // The address itself often is the secret.
-    ...webhooks.map(({ kind, url }) => `webhook ${kind} at ${new URL(url).host}`),
+    ...emails.map((email) => `+ email ${email}`),
+    ...accounts.map(({ email }) => `+ account ${email}`),
+    ...webhooks.map((webhook) => `+ ${nameWebhook(webhook)}`),
+    ...changed.map((webhook) => `${nameWebhook(webhook)}: new secret`),
   ];
 }
+
+/** The address itself often is the secret. */
+const nameWebhook = ({ kind, url }: { kind: string; url: string }): string =>
+  `webhook ${kind} at ${new URL(url).host}`;

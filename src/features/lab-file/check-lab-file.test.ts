@@ -44,6 +44,16 @@ describe('entries that do not go together', () => {
       '1:82 | organizations[0].groups[0].webhooks[1].url | the same webhook is already given on line 1',
     ],
     [
+      'a secret for a webhook that has none',
+      'organizations: [{ name: L, groups: [{ name: g, webhooks: [{ kind: slack, url: "https://x", secret: s }] }] }]',
+      '1:100 | organizations[0].groups[0].webhooks[0].secret | a webhook of kind slack has no secret',
+    ],
+    [
+      'a damaged secret',
+      'organizations: [{ name: L, groups: [{ name: g, webhooks: [{ kind: generic, url: "https://x", secret: whsec_x }] }] }]',
+      '1:102 | organizations[0].groups[0].webhooks[0].secret | The secret is damaged: after whsec_ come at least 22 characters of base64',
+    ],
+    [
       'a service key twice',
       'organizations:\n  - name: L\n    services:\n      - { name: A, key: k }\n      - { name: B, key: k }\n',
       '5:25 | organizations[0].services[1].key | "k" is already given on line 4',

@@ -1,5 +1,6 @@
 // What can be told from the file alone, once its values can be read.
 import { findLimitsFault } from '../../domain/limits.ts';
+import { findSecretFault, SECRET_USES } from '../../engine/transports/webhook-check.ts';
 import type { FaultBook } from './faults.ts';
 import { toBands } from './limits-entry.ts';
 import type { LabFile, LabGroup, LabLimits, LabOrganization, LabService } from './read-lab-file.ts';
@@ -33,6 +34,13 @@ function checkGroup({ emails, accounts, webhooks }: LabGroup, faults: FaultBook)
   refuseTwins(faults, emails, null, ({ value }) => value);
   refuseTwins(faults, accounts, null, ({ value }) => value);
   refuseTwins(faults, webhooks, 'url', ({ kind, url }) => `${kind} ${url}`, 'the same webhook');
+  for (const { path, kind, secret } of webhooks ?? []) {
+    if (secret === undefined) continue;
+    const fault = SECRET_USES[kind]
+      ? findSecretFault(kind, secret)
+      : `a webhook of kind ${kind} has no secret`;
+    if (fault) faults.add(`${path}.secret`, fault);
+  }
 }
 
 function checkService({ channels, limits }: LabService, faults: FaultBook): void {

@@ -75,7 +75,13 @@ export interface StoredGroup {
   name: string;
   emails: string[];
   accountIds: AccountId[];
-  webhooks: { kind: string; url: string }[];
+  webhooks: (GroupWebhook & { id: number })[];
+}
+
+interface GroupWebhook {
+  kind: string;
+  url: string;
+  secret: string | null;
 }
 
 export const selectGroups = (tx: Tx, organizationId: OrganizationId) =>
@@ -83,7 +89,7 @@ export const selectGroups = (tx: Tx, organizationId: OrganizationId) =>
     select id, name,
       array(select email from notification_group_email where group_id = notification_group.id) as "emails",
       array(select account_id from notification_group_account where group_id = notification_group.id) as "accountIds",
-      coalesce((select json_agg(json_build_object('kind', kind, 'url', url))
+      coalesce((select json_agg(json_build_object('id', id, 'kind', kind, 'url', url, 'secret', secret))
         from notification_group_webhook where group_id = notification_group.id), '[]') as "webhooks"
     from notification_group where organization_id = ${organizationId}`);
 
@@ -104,13 +110,20 @@ export const insertGroupAccounts = (tx: Tx, groupId: number, accountIds: Account
     insert into notification_group_account (group_id, account_id)
     select ${groupId}, unnest(${accountIds}::int[]) on conflict do nothing`);
 
-export const insertGroupWebhooks = (tx: Tx, groupId: number, webhooks: { kind: string; url: string }[]) =>
+export const insertGroupWebhooks = (tx: Tx, groupId: number, webhooks: GroupWebhook[]) =>
   tx.query(sql`
-    insert into notification_group_webhook (group_id, kind, url)
-    select ${groupId}, kind, url
-    from unnest(${webhooks.map(({ kind }) => kind)}::text[], ${webhooks.map(({ url }) => url)}::text[])
-      as given (kind, url)
+    insert into notification_group_webhook (group_id, kind, url, secret)
+    select ${groupId}, kind, url, secret
+    from unnest(${webhooks.map(({ kind }) => kind)}::text[], ${webhooks.map(({ url }) => url)}::text[],
+      ${webhooks.map(({ secret }) => secret)}::text[]) as given (kind, url, secret)
     on conflict do nothing`);
+
+export const updateWebhookSecrets = (tx: Tx, webhooks: { id: number; secret: string }[]) =>
+  tx.query(sql`
+    update notification_group_webhook webhook set secret = given.secret
+    from unnest(${webhooks.map(({ id }) => id)}::int[], ${webhooks.map(({ secret }) => secret)}::text[])
+      as given (id, secret)
+    where webhook.id = given.id`);
 
 function expectRow<Row>(rows: Row[]): Row {
   const row = first(rows);

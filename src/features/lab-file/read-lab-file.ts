@@ -3,6 +3,7 @@ import { CHANNEL_KINDS } from '../../domain/channel-kind.ts';
 import { isEmail, normaliseEmail } from '../../domain/email.ts';
 import { ROLES } from '../../domain/role.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
+import { WEBHOOK_KINDS } from '../../engine/transports/transport.ts';
 import type { FaultBook } from './faults.ts';
 import {
   anyText,
@@ -20,7 +21,6 @@ import {
 } from './readers.ts';
 import { openYaml } from './yaml-text.ts';
 
-const WEBHOOK_KINDS = ['generic', 'slack', 'teams', 'discord', 'ntfy', 'pagerduty', 'alertmanager'] as const;
 const SHORTEST_PASSWORD = 8;
 const SHORTEST_SECRET = 16;
 const MOST_MINUTES = 2_147_483_647;
@@ -57,7 +57,7 @@ const member = entry({ email, role: oneOf(ROLES) }, {});
 
 const source = entry({ name: text }, { secret });
 
-const webhook = entry({ kind: oneOf(WEBHOOK_KINDS), url: webAddress }, {});
+const webhook = entry({ kind: oneOf(WEBHOOK_KINDS), url: webAddress }, { secret: text });
 
 const group = entry(
   { name: text },

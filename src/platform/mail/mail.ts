@@ -12,12 +12,17 @@ export interface Mail {
   threadId: string | null;
   to: MailAddress;
   subject: string;
+  body: MailBody;
+  headers: Record<string, string>;
+  isUrgent: boolean;
+}
+
+/** What is the same for several people is one object, and costs its encoding once. */
+export interface MailBody {
   text: string;
   html: string;
   /** Shown inside the HTML, which names them as `cid:`. */
   pictures: readonly Picture[];
-  headers: Record<string, string>;
-  isUrgent: boolean;
 }
 
 interface Picture {

@@ -1,9 +1,9 @@
 // Mail to a real server, over a handful of connections that stay open. Trying again is the caller's business.
-import { domainToASCII } from 'node:url';
-import { createTransport, type SendMailOptions } from 'nodemailer';
+import { createTransport } from 'nodemailer';
 import { explainFailure } from './explain-failure.ts';
 import type { Mail, MailAddress, MailOutcome } from './mail.ts';
 import type { SmtpServer } from './read-smtp-url.ts';
+import { createMessageWriter } from './write-message.ts';
 
 export interface Smtp {
   send(mail: Mail, now: Date, signal: AbortSignal): Promise<MailOutcome>;
@@ -35,11 +35,18 @@ export function openSmtp(server: SmtpServer, { from, ca }: { from: MailAddress; 
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+  const write = createMessageWriter(from);
+  const hand = async (mail: Mail, now: Date): Promise<void> => {
+    // The bare addresses: names never reach the envelope.
+    const envelope = { from: from.address, to: [mail.to.address] };
+    // In one piece: a message that is written bit by bit costs more than all the rest of sending it.
+    await pool.sendMail({ envelope, raw: await write(mail, now) });
+  };
   const underway = new Set<Promise<MailOutcome>>();
 
   return {
     async send(mail, now, signal) {
-      const sending = pool.sendMail(compose(mail, from, now)).then(
+      const sending = hand(mail, now).then(
         (): MailOutcome => ({ isSent: true }),
         (error: Error): MailOutcome => ({ isSent: false, ...explainFailure(error) }),
       );
@@ -71,42 +78,3 @@ function untilAborted(signal: AbortSignal, sending: Promise<unknown>): Promise<M
     sending.finally(() => signal.removeEventListener('abort', giveUp));
   });
 }
-
-function compose(mail: Mail, from: MailAddress, now: Date): SendMailOptions {
-  const idFor = (left: string) => `<${left}@${domainOf(from)}>`;
-  return {
-    // The bare addresses: names never reach the envelope.
-    envelope: { from: from.address, to: [mail.to.address] },
-    from: { name: from.name ?? '', address: from.address },
-    to: { name: oneLine(mail.to.name ?? ''), address: mail.to.address },
-    subject: oneLine(mail.subject),
-    date: now,
-    messageId: idFor(mail.id),
-    ...(mail.threadId !== null && {
-      inReplyTo: idFor(mail.threadId),
-      references: idFor(mail.threadId),
-    }),
-    text: mail.text,
-    html: mail.html,
-    attachments: mail.pictures.map(({ cid, fileName, png }) => ({
-      cid,
-      filename: fileName,
-      content: png,
-      contentType: 'image/png',
-      contentDisposition: 'inline' as const,
-    })),
-    headers: {
-      'Auto-Submitted': 'auto-generated',
-      // Keeps Exchange from answering a machine with out-of-office notes.
-      'X-Auto-Response-Suppress': 'All',
-      ...mail.headers,
-    },
-    ...(mail.isUrgent && { priority: 'high' as const }),
-  };
-}
-
-const domainOf = ({ address }: MailAddress): string =>
-  domainToASCII(address.slice(address.lastIndexOf('@') + 1)) || 'localhost';
-
-/** Nobody writes a header of his own by way of a name with a line break in it. */
-const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();

@@ -130,32 +130,10 @@ describe('PagerDuty', () => {
     expect([body.event_action, body.dedup_key, body.payload?.severity]).toEqual([action, key, severity]);
   });
 
-  test('a digest of a few is an event each', () => {
+  test('several at once are an event each', () => {
     expect(shape('pagerduty', digestOf(6)).map(({ body }) => body.dedup_key)).toEqual(
       ['5000', '5001', '5002', '5003', '5004', '5005'].map((episode) => `tocsin-${episode}`),
     );
-  });
-
-  test('a digest of many is one incident, and what ends is ended one by one', () => {
-    const storm = digestOf(500).notices;
-    const [shared, ...ended] = shape(
-      'pagerduty',
-      letterOf(...storm, NOTICES.acknowledgement, NOTICES.recovery),
-    );
-    expect(shared?.body).toMatchObject({
-      event_action: 'trigger',
-      dedup_key: 'tocsin-digest-1001',
-      payload: {
-        summary: 'Cold team: 500 messages (300 critical, 150 warning, 50 without data)',
-        severity: 'critical',
-        class: 'digest',
-      },
-    });
-    expect(shared?.body.payload.custom_details.messages.at(-1)).toBe('and 480 more');
-    expect(ended.map(({ body }) => [body.event_action, body.dedup_key])).toEqual([
-      ['acknowledge', 'tocsin-42'],
-      ['resolve', 'tocsin-42'],
-    ]);
   });
 });
 

@@ -16,7 +16,7 @@ export function incidentOf({ mark, kind, episodeId, notificationId, serviceId }:
   return episodeId ?? `service-${serviceId}`;
 }
 
-const TITLES: Record<Happening, string> = {
+const WORDS: Record<Happening, string> = {
   critical: 'CRITICAL',
   warning: 'WARNING',
   stale: 'NO DATA',
@@ -25,12 +25,15 @@ const TITLES: Record<Happening, string> = {
   back: 'DATA IS BACK',
 };
 
-/** `[STILL CRITICAL] Freezer 3` */
-export function titleOf(notice: Notice): string {
-  if (notice.mark === 'test') return `[TEST] ${notice.serviceName}`;
-  const drill = notice.mark === 'drill' ? '[DRILL] ' : '';
-  return `${drill}[${notice.isRepeat ? 'STILL ' : ''}${TITLES[happeningOf(notice)]}] ${notice.serviceName}`;
+/** `STILL CRITICAL`, `TEST`; that it is a drill is said beside it. */
+export function wordOf(notice: Notice): string {
+  if (notice.mark === 'test') return 'TEST';
+  return `${notice.isRepeat ? 'STILL ' : ''}${WORDS[happeningOf(notice)]}`;
 }
+
+/** `[STILL CRITICAL] Freezer 3` */
+export const titleOf = (notice: Notice): string =>
+  `${notice.mark === 'drill' ? '[DRILL] ' : ''}[${wordOf(notice)}] ${notice.serviceName}`;
 
 const MARKS = {
   test: 'This is a test message, not an alarm.',
@@ -65,7 +68,7 @@ export function factsOf(notice: Notice): Fact[] {
 
 export const isDigest = ({ notices }: Letter): boolean => notices.length > 1;
 
-export type Counted = Happening | 'drill' | 'test';
+type Counted = Happening | 'drill' | 'test';
 
 const COUNTED: [what: Counted, one: string, many: string][] = [
   ['critical', 'critical', 'critical'],
@@ -85,15 +88,15 @@ export function countNotices({ notices }: Letter): Record<Counted, number> {
   return counts;
 }
 
+/** `300 critical, 150 warning, 50 without data` */
+export const listCounts = (counts: Record<Counted, number>): string =>
+  COUNTED.filter(([what]) => counts[what] > 0)
+    .map(([what, one, many]) => `${counts[what]} ${counts[what] === 1 ? one : many}`)
+    .join(', ');
+
 /** `Cold team: 500 messages (300 critical, 150 warning, 50 without data)` */
-export function titleOfDigest(letter: Letter): string {
-  const counts = countNotices(letter);
-  const parts = COUNTED.filter(([what]) => counts[what] > 0).map(
-    ([what, one, many]) => `${counts[what]} ${counts[what] === 1 ? one : many}`,
-  );
-  const { groupName } = letter.notices[0];
-  return `${groupName}: ${letter.notices.length} messages (${parts.join(', ')})`;
-}
+export const titleOfDigest = (letter: Letter): string =>
+  `${letter.notices[0].groupName}: ${letter.notices.length} messages (${listCounts(countNotices(letter))})`;
 
 export const titleOfLetter = (letter: Letter): string =>
   isDigest(letter) ? titleOfDigest(letter) : titleOf(letter.notices[0]);
