@@ -54,13 +54,14 @@ async function startDemonstration(): Promise<Demonstration> {
 }
 
 async function open(browser: Browser, demo: Demonstration, options: BrowserContextOptions): Promise<Page> {
-  const context = await browser.newContext(options);
+  const context = await browser.newContext({ ...options, locale: 'en-US' });
   const page = await context.newPage();
   await page.goto(`${demo.url}/login`);
   await page.fill('#username', 'ada@lab.example');
   await page.fill('#password', demo.password);
   await page.click('main button[type=submit]');
   await page.waitForURL(`${demo.url}/`);
+  await page.getByText('Live, updated').waitFor();
   return page;
 }
 
@@ -94,7 +95,7 @@ try {
     await desk.click('text=ULT freezer 2');
     // As much as it takes to show the curve.
     await desk.setViewportSize({ width: 1200, height: 1080 });
-    await desk.waitForLoadState('networkidle');
+    await desk.waitForSelector('.chart-live canvas');
     await take(desk, 'service');
     const screen = await open(browser, demo, SCREEN);
     await openWall(screen, demo);

@@ -38,6 +38,7 @@ import { routeNotificationPages } from './features/notifications/routes.ts';
 import { describeTold } from './features/notifications/told-model.ts';
 import { ToldList } from './features/notifications/told-view.tsx';
 import { routeProfilePages } from './features/profile/routes.tsx';
+import { applyRecommendation } from './features/recommendations/apply-recommendation.ts';
 import { toPanel } from './features/recommendations/panel-model.ts';
 import { readRecommendation } from './features/recommendations/read-recommendation.ts';
 import { recommend } from './features/recommendations/recommend.ts';
@@ -59,7 +60,7 @@ import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import type { Database } from './platform/db/database.ts';
 import { serveAssets } from './platform/html/assets.ts';
-import { readPageId } from './platform/http/pages.ts';
+import { readBigId, readPageId } from './platform/http/pages.ts';
 import { createServer, type HttpServer } from './platform/http/server.ts';
 import type { Log } from './platform/log.ts';
 import type { Metrics } from './platform/metrics.ts';
@@ -138,6 +139,9 @@ const gatherServiceParts = (db: Database): ServicePageParts => ({
     'cancel-downtime': (asker, { form }, now) =>
       cancelDowntime(db, asker, readPageId(form.downtime_id) ?? 0, now),
     'delete-band': (asker, wanted, now) => deleteBand(db, asker, wanted, now),
+    recommend: (asker, { serviceId }, now) => recommend(db, asker, serviceId, now),
+    'apply-recommendation': (asker, { serviceId, form }, now) =>
+      applyRecommendation(db, asker, { serviceId, resultId: readBigId(form.result_id) ?? '0' }, now),
   },
   readLimitsHistory: (serviceId) => readLimitsHistory(db, serviceId),
   readEditForm: (serviceId, channel) => readEditForm(db, serviceId, channel),

@@ -1,10 +1,11 @@
 // What every page gets beside htmx. Pages work without it; with it they stay true while they are looked at.
 import { showFailures } from './app/failures.ts';
 import { keepLive } from './app/live.ts';
-import { closePanels } from './app/panels.ts';
+import { closeMenu, closePanels } from './app/panels.ts';
 import { tickSpans } from './app/spans.ts';
 
 showFailures();
 tickSpans();
 closePanels();
+closeMenu();
 keepLive();

@@ -1,14 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createRollUp } from '../../src/engine/roll-up.ts';
-import {
-  expectAccessible,
-  expectNoSidewaysScroll,
-  launchBrowser,
-  openWindow,
-  SCREENS,
-  takePicture,
-} from '../support/browser.ts';
+import { expectReadable, launchBrowser, openWindow, takePicture, WINDOWS } from '../support/browser.ts';
 import { acknowledgementsOf, setDowntime } from '../support/equipment.ts';
 import { readFreezer, storeReadings } from '../support/history.ts';
 import { type Lab, openLab } from '../support/lab.ts';
@@ -53,25 +46,21 @@ beforeAll(async () => {
 
 const isDrawn = (page: Page) => page.waitForSelector('.chart-live canvas');
 
-describe.each(SCREENS)('on a $size, $scheme', (screen) => {
+describe.each(WINDOWS)('on a %s', (size) => {
   test('the list is readable by everybody', async () => {
-    const page = await openWindow(browser, server, lab.vera, screen);
+    const page = await openWindow(browser, server, lab.vera, { size });
     await page.goto('/services');
     await page.getByRole('link', { name: 'ULT freezer 3' }).waitFor();
-    await expectNoSidewaysScroll(page);
-    await expectAccessible(page);
-    await takePicture(page, `services-${screen.size}-${screen.scheme}`);
+    await expectReadable(page, 'services');
   });
 
   test('the page of a service, for an administrator with everything open', async () => {
-    const page = await openWindow(browser, server, lab.ada, screen);
+    const page = await openWindow(browser, server, lab.ada, { size });
     await page.goto(`/services/${freezer.id}`);
     await isDrawn(page);
-    await takePicture(page, `service-${screen.size}-${screen.scheme}`);
+    await takePicture(page, `service-${size}`);
     for (const summary of await page.locator('main summary').all()) await summary.click();
-    await expectNoSidewaysScroll(page);
-    await expectAccessible(page);
-    await takePicture(page, `service-open-${screen.size}-${screen.scheme}`);
+    await expectReadable(page, 'service-open');
   });
 });
 
@@ -129,6 +118,26 @@ describe('the chart', () => {
     expect(await page.locator('.drawing svg').getAttribute('aria-label')).toMatch(/^Temperature: from -8/);
     await takePicture(page, 'service-without-scripts');
   });
+});
+
+test('an open page renews state, why, latest values and curve by itself, and leaves a comment alone', async () => {
+  const own = await lab.freezer({ name: 'Followed', limits: LIMITS });
+  await own.reads(-80);
+  const page = await openWindow(browser, server, lab.oscar);
+  await page.goto(`/services/${own.id}`);
+  await isDrawn(page);
+  await page.getByText('Live, updated').waitFor();
+  await page.getByLabel('Reason for muting (optional)').fill('half a sent');
+
+  server.clock.advance(minutes(1));
+  const curve = page.waitForResponse((answer) => answer.url().includes('/series?'));
+  await own.reads(-65);
+  await page.getByRole('heading', { name: /^Temperature -65 °C is above the warning limit/ }).waitFor();
+  expect(await page.locator('.service-head').textContent()).toContain('Warning');
+  expect(await page.locator('.why').textContent()).toContain('above');
+  expect(await page.locator('#values').textContent()).toContain('-65 °C');
+  expect(await page.getByLabel('Reason for muting (optional)').inputValue()).toBe('half a sent');
+  expect((await curve).ok()).toBe(true);
 });
 
 describe('what people do there', () => {

@@ -1,14 +1,7 @@
 import type { Browser } from 'playwright-core';
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  expectAccessible,
-  expectNoSidewaysScroll,
-  launchBrowser,
-  openWindow,
-  SCREENS,
-  takePicture,
-} from '../support/browser.ts';
+import { expectReadable, launchBrowser, openWindow, takePicture, WINDOWS } from '../support/browser.ts';
 import { createFreezer, type Freezer } from '../support/equipment.ts';
 import { invitePeople, type People } from '../support/people.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
@@ -36,9 +29,9 @@ beforeEach(async () => {
       ${{ changes: { stale_after_minutes: { before: 15, after: 20 } } }}, '10.0.0.7')`);
 });
 
-describe.each(SCREENS)('on a $size, $scheme', ({ size, scheme }) => {
+describe.each(WINDOWS)('on a %s', (size) => {
   test('every page can be read by everybody', async () => {
-    const page = await openWindow(browser, server, people.ada, { size, scheme });
+    const page = await openWindow(browser, server, people.ada, { size });
     const pages: [name: string, path: string][] = [
       ['overview', '/settings'],
       ['members', '/settings/members'],
@@ -51,15 +44,38 @@ describe.each(SCREENS)('on a $size, $scheme', ({ size, scheme }) => {
       ['assets', '/settings/assets'],
       ['locations', '/settings/locations'],
       ['sources', '/settings/sources'],
+      ['groups', '/settings/groups'],
+      ['mail', '/settings/mail'],
+      ['wall', '/settings/wall'],
       ['audit', '/audit'],
       ['profile', '/profile'],
     ];
     for (const [name, path] of pages) {
       await page.goto(path);
-      await takePicture(page, `settings-${name}-${size}-${scheme}`);
-      await expectNoSidewaysScroll(page);
-      await expectAccessible(page);
+      await expectReadable(page, `settings-${name}`);
     }
+  });
+});
+
+describe.each(WINDOWS)('before signing in, on a %s', (size) => {
+  test('every page can be read by everybody', async () => {
+    const page = await openWindow(browser, server, null, { size });
+    const pages: [name: string, path: string][] = [
+      ['forgotten', '/forgot-password'],
+      ['mail-sent', '/forgot-password/sent'],
+      ['dead-link', '/activate/unknown'],
+      ['not-found', '/nowhere'],
+      ['sign-in', '/settings/members'],
+    ];
+    for (const [name, path] of pages) {
+      await page.goto(path);
+      await expectReadable(page, name);
+    }
+    await page.getByLabel('Email').fill(people.vera.email);
+    await page.getByLabel('Password').fill('wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').waitFor();
+    await expectReadable(page, 'sign-in-refused');
   });
 });
 

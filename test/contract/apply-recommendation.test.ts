@@ -54,6 +54,21 @@ const applied = (count: number) =>
 const stateOf = async (id: string, { id: serviceId }: Freezer = desk.freezer) =>
   (await recommendationsOf(server, serviceId)).find((one) => one.id === id)?.state;
 
+test('sent as a plain form it leads back to the page, which says what came of it', async () => {
+  const page = `/services/${desk.freezer.id}`;
+  const id = await desk.completed(RESULT);
+  const send = async (form: Record<string, string>, person = desk.ada) =>
+    (await person.post(`${page}/apply-recommendation`, form)).headers.get('location') ?? '';
+  expect(await desk.read(desk.ada)).toContain(`method="post" action="${page}/apply-recommendation"`);
+  expect(await send({ result_id: id }, desk.oscar)).toBe(`${page}?refused=not_administrator`);
+  expect(await send({})).toBe(`${page}?refused=no_such_result`);
+  expect(await send({ result_id: 'x' })).toBe(`${page}?refused=no_such_result`);
+  expect(await send({ result_id: id })).toBe(`${page}?done=apply-recommendation`);
+  expect(await stateOf(id)).toBe('applied');
+  expect(await send({ result_id: id })).toBe(`${page}?refused=not_unapplied`);
+  expect(await (await desk.ada.get(`${page}?refused=not_unapplied`)).text()).toContain('applied already');
+});
+
 /** Nothing of the service has changed: its limits, acknowledgements and records. */
 async function expectUnchanged(act: () => Promise<unknown>, freezer: Freezer = desk.freezer): Promise<void> {
   const read = async () => [

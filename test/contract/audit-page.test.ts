@@ -61,7 +61,7 @@ describe('the page', () => {
       insert into audit (happened_at, account_name, action, detail)
       values (${server.clock.read()}, 'command line', 'account.set_password', ${{ account: desk.people.vera.id }})`);
     const html = await search();
-    expect(html).toMatch(/Vera<\/td><td><code>auth.token/);
+    expect(html).toMatch(/Vera<\/td><td data-column="Record"><code>auth.token/);
     expect(html).toContain('account.set_password');
     expect(html).not.toContain('Olga');
   });

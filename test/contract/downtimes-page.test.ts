@@ -109,7 +109,9 @@ describe('GET /downtimes', () => {
 
   test('with HX-Request only the part that is live comes', async () => {
     const answer = await (await signedIn(server, people.vera)).open('/downtimes', { 'hx-request': 'true' });
-    expect(await answer.text()).toMatch(/^<div class="downtime-board" data-live="\/downtimes"/);
+    expect(await answer.text()).toMatch(
+      /^<div id="downtimes" class="downtime-board" data-live="\/downtimes"/,
+    );
   });
 });
 

@@ -353,8 +353,9 @@ describe('delete', () => {
     const html = await expectPage(await ada.open(`${group}/delete`), 200);
     expect(html).toContain('Freezer &lt;1>');
     const answer = await ada.send(`${group}/delete`);
-    expect(answer.headers.get('location')).toBe(`${GROUPS}?done=deleted`);
-    expect(await ada.read(`${GROUPS}?done=deleted`)).toContain('The group is deleted.');
+    const list = `${GROUPS}?organization=${people.organization}&done=deleted`;
+    expect(answer.headers.get('location')).toBe(list);
+    expect(await ada.read(list)).toContain('The group is deleted.');
     await expectPage(await ada.open(group), 404);
     const [settings] = await server.db.query<{ groupId: number | null }>(sql`
       select notification_group_id as "groupId" from service_settings where service_id = ${freezer.id}`);

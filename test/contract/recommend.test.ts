@@ -30,6 +30,19 @@ const queued = () => `✓ AI recommendation request queued successfully (service
 const alreadyPending = () => `A recommendation request is already pending for service ${desk.freezer.id}.`;
 const states = async () => (await recommendationsOf(server, desk.freezer.id)).map(({ state }) => state);
 
+test('sent as a plain form it leads back to the page, which says what came of it', async () => {
+  const page = `/services/${desk.freezer.id}`;
+  const send = async (person = desk.ada) =>
+    (await person.post(`${page}/recommend`)).headers.get('location') ?? '';
+  expect(await desk.read(desk.ada)).toContain(`method="post" action="${page}/recommend"`);
+  expect(await send(desk.oscar)).toBe(`${page}?refused=not_administrator`);
+  expect(await states()).toEqual([]);
+  expect(await send()).toBe(`${page}?done=recommend`);
+  expect(await states()).toEqual(['pending']);
+  expect(await (await desk.ada.get(await send())).text()).toContain('requested already');
+  expect(await (await desk.ada.get(`${page}?done=recommend`)).text()).toContain('Requested.');
+});
+
 describe('POST /api/v1/services/{service_id}/recommend, the texts', () => {
   test('queued: pending, and on record', async () => {
     const answer = await desk.ada.post(desk.path('recommend'));

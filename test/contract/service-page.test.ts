@@ -39,7 +39,7 @@ const read = async (path: string, person = lab.vera) => expectPage(await person.
 const textOf = (html: string) => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
 
 describe('who may see the page, its data and its CSV', () => {
-  const PATHS = ['', '/series?channel=temperature', '/readings.csv'];
+  const PATHS = ['', '/now', '/series?channel=temperature', '/readings.csv'];
 
   test.each(PATHS)('%j: every role of the organization, nobody else', async (path) => {
     const { id } = await make();
@@ -71,10 +71,26 @@ describe('who may see the page, its data and its CSV', () => {
     }
   });
 
+  test('what an open page asks for again is only how the service stands', async () => {
+    const freezer = await lab.freezer({ name: 'Renewed', limits: LIMITS });
+    await freezer.reads(-65);
+    const html = await (await lab.oscar.get(`/services/${freezer.id}/now`)).text();
+    expect(textOf(html)).toContain('Temperature -65 °C is above the warning limit of -70 °C');
+    expect(html).toMatch(/^<div id="standing" data-live="\/services\/\d+\/now"/);
+    expect(html).toContain('<div id="values"');
+    expect(html).not.toContain('class="chart"');
+  });
+
   test('forms of the page are not found either', async () => {
     const freezer = await make();
-    for (const verb of ['schedule-downtime', 'cancel-downtime', 'delete-band'])
-      await expectPage(await lab.olga.post(`/services/${freezer.id}/${verb}`), 404);
+    const verbs = [
+      'schedule-downtime',
+      'cancel-downtime',
+      'delete-band',
+      'recommend',
+      'apply-recommendation',
+    ];
+    for (const verb of verbs) await expectPage(await lab.olga.post(`/services/${freezer.id}/${verb}`), 404);
   });
 });
 

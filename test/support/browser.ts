@@ -23,18 +23,14 @@ export interface Screen {
   scripts?: boolean;
 }
 
-export const SCREENS: Required<Pick<Screen, 'size' | 'scheme'>>[] = [
-  { size: 'phone', scheme: 'light' },
-  { size: 'phone', scheme: 'dark' },
-  { size: 'desk', scheme: 'light' },
-  { size: 'desk', scheme: 'dark' },
-];
+export const WINDOWS = ['phone', 'desk'] as const;
 
 /** A window of its own, with the person's session. Whatever the page's policy or scripts complain about fails the test. */
 export async function openWindow(
   browser: Browser,
   server: TestServer,
-  person: Person,
+  /** null: nobody is signed in. */
+  person: Person | null,
   { size = 'desk', scheme = 'light', scripts = true }: Screen = {},
 ): Promise<Page> {
   const context: BrowserContext = await browser.newContext({
@@ -42,10 +38,14 @@ export async function openWindow(
     viewport: SIZES[size],
     hasTouch: size === 'phone',
     colorScheme: scheme,
+    // Else that of the machine, which may be none that a browser knows.
+    locale: 'en-US',
     javaScriptEnabled: scripts,
   });
-  const token = await server.signer.issue({ accountId: person.id, generation: 1 }, server.clock.read());
-  await context.addCookies([{ name: 'access_token', value: token, url: server.url }]);
+  if (person) {
+    const token = await server.signer.issue({ accountId: person.id, generation: 1 }, server.clock.read());
+    await context.addCookies([{ name: 'access_token', value: token, url: server.url }]);
+  }
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
@@ -61,6 +61,20 @@ export async function openWindow(
 
 /** Chromium logs every refused request and lost connection; tests provoke both. */
 const EXPECTED_COMPLAINTS = /Failed to load resource|net::ERR_|Response Status Error Code/;
+
+/**
+ * Pictures of the page in light and in dark, nothing too wide, and WCAG 2.2 AA: on a phone in dark, on a desk in light.
+ * That is every size and every colour once; contrasts of all colours are compared by the test of the stylesheet.
+ */
+export async function expectReadable(page: Page, name: string): Promise<void> {
+  await expectNoSidewaysScroll(page);
+  const size = page.viewportSize()?.width === SIZES.phone.width ? 'phone' : 'desk';
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await takePicture(page, `${name}-${size}-${scheme}`);
+    if ((scheme === 'dark') === (size === 'phone')) await expectAccessible(page);
+  }
+}
 
 /** WCAG 2.2 AA, as far as a program can tell. */
 export async function expectAccessible(page: Page): Promise<void> {

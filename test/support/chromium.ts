@@ -21,9 +21,6 @@ export async function launchChromium(): Promise<Browser> {
     args,
     env: {
       ...process.env,
-      // Without a language Chromium names one that its own scripts refuse.
-      LANG: 'en_US.UTF-8',
-      LC_ALL: 'en_US.UTF-8',
       LD_LIBRARY_PATH: join(HOME, 'al2023/lib'),
       FONTCONFIG_FILE: join(HOME, 'fonts.conf'),
     },

@@ -6,8 +6,8 @@ const KEY = 'tocsin.sound';
 let known = new Set<string>();
 const title = document.title;
 
-export function watchCriticals(root: Element): void {
-  known = new Set(listNew(root, new Set()).keys());
+export function watchCriticals(): void {
+  known = new Set(listNew(new Set()).keys());
   const button = document.querySelector<HTMLButtonElement>('[data-sound]');
   if (!button) return;
   const show = () => {
@@ -35,9 +35,9 @@ export function watchCriticals(root: Element): void {
 const isOn = (): boolean => localStorage.getItem(KEY) === 'on';
 
 /** What has come since the last look. An alarm that was acknowledged has been heard. */
-export function takeStock(root: Element): void {
-  const fresh = listNew(root, known);
-  known = new Set(listNew(root, new Set()).keys());
+export function takeStock(): void {
+  const fresh = listNew(known);
+  known = new Set(listNew(new Set()).keys());
   if (fresh.size === 0 || !isOn()) return;
   chime();
   const [name = ''] = fresh.values();
@@ -45,8 +45,8 @@ export function takeStock(root: Element): void {
   document.title = `▲ Critical: ${name}${more}`;
 }
 
-function listNew(root: Element, before: ReadonlySet<string>): Map<string, string> {
-  const rows = [...root.querySelectorAll('[data-critical]')];
+function listNew(before: ReadonlySet<string>): Map<string, string> {
+  const rows = [...document.querySelectorAll('[data-critical]')];
   const all = rows.map((row): [string, string] => [
     `${row.id} ${row.getAttribute('data-critical')}`,
     row.getAttribute('data-name') ?? '',

@@ -1,4 +1,5 @@
-// Keeps the live part of a page true: asks for it again when something changed, and every minute in any case.
+// Keeps the live parts of a page true: asks for them again when something changed, when the clock will change something,
+// and every so often in any case.
 import { takeStock, watchCriticals } from './criticals.ts';
 import { leadToSignIn } from './failures.ts';
 import { hearNews } from './news.ts';
@@ -9,50 +10,52 @@ const POLL_MS = 60_000;
 /** Changes that come in a burst are asked for together. */
 const GATHER_MS = 150;
 
+/** Looked for anew each time: a form may have replaced them. */
+const listLive = (): Element[] => [...document.querySelectorAll('[data-live]')];
+
 export function keepLive(): void {
-  const root = document.querySelector('[data-live]');
-  if (!root) return;
+  const [first] = listLive();
+  if (!first) return;
+  const address = first.getAttribute('data-live') ?? '';
+  const zone = first.getAttribute('data-zone');
   const status = document.querySelector('[data-live-status]');
-  rememberAsWritten(root);
-  watchCriticals(root);
+  listLive().forEach(rememberAsWritten);
+  watchCriticals();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asking = false;
   let isAskedAgain = false;
   let updatedAt = new Date();
-  const zone = root.getAttribute('data-zone');
 
-  const sayLost = () => {
-    if (status) status.textContent = `Connection lost, last updated ${showClock(updatedAt, zone)}`;
-    status?.classList.add('live-lost');
+  const say = (text: string, isLost: boolean) => {
+    // Writing the same again would be read out again.
+    if (status && status.textContent !== text) status.textContent = text;
+    status?.classList.toggle('live-lost', isLost);
   };
-  const sayLive = () => {
-    if (status) status.textContent = `Live, updated ${showClock(updatedAt, zone)}`;
-    status?.classList.remove('live-lost');
+  const sayLost = () => say(`Connection lost, last updated ${showClock(updatedAt, zone)}`, true);
+  const sayLive = () => say(`Live, updated ${showClock(updatedAt, zone)}`, false);
+  const wait = (ms: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(ask, ms);
   };
+  const soon = () => wait(GATHER_MS);
 
   async function ask(): Promise<void> {
-    clearTimeout(timer);
-    timer = setTimeout(ask, POLL_MS);
+    wait(POLL_MS);
     if (asking) {
       isAskedAgain = true;
       return;
     }
     asking = true;
     try {
-      const answer = await fetch(root?.getAttribute('data-live') ?? '', {
-        headers: { 'hx-request': 'true' },
-        redirect: 'manual',
-      });
+      const answer = await fetch(address, { headers: { 'hx-request': 'true' }, redirect: 'manual' });
       // Manual redirects are opaque: the session is over. What somebody is writing is worth more than the sign-in page.
-      if (answer.type === 'opaqueredirect') return void (root && isBusy(root) ? sayLost() : leadToSignIn());
+      if (answer.type === 'opaqueredirect')
+        return void (listLive().some(isBusy) ? sayLost() : leadToSignIn());
       if (!answer.ok) return sayLost();
-      const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').body.firstElementChild;
-      if (!fresh || !root) return;
-      patch(root, fresh);
-      showSpans(root);
-      takeStock(root);
+      renew(await answer.text());
       updatedAt = new Date();
       sayLive();
+      wait(nextAskMs());
     } catch {
       sayLost();
     } finally {
@@ -63,18 +66,38 @@ export function keepLive(): void {
       }
     }
   }
-  const soon = () => {
-    clearTimeout(timer);
-    timer = setTimeout(ask, GATHER_MS);
-  };
 
   hearNews({ onChange: soon, onLost: sayLost });
-  timer = setTimeout(ask, POLL_MS);
+  wait(nextAskMs());
   // A phone that slept has missed what was told.
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') soon();
   });
-  document.body.addEventListener('htmx:afterSwap', () => soon());
+  document.body.addEventListener('htmx:afterSwap', soon);
+}
+
+function renew(html: string): void {
+  const fresh = new DOMParser().parseFromString(html, 'text/html');
+  for (const part of listLive()) {
+    const renewed = fresh.getElementById(part.id);
+    if (!renewed) continue;
+    patch(part, renewed);
+    const renewIn = renewed.getAttribute('data-renew-in');
+    if (renewIn === null) part.removeAttribute('data-renew-in');
+    else part.setAttribute('data-renew-in', renewIn);
+    showSpans(part);
+  }
+  takeStock();
+  document.dispatchEvent(new Event('tocsin:renewed'));
+}
+
+/** The page says when the clock alone will change something, for nobody tells of that. */
+function nextAskMs(): number {
+  const waits = listLive().flatMap((part) => [
+    Number(part.getAttribute('data-renew-in') ?? POLL_MS),
+    Number(part.getAttribute('data-every') ?? POLL_MS / 1000) * 1000,
+  ]);
+  return Math.max(GATHER_MS, Math.min(POLL_MS, ...waits));
 }
 
 const showClock = (at: Date, timeZone: string | null): string =>

@@ -67,11 +67,24 @@ export function showChart(place: HTMLElement): void {
     if (plot && (plot.width !== place.clientWidth || plot.height !== place.clientHeight))
       plot.setSize({ width: place.clientWidth, height: place.clientHeight });
   }).observe(place);
-  setInterval(() => {
+  const follow = () => {
     if ('range' in span && !document.hidden && !place.matches(':hover')) void show(span, false);
-  }, REFRESH_MS);
+  };
+  setInterval(follow, REFRESH_MS);
+  let newest = readNewest();
+  document.addEventListener('tocsin:renewed', () => {
+    if (newest === readNewest()) return;
+    newest = readNewest();
+    follow();
+  });
   void show(span, false);
 }
+
+/** What the live part of the page says of the latest values and of the alarm. */
+const readNewest = (): string =>
+  [...document.querySelectorAll('#values, #standing [data-part=head]')]
+    .map(({ textContent }) => textContent)
+    .join();
 
 function markLinks(links: HTMLAnchorElement[], span: Span): void {
   for (const link of links) {

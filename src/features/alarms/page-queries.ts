@@ -12,6 +12,16 @@ export const countInDowntime = async (db: ReadDatabase, organizationIds: Organiz
         and service.archived_at is null`),
   )?.count ?? 0;
 
+/** When a downtime begins or ends next: nobody tells of that, for nobody does anything then. */
+export const selectNextEdge = async (db: ReadDatabase, organizationIds: OrganizationId[], now: Date) =>
+  first(
+    await db.query<{ at: Date | null }>(sql`
+      select min(case when start_at > ${now} then start_at else end_at end) as "at"
+      from downtime join service on service.id = downtime.service_id
+      where end_at > ${now} and service.organization_id = any(${organizationIds}::int[])
+        and service.archived_at is null`),
+  )?.at ?? null;
+
 export interface Watch {
   services: number;
   lastTelemetryAt: Date | null;

@@ -14,7 +14,7 @@ import type { HttpServer } from '../../platform/http/server.ts';
 import { acknowledge } from './acknowledge.ts';
 import { describeAlarm } from './active-alarm.ts';
 import { listAlarms } from './list-alarms.ts';
-import { countInDowntime, selectVisibleService, selectWatch } from './page-queries.ts';
+import { countInDowntime, selectNextEdge, selectVisibleService, selectWatch } from './page-queries.ts';
 import { AlarmsPage, Board, type BoardModel, Panel, PanelPage } from './page-view.tsx';
 import { findNews, type Verb, type VerbRefusal } from './page-words.ts';
 import { selectAlarm } from './queries.ts';
@@ -119,6 +119,7 @@ async function loadBoard(db: ReadDatabase, visitor: Visitor, now: Date): Promise
   const alarms = listed.ok ? listed.value.map((alarm) => toRow(alarm, timezone, now)) : [];
   const watch = alarms.length === 0 ? await selectWatch(db, organizationIds) : null;
   const last = watch?.lastTelemetryAt;
+  const nextEdge = await selectNextEdge(db, organizationIds, now);
   return {
     alarms,
     inDowntime: await countInDowntime(db, organizationIds, now),
@@ -128,6 +129,7 @@ async function loadBoard(db: ReadDatabase, visitor: Visitor, now: Date): Promise
     },
     timeZone: timezone,
     asOf: formatLocalInput(now, timezone).slice(11),
+    renewInMs: nextEdge && nextEdge.getTime() - now.getTime(),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Live, LiveStatus } from '../../platform/html/live.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { Page, type Visitor } from '../../platform/html/page.tsx';
 import { type ShownTime, Span, Time } from '../../platform/html/time.tsx';
@@ -14,6 +15,8 @@ export interface BoardModel {
   timeZone: string;
   /** When it was so, on the visitor's clock. */
   asOf: string;
+  /** Until a downtime begins or ends next. */
+  renewInMs: number | null;
 }
 
 export const AlarmsPage = ({
@@ -31,9 +34,7 @@ export const AlarmsPage = ({
       <h1>Alarms</h1>
       {board && (
         <>
-          <p class="live-status muted" role="status" data-live-status="">
-            As of {board.asOf}
-          </p>
+          <LiveStatus asOf={board.asOf} />
           <button type="button" class="needs-script" data-sound="">
             Sound is off
           </button>
@@ -51,14 +52,14 @@ export const AlarmsPage = ({
 
 /** What a live page asks for again. */
 export const Board = (board: BoardModel) => (
-  <div id="board" data-live="/" data-zone={board.timeZone}>
+  <Live id="board" path="/" timeZone={board.timeZone} renewInMs={board.renewInMs}>
     <div class="board-summary" data-part="summary">
       <Summary {...board} />
     </div>
     <div data-part="list">
       {board.alarms.length > 0 ? <AlarmTable alarms={board.alarms} /> : <AllIsWell watch={board.watch} />}
     </div>
-  </div>
+  </Live>
 );
 
 const Summary = ({ alarms, inDowntime }: BoardModel) => {

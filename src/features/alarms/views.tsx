@@ -52,9 +52,11 @@ export const AlarmRow = (alarm: AlarmRowModel) => (
       )}
     </td>
     <td class="alarm-since" data-part="since">
-      <Time {...alarm.since} />
-      <div class="muted">
+      <div>
         for <Span ms={alarm.lastedMs} />
+      </div>
+      <div class="muted">
+        <Time {...alarm.since} />
       </div>
     </td>
     <td class="alarm-doing" data-part="answer">

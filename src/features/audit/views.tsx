@@ -3,7 +3,7 @@ import { Notice } from '../../platform/html/notice.tsx';
 import { Page, type Visitor } from '../../platform/html/page.tsx';
 import { OrganizationChoice } from '../../platform/html/settings-page.tsx';
 import { settingsPath } from '../../platform/html/settings-path.ts';
-import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
+import { Cell, ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 import type { DetailLine } from './describe-detail.ts';
 import type { TypedSearch } from './read-search.ts';
@@ -89,7 +89,7 @@ export const AuditPage = (props: AuditProps) => {
         <p>{isSearched ? 'Nothing fits this search.' : 'Nothing has happened yet.'}</p>
       ) : (
         <TableScroll label="Audit records">
-          <table class="audit">
+          <table class="audit stacked">
             <ColumnHeads columns={['When', 'Who', 'Record', 'Service', 'Detail', 'From address']} />
             <tbody>
               {records.map((record) => (
@@ -125,11 +125,13 @@ const RecordRow = ({ at, who, action, service, lines, address }: RecordModel) =>
     <td class="when">
       <Time {...at} />
     </td>
-    <td>{who}</td>
-    <td>
+    <Cell column="Who">{who}</Cell>
+    <Cell column="Record">
       <code>{action}</code>
-    </td>
-    <td>{service && (service.path === null ? service.name : <a href={service.path}>{service.name}</a>)}</td>
+    </Cell>
+    <Cell column="Service">
+      {service && (service.path === null ? service.name : <a href={service.path}>{service.name}</a>)}
+    </Cell>
     <td class="prose">
       {lines.map(({ label, text }) => (
         <div key={`${label} ${text}`}>
@@ -137,6 +139,6 @@ const RecordRow = ({ at, who, action, service, lines, address }: RecordModel) =>
         </div>
       ))}
     </td>
-    <td>{address}</td>
+    <Cell column="From address">{address}</Cell>
   </tr>
 );

@@ -31,11 +31,15 @@ export async function loadBoard(
   const past = await selectPastWindows(db, organizationIds, span, now);
   const toDays = (windows: ListedWindow[], isOver = false) =>
     groupByDay(windows, timezone, (window) => showWindow(window, visitor, isOver));
+  const present = await selectWindowsNow(db, organizationIds, now);
+  const coming = await selectComingWindows(db, organizationIds, now);
+  const edges = [...present.map(({ endAt }) => endAt), ...coming.map(({ startAt }) => startAt)];
   return {
     timeZone: timezone,
     asOf: formatLocalInput(now, timezone).slice(11),
-    now: toDays(await selectWindowsNow(db, organizationIds, now)),
-    coming: toDays(await selectComingWindows(db, organizationIds, now)),
+    renewInMs: edges.length === 0 ? null : Math.min(...edges.map(Number)) - now.getTime(),
+    now: toDays(present),
+    coming: toDays(coming),
     past: toDays(past.slice(0, PAST_PER_PAGE), true),
     page,
     hasOlder: past.length > PAST_PER_PAGE,

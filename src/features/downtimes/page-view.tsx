@@ -1,3 +1,4 @@
+import { Live, LiveStatus } from '../../platform/html/live.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { Page, type Visitor } from '../../platform/html/page.tsx';
 import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
@@ -13,6 +14,8 @@ export interface DowntimeBoardModel {
   timeZone: string;
   /** When it was so, on the visitor's clock. */
   asOf: string;
+  /** Until one begins or ends next. */
+  renewInMs: number | null;
   now: Day[];
   coming: Day[];
   past: Day[];
@@ -38,14 +41,10 @@ export const DowntimesPage = ({
       <h1>Downtimes</h1>
       {form && (
         <a class="button" href="#schedule-heading">
-          Schedule downtime
+          Plan downtime
         </a>
       )}
-      {board && (
-        <p class="live-status muted" role="status" data-live-status="">
-          As of {board.asOf}
-        </p>
-      )}
+      {board && <LiveStatus asOf={board.asOf} />}
     </div>
     {news && <Notice kind={news.kind}>{news.text}</Notice>}
     {board ? (
@@ -93,8 +92,22 @@ const ServiceSearch = ({ search }: { search: string }) => (
 );
 
 /** What a live page asks for again. */
-export const DowntimeBoard = ({ timeZone, now, coming, past, page, hasOlder }: DowntimeBoardModel) => (
-  <div class="downtime-board" data-live={pastAddress(page)} data-zone={timeZone}>
+export const DowntimeBoard = ({
+  timeZone,
+  renewInMs,
+  now,
+  coming,
+  past,
+  page,
+  hasOlder,
+}: DowntimeBoardModel) => (
+  <Live
+    id="downtimes"
+    class="downtime-board"
+    path={pastAddress(page)}
+    timeZone={timeZone}
+    renewInMs={renewInMs}
+  >
     <p class="muted" data-part="zone">
       Times are in {timeZone}.
     </p>
@@ -115,7 +128,7 @@ export const DowntimeBoard = ({ timeZone, now, coming, past, page, hasOlder }: D
         )}
       </nav>
     )}
-  </div>
+  </Live>
 );
 
 const pastAddress = (page: number): string => (page === 1 ? '/downtimes' : `/downtimes?past=${page}`);

@@ -3,7 +3,7 @@ import { PostForm } from '../../platform/html/post-form.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import { type SettingsFrame, SettingsPage } from '../../platform/html/settings-page.tsx';
 import { settingsPath } from '../../platform/html/settings-path.ts';
-import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
+import { Cell, ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 import type { Fault } from '../../platform/http/settings-pages.ts';
 import type { Device } from './device-rows.ts';
@@ -43,7 +43,7 @@ export const DevicesPage = ({ frame, devices, text, page, hasMore, fault }: Devi
         <p>{text === '' ? 'No device has been heard of yet.' : 'Nothing fits this search.'}</p>
       ) : (
         <TableScroll label="Devices">
-          <table>
+          <table class="stacked">
             <ColumnHeads columns={['Device', 'Service', 'Reports every', 'Last heard unadopted']} />
             <tbody>
               {devices.map(({ id, key, serviceName, isServiceArchived, uplinkIntervalMinutes, lastSeen }) => (
@@ -53,7 +53,7 @@ export const DevicesPage = ({ frame, devices, text, page, hasMore, fault }: Devi
                       <code>{key}</code>
                     </a>
                   </th>
-                  <td>
+                  <Cell column="Service">
                     {serviceName === null ? (
                       <strong class="severity severity-stale">Not adopted</strong>
                     ) : isServiceArchived ? (
@@ -61,9 +61,11 @@ export const DevicesPage = ({ frame, devices, text, page, hasMore, fault }: Devi
                     ) : (
                       serviceName
                     )}
-                  </td>
-                  <td>{uplinkIntervalMinutes === null ? '–' : `${uplinkIntervalMinutes} min`}</td>
-                  <td>{lastSeen ? <Time {...lastSeen} /> : '–'}</td>
+                  </Cell>
+                  <Cell column="Reports every">
+                    {uplinkIntervalMinutes !== null && `${uplinkIntervalMinutes} min`}
+                  </Cell>
+                  <Cell column="Last heard unadopted">{lastSeen && <Time {...lastSeen} />}</Cell>
                 </tr>
               ))}
             </tbody>

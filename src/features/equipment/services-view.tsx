@@ -2,7 +2,7 @@ import { Field } from '../../platform/html/field.tsx';
 import { PostForm } from '../../platform/html/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../platform/html/settings-page.tsx';
 import { settingsPath } from '../../platform/html/settings-path.ts';
-import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
+import { Cell, ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 import type { Fault } from '../../platform/http/settings-pages.ts';
 import { ASSETS, CHANNELS, DEVICES, SERVICES } from './paths.ts';
@@ -52,7 +52,7 @@ export const ServicesPage = (props: ServicesProps) => {
         <p>{describeNothing(search)}</p>
       ) : (
         <TableScroll label="Services">
-          <table>
+          <table class="stacked">
             <ColumnHeads columns={['Service', 'Asset', 'Location', 'Device']} />
             <tbody>
               {services.map(({ id, name, asset, location, deviceKey }) => (
@@ -62,9 +62,9 @@ export const ServicesPage = (props: ServicesProps) => {
                       {name}
                     </a>
                   </th>
-                  <td>{asset ?? '–'}</td>
-                  <td>{location ?? '–'}</td>
-                  <td>{deviceKey === null ? '–' : <code>{deviceKey}</code>}</td>
+                  <Cell column="Asset">{asset}</Cell>
+                  <Cell column="Location">{location}</Cell>
+                  <Cell column="Device">{deviceKey !== null && <code>{deviceKey}</code>}</Cell>
                 </tr>
               ))}
             </tbody>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Field } from '../../platform/html/field.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
-import { Page, type Visitor } from '../../platform/html/page.tsx';
+import { type SettingsFrame, SettingsPage } from '../../platform/html/settings-page.tsx';
 import { type FormFault, GROUPS } from './form-fault.ts';
 import type { GroupModel } from './page-model.ts';
 import type { GroupField } from './refusals.ts';
@@ -9,25 +9,18 @@ import { Row } from './row-view.tsx';
 import { NewSecret, Webhook, WebhookForm } from './webhook-view.tsx';
 
 interface GroupProps {
-  visitor: Visitor;
+  frame: SettingsFrame;
   group: GroupModel;
-  done: string | null;
   fault: FormFault | null;
   newSecret: string | null;
 }
 
-export const GroupPage = ({ visitor, group, done, fault, newSecret }: GroupProps) => {
+export const GroupPage = ({ frame, group, fault, newSecret }: GroupProps) => {
   const home = `${GROUPS}/${group.id}`;
   const faultOf = (field: GroupField) => (fault?.field === field ? fault.text : undefined);
   const typed = fault?.typed ?? {};
   return (
-    <Page title={group.name} visitor={visitor} current={GROUPS}>
-      <p>
-        <a href={GROUPS}>Groups</a> of {group.organizationName}
-      </p>
-      <h1>{group.name}</h1>
-      {done !== null && <Notice kind="done">{done}</Notice>}
-      {fault && <Notice kind="error">{fault.text}</Notice>}
+    <SettingsPage title={group.name} frame={frame} current={GROUPS} up={{ path: GROUPS, label: 'Groups' }}>
       {newSecret !== null && <NewSecret secret={newSecret} home={home} />}
 
       <div class="cards">
@@ -125,7 +118,7 @@ export const GroupPage = ({ visitor, group, done, fault, newSecret }: GroupProps
           </p>
         </Part>
       </div>
-    </Page>
+    </SettingsPage>
   );
 };
 
@@ -146,9 +139,8 @@ const Services = ({ services }: Pick<GroupModel, 'services'>) => (
   </ul>
 );
 
-export const DeleteGroupPage = ({ visitor, group }: { visitor: Visitor; group: GroupModel }) => (
-  <Page title={`Delete ${group.name}`} visitor={visitor} current={GROUPS}>
-    <h1>Delete {group.name}?</h1>
+export const DeleteGroupPage = ({ frame, group }: { frame: SettingsFrame; group: GroupModel }) => (
+  <SettingsPage title={`Delete ${group.name}?`} frame={frame} current={GROUPS}>
     {group.services.length === 0 ? (
       <p>No service tells this group. Nothing else changes.</p>
     ) : (
@@ -167,5 +159,5 @@ export const DeleteGroupPage = ({ visitor, group }: { visitor: Visitor; group: G
         Keep it
       </a>
     </form>
-  </Page>
+  </SettingsPage>
 );

@@ -18,24 +18,25 @@ export const selectGroup = async (db: ReadDatabase, groupId: number) =>
       where grouped.id = ${groupId}`),
   );
 
-export interface ListedOrganization {
-  id: OrganizationId;
+export interface ListedGroup {
+  id: number;
   name: string;
-  groups: { id: number; name: string; people: number; emails: number; webhooks: number; services: number }[];
+  people: number;
+  emails: number;
+  webhooks: number;
+  services: number;
 }
 
-export const selectOrganizationsWithGroups = (db: ReadDatabase, organizationIds: OrganizationId[]) =>
-  db.query<ListedOrganization>(sql`
-    select organization.id, organization.name, coalesce((
-      select json_agg(json_build_object('id', grouped.id, 'name', grouped.name,
-        'people', (select count(*) from notification_group_account where group_id = grouped.id),
-        'emails', (select count(*) from notification_group_email where group_id = grouped.id),
-        'webhooks', (select count(*) from notification_group_webhook
-          where group_id = grouped.id and disabled_at is null),
-        'services', (select count(*) from service_settings join service on service.id = service_id
-          where notification_group_id = grouped.id and archived_at is null)) order by grouped.name)
-      from notification_group grouped where grouped.organization_id = organization.id), '[]') as "groups"
-    from organization where id = any(${organizationIds}::int[]) order by organization.name`);
+export const selectGroups = (db: ReadDatabase, organizationId: OrganizationId) =>
+  db.query<ListedGroup>(sql`
+    select id, name,
+      (select count(*)::int from notification_group_account where group_id = grouped.id) as "people",
+      (select count(*)::int from notification_group_email where group_id = grouped.id) as "emails",
+      (select count(*)::int from notification_group_webhook
+        where group_id = grouped.id and disabled_at is null) as "webhooks",
+      (select count(*)::int from service_settings join service on service.id = service_id
+        where notification_group_id = grouped.id and archived_at is null) as "services"
+    from notification_group grouped where organization_id = ${organizationId} order by name`);
 
 export interface GroupAccount {
   id: AccountId;

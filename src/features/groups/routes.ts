@@ -1,12 +1,18 @@
 import { h } from 'preact';
 import type { OrganizationId } from '../../domain/ids.ts';
-import { canAdminister } from '../../domain/role.ts';
 import type { WebhookSettings } from '../../engine/transports/webhook-check.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { settingsPath } from '../../platform/html/settings-path.ts';
 import { askerOf } from '../../platform/http/caller.ts';
 import { answerErrorPage, answerPage } from '../../platform/http/error-page.ts';
-import { readPageId, routePage, type Visit, type Visitor } from '../../platform/http/pages.ts';
+import { readPageId, type Visit } from '../../platform/http/pages.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
+import {
+  frameOf,
+  routeSettingsPage,
+  type SettingsVisit,
+  visitIn,
+} from '../../platform/http/settings-pages.ts';
 import { type Administration, administerGroup, canAdministerIn } from './administer-group.ts';
 import {
   addEmail,
@@ -23,7 +29,7 @@ import { type FormFault, GROUPS } from './form-fault.ts';
 import { DeleteGroupPage, GroupPage } from './group-view.tsx';
 import { GroupListPage } from './list-view.tsx';
 import { readGroupModel } from './page-model.ts';
-import { selectOrganizationsWithGroups } from './queries.ts';
+import { selectGroups } from './queries.ts';
 import { describeRefusal, type GroupRefusal } from './refusals.ts';
 import { sendTest } from './send-test.ts';
 
@@ -59,39 +65,33 @@ export interface GroupPageDeps {
   publicUrl: URL | null;
 }
 
-type SignedInVisit = Visit & { visitor: Visitor };
-
 export function routeGroupPages(app: HttpServer, deps: GroupPageDeps): void {
   const { db } = deps;
 
-  const showList = async (
-    { reply, visitor, query }: SignedInVisit,
-    fault: (FormFault & { organizationId: number }) | null = null,
-  ) => {
-    const own = visitor.memberships.filter(({ role }) => canAdminister(role));
-    if (own.length === 0) return answerErrorPage(reply, 404);
-    const ids = own.map(({ organizationId }) => organizationId);
-    const organizations = await selectOrganizationsWithGroups(db, ids);
-    const page = h(GroupListPage, { visitor, organizations, done: findDone(query), fault });
-    return answerPage(reply, fault ? 422 : 200, page);
+  const showList = async (visit: SettingsVisit, fault: FormFault | null = null) => {
+    const { reply, organization, query } = visit;
+    const groups = await selectGroups(db, organization.id);
+    const frame = frameOf(visit, { done: findDone(query), fault });
+    return answerPage(reply, fault ? 422 : 200, h(GroupListPage, { frame, groups, fault }));
   };
 
   const showGroup = async (
-    { reply, visitor, query }: SignedInVisit,
+    visit: SettingsVisit,
     { group }: Administration,
     { fault = null, newSecret = null }: { fault?: FormFault | null; newSecret?: string | null } = {},
   ) => {
-    const model = await readGroupModel(db, group, visitor.timezone);
-    const props = { visitor, group: model, done: findDone(query), fault, newSecret };
-    return answerPage(reply, fault ? 422 : 200, h(GroupPage, props));
+    const model = await readGroupModel(db, group, visit.visitor.timezone);
+    const frame = frameOf(visitIn(visit, group.organizationId), { done: findDone(visit.query), fault });
+    const props = { frame, group: model, fault, newSecret };
+    return answerPage(visit.reply, fault ? 422 : 200, h(GroupPage, props));
   };
 
   const administer = ({ request, params }: Visit, source: Parameters<typeof administerGroup>[0] = db) =>
     administerGroup(source, askerOf(request), readPageId(params.group_id) ?? 0);
 
-  routePage(app, deps, { method: 'GET', url: GROUPS, show: (visit) => showList(visit) });
+  routeSettingsPage(app, deps, { method: 'GET', url: GROUPS, show: (visit) => showList(visit) });
 
-  routePage(app, deps, {
+  routeSettingsPage(app, deps, {
     method: 'POST',
     url: GROUPS,
     show: async (visit) => {
@@ -102,12 +102,12 @@ export function routeGroupPages(app: HttpServer, deps: GroupPageDeps): void {
       const { address, requestId } = askerOf(request);
       const actor = { accountId: visitor.id, name: visitor.name, address, requestId };
       const created = await db.transaction((tx) => createGroup(tx, actor, organizationId, form, request.now));
-      if (!created.ok) return showList(visit, { ...describeFault(created.refusal, form), organizationId });
+      if (!created.ok) return showList(visitIn(visit, organizationId), describeFault(created.refusal, form));
       return reply.redirect(`${GROUPS}/${created.value}?done=created`, 303);
     },
   });
 
-  routePage(app, deps, {
+  routeSettingsPage(app, deps, {
     method: 'GET',
     url: `${GROUPS}/:group_id`,
     show: async (visit) => {
@@ -117,7 +117,7 @@ export function routeGroupPages(app: HttpServer, deps: GroupPageDeps): void {
   });
 
   for (const [word, verb] of Object.entries(VERBS)) {
-    routePage(app, deps, {
+    routeSettingsPage(app, deps, {
       method: 'POST',
       url: `${GROUPS}/:group_id/${word}`,
       show: async (visit) => {
@@ -132,7 +132,7 @@ export function routeGroupPages(app: HttpServer, deps: GroupPageDeps): void {
     });
   }
 
-  routePage(app, deps, {
+  routeSettingsPage(app, deps, {
     method: 'POST',
     url: `${GROUPS}/:group_id/add-webhook`,
     show: async (visit) => {
@@ -150,7 +150,7 @@ export function routeGroupPages(app: HttpServer, deps: GroupPageDeps): void {
     },
   });
 
-  routePage(app, deps, {
+  routeSettingsPage(app, deps, {
     method: 'POST',
     url: `${GROUPS}/:group_id/test`,
     show: async (visit) => {
@@ -163,18 +163,19 @@ export function routeGroupPages(app: HttpServer, deps: GroupPageDeps): void {
     },
   });
 
-  routePage(app, deps, {
+  routeSettingsPage(app, deps, {
     method: 'GET',
     url: `${GROUPS}/:group_id/delete`,
     show: async (visit) => {
       const permitted = await administer(visit);
       if (!permitted.ok) return answerErrorPage(visit.reply, 404);
       const group = await readGroupModel(db, permitted.value.group, visit.visitor.timezone);
-      return answerPage(visit.reply, 200, h(DeleteGroupPage, { visitor: visit.visitor, group }));
+      const frame = frameOf(visitIn(visit, group.organizationId));
+      return answerPage(visit.reply, 200, h(DeleteGroupPage, { frame, group }));
     },
   });
 
-  routePage(app, deps, {
+  routeSettingsPage(app, deps, {
     method: 'POST',
     url: `${GROUPS}/:group_id/delete`,
     show: async (visit) => {
@@ -182,7 +183,8 @@ export function routeGroupPages(app: HttpServer, deps: GroupPageDeps): void {
       const permitted = await administer(visit);
       if (!permitted.ok) return answerErrorPage(reply, 404);
       await db.transaction((tx) => remove(tx, permitted.value, form, request.now));
-      return reply.redirect(`${GROUPS}?done=deleted`, 303);
+      const organization = { id: permitted.value.group.organizationId };
+      return reply.redirect(settingsPath(GROUPS, organization, { done: 'deleted' }), 303);
     },
   });
 }

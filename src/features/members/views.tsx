@@ -4,7 +4,7 @@ import { PostForm } from '../../platform/html/post-form.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import { type SettingsFrame, SettingsPage } from '../../platform/html/settings-page.tsx';
 import { settingsPath } from '../../platform/html/settings-path.ts';
-import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
+import { Cell, ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 import type { Fault } from '../../platform/http/settings-pages.ts';
 import { MEMBERS } from './change-member.ts';
@@ -44,7 +44,7 @@ export const MembersPage = ({ frame, members, fault }: ListProps) => {
   return (
     <SettingsPage title="Members" frame={frame} current={MEMBERS}>
       <TableScroll label="Members">
-        <table>
+        <table class="stacked">
           <ColumnHeads columns={['Name', 'Email', 'Role', 'Account', 'Member since']} />
           <tbody>
             {members.map(({ id, name, email, role, state, joined }) => (
@@ -54,12 +54,12 @@ export const MembersPage = ({ frame, members, fault }: ListProps) => {
                     {name}
                   </a>
                 </th>
-                <td>{email}</td>
-                <td>{role}</td>
-                <td>{STATES[state]}</td>
-                <td>
+                <Cell column="Email">{email}</Cell>
+                <Cell column="Role">{role}</Cell>
+                <Cell column="Account">{STATES[state]}</Cell>
+                <Cell column="Member since">
                   <Time {...joined} />
-                </td>
+                </Cell>
               </tr>
             ))}
           </tbody>

@@ -58,11 +58,14 @@ export const OutcomePage = (model: OutcomeModel) => {
 
 const WaysOn = ({ serviceId }: { serviceId: number }) => (
   <p class="actions">
+    <a class="button button-primary" href={`/services/${serviceId}`}>
+      Look at the service
+    </a>
     <a class="button" href={`/services/${serviceId}/notifications`}>
       Who was told
     </a>
     <a class="button" href="/">
-      To the start
+      All alarms
     </a>
   </p>
 );

@@ -30,9 +30,14 @@ export const DrillPage = ({
   fault,
   refreshSeconds,
 }: DrillPageProps) => (
-  <Page title={`Alarm drill: ${serviceName}`} visitor={visitor} refreshSeconds={refreshSeconds}>
+  <Page
+    title={`Alarm drill: ${serviceName}`}
+    visitor={visitor}
+    current="/services"
+    refreshSeconds={refreshSeconds}
+  >
     <p>
-      <a href={`/services/${serviceId}/notifications`}>What was told of {serviceName}</a>
+      <a href={`/services/${serviceId}`}>{serviceName}</a>
     </p>
     <h1>Alarm drill: {serviceName}</h1>
     <p>

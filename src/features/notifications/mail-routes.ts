@@ -1,13 +1,13 @@
 import { h } from 'preact';
 import type { OrganizationId } from '../../domain/ids.ts';
-import { canAdminister } from '../../domain/role.ts';
 import { selectKeptMail, selectKeptMails } from '../../engine/kept-mail.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { showTime } from '../../platform/html/time.tsx';
 import { askerOf } from '../../platform/http/caller.ts';
 import { answerErrorPage, answerPage } from '../../platform/http/error-page.ts';
-import { type PageDeps, readBigId, routePage, type Visitor } from '../../platform/http/pages.ts';
+import { type PageDeps, readBigId } from '../../platform/http/pages.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
+import { frameOf, routeSettingsPage, type SettingsVisit } from '../../platform/http/settings-pages.ts';
 import { MailListPage, MailPage } from './mail-view.tsx';
 import { recordReading } from './record-reading.ts';
 
@@ -23,48 +23,52 @@ export function routeMailPages(
 ): void {
   const { db, hasMailServer } = deps;
 
-  const findMail = async (visitor: Visitor, text: string | undefined) => {
-    const id = readBigId(text);
-    const own = administeredBy(visitor);
-    return id === null || own.length === 0 ? null : selectKeptMail(db, own, id);
+  /** That it is opened goes on record. */
+  const openMail = async (visit: SettingsVisit) => {
+    const { request, params } = visit;
+    const id = readBigId(params.mail_id);
+    const own = administeredBy(visit);
+    const mail = id === null ? null : await selectKeptMail(db, own, id);
+    if (mail) await recordReading(db, askerOf(request), mail, own, request.now);
+    return mail;
   };
 
-  routePage(app, deps, {
+  routeSettingsPage(app, deps, {
     method: 'GET',
     url: '/settings/mail',
-    show: async ({ reply, visitor }) => {
-      const own = administeredBy(visitor);
-      if (own.length === 0) return answerErrorPage(reply, 404);
-      const mails = (await selectKeptMails(db, own, MOST_LISTED)).map(({ createdAt, ...mail }) => ({
+    show: async (visit) => {
+      const kept = await selectKeptMails(db, administeredBy(visit), MOST_LISTED);
+      const mails = kept.map(({ createdAt, ...mail }) => ({
         ...mail,
-        at: showTime(createdAt, visitor.timezone),
+        at: showTime(createdAt, visit.visitor.timezone),
       }));
-      return answerPage(reply, 200, h(MailListPage, { visitor, mails, hasMailServer, most: MOST_LISTED }));
+      const props = { frame: frameOf(visit), mails, hasMailServer, most: MOST_LISTED };
+      return answerPage(visit.reply, 200, h(MailListPage, props));
     },
   });
 
-  routePage(app, deps, {
+  routeSettingsPage(app, deps, {
     method: 'GET',
     url: '/settings/mail/:mail_id',
-    show: async ({ request, reply, params, visitor }) => {
-      const mail = await findMail(visitor, params.mail_id);
+    show: async (visit) => {
+      const { reply, visitor } = visit;
+      const mail = await openMail(visit);
       if (!mail) return answerErrorPage(reply, 404);
-      await recordReading(db, askerOf(request), mail, administeredBy(visitor), request.now);
       const policy = String(reply.getHeader('content-security-policy'));
       reply.header('content-security-policy', `${policy};frame-src 'self'`);
       const { id, recipient, subject, text, createdAt } = mail;
       const at = showTime(createdAt, visitor.timezone);
-      return answerPage(reply, 200, h(MailPage, { visitor, id, recipient, subject, text, at }));
+      return answerPage(reply, 200, h(MailPage, { frame: frameOf(visit), id, recipient, subject, text, at }));
     },
   });
 
-  routePage(app, deps, {
+  routeSettingsPage(app, deps, {
     method: 'GET',
     url: '/settings/mail/:mail_id/html',
-    show: async ({ request, reply, params, visitor }) => {
-      const mail = await findMail(visitor, params.mail_id);
+    show: async (visit) => {
+      const { reply } = visit;
+      const mail = await openMail(visit);
       if (!mail) return answerErrorPage(reply, 404);
-      await recordReading(db, askerOf(request), mail, administeredBy(visitor), request.now);
       return reply
         .header('content-security-policy', MAIL_POLICY)
         .header('x-frame-options', 'SAMEORIGIN')
@@ -75,5 +79,5 @@ export function routeMailPages(
   });
 }
 
-const administeredBy = ({ memberships }: Visitor): OrganizationId[] =>
-  memberships.filter(({ role }) => canAdminister(role)).map(({ organizationId }) => organizationId);
+const administeredBy = ({ organizations }: SettingsVisit): OrganizationId[] =>
+  organizations.map(({ id }) => id);

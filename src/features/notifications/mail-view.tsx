@@ -1,9 +1,9 @@
 import { Notice } from '../../platform/html/notice.tsx';
-import { Page, type Visitor } from '../../platform/html/page.tsx';
+import { type SettingsFrame, SettingsPage } from '../../platform/html/settings-page.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 
 interface MailListProps {
-  visitor: Visitor;
+  frame: SettingsFrame;
   mails: { id: string; recipient: string; subject: string; at: ShownTime }[];
   hasMailServer: boolean;
   most: number;
@@ -11,9 +11,8 @@ interface MailListProps {
 
 const MAIL = '/settings/mail';
 
-export const MailListPage = ({ visitor, mails, hasMailServer, most }: MailListProps) => (
-  <Page title="Kept mail" visitor={visitor} current={MAIL}>
-    <h1>Kept mail</h1>
+export const MailListPage = ({ frame, mails, hasMailServer, most }: MailListProps) => (
+  <SettingsPage title="Kept mail" frame={frame} current={MAIL} isOfAll>
     {hasMailServer ? (
       <p>Mail is sent by the mail server. What is below was kept before there was one.</p>
     ) : (
@@ -29,7 +28,7 @@ export const MailListPage = ({ visitor, mails, hasMailServer, most }: MailListPr
     {mails.length === 0 ? (
       <p>There is none.</p>
     ) : (
-      <ul class="rows">
+      <ul class="rows card">
         {mails.map(({ id, recipient, subject, at }) => (
           <li key={id}>
             <div>
@@ -43,11 +42,11 @@ export const MailListPage = ({ visitor, mails, hasMailServer, most }: MailListPr
       </ul>
     )}
     {mails.length === most && <p class="muted">The newest {most} are listed.</p>}
-  </Page>
+  </SettingsPage>
 );
 
 interface MailProps {
-  visitor: Visitor;
+  frame: SettingsFrame;
   id: string;
   recipient: string;
   subject: string;
@@ -55,12 +54,8 @@ interface MailProps {
   at: ShownTime;
 }
 
-export const MailPage = ({ visitor, id, recipient, subject, text, at }: MailProps) => (
-  <Page title={subject} visitor={visitor} current={MAIL}>
-    <p>
-      <a href={MAIL}>Kept mail</a>
-    </p>
-    <h1>{subject}</h1>
+export const MailPage = ({ frame, id, recipient, subject, text, at }: MailProps) => (
+  <SettingsPage title={subject} frame={frame} current={MAIL} up={{ path: MAIL, label: 'Kept mail' }} isOfAll>
     <p>
       To {recipient}, <Time {...at} />
     </p>
@@ -74,5 +69,5 @@ export const MailPage = ({ visitor, id, recipient, subject, text, at }: MailProp
       title={`The mail "${subject}"`}
       loading="lazy"
     />
-  </Page>
+  </SettingsPage>
 );

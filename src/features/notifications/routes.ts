@@ -5,6 +5,7 @@ import { roleIn } from '../../platform/http/caller.ts';
 import { answerErrorPage, answerPage } from '../../platform/http/error-page.ts';
 import { readBigId, routePage } from '../../platform/http/pages.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
+import { frameOf, routeSettingsPage, visitIn } from '../../platform/http/settings-pages.ts';
 import type { Acknowledge } from './acknowledge-by-link.ts';
 import { routeAcknowledgeLink } from './acknowledge-routes.ts';
 import { routeDrillPages } from './drill-routes.ts';
@@ -49,10 +50,11 @@ export function routeNotificationPages(app: HttpServer, deps: NotificationPageDe
     },
   });
 
-  routePage(app, deps, {
+  routeSettingsPage(app, deps, {
     method: 'GET',
     url: '/settings/tests/:notification_id',
-    show: async ({ reply, params, visitor }) => {
+    show: async (visit) => {
+      const { reply, params, visitor } = visit;
       const id = readBigId(params.notification_id);
       const [record] = id === null ? [] : await selectNotificationsById(db, [id]);
       const role = record ? roleIn(visitor, record.organizationId) : null;
@@ -62,7 +64,8 @@ export function routeNotificationPages(app: HttpServer, deps: NotificationPageDe
       const { groupId, groupName } = record;
       const group = groupId !== null && groupName !== null ? { id: groupId, name: groupName } : null;
       const refreshSeconds = told.isUnderWay ? REFRESH_SECONDS : undefined;
-      return answerPage(reply, 200, h(TestOutcomePage, { visitor, group, told, refreshSeconds }));
+      const frame = frameOf(visitIn(visit, record.organizationId));
+      return answerPage(reply, 200, h(TestOutcomePage, { frame, group, told, refreshSeconds }));
     },
   });
 }

@@ -1,4 +1,5 @@
 import { Page, type Visitor } from '../../platform/html/page.tsx';
+import { type SettingsFrame, SettingsPage } from '../../platform/html/settings-page.tsx';
 import type { ToldModel } from './told-model.ts';
 import { Told, ToldList } from './told-view.tsx';
 
@@ -20,7 +21,10 @@ export const ServiceToldPage = ({
   canAdminister,
   olderThan,
 }: ServiceToldProps) => (
-  <Page title={`Notifications: ${serviceName}`} visitor={visitor}>
+  <Page title={`Notifications: ${serviceName}`} visitor={visitor} current="/services">
+    <p>
+      <a href={`/services/${serviceId}`}>{serviceName}</a>
+    </p>
     <h1>What was told of {serviceName}</h1>
     {canAdminister && (
       <p>
@@ -41,25 +45,25 @@ export const ServiceToldPage = ({
 );
 
 interface TestOutcomeProps {
-  visitor: Visitor;
+  frame: SettingsFrame;
   group: { id: number; name: string } | null;
   told: ToldModel;
   refreshSeconds: number | undefined;
 }
 
-export const TestOutcomePage = ({ visitor, group, told, refreshSeconds }: TestOutcomeProps) => (
-  <Page title="Test message" visitor={visitor} current="/settings/groups" refreshSeconds={refreshSeconds}>
-    {group && (
-      <p>
-        <a href={`/settings/groups/${group.id}`}>{group.name}</a>
-      </p>
-    )}
-    <h1>Test message</h1>
+export const TestOutcomePage = ({ frame, group, told, refreshSeconds }: TestOutcomeProps) => (
+  <SettingsPage
+    title="Test message"
+    frame={frame}
+    current="/settings/groups"
+    {...(group && { up: { path: `/settings/groups/${group.id}`, label: group.name } })}
+    refreshSeconds={refreshSeconds}
+  >
     <Told {...told} />
     {refreshSeconds === undefined ? (
       <p>Everything has its outcome.</p>
     ) : (
       <p class="muted">This page looks for news every {refreshSeconds} seconds.</p>
     )}
-  </Page>
+  </SettingsPage>
 );

@@ -29,7 +29,7 @@ const Frame = ({ serviceId, isPolling, children }: FrameModel) => (
   </div>
 );
 
-/** A button or form inside replaces the whole panel. */
+/** A button or form inside replaces the whole panel; without scripts a form leads back to the page of the service. */
 const replacesPanel = { 'hx-target': 'closest .recommendation', 'hx-swap': 'outerHTML' };
 
 export const Message = ({ serviceId, text, next }: { serviceId: number; text: string; next: Next }) => (
@@ -44,9 +44,14 @@ export const Message = ({ serviceId, text, next }: { serviceId: number; text: st
 );
 
 const RequestButton = ({ serviceId, label }: { serviceId: number; label: string }) => (
-  <button type="button" hx-post={`/api/v1/services/${serviceId}/recommend`} {...replacesPanel}>
-    {label}
-  </button>
+  <form
+    hx-post={`/api/v1/services/${serviceId}/recommend`}
+    {...replacesPanel}
+    method="post"
+    action={`/services/${serviceId}/recommend`}
+  >
+    <button type="submit">{label}</button>
+  </form>
 );
 
 const ApplyButton = ({
@@ -64,6 +69,8 @@ const ApplyButton = ({
     hx-post={`/api/v1/services/${serviceId}/apply-recommendation`}
     hx-confirm={`Replace limits of ${serviceName} with the proposed ones? All its acknowledgements end.`}
     {...replacesPanel}
+    method="post"
+    action={`/services/${serviceId}/apply-recommendation`}
   >
     <input type="hidden" name="result_id" value={resultId} />
     <button type="submit" class="button-primary" disabled={!isUsable}>

@@ -1,14 +1,27 @@
 import { Time } from '../../platform/html/time.tsx';
 import { VerbForm } from './page-form.tsx';
-import type { ServicePageModel } from './page-model.ts';
+import type { Standing } from './page-model.ts';
 import type { Sentence } from './why-words.ts';
 
-export const AlarmCard = (page: ServicePageModel) => {
-  const { service, state, why, can } = page;
+export const AlarmCard = (standing: Standing) => {
+  const { service, state, why, can, values } = standing;
+  const alarming = values.find(({ channel }) => channel === service.alarmChannel);
   return (
-    <section class={`card alarm-card alarm-card-${state.severity}`} aria-labelledby="alarm-title">
-      <h2 id="alarm-title">{headline(page)}</h2>
-      <ul class="why">
+    <section
+      class={`card alarm-card alarm-card-${state.severity}`}
+      aria-labelledby="alarm-title"
+      data-part="alarm"
+    >
+      <h2 id="alarm-title" data-part="headline">
+        {headline(standing)}
+      </h2>
+      {alarming && (
+        <p data-part="value">
+          <strong class="alarm-value">{alarming.value}</strong>{' '}
+          <span class="muted">{service.staleSince ? 'last known' : 'now'}</span>
+        </p>
+      )}
+      <ul class="why" data-part="why">
         {why.map((sentence, index) => (
           <li key={index}>
             <Said {...sentence} />
@@ -16,8 +29,8 @@ export const AlarmCard = (page: ServicePageModel) => {
         ))}
       </ul>
       {can.operate && (
-        <div class="verbs">
-          {can.acknowledge && <AcknowledgeForm {...page} />}
+        <div class="verbs" data-part="verbs">
+          {can.acknowledge && <AcknowledgeForm {...standing} />}
           {can.unacknowledge && (
             <VerbForm serviceId={service.id} verb="unacknowledge" class="verb" replaces="#state">
               <button type="submit">Remove acknowledgement</button>
@@ -28,7 +41,7 @@ export const AlarmCard = (page: ServicePageModel) => {
               <button type="submit">Unmute</button>
             </VerbForm>
           ) : (
-            <MuteForm {...page} />
+            <MuteForm {...standing} />
           )}
         </div>
       )}
@@ -36,7 +49,7 @@ export const AlarmCard = (page: ServicePageModel) => {
   );
 };
 
-function headline({ service, state }: ServicePageModel): string {
+function headline({ service, state }: Standing): string {
   if (state.severity === 'stale') return 'No data comes in';
   return service.severity === 'normal' ? 'All is well' : (service.message ?? state.label);
 }
@@ -49,7 +62,7 @@ const Said = ({ before, at, after }: Sentence) => (
   </>
 );
 
-const AcknowledgeForm = ({ service }: ServicePageModel) => (
+const AcknowledgeForm = ({ service }: Standing) => (
   <VerbForm serviceId={service.id} verb="acknowledge" class="verb" replaces="#state">
     <label for="comment">Comment (optional)</label>
     <div class="actions">
@@ -61,7 +74,7 @@ const AcknowledgeForm = ({ service }: ServicePageModel) => (
   </VerbForm>
 );
 
-const MuteForm = ({ service }: ServicePageModel) => (
+const MuteForm = ({ service }: Standing) => (
   <VerbForm serviceId={service.id} verb="mute" class="verb" replaces="#state">
     <label for="mute-reason">Reason for muting (optional)</label>
     <div class="actions">

@@ -1,4 +1,4 @@
-import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
+import { Cell, ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { Time } from '../../platform/html/time.tsx';
 import type { ChannelLimits, HistoryEntry } from './limits-model.ts';
 import { VerbForm } from './page-form.tsx';
@@ -43,15 +43,15 @@ const Channel = ({
       <p>No band is set.</p>
     ) : (
       <TableScroll label={`Limits of ${limits.label}`}>
-        <table>
+        <table class="stacked">
           <ColumnHeads columns={['Band', 'Limit', 'Sustained', 'Delay', ...(canEdit ? ['Action'] : [])]} />
           <tbody>
             {limits.bands.map(({ band, label, limit, delay, sustained }) => (
               <tr key={band}>
                 <th scope="row">{label}</th>
-                <td>{limit}</td>
-                <td>{sustained}</td>
-                <td>{delay}</td>
+                <Cell column="Limit">{limit}</Cell>
+                <Cell column="Sustained">{sustained}</Cell>
+                <Cell column="Delay">{delay}</Cell>
                 {canEdit && (
                   <td>
                     <VerbForm

@@ -8,6 +8,8 @@ const DONE: Record<string, string> = {
   unmute: 'Unmuted: people are notified again.',
   'schedule-downtime': 'The downtime is planned.',
   'cancel-downtime': 'The downtime is cancelled.',
+  recommend: 'Requested. The recommendation stands here when it is ready.',
+  'apply-recommendation': 'The recommended limits are in force, and the service was judged again.',
   'delete-band': 'The band is removed, and the service was judged again.',
 };
 

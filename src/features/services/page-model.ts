@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { formatLocalInput } from '../../domain/local-time.ts';
 import { findMainChannel } from '../../domain/main-channel.ts';
 import { canAdminister, canOperate } from '../../domain/role.ts';
 import { explainService } from '../../engine/why.ts';
@@ -24,12 +25,19 @@ import {
 import { type ServiceState, toState } from './service-state.ts';
 import { explainInWords, type Sentence } from './why-words.ts';
 
-export interface ServicePageModel {
+/** What changes while somebody looks at the page. */
+export interface Standing {
   service: ShownService;
   state: ServiceState;
   why: Sentence[];
   can: { operate: boolean; administer: boolean; acknowledge: boolean; unacknowledge: boolean };
   values: LatestValue[];
+  timeZone: string;
+  /** When a downtime begins or ends next; null: none is planned. */
+  nextEdgeMs: number | null;
+}
+
+export interface ServicePageModel extends Standing {
   chart: { chart: ChartModel; range: ChartRange; channels: { name: string; label: string }[] } | null;
   acknowledgements: AcknowledgementRecord[];
   mutes: MuteRecord[];
@@ -38,58 +46,84 @@ export interface ServicePageModel {
   edit: EditModel | null;
   recommendation: ComponentChildren;
   told: ComponentChildren;
-  timeZone: string;
+  /** On the visitor's clock. */
+  asOf: string;
   now: Date;
+}
+
+interface Readers {
+  db: ReadDatabase;
+  parts: ServicePageParts;
 }
 
 const MOST_RECORDS = 20;
 
 /** A fixed number of statements, however long the history. */
 export async function readServicePage(
-  { db, parts }: { db: ReadDatabase; parts: ServicePageParts },
+  { db, parts }: Readers,
   visitor: Visitor,
-  { service, role }: FoundService,
+  found: FoundService,
   { query, now }: { query: Record<string, string | undefined>; now: Date },
 ): Promise<ServicePageModel> {
   const { timezone: timeZone } = visitor;
+  const { service, role } = found;
   const { id } = service;
-  const [explanation, acknowledgements, mutes, open, past, history, recommendation, told] = await Promise.all(
-    [
-      explainService(db, id, now),
-      selectAcknowledgements(db, id, MOST_RECORDS),
-      selectMutes(db, id, MOST_RECORDS),
-      selectOpenDowntimes(db, id, now),
-      selectPastDowntimes(db, id, now, MOST_RECORDS),
-      parts.readLimitsHistory(id),
-      parts.showRecommendation(visitor, id),
-      parts.showTold(visitor, { id, role }),
-    ],
-  );
-  const isAdministrator = canAdminister(role);
+  const [standing, past, recommendation, told] = await Promise.all([
+    readStanding({ db, parts }, visitor, found, now),
+    selectPastDowntimes(db, id, now, MOST_RECORDS),
+    parts.showRecommendation(visitor, id),
+    parts.showTold(visitor, { id, role }),
+  ]);
+  const { open, history, ...rest } = standing;
+  return {
+    ...rest,
+    chart: await readChosenChart(db, service, { query, timeZone, now }),
+    downtimes: { open, past },
+    limits: toLimits(history, service, timeZone),
+    edit: rest.can.administer ? await readEditModel({ db, parts }, service, query) : null,
+    recommendation,
+    told,
+    asOf: formatLocalInput(now, timeZone).slice(11),
+    now,
+  };
+}
+
+/** How the service stands, with the records that say why. */
+export async function readStanding(
+  { db, parts }: Readers,
+  { timezone: timeZone }: Visitor,
+  { service, role }: FoundService,
+  now: Date,
+) {
+  const { id } = service;
+  const [explanation, acknowledgements, mutes, open, history] = await Promise.all([
+    explainService(db, id, now),
+    selectAcknowledgements(db, id, MOST_RECORDS),
+    selectMutes(db, id, MOST_RECORDS),
+    selectOpenDowntimes(db, id, now),
+    parts.readLimitsHistory(id),
+  ]);
   const isOperator = canOperate(role);
   const limits = history.filter(({ retiredAt }) => retiredAt === null);
   const situation = { service, acknowledgements, mutes, downtimes: open, limits, timeZone, now };
+  const edges = open.map(({ startAt, endAt }) => (startAt > now ? startAt : endAt).getTime());
   return {
     service,
     state: toState(service),
     why: explanation ? explainInWords({ ...situation, explanation }) : [],
     can: {
       operate: isOperator,
-      administer: isAdministrator,
+      administer: canAdminister(role),
       acknowledge: isOperator && service.severity !== 'normal' && !service.isAcknowledged,
       unacknowledge: isOperator && acknowledgements.some(({ endedAt }) => endedAt === null),
     },
     values: readLatest(service, service.channels, timeZone),
-    chart: await readChosenChart(db, service, { query, timeZone, now }),
+    timeZone,
+    nextEdgeMs: edges.length === 0 ? null : Math.min(...edges) - now.getTime(),
     acknowledgements,
     mutes,
-    downtimes: { open, past },
-    limits: toLimits(history, service, timeZone),
-    edit: isAdministrator ? await readEditModel({ db, parts }, service, query) : null,
-    recommendation,
-    told,
-    timeZone,
-    now,
+    open,
+    history,
   };
 }
 

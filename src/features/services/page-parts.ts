@@ -30,7 +30,12 @@ export type ServiceVerb = (
 ) => Promise<Result<unknown, VerbRefusal>>;
 
 /** Acknowledge and mute, with what undoes them, are sent to the room of alarms, which leads back here. */
-export type VerbName = 'schedule-downtime' | 'cancel-downtime' | 'delete-band';
+export type VerbName =
+  | 'schedule-downtime'
+  | 'cancel-downtime'
+  | 'delete-band'
+  | 'recommend'
+  | 'apply-recommendation';
 
 export interface ServicePageParts {
   verbs: Record<VerbName, ServiceVerb>;

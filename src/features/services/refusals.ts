@@ -15,7 +15,13 @@ export type VerbRefusal =
   | 'already_over'
   | 'no_such_downtime'
   | 'unknown_band'
-  | 'no_limits';
+  | 'no_limits'
+  | 'already_pending'
+  | 'no_such_result'
+  | 'of_another_service'
+  | 'not_unapplied'
+  | 'no_bands'
+  | 'unusable_bands';
 
 const NOT_YOURS = 'This service is not yours to change.';
 
@@ -37,6 +43,12 @@ export const REFUSALS: Record<VerbRefusal, string> = {
   no_such_downtime: 'This downtime has ended or was cancelled already.',
   unknown_band: 'There is no such band.',
   no_limits: 'There are no limits for this channel any more.',
+  already_pending: 'A recommendation was requested already and is being worked on.',
+  no_such_result: 'There is no such recommendation.',
+  of_another_service: 'This recommendation belongs to a different service.',
+  not_unapplied: 'This recommendation was applied already, or has no result yet.',
+  no_bands: 'This recommendation proposes no bands, so there is nothing to apply.',
+  unusable_bands: 'This recommendation has no usable list of bands, so it cannot be applied.',
 };
 
 export const readRefusal = (word: string | undefined): string | null =>

@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { h } from 'preact';
 import { nameCsvFile } from '../../platform/csv.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { answerFragment, renderFragment } from '../../platform/html/fragment.ts';
 import { askerOf } from '../../platform/http/caller.ts';
 import { answerErrorPage, answerPage } from '../../platform/http/error-page.ts';
 import { routePage, type Visit, type Visitor } from '../../platform/http/pages.ts';
@@ -14,12 +15,12 @@ import { type FoundService, findService } from './find-service.ts';
 import { listServices } from './list-services.ts';
 import { ServiceListPage } from './list-view.tsx';
 import { findNotice } from './notices.ts';
-import { readServicePage } from './page-model.ts';
+import { readServicePage, readStanding } from './page-model.ts';
 import type { ServicePageParts, ServiceVerb, VerbName } from './page-parts.ts';
 import { RangeFaultPage } from './range-fault-view.tsx';
 import { readChart } from './read-chart.ts';
 import { readFilter } from './service-filter.ts';
-import { ServicePage } from './service-view.tsx';
+import { ServiceNow, ServicePage } from './service-view.tsx';
 
 export interface ServicePageDeps {
   db: Database;
@@ -70,6 +71,12 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
   };
 
   routeServicePage('GET', '', (visit, found) => showService(visit, found));
+
+  routeServicePage('GET', '/now', async ({ request, reply, visitor }, found) => {
+    const standing = await readStanding({ db, parts }, visitor, found, request.now);
+    reply.header('cache-control', 'no-store');
+    return answerFragment(reply, renderFragment(h(ServiceNow, standing)));
+  });
 
   routeServicePage('GET', '/series', async ({ request, reply, visitor, query }, { service }) => {
     const channel = service.channels.find(({ name }) => name === query.channel);

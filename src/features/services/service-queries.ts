@@ -26,6 +26,8 @@ export interface ShownService {
   severity: Severity;
   severitySince: Date | null;
   message: string | null;
+  /** The name of the channel whose value raised the alarm. */
+  alarmChannel: string | null;
   staleSince: Date | null;
   channelIds: number[];
   channelAt: number[];
@@ -50,7 +52,7 @@ export const selectService = async (
         service.created_at as "createdAt", organization.name as "organizationName", asset.name as "assetName",
         location.name as "locationName", device.key as "deviceKey",
         device.uplink_interval_minutes as "uplinkIntervalMinutes", state.severity,
-        state.severity_since as "severitySince", state.message, state.stale_since as "staleSince",
+        state.severity_since as "severitySince", state.message, state.channel as "alarmChannel", state.stale_since as "staleSince",
         state.channel_ids as "channelIds", state.channel_at_ms::float8[] as "channelAt",
         state.channel_values as "channelValues",
         exists (select from mute where service_id = service.id and ended_at is null) as "isMuted",

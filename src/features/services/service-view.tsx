@@ -1,3 +1,4 @@
+import { Live, LiveStatus } from '../../platform/html/live.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { Page, type Visitor } from '../../platform/html/page.tsx';
 import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
@@ -9,7 +10,7 @@ import { EditSection } from './edit-view.tsx';
 import { ExportForm } from './export-view.tsx';
 import { HistorySection } from './history-view.tsx';
 import { LimitsSection } from './limits-view.tsx';
-import type { ServicePageModel } from './page-model.ts';
+import type { ServicePageModel, Standing } from './page-model.ts';
 import { StateBadges } from './state-view.tsx';
 
 export interface ServicePageProps {
@@ -29,17 +30,13 @@ export const ServicePage = ({ visitor, page, notice, scheduleFault }: ServicePag
       scripts={['chart.js', 'edit-form.js']}
       styles={['chart.css']}
     >
-      <p>
+      <div class="page-head">
         <a href="/services">All services</a>
-      </p>
-      <div id="state">
-        <div class="service-head">
-          <h1>{service.name}</h1>
-          <StateBadges {...page.state} />
-        </div>
-        <Place {...service} />
+        <LiveStatus asOf={page.asOf} />
+      </div>
+      <div id="state" class="standing">
         {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
-        <AlarmCard {...page} />
+        <LiveStanding {...page} />
       </div>
       {chart ? (
         <ChartSection serviceId={service.id} timeZone={timeZone} {...chart} />
@@ -53,7 +50,10 @@ export const ServicePage = ({ visitor, page, notice, scheduleFault }: ServicePag
         </section>
       )}
       <div class="cards service-cards">
-        <LatestValues {...page} />
+        <section class="card" aria-labelledby="values-title">
+          <h2 id="values-title">Latest values</h2>
+          <LiveValues {...page} />
+        </section>
         <DowntimeSection {...page} fault={scheduleFault} />
         <LimitsSection {...page} />
         <section class="card" aria-labelledby="recommendation-title">
@@ -82,8 +82,43 @@ export const ServicePage = ({ visitor, page, notice, scheduleFault }: ServicePag
   );
 };
 
+const liveParts = ({ service, timeZone, nextEdgeMs }: Standing) => ({
+  path: `/services/${service.id}/now`,
+  timeZone,
+  renewInMs: nextEdgeMs,
+  // A reading that changes no alarm is not told of.
+  everySeconds: 15,
+});
+
+const LiveStanding = (standing: Standing) => (
+  <Live id="standing" {...liveParts(standing)}>
+    <div class="service-head" data-part="head">
+      <h1>{standing.service.name}</h1>
+      <StateBadges {...standing.state} />
+    </div>
+    <Place {...standing.service} />
+    <AlarmCard {...standing} />
+  </Live>
+);
+
+const LiveValues = (standing: Standing) => (
+  <Live id="values" {...liveParts(standing)}>
+    <div data-part="values">
+      <LatestValues {...standing} />
+    </div>
+  </Live>
+);
+
+/** What an open page asks for again. */
+export const ServiceNow = (standing: Standing) => (
+  <>
+    <LiveStanding {...standing} />
+    <LiveValues {...standing} />
+  </>
+);
+
 const Place = ({ organizationName, locationName, assetName, deviceKey }: ServicePageModel['service']) => (
-  <dl class="facts">
+  <dl class="facts" data-part="place">
     <Fact name="Location" value={locationName} />
     <Fact name="Asset" value={assetName} />
     <Fact name="Device" value={deviceKey} />
@@ -99,28 +134,26 @@ const Fact = ({ name, value }: { name: string; value: string | null }) =>
     </div>
   );
 
-const LatestValues = ({ values }: ServicePageModel) => (
-  <section class="card" aria-labelledby="values-title">
-    <h2 id="values-title">Latest values</h2>
-    {values.length === 0 ? (
-      <p>No channel has reported yet.</p>
-    ) : (
-      <TableScroll label="Table of the latest values">
-        <table>
-          <ColumnHeads columns={['Channel', 'Value', 'Measured']} />
-          <tbody>
-            {values.map(({ channel, label, value, at }) => (
-              <tr key={channel}>
-                <th scope="row">{label}</th>
-                <td>{value}</td>
-                <td>
-                  <Time {...at} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableScroll>
-    )}
-  </section>
-);
+const LatestValues = ({ values }: Standing) =>
+  values.length === 0 ? (
+    <p>No channel has reported yet.</p>
+  ) : (
+    <TableScroll label="Table of the latest values">
+      <table class="stacked">
+        <ColumnHeads columns={['Channel', 'Value', 'Measured']} />
+        <tbody>
+          {values.map(({ channel, label, value, at }) => (
+            <tr key={channel}>
+              <th scope="row">{label}</th>
+              <td>
+                <strong>{value}</strong>
+              </td>
+              <td>
+                <Time {...at} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </TableScroll>
+  );

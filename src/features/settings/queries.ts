@@ -13,6 +13,7 @@ export interface Counts {
   locations: number;
   sources: number;
   groups: number;
+  walls: number;
 }
 
 export const countEverything = async (db: ReadDatabase, organizationId: OrganizationId): Promise<Counts> => {
@@ -29,7 +30,8 @@ export const countEverything = async (db: ReadDatabase, organizationId: Organiza
         (select count(*)::int from asset where organization_id = given.id) as "assets",
         (select count(*)::int from location where organization_id = given.id) as "locations",
         (select count(*)::int from source where organization_id = given.id) as "sources",
-        (select count(*)::int from notification_group where organization_id = given.id) as "groups"
+        (select count(*)::int from notification_group where organization_id = given.id) as "groups",
+        (select count(*)::int from wall_link where organization_id = given.id) as "walls"
       from (values (${organizationId}::int)) as given (id)`),
   );
   if (!counts) throw new Error('The database returned no row');

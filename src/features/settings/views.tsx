@@ -78,6 +78,12 @@ const listCards = (counts: Counts): Card[] => [
     about: 'What would have been sent, where the server has no mail server to send through.',
   },
   {
+    path: '/settings/wall',
+    title: 'Wall',
+    figure: count(counts.walls, 'link'),
+    about: 'Screens in the lab that show how things stand, opened by a link.',
+  },
+  {
     path: '/audit',
     title: 'Audit log',
     figure: 'Who did what, and when',

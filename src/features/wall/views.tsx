@@ -89,8 +89,8 @@ const WallTile = ({ state, name, locationName, value, channel, lasted, since, ma
     ) : (
       <p class="wall-value">No data</p>
     )}
-    {locationName !== null && <p>{locationName}</p>}
-    <p>
+    {locationName !== null && <p class="wall-place">{locationName}</p>}
+    <p class="wall-lasted">
       for{' '}
       <time datetime={since.iso} title={since.iso}>
         {lasted}

@@ -8,8 +8,8 @@ export interface LayoutProps {
   title: string;
   /** The links beside the product's name. */
   navigation?: ComponentChildren;
-  /** Who is signed in, and the way out. */
-  session?: ComponentChildren;
+  /** Who is signed in, their own pages, and the way out. */
+  menu?: ComponentChildren;
   refreshSeconds?: number | undefined;
   /** Files of the assets that make the page nicer; it works without them. */
   scripts?: readonly string[];
@@ -29,7 +29,7 @@ const HTMX_CONFIG = JSON.stringify({
 export const Layout = ({
   title,
   navigation,
-  session,
+  menu,
   refreshSeconds,
   scripts = [],
   styles = [],
@@ -58,10 +58,10 @@ export const Layout = ({
       <header class="page-header">
         <a class="product" href="/">
           <img src={assetAddress('tocsin.svg')} alt="" width="28" height="28" />
-          Tocsin
+          <span>Tocsin</span>
         </a>
         {navigation && <nav aria-label="Main">{navigation}</nav>}
-        {session}
+        {menu}
       </header>
       <main id="content" tabIndex={-1}>
         {children}

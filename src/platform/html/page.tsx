@@ -39,7 +39,7 @@ export const Page = ({
     scripts={visitor ? [...SCRIPTS, ...scripts] : []}
     {...(styles && { styles })}
     navigation={visitor && <Links visitor={visitor} current={current} />}
-    session={visitor && <Session name={visitor.name} />}
+    menu={visitor && <Menu visitor={visitor} current={current} />}
   >
     {children}
   </Layout>
@@ -59,26 +59,64 @@ const ADMINISTRATORS_LINKS: [path: string, label: string][] = [
 const isWithin = (path: string, current: string | undefined): boolean =>
   current === path || (path === '/settings' && current?.startsWith('/settings/') === true);
 
-const Links = ({ visitor, current }: { visitor: Visitor; current: string | undefined }) => {
-  const isAdministrator = visitor.memberships.some(({ role }) => canAdminister(role));
-  const links = isAdministrator ? [...EVERYBODYS_LINKS, ...ADMINISTRATORS_LINKS] : EVERYBODYS_LINKS;
-  return (
-    <>
-      {links.map(([path, label]) => (
-        <a key={path} href={path} aria-current={isWithin(path, current) ? 'page' : undefined}>
-          {label}
-        </a>
-      ))}
-    </>
-  );
-};
+const isAdministrator = ({ memberships }: Visitor): boolean =>
+  memberships.some(({ role }) => canAdminister(role));
 
-/** Signing out revokes the token on all devices, so it is a form: no link checker follows it. */
-const Session = ({ name }: { name: string }) => (
-  <form class="session" method="post" action="/api/v1/auth/logout">
-    <a href="/profile">{name}</a>
-    <button type="submit">Sign out</button>
-  </form>
+interface WhereProps {
+  visitor: Visitor;
+  current: string | undefined;
+}
+
+const Links = ({ visitor, current }: WhereProps) => (
+  <>
+    <LinkList links={EVERYBODYS_LINKS} current={current} />
+    {isAdministrator(visitor) && (
+      <LinkList links={ADMINISTRATORS_LINKS} current={current} class="only-wide" />
+    )}
+  </>
+);
+
+const LinkList = ({
+  links,
+  current,
+  ...rest
+}: {
+  links: typeof EVERYBODYS_LINKS;
+  current: string | undefined;
+  class?: string;
+}) => (
+  <>
+    {links.map(([path, label]) => (
+      <a key={path} href={path} {...rest} aria-current={isWithin(path, current) ? 'page' : undefined}>
+        {label}
+      </a>
+    ))}
+  </>
+);
+
+/**
+ * What is rarely needed; on a phone also what has no room beside the alarms. Opens without scripts.
+ * Signing out revokes the token on all devices, so it is a form: no link checker follows it.
+ */
+const Menu = ({ visitor, current }: WhereProps) => (
+  <details class="menu">
+    <summary>
+      <span class="only-wide">{visitor.name}</span>
+      <span class="only-narrow">Menu</span>
+    </summary>
+    <div class="menu-content">
+      <p class="only-narrow">{visitor.name}</p>
+      <nav aria-label="Account">
+        {isAdministrator(visitor) && (
+          <LinkList links={ADMINISTRATORS_LINKS} current={current} class="only-narrow" />
+        )}
+        <LinkList links={[['/profile', 'Your profile']]} current={current} />
+      </nav>
+      <form class="session" method="post" action="/api/v1/auth/logout">
+        <button type="submit">Sign out</button>
+      </form>
+    </div>
+  </details>
 );
 
 export const ErrorPage = ({

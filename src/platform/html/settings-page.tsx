@@ -19,11 +19,15 @@ interface SettingsPageProps {
   current: string;
   /** Where this page is one of many, the way back to them. */
   up?: { path: string; label: string };
+  /** What it shows is of all organizations of the visitor. */
+  isOfAll?: boolean;
+  /** The browser asks again after so many seconds. */
+  refreshSeconds?: number | undefined;
   children: ComponentChildren;
 }
 
 const LINKS: [path: string, label: string][] = [
-  ['/settings', 'Overview'],
+  ['/settings', 'All settings'],
   ['/settings/members', 'Members'],
   ['/settings/services', 'Services'],
   ['/settings/channels', 'Channels'],
@@ -36,10 +40,18 @@ const LINKS: [path: string, label: string][] = [
   ['/settings/wall', 'Wall'],
 ];
 
-export const SettingsPage = ({ title, frame, current, up, children }: SettingsPageProps) => {
+export const SettingsPage = ({
+  title,
+  frame,
+  current,
+  up,
+  isOfAll = false,
+  refreshSeconds,
+  children,
+}: SettingsPageProps) => {
   const { visitor, organization, done, fault } = frame;
   return (
-    <Page title={title} visitor={visitor} current="/settings">
+    <Page title={title} visitor={visitor} current="/settings" refreshSeconds={refreshSeconds}>
       <div class="settings">
         <nav class="settings-links" aria-label="Settings">
           {LINKS.map(([path, label]) => (
@@ -53,7 +65,7 @@ export const SettingsPage = ({ title, frame, current, up, children }: SettingsPa
           ))}
         </nav>
         <div class="settings-content">
-          <OrganizationChoice frame={frame} path={current} />
+          {!isOfAll && <OrganizationChoice frame={frame} path={current} />}
           {up && (
             <p>
               <a href={settingsPath(up.path, organization)}>{up.label}</a>

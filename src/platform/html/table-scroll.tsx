@@ -8,6 +8,19 @@ export const TableScroll = ({ label, children }: { label: string; children: Comp
   </section>
 );
 
+/** Of a table with the class `stacked`: where the columns have no room, the cell says which it is. */
+export const Cell = ({ column, children, ...rest }: CellProps) => (
+  <td data-column={column} class={rest.class}>
+    {children}
+  </td>
+);
+
+interface CellProps {
+  column: string;
+  class?: string;
+  children: ComponentChildren;
+}
+
 export const ColumnHeads = ({ columns }: { columns: readonly string[] }) => (
   <thead>
     <tr>

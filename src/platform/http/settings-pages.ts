@@ -81,7 +81,7 @@ export interface Fault {
   typed: FormFields;
 }
 
-export interface News<Shown = never> {
+interface News<Shown = never> {
   done: string | null;
   fault: Fault | null;
   shown: Shown | null;
@@ -181,8 +181,14 @@ const askOf = ({ request, visitor, organization, params, form }: SettingsVisit):
 /** What every settings page gets to show around its own content. */
 export const frameOf = (
   { visitor, organization, organizations }: SettingsVisit,
-  { done, fault }: News<unknown>,
+  { done = null, fault = null }: { done?: string | null; fault?: { text: string } | null } = {},
 ): SettingsFrame => ({ visitor, organization, organizations, done, fault });
+
+/** For what belongs to another organization of the visitor than the address says. */
+export const visitIn = (visit: SettingsVisit, organizationId: OrganizationId): SettingsVisit => ({
+  ...visit,
+  organization: visit.organizations.find(({ id }) => id === organizationId) ?? visit.organization,
+});
 
 const fillIn = (url: string, params: Record<string, string>): string =>
   url.replaceAll(/:([a-z_]+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
