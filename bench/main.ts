@@ -49,7 +49,8 @@ try {
   await measureList(reader, `${SERVICES}_services`);
   const beginsAt = Date.now() - 5 * 60_000;
 
-  const posts = (size: number, offset: number) => makePosts(SERVICES, size, beginsAt + offset, 200);
+  const posts = (size: number, offset: number, breachReadings?: number) =>
+    makePosts(SERVICES, size, beginsAt + offset, 200, breachReadings);
   const telemetry = `${tocsin.url}/api/v1/telemetry`;
   const ingest = await comparePosts('posts of 250', 4, 250, [
     { what: 'bare server', url: `${bare}/write`, posts: posts(250, 0) },
@@ -58,6 +59,11 @@ try {
   sayMemory('after posts of 250', tocsin.pid);
   figures.ingest_per_second = ingest.perSecond;
   figures.ingest_of_bare = ingest.ratio;
+  const flapping = await comparePosts('posts of 250, each breach a new alarm', 4, 250, [
+    { what: 'bare server', url: `${bare}/write`, posts: posts(250, 80_000, 1) },
+    { what: 'tocsin', url: telemetry, posts: posts(250, 80_000, 1) },
+  ]);
+  figures.ingest_flapping_of_bare = flapping.ratio;
   const single = await comparePosts('single readings', 64, 1, [
     { what: 'bare fastify', url: `${bare}/parse`, posts: posts(1, 0) },
     { what: 'tocsin', url: telemetry, posts: posts(1, 120_000) },

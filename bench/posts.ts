@@ -1,21 +1,33 @@
 // Posts whose times move on with every round, so that no reading comes twice. Built once; only the digits change.
 
 const TIME = '0000000000000';
-const ROUNDS = 4;
+/** Readings that a breach lasts: at one a minute, as long as a door stands open. */
+const BREACH_READINGS = 10;
 
 export interface PostMaker {
   next(): Buffer;
 }
 
-/** Walks through the devices in order, `size` at a time; one reading in a hundred breaches, of other devices each round. */
-export function makePosts(devices: number, size: number, beginsAt: number, stepMs: number): PostMaker {
+/**
+ * Walks through the devices in order, `size` at a time. One reading in a hundred breaches; some alarm begins and some
+ * other ends in every round.
+ */
+export function makePosts(
+  devices: number,
+  size: number,
+  beginsAt: number,
+  stepMs: number,
+  breachReadings = BREACH_READINGS,
+): PostMaker {
+  const rounds = 2 * breachReadings;
   const perRound = Math.ceil(devices / size);
-  const templates = Array.from({ length: perRound * ROUNDS }, (_, index) => {
+  const templates = Array.from({ length: perRound * rounds }, (_, index) => {
     const first = (index % perRound) * size;
     const round = Math.floor(index / perRound);
     const entries = Array.from({ length: Math.min(size, devices - first) }, (_, offset) => {
       const device = first + offset + 1;
-      const isBreach = (device * 7919 + round * 31) % 100 === 0;
+      const turn = (round + device) % rounds < breachReadings ? 0 : 31;
+      const isBreach = (Math.floor(device / rounds) * 7919 + turn) % 100 === 0;
       const value = isBreach ? -50 - (device % 7) / 10 : -80 + (device % 50) / 10;
       return `{"device":"d${device}","time":${TIME},"values":{"temperature":${value}}}`;
     });

@@ -63,28 +63,38 @@ export function watch(config: ServiceConfig, row: AlarmRow): WatchedService {
  * held: `writeRows` has to follow.
  */
 export function moveRowsOn(writes: readonly Assessment[]): Sql {
-  const ats: Column = [];
-  const values: Column = [];
-  const begins: Column = [];
-  const ends: Column = [];
+  const alone: { ats: Column; values: Column } = { ats: [], values: [] };
+  const many: { ats: Column; values: Column; begins: Column; ends: Column } = {
+    ats: [],
+    values: [],
+    begins: [],
+    ends: [],
+  };
   for (const write of writes) {
-    const isMoved = !isChanged(write);
-    begins.push(isMoved ? ats.length + 1 : null);
-    if ('calm' in write.moved && isMoved) {
-      for (const at of write.moved.ats) ats.push(at);
-      for (const value of write.moved.values) values.push(value);
+    const moved = 'calm' in write.moved && !isChanged(write) ? write.moved : null;
+    const isAlone = moved?.ats.length === 1;
+    alone.ats.push(isAlone ? (moved.ats[0] ?? null) : null);
+    alone.values.push(isAlone ? (moved.values[0] ?? null) : null);
+    many.begins.push(moved && !isAlone ? many.ats.length + 1 : null);
+    if (moved && !isAlone) {
+      many.ats.push(...moved.ats);
+      many.values.push(...moved.values);
     }
-    ends.push(isMoved ? ats.length : null);
+    many.ends.push(moved && !isAlone ? many.ats.length : null);
   }
   const ids = writes.map(({ watched }) => watched.alarm.serviceId);
   const versions = writes.map(({ rowVersion }) => rowVersion);
+  // Cutting a piece out of a long list costs more than making a list of one, and most services have one channel.
   return sql`
     with moved as (
       update alarm_state
-      set channel_at_ms = coalesce((${arrayText(ats)}::bigint[])[begins:ends], channel_at_ms),
-        channel_values = coalesce((${arrayText(values)}::float8[])[begins:ends], channel_values)
-      from unnest(${arrayText(ids)}::int[], ${arrayText(versions)}::xid[], ${arrayText(begins)}::int[],
-        ${arrayText(ends)}::int[]) as given (id, version, begins, ends)
+      set channel_at_ms = case when at is not null then array[at]
+          else coalesce((${arrayText(many.ats)}::bigint[])[begins:ends], channel_at_ms) end,
+        channel_values = case when at is not null then array[given.value]
+          else coalesce((${arrayText(many.values)}::float8[])[begins:ends], channel_values) end
+      from unnest(${arrayText(ids)}::int[], ${arrayText(versions)}::xid[], ${arrayText(alone.ats)}::bigint[],
+        ${arrayText(alone.values)}::float8[], ${arrayText(many.begins)}::int[], ${arrayText(many.ends)}::int[])
+        as given (id, version, at, value, begins, ends)
       where service_id = id and alarm_state.xmin = version
       returning 1)
     select count(*)::int as "count" from moved`;

@@ -1,6 +1,6 @@
 // What every answer tells browsers to refrain from. Written out once: a library would put them together for each request.
+import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
-import type { HttpServer } from './server.ts';
 
 const POLICY = [
   "default-src 'none'",
@@ -24,7 +24,10 @@ const HEADERS = {
   'x-permitted-cross-domain-policies': 'none',
 };
 
-export function secureHeaders(app: HttpServer, { publicUrl, tls }: Pick<Config, 'publicUrl' | 'tls'>): void {
+export function secureHeaders(
+  app: Pick<FastifyInstance, 'addHook'>,
+  { publicUrl, tls }: Pick<Config, 'publicUrl' | 'tls'>,
+): void {
   const isHttps = tls !== null || publicUrl?.protocol === 'https:';
   const headers = {
     ...HEADERS,

@@ -12,7 +12,8 @@ const LARGEST_LOG_BYTES = 10 * 1024 * 1024;
 const SETTINGS = {
   fsync: 'on',
   jit: 'off',
-  max_connections: '100',
+  // Enough for many programs with ten each.
+  max_connections: '300',
   shared_buffers: '256MB',
   // Fewer checkpoints, so that a page is written whole less often while readings pour in.
   max_wal_size: '4GB',
