@@ -1,0 +1,55 @@
+// Statements that travel together, prepared or written out: the same values, the same order, nothing kept of a failure.
+import sql, { raw } from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Database } from '../../src/platform/db/database.ts';
+import { cloneDatabase } from '../support/test-database.ts';
+
+let db: Database;
+beforeAll(async () => {
+  ({ db } = await cloneDatabase());
+  await db.query(raw('create table note (id int primary key, text text, at timestamptz, is_read bool)'));
+});
+
+const insert = (id: number, text: string | null, at: Date | null, isRead: boolean) =>
+  sql`insert into note select given.id, ${text}, ${at}, ${isRead} from unnest(${[id]}::int[]) as given (id)`;
+
+describe.each(['as_planned', 'by_index'] as const)('%s', (access) => {
+  beforeAll(() => db.query(raw('truncate note')));
+
+  test('values of every kind arrive as they are, time after time', async () => {
+    const at = new Date('2026-11-15T03:00:00Z');
+    for (const id of [1, 2, 3])
+      await db.transaction(async (tx) => tx.later(insert(id, `it's "${id}" \\ $1`, at, true)), access);
+    await db.transaction(async (tx) => tx.later(insert(4, null, null, false)), access);
+    const rows = await db.query(sql`select text, at, is_read as "isRead" from note order by id`);
+    expect(rows).toEqual([
+      ...[1, 2, 3].map((id) => ({ text: `it's "${id}" \\ $1`, at, isRead: true })),
+      { text: null, at: null, isRead: false },
+    ]);
+  });
+
+  test('each statement sees what those before it did, and answers for itself', async () => {
+    const answers = await db.transaction(async (tx) => {
+      tx.later(sql`delete from note`);
+      return tx.queryAll([
+        sql`select count(*)::int as count from note`,
+        insert(5, 'five', null, false),
+        sql`select id from note where text = ${'five'}`,
+      ]);
+    }, access);
+    expect(answers).toEqual([[{ count: 0 }], [], [{ id: 5 }]]);
+  });
+
+  test('what fails takes all of it back, and the connection goes on with the same statements', async () => {
+    const write = (id: number, wrong: boolean) =>
+      db.transaction(async (tx) => {
+        await tx.queryAll([insert(id, 'kept', null, false), sql`select 1 / ${wrong ? 0 : 1}::int as one`]);
+      }, access);
+    await expect(write(6, true)).rejects.toThrow('division by zero');
+    await expect(
+      db.transaction((tx) => tx.queryAll([sql`select ${1} from nowhere`]), access),
+    ).rejects.toThrow('nowhere');
+    await write(6, false);
+    expect(await db.query(sql`select id from note where text = 'kept'`)).toEqual([{ id: 6 }]);
+  });
+});
