@@ -25,6 +25,7 @@ export default defineConfig({
           isolate,
           include: ['test/{contract,journeys,faults,browser}/**/*.test.ts'],
           globalSetup: 'test/support/global-setup.ts',
+          setupFiles: 'test/support/set-up-file.ts',
           hookTimeout: 60_000,
           testTimeout: 60_000,
         },

@@ -3,15 +3,16 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { projectRoot } from '../../src/platform/project-root.ts';
 import { launchChromium } from './chromium.ts';
 import type { Person } from './people.ts';
 import type { TestServer } from './test-server.ts';
+import { whenFileIsDone } from './when-file-is-done.ts';
 
 export async function launchBrowser(): Promise<Browser> {
   const browser = await launchChromium();
-  afterAll(() => browser.close());
+  whenFileIsDone(() => browser.close());
   return browser;
 }
 

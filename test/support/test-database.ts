@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import { type Database, openPool } from '../../src/platform/db/database.ts';
+import { whenFileIsDone } from './when-file-is-done.ts';
 
 export interface TestDatabase {
   db: Database;
@@ -20,7 +21,7 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   const database = `test_${randomUUID().replaceAll('-', '')}`;
   await asAdministrator(`create database ${database} template tocsin_template owner tocsin`);
   const db = openPool({ host, port, password, user: 'tocsin', database }, () => {});
-  afterAll(async () => {
+  whenFileIsDone(async () => {
     await db.close().catch(() => {});
     await asAdministrator(`drop database if exists ${database} with (force)`);
   });

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { openRoad, type Road } from '../../src/engine/road.ts';
 import { createTokenSigner, type TokenSigner } from '../../src/platform/auth/token.ts';
@@ -9,6 +9,7 @@ import type { Database } from '../../src/platform/db/database.ts';
 import type { HttpServer } from '../../src/platform/http/server.ts';
 import { createMovableClock, type MovableClock } from './movable-clock.ts';
 import { cloneDatabase } from './test-database.ts';
+import { whenFileIsDone } from './when-file-is-done.ts';
 
 export interface TestServer {
   url: string;
@@ -54,7 +55,7 @@ export async function startServerOn(
   });
   extend(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
-  afterAll(async () => {
+  whenFileIsDone(async () => {
     await app.close();
     expect(undocumented, 'answers that the interface description does not mention').toEqual([]);
   });

@@ -1,0 +1,3 @@
+import { endFiles } from './when-file-is-done.ts';
+
+endFiles();
