@@ -21,7 +21,8 @@ export async function removeLeftovers(folder: string): Promise<void> {
     if (pid === 0) continue;
     const path = join(folder, name);
     const isInUse = pid === process.pid ? await isOfThisRun(path) : isAlive(pid);
-    if (!isInUse) await rm(path, { recursive: true, force: true });
+    // The child of a program that was killed may still be writing there.
+    if (!isInUse) await rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 }
 
