@@ -7,7 +7,7 @@ import type { Target } from '../domain/telemetry.ts';
 import type { ReadDatabase, Tx } from '../platform/db/database.ts';
 import { type AlarmRow, findDue, selectAlarmRows, watch } from './alarm-store.ts';
 import type { Assessment } from './assessment.ts';
-import { loadServiceConfigs } from './service-config.ts';
+import { loadServiceConfigs, type ServiceConfig } from './service-config.ts';
 import type { CalmChannel, WatchedService } from './watched-service.ts';
 
 const MOST_REMEMBERED = 100_000;
@@ -22,7 +22,10 @@ export interface Catalogue {
   ): Promise<void>;
   /** What turned out to be outdated. Nothing is ever forgotten: somebody else may be looking for it at this moment. */
   learnAgain(db: ReadDatabase, serviceIds: readonly ServiceId[]): Promise<void>;
-  /** Under the lock: the rows are true, and whatever else changed since it was learnt is learnt again. */
+  /**
+   * Under the lock: the rows are true, and whatever else changed since it was learnt is learnt again. A service that
+   * nobody sends readings for is looked at and not kept.
+   */
   refresh(tx: Tx, locked: readonly AlarmRow[]): Promise<WatchedService[]>;
   /** After the commit that made it so. */
   settle(written: readonly Assessment[], rowVersion: number, isLocked: boolean): void;
@@ -43,6 +46,14 @@ export function createCatalogue(): Catalogue {
     return watched?.config.organizationId === organizationId ? watched : undefined;
   };
 
+  const remember = (config: ServiceConfig, row: AlarmRow) => {
+    dropDevice(services.get(config.serviceId));
+    services.set(config.serviceId, watch(config, row));
+    if (config.deviceKey === null) return;
+    const known = devices.get(config.organizationId) ?? new Map<string, ServiceId>();
+    devices.set(config.organizationId, known.set(config.deviceKey.toLowerCase(), config.serviceId));
+  };
+
   /** The rows are older than what is looked up here: should that have changed since, the rows have been written as well. */
   const learnRows = async (db: ReadDatabase, rows: readonly AlarmRow[]) => {
     if (rows.length === 0) return;
@@ -53,12 +64,7 @@ export function createCatalogue(): Catalogue {
     const byService = new Map(rows.map((row) => [row.serviceId, row]));
     for (const config of await loadServiceConfigs(db, [...byService.keys()])) {
       const row = byService.get(config.serviceId);
-      if (!row) continue;
-      dropDevice(services.get(config.serviceId));
-      services.set(config.serviceId, watch(config, row));
-      if (config.deviceKey === null) continue;
-      const known = devices.get(config.organizationId) ?? new Map<string, ServiceId>();
-      devices.set(config.organizationId, known.set(config.deviceKey.toLowerCase(), config.serviceId));
+      if (row) remember(config, row);
     }
   };
 
@@ -91,16 +97,15 @@ export function createCatalogue(): Catalogue {
     async refresh(tx, locked) {
       const isCurrent = ({ serviceId, configVersion }: AlarmRow) =>
         services.get(serviceId)?.config.configVersion === configVersion;
-      await learnRows(
-        tx,
-        locked.filter((row) => !isCurrent(row)),
-      );
+      const outdated = locked.filter((row) => !isCurrent(row)).map(({ serviceId }) => serviceId);
+      const found = outdated.length > 0 ? await loadServiceConfigs(tx, outdated) : [];
+      const learnt = new Map(found.map((config) => [config.serviceId, config]));
       return locked.flatMap((row) => {
-        const config = services.get(row.serviceId)?.config;
+        const known = services.get(row.serviceId);
+        const config = learnt.get(row.serviceId) ?? known?.config;
         if (!config) return [];
-        const watched = watch(config, row);
-        services.set(row.serviceId, watched);
-        return [watched];
+        if (known) remember(config, row);
+        return [services.get(row.serviceId) ?? watch(config, row)];
       });
     },
     settle(written, rowVersion, isLocked) {
