@@ -1,4 +1,4 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -14,6 +14,7 @@ import { projectRoot } from '../src/platform/project-root.ts';
 import { fillHistory, fillLab, hirePerson, PERSON, SECRET, setAlarms } from './lab.ts';
 import { drive, percentile } from './load.ts';
 import { makePosts } from './posts.ts';
+import { startTocsin } from './start-tocsin.ts';
 
 const SECONDS = Number(process.argv[2] ?? 15);
 /** Stored before the alarms list is measured for the last time. */
@@ -40,7 +41,9 @@ const headers = { authorization: `Bearer ${SECRET}` };
 const children: ChildProcess[] = [];
 try {
   const bare = await startBare();
-  const tocsin = await startTocsin();
+  const { url, child } = await startTocsin(dataDir);
+  children.push(child);
+  const tocsin = { url, pid: child.pid ?? 0 };
   sayMemory('at the start', tocsin.pid);
   const reader = await openReader(tocsin.url);
   for (let count = 0; count < 500; count += 1) await listAlarms(reader);
@@ -234,27 +237,6 @@ async function startBare(): Promise<string> {
     child.once('message', (message) => resolve(message as AddressInfo)),
   );
   return `http://127.0.0.1:${address.port}`;
-}
-
-async function startTocsin(): Promise<{ url: string; pid: number }> {
-  const child = spawn(
-    process.execPath,
-    [...(process.env.BENCH_NODE_ARGS?.split(' ') ?? []), join(projectRoot, 'bin/tocsin.js'), 'serve'],
-    {
-      env: { ...process.env, TOCSIN_DATA: dataDir, PORT: '0', LOG_LEVEL: 'warn' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  children.push(child);
-  const url = await new Promise<string>((resolve) => {
-    let said = '';
-    child.stdout.setEncoding('utf8').on('data', (text) => {
-      said += text;
-      const listening = /listens on (\S+)/.exec(said);
-      if (listening?.[1]) resolve(listening[1]);
-    });
-  });
-  return { url, pid: child.pid ?? 0 };
 }
 
 function sayMemory(when: string, pid: number): void {
