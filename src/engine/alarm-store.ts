@@ -63,24 +63,18 @@ export function watch(config: ServiceConfig, row: AlarmRow): WatchedService {
  * held: `writeRows` has to follow.
  */
 export function moveRowsOn(writes: readonly Assessment[]): Sql {
-  const alone: { ats: Column; values: Column } = { ats: [], values: [] };
-  const many: { ats: Column; values: Column; begins: Column; ends: Column } = {
-    ats: [],
-    values: [],
-    begins: [],
-    ends: [],
-  };
+  const alone = { ats: [] as Column, values: [] as Column };
+  const many = { ats: [] as Column, values: [] as Column, begins: [] as Column, ends: [] as Column };
   for (const write of writes) {
     const moved = 'calm' in write.moved && !isChanged(write) ? write.moved : null;
     const isAlone = moved?.ats.length === 1;
+    const several = isAlone ? null : moved;
     alone.ats.push(isAlone ? (moved.ats[0] ?? null) : null);
     alone.values.push(isAlone ? (moved.values[0] ?? null) : null);
-    many.begins.push(moved && !isAlone ? many.ats.length + 1 : null);
-    if (moved && !isAlone) {
-      many.ats.push(...moved.ats);
-      many.values.push(...moved.values);
-    }
-    many.ends.push(moved && !isAlone ? many.ats.length : null);
+    many.begins.push(several && many.ats.length + 1);
+    many.ats.push(...(several?.ats ?? []));
+    many.values.push(...(several?.values ?? []));
+    many.ends.push(several && many.ats.length);
   }
   const ids = writes.map(({ watched }) => watched.alarm.serviceId);
   const versions = writes.map(({ rowVersion }) => rowVersion);

@@ -7,6 +7,7 @@ import { Cell, ColumnHeads, TableScroll } from '../../platform/html/table-scroll
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 import type { Fault } from '../../platform/http/settings-pages.ts';
 import type { Device } from './device-rows.ts';
+import { PageLinks } from './page-links.tsx';
 import { DEVICES, SERVICES } from './paths.ts';
 import type { ChoosableService } from './service-rows.ts';
 
@@ -72,20 +73,7 @@ export const DevicesPage = ({ frame, devices, text, page, hasMore, fault }: Devi
           </table>
         </TableScroll>
       )}
-      {(page > 1 || hasMore) && (
-        <nav class="actions" aria-label="Pages of devices">
-          {page > 1 && (
-            <a class="button" href={pageAt(page - 1)}>
-              Earlier in the list
-            </a>
-          )}
-          {hasMore && (
-            <a class="button" href={pageAt(page + 1)}>
-              Further in the list
-            </a>
-          )}
-        </nav>
-      )}
+      <PageLinks label="Pages of devices" page={page} hasMore={hasMore} pageAt={pageAt} />
       <section class="card">
         <h2>Add a device that has not reported yet</h2>
         <PostForm class="inline-fields" organization={organization} action={`${DEVICES}/add`}>

@@ -5,6 +5,7 @@ import { settingsPath } from '../../platform/html/settings-path.ts';
 import { Cell, ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 import type { Fault } from '../../platform/http/settings-pages.ts';
+import { PageLinks } from './page-links.tsx';
 import { ASSETS, CHANNELS, DEVICES, SERVICES } from './paths.ts';
 import type { ListedService, ServiceSearch } from './service-rows.ts';
 import { Suggestions } from './suggestions.tsx';
@@ -71,20 +72,7 @@ export const ServicesPage = (props: ServicesProps) => {
           </table>
         </TableScroll>
       )}
-      {(page > 1 || hasMore) && (
-        <nav class="actions" aria-label="Pages of services">
-          {page > 1 && (
-            <a class="button" href={pageAt(page - 1)}>
-              Earlier in the list
-            </a>
-          )}
-          {hasMore && (
-            <a class="button" href={pageAt(page + 1)}>
-              Further in the list
-            </a>
-          )}
-        </nav>
-      )}
+      <PageLinks label="Pages of services" page={page} hasMore={hasMore} pageAt={pageAt} />
       <section class="card">
         <h2>New service</h2>
         <Suggestions id="assets" values={assets} />

@@ -1,5 +1,6 @@
 import { ROLES, type Role } from '../../domain/role.ts';
 import { Field } from '../../platform/html/field.tsx';
+import { NewPasswordFields } from '../../platform/html/new-password-fields.tsx';
 import { PostForm } from '../../platform/html/post-form.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import { type SettingsFrame, SettingsPage } from '../../platform/html/settings-page.tsx';
@@ -150,19 +151,7 @@ export const MemberPage = ({ frame, member, isOwn, isOursAlone, fault }: MemberP
             <h2>Password</h2>
             <p>The person is told by mail and has to sign in again everywhere.</p>
             <PostForm organization={organization} action={`${home}/set-password`}>
-              <Field
-                name="password"
-                label="New password"
-                hint="At least 8 characters."
-                error={errorOf('password')}
-                input={{ type: 'password', required: true, minLength: 8, autocomplete: 'new-password' }}
-              />
-              <Field
-                name="password_again"
-                label="The same once more"
-                error={errorOf('password_again')}
-                input={{ type: 'password', required: true, autocomplete: 'new-password' }}
-              />
+              <NewPasswordFields errorOf={errorOf} />
               <button type="submit">Set password</button>
             </PostForm>
           </section>

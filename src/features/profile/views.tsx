@@ -1,5 +1,6 @@
 import type { Role } from '../../domain/role.ts';
 import { Field } from '../../platform/html/field.tsx';
+import { NewPasswordFields } from '../../platform/html/new-password-fields.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { Page, type Visitor } from '../../platform/html/page.tsx';
 
@@ -70,19 +71,7 @@ export const ProfilePage = (props: ProfileProps) => {
               error={errorOf('current_password')}
               input={{ type: 'password', required: true, autocomplete: 'current-password' }}
             />
-            <Field
-              name="password"
-              label="New password"
-              hint="At least 8 characters."
-              error={errorOf('password')}
-              input={{ type: 'password', required: true, minLength: 8, autocomplete: 'new-password' }}
-            />
-            <Field
-              name="password_again"
-              label="The same once more"
-              error={errorOf('password_again')}
-              input={{ type: 'password', required: true, autocomplete: 'new-password' }}
-            />
+            <NewPasswordFields errorOf={errorOf} />
             <p>You stay signed in here; everything else that is signed in as you has to sign in again.</p>
             <button type="submit">Change password</button>
           </form>

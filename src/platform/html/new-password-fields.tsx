@@ -1,0 +1,20 @@
+import { Field } from './field.tsx';
+
+/** A new password, typed twice. */
+export const NewPasswordFields = ({ errorOf }: { errorOf(field: string): string | undefined }) => (
+  <>
+    <Field
+      name="password"
+      label="New password"
+      hint="At least 8 characters."
+      error={errorOf('password')}
+      input={{ type: 'password', required: true, minLength: 8, autocomplete: 'new-password' }}
+    />
+    <Field
+      name="password_again"
+      label="The same once more"
+      error={errorOf('password_again')}
+      input={{ type: 'password', required: true, autocomplete: 'new-password' }}
+    />
+  </>
+);
