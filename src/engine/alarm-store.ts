@@ -5,6 +5,7 @@ import type { ServiceId } from '../domain/ids.ts';
 import { type ChannelState, type Instant, isQuiet } from '../domain/judge.ts';
 import { arrayText } from '../platform/db/array-text.ts';
 import type { Tx } from '../platform/db/database.ts';
+import { packBigints, packFloats, packInts, packXids } from '../platform/db/pack-numbers.ts';
 import type { Assessment } from './assessment.ts';
 import type { ServiceConfig } from './service-config.ts';
 import type { StoredAlarm, WatchedService } from './watched-service.ts';
@@ -28,7 +29,7 @@ const selectRows = sql`
   from alarm_state`;
 
 export const selectAlarmRows = (serviceIds: readonly ServiceId[]) => sql`
-  ${selectRows} where service_id = any(${arrayText(serviceIds)}::int[])`;
+  ${selectRows} where service_id = any(${packInts(serviceIds)}::int[])`;
 
 /** Locks in ascending order, so that batches never deadlock; foreign-key checks are not blocked. */
 export const lockAlarmRows = (serviceIds: readonly ServiceId[]) => sql`
@@ -44,7 +45,7 @@ export const lockDueRows = (tx: Tx, now: Date, most: number) =>
 
 /** The row in the words of the domain: channels by name. */
 export function watch(config: ServiceConfig, row: AlarmRow): WatchedService {
-  const { channelIds, channelAt, channelValues, channelAlarms, ...alarm } = row;
+  const { channelIds, channelAt, channelValues, channelAlarms } = row;
   const channels = new Map<string, ChannelState>();
   for (const [index, id] of channelIds.entries()) {
     const channel = config.channelsById.get(id);
@@ -54,8 +55,21 @@ export function watch(config: ServiceConfig, row: AlarmRow): WatchedService {
     const value = channelValues[index] ?? null;
     channels.set(channel.name, { at, value, breaches, severity, since, band });
   }
-  return { config, alarm, channels, calm: undefined };
+  return { config, alarm: pickAlarm(row), channels, calm: undefined };
 }
+
+/** Field by field, like `emptyConfig`. */
+const pickAlarm = (row: AlarmRow): StoredAlarm => ({
+  serviceId: row.serviceId,
+  configVersion: row.configVersion,
+  rowVersion: row.rowVersion,
+  severity: row.severity,
+  severitySince: row.severitySince,
+  channel: row.channel,
+  episodeId: row.episodeId,
+  staleSince: row.staleSince,
+  nextDueAt: row.nextDueAt,
+});
 
 /**
  * For those who have not locked the rows: moves them on in ascending order, and answers with how many there were. A row
@@ -83,11 +97,11 @@ export function moveRowsOn(writes: readonly Assessment[]): Sql {
     with moved as (
       update alarm_state
       set channel_at_ms = case when at is not null then array[at]
-          else coalesce((${arrayText(many.ats)}::bigint[])[begins:ends], channel_at_ms) end,
+          else coalesce((${packBigints(many.ats)}::bigint[])[begins:ends], channel_at_ms) end,
         channel_values = case when at is not null then array[given.value]
-          else coalesce((${arrayText(many.values)}::float8[])[begins:ends], channel_values) end
-      from unnest(${arrayText(ids)}::int[], ${arrayText(versions)}::xid[], ${arrayText(alone.ats)}::bigint[],
-        ${arrayText(alone.values)}::float8[], ${arrayText(many.begins)}::int[], ${arrayText(many.ends)}::int[])
+          else coalesce((${packFloats(many.values)}::float8[])[begins:ends], channel_values) end
+      from unnest(${packInts(ids)}::int[], ${packXids(versions)}::xid[], ${packBigints(alone.ats)}::bigint[],
+        ${packFloats(alone.values)}::float8[], ${packInts(many.begins)}::int[], ${packInts(many.ends)}::int[])
         as given (id, version, at, value, begins, ends)
       where service_id = id and alarm_state.xmin = version
       returning 1)

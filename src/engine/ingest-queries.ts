@@ -3,8 +3,8 @@ import { guessChannelKind } from '../domain/channel-kind.ts';
 import type { OrganizationId, ServiceId } from '../domain/ids.ts';
 import type { Instant } from '../domain/judge.ts';
 import type { Target } from '../domain/telemetry.ts';
-import { arrayText } from '../platform/db/array-text.ts';
 import type { Tx } from '../platform/db/database.ts';
+import { packFloats, packInts } from '../platform/db/pack-numbers.ts';
 import type { Channel } from './service-config.ts';
 
 /** Readings as columns, the way they travel. */
@@ -17,7 +17,7 @@ export interface ReadingColumns {
 
 /** Those of the sources that still exist. */
 export const selectSources = (sourceIds: readonly number[]) => sql`
-  select id from source where id = any(${arrayText(sourceIds)}::int[])`;
+  select id from source where id = any(${packInts(sourceIds)}::int[])`;
 
 /** Late readings and those ahead of the clock: of two at the same time the first is kept. Answers which were stored. */
 export const insertNewReadings = (readings: ReadingColumns) => sql`
@@ -28,8 +28,8 @@ export const insertNewReadings = (readings: ReadingColumns) => sql`
 export const insertReadings = ({ serviceIds, channelIds, ats, values }: ReadingColumns) => sql`
   insert into reading (service_id, channel_id, taken_at, value)
   select service_id, channel_id, to_timestamp(ms / 1000.0), value
-  from unnest(${arrayText(serviceIds)}::int[], ${arrayText(channelIds)}::int[], ${arrayText(ats)}::float8[],
-    ${arrayText(values)}::float8[]) as given (service_id, channel_id, ms, value)`;
+  from unnest(${packInts(serviceIds)}::int[], ${packInts(channelIds)}::int[], ${packFloats(ats)}::float8[],
+    ${packFloats(values)}::float8[]) as given (service_id, channel_id, ms, value)`;
 
 export interface NewChannel {
   serviceId: ServiceId;

@@ -81,7 +81,8 @@ function findCalm({ config, alarm, channels }: WatchedService): CalmChannel[] | 
   for (const [name, state] of channels) {
     const id = config.channels.get(name)?.id;
     if (id === undefined || !isQuiet(state)) return null;
-    calm.push({ name, id, ...findRange(config.limits.get(name)), state });
+    const { low, high } = findRange(config.limits.get(name));
+    calm.push({ name, id, low, high, state });
   }
   return calm;
 }

@@ -42,7 +42,7 @@ export async function makePartitions(db: Database, now: Date, retentionDays: num
     const existing = await selectPartitions(tx);
     const missing = weeksToKeep(now, retentionDays).filter(isMissing(existing));
     const statements = missing.flatMap((week) => createPartitions(week, existing));
-    if (statements.length > 0) await tx.query(raw(statements.join('\n')));
+    if (statements.length > 0) await tx.run(statements.join('\n'));
     return missing.length;
   });
 }

@@ -84,9 +84,16 @@ export async function loadServiceConfigs(
   return [...configs.values()];
 }
 
+/** Field by field: read for every reading, which is quick only as long as all are made of the same fields in the same order. */
 const emptyConfig = (row: ServiceRow): ServiceConfig => ({
-  ...row,
+  serviceId: row.serviceId,
+  organizationId: row.organizationId,
+  configVersion: row.configVersion,
+  isArchived: row.isArchived,
   createdAt: row.createdAt.getTime(),
+  deviceKey: row.deviceKey,
+  staleAfterMinutes: row.staleAfterMinutes,
+  uplinkIntervalMinutes: row.uplinkIntervalMinutes,
   channels: new Map(),
   channelsById: new Map(),
   limits: new Map(),

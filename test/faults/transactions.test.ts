@@ -1,7 +1,8 @@
-// Statements that travel together, prepared or written out: the same values, the same order, nothing kept of a failure.
+// Statements that travel together, prepared or not: the same values, the same order, nothing kept of a failure.
 import sql, { raw } from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/platform/db/database.ts';
+import { packBigints, packFloats, packInts, packXids } from '../../src/platform/db/pack-numbers.ts';
 import { cloneDatabase } from '../support/test-database.ts';
 
 let db: Database;
@@ -25,6 +26,29 @@ describe.each(['as_planned', 'by_index'] as const)('%s', (access) => {
     expect(rows).toEqual([
       ...[1, 2, 3].map((id) => ({ text: `it's "${id}" \\ $1`, at, isRead: true })),
       { text: null, at: null, isRead: false },
+    ]);
+  });
+
+  test('packed numbers arrive as they are', async () => {
+    const [rows] = await db.transaction(
+      (tx) =>
+        tx.queryAll([
+          sql`select ${packInts([1, null, -2_147_483_648, 2_147_483_647])}::int[] as ints,
+            ${packXids([0, 3, 4_294_967_295])}::xid[]::text[] as xids,
+            ${packFloats([-80.1, null, 5e-324, 1.7976931348623157e308, 0.1])}::float8[] as floats,
+            ${packBigints([1_794_796_274_182, null, 0, -1, -5_000_000_000, Number.MAX_SAFE_INTEGER])}::bigint[]::text[] as bigints,
+            ${packFloats([])}::float8[] as none`,
+        ]),
+      access,
+    );
+    expect(rows).toEqual([
+      {
+        ints: [1, null, -2_147_483_648, 2_147_483_647],
+        xids: ['0', '3', '4294967295'],
+        floats: [-80.1, null, 5e-324, 1.7976931348623157e308, 0.1],
+        bigints: ['1794796274182', null, '0', '-1', '-5000000000', '9007199254740991'],
+        none: [],
+      },
     ]);
   });
 

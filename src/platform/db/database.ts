@@ -1,8 +1,7 @@
 import pg from 'pg';
-import type { Sql } from 'sql-template-tag';
-import { prepareAll } from './prepare.ts';
+import sql, { raw, type Sql } from 'sql-template-tag';
+import { sendTogether } from './send-together.ts';
 import { openWire, type Wire } from './wire.ts';
-import { writeOut } from './write-out.ts';
 
 // Instants travel as UTC, whatever zone the program runs in.
 pg.defaults.parseInputDatesAsUTC = true;
@@ -16,6 +15,8 @@ export interface Tx extends Queryable {
   readonly inTransaction: true;
   /** Several statements in one round trip, each seeing what those before it did. */
   queryAll(statements: Sql[]): Promise<unknown[][]>;
+  /** A text of many statements, such as a migration. */
+  run(script: string): Promise<void>;
   /** For writes whose outcome nobody waits for: sent with the next statement, or with the commit. */
   later(statement: Sql): void;
   /** Once it is committed, every program that listens is woken. */
@@ -39,11 +40,13 @@ export type ReadDatabase = Queryable;
  */
 type Access = 'as_planned' | 'by_index';
 
-const BEGIN: Record<Access, string> = {
-  as_planned: 'begin',
-  by_index:
-    'begin; set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off; set local plan_cache_mode = force_generic_plan',
-};
+const BEGIN = sql`begin`;
+const COMMIT = sql`commit`;
+const BY_INDEX = raw(
+  `select ${['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'].map((name) => `set_config('${name}', 'off', true)`).join()},
+    set_config('plan_cache_mode', 'force_generic_plan', true)`,
+);
+const OPENING: Record<Access, Sql[]> = { as_planned: [BEGIN], by_index: [BEGIN, BY_INDEX] };
 
 export const first = <Row>(rows: Row[]): Row | null => rows[0] ?? null;
 
@@ -106,33 +109,30 @@ interface OpenTransaction extends Tx {
 
 function openTransaction(client: pg.PoolClient, access: Access): OpenTransaction {
   let isAnnounced = false;
-  let isBegun = false;
   // What came `later` is sent before anything else.
-  let waiting: Sql[] = [];
-  const toTexts = async (statements: Sql[]) =>
-    access === 'by_index' ? prepareAll(client, statements) : statements.map(writeOut);
-  /** Answers with the results of the statements, in one round trip. */
-  const send = async (statements: Sql[], end: string[] = []): Promise<{ rows: unknown[] }[]> => {
-    const texts = await toTexts([...waiting, ...statements]);
+  let waiting: Sql[] = OPENING[access];
+  /** Answers with the rows of the statements, in one round trip. */
+  const send = async (statements: Sql[]): Promise<unknown[][]> => {
+    const script = [...waiting, ...statements];
     waiting = [];
-    const script = [...(isBegun ? [] : [BEGIN[access]]), ...texts, ...end];
-    isBegun = true;
-    if (script.length === 0) return [];
-    const results = await client.query(script.join(';\n'));
-    return ([results].flat() as { rows: unknown[] }[]).slice(-statements.length);
+    const rows = await sendTogether(client, script, access === 'by_index');
+    return rows.slice(script.length - statements.length);
   };
   return {
     inTransaction: true,
-    async query<Row>(statement: Sql) {
-      if (!isBegun || waiting.length > 0) await send([]);
-      return (await client.query(statement)).rows as Row[];
+    query: async <Row>(statement: Sql) => (await send([statement]))[0] as Row[],
+    queryAll: send,
+    async run(script) {
+      await send([]);
+      await client.query(script);
     },
-    queryAll: async (statements) => (await send(statements)).map(({ rows }) => rows),
-    later: (statement) => void waiting.push(statement),
+    later: (statement) => {
+      waiting = [...waiting, statement];
+    },
     announce() {
       isAnnounced = true;
     },
     isAnnounced: () => isAnnounced,
-    commit: async () => void (await send([], ['commit'])),
+    commit: async () => void (await send([COMMIT])),
   };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import sql, { raw } from 'sql-template-tag';
+import sql from 'sql-template-tag';
 import { projectRoot } from '../project-root.ts';
 import { StartError } from '../start-error.ts';
 import type { Database, ReadDatabase } from './database.ts';
@@ -40,7 +40,7 @@ export async function migrate(db: Database, now: Date): Promise<{ applied: strin
       name text primary key, checksum text not null, applied_at timestamptz not null)`);
     const pending = comparePending(migrations, await selectApplied(tx));
     for (const { name, text, checksum } of pending) {
-      await tx.query(raw(text));
+      await tx.run(text);
       await tx.query(sql`insert into schema_migration values (${name}, ${checksum}, ${now})`);
     }
     return { applied: pending.map(({ name }) => name) };

@@ -1,0 +1,136 @@
+// Several statements in one message and one round trip: the extended protocol allows it, the driver's own queries do not
+// use it. Values stay values all the way.
+import pg from 'pg';
+import { prepareValue } from 'pg/lib/utils.js';
+import type { Sql } from 'sql-template-tag';
+
+/** What a connection knows by name. */
+interface Prepared {
+  byText: Map<string, Statement>;
+  /** Also of those that failed: a name is never used twice. */
+  tried: number;
+}
+
+interface Statement {
+  /** Empty: planned for this call only. */
+  name: string;
+  /** Of its rows; null: never executed yet. */
+  columns: Column[] | null;
+}
+
+interface Column {
+  name: string;
+  read(text: string): unknown;
+}
+
+interface Call {
+  text: string;
+  values: unknown[];
+  statement: Statement;
+  rows: Record<string, unknown>[];
+}
+
+const preparedOn = new WeakMap<pg.PoolClient, Prepared>();
+
+/**
+ * Answers with the rows of each. `isPrepared`: for statements that come many times a second. Planning them takes longer
+ * than executing them on a few hundred rows, so each connection does it once for each text.
+ */
+export function sendTogether(
+  client: pg.PoolClient,
+  statements: readonly Sql[],
+  isPrepared: boolean,
+): Promise<unknown[][]> {
+  const prepared = preparedOn.get(client) ?? { byText: new Map(), tried: 0 };
+  preparedOn.set(client, prepared);
+  const calls = statements.map((sql) => describe(sql, isPrepared ? prepared : null));
+  return new Promise((resolve, reject) => {
+    client.query(
+      createMessage(calls, {
+        onDone({ text, statement }) {
+          if (isPrepared) prepared.byText.set(text, statement);
+        },
+        onEnd: () => resolve(calls.map(({ rows }) => rows)),
+        onError: reject,
+      }),
+    );
+  });
+}
+
+/** What has no type of its own stays in the text; a value whose type the place cannot tell says it. */
+function describe({ strings, values }: Sql, prepared: Prepared | null): Call {
+  let text = strings[0] ?? '';
+  const given: unknown[] = [];
+  for (const [index, value] of values.entries()) {
+    if (value === null || value === undefined) text += 'null';
+    else text += `$${given.push(value)}${value instanceof Date ? '::timestamptz' : ''}`;
+    text += strings[index + 1] ?? '';
+  }
+  return { text, values: given, statement: prepared?.byText.get(text) ?? nameStatement(prepared), rows: [] };
+}
+
+function nameStatement(prepared: Prepared | null): Statement {
+  if (!prepared) return { name: '', columns: null };
+  prepared.tried += 1;
+  return { name: `statement_${prepared.tried}`, columns: null };
+}
+
+interface Outcome {
+  onDone(call: Call): void;
+  onEnd(): void;
+  onError(error: Error): void;
+}
+
+/** Speaks with the driver: it sends what `submit` writes, and hands over what comes back, in the order of the calls. */
+function createMessage(calls: readonly Call[], { onDone, onEnd, onError }: Outcome) {
+  let done = 0;
+  const finishCall = () => {
+    const call = calls[done];
+    done += 1;
+    if (!call) return;
+    call.statement.columns ??= [];
+    onDone(call);
+  };
+  return {
+    submit(connection: pg.Connection): void {
+      connection.stream.cork();
+      for (const call of calls) writeCall(connection, call);
+      connection.sync();
+      connection.stream.uncork();
+    },
+    handleRowDescription({ fields }: { fields: pg.FieldDef[] }): void {
+      const statement = calls[done]?.statement;
+      if (statement) statement.columns = fields.map(toColumn);
+    },
+    handleDataRow({ fields }: { fields: (string | null)[] }): void {
+      const call = calls[done];
+      call?.rows.push(readRow(call.statement.columns ?? [], fields));
+    },
+    handleCommandComplete: finishCall,
+    handleEmptyQuery: finishCall,
+    handleReadyForQuery: onEnd,
+    handleError: onError,
+  };
+}
+
+function writeCall(connection: pg.Connection, { text, values, statement }: Call): void {
+  const { name, columns } = statement;
+  if (!columns) connection.parse({ text, name, types: [] }, true);
+  connection.bind({ statement: name, values: values as string[], valueMapper: prepareValue }, true);
+  if (!columns) connection.describe({ type: 'P' }, true);
+  connection.execute({}, true);
+}
+
+const toColumn = ({ name, dataTypeID }: pg.FieldDef): Column => ({
+  name,
+  read: pg.types.getTypeParser(dataTypeID, 'text'),
+});
+
+function readRow(columns: readonly Column[], fields: readonly (string | null)[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (const [index, { name, read }] of columns.entries()) {
+    const text = fields[index];
+    row[name] = text == null ? null : read(text);
+  }
+  return row;
+}
