@@ -30,8 +30,8 @@ export function readTelemetry(body: unknown, now: Instant): TelemetryPost | 'not
   if (!Array.isArray(body) && !isObject(body)) return 'not_a_post';
   if (sent.length > MOST_ENTRIES) return 'too_many';
   const post: TelemetryPost = { entries: [], rejected: [] };
-  for (const [index, entry] of sent.entries()) {
-    const read = readEntry(entry, index, now, post.rejected);
+  for (let index = 0; index < sent.length; index += 1) {
+    const read = readEntry(sent[index], index, now, post.rejected);
     if (typeof read === 'string') post.rejected.push({ index, reason: read });
     else if (read.values.length > 0) post.entries.push(read);
   }
@@ -58,14 +58,26 @@ function readEntry(
   const names = Object.keys(sent.values);
   if (names.length > MOST_VALUES) return `values may hold at most ${MOST_VALUES} channels`;
 
-  const values: TelemetryEntry['values'] = [];
+  let values: TelemetryEntry['values'] = NONE;
   for (const name of names) {
     const value = sent.values[name];
     const fault = findValueFault(name, value);
     if (fault) rejected.push({ index, reason: `values.${name.slice(0, LONGEST_NAME)}: ${fault}` });
-    else values.push([name, Number(value), typeof value === 'boolean']);
+    else values = add(values, [name, Number(value), typeof value === 'boolean']);
   }
   return { index, target, at, values };
+}
+
+const NONE: TelemetryEntry['values'] = [];
+
+/** Most entries hold one value, and a list that is made with it takes no more room than that. */
+function add(
+  values: TelemetryEntry['values'],
+  value: TelemetryEntry['values'][number],
+): TelemetryEntry['values'] {
+  if (values.length === 0) return [value];
+  values.push(value);
+  return values;
 }
 
 function readTarget({ device, service_id: serviceId }: Record<string, unknown>): Target | string {

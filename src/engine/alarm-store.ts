@@ -82,13 +82,15 @@ export function moveRowsOn(writes: readonly Assessment[]): Sql {
   for (const write of writes) {
     const moved = 'calm' in write.moved && !isChanged(write) ? write.moved : null;
     const isAlone = moved?.ats.length === 1;
-    const several = isAlone ? null : moved;
+    const isMany = moved !== null && !isAlone;
     alone.ats.push(isAlone ? (moved.ats[0] ?? null) : null);
     alone.values.push(isAlone ? (moved.values[0] ?? null) : null);
-    many.begins.push(several && many.ats.length + 1);
-    many.ats.push(...(several?.ats ?? []));
-    many.values.push(...(several?.values ?? []));
-    many.ends.push(several && many.ats.length);
+    many.begins.push(isMany ? many.ats.length + 1 : null);
+    if (isMany) {
+      many.ats.push(...moved.ats);
+      many.values.push(...moved.values);
+    }
+    many.ends.push(isMany ? many.ats.length : null);
   }
   const ids = writes.map(({ watched }) => watched.alarm.serviceId);
   const versions = writes.map(({ rowVersion }) => rowVersion);

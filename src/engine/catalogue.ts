@@ -141,7 +141,9 @@ function moveOn(
   ats: readonly (Instant | null)[],
   values: readonly (number | null)[],
 ): void {
-  for (const [index, { state }] of calm.entries()) {
+  for (let index = 0; index < calm.length; index += 1) {
+    const state = calm[index]?.state;
+    if (!state) continue;
     state.at = ats[index] ?? null;
     state.value = values[index] ?? null;
   }

@@ -134,7 +134,7 @@ async function ingestInTransaction(
   const moments = parcels.map((parcel, index) => {
     if (isCareful || !calm[index]) return sortArrivals(parcel, arrivals, at, isCareful, answers);
     takeAll(parcel, arrivals.fresh, answers);
-    return [];
+    return NOTHING_TO_JUDGE;
   });
   const doubtful = toColumns(arrivals.doubtful);
   const stored =
@@ -159,6 +159,8 @@ async function ingestInTransaction(
   markDirty(tx, doubtful, written.sealedUntil, now);
   return { assessments, rowVersion: written.rowVersion, isLocked: isCareful };
 }
+
+const NOTHING_TO_JUDGE: Moment[] = [];
 
 /** Channels that are new, and times that may meet their double. */
 const needsCare = ({ watched: { config }, entries }: Parcel, now: Instant): boolean =>

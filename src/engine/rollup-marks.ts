@@ -36,10 +36,12 @@ type MarkedReadings = Pick<ReadingColumns, 'serviceIds' | 'channelIds' | 'ats'>;
 /** Each hour of a channel that has a reading older than the seal, once. */
 export function gatherMarks({ serviceIds, channelIds, ats }: MarkedReadings, sealedUntil: Instant): Mark[] {
   const marks = new Map<string, Mark>();
-  for (const [index, at] of ats.entries()) {
+  for (let index = 0; index < ats.length; index += 1) {
+    const at = ats[index] ?? Number.POSITIVE_INFINITY;
+    if (at >= sealedUntil) continue;
     const serviceId = serviceIds[index];
     const channelId = channelIds[index];
-    if (at >= sealedUntil || serviceId === undefined || channelId === undefined) continue;
+    if (serviceId === undefined || channelId === undefined) continue;
     const hour = floorTo(at, HOUR_MS);
     marks.set(`${channelId} ${hour}`, { serviceId, channelId, hour });
   }

@@ -38,7 +38,9 @@ function pack({ type, bytes, write }: Element, values: Numbers): Buffer {
   // One dimension, no word on nulls (it is not looked at), the element's type, how many, counted from 1.
   for (const [index, field] of [1, 0, type, values.length, 1].entries()) list.setInt32(index * 4, field);
   let at = HEADER_BYTES;
-  for (const value of values) {
+  // By index: an iterator would put every number into an object of its own.
+  for (let index = 0; index < values.length; index += 1) {
+    const value = values[index] ?? null;
     list.setInt32(at, value === null ? -1 : bytes);
     at += 4;
     if (value === null) continue;
