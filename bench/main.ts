@@ -223,8 +223,10 @@ async function makeBareDatabase(): Promise<void> {
   const bare = openPool({ ...embedded.connection, database: 'bare' }, () => {});
   await bare.query(
     raw(`create table reading (service_id int not null, channel_id int not null, taken_at timestamptz not null,
-      value float8 not null, primary key (service_id, channel_id, taken_at));
-      create table latest (service_id int, channel_id int, last_at timestamptz, last_value float8,
+      value float8 not null, primary key (service_id, channel_id, taken_at))`),
+  );
+  await bare.query(
+    raw(`create table latest (service_id int, channel_id int, last_at timestamptz, last_value float8,
       primary key (service_id, channel_id)) with (fillfactor = 70)`),
   );
   await bare.close();

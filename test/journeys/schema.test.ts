@@ -9,8 +9,8 @@ import { cloneDatabase } from '../support/test-database.ts';
 let db: Database;
 beforeAll(async () => {
   ({ db } = await cloneDatabase());
-  await db.query(
-    raw(`
+  await db.transaction((tx) =>
+    tx.run(`
     insert into organization (name, created_at) values ('Cell Biology', '2026-11-15'), ('Virology', '2026-11-15');
     insert into account (email, name, created_at) values ('vera@lab.example', 'Vera', '2026-11-15');
     insert into location (organization_id, name) values (1, 'Room 101'), (2, 'Room 201');
@@ -135,8 +135,8 @@ describe('the database refuses', () => {
 });
 
 test('the same names may stand in two organizations', async () => {
-  await db.query(
-    raw(`
+  await db.transaction((tx) =>
+    tx.run(`
     insert into location (organization_id, name) values (2, 'Room 101');
     insert into device (organization_id, key, created_at) values (2, '0004A30B001C0530', '2026-11-15')`),
   );
@@ -166,7 +166,8 @@ describe('migrations', () => {
 
   test('programs that start together apply them once', async () => {
     const { db: fresh } = await cloneDatabase();
-    await fresh.query(raw('drop schema public cascade; create schema public'));
+    await fresh.query(raw('drop schema public cascade'));
+    await fresh.query(raw('create schema public'));
     const outcomes = await Promise.all([migrate(fresh, now), migrate(fresh, now), migrate(fresh, now)]);
     expect(outcomes.filter(({ applied }) => applied.length > 0)).toHaveLength(1);
   });

@@ -23,28 +23,32 @@ export interface ActiveAlarm {
   canOperate: boolean;
 }
 
-/** A value alarm beats staleness; a service that is only stale has no alarming channel. */
+/**
+ * A value alarm beats staleness; a service that is only stale has no alarming channel. Field by field: objects made by
+ * spreading come in many shapes, which costs more than all the rest of a long list.
+ */
 export function describeAlarm(record: AlarmRecord, role: Role | null): ActiveAlarm {
   const { serviceId, serviceName, locationName, triggeredAt, lastTelemetryAt, staleSince } = record;
-  const shown = {
+  const isStaleOnly = record.severity === 'normal';
+  return {
     serviceId,
     serviceName,
+    channel: isStaleOnly ? null : record.channel,
+    channelLabel: isStaleOnly ? null : record.channelLabel,
     locationName,
+    severity: record.severity === 'normal' ? 'stale' : record.severity,
+    message: isStaleOnly
+      ? describeSilence({ lastTelemetryAt, createdAt: record.serviceCreatedAt })
+      : (record.message ?? ''),
+    value: isStaleOnly || record.value === null ? null : { number: record.value, unit: record.unit },
+    mute: findMute(record),
     triggeredAt,
     acknowledgement: findAcknowledgement(record),
-    mute: findMute(record),
     isAcknowledgedAtSeverity: record.isAcknowledgedAtSeverity,
     lastTelemetryAt,
     staleSince,
     canOperate: canOperate(role),
   };
-  if (record.severity === 'normal') {
-    const message = describeSilence({ lastTelemetryAt, createdAt: record.serviceCreatedAt });
-    return { ...shown, severity: 'stale', channel: null, channelLabel: null, message, value: null };
-  }
-  const { severity, channel, channelLabel, message, value: number, unit } = record;
-  const value = number === null ? null : { number, unit };
-  return { ...shown, severity, channel, channelLabel, message: message ?? '', value };
 }
 
 const findMute = ({ mutedBy: by, mutedAt: at, muteReason: reason }: AlarmRecord): ActiveAlarm['mute'] =>

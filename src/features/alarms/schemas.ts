@@ -1,20 +1,20 @@
 // The shapes of the contract's alarm resources, for documentation and serialisation.
 import { Type } from 'typebox';
+import { orNull, wordOf } from '../../platform/http/schemas.ts';
 import { OperationFailed } from '../../platform/http/silent-failure.ts';
 
 const Timestamp = Type.String({ format: 'date-time' });
-const MaybeTimestamp = Type.Union([Timestamp, Type.Null()]);
-const MaybeText = (description?: string) =>
-  Type.Union([Type.String(), Type.Null()], description === undefined ? {} : { description });
+const MaybeTimestamp = orNull(Timestamp);
+const MaybeText = orNull(Type.String());
 
 export const ActiveAlarmEntry = Type.Object({
   id: Type.Integer({ description: 'Equals `service_id`' }),
   service_id: Type.Integer(),
   service_name: Type.String(),
-  channel: MaybeText('Raw name of the channel that is alarming'),
-  channel_label: MaybeText(),
-  location_name: MaybeText(),
-  severity: Type.Union([Type.Literal('critical'), Type.Literal('warning'), Type.Literal('stale')]),
+  channel: orNull(Type.String({ description: 'Raw name of the channel that is alarming' })),
+  channel_label: MaybeText,
+  location_name: MaybeText,
+  severity: wordOf('critical', 'warning', 'stale'),
   message: Type.String({ description: 'Summary for people; a time in it is UTC' }),
   triggered_at: Type.String({
     format: 'date-time',
@@ -23,7 +23,7 @@ export const ActiveAlarmEntry = Type.Object({
   acknowledged: Type.Boolean({
     description: 'Reflects the most recent active acknowledgement, of any severity',
   }),
-  acknowledged_by: MaybeText(),
+  acknowledged_by: MaybeText,
   acknowledged_at: MaybeTimestamp,
   is_stale: Type.Boolean(),
   last_telemetry_time: MaybeTimestamp,

@@ -4,6 +4,7 @@ import { answerDetail, errors } from '../../platform/http/answers.ts';
 import { findToken, TOKEN_COOKIE } from '../../platform/http/caller.ts';
 import { answerError } from '../../platform/http/errors.ts';
 import { filledText, secretText, text } from '../../platform/http/fields.ts';
+import { orNull } from '../../platform/http/schemas.ts';
 import { FORM_TYPES, type HttpServer } from '../../platform/http/server.ts';
 import { describeSignInRefusal, type SignInDeps, signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
@@ -20,9 +21,9 @@ const TokenResponse = Type.Object({
 });
 
 const AccountResponse = Type.Object({
-  id: Type.Union([Type.Integer(), Type.Null()]),
-  name: Type.Union([Type.String(), Type.Null()]),
-  email: Type.Union([Type.String(), Type.Null()]),
+  id: orNull(Type.Integer()),
+  name: orNull(Type.String()),
+  email: orNull(Type.String()),
   timezone: Type.String(),
 });
 

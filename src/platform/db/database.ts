@@ -63,35 +63,42 @@ export function openPool(connection: pg.PoolConfig, onIdleError: (error: Error) 
   pool.on('error', onIdleError);
   const wire = openWire(connection, onIdleError);
 
-  return {
-    async query<Row>(statement: Sql) {
-      return (await pool.query(statement)).rows as Row[];
-    },
+  /** `lose`: the connection is not to be used again. */
+  const connected = async <Value>(
+    use: (client: pg.PoolClient, lose: (error: Error) => void) => Promise<Value>,
+  ): Promise<Value> => {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    const lose = (error: Error) => {
+      broken = error;
+    };
+    // A backend that dies while the connection is in use must fail what it was used for, not the program.
+    client.on('error', lose);
+    try {
+      return await use(client, lose);
+    } finally {
+      client.off('error', lose);
+      client.release(broken);
+    }
+  };
 
-    async transaction(work, access = 'as_planned') {
-      const client = await pool.connect();
-      let broken: Error | undefined;
-      // A backend that dies while the connection is in use must fail this transaction, not the program.
-      const noteLoss = (error: Error) => {
-        broken = error;
-      };
-      client.on('error', noteLoss);
-      try {
-        const tx = openTransaction(client, access);
-        const value = await work(tx);
-        await tx.commit();
-        if (tx.isAnnounced()) wire.tell();
-        return value;
-      } catch (error) {
-        await client.query('rollback').catch((lost: Error) => {
-          broken = lost;
-        });
-        throw error;
-      } finally {
-        client.off('error', noteLoss);
-        client.release(broken);
-      }
-    },
+  return {
+    query: <Row>(statement: Sql) =>
+      connected(async (client) => (await sendTogether(client, [statement], false))[0] as Row[]),
+
+    transaction: (work, access = 'as_planned') =>
+      connected(async (client, lose) => {
+        try {
+          const tx = openTransaction(client, access);
+          const value = await work(tx);
+          await tx.commit();
+          if (tx.isAnnounced()) wire.tell();
+          return value;
+        } catch (error) {
+          await client.query('rollback').catch(lose);
+          throw error;
+        }
+      }),
 
     pressure: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     listen: wire.listen,

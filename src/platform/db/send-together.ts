@@ -14,9 +14,17 @@ interface Prepared {
 interface Statement {
   /** Empty: planned for this call only. */
   name: string;
-  /** Of its rows; null: never executed yet. */
-  columns: Column[] | null;
+  /** null: never executed yet. */
+  shape: RowShape | null;
 }
+
+interface RowShape {
+  columns: Column[];
+  /** All columns, null: rows are copies of it. */
+  empty: Row;
+}
+
+type Row = Record<string, unknown>;
 
 interface Column {
   name: string;
@@ -27,7 +35,7 @@ interface Call {
   text: string;
   values: unknown[];
   statement: Statement;
-  rows: Record<string, unknown>[];
+  rows: Row[];
 }
 
 const preparedOn = new WeakMap<pg.PoolClient, Prepared>();
@@ -70,9 +78,9 @@ function describe({ strings, values }: Sql, prepared: Prepared | null): Call {
 }
 
 function nameStatement(prepared: Prepared | null): Statement {
-  if (!prepared) return { name: '', columns: null };
+  if (!prepared) return { name: '', shape: null };
   prepared.tried += 1;
-  return { name: `statement_${prepared.tried}`, columns: null };
+  return { name: `statement_${prepared.tried}`, shape: null };
 }
 
 interface Outcome {
@@ -88,7 +96,7 @@ function createMessage(calls: readonly Call[], { onDone, onEnd, onError }: Outco
     const call = calls[done];
     done += 1;
     if (!call) return;
-    call.statement.columns ??= [];
+    call.statement.shape ??= toShape([]);
     onDone(call);
   };
   return {
@@ -100,11 +108,11 @@ function createMessage(calls: readonly Call[], { onDone, onEnd, onError }: Outco
     },
     handleRowDescription({ fields }: { fields: pg.FieldDef[] }): void {
       const statement = calls[done]?.statement;
-      if (statement) statement.columns = fields.map(toColumn);
+      if (statement) statement.shape = toShape(fields);
     },
     handleDataRow({ fields }: { fields: (string | null)[] }): void {
       const call = calls[done];
-      call?.rows.push(readRow(call.statement.columns ?? [], fields));
+      if (call?.statement.shape) call.rows.push(readRow(call.statement.shape, fields));
     },
     handleCommandComplete: finishCall,
     handleEmptyQuery: finishCall,
@@ -114,23 +122,31 @@ function createMessage(calls: readonly Call[], { onDone, onEnd, onError }: Outco
 }
 
 function writeCall(connection: pg.Connection, { text, values, statement }: Call): void {
-  const { name, columns } = statement;
-  if (!columns) connection.parse({ text, name, types: [] }, true);
+  const { name, shape } = statement;
+  if (!shape) connection.parse({ text, name, types: [] }, true);
   connection.bind({ statement: name, values: values as string[], valueMapper: prepareValue }, true);
-  if (!columns) connection.describe({ type: 'P' }, true);
+  if (!shape) connection.describe({ type: 'P' }, true);
   connection.execute({}, true);
 }
 
-const toColumn = ({ name, dataTypeID }: pg.FieldDef): Column => ({
-  name,
-  read: pg.types.getTypeParser(dataTypeID, 'text'),
-});
+function toShape(fields: readonly pg.FieldDef[]): RowShape {
+  const empty: Row = {};
+  for (const { name } of fields) empty[name] = null;
+  return {
+    columns: fields.map(({ name, dataTypeID }) => ({
+      name,
+      read: pg.types.getTypeParser(dataTypeID, 'text'),
+    })),
+    empty,
+  };
+}
 
-function readRow(columns: readonly Column[], fields: readonly (string | null)[]): Record<string, unknown> {
-  const row: Record<string, unknown> = {};
-  for (const [index, { name, read }] of columns.entries()) {
+function readRow({ columns, empty }: RowShape, fields: readonly (string | null)[]): Row {
+  const row = { ...empty };
+  for (let index = 0; index < columns.length; index += 1) {
+    const column = columns[index];
     const text = fields[index];
-    row[name] = text == null ? null : read(text);
+    if (column && text != null) row[column.name] = column.read(text);
   }
   return row;
 }

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { type TSchema, Type } from 'typebox';
+import { orNull } from './schemas.ts';
 
 const Detail = Type.Object({ detail: Type.String() }, { description: 'What went wrong' });
 
@@ -10,7 +11,7 @@ const FieldDetail = Type.Object(
         type: Type.String(),
         loc: Type.Tuple([Type.String(), Type.String()]),
         msg: Type.String(),
-        input: Type.Union([Type.String(), Type.Null()]),
+        input: orNull(Type.String()),
       }),
     ),
   },
