@@ -42,6 +42,7 @@ import { applyRecommendation } from './features/recommendations/apply-recommenda
 import { toPanel } from './features/recommendations/panel-model.ts';
 import { readRecommendation } from './features/recommendations/read-recommendation.ts';
 import { recommend } from './features/recommendations/recommend.ts';
+import { findResultId } from './features/recommendations/result-id.ts';
 import { routeRecommendations } from './features/recommendations/routes.ts';
 import { RecommendationPanel } from './features/recommendations/views.tsx';
 import type { ServicePageParts } from './features/services/page-parts.ts';
@@ -60,7 +61,7 @@ import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import type { Database } from './platform/db/database.ts';
 import { serveAssets } from './platform/html/assets.ts';
-import { readBigId, readPageId } from './platform/http/pages.ts';
+import { readPageId } from './platform/http/pages.ts';
 import { createServer, type HttpServer } from './platform/http/server.ts';
 import type { Log } from './platform/log.ts';
 import type { Metrics } from './platform/metrics.ts';
@@ -141,8 +142,9 @@ const gatherServiceParts = (db: Database): ServicePageParts => ({
     'delete-band': (asker, wanted, now) => deleteBand(db, asker, wanted, now),
     recommend: (asker, { serviceId }, now) => recommend(db, asker, serviceId, now),
     'apply-recommendation': (asker, { serviceId, form }, now) =>
-      applyRecommendation(db, asker, { serviceId, resultId: readBigId(form.result_id) ?? '0' }, now),
+      applyRecommendation(db, asker, { serviceId, resultId: findResultId(form.result_id ?? '') ?? '0' }, now),
   },
+  edit: (asker, { serviceId, form }, now) => editService(db, asker, { serviceId, fields: form }, now),
   readLimitsHistory: (serviceId) => readLimitsHistory(db, serviceId),
   readEditForm: (serviceId, channel) => readEditForm(db, serviceId, channel),
   showRecommendation: async (visitor, serviceId) => {

@@ -1,6 +1,14 @@
 export const BANDS = ['CRITICAL_HIGH', 'CRITICAL_LOW', 'WARNING_HIGH', 'WARNING_LOW'] as const;
 export type BandName = (typeof BANDS)[number];
 
+/** As people read them, from the top of a chart to its bottom. */
+export const BAND_LABELS: Record<BandName, string> = {
+  CRITICAL_HIGH: 'Critical high',
+  WARNING_HIGH: 'Warning high',
+  WARNING_LOW: 'Warning low',
+  CRITICAL_LOW: 'Critical low',
+};
+
 /** Contract, delete-band: `CRIT_HIGH`, `WARN_LOW` and their like are accepted too, here in any case. null: no such band. */
 export function readBandName(sent: string): BandName | null {
   const full = sent

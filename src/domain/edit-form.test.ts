@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type EditFields, parseEditForm, type ServiceEdit, writeEditForm } from './edit-form.ts';
+import {
+  type EditFields,
+  findLostLimits,
+  parseEditForm,
+  type ServiceEdit,
+  writeEditForm,
+} from './edit-form.ts';
 import { findLimitsFault } from './limits.ts';
 
 const BLANK = { metric_channel: '', ch_high: '', cl_low: '', wh_high: '', wl_low: '' };
@@ -188,6 +194,19 @@ describe('bands', () => {
     ['a delay alone', { ch_delay: '1' }],
     ['a sustained time alone', { ch_sustained: '1' }],
   ])('is saved: %s', (_, fields) => expect(parse(fields).limits.bands).toHaveLength(1));
+});
+
+test('limits that were typed and would not be in force: lone zeros and what is not a number', () => {
+  const fields = { ch_high: ' 7,5 ', wh_high: '0.0', wl_low: '0', wl_delay: '1', cl_low: ' ' };
+  expect(findLostLimits({ ...BLANK, ...fields })).toEqual([
+    { band: 'CRITICAL_HIGH', typed: '7,5', why: 'not_a_number' },
+    { band: 'WARNING_HIGH', typed: '0.0', why: 'lone_zero' },
+  ]);
+  expect(findLostLimits({ ch_high: '-0', cl_low: '0x0' })).toMatchObject([
+    { band: 'CRITICAL_HIGH', why: 'lone_zero' },
+    { band: 'CRITICAL_LOW', why: 'not_a_number' },
+  ]);
+  expect(findLostLimits({ ...BLANK, ch_high: '1', wh_delay: 'x' })).toEqual([]);
 });
 
 test.each([

@@ -1,9 +1,9 @@
 // The edit form of a service: from the fields sent to the configuration they ask for, or to the message that refuses
 // them. Contract, Service settings and edit-service validation; design.md 3.9, Edit.
-import { type Band, type BandName, isWorthSaving } from './band.ts';
+import { BANDS, type Band, type BandName, isWorthSaving } from './band.ts';
 import { unlessBlank } from './blank.ts';
 import { isId, MAX_ID } from './ids.ts';
-import { findLimitsFault, type Limits, type LimitsFault, nameChannel, readChannel } from './limits.ts';
+import { findLimitsFault, LIMITS_FAULTS, type Limits, nameChannel, readChannel } from './limits.ts';
 import { ok, type Result, refuse } from './result.ts';
 import { DEFAULT_SETTINGS, type ServiceSettings } from './service-settings.ts';
 
@@ -17,10 +17,16 @@ export interface ServiceEdit {
   settings: ServiceSettings;
 }
 
-export type EditFault =
-  | 'Incomplete edit submission; no changes were saved'
-  | LimitsFault
-  | 'Delay, sustained, repeat, stale-after and system-notification-delay must be 0 or more';
+export const SAVE_FAILED = 'Internal error while saving the policy update - see server logs for full details';
+
+/** Contract, edit-service validation messages, in the order of their table. */
+export const EDIT_FAULTS = [
+  'Incomplete edit submission; no changes were saved',
+  ...LIMITS_FAULTS,
+  'Delay, sustained, repeat, stale-after and system-notification-delay must be 0 or more',
+  SAVE_FAILED,
+] as const;
+export type EditFault = (typeof EDIT_FAULTS)[number];
 
 /** Limit, delay and sustained of each band. */
 const BAND_FIELDS: Record<BandName, { limit: string; delay: string; sustained: string }> = {
@@ -98,6 +104,25 @@ export const nameSettings = (settings: ServiceSettings): Record<string, FieldVal
   system_notification_delay_minutes: settings.systemNotificationDelayMinutes,
   stale_after_minutes: settings.staleAfterMinutes,
 });
+
+export interface LostLimit {
+  band: BandName;
+  typed: string;
+  /** A 0 with neither delay nor sustained time is not saved, and what is not a number counts as blank. */
+  why: 'lone_zero' | 'not_a_number';
+}
+
+const MOST_SHOWN = 40;
+
+/** Limits that somebody typed and that will not be in force, for the person to know. */
+export const findLostLimits = (fields: EditFields): LostLimit[] =>
+  BANDS.flatMap((name): LostLimit[] => {
+    const band = readBand(name, fields);
+    const typed = fields[BAND_FIELDS[name].limit]?.trim().slice(0, MOST_SHOWN) ?? '';
+    if (typed === '') return [];
+    if (band.limit === null) return [{ band: name, typed, why: 'not_a_number' }];
+    return isWorthSaving(band) ? [] : [{ band: name, typed, why: 'lone_zero' }];
+  });
 
 const readBand = (band: BandName, fields: EditFields): Band => {
   const names = BAND_FIELDS[band];

@@ -26,12 +26,14 @@ export const readChannel = (sent: string | undefined): string | null =>
 /** As forms, files and records name it. */
 export const nameChannel = (channel: string | null): string => channel ?? 'default';
 
-export type LimitsFault =
-  | 'Critical high must be strictly greater than warning high'
-  | 'Critical low must be strictly less than warning low'
-  | 'All low thresholds must be strictly less than all high thresholds'
-  | 'For percentage mode, critical high deviation must be strictly greater than warning high deviation'
-  | 'For percentage mode, critical low deviation must be strictly less than warning low deviation';
+export const LIMITS_FAULTS = [
+  'Critical high must be strictly greater than warning high',
+  'Critical low must be strictly less than warning low',
+  'All low thresholds must be strictly less than all high thresholds',
+  'For percentage mode, critical high deviation must be strictly greater than warning high deviation',
+  'For percentage mode, critical low deviation must be strictly less than warning low deviation',
+] as const;
+export type LimitsFault = (typeof LIMITS_FAULTS)[number];
 
 /** Contract, edit-service validation: only pairs where both limits are given are compared, in the table's order. */
 export function findLimitsFault(limits: Pick<Limits, 'isPercentage' | 'bands'>): LimitsFault | null {

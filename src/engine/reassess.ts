@@ -14,7 +14,7 @@ export async function reassess(tx: Tx, serviceIds: ServiceId[], now: Date): Prom
   const byService = new Map(rows.map((row) => [row.serviceId, row]));
   const services = (await loadServiceConfigs(tx, serviceIds)).flatMap((config) => {
     const row = byService.get(config.serviceId);
-    return row && !config.isArchived && row.channelIds.length > 0 ? [watch(config, row)] : [];
+    return row && !config.isArchived ? [watch(config, row)] : [];
   });
   const histories = await selectHistories(tx, services, now);
   const assessed = services.map((watched) =>

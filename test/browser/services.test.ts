@@ -1,8 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { claimRequest, completeRequest } from '../../src/engine/recommendations.ts';
 import { createRollUp } from '../../src/engine/roll-up.ts';
 import { expectReadable, launchBrowser, openWindow, takePicture, WINDOWS } from '../support/browser.ts';
-import { acknowledgementsOf, setDowntime } from '../support/equipment.ts';
+import { acknowledgementsOf, archive, setDowntime } from '../support/equipment.ts';
 import { readFreezer, storeReadings } from '../support/history.ts';
 import { type Lab, openLab } from '../support/lab.ts';
 import { bandsInForce } from '../support/limits-desk.ts';
@@ -155,21 +156,100 @@ describe('what people do there', () => {
     await page.getByRole('button', { name: 'Acknowledge', exact: true }).waitFor();
   });
 
-  test('an edit that is refused keeps what was typed, and can be tried and saved', async () => {
+  test.each([true, false])(
+    'an edit of another channel that is refused stays what it is (scripts: %s)',
+    async (scripts) => {
+      const page = await openWindow(browser, server, lab.ada, { size: 'phone', scripts });
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      await page.goto(`/services/${freezer.id}`);
+      await page.getByText('Edit limits and notifications').click();
+      await page.getByLabel('Edit the limits of').selectOption('default');
+      await page.getByRole('button', { name: 'Load', exact: true }).click();
+      await page.getByRole('group', { name: 'Limits of All metric channels' }).waitFor();
+      await page.getByLabel('Critical high: limit').fill('7');
+      await page.getByLabel('Warning high: limit').fill('8');
+      await page.getByRole('button', { name: 'Save' }).click();
+      const notice = page.getByText('Critical high must be strictly greater than warning high');
+      await notice.waitFor();
+      await expect
+        .poll(() => notice.evaluate((element) => element.getBoundingClientRect().top))
+        .toBeLessThan(844);
+      await page.getByRole('group', { name: 'Limits of All metric channels' }).waitFor();
+      expect(await page.getByLabel('Critical high: limit').inputValue()).toBe('7');
+    },
+  );
+
+  test('an edit can be tried and saved, and what is not a number is not sent', async () => {
     const page = await openWindow(browser, server, lab.ada);
     await page.goto(`/services/${freezer.id}`);
     await page.getByText('Edit limits and notifications').click();
-    await page.getByLabel('Critical high: limit').fill('-95');
+    await page.getByLabel('Critical high: limit').fill('-50,5');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Critical high must be strictly greater than warning high').waitFor();
-    expect(await page.getByLabel('Critical high: limit').inputValue()).toBe('-95');
+    expect(await page.locator('#edit-form input:invalid').getAttribute('name')).toBe('ch_high');
+    expect(page.url()).not.toContain('/edit');
     await page.getByLabel('Critical high: limit').fill('-50');
     await page.getByRole('button', { name: 'Try these limits on the last 30 days' }).click();
     await page.locator('#backtest .backtest').waitFor();
     expect(await page.locator('#backtest').textContent()).toContain('these limits would have raised');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.waitForURL(new RegExp(`/services/${freezer.id}$`));
+    await page.getByText('The settings are saved').waitFor();
     expect(await bandsInForce(server, freezer)).toContain('CRITICAL_HIGH -50 delay 0 sustained 5');
+  });
+
+  test('limits that cannot be tried: the page says why', async () => {
+    const own = await lab.freezer({ name: 'Archived meanwhile' });
+    const page = await openWindow(browser, server, lab.ada);
+    await page.goto(`/services/${own.id}?limits=temperature`);
+    await archive(server, { id: own.id, name: '' });
+    await page.getByRole('button', { name: 'Try these limits on the last 30 days' }).click();
+    await page.locator('.toast', { hasText: 'Service not found' }).waitFor();
+  });
+
+  test('a recommendation is asked for, looked for every 20 seconds while it is pending, and applied', async () => {
+    const own = await lab.freezer({
+      name: 'Tiefkühlschrank #7 & Donaudampfschifffahrtsgesellschaftskapitänskajüte 100 % <Süd>',
+      channels: [{ name: 'temperature_of_the_innermost_compartment_on_the_left', kind: 'metric' }],
+    });
+    const page = await openWindow(browser, server, lab.ada, { size: 'phone' });
+    await page.clock.install();
+    let asked = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith(`/api/v1/services/${own.id}/recommendation`)) asked += 1;
+    });
+    await page.goto(`/services/${own.id}`);
+    await page.clock.runFor(60_000);
+    expect(asked).toBe(0);
+    await page.getByRole('button', { name: 'Request a recommendation' }).click();
+    await page.getByText('queued successfully').waitFor();
+    await page.clock.runFor(19_000);
+    expect(asked).toBe(0);
+    await page.clock.runFor(1_000);
+    await page.getByText('Recommendation pending').waitFor();
+    expect(asked).toBe(1);
+
+    const request = await claimRequest(server.db, server.clock.read(), minutes(2));
+    const proposed_bands = [
+      { band: 'CRITICAL_HIGH', limit: -60, sustained: 15 },
+      { band: 'WARNING_HIGH', limit: -70.25, delay: 5, sustained: 30 },
+    ];
+    const figures = { alarms: 3, alarm_minutes: 40, longest_minutes: 20 };
+    const result = {
+      proposed_bands,
+      reasoning: ['Steady.'],
+      backtest: { current: figures, proposed: figures },
+    };
+    await completeRequest(server.db, request?.id ?? '', result, server.clock.read());
+    await page.clock.runFor(20_000);
+    await page.getByText('Recommendation completed').waitFor();
+    await page.clock.runFor(120_000);
+    expect(asked).toBe(2);
+    await expectReadable(page, 'recommendation');
+
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('✓ Applied 2 band(s) from AI rec.').waitFor();
+    await page.clock.runFor(60_000);
+    expect(asked).toBe(2);
   });
 
   test('a downtime is planned and cancelled', async () => {

@@ -193,6 +193,10 @@ describe('POST /api/v1/services/{service_id}/apply-recommendation, applied', () 
     expect(wordsOf(await desk.apply(desk.ada, LARGEST))).toMatch(applied(3));
     expect(await stateOf(beforeLast)).toBe('completed');
     expect(await stateOf(last)).toBe('applied');
+    const page = `/services/${desk.freezer.id}`;
+    const sent = await desk.ada.post(`${page}/apply-recommendation`, { result_id: beforeLast });
+    expect(sent.headers.get('location')).toBe(`${page}?done=apply-recommendation`);
+    expect(await stateOf(beforeLast)).toBe('applied');
   });
 
   test.each([{}, HX])('a fragment, with the headers %j', async (headers) => {

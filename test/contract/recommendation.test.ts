@@ -100,10 +100,10 @@ describe('GET /api/v1/services/{service_id}/recommendation, what it shows', () =
     const html = await desk.read(desk.ada);
     expect(wordsOf(html)).toContain('Limits of Temperature');
     expect(rowsOf(html)).toEqual([
-      'Critical high -50 °C delay 0 min, sustained 5 min -60 °C delay 0 min, sustained 15 min changed',
-      'Critical low -95 °C delay 0 min, sustained 5 min None removed',
-      'Warning high None -65 °C delay 2.5 min, sustained 10 min new',
-      'Warning low -90 °C delay 0 min, sustained 0 min -90 °C delay 0 min, sustained 0 min unchanged',
+      'Critical high -50 °C sustained 5 min -60 °C sustained 15 min changed',
+      'Warning high None -65 °C sustained 10 min delay 2.5 min new',
+      'Warning low -90 °C -90 °C unchanged',
+      'Critical low -95 °C sustained 5 min None removed',
     ]);
     expect(html).not.toContain('hx-trigger');
   });
@@ -140,7 +140,17 @@ describe('GET /api/v1/services/{service_id}/recommendation, what it shows', () =
     expect(wordsOf(html)).toMatch(/^Recommendation applied, 2026-11-15/);
     expect(buttonsOf(html)).toEqual(['Request a new recommendation']);
     expect(html).not.toContain('result_id');
-    expect(rowsOf(html).every((row) => row.endsWith(' unchanged'))).toBe(true);
+    expect(wordsOf(html)).toContain('Band Applied Critical high -60 °C sustained 15 min Warning high -65 °C');
+    expect(wordsOf(html)).toContain('These limits are in force.');
+    expect(wordsOf(html)).toContain('Figure Limits before Proposed limits Alarms 14 1');
+  });
+
+  test('applied, and changed since: compared with what is in force now', async () => {
+    await desk.apply(desk.ada, await desk.completed(RESULT));
+    await setLimits('temperature');
+    const html = await desk.read(desk.vera);
+    expect(wordsOf(html)).toContain('The limits have been changed since.');
+    expect(rowsOf(html)[0]).toBe('Critical high -50 °C sustained 5 min -60 °C sustained 15 min changed');
   });
 
   test('the newest request counts', async () => {
@@ -189,7 +199,7 @@ describe('whose limits are compared', () => {
     await desk.completed(RESULT);
     const html = await desk.read(desk.ada);
     expect(rowsOf(html)[0]).toMatch(/-50 % .* -60 °C .* changed$/);
-    expect(rowsOf(html)[3]).toMatch(/changed$/);
+    expect(rowsOf(html)[2]).toMatch(/-90 % -90 °C changed$/);
     expect(wordsOf(html)).toContain('The proposed limits are absolute; the current ones are percentages.');
   });
 

@@ -10,8 +10,10 @@ import {
   neverStops,
   says,
   sends,
+  showsPage,
   startLlmServer,
   staysSilent,
+  trickles,
 } from '../support/llm-server.ts';
 
 const KEY = 'sk-very-secret-indeed';
@@ -125,6 +127,10 @@ describe('answers', () => {
     ['choices that are none', sends(200, { choices: 'many' }), EMPTY],
     ['no object', sends(200, 'hello'), EMPTY],
     ['null', sends(200, null), EMPTY],
+    ['nothing but nulls', sends(200, { choices: [null] }), EMPTY],
+    ['content that is no text', completes({ content: [{ type: 'text', text: '{}' }] }), EMPTY],
+    ['a page', showsPage(200), EMPTY],
+    ['a page of a broken proxy', showsPage(502), `The language model at HOST failed (502).${THRICE}`],
     ['no content', completes({ content: null }), EMPTY],
     [
       'half an answer',
@@ -194,6 +200,16 @@ describe('statuses', () => {
     expect(await consult(url)).toEqual({ outcome: ANSWER, pauses: [7_000] });
   });
 
+  test('500, then 503, then a good answer', async () => {
+    const { url, asked } = await startLlmServer(
+      sends(500, {}),
+      sends(503, {}, { 'retry-after': 'soon' }),
+      good,
+    );
+    expect(await consult(url)).toEqual({ outcome: ANSWER, pauses: [2_000, 8_000] });
+    expect(asked).toHaveLength(3);
+  });
+
   test('always 500', async () => {
     const { url, asked } = await startLlmServer(sends(500, 'oops'));
     expect(await consult(url)).toEqual({
@@ -219,10 +235,14 @@ describe('statuses', () => {
 });
 
 describe('nobody there', () => {
-  test('silence', async () => {
-    const { url } = await startLlmServer(staysSilent);
+  test('silence, and an answer that only trickles', async () => {
     const reason = `The language model at HOST gave no answer within 1 s.${THRICE}`;
-    expect((await consult(url, { timeoutSeconds: 1 })).outcome).toEqual(failing(url, reason));
+    const waited = [staysSilent, trickles].map(async (answer) => {
+      const { url, asked } = await startLlmServer(answer);
+      expect((await consult(url, { timeoutSeconds: 1 })).outcome).toEqual(failing(url, reason));
+      expect(asked).toHaveLength(3);
+    });
+    await Promise.all(waited);
   });
 
   test('connection refused', async () => {

@@ -116,6 +116,12 @@ describe('an administrator sees', () => {
     expect(await read(await send({ ch_high: '0', ch_sustained: '5' }))).not.toContain('is not saved');
   });
 
+  test('that what is not a number is no limit', async () => {
+    expect(await read(await send({ cl_low: ' -90,5 ' }))).toContain(
+      'Critical low: -90,5 is not a number, so no limit is saved. Write decimals with a point.',
+    );
+  });
+
   test('that nothing is stored yet', async () => {
     const { id } = await lab.freezer();
     for (const form of [{}, { metric_channel: 'default' }, { metric_channel: 'not there yet' }])

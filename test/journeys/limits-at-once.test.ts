@@ -1,6 +1,7 @@
 // Several people change the same limits at the same moment, while the freezer goes on reading.
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { claimRequest, completeRequest } from '../../src/engine/recommendations.ts';
 import { auditOfService, createFreezer } from '../support/equipment.ts';
 import { type Lab, openLab } from '../support/lab.ts';
 import { BLANK_EDIT, settingsOf, versionsOf } from '../support/limits-desk.ts';
@@ -91,6 +92,41 @@ test('edits and band removals at once: each removal starts from the version befo
         ? ['CRITICAL_HIGH', 'WARNING_LOW']
         : versions[version - 2]?.bands.map(({ band }) => band).filter((band) => band !== band_name);
     expect(bands.map(({ band }) => band)).toEqual(expected);
+  }
+});
+
+test('a recommendation is applied while others edit and remove: every version is whole, and it counts once', async () => {
+  const apply = (result_id: string) =>
+    lab.ada.post(`/api/v1/services/${freezer.id}/apply-recommendation`, { result_id });
+  await edit({ ch_high: '8', wh_high: '7' });
+  await lab.ada.post(`/api/v1/services/${freezer.id}/recommend`);
+  const { id = '' } = (await claimRequest(server.db, server.clock.read(), 1)) ?? {};
+  const bands = [{ band: 'WARNING_LOW', limit: 1 }];
+  const result = { channel: 'temperature', proposed_bands: bands };
+  await completeRequest(server.db, id, result, server.clock.read());
+
+  const answers = await Promise.all([
+    edit({ ch_high: '20' }),
+    apply(id),
+    deleteBand({ band_name: 'WARN_HIGH' }),
+    apply(id),
+    edit({ ch_high: '21' }, lab.oscar),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([303, 200, 200, 200, 303]);
+  const texts = await Promise.all([answers[1], answers[3]].map((answer) => answer?.text()));
+  expect(texts.filter((text) => text?.includes('✓ Applied 1 band(s)'))).toHaveLength(1);
+  expect(texts.filter((text) => text?.includes('already applied'))).toHaveLength(1);
+
+  const versions = await expectWholeHistory(5);
+  for (const { action, detail } of await auditOf()) {
+    const { version = 1 } = detail as { version?: number };
+    if (version === 1) continue;
+    const [before, after] = [versions[version - 2], versions[version - 1]];
+    if (action === 'policy.apply_recommendation')
+      expect(after?.bands).toEqual([{ band: 'WARNING_LOW', limit: 1, delay: 0, sustained: 0 }]);
+    else if (action === 'service.band.delete')
+      expect(after?.bands).toEqual(before?.bands.filter(({ band }) => band !== 'WARNING_HIGH'));
+    else expect(after?.bands).toMatchObject([{ band: 'CRITICAL_HIGH' }]);
   }
 });
 

@@ -150,12 +150,15 @@ describe('stale_after_minutes takes effect', () => {
     expect(await lab.alarms()).toEqual([]);
   });
 
-  test('for a service that never reported, with the next stroke of the clock', async () => {
+  test('at once for a service that never reported, too', async () => {
     await edit({ stale_after_minutes: '0' });
     await lab.advance(minutes(30));
     expect(await lab.alarms()).toEqual([]);
     await edit({ stale_after_minutes: '10' });
-    await lab.advance(0);
+    expect(await lab.alarms()).toMatchObject([{ severity: 'stale' }]);
+    await edit({ stale_after_minutes: '60' });
+    expect(await lab.alarms()).toEqual([]);
+    await lab.advance(minutes(31));
     expect(await lab.alarms()).toMatchObject([{ severity: 'stale' }]);
   });
 });

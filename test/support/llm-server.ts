@@ -80,6 +80,19 @@ export const sends =
 /** Takes the question and never answers. */
 export const staysSilent: Answer = () => {};
 
+/** Answers, but so slowly that nobody lives to see the end. */
+export const trickles: Answer = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  const drops = setInterval(() => response.write(' '), 50);
+  response.once('close', () => clearInterval(drops));
+};
+
+/** A page instead of an answer, as proxies and sign-in walls send it. */
+export const showsPage =
+  (status: number): Answer =>
+  (response) =>
+    response.writeHead(status, { 'content-type': 'text/html' }).end('<!doctype html><h1>Welcome</h1>');
+
 /** Begins an answer that does not end. */
 export const neverStops: Answer = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' });

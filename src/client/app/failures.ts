@@ -21,7 +21,9 @@ function readDetail(text: string): string {
     const { detail } = JSON.parse(text) as { detail: unknown };
     if (typeof detail === 'string') return detail;
   } catch {
-    // A page instead of an answer.
+    // A fragment says it in its own words; a whole page does not fit here.
+    const alert = new DOMParser().parseFromString(text, 'text/html').querySelector('.notice[role="alert"]');
+    if (alert?.textContent) return alert.textContent;
   }
   return 'That did not work. Reload the page and try again.';
 }

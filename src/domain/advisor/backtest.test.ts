@@ -88,9 +88,18 @@ describe('a backtest counts', () => {
   });
 });
 
+/** Leaving and reaching normal, as the judge tells it of all moments at once. */
+function judgeAll(moments: Moment[], by: ReadonlyMap<string, JudgedLimits>, until: number) {
+  const verdict = { severity: 'normal' as const, since: null, channel: null };
+  const { changes } = judge({ limits: by, channels: new Map(), verdict }, moments, until);
+  const begun = changes.filter(({ from }) => from === 'normal').map(({ at }) => at);
+  const ended = changes.filter(({ to }) => to === 'normal').map(({ at }) => at);
+  return begun.map((from, index) => ({ from, to: ended[index] ?? until }));
+}
+
 test('judged in pieces it comes to the same as in one go', () => {
   const step = fc.record({ minutes: fc.integer({ min: 1, max: 5 }), t: fc.integer({ min: -3, max: 12 }) });
-  const bands = limits({ CRITICAL_HIGH: [8, 3], WARNING_HIGH: [5, 7], WARNING_LOW: [0] });
+  const by = new Map([['t', limits({ CRITICAL_HIGH: [8, 3], WARNING_HIGH: [5, 7], WARNING_LOW: [0] })]]);
   fc.assert(
     fc.property(fc.array(step, { minLength: 50, maxLength: 120 }), (steps) => {
       const moments: Moment[] = [];
@@ -103,22 +112,39 @@ test('judged in pieces it comes to the same as in one go', () => {
         }
       }
       const until = at + 20 * MINUTE_MS;
-      const { changes } = judge(
-        {
-          limits: new Map([['t', bands]]),
-          channels: new Map(),
-          verdict: { severity: 'normal', since: null, channel: null },
-        },
-        moments,
-        until,
-      );
-      const episodes = findEpisodes(moments, new Map([['t', bands]]), until);
-      expect(episodes.map(({ from }) => from)).toEqual(
-        changes.filter(({ from }) => from === 'normal').map(({ at: from }) => from),
-      );
-      const ends = changes.filter(({ to }) => to === 'normal').map(({ at: to }) => to);
-      expect(episodes.slice(0, ends.length).map(({ to }) => to)).toEqual(ends);
+      expect(findEpisodes(moments, by, until)).toEqual(judgeAll(moments, by, until));
     }),
     { numRuns: 4 },
+  );
+});
+
+test('what is left out as calm changes nothing, whatever the channels, bands and times', () => {
+  const value = fc.integer({ min: -2, max: 8 });
+  const step = fc.record({
+    minutes: fc.integer({ min: 1, max: 6 }),
+    values: fc.dictionary(fc.constantFrom('t', 'u', 'sp'), value, { minKeys: 1 }),
+  });
+  const sustained = fc.integer({ min: 0, max: 9 });
+  fc.assert(
+    fc.property(
+      fc.array(step, { maxLength: 60 }),
+      fc.array(sustained, { minLength: 4, maxLength: 4 }),
+      fc.boolean(),
+      (steps, [one = 0, two = 0, three = 0, four = 0], isPercentage) => {
+        const setpoint = isPercentage ? { isPercentage, setpointChannel: 'sp' } : {};
+        const by = new Map([
+          ['t', limits({ CRITICAL_HIGH: [5, one], WARNING_HIGH: [3, two], WARNING_LOW: [0, three] })],
+          ['u', limits({ CRITICAL_LOW: [1, four] }, setpoint)],
+        ]);
+        let at = 0;
+        const moments = steps.map(({ minutes, values }) => {
+          at += minutes * MINUTE_MS;
+          return { at, values: Object.entries(values) };
+        });
+        const until = at + 5 * MINUTE_MS;
+        expect(findEpisodes(moments, by, until)).toEqual(judgeAll(moments, by, until));
+      },
+    ),
+    { numRuns: 500 },
   );
 });

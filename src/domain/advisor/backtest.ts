@@ -1,5 +1,5 @@
 // How often limits would have fired on the stored history. Judged by the very functions that judge live data.
-import { type JudgedLimits, type JudgedService, judge, type Moment } from '../judge.ts';
+import { isBreached, type JudgedLimits, type JudgedService, judge, type Moment } from '../judge.ts';
 import type { BacktestFigures } from '../recommendation.ts';
 import { MINUTE_MS, type Span } from '../rollup.ts';
 
@@ -51,7 +51,7 @@ export function findEpisodes(
   };
 
   let piece: Moment[] = [];
-  for (const moment of moments) {
+  for (const moment of leaveOutCalm(moments, limits)) {
     if (moment.at > until) break;
     piece.push(moment);
     if (piece.length < PIECE) continue;
@@ -61,4 +61,26 @@ export function findEpisodes(
   take(piece, until);
   if (begunAt !== null) episodes.push({ from: begunAt, to: until });
   return episodes;
+}
+
+/**
+ * A value within the limits, after another one within them, changes nothing: nearly all are like that, and are not worth
+ * judging. Percentages are all judged, for they change with their setpoint.
+ */
+function* leaveOutCalm(
+  moments: Iterable<Moment>,
+  limits: ReadonlyMap<string, JudgedLimits>,
+): Generator<Moment> {
+  if ([...limits.values()].some(({ isPercentage }) => isPercentage)) return yield* moments;
+  const beyond = new Set<string>();
+  for (const moment of moments) {
+    let isCalm = true;
+    for (const [channel, value] of moment.values) {
+      const isBeyond = limits.get(channel)?.bands.some((band) => isBreached(band, value)) ?? false;
+      if (isBeyond || beyond.has(channel)) isCalm = false;
+      if (isBeyond) beyond.add(channel);
+      else beyond.delete(channel);
+    }
+    if (!isCalm) yield moment;
+  }
 }

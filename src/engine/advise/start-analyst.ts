@@ -15,7 +15,7 @@ export interface Analyst {
 /** The analysis itself went wrong; the message is a sentence for people. */
 export class AnalysisFailure extends Error {}
 
-/** One answer. 30 days of a reading each minute take about one second. */
+/** One answer. 30 days of a reading each minute take about half a second. */
 export const LONGEST_ANALYSIS_MS = 60_000;
 const MOST_MEMORY_MB = 512;
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { h } from 'preact';
-import type { BandName } from '../../domain/band.ts';
-import type { EditFields } from '../../domain/edit-form.ts';
+import { BAND_LABELS } from '../../domain/band.ts';
+import type { EditFields, LostLimit } from '../../domain/edit-form.ts';
 import { isId, type ServiceId } from '../../domain/ids.ts';
 import { AnalysisFailure } from '../../engine/advise/start-analyst.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -19,13 +19,6 @@ const ANSWERS: Record<TryRefusal, [status: number, text: string]> = {
   not_administrator: [403, 'Organization administrator role required to edit this service'],
   no_readings: [200, 'There are not enough stored readings to try these limits on.'],
   busy: [503, 'Several backtests are running already. Try again in a moment.'],
-};
-
-const BAND_NAMES: Record<BandName, string> = {
-  CRITICAL_HIGH: 'Critical high',
-  CRITICAL_LOW: 'Critical low',
-  WARNING_HIGH: 'Warning high',
-  WARNING_LOW: 'Warning low',
 };
 
 export function routeBacktest(app: HttpServer, { db }: { db: Database }): void {
@@ -74,7 +67,7 @@ function findAbandonment(reply: FastifyReply): AbortSignal {
 const answerNotice = (reply: FastifyReply, status: number, text: string): FastifyReply =>
   answerFragment(reply.code(status), renderFragment(h(BacktestNotice, { text })));
 
-function toView({ caller }: FastifyRequest, { subject, backtest, isWholeWindow, unsaved }: TriedEdit) {
+function toView({ caller }: FastifyRequest, { subject, backtest, isWholeWindow, lost }: TriedEdit) {
   const { from, readings, current, proposed } = backtest;
   const since = isWholeWindow ? null : showTime(new Date(from), caller?.timezone ?? 'UTC');
   return {
@@ -83,6 +76,11 @@ function toView({ caller }: FastifyRequest, { subject, backtest, isWholeWindow, 
     readings,
     current,
     proposed,
-    unsaved: unsaved.map((band) => BAND_NAMES[band]),
+    warnings: lost.map(warn),
   };
 }
+
+const warn = ({ band, typed, why }: LostLimit): string =>
+  why === 'lone_zero'
+    ? `${BAND_LABELS[band]}: a limit of 0 without delay and sustained time is not saved.`
+    : `${BAND_LABELS[band]}: ${typed} is not a number, so no limit is saved. Write decimals with a point.`;

@@ -1,6 +1,11 @@
 // What an edit would have meant for the last 30 days, before anybody saves it. Changes nothing.
-import type { BandName } from '../../domain/band.ts';
-import { type EditFault, type EditFields, parseEditForm } from '../../domain/edit-form.ts';
+import {
+  type EditFault,
+  type EditFields,
+  findLostLimits,
+  type LostLimit,
+  parseEditForm,
+} from '../../domain/edit-form.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Backtest } from '../../domain/recommendation.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
@@ -20,8 +25,8 @@ export interface TriedEdit {
   backtest: Backtest;
   /** Whether the stored readings go as far back as is looked at. */
   isWholeWindow: boolean;
-  /** Bands whose limit of 0 the edit would not save. */
-  unsaved: BandName[];
+  /** What the edit would not save of what was typed. */
+  lost: LostLimit[];
 }
 
 interface Attempt {
@@ -76,20 +81,6 @@ export async function tryEdit(
         : (channel?.label ?? limits.channel),
     backtest: tried.backtest,
     isWholeWindow: tried.isWholeWindow,
-    unsaved: findUnsaved(fields, limits.bands),
+    lost: findLostLimits(fields),
   });
 }
-
-const LIMIT_FIELDS: [BandName, field: string][] = [
-  ['CRITICAL_HIGH', 'ch_high'],
-  ['CRITICAL_LOW', 'cl_low'],
-  ['WARNING_HIGH', 'wh_high'],
-  ['WARNING_LOW', 'wl_low'],
-];
-
-/** Contract, edit: a band of limit 0 with neither delay nor sustained time is not saved. */
-const findUnsaved = (fields: EditFields, saved: { band: BandName }[]): BandName[] =>
-  LIMIT_FIELDS.filter(([band, field]) => {
-    const sent = fields[field]?.trim() ?? '';
-    return sent !== '' && Number(sent) === 0 && !saved.some((one) => one.band === band);
-  }).map(([band]) => band);

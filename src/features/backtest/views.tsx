@@ -1,5 +1,6 @@
 import type { BacktestFigures } from '../../domain/recommendation.ts';
-import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
+import { Notice } from '../../platform/html/notice.tsx';
+import { Cell, ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 
 export interface TriedLimitsModel {
@@ -9,15 +10,15 @@ export interface TriedLimitsModel {
   readings: number;
   current: BacktestFigures;
   proposed: BacktestFigures;
-  /** Bands, as people call them, whose limit of 0 would not be saved. */
-  unsaved: string[];
+  /** What would not be saved of what was typed. */
+  warnings: string[];
 }
 
 const countAlarms = (alarms: number) => `${alarms} ${alarms === 1 ? 'alarm' : 'alarms'}`;
 const showMinutes = (minutes: number) => `${Number(minutes.toFixed(1))} min`;
 
 /** What stands beside the edit form while somebody changes limits. */
-export const TriedLimits = ({ subject, since, readings, current, proposed, unsaved }: TriedLimitsModel) => (
+export const TriedLimits = ({ subject, since, readings, current, proposed, warnings }: TriedLimitsModel) => (
   <div class="backtest" role="status">
     <p>
       {since
@@ -27,7 +28,7 @@ export const TriedLimits = ({ subject, since, readings, current, proposed, unsav
       would have raised <strong>{countAlarms(current.alarms)}</strong>.
     </p>
     <TableScroll label="Backtest of these limits">
-      <table>
+      <table class="stacked">
         <caption>
           Limits of {subject}, tried on {readings} stored readings
         </caption>
@@ -47,8 +48,10 @@ export const TriedLimits = ({ subject, since, readings, current, proposed, unsav
         </tbody>
       </table>
     </TableScroll>
-    {unsaved.map((band) => (
-      <p key={band}>{band}: a limit of 0 without delay and sustained time is not saved.</p>
+    {warnings.map((warning) => (
+      <Notice key={warning} kind="error">
+        {warning}
+      </Notice>
     ))}
   </div>
 );
@@ -56,13 +59,13 @@ export const TriedLimits = ({ subject, since, readings, current, proposed, unsav
 const Figure = ({ name, now, then }: { name: string; now: string; then: string }) => (
   <tr>
     <th scope="row">{name}</th>
-    <td>{now}</td>
-    <td>{then}</td>
+    <Cell column="In force">{now}</Cell>
+    <Cell column="These">{then}</Cell>
   </tr>
 );
 
 export const BacktestNotice = ({ text }: { text: string }) => (
-  <div class="backtest" role="alert">
-    <p>{text}</p>
+  <div class="backtest">
+    <Notice kind="error">{text}</Notice>
   </div>
 );

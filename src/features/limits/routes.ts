@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { h } from 'preact';
 import { Type } from 'typebox';
+import { type EditFault, SAVE_FAILED } from '../../domain/edit-form.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { AdministerRefusal } from '../../engine/administer-service.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -23,7 +24,6 @@ const EDIT_ANSWERS: Record<AdministerRefusal, [status: number, detail: string]> 
 };
 
 const COULD_NOT_CLEAR = 'Could not clear the band(s). Please try again.';
-const SAVE_FAILED = 'Internal error while saving the policy update - see server logs for full details';
 
 /** Contract, Service settings: delete-band. */
 const DELETE_BAND_TEXTS: Record<DeleteBandRefusal, string> = {
@@ -107,7 +107,7 @@ export function routeLimits(app: HttpServer, { db }: { db: Database }): void {
   });
 }
 
-const refuseEdit = (reply: FastifyReply, serviceId: string | number, message: string) =>
+const refuseEdit = (reply: FastifyReply, serviceId: string | number, message: EditFault) =>
   reply.redirect(`/services/${serviceId}?${new URLSearchParams({ edit_error: message })}`, 303);
 
 const answerNotice = (reply: FastifyReply, text: string, isDone: boolean) =>

@@ -1,4 +1,4 @@
-import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
+import { Cell, ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { Time } from '../../platform/html/time.tsx';
 import type { AdviceModel, BacktestModel, BandModel, ProposalModel } from './panel-model.ts';
 
@@ -13,7 +13,7 @@ export const AdviceDetails = ({ proposal, reasoning, backtest }: AdviceModel) =>
     {reasoning.length > 0 && (
       <>
         <h3>Reasoning</h3>
-        <ul>
+        <ul class="reasons">
           {reasoning.map((sentence, index) => (
             <li key={index}>{sentence}</li>
           ))}
@@ -24,19 +24,23 @@ export const AdviceDetails = ({ proposal, reasoning, backtest }: AdviceModel) =>
   </>
 );
 
-const BandTable = ({ channelName, notes, bands }: ProposalModel) => (
+const BandTable = ({ channelName, isInForce, notes, bands }: ProposalModel) => (
   <>
-    <TableScroll label="Current and proposed limits">
-      <table>
+    <TableScroll label={isInForce ? 'Applied limits' : 'Current and proposed limits'}>
+      <table class="stacked">
         <caption>Limits of {channelName}</caption>
-        <ColumnHeads columns={['Band', 'Current', 'Proposed', 'Change']} />
+        <ColumnHeads columns={isInForce ? ['Band', 'Applied'] : ['Band', 'Current', 'Proposed', 'Change']} />
         <tbody>
           {bands.map(({ name, current, proposed, change }) => (
             <tr key={name} class={`band-${change}`}>
               <th scope="row">{name}</th>
-              <BandCell band={current} />
-              <BandCell band={proposed} />
-              <td>{change === 'unchanged' ? 'unchanged' : <strong>{change}</strong>}</td>
+              {!isInForce && <BandCell column="Current" band={current} />}
+              <BandCell column={isInForce ? 'Applied' : 'Proposed'} band={proposed} />
+              {!isInForce && (
+                <Cell column="Change">
+                  {change === 'unchanged' ? 'unchanged' : <strong>{change}</strong>}
+                </Cell>
+              )}
             </tr>
           ))}
         </tbody>
@@ -48,34 +52,36 @@ const BandTable = ({ channelName, notes, bands }: ProposalModel) => (
   </>
 );
 
-const BandCell = ({ band }: { band: BandModel | null }) => (
-  <td>
-    {band ? (
-      <>
-        {band.limit}
-        <div class="muted">{band.times}</div>
-      </>
-    ) : (
-      'None'
-    )}
-  </td>
+const BandCell = ({ column, band }: { column: string; band: BandModel | null }) => (
+  <Cell column={column}>
+    {band
+      ? [
+          band.limit,
+          ...band.times.map((time) => (
+            <span key={time} class="band-time">
+              {time}
+            </span>
+          )),
+        ]
+      : 'None'}
+  </Cell>
 );
 
-const BacktestTable = ({ from, to, readings, rows }: BacktestModel) => (
+const BacktestTable = ({ from, to, readings, before, rows }: BacktestModel) => (
   <TableScroll label="Backtest">
-    <table>
+    <table class="stacked">
       <caption>
         Backtest: what these limits would have done
         {from && to && [' from ', <Time key="from" {...from} />, ' to ', <Time key="to" {...to} />]}
         {readings !== null && `, ${readings} readings`}
       </caption>
-      <ColumnHeads columns={['Figure', 'Current limits', 'Proposed limits']} />
+      <ColumnHeads columns={['Figure', before, 'Proposed limits']} />
       <tbody>
         {rows.map(({ name, current, proposed }) => (
           <tr key={name}>
             <th scope="row">{name}</th>
-            <td>{current}</td>
-            <td>{proposed}</td>
+            <Cell column={before}>{current}</Cell>
+            <Cell column="Proposed limits">{proposed}</Cell>
           </tr>
         ))}
       </tbody>

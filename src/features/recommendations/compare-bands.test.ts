@@ -19,7 +19,7 @@ const limits = (bands: Band[], isPercentage = false): Limits => ({
 const changes = (current: Limits | null, proposed: Limits) =>
   compareBands(current, proposed).map(({ band: name, change }) => `${name} ${change}`);
 
-test('every band of either side, in the order of the bands, with what happens to it', () => {
+test('every band of either side, from the highest to the lowest, with what happens to it', () => {
   const current = limits([
     band('WARNING_LOW', -90),
     band('CRITICAL_LOW', -95),
@@ -32,9 +32,9 @@ test('every band of either side, in the order of the bands, with what happens to
   ]);
   expect(changes(current, proposed)).toEqual([
     'CRITICAL_HIGH changed',
-    'CRITICAL_LOW removed',
     'WARNING_HIGH new',
     'WARNING_LOW unchanged',
+    'CRITICAL_LOW removed',
   ]);
 });
 

@@ -1,4 +1,4 @@
-import { BANDS, type Band, type BandName } from '../../domain/band.ts';
+import { BAND_LABELS, type Band, type BandName } from '../../domain/band.ts';
 import type { Limits } from '../../domain/limits.ts';
 
 export interface ComparedBand {
@@ -8,10 +8,10 @@ export interface ComparedBand {
   change: 'new' | 'changed' | 'removed' | 'unchanged';
 }
 
-/** In the order of the bands; those that neither side has are left out. */
+/** From the highest band to the lowest; those that neither side has are left out. */
 export function compareBands(current: Limits | null, proposed: Limits): ComparedBand[] {
   const isSameMode = current?.isPercentage === proposed.isPercentage;
-  return BANDS.flatMap((band) => {
+  return (Object.keys(BAND_LABELS) as BandName[]).flatMap((band) => {
     const [now, then] = [findBand(current, band), findBand(proposed, band)];
     if (!now && !then) return [];
     return [{ band, current: now, proposed: then, change: nameChange(now, then, isSameMode) }];

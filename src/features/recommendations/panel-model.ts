@@ -1,4 +1,4 @@
-import type { Band, BandName } from '../../domain/band.ts';
+import { BAND_LABELS, type Band } from '../../domain/band.ts';
 import type { Limits } from '../../domain/limits.ts';
 import { type ShownTime, showTime } from '../../platform/html/time.tsx';
 import type { ComparedBand } from './compare-bands.ts';
@@ -27,6 +27,8 @@ export interface AdviceModel {
 
 export interface ProposalModel {
   channelName: string;
+  /** Applied, and not changed since: there is nothing to compare. */
+  isInForce: boolean;
   /** What people should know before they apply it. */
   notes: string[];
   bands: {
@@ -39,22 +41,18 @@ export interface ProposalModel {
 
 export interface BandModel {
   limit: string;
-  times: string;
+  /** Only those that there are. */
+  times: string[];
 }
 
 export interface BacktestModel {
   from: ShownTime | null;
   to: ShownTime | null;
   readings: number | null;
+  /** What stands over the figures of the limits that it was compared with. */
+  before: string;
   rows: { name: string; current: string; proposed: string }[];
 }
-
-const BAND_NAMES: Record<BandName, string> = {
-  CRITICAL_HIGH: 'Critical high',
-  CRITICAL_LOW: 'Critical low',
-  WARNING_HIGH: 'Warning high',
-  WARNING_LOW: 'Warning low',
-};
 
 export function toPanel(shown: ShownRecommendation, timeZone: string): PanelModel {
   const { serviceId, serviceName, canAdminister } = shown;
@@ -65,8 +63,9 @@ function toStatus({ newest, advice }: ShownRecommendation, timeZone: string): St
   const at = (time: Date | null) => time && showTime(time, timeZone);
   if (!newest) return { state: 'none' };
   if (advice) {
-    const model = toAdvice(advice, timeZone);
-    return newest.state === 'applied'
+    const isApplied = newest.state === 'applied';
+    const model = toAdvice(advice, isApplied, timeZone);
+    return isApplied
       ? { state: 'applied', appliedAt: at(newest.appliedAt), advice: model }
       : { state: 'completed', resultId: newest.id, finishedAt: at(newest.finishedAt), advice: model };
   }
@@ -76,26 +75,43 @@ function toStatus({ newest, advice }: ShownRecommendation, timeZone: string): St
   return { state: 'pending', requestedBy: newest.requestedByName, requestedAt };
 }
 
-const toAdvice = ({ proposal, reasoning, backtest }: Advice, timeZone: string): AdviceModel => ({
-  proposal: typeof proposal === 'string' ? proposal : toProposal(proposal),
+const toAdvice = (
+  { proposal, reasoning, backtest }: Advice,
+  isApplied: boolean,
+  timeZone: string,
+): AdviceModel => ({
+  proposal: typeof proposal === 'string' ? proposal : toProposal(proposal, isApplied),
   reasoning,
-  backtest: backtest && toBacktest(backtest, timeZone),
+  backtest: backtest && {
+    ...toBacktest(backtest, timeZone),
+    before: isApplied ? 'Limits before' : 'Current limits',
+  },
 });
 
-function toProposal({ limits, channel, current, bands }: Exclude<Advice['proposal'], string>): ProposalModel {
+function toProposal(
+  { limits, channel, current, bands }: Exclude<Advice['proposal'], string>,
+  isApplied: boolean,
+): ProposalModel {
   const unitOf = ({ isPercentage }: Limits) => (isPercentage ? '%' : (channel?.unit ?? null));
+  const isInForce = isApplied && bands.every(({ change }) => change === 'unchanged');
   const [unitNow, unitThen] = [current && unitOf(current), unitOf(limits)];
   return {
     channelName: limits.channel === null ? 'all channels' : (channel?.label ?? limits.channel),
-    notes: [...noteMode(limits, current), ...noteScope(limits, current)],
+    isInForce,
+    notes: isApplied
+      ? [noteStanding(isInForce), ...noteMode(limits, limits)]
+      : [...noteMode(limits, current), ...noteScope(limits, current)],
     bands: bands.map(({ band, current: now, proposed, change }) => ({
-      name: BAND_NAMES[band],
+      name: BAND_LABELS[band],
       current: now && toBand(now, unitNow),
       proposed: proposed && toBand(proposed, unitThen),
       change,
     })),
   };
 }
+
+const noteStanding = (isInForce: boolean): string =>
+  isInForce ? 'These limits are in force.' : 'The limits have been changed since.';
 
 function noteMode(limits: Limits, current: Limits | null): string[] {
   if (!limits.isPercentage)
@@ -116,13 +132,16 @@ const noteScope = (limits: Limits, current: Limits | null): string[] =>
 
 const toBand = ({ limit, delayMinutes, sustainedMinutes }: Band, unit: string | null): BandModel => ({
   limit: limit === null ? 'No limit' : `${limit}${unit === null ? '' : ` ${unit}`}`,
-  times: `delay ${delayMinutes} min, sustained ${sustainedMinutes} min`,
+  times: [
+    sustainedMinutes > 0 && `sustained ${sustainedMinutes} min`,
+    delayMinutes > 0 && `delay ${delayMinutes} min`,
+  ].filter((time) => time !== false),
 });
 
 function toBacktest(
   { from, to, readings, current, proposed }: ShownBacktest,
   timeZone: string,
-): BacktestModel {
+): Omit<BacktestModel, 'before'> {
   const row = (name: string, key: keyof typeof current, unit: string) => ({
     name,
     current: `${round(current[key])}${unit}`,

@@ -1,6 +1,7 @@
+import { EDIT_FAULTS, type EditFault } from '../../domain/edit-form.ts';
 import { nameChannel, readChannel } from '../../domain/limits.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
-import type { ServicePageParts } from './page-parts.ts';
+import type { RefusedEdit, ServicePageParts } from './page-parts.ts';
 import { type ShownService, selectGroups } from './service-queries.ts';
 
 export interface EditModel {
@@ -11,21 +12,24 @@ export interface EditModel {
   setpoints: (readonly [value: string, label: string])[];
   groups: { id: number; name: string }[];
   /** Why the last attempt was not saved. */
-  error: string | null;
+  error: EditFault | null;
   isOpen: boolean;
 }
-
-const MOST_ERROR = 300;
 
 /** null: the service has no settings. */
 export async function readEditModel(
   { db, parts }: { db: ReadDatabase; parts: ServicePageParts },
   service: ShownService,
-  query: Record<string, string | undefined>,
+  { query, refused }: { query: Record<string, string | undefined>; refused: RefusedEdit | null },
 ): Promise<EditModel | null> {
-  const { limits, edit_error: error } = query;
-  const values = await parts.readEditForm(service.id, limits === undefined ? undefined : readChannel(limits));
-  if (!values) return null;
+  const limits = refused ? refused.typed.metric_channel : query.limits;
+  const inForce = await parts.readEditForm(
+    service.id,
+    limits === undefined ? undefined : readChannel(limits),
+  );
+  if (!inForce) return null;
+  const values = refused ? retype(inForce, refused.typed) : inForce;
+  const error = refused?.fault ?? EDIT_FAULTS.find((fault) => fault === query.edit_error) ?? null;
   const channels = service.channels.map(({ name, label }) => [name, label ?? name] as const);
   const chosen = values.metric_channel ?? nameChannel(null);
   const isKnown = chosen === nameChannel(null) || channels.some(([name]) => name === chosen);
@@ -38,7 +42,13 @@ export async function readEditModel(
     ],
     setpoints: channels,
     groups: await selectGroups(db, service.organizationId),
-    error: error === undefined ? null : error.slice(0, MOST_ERROR),
-    isOpen: limits !== undefined || error !== undefined,
+    error,
+    isOpen: limits !== undefined || error !== null,
   };
 }
+
+/** As it was sent: a box that was not ticked is not there. */
+const retype = (inForce: Record<string, string>, typed: Record<string, string>): Record<string, string> => ({
+  ...Object.fromEntries(Object.keys(inForce).map((field) => [field, typed[field] ?? ''])),
+  metric_channel: inForce.metric_channel ?? '',
+});

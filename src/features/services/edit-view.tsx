@@ -1,4 +1,4 @@
-// The form of the contract's edit endpoint. It is sent as it is: every field is always there.
+// The form of an edit, with the fields of the contract's endpoint: every one is always there.
 import { Field } from '../../platform/html/field.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { Select } from '../../platform/html/select.tsx';
@@ -27,12 +27,7 @@ export const EditSection = ({ serviceId, edit }: EditProps) => (
           <button type="submit">Load</button>
         </div>
       </form>
-      <form
-        id="edit-form"
-        method="post"
-        action={`/api/v1/services/${serviceId}/edit`}
-        data-keeps={edit.error === null ? '' : 'refused'}
-      >
+      <form id="edit-form" method="post" action={`/services/${serviceId}/edit#edit`}>
         <input type="hidden" name="metric_channel" value={edit.values.metric_channel} />
         <Field
           name="name"
@@ -137,9 +132,22 @@ interface FieldProps {
   label: string;
 }
 
+/** What is not a number would be saved as none, and nobody would notice: browsers say so before it is sent. */
+const NUMBER = {
+  pattern: String.raw`\s*[+\-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+\-]?[0-9]+)?\s*`,
+  title: 'A number. Decimals are written with a point, such as 7.5',
+};
+
 const Cell = ({ edit, name, label }: FieldProps) => (
   <td>
-    <input name={name} aria-label={label} inputMode="text" autocomplete="off" value={edit.values[name]} />
+    <input
+      name={name}
+      aria-label={label}
+      inputMode="text"
+      autocomplete="off"
+      value={edit.values[name]}
+      {...NUMBER}
+    />
   </td>
 );
 
@@ -147,7 +155,7 @@ const Minutes = ({ edit, name, label }: FieldProps) => (
   <Field
     name={name}
     label={label}
-    input={{ value: edit.values[name], inputMode: 'numeric', autocomplete: 'off' }}
+    input={{ value: edit.values[name], inputMode: 'numeric', autocomplete: 'off', ...NUMBER }}
   />
 );
 

@@ -1,18 +1,10 @@
 import { formatNumber } from '../../domain/alarm-message.ts';
-import type { Band, BandName } from '../../domain/band.ts';
+import { BAND_LABELS, type Band, type BandName } from '../../domain/band.ts';
 import { nameChannel } from '../../domain/limits.ts';
 import { type ShownTime, showTime } from '../../platform/html/time.tsx';
 import { withUnit } from './latest-values.ts';
 import type { LimitsEntry } from './page-parts.ts';
 import type { ShownService } from './service-queries.ts';
-
-/** From the top of a chart to its bottom. */
-const BAND_LABELS: Record<BandName, string> = {
-  CRITICAL_HIGH: 'Critical high',
-  WARNING_HIGH: 'Warning high',
-  WARNING_LOW: 'Warning low',
-  CRITICAL_LOW: 'Critical low',
-};
 
 export interface LimitsModel {
   inForce: ChannelLimits[];

@@ -10,6 +10,9 @@ const DONE: Record<string, string> = {
   'cancel-downtime': 'The downtime is cancelled.',
   recommend: 'Requested. The recommendation stands here when it is ready.',
   'apply-recommendation': 'The recommended limits are in force, and the service was judged again.',
+  edit: 'The settings are saved, and the service was judged again.',
+  'edit-partly':
+    'The settings are saved, and the service was judged again. Not saved: a limit of 0 without sustained time and delay, or one that is not a number.',
   'delete-band': 'The band is removed, and the service was judged again.',
 };
 

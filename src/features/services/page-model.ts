@@ -10,7 +10,7 @@ import { type EditModel, readEditModel } from './edit-model.ts';
 import type { FoundService } from './find-service.ts';
 import { type LatestValue, readLatest } from './latest-values.ts';
 import { type LimitsModel, toLimits } from './limits-model.ts';
-import type { ServicePageParts } from './page-parts.ts';
+import type { RefusedEdit, ServicePageParts } from './page-parts.ts';
 import { type ChartModel, readChart } from './read-chart.ts';
 import {
   type AcknowledgementRecord,
@@ -56,6 +56,12 @@ interface Readers {
   parts: ServicePageParts;
 }
 
+interface PageRequest {
+  query: Record<string, string | undefined>;
+  refusedEdit: RefusedEdit | null;
+  now: Date;
+}
+
 const MOST_RECORDS = 20;
 
 /** A fixed number of statements, however long the history. */
@@ -63,7 +69,7 @@ export async function readServicePage(
   { db, parts }: Readers,
   visitor: Visitor,
   found: FoundService,
-  { query, now }: { query: Record<string, string | undefined>; now: Date },
+  { query, refusedEdit, now }: PageRequest,
 ): Promise<ServicePageModel> {
   const { timezone: timeZone } = visitor;
   const { service, role } = found;
@@ -80,7 +86,9 @@ export async function readServicePage(
     chart: await readChosenChart(db, service, { query, timeZone, now }),
     downtimes: { open, past },
     limits: toLimits(history, service, timeZone),
-    edit: rest.can.administer ? await readEditModel({ db, parts }, service, query) : null,
+    edit: rest.can.administer
+      ? await readEditModel({ db, parts }, service, { query, refused: refusedEdit })
+      : null,
     recommendation,
     told,
     asOf: formatLocalInput(now, timeZone).slice(11),

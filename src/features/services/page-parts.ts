@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Band } from '../../domain/band.ts';
 import type { Changes } from '../../domain/changes.ts';
+import type { EditFault } from '../../domain/edit-form.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Limits } from '../../domain/limits.ts';
 import type { Result } from '../../domain/result.ts';
@@ -37,8 +38,19 @@ export type VerbName =
   | 'recommend'
   | 'apply-recommendation';
 
+/** What was sent and not saved, and why. */
+export interface RefusedEdit {
+  fault: EditFault;
+  typed: FormFields;
+}
+
 export interface ServicePageParts {
   verbs: Record<VerbName, ServiceVerb>;
+  edit(
+    asker: Asker,
+    request: { serviceId: ServiceId; form: FormFields },
+    now: Date,
+  ): Promise<Result<unknown, VerbRefusal | { fault: EditFault }>>;
   /** Service-wide limits first, then by channel; the newest version of each first. */
   readLimitsHistory(serviceId: ServiceId): Promise<LimitsEntry[]>;
   /** The values of the edit form's fields; `channel` null: service-wide. */

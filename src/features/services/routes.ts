@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { h } from 'preact';
+import { findLostLimits, SAVE_FAILED } from '../../domain/edit-form.ts';
+import { refuse } from '../../domain/result.ts';
 import { nameCsvFile } from '../../platform/csv.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { answerFragment, renderFragment } from '../../platform/html/fragment.ts';
@@ -16,7 +18,7 @@ import { listServices } from './list-services.ts';
 import { ServiceListPage } from './list-view.tsx';
 import { findNotice } from './notices.ts';
 import { readServicePage, readStanding } from './page-model.ts';
-import type { ServicePageParts, ServiceVerb, VerbName } from './page-parts.ts';
+import type { RefusedEdit, ServicePageParts, ServiceVerb, VerbName } from './page-parts.ts';
 import { RangeFaultPage } from './range-fault-view.tsx';
 import { readChart } from './read-chart.ts';
 import { readFilter } from './service-filter.ts';
@@ -59,15 +61,17 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
       },
     });
 
+  /** With the form that was refused as it was typed, if there was one. */
   const showService = async (
     { request, reply, visitor, query }: SignedInVisit,
     found: FoundService,
-    scheduleFault: ScheduleFault | null = null,
+    refused: { schedule?: ScheduleFault; edit?: RefusedEdit } = {},
   ) => {
+    const { schedule: scheduleFault = null, edit: refusedEdit = null } = refused;
     const { now } = request;
-    const page = await readServicePage({ db, parts }, visitor, found, { query, now });
+    const page = await readServicePage({ db, parts }, visitor, found, { query, refusedEdit, now });
     const props = { visitor, page, notice: findNotice(query), scheduleFault };
-    return answerPage(reply, scheduleFault ? 422 : 200, h(ServicePage, props));
+    return answerPage(reply, scheduleFault || refusedEdit ? 422 : 200, h(ServicePage, props));
   };
 
   routeServicePage('GET', '', (visit, found) => showService(visit, found));
@@ -97,9 +101,33 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
       const done = await verb(askerOf(request), { serviceId, form }, request.now);
       if (done.ok) return reply.redirect(`/services/${serviceId}?done=${name}`, 303);
       if (name === 'schedule-downtime')
-        return showService(visit, found, { refusal: done.refusal, typed: form });
+        return showService(visit, found, { schedule: { refusal: done.refusal, typed: form } });
       return reply.redirect(`/services/${serviceId}?refused=${done.refusal}`, 303);
     });
+
+  // A form that was refused stands at the address it was sent to: who comes back there, after signing in again for
+  // instance, finds the page.
+  for (const name of ['edit', 'schedule-downtime'])
+    routeServicePage('GET', `/${name}`, ({ reply }, { service }) =>
+      reply.redirect(`/services/${service.id}`, 303),
+    );
+
+  routeServicePage('POST', '/edit', async (visit, found) => {
+    const { request, reply, form } = visit;
+    const { id: serviceId } = found.service;
+    const edited = await parts.edit(askerOf(request), { serviceId, form }, request.now).catch((error) => {
+      request.log.error({ err: error }, 'request failed');
+      return refuse({ fault: SAVE_FAILED } as const);
+    });
+    if (edited.ok) {
+      const done = findLostLimits(form).length > 0 ? 'edit-partly' : 'edit';
+      return reply.redirect(`/services/${serviceId}?done=${done}#state`, 303);
+    }
+    const { refusal } = edited;
+    if (typeof refusal === 'object')
+      return showService(visit, found, { edit: { fault: refusal.fault, typed: form } });
+    return reply.redirect(`/services/${serviceId}?refused=${refusal}`, 303);
+  });
 }
 
 function answerCsv(

@@ -27,7 +27,7 @@ export const ServicePage = ({ visitor, page, notice, scheduleFault }: ServicePag
       title={service.name}
       visitor={visitor}
       current="/services"
-      scripts={['chart.js', 'edit-form.js']}
+      scripts={['chart.js']}
       styles={['chart.css']}
     >
       <div class="page-head">
