@@ -141,8 +141,8 @@ describe('what a wall shows', () => {
     await own.oscar.post(`/api/v1/services/${warm.id}/mute`, { reason: 'Secret reason' });
     await own.oscar.post('/api/v1/downtimes', {
       service_id: String(paused.id),
-      start_time: server.clock.read().toISOString().slice(0, 19) + 'Z',
-      end_time: new Date(server.clock.read().getTime() + hours(2)).toISOString().slice(0, 19) + 'Z',
+      start_time: `${server.clock.read().toISOString().slice(0, 19)}Z`,
+      end_time: `${new Date(server.clock.read().getTime() + hours(2)).toISOString().slice(0, 19)}Z`,
       reason: 'Secret plan',
     });
     await own.apply({ name: 'Gone', device: { key: archived.device }, archived: true });

@@ -200,6 +200,20 @@ describe('statuses', () => {
     expect(await consult(url)).toEqual({ outcome: ANSWER, pauses: [7_000] });
   });
 
+  test('Retry-After as a date counts from the Date of the same answer', async () => {
+    const headers = { date: 'Mon, 16 Nov 2026 03:00:00 GMT', 'retry-after': 'Mon, 16 Nov 2026 03:00:09 GMT' };
+    const { url } = await startLlmServer(sends(503, {}, headers), good);
+    expect(await consult(url)).toEqual({ outcome: ANSWER, pauses: [9_000] });
+  });
+
+  test('a key that is repeated in the reasons is left out', async () => {
+    const { url } = await startLlmServer(
+      says(JSON.stringify({ ...GOOD, reasoning: [`Asked with ${KEY}.`] })),
+    );
+    const { outcome } = await consult(url);
+    expect(outcome).toEqual({ ok: true, value: { bands: BANDS, reasoning: ['Asked with ….'] } });
+  });
+
   test('500, then 503, then a good answer', async () => {
     const { url, asked } = await startLlmServer(
       sends(500, {}),

@@ -51,8 +51,9 @@ export async function askLlm(config: LlmConfig, question: Question, signal: Abor
         }),
       }),
     });
-    const text = await readText(response);
-    if (text === null) return { failure: `${nameOf(config)} sent more than 1 MB.`, waitMs: 'never' };
+    const sent = await readText(response);
+    if (sent === null) return { failure: `${nameOf(config)} sent more than 1 MB.`, waitMs: 'never' };
+    const text = withoutKey(config, sent);
     return response.ok ? readCompletion(config, text) : explainStatus(config, question, response, text);
   } catch (error) {
     signal.throwIfAborted();
@@ -91,7 +92,7 @@ function readCompletion(config: LlmConfig, text: string): Exchange {
   const choice = Array.isArray(sent?.choices) ? sent.choices[0] : undefined;
   const { content, refusal } = choice?.message ?? {};
   if (typeof refusal === 'string' && refusal !== '')
-    return { failure: `${nameOf(config)} declined: ${shorten(config, refusal)}`, waitMs: 'never' };
+    return { failure: `${nameOf(config)} declined: ${shorten(refusal)}`, waitMs: 'never' };
   if (typeof content === 'string' && content.trim() !== '') {
     if (choice?.finish_reason === 'length')
       return { failure: `${nameOf(config)} broke its answer off.`, waitMs: 'usual' };
@@ -110,21 +111,25 @@ function explainStatus(config: LlmConfig, { schema }: Question, response: Respon
     return giveUp(`${name} did not accept the key (${status}). Check TOCSIN_LLM_KEY.`);
   if (status === 408 || status === 429 || status >= 500) return explainPause(name, response);
   const said = (readJson(text) as { error?: { message?: unknown } } | null)?.error?.message;
-  const failure = `${name} answered ${status}${typeof said === 'string' ? `: ${shorten(config, said)}` : '.'}`;
+  const failure = `${name} answered ${status}${typeof said === 'string' ? `: ${shorten(said)}` : '.'}`;
   return (status === 400 || status === 422) && schema ? { isFormatRefused: true, failure } : giveUp(failure);
 }
 
 function explainPause(name: string, { status, headers }: Response): Exchange {
-  const asked = readRetryAfter(headers.get('retry-after'));
+  const asked = readRetryAfter(headers);
   const failure = status === 429 ? `${name} takes no more questions (429).` : `${name} failed (${status}).`;
   if (asked === null) return { failure, waitMs: 'usual' };
   if (asked <= LONGEST_WAIT_MS) return { failure, waitMs: asked };
   return { failure: `${failure} It asks to wait ${Math.round(asked / 1000)} seconds.`, waitMs: 'never' };
 }
 
-/** Seconds are what such interfaces send; a date counts as none. */
-const readRetryAfter = (text: string | null): number | null =>
-  text !== null && /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) * 1000 : null;
+/** Milliseconds. Sent as seconds, or as a date, which is taken by the clock of whoever sent it. */
+function readRetryAfter(headers: Headers): number | null {
+  const text = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
+  const waitMs = Date.parse(text) - Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(waitMs) ? null : Math.max(0, waitMs);
+}
 
 function readJson(text: string): unknown {
   try {
@@ -134,9 +139,13 @@ function readJson(text: string): unknown {
   }
 }
 
-/** What others say, on one line, and without the key, should they repeat it. */
-function shorten({ key }: LlmConfig, text: string): string {
-  const clean = (key === null ? text : text.replaceAll(key, '…')).replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+/** Should it be repeated, nobody is to read it here: answers are stored and shown. */
+const withoutKey = ({ key }: LlmConfig, text: string): string =>
+  key === null ? text : text.replaceAll(key, '…');
+
+/** What others say, on one line. */
+function shorten(text: string): string {
+  const clean = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
   return clean.length > 200 ? `${clean.slice(0, 200)}…` : clean;
 }
 
