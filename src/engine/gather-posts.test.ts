@@ -50,7 +50,7 @@ test('a failure reaches the posts of its batch and no others', async () => {
       if (isBroken) throw new Error('database gone');
       return posts;
     },
-    { lanes: 1, mostPerBatch: 10 },
+    { lanes: 1, mostPerBatch: 100 },
   );
   await expect(gatherer.take('a', 1)).rejects.toThrow('database gone');
   isBroken = false;
@@ -68,4 +68,37 @@ test('as many batches as there are lanes are under way at the same time', async 
     await turn();
   }
   expect(await all).toHaveLength(3);
+});
+
+test('beside a batch another one begins once enough has gathered', async () => {
+  const { batches, release, handle } = heldHandler();
+  const gatherer = createGatherer(handle, { lanes: 2, worthALane: 10, mostPerBatch: 100 });
+  const all = [gatherer.take('a', 1)];
+  await turn();
+  all.push(gatherer.take('b', 6));
+  await turn();
+  expect(batches).toEqual([['a']]);
+  all.push(gatherer.take('c', 4));
+  await turn();
+  expect(batches).toEqual([['a'], ['b', 'c']]);
+  release();
+  release();
+  await Promise.all(all);
+});
+
+test('or once a post has waited long, while those before it are held up', async () => {
+  const { batches, release, handle } = heldHandler();
+  const gatherer = createGatherer(handle, {
+    lanes: 2,
+    worthALane: 10,
+    patienceMs: 5,
+    mostPerBatch: 100,
+  });
+  const held = gatherer.take('held up', 1);
+  await turn();
+  const impatient = gatherer.take('impatient', 1);
+  await expect.poll(() => batches).toEqual([['held up'], ['impatient']]);
+  release();
+  release();
+  expect(await Promise.all([held, impatient])).toEqual(['held up done', 'impatient done']);
 });

@@ -1,5 +1,6 @@
-// Posts that arrive while a transaction is under way share the next one. A lone post starts at once.
-import { setImmediate } from 'node:timers';
+// Posts that arrive while a transaction is under way share the next one. A lone post starts at once. Beside a transaction
+// another one begins only for as much as pays for it, or for posts that have waited long: it may be held up by a lock.
+import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
 
 interface Waiting<Post, Outcome> {
   post: Post;
@@ -15,16 +16,22 @@ export interface Gatherer<Post, Outcome> {
 export interface GathererOptions {
   /** Transactions under way at the same time. */
   lanes: number;
+  /** What a transaction beside another one is begun for. Left out: any post. */
+  worthALane?: number;
+  patienceMs?: number;
   /** A batch is closed when it holds this much. */
   mostPerBatch: number;
 }
 
 export function createGatherer<Post, Outcome>(
   handle: (posts: Post[]) => Promise<Outcome[]>,
-  { lanes, mostPerBatch }: GathererOptions,
+  { lanes, worthALane = 0, patienceMs = 50, mostPerBatch }: GathererOptions,
 ): Gatherer<Post, Outcome> {
   const queue: Waiting<Post, Outcome>[] = [];
   let busy = 0;
+  let waitingSize = 0;
+  let isComing = false;
+  let patience: NodeJS.Timeout | null = null;
 
   function nextBatch(): Waiting<Post, Outcome>[] {
     let size = 0;
@@ -34,6 +41,7 @@ export function createGatherer<Post, Outcome>(
       size += waiting.size;
       count += 1;
     }
+    waitingSize -= size;
     return queue.splice(0, count);
   }
 
@@ -46,22 +54,39 @@ export function createGatherer<Post, Outcome>(
     }
   }
 
-  function startLanes(): void {
-    while (busy < lanes && queue.length > 0) {
+  function startLanes(hasWaited = false): void {
+    const isWorthIt = () => busy === 0 || hasWaited || waitingSize >= worthALane;
+    while (busy < lanes && queue.length > 0 && isWorthIt()) {
       busy += 1;
       work(nextBatch()).finally(() => {
         busy -= 1;
         startLanes();
       });
     }
+    if (queue.length > 0) patience ??= setTimeout(losePatience, patienceMs);
+    else if (patience) {
+      clearTimeout(patience);
+      patience = null;
+    }
+  }
+
+  function losePatience(): void {
+    patience = null;
+    startLanes(true);
   }
 
   return {
     take: (post, size) =>
       new Promise((resolve, reject) => {
         queue.push({ post, size, resolve, reject });
+        waitingSize += size;
+        if (isComing) return;
+        isComing = true;
         // Whatever else this turn of the event loop brings may come along.
-        if (queue.length === 1) setImmediate(startLanes);
+        setImmediate(() => {
+          isComing = false;
+          startLanes();
+        });
       }),
   };
 }

@@ -27,7 +27,7 @@ export function openRoad({
   const takeEpisodes = stockEpisodeIds();
   const gatherer = createGatherer<SentPost, PostOutcome>(
     (posts) => ingestPosts({ db, catalogue, retentionDays, takeEpisodes }, posts, clock()),
-    { lanes: 3, mostPerBatch: 2_000 },
+    { lanes: 3, worthALane: 200, mostPerBatch: 2_000 },
   );
   return {
     take: gatherer.take,

@@ -53,8 +53,10 @@ export function routeTelemetry(app: HttpServer, { sources, take }: TelemetryDeps
           return answerDetail(reply, 413, `A post may hold at most ${MOST_ENTRIES} entries`);
         if (post === 'not_a_post') return answerDetail(reply, 422, [NOT_A_POST]);
 
-        const size = post.entries.reduce((sum, { values }) => sum + values.length, 0);
-        const outcome = await take({ ...source, ...post }, size);
+        const { sourceId, organizationId } = source;
+        const { entries, rejected } = post;
+        const size = entries.reduce((sum, { values }) => sum + values.length, 0);
+        const outcome = await take({ sourceId, organizationId, entries, rejected }, size);
         if (outcome !== 'unknown_source') return outcome;
         sources.forget(secret);
         return answerDetail(reply, 401, 'Could not validate credentials');
