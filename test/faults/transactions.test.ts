@@ -52,6 +52,17 @@ describe.each(['as_planned', 'by_index'] as const)('%s', (access) => {
     ]);
   });
 
+  test('a query of its own answers, and what fails leaves its connection usable', async () => {
+    const divide = (by: number) => db.query(sql`select 6 / ${by}::int as result`, access);
+    expect(await divide(2)).toEqual([{ result: 3 }]);
+    await expect(divide(0)).rejects.toThrow('division by zero');
+    expect(await Promise.all([divide(1), divide(2), divide(3)])).toEqual([
+      [{ result: 6 }],
+      [{ result: 3 }],
+      [{ result: 2 }],
+    ]);
+  });
+
   test('each statement sees what those before it did, and answers for itself', async () => {
     const answers = await db.transaction(async (tx) => {
       tx.later(sql`delete from note`);

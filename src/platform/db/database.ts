@@ -7,7 +7,8 @@ import { openWire, type Wire } from './wire.ts';
 pg.defaults.parseInputDatesAsUTC = true;
 
 interface Queryable {
-  query<Row>(statement: Sql): Promise<Row[]>;
+  /** `access`: inside a transaction, that of the transaction counts. */
+  query<Row>(statement: Sql, access?: Access): Promise<Row[]>;
 }
 
 /** Statements that commit together, in the order they were given. Only `Database.transaction` makes one. */
@@ -82,22 +83,32 @@ export function openPool(connection: pg.PoolConfig, onIdleError: (error: Error) 
     }
   };
 
+  const rolledBackIfFailing = <Value>(use: (client: pg.PoolClient) => Promise<Value>) =>
+    connected(async (client, lose) => {
+      try {
+        return await use(client);
+      } catch (error) {
+        await client.query('rollback').catch(lose);
+        throw error;
+      }
+    });
+
   return {
-    query: <Row>(statement: Sql) =>
-      connected(async (client) => (await sendTogether(client, [statement], false))[0] as Row[]),
+    async query<Row>(statement: Sql, access: Access = 'as_planned') {
+      if (access === 'as_planned')
+        return connected(async (client) => (await sendTogether(client, [statement], false))[0] as Row[]);
+      const script = [...OPENING[access], statement, COMMIT];
+      const answers = await rolledBackIfFailing((client) => sendTogether(client, script, true));
+      return answers.at(-2) as Row[];
+    },
 
     transaction: (work, access = 'as_planned') =>
-      connected(async (client, lose) => {
-        try {
-          const tx = openTransaction(client, access);
-          const value = await work(tx);
-          await tx.commit();
-          if (tx.isAnnounced()) wire.tell();
-          return value;
-        } catch (error) {
-          await client.query('rollback').catch(lose);
-          throw error;
-        }
+      rolledBackIfFailing(async (client) => {
+        const tx = openTransaction(client, access);
+        const value = await work(tx);
+        await tx.commit();
+        if (tx.isAnnounced()) wire.tell();
+        return value;
       }),
 
     pressure: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
