@@ -88,3 +88,23 @@ describe.each(['as_planned', 'by_index'] as const)('%s', (access) => {
     expect(await db.query(sql`select id from note where text = 'kept'`)).toEqual([{ id: 6 }]);
   });
 });
+
+test('a statement whose table has changed since it was planned fails once, and is planned anew', async () => {
+  const { db: own } = await cloneDatabase();
+  await own.query(raw('create table thing (id int)'));
+  const select = () => own.transaction((tx) => tx.query(sql`select * from thing`), 'by_index');
+  expect(await select()).toEqual([]);
+  await own.query(raw('alter table thing add column name text'));
+  await expect(select()).rejects.toThrow('cached plan must not change result type');
+  await own.query(sql`insert into thing values (1, 'one')`);
+  expect(await select()).toEqual([{ id: 1, name: 'one' }]);
+});
+
+test('a value that cannot be sent fails its own statement, and the connection goes on', async () => {
+  const round: Record<string, unknown> = {};
+  round.self = round;
+  for (const access of ['as_planned', 'by_index'] as const) {
+    await expect(db.query(sql`select ${round}::jsonb`, access)).rejects.toThrow();
+    expect(await db.query(sql`select ${1}::int as one`, access)).toEqual([{ one: 1 }]);
+  }
+});

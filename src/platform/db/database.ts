@@ -1,5 +1,5 @@
 import pg from 'pg';
-import sql, { raw, type Sql } from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import { sendTogether } from './send-together.ts';
 import { openWire, type Wire } from './wire.ts';
 
@@ -43,10 +43,9 @@ type Access = 'as_planned' | 'by_index';
 
 const BEGIN = sql`begin`;
 const COMMIT = sql`commit`;
-const BY_INDEX = raw(
-  `select ${['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'].map((name) => `set_config('${name}', 'off', true)`).join()},
-    set_config('plan_cache_mode', 'force_generic_plan', true)`,
-);
+const BY_INDEX = sql`
+  select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+    set_config('enable_mergejoin', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)`;
 const OPENING: Record<Access, Sql[]> = { as_planned: [BEGIN], by_index: [BEGIN, BY_INDEX] };
 
 export const first = <Row>(rows: Row[]): Row | null => rows[0] ?? null;

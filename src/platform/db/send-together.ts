@@ -33,7 +33,8 @@ interface Column {
 
 interface Call {
   text: string;
-  values: unknown[];
+  /** As they travel. */
+  values: (string | Buffer | null)[];
   statement: Statement;
   rows: Row[];
 }
@@ -44,7 +45,7 @@ const preparedOn = new WeakMap<pg.PoolClient, Prepared>();
  * Answers with the rows of each. `isPrepared`: for statements that come many times a second. Planning them takes longer
  * than executing them on a few hundred rows, so each connection does it once for each text.
  */
-export function sendTogether(
+export async function sendTogether(
   client: pg.PoolClient,
   statements: readonly Sql[],
   isPrepared: boolean,
@@ -52,26 +53,32 @@ export function sendTogether(
   const prepared = preparedOn.get(client) ?? { byText: new Map(), tried: 0 };
   preparedOn.set(client, prepared);
   const calls = statements.map((sql) => describe(sql, isPrepared ? prepared : null));
-  return new Promise((resolve, reject) => {
-    client.query(
-      createMessage(calls, {
-        onDone({ text, statement }) {
-          if (isPrepared) prepared.byText.set(text, statement);
-        },
-        onEnd: () => resolve(calls.map(({ rows }) => rows)),
-        onError: reject,
-      }),
-    );
-  });
+  const onDone = ({ text, statement }: Call) => {
+    if (isPrepared) prepared.byText.set(text, statement);
+  };
+  try {
+    await new Promise<void>((onEnd, onError) => {
+      client.query(createMessage(calls, { onDone, onEnd, onError }));
+    });
+  } catch (error) {
+    if (IS_OUTDATED.has((error as { code?: string }).code ?? '')) prepared.byText.clear();
+    // So that it leads to whoever asked, not to the socket.
+    Error.captureStackTrace(error as Error);
+    throw error;
+  }
+  return calls.map(({ rows }) => rows);
 }
+
+/** The schema changed under a plan (feature_not_supported), or the name is not known any more. */
+const IS_OUTDATED: ReadonlySet<string> = new Set(['0A000', '26000']);
 
 /** What has no type of its own stays in the text; a value whose type the place cannot tell says it. */
 function describe({ strings, values }: Sql, prepared: Prepared | null): Call {
   let text = strings[0] ?? '';
-  const given: unknown[] = [];
+  const given: Call['values'] = [];
   for (const [index, value] of values.entries()) {
     if (value === null || value === undefined) text += 'null';
-    else text += `$${given.push(value)}${value instanceof Date ? '::timestamptz' : ''}`;
+    else text += `$${given.push(prepareValue(value))}${value instanceof Date ? '::timestamptz' : ''}`;
     text += strings[index + 1] ?? '';
   }
   return { text, values: given, statement: prepared?.byText.get(text) ?? nameStatement(prepared), rows: [] };
@@ -124,7 +131,7 @@ function createMessage(calls: readonly Call[], { onDone, onEnd, onError }: Outco
 function writeCall(connection: pg.Connection, { text, values, statement }: Call): void {
   const { name, shape } = statement;
   if (!shape) connection.parse({ text, name, types: [] }, true);
-  connection.bind({ statement: name, values: values as string[], valueMapper: prepareValue }, true);
+  connection.bind({ statement: name, values }, true);
   if (!shape) connection.describe({ type: 'P' }, true);
   connection.execute({}, true);
 }
