@@ -111,12 +111,9 @@ async function ensure(target) {
   }
 }
 
-const ensureAssets = () => ensure(ASSETS);
-
 export async function ensureBuilt() {
   await ensure(ASSETS);
   await ensure(PROGRAM);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url))
-  await (process.argv.includes('--assets') ? ensureAssets() : ensureBuilt());
+if (process.argv[1] === fileURLToPath(import.meta.url)) await ensureBuilt();

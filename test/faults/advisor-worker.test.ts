@@ -9,7 +9,6 @@ import { type AdvisorDeps, createAdvisor, startAdvising } from '../../src/engine
 import { startAnalyst } from '../../src/engine/advise/start-analyst.ts';
 import { first } from '../../src/platform/db/database.ts';
 import { openLog } from '../../src/platform/log.ts';
-import { buildProgram } from '../support/build-program.ts';
 import { MONTH_OF_MINUTES, readFreezer, storeReadings } from '../support/history.ts';
 import { type Lab, openLab } from '../support/lab.ts';
 import { startLlmServer, staysSilent } from '../support/llm-server.ts';
@@ -18,7 +17,6 @@ import { startServer, type TestServer } from '../support/test-server.ts';
 let server: TestServer;
 let lab: Lab;
 beforeAll(async () => {
-  await buildProgram();
   server = await startServer();
   lab = await openLab(server);
 });

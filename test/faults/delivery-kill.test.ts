@@ -1,14 +1,11 @@
 // The real program, killed between sending and marking: nothing is lost, and one double at most.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openEmbedded } from '../../src/platform/db/embedded/open-embedded.ts';
-import { buildProgram } from '../support/build-program.ts';
 import { query } from '../support/embedded-probes.ts';
 import { makeDataDir, runCommand, type Serving, startServing } from '../support/program.ts';
 import { startSmtpReceiver } from '../support/smtp-receiver.ts';
 import { answers, type ReceivedWebhook, startWebhookReceiver } from '../support/webhook-receiver.ts';
-
-beforeAll(buildProgram);
 
 const SECRET = 'the secret of the gateway';
 

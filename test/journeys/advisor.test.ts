@@ -9,7 +9,6 @@ import { type AdvisorDeps, createAdvisor } from '../../src/engine/advise/advisin
 import { claimRequest, completeRequest } from '../../src/engine/recommendations.ts';
 import { first } from '../../src/platform/db/database.ts';
 import { openLog } from '../../src/platform/log.ts';
-import { buildProgram } from '../support/build-program.ts';
 import { archive, setDowntime } from '../support/equipment.ts';
 import { MONTH_OF_MINUTES, readFreezer, storeReadings } from '../support/history.ts';
 import { type Lab, openLab } from '../support/lab.ts';
@@ -20,7 +19,6 @@ import { startServer, type TestServer } from '../support/test-server.ts';
 let server: TestServer;
 let lab: Lab;
 beforeAll(async () => {
-  await buildProgram();
   server = await startServer();
   lab = await openLab(server);
 });

@@ -2,7 +2,6 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ServiceId } from '../../src/domain/ids.ts';
-import { buildProgram } from '../support/build-program.ts';
 import { archive } from '../support/equipment.ts';
 import { MONTH_OF_MINUTES, readFreezer, storeReadings } from '../support/history.ts';
 import { type Lab, openLab } from '../support/lab.ts';
@@ -13,7 +12,6 @@ let server: TestServer;
 let lab: Lab;
 let freezer: ServiceId;
 beforeAll(async () => {
-  await buildProgram();
   server = await startServer();
   lab = await openLab(server);
   ({ id: freezer } = await lab.freezer({

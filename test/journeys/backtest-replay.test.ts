@@ -11,7 +11,6 @@ import { selectLimitsInForce } from '../../src/engine/limits-in-force.ts';
 import { makePartitions } from '../../src/engine/reading-partitions.ts';
 import { loadServiceConfigs } from '../../src/engine/service-config.ts';
 import { first } from '../../src/platform/db/database.ts';
-import { buildProgram } from '../support/build-program.ts';
 import { type Lab, openLab } from '../support/lab.ts';
 import { minutes } from '../support/movable-clock.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
@@ -19,7 +18,6 @@ import { startServer, type TestServer } from '../support/test-server.ts';
 let server: TestServer;
 let lab: Lab;
 beforeAll(async () => {
-  await buildProgram();
   server = await startServer();
   lab = await openLab(server);
 });

@@ -8,7 +8,7 @@ import { makePartitions } from '../../src/engine/reading-partitions.ts';
 import { openPool } from '../../src/platform/db/database.ts';
 import { openEmbedded } from '../../src/platform/db/embedded/open-embedded.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
-import { buildAssets } from './build-program.ts';
+import { buildProgram } from './build-program.ts';
 import { STORY_BEGINS_AT } from './movable-clock.ts';
 
 export interface TestCluster {
@@ -24,7 +24,7 @@ declare module 'vitest' {
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await buildAssets();
+  await buildProgram();
   const dataDir = await mkdtemp(join(tmpdir(), 'tocsin-tests-'));
   // Run by root, the database works under another user, who must be able to enter.
   await chmod(dataDir, 0o755);
