@@ -4,7 +4,6 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { raw } from 'sql-template-tag';
 import { makePartitions } from '../src/engine/reading-partitions.ts';
 import { openPool } from '../src/platform/db/database.ts';
@@ -13,6 +12,7 @@ import { migrate } from '../src/platform/db/migrate.ts';
 import { projectRoot } from '../src/platform/project-root.ts';
 import { fillHistory, fillLab, hirePerson, PERSON, SECRET, setAlarms } from './lab.ts';
 import { drive, percentile } from './load.ts';
+import { openNewDatabase } from './new-database.ts';
 import { makePosts } from './posts.ts';
 import { measureRollups } from './rollups.ts';
 import { startTocsin } from './start-tocsin.ts';
@@ -216,11 +216,7 @@ async function comparePosts(what: string, connections: number, size: number, [ba
 }
 
 async function makeBareDatabase(): Promise<void> {
-  const admin = new pg.Client({ ...embedded.connection, user: 'postgres', database: 'postgres' });
-  await admin.connect();
-  await admin.query('create database bare owner tocsin');
-  await admin.end();
-  const bare = openPool({ ...embedded.connection, database: 'bare' }, () => {});
+  const bare = await openNewDatabase(embedded.connection, 'bare');
   await bare.query(
     raw(`create table reading (service_id int not null, channel_id int not null, taken_at timestamptz not null,
       value float8 not null, primary key (service_id, channel_id, taken_at))`),

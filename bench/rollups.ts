@@ -1,11 +1,11 @@
 // How fast readings are rolled up behind the ingest: on a database of their own, two hours of readings a minute.
-import pg from 'pg';
+import type pg from 'pg';
 import sql from 'sql-template-tag';
 import { makePartitions } from '../src/engine/reading-partitions.ts';
 import { createRollUp } from '../src/engine/roll-up.ts';
-import { openPool } from '../src/platform/db/database.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
 import { fillLab } from './lab.ts';
+import { openNewDatabase } from './new-database.ts';
 
 const SERVICES = 10_000;
 const MINUTES = 120;
@@ -13,11 +13,7 @@ const HOUR_MS = 60 * 60_000;
 
 /** Readings a second. */
 export async function measureRollups(connection: pg.PoolConfig, now: Date): Promise<number> {
-  const admin = new pg.Client({ ...connection, user: 'postgres', database: 'postgres' });
-  await admin.connect();
-  await admin.query('create database rollups owner tocsin');
-  await admin.end();
-  const db = openPool({ ...connection, database: 'rollups' }, () => {});
+  const db = await openNewDatabase(connection, 'rollups');
   try {
     await migrate(db, now);
     await makePartitions(db, now, 400);

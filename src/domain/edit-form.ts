@@ -29,7 +29,7 @@ export const EDIT_FAULTS = [
 export type EditFault = (typeof EDIT_FAULTS)[number];
 
 /** Limit, delay and sustained of each band. */
-const BAND_FIELDS: Record<BandName, { limit: string; delay: string; sustained: string }> = {
+export const BAND_FIELDS: Record<BandName, { limit: string; delay: string; sustained: string }> = {
   CRITICAL_HIGH: { limit: 'ch_high', delay: 'ch_delay', sustained: 'ch_sustained' },
   CRITICAL_LOW: { limit: 'cl_low', delay: 'cl_delay', sustained: 'cl_sustained' },
   WARNING_HIGH: { limit: 'wh_high', delay: 'wh_delay', sustained: 'wh_sustained' },

@@ -1,5 +1,5 @@
-// The alarm row of each service, which holds what is known of its channels too: locked, read and written in bulk. Arrays
-// travel as text that PostgreSQL casts, and instants as milliseconds, because both are on the path of every reading.
+// The alarm row of each service, which holds what is known of its channels too: locked, read and written in bulk. Lists
+// of numbers travel packed, and instants as milliseconds, because both are on the path of every reading.
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { ServiceId } from '../domain/ids.ts';
 import { type ChannelState, type Instant, isQuiet } from '../domain/judge.ts';

@@ -50,7 +50,7 @@ test('a failure reaches the posts of its batch and no others', async () => {
       if (isBroken) throw new Error('database gone');
       return posts;
     },
-    { lanes: 1, mostPerBatch: 100 },
+    { lanes: 1, mostPerBatch: 10 },
   );
   await expect(gatherer.take('a', 1)).rejects.toThrow('database gone');
   isBroken = false;

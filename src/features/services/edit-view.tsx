@@ -1,4 +1,6 @@
 // The form of an edit, with the fields of the contract's endpoint: every one is always there.
+import { BAND_LABELS, type BandName } from '../../domain/band.ts';
+import { BAND_FIELDS } from '../../domain/edit-form.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { Select } from '../../platform/html/select.tsx';
@@ -45,13 +47,6 @@ export const EditSection = ({ serviceId, edit }: EditProps) => (
   </section>
 );
 
-const BANDS = [
-  ['Critical high', 'ch_high', 'ch'],
-  ['Warning high', 'wh_high', 'wh'],
-  ['Warning low', 'wl_low', 'wl'],
-  ['Critical low', 'cl_low', 'cl'],
-] as const;
-
 const Limits = ({ serviceId, edit }: EditProps) => {
   const subject = edit.channels.find(([name]) => name === edit.values.metric_channel)?.[1] ?? '';
   return (
@@ -68,13 +63,8 @@ const Limits = ({ serviceId, edit }: EditProps) => {
             </tr>
           </thead>
           <tbody>
-            {BANDS.map(([label, limit, prefix]) => (
-              <tr key={limit}>
-                <th scope="row">{label}</th>
-                <Cell edit={edit} name={limit} label={`${label}: limit`} />
-                <Cell edit={edit} name={`${prefix}_sustained`} label={`${label}: sustained minutes`} />
-                <Cell edit={edit} name={`${prefix}_delay`} label={`${label}: delay in minutes`} />
-              </tr>
+            {(Object.keys(BAND_LABELS) as BandName[]).map((band) => (
+              <BandRow key={band} edit={edit} label={BAND_LABELS[band]} fields={BAND_FIELDS[band]} />
             ))}
           </tbody>
         </table>
@@ -101,6 +91,21 @@ const Limits = ({ serviceId, edit }: EditProps) => {
     </fieldset>
   );
 };
+
+interface BandRowProps {
+  edit: EditModel;
+  label: string;
+  fields: (typeof BAND_FIELDS)[BandName];
+}
+
+const BandRow = ({ edit, label, fields }: BandRowProps) => (
+  <tr>
+    <th scope="row">{label}</th>
+    <Cell edit={edit} name={fields.limit} label={`${label}: limit`} />
+    <Cell edit={edit} name={fields.sustained} label={`${label}: sustained minutes`} />
+    <Cell edit={edit} name={fields.delay} label={`${label}: delay in minutes`} />
+  </tr>
+);
 
 const Notifications = ({ edit }: Pick<EditProps, 'edit'>) => (
   <fieldset>

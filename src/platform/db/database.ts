@@ -127,7 +127,7 @@ interface OpenTransaction extends Tx {
 function openTransaction(client: pg.PoolClient, access: Access): OpenTransaction {
   let isAnnounced = false;
   // What came `later` is sent before anything else.
-  let waiting: Sql[] = OPENING[access];
+  let waiting: Sql[] = [...OPENING[access]];
   /** Answers with the rows of the statements, in one round trip. */
   const send = async (statements: Sql[]): Promise<unknown[][]> => {
     const script = [...waiting, ...statements];
@@ -143,9 +143,7 @@ function openTransaction(client: pg.PoolClient, access: Access): OpenTransaction
       await send([]);
       await client.query(script);
     },
-    later: (statement) => {
-      waiting = [...waiting, statement];
-    },
+    later: (statement) => void waiting.push(statement),
     announce() {
       isAnnounced = true;
     },
