@@ -8,6 +8,7 @@ import {
   judge,
   type Moment,
   rejudge,
+  replay,
 } from './judge.ts';
 import type { Severity } from './severity.ts';
 
@@ -158,9 +159,11 @@ describe('new limits', () => {
     channels: before.channels,
     verdict: before.verdict,
   });
+  const judgeAgain = (given: JudgedService, now: number) =>
+    rejudge(given, replay(given.limits, new Map(), history), now);
 
   test('a breach that has lasted long enough is active at once, and begins now', () => {
-    const judged = rejudge(withLimits(limits({ CRITICAL_HIGH: [-63, 15] })), history, 21 * MINUTE);
+    const judged = judgeAgain(withLimits(limits({ CRITICAL_HIGH: [-63, 15] })), 21 * MINUTE);
     expect(judged.verdict).toEqual({ severity: 'critical', since: 21 * MINUTE, channel: 't' });
     expect(judged.changes).toMatchObject([
       { at: 21 * MINUTE, from: 'warning', to: 'critical', value: -62, limit: -63 },
@@ -169,19 +172,19 @@ describe('new limits', () => {
 
   test('one that has not yet lasted goes on running', () => {
     const given = withLimits(limits({ CRITICAL_HIGH: [-63, 25] }));
-    const judged = rejudge(given, history, 21 * MINUTE);
+    const judged = judgeAgain(given, 21 * MINUTE);
     expect(judged.verdict.severity).toBe('normal');
     expect(findNextActivation(given.limits, judged.channels)).toBe(25 * MINUTE);
   });
 
   test('an unchanged severity keeps its beginning', () => {
-    const judged = rejudge(withLimits(limits({ WARNING_HIGH: [-70] })), history, 21 * MINUTE);
+    const judged = judgeAgain(withLimits(limits({ WARNING_HIGH: [-70] })), 21 * MINUTE);
     expect(judged.verdict).toEqual({ severity: 'warning', since: 0, channel: 't' });
     expect(judged.changes).toEqual([]);
   });
 
   test('no limits, no alarm', () => {
-    expect(rejudge(withLimits(limits({})), history, 21 * MINUTE).verdict.severity).toBe('normal');
+    expect(judgeAgain(withLimits(limits({})), 21 * MINUTE).verdict.severity).toBe('normal');
   });
 });
 
@@ -268,7 +271,8 @@ test('judging again under the same limits finds the same severity', () => {
     fc.property(anyLimits, anyReadings, (given, readings) => {
       const end = (readings.at(-1)?.at ?? 0) + 3 * MINUTE;
       const before = judge(service({ t: given }), momentsOf(readings), end);
-      const again = rejudge({ ...service({ t: given }), ...before }, momentsOf(readings), end);
+      const { limits } = service({ t: given });
+      const again = rejudge({ limits, ...before }, replay(limits, new Map(), momentsOf(readings)), end);
       expect(again.verdict).toEqual(before.verdict);
       expect(again.changes).toEqual([]);
     }),

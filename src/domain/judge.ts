@@ -132,16 +132,26 @@ export function judge(service: JudgedService, moments: readonly Moment[], until:
   return { channels, verdict, changes };
 }
 
+/** What readings make of the channels, from nothing or going on from where earlier readings left them. */
+export const replay = (
+  limits: JudgedService['limits'],
+  channels: ReadonlyMap<string, ChannelState>,
+  moments: readonly Moment[],
+): Map<string, ChannelState> =>
+  judge({ limits, channels, verdict: NORMAL }, moments, moments.at(-1)?.at ?? Number.NEGATIVE_INFINITY)
+    .channels;
+
 /**
- * Judges every channel again after its limits changed, from its stored readings: a breach that has lasted long enough is
- * active at once. A severity that the new limits bring begins now; one that stays keeps its beginning.
+ * Judges every channel again after its limits changed, from what its stored readings came to (`replay`): a breach that
+ * has lasted long enough is active at once. A severity that the new limits bring begins now; one that stays keeps its
+ * beginning.
  */
-export function rejudge(service: JudgedService, history: readonly Moment[], now: Instant): Judgement {
-  const replayed = judge(
-    { limits: service.limits, channels: new Map(), verdict: NORMAL },
-    history,
-    now,
-  ).channels;
+export function rejudge(
+  service: JudgedService,
+  history: ReadonlyMap<string, ChannelState>,
+  now: Instant,
+): Judgement {
+  const replayed = judge({ limits: service.limits, channels: history, verdict: NORMAL }, [], now).channels;
   const channels = new Map<string, ChannelState>();
   for (const [name, state] of service.channels) {
     const fresh = service.limits.has(name) ? replayed.get(name) : undefined;

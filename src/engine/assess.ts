@@ -22,9 +22,12 @@ import type { StoredAlarm, WatchedService } from './watched-service.ts';
 export const assess = (watched: WatchedService, moments: readonly Moment[], now: Instant): Assessment =>
   conclude(watched, judge(toJudge(watched), moments, now), now);
 
-/** After new limits: the same, from the stored readings. */
-export const assessAgain = (watched: WatchedService, history: readonly Moment[], now: Instant): Assessment =>
-  conclude(watched, rejudge(toJudge(watched), history, now), now, true);
+/** After new limits: the same, from what the stored readings make of the channels. */
+export const assessAgain = (
+  watched: WatchedService,
+  replayed: ReadonlyMap<string, ChannelState>,
+  now: Instant,
+): Assessment => conclude(watched, rejudge(toJudge(watched), replayed, now), now, true);
 
 const toJudge = ({ config, channels, alarm: { severity, severitySince, channel } }: WatchedService) => ({
   limits: config.limits,

@@ -1,0 +1,96 @@
+// New limits look back as far as the longest sustained time, and that may be for ever: page by page, and not without end.
+import sql, { type Sql } from 'sql-template-tag';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { adoptLimits } from '../../src/engine/adopt-limits.ts';
+import { reassess } from '../../src/engine/reassess.ts';
+import type { Tx } from '../../src/platform/db/database.ts';
+import { storeReadings } from '../support/history.ts';
+import { type Lab, openLab } from '../support/lab.ts';
+import { BLANK_EDIT } from '../support/limits-desk.ts';
+import { minutes } from '../support/movable-clock.ts';
+import { startServer, type TestServer } from '../support/test-server.ts';
+
+const LONGEST_MINUTES = 2_147_483_647;
+const DAYS = 6;
+const COUNT = DAYS * 24 * 60;
+
+let server: TestServer;
+let lab: Lab;
+let freezer: Awaited<ReturnType<Lab['freezer']>>;
+beforeAll(async () => {
+  server = await startServer();
+});
+
+/** Warm for the last 5,000 of its readings, one a minute. */
+beforeEach(async () => {
+  lab = await openLab(server);
+  freezer = await lab.freezer();
+  await freezer.reads(-60);
+  server.clock.advance(-minutes(1));
+  await storeReadings(server, freezer.id, {
+    count: COUNT,
+    value: (index) => (index < COUNT - 5_000 ? -80 : -60),
+  });
+  server.clock.advance(minutes(1));
+});
+
+const edit = (sustained: number) =>
+  lab.ada.post(`/api/v1/services/${freezer.id}/edit`, {
+    ...BLANK_EDIT,
+    ch_high: '-65',
+    ch_sustained: String(sustained),
+  });
+
+/** Minutes from the beginning of the running breach until now. */
+async function runningFor(): Promise<number | null> {
+  const [row] = await server.db.query<{ since: number | null }>(sql`
+    select (channel_alarms -> channel_ids[1]::text -> 'breaches' ->> 'CRITICAL_HIGH')::float8 as "since"
+    from alarm_state where service_id = ${freezer.id}`);
+  return row?.since == null ? null : (server.clock.read().getTime() - row.since) / minutes(1);
+}
+
+test('no answer of the database holds more than a page, however long the sustained time', async () => {
+  let longest = 0;
+  await server.db.transaction(async (tx) => {
+    const query = async <Row>(statement: Sql) => {
+      const rows = await tx.query<Row>(statement);
+      longest = Math.max(longest, rows.length);
+      return rows;
+    };
+    await adoptLimits({ ...tx, query } as Tx, {
+      serviceId: freezer.id,
+      organizationId: lab.organization,
+      limits: {
+        channel: 'temperature',
+        isPercentage: false,
+        setpointChannel: null,
+        stateChannel: null,
+        bands: [{ band: 'CRITICAL_HIGH', limit: -65, delayMinutes: 0, sustainedMinutes: LONGEST_MINUTES }],
+      },
+      origin: 'edit',
+      author: { id: null, name: 'Ada' },
+      now: server.clock.read(),
+    });
+  });
+  expect(longest).toBe(1_000);
+  expect(await runningFor()).toBe(5_000);
+});
+
+test.for([
+  [4_999, 'critical'],
+  [5_000, 'critical'],
+  [5_001, undefined],
+] as const)('a breach of 5,000 minutes under limits that ask for %i', async ([sustained, severity]) => {
+  expect((await edit(sustained)).headers.get('location')).toBe(`/services/${freezer.id}`);
+  expect((await lab.alarms())[0]?.severity).toBe(severity);
+  expect(await runningFor()).toBe(5_000);
+});
+
+test.for([
+  [3_000, 3_001],
+  [200_000, 5_000],
+])('of at most %i readings the first counts as the beginning', async ([most = 0, running]) => {
+  await edit(LONGEST_MINUTES);
+  await server.db.transaction((tx) => reassess(tx, [freezer.id], server.clock.read(), { size: 700, most }));
+  expect(await runningFor()).toBe(running);
+});
