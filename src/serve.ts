@@ -15,7 +15,9 @@ import { createEmailTransport } from './engine/transports/email.ts';
 import { createWebhookTransport } from './engine/transports/webhook.ts';
 import { measureHealth } from './features/health/metrics.ts';
 import { makeSetupCode } from './features/setup/setup-code.ts';
+import { withChatRoom } from './features/simulation/demo/chat-room.tsx';
 import { openDemo } from './features/simulation/demo/open-demo.ts';
+import { selectDemonstration } from './features/simulation/demo/queries.ts';
 import { keepSigningSecret } from './platform/auth/signing-secret.ts';
 import { createTokenSigner } from './platform/auth/token.ts';
 import type { Clock } from './platform/clock.ts';
@@ -100,6 +102,7 @@ export async function serve({ config, clock, log, roles, isDemo, say }: ServeDep
       closers.push(() => mailer.close());
       if (mailer.notice) say(mailer.notice);
       const publicUrl = findPublicUrl(config, address);
+      const webhook = createWebhookTransport({ publicUrl, allowPrivate: config.isPrivateWebhookAllowed });
       const delivering = startDelivering({
         db,
         clock,
@@ -108,7 +111,7 @@ export async function serve({ config, clock, log, roles, isDemo, say }: ServeDep
         mailer,
         transports: {
           email: createEmailTransport({ mailer }),
-          webhook: createWebhookTransport({ publicUrl, allowPrivate: config.isPrivateWebhookAllowed }),
+          webhook: (await selectDemonstration(db)) ? withChatRoom(db, webhook) : webhook,
         },
         metrics: metrics && createDeliveryMetrics(metrics.registry),
         heartbeatUrl: config.heartbeatUrl,

@@ -37,7 +37,6 @@ const FINE_MS = 2 * DAY_MS;
 export const JUDGED_MS = 6 * HOUR_MS;
 /** What was told this recently is left for the program to deliver. */
 const UNDELIVERED_MS = HOUR_MS;
-const WEBHOOK_ERROR = 'The name chat.demo.invalid could not be found';
 
 export async function fillDemo({ db, retentionDays, say }: FillDeps, task: FillTask): Promise<number> {
   const { units, channels, ids, acts, verbs, period } = task;
@@ -70,7 +69,7 @@ export async function fillDemo({ db, retentionDays, say }: FillDeps, task: FillT
       await perform(act, verbs, askAs(act.by, ids), ids.services, now);
     }
     await decideDue(db, now);
-    if (stretch.until < period.until - UNDELIVERED_MS) await settleDeliveries(db, now, WEBHOOK_ERROR);
+    if (stretch.until < period.until - UNDELIVERED_MS) await settleDeliveries(db, now);
     const days = Math.floor((stretch.until - period.from) / DAY_MS);
     if (days >= saidDays + 5) {
       saidDays = days;

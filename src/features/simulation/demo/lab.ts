@@ -1,13 +1,11 @@
 // The demonstration in the words of a lab file. JSON is YAML too.
 import { describeUnit } from '../lab-text.ts';
+import { CHAT_ROOM } from './chat-room.tsx';
 import { describePeople, membersOf } from './people.ts';
 import { type DemoUnit, ORGANIZATIONS } from './plan.ts';
 
 const STALE_AFTER_MINUTES = 20;
 const GROUP = 'Cold team';
-
-/** Nobody answers at this address: what cannot be delivered is to be seen, too. */
-const WEBHOOK = { kind: 'slack', url: 'https://chat.demo.invalid/hooks/cold-team' };
 
 const NOTIFICATIONS = {
   group: GROUP,
@@ -46,5 +44,5 @@ export const describeDemo = ({ units, people }: DemoLab): string =>
 const describeGroup = (organization: string) => ({
   name: GROUP,
   accounts: membersOf(organization).flatMap(({ email, role }) => (role === 'viewer' ? [] : [email])),
-  webhooks: organization === 'Cell Biology' ? [WEBHOOK] : [],
+  webhooks: organization === 'Cell Biology' ? [CHAT_ROOM] : [],
 });
