@@ -502,13 +502,13 @@ describe('the errors', () => {
     ['once the limits are saved', /insert into limits_band/],
     ['once the result is marked', /update recommendation/],
     ['once it is on record', /insert into audit/],
-  ])('500, and nothing changed: the connection is lost %s', async (_, statement) => {
+  ])('503, and nothing changed: the connection is lost %s', async (_, statement) => {
     const id = await desk.completed(RESULT);
     await expectUnchanged(async () => {
       fuse.blowsAfter = statement;
       const answer = await desk.ada.post(desk.path('apply-recommendation'), { result_id: id });
       fuse.blowsAfter = null;
-      await expectDetail(answer, 500, 'Internal Server Error');
+      await expectDetail(answer, 503, 'The database is not available at the moment: try again');
     });
     expect(wordsOf(await desk.apply(desk.ada, id))).toMatch(applied(3));
   });

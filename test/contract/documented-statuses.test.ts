@@ -9,10 +9,12 @@ import { type Lab, openLab } from '../support/lab.ts';
 import { hours } from '../support/movable-clock.ts';
 import { invitePeople, PASSWORD, type People } from '../support/people.ts';
 import { askToken } from '../support/sign-in.ts';
+import { createEmptyDatabase } from '../support/test-database.ts';
 import { startServer, startServerOn, type TestServer } from '../support/test-server.ts';
 
 let server: TestServer;
 let broken: TestServer;
+let bare: TestServer;
 let people: People;
 let desk: DowntimeDesk;
 let lab: Lab;
@@ -25,19 +27,22 @@ beforeAll(async () => {
   freezer = await createFreezer(server, desk);
   // Nobody listens there: the database is gone.
   broken = await startServerOn(openPool({ host: '127.0.0.1', port: 1 }, () => {}));
+  // There is a database, but nothing in it: no retry will help.
+  bare = await startServerOn((await createEmptyDatabase()).db);
 });
 
 const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(server.url + path, { method, headers, redirect: 'manual' });
 const withBadToken = { authorization: 'Bearer nonsense' };
-const withoutDatabase = async (path: string, method = 'GET') => {
-  const token = await broken.signer.issue({ accountId: people.vera.id, generation: 1 }, broken.clock.read());
-  return fetch(broken.url + path, {
-    method,
-    headers: { authorization: `Bearer ${token}` },
-    redirect: 'manual',
-  });
-};
+const askOf =
+  (unable: () => TestServer) =>
+  async (path: string, method = 'GET') => {
+    const { url, signer, clock } = unable();
+    const token = await signer.issue({ accountId: people.vera.id, generation: 1 }, clock.read());
+    return fetch(url + path, { method, headers: { authorization: `Bearer ${token}` }, redirect: 'manual' });
+  };
+const withoutDatabase = askOf(() => broken);
+const withoutTables = askOf(() => bare);
 const sendForm = (path: string, body: string) =>
   fetch(server.url + path, {
     method: 'POST',
@@ -61,17 +66,22 @@ const PROVOCATIONS: Record<string, () => Promise<Response>> = {
     for (let count = 0; count < 5; count += 1) await fail(people.ada.email);
     return fail(people.ada.email);
   },
-  'POST /api/v1/auth/token 500': () => askToken(broken, { username: 'vera@lab.example', password: PASSWORD }),
+  'POST /api/v1/auth/token 500': () => askToken(bare, { username: 'vera@lab.example', password: PASSWORD }),
+  'POST /api/v1/auth/token 503': () => askToken(broken, { username: 'vera@lab.example', password: PASSWORD }),
   'GET /api/v1/auth/me 200': () => ask('/api/v1/auth/me'),
   'GET /api/v1/auth/me 401': () => ask('/api/v1/auth/me', withBadToken),
-  'GET /api/v1/auth/me 500': () => withoutDatabase('/api/v1/auth/me'),
+  'GET /api/v1/auth/me 500': () => withoutTables('/api/v1/auth/me'),
+  'GET /api/v1/auth/me 503': () => withoutDatabase('/api/v1/auth/me'),
   'GET /api/v1/auth/logout 302': () => ask('/api/v1/auth/logout'),
-  'GET /api/v1/auth/logout 500': () => withoutDatabase('/api/v1/auth/logout'),
+  'GET /api/v1/auth/logout 500': () => withoutTables('/api/v1/auth/logout'),
+  'GET /api/v1/auth/logout 503': () => withoutDatabase('/api/v1/auth/logout'),
   'POST /api/v1/auth/logout 302': () => ask('/api/v1/auth/logout', withBadToken, 'POST'),
-  'POST /api/v1/auth/logout 500': () => withoutDatabase('/api/v1/auth/logout', 'POST'),
+  'POST /api/v1/auth/logout 500': () => withoutTables('/api/v1/auth/logout', 'POST'),
+  'POST /api/v1/auth/logout 503': () => withoutDatabase('/api/v1/auth/logout', 'POST'),
   'GET /api/v1/alarms 200': () => desk.vera.get('/api/v1/alarms'),
   'GET /api/v1/alarms 401': () => ask('/api/v1/alarms'),
-  'GET /api/v1/alarms 500': () => withoutDatabase('/api/v1/alarms'),
+  'GET /api/v1/alarms 500': () => withoutTables('/api/v1/alarms'),
+  'GET /api/v1/alarms 503': () => withoutDatabase('/api/v1/alarms'),
   'POST /api/v1/alarms/{service_id}/acknowledge 200': async () => {
     await setAlarm(server, freezer, { severity: 'critical' });
     return desk.oscar.post(alarm('acknowledge'));
@@ -85,7 +95,8 @@ const PROVOCATIONS: Record<string, () => Promise<Response>> = {
   'POST /api/v1/alarms/{service_id}/acknowledge 413': () =>
     sendForm(alarm('acknowledge'), 'x'.repeat(1024 * 1024 + 1)),
   'POST /api/v1/alarms/{service_id}/acknowledge 422': () => desk.oscar.post(alarm('acknowledge', Number.NaN)),
-  'POST /api/v1/alarms/{service_id}/acknowledge 500': () => withoutDatabase(alarm('acknowledge'), 'POST'),
+  'POST /api/v1/alarms/{service_id}/acknowledge 500': () => withoutTables(alarm('acknowledge'), 'POST'),
+  'POST /api/v1/alarms/{service_id}/acknowledge 503': () => withoutDatabase(alarm('acknowledge'), 'POST'),
   'POST /api/v1/alarms/{service_id}/unacknowledge 200': () => desk.oscar.post(alarm('unacknowledge')),
   'POST /api/v1/alarms/{service_id}/unacknowledge 400': () => sendForm(alarm('unacknowledge'), 'x=%ff'),
   'POST /api/v1/alarms/{service_id}/unacknowledge 401': () =>
@@ -115,7 +126,8 @@ const PROVOCATIONS: Record<string, () => Promise<Response>> = {
   'POST /api/v1/services/{service_id}/unmute 422': () => desk.oscar.post(service('unmute', Number.NaN)),
   'GET /api/v1/downtimes 200': () => desk.vera.get(DOWNTIMES),
   'GET /api/v1/downtimes 401': () => ask(DOWNTIMES),
-  'GET /api/v1/downtimes 500': () => withoutDatabase(DOWNTIMES),
+  'GET /api/v1/downtimes 500': () => withoutTables(DOWNTIMES),
+  'GET /api/v1/downtimes 503': () => withoutDatabase(DOWNTIMES),
   'POST /api/v1/downtimes 303': () => desk.schedule(desk.oscar),
   'POST /api/v1/downtimes 400': () => desk.schedule(desk.oscar, { reason: '' }),
   'POST /api/v1/downtimes 401': () => ask(DOWNTIMES, withBadToken, 'POST'),
@@ -154,11 +166,13 @@ const PROVOCATIONS: Record<string, () => Promise<Response>> = {
   'POST /api/v1/services/{service_id}/recommend 413': () =>
     sendForm(service('recommend'), 'x'.repeat(1024 * 1024 + 1)),
   'POST /api/v1/services/{service_id}/recommend 422': () => people.nora.post(service('recommend', 0)),
-  'POST /api/v1/services/{service_id}/recommend 500': () => withoutDatabase(service('recommend'), 'POST'),
+  'POST /api/v1/services/{service_id}/recommend 500': () => withoutTables(service('recommend'), 'POST'),
+  'POST /api/v1/services/{service_id}/recommend 503': () => withoutDatabase(service('recommend'), 'POST'),
   'GET /api/v1/services/{service_id}/recommendation 200': () => ask(service('recommendation')),
   'GET /api/v1/services/{service_id}/recommendation 401': () => ask(service('recommendation'), withBadToken),
   'GET /api/v1/services/{service_id}/recommendation 422': () => ask(service('recommendation', 0)),
-  'GET /api/v1/services/{service_id}/recommendation 500': () => withoutDatabase(service('recommendation')),
+  'GET /api/v1/services/{service_id}/recommendation 500': () => withoutTables(service('recommendation')),
+  'GET /api/v1/services/{service_id}/recommendation 503': () => withoutDatabase(service('recommendation')),
   'POST /api/v1/services/{service_id}/apply-recommendation 200': () =>
     people.nora.post(service('apply-recommendation'), { result_id: '1' }),
   'POST /api/v1/services/{service_id}/apply-recommendation 400': () =>
@@ -170,19 +184,23 @@ const PROVOCATIONS: Record<string, () => Promise<Response>> = {
   'POST /api/v1/services/{service_id}/apply-recommendation 422': () =>
     people.nora.post(service('apply-recommendation')),
   'POST /api/v1/services/{service_id}/apply-recommendation 500': () =>
+    withoutTables(service('apply-recommendation'), 'POST'),
+  'POST /api/v1/services/{service_id}/apply-recommendation 503': () =>
     withoutDatabase(service('apply-recommendation'), 'POST'),
   'GET /health 200': () => ask('/health', withBadToken),
   'GET /api/v1/health 200': () => ask('/api/v1/health', withBadToken),
   'GET /api/v1/health/detailed 200': () => people.nora.get('/api/v1/health/detailed'),
   'GET /api/v1/health/detailed 401': () => ask('/api/v1/health/detailed'),
-  'GET /api/v1/health/detailed 500': () => withoutDatabase('/api/v1/health/detailed'),
+  'GET /api/v1/health/detailed 500': () => withoutTables('/api/v1/health/detailed'),
+  'GET /api/v1/health/detailed 503': () => withoutDatabase('/api/v1/health/detailed'),
   'POST /api/v1/telemetry 200': () => lab.post([]),
   'POST /api/v1/telemetry 400': () => lab.send('{'),
   'POST /api/v1/telemetry 401': () => ask('/api/v1/telemetry', withBadToken, 'POST'),
   'POST /api/v1/telemetry 413': () => lab.send(`[${Array(10_001).fill('{}').join(',')}]`),
   'POST /api/v1/telemetry 415': () => lab.send('{}', { 'content-type': 'text/plain' }),
   'POST /api/v1/telemetry 422': () => lab.send('7'),
-  'POST /api/v1/telemetry 500': () => withoutDatabase('/api/v1/telemetry', 'POST'),
+  'POST /api/v1/telemetry 500': () => withoutTables('/api/v1/telemetry', 'POST'),
+  'POST /api/v1/telemetry 503': () => withoutDatabase('/api/v1/telemetry', 'POST'),
 };
 
 async function readDocumented(): Promise<string[]> {
@@ -203,6 +221,8 @@ test('every documented status is provoked below, and nothing else', async () => 
 describe('the route answers as documented', () => {
   test.each(Object.entries(PROVOCATIONS))('%s', async (line, provoke) => {
     const answer = await provoke();
-    expect(answer.status).toBe(Number(line.split(' ')[2]));
+    const status = Number(line.split(' ')[2]);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.has('retry-after')).toBe([429, 503].includes(status));
   });
 });

@@ -3,6 +3,7 @@ import { openPool } from '../../src/platform/db/database.ts';
 import { invitePeople, type People } from '../support/people.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { askToken } from '../support/sign-in.ts';
+import { createEmptyDatabase } from '../support/test-database.ts';
 import { startServer, startServerOn, type TestServer } from '../support/test-server.ts';
 
 let server: TestServer;
@@ -143,24 +144,35 @@ describe('the shape of the body', () => {
   });
 });
 
-describe('500 Internal Server Error', () => {
-  test('says nothing about the inside, and the log says all under the request id', async () => {
-    // Nobody listens there: the database is gone.
-    const broken = await startServerOn(
-      openPool({ host: '127.0.0.1', port: 1, connectionTimeoutMillis: 2000 }, () => {}),
-    );
+describe('what fails says nothing about the inside, and the log says all under the request id', () => {
+  const failOn = async (unable: TestServer) => {
     const answer = await askToken(
-      broken,
+      unable,
       { username: 'vera@lab.example', password: 'x' },
       { accept: 'text/html' },
     );
     const requestId = answer.headers.get('x-request-id');
-    await expectDetail(answer, 500, 'Internal Server Error');
-    const logged = broken.logLines
+    const logged = unable.logLines
       .map((line) => JSON.parse(line))
-      .find(({ msg }) => msg === 'request failed');
-    expect(logged).toMatchObject({ requestId, err: { code: 'ECONNREFUSED' } });
+      .find((line) => line.msg === 'request failed' && line.requestId === requestId);
+    return { answer, logged };
+  };
+
+  test('503, to be tried again: nobody listens where the database should be', async () => {
+    const { answer, logged } = await failOn(
+      await startServerOn(openPool({ host: '127.0.0.1', port: 1 }, () => {})),
+    );
+    expect(answer.headers.get('retry-after')).toBe('5');
+    await expectDetail(answer, 503, 'The database is not available at the moment: try again');
+    expect(logged.err.message).toContain('ECONNREFUSED');
     expect(logged.err.stack).toContain('connect ECONNREFUSED');
+  });
+
+  test('500 Internal Server Error: there is nothing in the database', async () => {
+    const { answer, logged } = await failOn(await startServerOn((await createEmptyDatabase()).db));
+    expect(answer.headers.get('retry-after')).toBeNull();
+    await expectDetail(answer, 500, 'Internal Server Error');
+    expect(logged.err.message).toContain('does not exist');
   });
 });
 

@@ -191,11 +191,11 @@ describe('the errors', () => {
   test.each([
     ['once the request is made', /insert into recommendation/],
     ['once it is on record', /insert into audit/],
-  ])('500, and no request: the connection is lost %s', async (_, statement) => {
+  ])('503, and no request: the connection is lost %s', async (_, statement) => {
     fuse.blowsAfter = statement;
     const answer = await desk.ada.post(desk.path('recommend'));
     fuse.blowsAfter = null;
-    await expectDetail(answer, 500, 'Internal Server Error');
+    await expectDetail(answer, 503, 'The database is not available at the moment: try again');
     expect(await states()).toEqual([]);
     expect(wordsOf(await desk.recommend(desk.ada))).toBe(queued());
   });

@@ -6,6 +6,7 @@ import { expectPage } from '../support/page.ts';
 import { invitePeople, PASSWORD, type People } from '../support/people.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { auditOf } from '../support/sign-in.ts';
+import { createEmptyDatabase } from '../support/test-database.ts';
 import { startServer, startServerOn, type TestServer } from '../support/test-server.ts';
 import { openVisitor, signedIn } from '../support/visitor.ts';
 
@@ -282,10 +283,22 @@ describe('errors are pages too', () => {
   });
 
   test('500 says nothing about the inside', async () => {
-    const broken = await startServerOn(openPool({ host: '127.0.0.1', port: 1 }, () => {}));
-    const html = await expectPage(await openVisitor(broken).signsIn(people.vera), 500);
+    const bare = await startServerOn((await createEmptyDatabase()).db);
+    const html = await expectPage(await openVisitor(bare).signsIn(people.vera), 500);
     expect(html).toContain('Something went wrong');
+    expect(html).not.toContain('does not exist');
+  });
+
+  test('503 while the database is away, for programs with the time to wait; what is only shown comes back', async () => {
+    const broken = await startServerOn(openPool({ host: '127.0.0.1', port: 1 }, () => {}));
+    const answer = await openVisitor(broken).signsIn(people.vera);
+    expect(answer.headers.get('retry-after')).toBe('5');
+    const html = await expectPage(answer, 503);
+    expect(html).toContain('Not available at the moment');
     expect(html).not.toContain('ECONNREFUSED');
+    expect(html).not.toContain('http-equiv="refresh"');
+    const shown = await expectPage(await fetch(`${broken.url}/setup`), 503);
+    expect(shown).toContain('http-equiv="refresh"');
   });
 
   test('the HTTP interface, the assets and health stay as they are', async () => {

@@ -16,11 +16,17 @@ async function asAdministrator(statement: string): Promise<void> {
 }
 
 /** A migrated database of its own for the calling test file, gone when the file is done. */
-export async function cloneDatabase(): Promise<TestDatabase> {
+export const cloneDatabase = (connection?: pg.PoolConfig): Promise<TestDatabase> =>
+  createDatabase('tocsin_template', connection);
+
+/** The same before anything was made in it. */
+export const createEmptyDatabase = (): Promise<TestDatabase> => createDatabase('template0');
+
+async function createDatabase(template: string, connection: pg.PoolConfig = {}): Promise<TestDatabase> {
   const { host, port, password } = inject('cluster');
   const database = `test_${randomUUID().replaceAll('-', '')}`;
-  await asAdministrator(`create database ${database} template tocsin_template owner tocsin`);
-  const db = openPool({ host, port, password, user: 'tocsin', database }, () => {});
+  await asAdministrator(`create database ${database} template ${template} owner tocsin`);
+  const db = openPool({ host, port, password, user: 'tocsin', database, ...connection }, () => {});
   whenFileIsDone(async () => {
     await db.close().catch(() => {});
     await asAdministrator(`drop database if exists ${database} with (force)`);

@@ -108,7 +108,7 @@ export function routeAlarms(app: HttpServer, { db }: { db: Database }): void {
       tags: ['Alarms'],
       response: {
         200: jsonOrFragment('Active alarms, empty when all is well', Type.Array(ActiveAlarmEntry)),
-        ...errors(401, 500),
+        ...errors(401, 500, 503),
       },
     },
     handler: async (request, reply) => {
@@ -132,7 +132,7 @@ export function routeAlarms(app: HttpServer, { db }: { db: Database }): void {
       body: AcknowledgeForm,
       response: {
         200: jsonOrFragment('The acknowledgement', AcknowledgementResult),
-        ...errors(400, 401, 403, 404, 409, 413, 422, 500),
+        ...errors(400, 401, 403, 404, 409, 413, 422, 500, 503),
       },
     },
     handler: async (request, reply) => {

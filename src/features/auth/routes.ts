@@ -38,7 +38,7 @@ export function routeAuth(app: HttpServer, deps: SignInDeps & { publicUrl: URL |
       security: [],
       consumes: FORM_TYPES,
       body: TokenForm,
-      response: { 200: TokenResponse, ...errors(400, 401, 413, 422, 429, 500) },
+      response: { 200: TokenResponse, ...errors(400, 401, 413, 422, 429, 500, 503) },
     },
     handler: async (request, reply) => {
       const { username, password } = request.body;
@@ -57,7 +57,7 @@ export function routeAuth(app: HttpServer, deps: SignInDeps & { publicUrl: URL |
     schema: {
       summary: 'Check a token: the account it stands for',
       tags: ['Token and account'],
-      response: { 200: AccountResponse, ...errors(401, 500) },
+      response: { 200: AccountResponse, ...errors(401, 500, 503) },
     },
     handler: async ({ caller }) => {
       if (!caller) return { id: null, name: null, email: null, timezone: 'UTC' };
@@ -84,7 +84,7 @@ export function routeAuth(app: HttpServer, deps: SignInDeps & { publicUrl: URL |
       description:
         'The token comes as bearer header or as cookie access_token. Always leads to the sign-in page.',
       tags: ['Token and account'],
-      response: { 302: Type.Null({ description: 'To /login' }), ...errors(500) },
+      response: { 302: Type.Null({ description: 'To /login' }), ...errors(500, 503) },
     },
     handler: logOut,
     // Contract: always 302. Logout reads no body, so one that cannot be read does not matter.

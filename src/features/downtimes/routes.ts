@@ -88,7 +88,7 @@ export function routeDowntimes(app: HttpServer, { db }: { db: Database }): void 
       tags: ['Downtimes'],
       response: {
         200: jsonOrFragment('Active windows on services of your organizations', Type.Array(Entry)),
-        ...errors(401, 500),
+        ...errors(401, 500, 503),
       },
     },
     handler: async (request, reply) => {

@@ -53,7 +53,7 @@ export function routeHealth(app: HttpServer, deps: HealthDeps & { startedAt: Dat
     schema: {
       summary: 'A report on every component',
       tags: ['Health'],
-      response: { 200: Report, ...errors(401, 500) },
+      response: { 200: Report, ...errors(401, 500, 503) },
     },
     handler: async (request, reply) => {
       if (!request.caller) return answerDetail(reply, 401, 'Authentication required');

@@ -67,7 +67,7 @@ export function routeRecommendations(app: HttpServer, { db }: { db: Database }):
       params: ServicePath,
       response: {
         200: fragment('Queued, already pending, or not allowed'),
-        ...errors(400, 401, 413, 422, 500),
+        ...errors(400, 401, 413, 422, 500, 503),
       },
     },
     handler: async (request, reply) => {
@@ -89,7 +89,7 @@ export function routeRecommendations(app: HttpServer, { db }: { db: Database }):
       params: ServicePath,
       response: {
         200: fragment('Nothing requested, pending, failed, completed, applied, or not allowed'),
-        ...errors(401, 422, 500),
+        ...errors(401, 422, 500, 503),
       },
     },
     handler: async (request, reply) => {
@@ -115,7 +115,7 @@ export function routeRecommendations(app: HttpServer, { db }: { db: Database }):
       body: ApplyForm,
       response: {
         200: fragment('Applied, refused, or not allowed'),
-        ...errors(400, 401, 413, 422, 500),
+        ...errors(400, 401, 413, 422, 500, 503),
       },
     },
     handler: async (request, reply) => {

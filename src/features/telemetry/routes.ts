@@ -38,7 +38,7 @@ export function routeTelemetry(app: HttpServer, { sources, take }: TelemetryDeps
           '{"service_id": n}, with "time" (ISO 8601 or epoch milliseconds; now when left out) and "values" ' +
           '{"temperature": -71.2, "door": false}. May be gzipped. A retry of the same body changes nothing.',
         tags: ['Telemetry'],
-        response: { 200: Answer, ...errors(400, 401, 413, 415, 422, 500) },
+        response: { 200: Answer, ...errors(400, 401, 413, 415, 422, 500, 503) },
       },
       handler: async (request, reply) => {
         const secret = findBearer(request);

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import sql, { type Sql } from 'sql-template-tag';
+import { noConnection } from './passing-fault.ts';
 import { sendTogether } from './send-together.ts';
 import { openWire, type Wire } from './wire.ts';
 
@@ -67,7 +68,9 @@ export function openPool(connection: pg.PoolConfig, onIdleError: (error: Error) 
   const connected = async <Value>(
     use: (client: pg.PoolClient, lose: (error: Error) => void) => Promise<Value>,
   ): Promise<Value> => {
-    const client = await pool.connect();
+    const client = await pool.connect().catch((error) => {
+      throw noConnection(error);
+    });
     let broken: Error | undefined;
     const lose = (error: Error) => {
       broken = error;

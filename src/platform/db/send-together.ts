@@ -3,6 +3,7 @@
 import pg from 'pg';
 import { prepareValue } from 'pg/lib/utils.js';
 import type { Sql } from 'sql-template-tag';
+import { lostConnection } from './passing-fault.ts';
 
 /** What a connection knows by name. */
 interface Prepared {
@@ -124,7 +125,8 @@ function createMessage(calls: readonly Call[], { onDone, onEnd, onError }: Outco
     handleCommandComplete: finishCall,
     handleEmptyQuery: finishCall,
     handleReadyForQuery: onEnd,
-    handleError: onError,
+    // What the server has no words for is the end of the connection.
+    handleError: (error: Error) => onError(error instanceof pg.DatabaseError ? error : lostConnection(error)),
   };
 }
 

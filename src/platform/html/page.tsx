@@ -123,12 +123,14 @@ export const ErrorPage = ({
   title,
   text,
   visitor,
+  refreshSeconds,
 }: {
   title: string;
   text: string;
   visitor: Visitor | null;
+  refreshSeconds?: number | undefined;
 }) => (
-  <Page title={title} visitor={visitor}>
+  <Page title={title} visitor={visitor} refreshSeconds={refreshSeconds}>
     <h1>{title}</h1>
     <p>{text}</p>
     <p>

@@ -15,7 +15,9 @@ export const answerPage = <Props>(reply: FastifyReply, status: number, page: VNo
     .type('text/html; charset=utf-8')
     .send(renderPage(page));
 
-const PAGES: Record<number, [title: string, text: string]> = {
+type Words = [title: string, text: string];
+
+const PAGES: Record<number, Words> = {
   400: ['This could not be read', 'The request was damaged on its way. Go back and try again.'],
   403: [
     'This was sent by another site',
@@ -28,9 +30,26 @@ const PAGES: Record<number, [title: string, text: string]> = {
   415: ['This could not be read', 'The form was sent in a way that is not understood. Nothing was changed.'],
   422: ['This could not be read', 'The form contains characters that cannot be stored. Nothing was changed.'],
   500: ['Something went wrong', 'That is our fault, and it is in the log. Wait a moment and try again.'],
+  503: [
+    'Not available at the moment',
+    'The database does not answer as it should. It is tried again all the time: wait a moment, then do the same.',
+  ],
 };
 
-export function answerErrorPage(reply: FastifyReply, status: number): FastifyReply {
-  const [title, text] = PAGES[status] ?? ['Something went wrong', 'Wait a moment and try again.'];
-  return answerPage(reply, status, h(ErrorPage, { title, text, visitor: reply.request.caller }));
+/** A page that only shows something comes back by itself. */
+const REFRESH_SECONDS = 10;
+
+export const SAVED_OR_NOT: Words = [
+  'This may be saved, or not',
+  'The connection to the database was lost at the last moment. Look whether the change is there before you repeat it.',
+];
+
+export function answerErrorPage(reply: FastifyReply, status: number, words?: Words): FastifyReply {
+  const [title, text] = words ?? PAGES[status] ?? ['Something went wrong', 'Wait a moment and try again.'];
+  const refreshSeconds = status === 503 && reply.request.method === 'GET' ? REFRESH_SECONDS : undefined;
+  return answerPage(
+    reply,
+    status,
+    h(ErrorPage, { title, text, visitor: reply.request.caller, refreshSeconds }),
+  );
 }

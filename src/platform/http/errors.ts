@@ -1,7 +1,8 @@
 // design.md 3.1: what the framework refuses is answered like everything else, and nothing internal leaves the process.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { CommitUnknown, retryHelps } from '../db/passing-fault.ts';
 import { answerDetail } from './answers.ts';
-import { answerErrorPage, isPagePath } from './error-page.ts';
+import { answerErrorPage, isPagePath, SAVED_OR_NOT } from './error-page.ts';
 import { FieldFaults } from './fields.ts';
 
 const STATUS_DETAILS: Record<number, string> = {
@@ -11,13 +12,26 @@ const STATUS_DETAILS: Record<number, string> = {
   415: 'Unsupported content type',
 };
 
+const RETRY_AFTER_SECONDS = 5;
+
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof FieldFaults) return answerDetail(reply, 422, error.faults);
   const detail = STATUS_DETAILS[error.statusCode ?? 500];
   if (error.statusCode !== undefined && detail !== undefined)
     return answerFault(request, reply, error.statusCode, detail);
   request.log.error({ err: error }, 'request failed');
+  if (retryHelps(error)) return answerUnavailable(error, request, reply);
   return answerFault(request, reply, 500, 'Internal Server Error');
+}
+
+/** Our bad moment, and nobody's mistake: gateways keep what they have and send it again. */
+function answerUnavailable(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.header('retry-after', RETRY_AFTER_SECONDS);
+  if (!(error instanceof CommitUnknown))
+    return answerFault(request, reply, 503, 'The database is not available at the moment: try again');
+  return isPagePath(request.url)
+    ? answerErrorPage(reply, 503, SAVED_OR_NOT)
+    : answerDetail(reply, 503, 'It is not known whether this was saved: look before you try again');
 }
 
 /** Programs get a detail, people a page. */
