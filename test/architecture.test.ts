@@ -10,6 +10,7 @@ import {
   findImportsBetweenRooms,
   findImpureDomain,
   findServerPartsInClient,
+  findStrayLockKeys,
   findUpwardImports,
   type Sources,
 } from './support/architecture.ts';
@@ -35,6 +36,7 @@ describe('the house stands as designed', () => {
   test('no query reads the clock', () =>
     expect(findDatabaseClocks({ ...sources, ...migrations })).toEqual([]));
   test('one file reads the environment', () => expect(findEnvironmentReads(sources)).toEqual([]));
+  test('advisory locks come from one list', () => expect(findStrayLockKeys(sources)).toEqual([]));
 });
 
 describe('each rule can be broken', () => {
@@ -75,6 +77,11 @@ describe('each rule can be broken', () => {
       'an environment read past the configuration',
       findEnvironmentReads,
       { 'platform/a.ts': 'process.env.PORT' },
+    ],
+    [
+      'a lock by a number of its own',
+      findStrayLockKeys,
+      { 'engine/a.ts': 'select pg_try_advisory_xact_lock(7061003)' },
     ],
   ])('%s is found', (_, rule, broken) => expect(rule(broken as unknown as Sources)).toHaveLength(1));
 

@@ -8,9 +8,8 @@ import {
   weeksToKeep,
 } from '../domain/reading-week.ts';
 import type { Database, ReadDatabase } from '../platform/db/database.ts';
+import { LOCK_KEYS } from '../platform/db/lock-keys.ts';
 
-// Any fixed number: programs that make or drop partitions at the same time queue up here.
-const PARTITION_LOCK = 7_061_002;
 // A few at a time: a clock that is wrong for an hour, or a mistyped retention, must not cost the whole history.
 const MOST_DROPPED_AT_ONCE = 4;
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -38,7 +37,7 @@ export async function findMissingWeeks(
 export async function makePartitions(db: Database, now: Date, retentionDays: number): Promise<number> {
   if ((await findMissingWeeks(db, now, retentionDays)).length === 0) return 0;
   return db.transaction(async (tx) => {
-    await tx.query(sql`select pg_advisory_xact_lock(${PARTITION_LOCK})`);
+    await tx.query(sql`select pg_advisory_xact_lock(${LOCK_KEYS.partitions})`);
     const existing = await selectPartitions(tx);
     const missing = weeksToKeep(now, retentionDays).filter(isMissing(existing));
     const statements = missing.flatMap((week) => createPartitions(week, existing));
@@ -75,7 +74,7 @@ async function dropWeek(db: Database, week: ReadingWeek): Promise<boolean> {
   try {
     return await db.transaction(async (tx) => {
       const [lock] = await tx.query<{ isMine: boolean }>(
-        sql`select pg_try_advisory_xact_lock(${PARTITION_LOCK}) as "isMine"`,
+        sql`select pg_try_advisory_xact_lock(${LOCK_KEYS.partitions}) as "isMine"`,
       );
       if (!lock?.isMine) return false;
       await tx.query(sql`set local lock_timeout = '200ms'`);

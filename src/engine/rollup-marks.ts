@@ -3,17 +3,15 @@ import sql from 'sql-template-tag';
 import type { Instant } from '../domain/judge.ts';
 import { floorTo, HOUR_MS } from '../domain/rollup.ts';
 import type { Tx } from '../platform/db/database.ts';
+import { LOCK_KEYS } from '../platform/db/lock-keys.ts';
 import type { ReadingColumns } from './ingest-queries.ts';
-
-/** Shared by those who store readings, held alone by the one who moves the seal. Any fixed number. */
-export const SEAL_LOCK = 7_061_003;
 
 /**
  * Whoever stores readings joins the seal in the same transaction, after its last row lock: from then on it must wait for
  * nobody. The seal stands still until the commit, so that no reading falls between rollup and mark.
  */
 export const joinSeal = () => sql`
-  select extract(epoch from join_rollup_seal(${SEAL_LOCK}))::float8 * 1000 as "sealedUntil"`;
+  select extract(epoch from join_rollup_seal(${LOCK_KEYS.rollupSeal}))::float8 * 1000 as "sealedUntil"`;
 
 export function markDirty(tx: Tx, readings: MarkedReadings, sealedUntil: Instant, now: Date): void {
   const marks = gatherMarks(readings, sealedUntil);

@@ -2,7 +2,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Instant } from '../domain/judge.ts';
 import type { RollupProgress, Span } from '../domain/rollup.ts';
 import { first, type ReadDatabase, type Tx } from '../platform/db/database.ts';
-import { SEAL_LOCK } from './rollup-marks.ts';
+import { LOCK_KEYS } from '../platform/db/lock-keys.ts';
 
 const progress = sql`
   select extract(epoch from sealed_until)::float8 * 1000 as "sealedUntil",
@@ -21,7 +21,7 @@ export const takeProgress = async (tx: Tx) =>
  */
 export async function lockSeal(tx: Tx): Promise<void> {
   await tx.query(sql`set local lock_timeout = '500ms'`);
-  await tx.query(sql`select pg_advisory_xact_lock(${SEAL_LOCK})`);
+  await tx.query(sql`select pg_advisory_xact_lock(${LOCK_KEYS.rollupSeal})`);
 }
 
 export const updateProgress = (tx: Tx, { sealedUntil, rolledUntil }: RollupProgress) =>

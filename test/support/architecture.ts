@@ -95,3 +95,9 @@ export const findEnvironmentReads = (sources: Sources) =>
       ? ['reads an environment variable past config.ts']
       : [],
   );
+
+const ADVISORY = /(?:pg_\w*advisory_\w+|join_rollup_seal)\((?!\$\{(?:LOCK_KEYS\.|namedLock\())/;
+
+/** Two locks with the same key hold each other up: all keys stand beside each other in one file. */
+export const findStrayLockKeys = (sources: Sources) =>
+  rulesOn(sources, (_file, text) => (ADVISORY.test(text) ? ['locks by a key that is not of LOCK_KEYS'] : []));

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag';
 import { normaliseEmail } from '../../domain/email.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { type Database, first, type Tx } from '../../platform/db/database.ts';
+import { namedLock } from '../../platform/db/lock-keys.ts';
 import { lockAccount, type StoredAccount } from '../accounts.ts';
 import { writeAudit } from '../audit.ts';
 import { queueAccountMail } from './queue-account-mail.ts';
@@ -50,7 +51,7 @@ export const requestPasswordReset = (
 
 /** Seconds to wait; 0: it was counted and may go on. Requests from one address are decided one after the other. */
 async function countRequest(tx: Tx, address: string, now: Date): Promise<number> {
-  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`password reset ${address}`}, 0))`);
+  await tx.query(sql`select pg_advisory_xact_lock(${namedLock('password reset', address)})`);
   const since = new Date(now.getTime() - WINDOW_MS);
   const oldest = first(
     await tx.query<{ at: Date }>(sql`

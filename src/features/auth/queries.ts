@@ -2,6 +2,7 @@ import sql from 'sql-template-tag';
 import type { AccountId } from '../../domain/ids.ts';
 import type { FailedSignIns } from '../../domain/sign-in-throttle.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
+import { namedLock } from '../../platform/db/lock-keys.ts';
 
 export interface SignInAccount {
   id: AccountId;
@@ -27,7 +28,7 @@ export const selectFailures = async (db: ReadDatabase, email: string, address: s
 
 /** Attempts for one email from one address are decided one after the other, the very first failure included. */
 export const lockAttempts = (tx: Tx, email: string, address: string) =>
-  tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`sign-in ${address} ${email}`}, 0))`);
+  tx.query(sql`select pg_advisory_xact_lock(${namedLock('sign-in', `${address} ${email}`)})`);
 
 export const upsertFailures = (tx: Tx, email: string, address: string, failed: FailedSignIns, now: Date) =>
   tx.query(sql`

@@ -3,11 +3,9 @@ import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import type { Role } from '../../domain/role.ts';
 import type { StoredAccount } from '../../engine/accounts.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
+import { LOCK_KEYS } from '../../platform/db/lock-keys.ts';
 
-// Any fixed number: programs that apply lab files at the same time queue up here.
-const APPLY_LOCK = 7_061_003;
-
-export const lockApplies = (tx: Tx) => tx.query(sql`select pg_advisory_xact_lock(${APPLY_LOCK})`);
+export const lockApplies = (tx: Tx) => tx.query(sql`select pg_advisory_xact_lock(${LOCK_KEYS.apply})`);
 
 export const selectAccounts = (db: ReadDatabase, emails: string[]) =>
   db.query<StoredAccount>(sql`

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import type { FailedSignIns } from '../../domain/sign-in-throttle.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
+import { LOCK_KEYS } from '../../platform/db/lock-keys.ts';
 
 export const hasAccount = async (db: ReadDatabase): Promise<boolean> =>
   first(await db.query(sql`select 1 from account limit 1`)) !== null;
@@ -20,8 +21,7 @@ export const selectCodeHashes = (db: ReadDatabase) =>
   db.query<{ codeHash: Buffer }>(sql`select code_hash as "codeHash" from setup_code`);
 
 /** Attempts are decided one after the other, so that one of two people at once wins. */
-export const lockSetup = (tx: Tx) =>
-  tx.query(sql`select pg_advisory_xact_lock(hashtextextended('first-run setup', 0))`);
+export const lockSetup = (tx: Tx) => tx.query(sql`select pg_advisory_xact_lock(${LOCK_KEYS.firstRunSetup})`);
 
 // Counted beside failed sign-ins, under a name that is no email address.
 const THROTTLED = 'first-run setup';

@@ -5,15 +5,13 @@ import sql from 'sql-template-tag';
 import { projectRoot } from '../project-root.ts';
 import { StartError } from '../start-error.ts';
 import type { Database, ReadDatabase } from './database.ts';
+import { LOCK_KEYS } from './lock-keys.ts';
 
 interface Migration {
   name: string;
   text: string;
   checksum: string;
 }
-
-// Any fixed number: programs that start together queue up here.
-const MIGRATION_LOCK = 7_061_001;
 
 async function readMigrations(): Promise<Migration[]> {
   const folder = join(projectRoot, 'migrations');
@@ -35,7 +33,7 @@ const selectApplied = (db: ReadDatabase) =>
 export async function migrate(db: Database, now: Date): Promise<{ applied: string[] }> {
   const migrations = await readMigrations();
   return db.transaction(async (tx) => {
-    await tx.query(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+    await tx.query(sql`select pg_advisory_xact_lock(${LOCK_KEYS.migration})`);
     await tx.query(sql`create table if not exists schema_migration (
       name text primary key, checksum text not null, applied_at timestamptz not null)`);
     const pending = comparePending(migrations, await selectApplied(tx));

@@ -1,13 +1,11 @@
 // Who is in the house. Every program that uses the server holds a shared lock on a connection of its own, so that the
 // last one out can tell that it is the last, and a killed program leaves no trace.
 import { Client } from 'pg';
+import { LOCK_KEYS } from '../lock-keys.ts';
 import { EmbeddedDatabaseError, errorCode } from './embedded-database-error.ts';
 import { readServer, type ServerAddress } from './server-file.ts';
 import type { Station } from './station.ts';
 import { stopServer } from './stop-server.ts';
-
-/** The letters of "tocsin" as a number; the key of no other lock. */
-const PRESENCE_KEY = 0x74_6f_63_73_69_6e;
 
 export interface EmbeddedConnection extends ServerAddress {
   user: string;
@@ -49,7 +47,7 @@ export async function enterServer(
   try {
     await client.connect();
     // Waits while the last one out is shutting down, and is disconnected with everybody else.
-    await client.query('select pg_advisory_lock_shared($1)', [PRESENCE_KEY]);
+    await client.query(`select pg_advisory_lock_shared(${LOCK_KEYS.presence})`);
     // The lock of a program that stops the server dies with its connection, a moment before this one does.
     const { state } = await readServer(place.cluster);
     if (state === 'ready') return { connection, client, lost };
@@ -69,8 +67,8 @@ export async function enterServer(
 export async function leaveServer(station: Station, presence: Presence): Promise<void> {
   const { client } = presence;
   try {
-    await client.query('select pg_advisory_unlock_shared($1)', [PRESENCE_KEY]);
-    const { rows } = await client.query('select pg_try_advisory_lock($1) as "isLast"', [PRESENCE_KEY]);
+    await client.query(`select pg_advisory_unlock_shared(${LOCK_KEYS.presence})`);
+    const { rows } = await client.query(`select pg_try_advisory_lock(${LOCK_KEYS.presence}) as "isLast"`);
     if (rows[0]?.isLast) await stopServer(station);
   } catch {
     // The connection is gone, and the server with it: nothing is left to be stopped.
