@@ -27,6 +27,7 @@ import type { Database } from './platform/db/database.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { openDatabase } from './platform/db/open-database.ts';
 import { openLog } from './platform/log.ts';
+import { openStandardError } from './platform/log-output.ts';
 import { version } from './platform/project-root.ts';
 import { StartError } from './platform/start-error.ts';
 import { askSecret, readAllInput, terminal } from './platform/terminal.ts';
@@ -46,10 +47,15 @@ program
     const roles = readRoles(options.roles);
     const isDemo = options.demo ?? false;
     const config = { ...readConfig(process.env), ...(isDemo && { smtp: null }) };
-    const log = openLog(config.logLevel);
-    const starting = serve({ config, clock: systemClock, log, roles, isDemo, say: terminal.stdout });
+    const logOutput = openStandardError();
+    const log = openLog(config.logLevel, logOutput);
+    const say = terminal.stdout;
+    const starting = serve({ config, clock: systemClock, log, logOutput, roles, isDemo, say });
     // A signal that comes during the start is obeyed as soon as there is something to stop.
-    stopOnSignals(async () => (await starting).stop());
+    stopOnSignals(async () => {
+      await (await starting).stop();
+      await logOutput.flush();
+    });
     await starting;
   });
 

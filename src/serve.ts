@@ -27,6 +27,7 @@ import { migrate } from './platform/db/migrate.ts';
 import { openDatabase } from './platform/db/open-database.ts';
 import type { HttpServer } from './platform/http/server.ts';
 import type { Log } from './platform/log.ts';
+import type { LogOutput } from './platform/log-output.ts';
 import { createMetrics, listenForScrapes } from './platform/metrics.ts';
 import { StartError } from './platform/start-error.ts';
 
@@ -34,6 +35,8 @@ interface ServeDeps {
   config: Config;
   clock: Clock;
   log: Log;
+  /** Where the log goes. */
+  logOutput: LogOutput;
   /** What this program does of the service's work. */
   roles: ProgramRole[];
   isDemo?: boolean;
@@ -44,7 +47,15 @@ export interface RunningProgram {
   stop(): Promise<void>;
 }
 
-export async function serve({ config, clock, log, roles, isDemo, say }: ServeDeps): Promise<RunningProgram> {
+export async function serve({
+  config,
+  clock,
+  log,
+  logOutput,
+  roles,
+  isDemo,
+  say,
+}: ServeDeps): Promise<RunningProgram> {
   // Closed in the reverse order, also when a later step of the start fails.
   const closers: (() => Promise<unknown>)[] = [];
   const stop = async () => {
@@ -69,7 +80,7 @@ export async function serve({ config, clock, log, roles, isDemo, say }: ServeDep
       closers.push(demo.value.stop);
     }
 
-    const metrics = config.metrics && createMetrics();
+    const metrics = config.metrics && createMetrics(logOutput);
     const road = openRoad({ db, clock, retentionDays: config.retentionDays });
     let address: AddressInfo | null = null;
     if (roles.includes('web')) {

@@ -1,7 +1,13 @@
-import { destination, type Logger, pino } from 'pino';
+import { type Logger, pino } from 'pino';
+import { type LogOutput, openStandardError } from './log-output.ts';
 
 export type Log = Logger;
 
 /** One JSON line per event, to standard error: standard output belongs to the answers of commands. */
-export const openLog = (level: string): Log =>
-  pino({ level, base: null }, destination({ fd: 2, sync: true }));
+export function openLog(level: string, output: LogOutput = openStandardError()): Log {
+  const log = pino({ level, base: null }, output);
+  output.onCaughtUp((lines) =>
+    log.warn({ lines }, 'log lines were dropped: they could not be written in time'),
+  );
+  return log;
+}

@@ -1,15 +1,16 @@
 // Prometheus metrics, on a listener of their own: the public interface stays what the contract says.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { Log } from './log.ts';
+import type { LogOutput } from './log-output.ts';
 
 export interface Metrics {
   registry: Registry;
   observeRequest(labels: { method: string; route: string; status: string }, seconds: number): void;
 }
 
-export function createMetrics(): Metrics {
+export function createMetrics(logOutput: LogOutput): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -18,6 +19,15 @@ export function createMetrics(): Metrics {
     labelNames: ['method', 'route', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
+  });
+  new Counter({
+    name: 'tocsin_log_lines_dropped_total',
+    help: 'Log lines that were dropped because they could not be written in time',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(logOutput.dropped());
+    },
   });
   return { registry, observeRequest: (labels, seconds) => requests.observe(labels, seconds) };
 }
