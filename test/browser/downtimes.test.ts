@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { expectReadable, launchBrowser, openWindow, takePicture, WINDOWS } from '../support/browser.ts';
+import { beforeAll, beforeEach, describe, expect } from 'vitest';
+import { expectReadable, launchBrowser, openWindow, takePicture, test, WINDOWS } from '../support/browser.ts';
 import { createFreezer, type Freezer, setDowntime } from '../support/equipment.ts';
 import { hours } from '../support/movable-clock.ts';
 import { invitePeople, type People } from '../support/people.ts';

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
 import { claimRequest, completeRequest } from '../../src/engine/recommendations.ts';
 import { createRollUp } from '../../src/engine/roll-up.ts';
-import { expectReadable, launchBrowser, openWindow, takePicture, WINDOWS } from '../support/browser.ts';
+import { expectReadable, launchBrowser, openWindow, takePicture, test, WINDOWS } from '../support/browser.ts';
 import { acknowledgementsOf, archive, setDowntime } from '../support/equipment.ts';
 import { readFreezer, storeReadings } from '../support/history.ts';
 import { type Lab, openLab } from '../support/lab.ts';

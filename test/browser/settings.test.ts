@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import sql from 'sql-template-tag';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { expectReadable, launchBrowser, openWindow, takePicture, WINDOWS } from '../support/browser.ts';
+import { beforeAll, beforeEach, describe, expect } from 'vitest';
+import { expectReadable, launchBrowser, openWindow, takePicture, test, WINDOWS } from '../support/browser.ts';
 import { createFreezer, type Freezer } from '../support/equipment.ts';
 import { invitePeople, type People } from '../support/people.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';

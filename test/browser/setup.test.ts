@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { makeSetupCode } from '../../src/features/setup/setup-code.ts';
-import { expectReadable, launchBrowser, openWindow } from '../support/browser.ts';
+import { expectReadable, launchBrowser, openWindow, test } from '../support/browser.ts';
 import { startServer } from '../support/test-server.ts';
 
 test('the first run: a code, an account, and a demo lab that fills itself in', async () => {

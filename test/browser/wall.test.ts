@@ -1,6 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { expectAccessible, expectNoSidewaysScroll, launchBrowser, takePicture } from '../support/browser.ts';
+import { beforeAll, expect, onTestFinished } from 'vitest';
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  launchBrowser,
+  takePicture,
+  test,
+} from '../support/browser.ts';
 import { type Lab, openLab } from '../support/lab.ts';
 import { minutes, seconds } from '../support/movable-clock.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';

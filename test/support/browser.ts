@@ -3,15 +3,18 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { expect, onTestFinished } from 'vitest';
+import { test as anyTest, expect, inject, onTestFinished } from 'vitest';
 import { projectRoot } from '../../src/platform/project-root.ts';
 import { launchChromium } from './chromium.ts';
 import type { Person } from './people.ts';
 import type { TestServer } from './test-server.ts';
 import { whenFileIsDone } from './when-file-is-done.ts';
 
+/** Skipped where there is no browser. */
+export const test = anyTest.skipIf(!inject('chromium'));
+
 export async function launchBrowser(): Promise<Browser> {
-  const browser = await launchChromium();
+  const browser = await launchChromium(inject('chromium'));
   whenFileIsDone(() => browser.close());
   return browser;
 }

@@ -1,4 +1,4 @@
-// The Chromium that comes from npm, with its own libraries and a font, so that nothing needs to be installed.
+// Starts a Chromium. The one from npm brings its own libraries and a font, so that nothing needs to be installed.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
@@ -6,19 +6,26 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
 import { projectRoot } from '../../src/platform/project-root.ts';
+import { type Chromium, findChromium, NO_CHROMIUM } from './find-chromium.ts';
 
 const CACHE = join(projectRoot, 'node_modules/.cache/tocsin');
 const HOME = join(CACHE, 'chromium');
 
-/** `CHROMIUM_PATH` names another one, for machines the one from npm is not made for. */
-export async function launchChromium(): Promise<Browser> {
-  const args = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'];
-  const own = process.env.CHROMIUM_PATH;
-  if (own) return chromium.launch({ executablePath: own, args });
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  // One that is installed talks to its maker otherwise; what else it takes for that comes with playwright.
+  '--disable-sync',
+  '--disable-quic',
+];
+
+export async function launchChromium(found: Chromium | null = findChromium()): Promise<Browser> {
+  if (!found) throw new Error(NO_CHROMIUM);
+  if (found.from === 'machine') return chromium.launch({ executablePath: found.path, args: ARGUMENTS });
   if (!existsSync(HOME)) await unpack();
   return chromium.launch({
     executablePath: join(HOME, 'chromium'),
-    args,
+    args: ARGUMENTS,
     env: {
       ...process.env,
       LD_LIBRARY_PATH: join(HOME, 'al2023/lib'),

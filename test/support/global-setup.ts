@@ -9,6 +9,7 @@ import { openPool } from '../../src/platform/db/database.ts';
 import { openEmbedded } from '../../src/platform/db/embedded/open-embedded.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
 import { buildProgram } from './build-program.ts';
+import { type Chromium, findChromium, NO_CHROMIUM } from './find-chromium.ts';
 import { STORY_BEGINS_AT } from './movable-clock.ts';
 
 export interface TestCluster {
@@ -20,10 +21,12 @@ export interface TestCluster {
 declare module 'vitest' {
   interface ProvidedContext {
     cluster: TestCluster;
+    chromium: Chromium | null;
   }
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  project.provide('chromium', chooseChromium());
   await buildProgram();
   const dataDir = await mkdtemp(join(tmpdir(), 'tocsin-tests-'));
   // Run by root, the database works under another user, who must be able to enter.
@@ -46,4 +49,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await embedded.close();
     await rm(dataDir, { recursive: true, force: true });
   };
+}
+
+/** Without one, browser tests are skipped, unless TOCSIN_BROWSER=required. */
+function chooseChromium(): Chromium | null {
+  const found = findChromium();
+  if (found) return found;
+  if (process.env.TOCSIN_BROWSER === 'required') throw new Error(NO_CHROMIUM);
+  process.stderr.write(`Browser tests are skipped: ${NO_CHROMIUM}\n`);
+  return null;
 }
