@@ -9,6 +9,7 @@ import {
   findImportCycles,
   findImportsBetweenRooms,
   findImpureDomain,
+  findOwnConnections,
   findServerPartsInClient,
   findStrayLockKeys,
   findUpwardImports,
@@ -37,6 +38,7 @@ describe('the house stands as designed', () => {
     expect(findDatabaseClocks({ ...sources, ...migrations })).toEqual([]));
   test('one file reads the environment', () => expect(findEnvironmentReads(sources)).toEqual([]));
   test('advisory locks come from one list', () => expect(findStrayLockKeys(sources)).toEqual([]));
+  test('one file connects to databases', () => expect(findOwnConnections(sources)).toEqual([]));
 });
 
 describe('each rule can be broken', () => {
@@ -83,6 +85,7 @@ describe('each rule can be broken', () => {
       findStrayLockKeys,
       { 'engine/a.ts': 'select pg_try_advisory_xact_lock(7061003)' },
     ],
+    ['a connection of its own', findOwnConnections, { 'engine/a.ts': 'const client = new pg.Client({});' }],
   ])('%s is found', (_, rule, broken) => expect(rule(broken as unknown as Sources)).toHaveLength(1));
 
   test('a parameter named now is no clock', () => {

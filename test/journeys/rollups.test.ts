@@ -8,6 +8,7 @@ import { selectProgress } from '../../src/engine/rollup-queries.ts';
 import { failingDatabase } from '../support/failing-database.ts';
 import { type Lab, openLab } from '../support/lab.ts';
 import { hours, minutes, seconds } from '../support/movable-clock.ts';
+import { cloneDatabase } from '../support/test-database.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 
 type Freezer = Awaited<ReturnType<Lab['freezer']>>;
@@ -270,4 +271,15 @@ test('numbers at the edge of what a number can be do not stop the others', async
   const [hour] = (await hoursOf(freezer)) as { min: number; max: number; mean: number; count: number }[];
   expect(hour).toMatchObject({ min: -1e160, max: 1.7976931348623157e308, count: 8 });
   expect(hour?.mean).toBeCloseTo(1.7976931348623157e308 / 4, -294);
+});
+
+test('whoever stores readings looks at the seal by its key, so that the look is priced as the little it is', async () => {
+  const { db } = await cloneDatabase();
+  const scans = await db.transaction(async (tx) => {
+    await tx.query(joinSeal());
+    return tx.query(sql`
+      select seq_scan::int as "wholeTable", idx_scan::int as "byKey" from pg_stat_xact_user_tables
+      where relname = 'rollup_progress'`);
+  }, 'by_index');
+  expect(scans).toEqual([{ wholeTable: 0, byKey: 1 }]);
 });

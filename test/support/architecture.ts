@@ -101,3 +101,11 @@ const ADVISORY = /(?:pg_\w*advisory_\w+|join_rollup_seal)\((?!\$\{(?:LOCK_KEYS\.
 /** Two locks with the same key hold each other up: all keys stand beside each other in one file. */
 export const findStrayLockKeys = (sources: Sources) =>
   rulesOn(sources, (_file, text) => (ADVISORY.test(text) ? ['locks by a key that is not of LOCK_KEYS'] : []));
+
+/** A connection that begins elsewhere would lack the settings that all of them need. */
+export const findOwnConnections = (sources: Sources) =>
+  rulesOn(sources, (file, text) =>
+    /\bnew pg\.(Client|Pool)\b/.test(text) && file !== 'platform/db/connect.ts'
+      ? ['connects to a database past connect.ts']
+      : [],
+  );

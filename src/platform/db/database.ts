@@ -1,5 +1,6 @@
 import pg from 'pg';
 import sql, { type Sql } from 'sql-template-tag';
+import { createPool } from './connect.ts';
 import { noConnection } from './passing-fault.ts';
 import { sendTogether } from './send-together.ts';
 import { openWire, type Wire } from './wire.ts';
@@ -46,13 +47,14 @@ const BEGIN = sql`begin`;
 const COMMIT = sql`commit`;
 const BY_INDEX = sql`
   select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
-    set_config('enable_mergejoin', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)`;
+    set_config('enable_mergejoin', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true),
+    set_config('jit', 'off', true)`;
 const OPENING: Record<Access, Sql[]> = { as_planned: [BEGIN], by_index: [BEGIN, BY_INDEX] };
 
 export const first = <Row>(rows: Row[]): Row | null => rows[0] ?? null;
 
 export function openPool(connection: pg.PoolConfig, onIdleError: (error: Error) => void): Database {
-  const pool = new pg.Pool({
+  const pool = createPool({
     application_name: 'tocsin',
     max: 10,
     connectionTimeoutMillis: 10_000,

@@ -1,7 +1,8 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { StartError } from '../start-error.ts';
+import { openClient } from './connect.ts';
 import { type Database, openPool } from './database.ts';
 import { openEmbedded } from './embedded/open-embedded.ts';
 
@@ -30,9 +31,9 @@ export async function openDatabase(
 }
 
 async function checkServer(connectionString: string): Promise<void> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 });
+  let client: pg.Client | null = null;
   try {
-    await client.connect();
+    client = await openClient({ connectionString, connectionTimeoutMillis: 10_000 });
     const { rows } = await client.query("select current_setting('server_version_num')::int as number");
     if (rows[0].number < OLDEST_VERSION) throw new StartError('Tocsin needs PostgreSQL 15 or newer');
   } catch (error) {
@@ -40,6 +41,6 @@ async function checkServer(connectionString: string): Promise<void> {
     // The message names host or role, never the password.
     throw new StartError(`The database of DATABASE_URL cannot be reached: ${(error as Error).message}`);
   } finally {
-    await client.end().catch(() => {});
+    await client?.end().catch(() => {});
   }
 }

@@ -1,6 +1,7 @@
 // A connection of its own on which programs wake each other by NOTIFY. Nothing travels on it: whoever wakes looks for himself.
 // It may break at any time, and behind a connection pooler it may never wake anybody: nobody may depend on it alone.
-import pg from 'pg';
+import type pg from 'pg';
+import { openClient } from './connect.ts';
 
 export interface Wire {
   /** To be called after a commit. Calls that come close together are one. */
@@ -29,28 +30,25 @@ export function openWire(connection: pg.ClientConfig, onFault: (error: Error) =>
   };
 
   async function connect(): Promise<pg.Client> {
-    const client = new pg.Client({
-      application_name: 'tocsin wire',
-      connectionTimeoutMillis: 10_000,
-      keepAlive: true,
-      ...connection,
-    });
+    let lost = false;
     const lose = (error?: Error) => {
       if (lost) return;
       lost = true;
       connecting = null;
       isListening = false;
       if (error && !isClosed) onFault(error);
-      client.end().catch(() => {});
       if (listeners.size > 0) tryAgain();
     };
-    let lost = false;
-    client.on('error', lose);
-    client.on('end', () => lose());
-    client.on('notification', wake);
+    const settings = { application_name: 'tocsin wire', connectionTimeoutMillis: 10_000, keepAlive: true };
     try {
-      await client.connect();
-      return client;
+      return await openClient({ ...settings, ...connection }, (client) => {
+        client.on('error', (error) => {
+          lose(error);
+          client.end().catch(() => {});
+        });
+        client.on('end', () => lose());
+        client.on('notification', wake);
+      });
     } catch (error) {
       lose(error as Error);
       throw error;

@@ -1,0 +1,27 @@
+// Every connection to a database begins here.
+import pg from 'pg';
+
+/**
+ * Our statements are short and many: compiling one takes longer than running it. By a statement, once for each connection:
+ * poolers refuse a setting at the start of a connection, and `options` in DATABASE_URL would take the place of ours.
+ */
+const settle = (client: pg.ClientBase) => client.query('set jit = off');
+
+export const createPool = (config: pg.PoolConfig): pg.Pool => new pg.Pool({ ...config, onConnect: settle });
+
+/** `prepare`: before it connects, for whoever listens to it. */
+export async function openClient(
+  config: pg.ClientConfig,
+  prepare: (client: pg.Client) => void = () => {},
+): Promise<pg.Client> {
+  const client = new pg.Client(config);
+  prepare(client);
+  try {
+    await client.connect();
+    await settle(client);
+    return client;
+  } catch (error) {
+    client.end().catch(() => {});
+    throw error;
+  }
+}

@@ -1,0 +1,63 @@
+// However a connection is made, nothing is compiled on it: our statements are short and many.
+
+import { pino } from 'pino';
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { openClient } from '../../src/platform/db/connect.ts';
+import { type Database, openPool } from '../../src/platform/db/database.ts';
+import { openDatabase } from '../../src/platform/db/open-database.ts';
+import { cloneDatabase, type TestDatabase } from '../support/test-database.ts';
+import { whenFileIsDone } from '../support/when-file-is-done.ts';
+
+const SHOW = sql`select current_setting('jit') as jit, current_setting('work_mem') as "workMem"`;
+let own: TestDatabase;
+beforeAll(async () => {
+  const { db, url } = await cloneDatabase();
+  // As every distribution's server has it.
+  await db.query(sql`
+    do $$ begin execute format('alter database %I set jit = on', current_database()); end $$`);
+  own = { url, db: openPool({ connectionString: url }, () => {}) };
+  whenFileIsDone(own.db.close);
+});
+
+/** As a program does, with this at the end of its DATABASE_URL. */
+async function openWith(parameter: string): Promise<Database> {
+  const databaseUrl = parameter && `${own.url}${own.url.includes('?') ? '&' : '?'}${parameter}`;
+  const log = pino({ level: 'silent' });
+  const db = await openDatabase({ databaseUrl: databaseUrl || own.url, dataDir: '' }, log);
+  onTestFinished(() => db.close());
+  return db;
+}
+
+describe.each([
+  ['a plain DATABASE_URL', '', '4MB'],
+  ['one with settings of its own', `options=${encodeURIComponent('-c work_mem=5MB')}`, '5MB'],
+])('%s', (_, parameter, workMem) => {
+  const expected = [{ jit: 'off', workMem }];
+
+  test.each(['as_planned', 'by_index'] as const)('a query %s', async (access) => {
+    const db = await openWith(parameter);
+    expect(await db.query(SHOW, access)).toEqual(expected);
+  });
+
+  test.each(['as_planned', 'by_index'] as const)('a transaction %s', async (access) => {
+    const db = await openWith(parameter);
+    expect(await db.transaction((tx) => tx.query(SHOW), access)).toEqual(expected);
+  });
+
+  test('after a statement that failed', async () => {
+    const db = await openWith(parameter);
+    await expect(db.query(sql`select 1 / 0`)).rejects.toThrow('division by zero');
+    expect(await db.query(SHOW)).toEqual(expected);
+  });
+});
+
+test('a pool without a DATABASE_URL', async () => {
+  expect(await own.db.query(SHOW)).toMatchObject([{ jit: 'off' }]);
+});
+
+test('a connection of its own', async () => {
+  const client = await openClient({ connectionString: own.url });
+  onTestFinished(() => client.end());
+  expect((await client.query('show jit')).rows).toEqual([{ jit: 'off' }]);
+});
