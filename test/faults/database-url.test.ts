@@ -2,15 +2,17 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { projectRoot } from '../../src/platform/project-root.ts';
-import { startPostgres15 } from '../support/postgres-15.ts';
+import { startPostgres, urlOf } from '../support/postgres-server.ts';
 import { makeDataDir, runCommand, startServing } from '../support/program.ts';
 
 test('with DATABASE_URL the same program runs on PostgreSQL 15 and starts no database of its own', async () => {
   const TOCSIN_DATA = await makeDataDir();
-  const env = { TOCSIN_DATA, DATABASE_URL: await startPostgres15() };
+  const postgres = await startPostgres('15');
+  onTestFinished(postgres.stop);
+  const env = { TOCSIN_DATA, DATABASE_URL: urlOf(postgres.connection, 'tocsin') };
   const file = join(projectRoot, 'examples/lab.yaml');
   const applied = await runCommand(['apply', file, '--json'], env);
   expect(applied).toMatchObject({ code: 0, stderr: '' });

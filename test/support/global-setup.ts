@@ -11,6 +11,8 @@ import { migrate } from '../../src/platform/db/migrate.ts';
 import { buildProgram } from './build-program.ts';
 import { type Chromium, findChromium, NO_CHROMIUM } from './find-chromium.ts';
 import { STORY_BEGINS_AT } from './movable-clock.ts';
+import { readPostgresKind } from './postgres-binaries.ts';
+import { startPostgres } from './postgres-server.ts';
 
 export interface TestCluster {
   host: string;
@@ -28,26 +30,39 @@ declare module 'vitest' {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   project.provide('chromium', chooseChromium());
   await buildProgram();
-  const dataDir = await mkdtemp(join(tmpdir(), 'tocsin-tests-'));
-  // Run by root, the database works under another user, who must be able to enter.
-  await chmod(dataDir, 0o755);
-  const embedded = await openEmbedded({ dataDir });
-  const { connection } = embedded;
+  const { connection, stop } = await startCluster();
 
   const admin = new pg.Client({ ...connection, user: 'postgres', database: 'postgres' });
   await admin.connect();
   await admin.query('create database tocsin_template owner tocsin');
+  const { rows } = await admin.query("select version(), current_setting('jit') as jit");
+  process.stderr.write(`The tests run on ${rows[0].version}, JIT ${rows[0].jit}\n`);
   await admin.end();
 
-  const db = openPool({ ...connection, database: 'tocsin_template' }, () => {});
+  const db = openPool({ ...connection, user: 'tocsin', database: 'tocsin_template' }, () => {});
   await migrate(db, STORY_BEGINS_AT);
   await makePartitions(db, STORY_BEGINS_AT, 400);
   await db.close();
 
-  project.provide('cluster', { host: connection.host, port: connection.port, password: connection.password });
-  return async () => {
-    await embedded.close();
-    await rm(dataDir, { recursive: true, force: true });
+  project.provide('cluster', connection);
+  return stop;
+}
+
+/** The embedded one, unless TOCSIN_TEST_POSTGRES names another. */
+async function startCluster(): Promise<{ connection: TestCluster; stop(): Promise<void> }> {
+  const other = process.env.TOCSIN_TEST_POSTGRES;
+  if (other) return startPostgres(readPostgresKind(other));
+  const dataDir = await mkdtemp(join(tmpdir(), 'tocsin-tests-'));
+  // Run by root, the database works under another user, who must be able to enter.
+  await chmod(dataDir, 0o755);
+  const embedded = await openEmbedded({ dataDir });
+  const { host, port, password } = embedded.connection;
+  return {
+    connection: { host, port, password },
+    async stop() {
+      await embedded.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
   };
 }
 
