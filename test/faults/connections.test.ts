@@ -10,7 +10,7 @@ import { cloneDatabase, type TestDatabase } from '../support/test-database.ts';
 import { whenFileIsDone } from '../support/when-file-is-done.ts';
 
 const SHOW = sql`select current_setting('jit') as jit, current_setting('work_mem') as "workMem"`;
-let own: TestDatabase;
+let own: Pick<TestDatabase, 'db' | 'url'>;
 beforeAll(async () => {
   const { db, url } = await cloneDatabase();
   // As every distribution's server has it.

@@ -1,13 +1,19 @@
 // Statements that travel together, prepared or not: the same values, the same order, nothing kept of a failure.
+import pg from 'pg';
 import sql, { raw } from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/platform/db/database.ts';
 import { packBigints, packFloats, packInts, packXids } from '../../src/platform/db/pack-numbers.ts';
-import { cloneDatabase } from '../support/test-database.ts';
+import { openLab } from '../support/lab.ts';
+import { minutes } from '../support/movable-clock.ts';
+import { cloneDatabase, openBeside, type TestDatabase } from '../support/test-database.ts';
+import { startServerOn } from '../support/test-server.ts';
 
+let database: TestDatabase;
 let db: Database;
 beforeAll(async () => {
-  ({ db } = await cloneDatabase());
+  database = await cloneDatabase();
+  ({ db } = database);
   await db.query(raw('create table note (id int primary key, text text, at timestamptz, is_read bool)'));
 });
 
@@ -87,6 +93,16 @@ describe.each(['as_planned', 'by_index'] as const)('%s', (access) => {
     await write(6, false);
     expect(await db.query(sql`select id from note where text = 'kept'`)).toEqual([{ id: 6 }]);
   });
+
+  test('a failure that is swallowed still fails the transaction: the server rolled it back', async () => {
+    const written = db.transaction(async (tx) => {
+      await tx.query(insert(7, 'lost', null, false));
+      await tx.query(sql`select 1 / ${0}::int`).catch(() => {});
+      return 'written';
+    }, access);
+    await expect(written).rejects.toThrow('division by zero');
+    expect(await db.query(sql`select id from note where id = 7`)).toEqual([]);
+  });
 });
 
 test('a statement whose table has changed since it was planned fails once, and is planned anew', async () => {
@@ -100,11 +116,93 @@ test('a statement whose table has changed since it was planned fails once, and i
   expect(await select()).toEqual([{ id: 1, name: 'one' }]);
 });
 
-test('a value that cannot be sent fails its own statement, and the connection goes on', async () => {
+describe('a value that cannot be sent fails its own statement, and the connection goes on', () => {
   const round: Record<string, unknown> = {};
   round.self = round;
-  for (const access of ['as_planned', 'by_index'] as const) {
-    await expect(db.query(sql`select ${round}::jsonb`, access)).rejects.toThrow();
-    expect(await db.query(sql`select ${1}::int as one`, access)).toEqual([{ one: 1 }]);
-  }
+  // Looks like bytes until they are counted: it fails when half of the message is written.
+  const hollow = Object.create(Buffer.prototype);
+
+  test.each([
+    ['that cannot be written down', round],
+    ['that fails on its way', hollow],
+  ])('one %s', { timeout: 10_000 }, async (_, value) => {
+    const own = openBeside(database, { max: 1 });
+    for (const access of ['as_planned', 'by_index'] as const) {
+      const isAlive = async () =>
+        expect(await own.query(sql`select ${1}::int as one`, access)).toEqual([{ one: 1 }]);
+      await expect(own.query(sql`select ${value}::jsonb`, access)).rejects.toThrow(TypeError);
+      await isAlive();
+      const written = own.transaction(async (tx) => {
+        tx.later(sql`create table half_done ()`);
+        return tx.queryAll([sql`select 1`, sql`select ${value}::jsonb`, sql`select 2`]);
+      }, access);
+      await expect(written).rejects.toThrow(TypeError);
+      await isAlive();
+      expect(await own.query(sql`select to_regclass('half_done') as "made"`)).toEqual([{ made: null }]);
+    }
+  });
+});
+
+test('a row that cannot be read fails its own statement, and the connection goes on', async () => {
+  const own = openBeside(database, { max: 1 });
+  const CIRCLE = 718;
+  pg.types.setTypeParser(CIRCLE, () => {
+    throw new RangeError('no circles');
+  });
+  await expect(own.query(sql`select circle '((1, 2), 3)' from generate_series(1, 3)`)).rejects.toThrow(
+    'no circles',
+  );
+  expect(await own.query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
+});
+
+describe('what a connection has prepared', () => {
+  const count = async (own: Database) =>
+    (await own.query<{ count: number }>(sql`select count(*)::int as count from pg_prepared_statements`))[0]
+      ?.count;
+  const ask = (own: Database, text: string) => own.query(raw(text), 'by_index');
+
+  test('is bounded, however many texts there are', async () => {
+    const own = openBeside(database, { max: 1 });
+    for (let number = 0; number < 600; number += 1) await ask(own, `select ${number} as number`);
+    expect(await count(own)).toBeLessThan(300);
+    expect(await ask(own, 'select 599 as number')).toEqual([{ number: 599 }]);
+    expect(await ask(own, 'select 0 as number')).toEqual([{ number: 0 }]);
+  });
+
+  test('is not added to by statements that fail, nor by the same text twice in a message', async () => {
+    const own = openBeside(database, { max: 1 });
+    await ask(own, 'select 1 as one');
+    const before = await count(own);
+    for (let turn = 0; turn < 20; turn += 1)
+      await expect(ask(own, `select 1 / (${turn} - ${turn})`)).rejects.toThrow('division by zero');
+    for (let turn = 0; turn < 20; turn += 1)
+      await own.transaction(
+        (tx) => tx.queryAll([raw('select 2 as two'), raw('select 2 as two')]),
+        'by_index',
+      );
+    expect(await count(own)).toBe((before ?? 0) + 1);
+  });
+
+  test('does not grow while readings come in, whatever their shape', async () => {
+    const own = openBeside(database, { max: 1 });
+    const lab = await openLab(await startServerOn(own));
+    const freezers = [await lab.freezer(), await lab.freezer(), await lab.freezer()];
+    const takeIn = async (turn: number) => {
+      for (const [index, { device }] of freezers.entries())
+        await lab.post([
+          { device, values: { temperature: index === turn % 3 ? 20 : -80 - turn / 10 } },
+          ...(turn % 2
+            ? [{ device, values: { temperature: -81, door: true, [`extra ${turn}`]: turn } }]
+            : []),
+          { device: 'unknown', values: { temperature: 1 } },
+        ]);
+      await lab.advance(minutes(turn % 5 === 0 ? 20 : 1));
+      await lab.tick();
+    };
+    for (let turn = 0; turn < 10; turn += 1) await takeIn(turn);
+    const before = await count(own);
+    expect(before).toBeLessThan(150);
+    for (let turn = 10; turn < 30; turn += 1) await takeIn(turn);
+    expect(await count(own)).toBe(before);
+  });
 });

@@ -7,6 +7,8 @@ import { whenFileIsDone } from './when-file-is-done.ts';
 export interface TestDatabase {
   db: Database;
   url: string;
+  /** Where it is, for whoever connects by another way. */
+  connection: { host: string; port: number; user: string; password: string; database: string };
 }
 
 async function asAdministrator(statement: string): Promise<void> {
@@ -16,17 +18,17 @@ async function asAdministrator(statement: string): Promise<void> {
 }
 
 /** A migrated database of its own for the calling test file, gone when the file is done. */
-export const cloneDatabase = (connection?: pg.PoolConfig): Promise<TestDatabase> =>
-  createDatabase('tocsin_template', connection);
+export const cloneDatabase = (): Promise<TestDatabase> => createDatabase('tocsin_template');
 
 /** The same before anything was made in it. */
 export const createEmptyDatabase = (): Promise<TestDatabase> => createDatabase('template0');
 
-async function createDatabase(template: string, connection: pg.PoolConfig = {}): Promise<TestDatabase> {
+async function createDatabase(template: string): Promise<TestDatabase> {
   const { host, port, password } = inject('cluster');
   const database = `test_${randomUUID().replaceAll('-', '')}`;
   await asAdministrator(`create database ${database} template ${template} owner tocsin`);
-  const db = openPool({ host, port, password, user: 'tocsin', database, ...connection }, () => {});
+  const connection = { host, port, password, user: 'tocsin', database };
+  const db = openPool(connection, () => {});
   whenFileIsDone(async () => {
     await db.close().catch(() => {});
     await asAdministrator(`drop database if exists ${database} with (force)`);
@@ -34,5 +36,12 @@ async function createDatabase(template: string, connection: pg.PoolConfig = {}):
   const address = host.startsWith('/')
     ? `/${database}?host=${encodeURIComponent(host)}&port=${port}`
     : `${host}:${port}/${database}`;
-  return { db, url: `postgres://tocsin:${password}@${address}` };
+  return { db, connection, url: `postgres://tocsin:${password}@${address}` };
+}
+
+/** Another way to the same database, with settings of its own. */
+export function openBeside({ connection }: TestDatabase, settings: pg.PoolConfig): Database {
+  const db = openPool({ ...connection, ...settings }, () => {});
+  whenFileIsDone(() => db.close().catch(() => {}));
+  return db;
 }

@@ -2,6 +2,12 @@
 import pg from 'pg';
 
 /**
+ * A host that vanished says nothing at all. An idle connection is probed by the network; an answer has to come within the
+ * time of a statement and of what travels with it.
+ */
+export const UNREACHABLE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000, query_timeout: 90_000 };
+
+/**
  * Our statements are short and many: compiling one takes longer than running it. By a statement, once for each connection:
  * poolers refuse a setting at the start of a connection, and `options` in DATABASE_URL would take the place of ours.
  */

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import sql, { type Sql } from 'sql-template-tag';
-import { createPool } from './connect.ts';
-import { noConnection } from './passing-fault.ts';
+import { createPool, UNREACHABLE } from './connect.ts';
+import { doubtCommit, nameFault, needsNewConnection, noConnection, PassingFault } from './passing-fault.ts';
 import { sendTogether } from './send-together.ts';
 import { openWire, type Wire } from './wire.ts';
 
@@ -60,6 +60,7 @@ export function openPool(connection: pg.PoolConfig, onIdleError: (error: Error) 
     connectionTimeoutMillis: 10_000,
     idle_in_transaction_session_timeout: 60_000,
     statement_timeout: 60_000,
+    ...UNREACHABLE,
     ...connection,
   });
   // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
@@ -81,6 +82,9 @@ export function openPool(connection: pg.PoolConfig, onIdleError: (error: Error) 
     client.on('error', lose);
     try {
       return await use(client, lose);
+    } catch (error) {
+      if (needsNewConnection(error)) lose(error as Error);
+      throw error;
     } finally {
       client.off('error', lose);
       client.release(broken);
@@ -92,19 +96,19 @@ export function openPool(connection: pg.PoolConfig, onIdleError: (error: Error) 
       try {
         return await use(client);
       } catch (error) {
-        await client.query('rollback').catch(lose);
+        if (!(error instanceof PassingFault)) await client.query('rollback').catch(lose);
         throw error;
       }
     });
 
   return {
-    async query<Row>(statement: Sql, access: Access = 'as_planned') {
-      if (access === 'as_planned')
-        return connected(async (client) => (await sendTogether(client, [statement], false))[0] as Row[]);
-      const script = [...OPENING[access], statement, COMMIT];
-      const answers = await rolledBackIfFailing((client) => sendTogether(client, script, true));
-      return answers.at(-2) as Row[];
-    },
+    query: <Row>(statement: Sql, access: Access = 'as_planned') =>
+      access === 'as_planned'
+        ? connected(async (client) => (await sendTogether(client, [statement], false))[0]?.rows as Row[])
+        : rolledBackIfFailing(async (client) => {
+            const script = [...OPENING[access], statement, COMMIT];
+            return (await sendAndCommit(client, script, access)).at(-2)?.rows as Row[];
+          }),
 
     transaction: (work, access = 'as_planned') =>
       rolledBackIfFailing(async (client) => {
@@ -131,14 +135,24 @@ interface OpenTransaction extends Tx {
 
 function openTransaction(client: pg.PoolClient, access: Access): OpenTransaction {
   let isAnnounced = false;
+  let failure: unknown = null;
   // What came `later` is sent before anything else.
   let waiting: Sql[] = [...OPENING[access]];
-  /** Answers with the rows of the statements, in one round trip. */
-  const send = async (statements: Sql[]): Promise<unknown[][]> => {
+  const take = (statements: Sql[]): Sql[] => {
     const script = [...waiting, ...statements];
     waiting = [];
-    const rows = await sendTogether(client, script, access === 'by_index');
-    return rows.slice(script.length - statements.length);
+    return script;
+  };
+  /** Answers with the rows of the statements, in one round trip. */
+  const send = async (statements: Sql[]): Promise<unknown[][]> => {
+    const script = take(statements);
+    try {
+      const answers = await sendTogether(client, script, access === 'by_index');
+      return answers.slice(script.length - statements.length).map(({ rows }) => rows);
+    } catch (error) {
+      failure ??= error;
+      throw error;
+    }
   };
   return {
     inTransaction: true,
@@ -146,13 +160,28 @@ function openTransaction(client: pg.PoolClient, access: Access): OpenTransaction
     queryAll: send,
     async run(script) {
       await send([]);
-      await client.query(script);
+      await client.query(script).catch((error) => {
+        throw nameFault(error);
+      });
     },
     later: (statement) => void waiting.push(statement),
     announce() {
       isAnnounced = true;
     },
     isAnnounced: () => isAnnounced,
-    commit: async () => void (await send([COMMIT])),
+    async commit() {
+      // Whoever swallowed it went on as if nothing had happened, but the server did not.
+      if (failure) throw failure;
+      await sendAndCommit(client, take([COMMIT]), access);
+    },
   };
+}
+
+/** The last statement of the script is the commit. */
+async function sendAndCommit(client: pg.PoolClient, script: Sql[], access: Access) {
+  const answers = await sendTogether(client, script, access === 'by_index').catch((error) => {
+    throw doubtCommit(error);
+  });
+  if (answers.at(-1)?.tag !== 'COMMIT') throw new Error('The server rolled the transaction back');
+  return answers;
 }

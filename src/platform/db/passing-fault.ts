@@ -1,7 +1,11 @@
 // Failures of the database that pass: the same, tried again later, may well be done.
+import pg from 'pg';
 
-/** There was no connection, or it was lost. */
+/** There was no connection, or it was lost, or it has to be made anew. */
 export class PassingFault extends Error {}
+
+/** Something was sent, and no answer came. */
+export class LostConnection extends PassingFault {}
 
 /** The connection was lost while the server was to commit: nobody can tell whether it did. */
 export class CommitUnknown extends PassingFault {}
@@ -10,8 +14,21 @@ export class CommitUnknown extends PassingFault {}
 export const noConnection = (cause: Error): PassingFault =>
   new PassingFault(`There is no connection to the database: ${wordsOf(cause)}`, { cause });
 
-export const lostConnection = (cause: Error): PassingFault =>
-  new PassingFault(`The connection to the database was lost: ${wordsOf(cause)}`, { cause });
+export const lostConnection = (cause: Error): LostConnection =>
+  new LostConnection(`The connection to the database was lost: ${wordsOf(cause)}`, { cause });
+
+/** What the driver failed with: what the server has no words for is the end of the connection. */
+export const nameFault = (error: Error): Error =>
+  error instanceof pg.DatabaseError ? error : lostConnection(error);
+
+/** What failed while a transaction was being committed. The server's own errors say that it was rolled back. */
+export function doubtCommit(error: Error): Error {
+  const isLost = error instanceof LostConnection || /^(08|57P)/.test(codeOf(error));
+  if (!isLost) return error;
+  return new CommitUnknown(`It is not known whether the transaction was committed: ${wordsOf(error)}`, {
+    cause: error,
+  });
+}
 
 /** A host with several addresses that all refuse says nothing but a code. */
 const wordsOf = (error: Error & { code?: string }) => error.message || error.code;
@@ -28,11 +45,21 @@ const PASSING_CODES: readonly string[] = [
   '55P03', // lock timeout
 ];
 
+const codeOf = (error: unknown): string => {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? code : '';
+};
+
+/** A server that was read-only may have been replaced by one that is not: only a new connection finds it. */
+export const needsNewConnection = (error: unknown): boolean =>
+  error instanceof PassingFault || codeOf(error) === '25006';
+
 /** Tells our bad moment from our mistake. */
 export function retryHelps(error: unknown): boolean {
-  if (error instanceof PassingFault) return true;
-  const { code } = (error ?? {}) as { code?: unknown };
+  const code = codeOf(error);
   return (
-    typeof code === 'string' && (PASSING_CODES.includes(code) || PASSING_CLASSES.includes(code.slice(0, 2)))
+    error instanceof PassingFault ||
+    PASSING_CODES.includes(code) ||
+    PASSING_CLASSES.includes(code.slice(0, 2))
   );
 }

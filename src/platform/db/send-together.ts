@@ -3,14 +3,20 @@
 import pg from 'pg';
 import { prepareValue } from 'pg/lib/utils.js';
 import type { Sql } from 'sql-template-tag';
-import { lostConnection } from './passing-fault.ts';
+import { nameFault, noConnection, PassingFault } from './passing-fault.ts';
 
 /** What a connection knows by name. */
 interface Prepared {
+  /** The least recently used first. */
   byText: Map<string, Statement>;
   /** Also of those that failed: a name is never used twice. */
   tried: number;
+  /** Names that the server may forget: told with the next message. */
+  unused: string[];
 }
+
+/** Texts of one connection. Each is a plan in the server's memory. */
+const MOST_PREPARED = 200;
 
 interface Statement {
   /** Empty: planned for this call only. */
@@ -32,46 +38,71 @@ interface Column {
   read(text: string): unknown;
 }
 
-interface Call {
+interface Call extends Answer {
   text: string;
   /** As they travel. */
   values: (string | Buffer | null)[];
   statement: Statement;
-  rows: Row[];
+}
+
+interface Answer {
+  rows: unknown[];
+  /** What the server says it did: `COMMIT`. */
+  tag: string;
 }
 
 const preparedOn = new WeakMap<pg.PoolClient, Prepared>();
 
 /**
- * Answers with the rows of each. `isPrepared`: for statements that come many times a second. Planning them takes longer
- * than executing them on a few hundred rows, so each connection does it once for each text.
+ * Answers each. `isPrepared`: for statements that come many times a second. Planning them takes longer than executing them
+ * on a few hundred rows, so each connection does it once for each text.
  */
 export async function sendTogether(
   client: pg.PoolClient,
   statements: readonly Sql[],
   isPrepared: boolean,
-): Promise<unknown[][]> {
-  const prepared = preparedOn.get(client) ?? { byText: new Map(), tried: 0 };
+): Promise<Answer[]> {
+  const prepared = preparedOn.get(client) ?? { byText: new Map(), tried: 0, unused: [] };
   preparedOn.set(client, prepared);
   const calls = statements.map((sql) => describe(sql, isPrepared ? prepared : null));
-  const onDone = ({ text, statement }: Call) => {
-    if (isPrepared) prepared.byText.set(text, statement);
+  const onDone = (call: Call) => {
+    if (isPrepared) keep(prepared, call);
   };
   try {
     await new Promise<void>((onEnd, onError) => {
-      client.query(createMessage(calls, { onDone, onEnd, onError }));
+      client.query(createMessage(calls, prepared.unused.splice(0), { onDone, onEnd, onError }));
     });
   } catch (error) {
-    if (IS_OUTDATED.has((error as { code?: string }).code ?? '')) prepared.byText.clear();
+    if (isPrepared) forgetFailed(prepared, calls);
     // So that it leads to whoever asked, not to the socket.
     Error.captureStackTrace(error as Error);
-    throw error;
+    throw isPrepared && isOutdated(error)
+      ? new PassingFault(`A plan was overtaken: ${error.message}`, { cause: error })
+      : error;
   }
-  return calls.map(({ rows }) => rows);
+  return calls;
 }
 
-/** The schema changed under a plan (feature_not_supported), or the name is not known any more. */
-const IS_OUTDATED: ReadonlySet<string> = new Set(['0A000', '26000']);
+function keep({ byText, unused }: Prepared, { text, statement }: Call): void {
+  const known = byText.get(text);
+  // The same text twice in a message was given two names.
+  if (known && known !== statement) unused.push(known.name);
+  byText.delete(text);
+  byText.set(text, statement);
+  const oldest = byText.size > MOST_PREPARED && byText.entries().next().value;
+  if (!oldest) return;
+  byText.delete(oldest[0]);
+  unused.push(oldest[1].name);
+}
+
+/** The server may know them, but not what became of them. */
+function forgetFailed({ byText, unused }: Prepared, calls: readonly Call[]): void {
+  for (const { text, statement } of calls) if (byText.get(text) !== statement) unused.push(statement.name);
+}
+
+/** The schema changed under a plan (feature_not_supported), or the name is not known any more: both need a new connection. */
+const isOutdated = (error: unknown): error is Error =>
+  error instanceof pg.DatabaseError && ['0A000', '26000'].includes(error.code ?? '');
 
 /** What has no type of its own stays in the text; a value whose type the place cannot tell says it. */
 function describe({ strings, values }: Sql, prepared: Prepared | null): Call {
@@ -82,7 +113,13 @@ function describe({ strings, values }: Sql, prepared: Prepared | null): Call {
     else text += `$${given.push(prepareValue(value))}${value instanceof Date ? '::timestamptz' : ''}`;
     text += strings[index + 1] ?? '';
   }
-  return { text, values: given, statement: prepared?.byText.get(text) ?? nameStatement(prepared), rows: [] };
+  return {
+    text,
+    values: given,
+    statement: prepared?.byText.get(text) ?? nameStatement(prepared),
+    rows: [],
+    tag: '',
+  };
 }
 
 function nameStatement(prepared: Prepared | null): Statement {
@@ -98,19 +135,35 @@ interface Outcome {
 }
 
 /** Speaks with the driver: it sends what `submit` writes, and hands over what comes back, in the order of the calls. */
-function createMessage(calls: readonly Call[], { onDone, onEnd, onError }: Outcome) {
+function createMessage(
+  calls: readonly Call[],
+  unused: readonly string[],
+  { onDone, onEnd, onError }: Outcome,
+) {
   let done = 0;
-  const finishCall = () => {
+  let isSent = false;
+  /** Ours, not the server's: told when it has answered all it was sent, for the connection goes on. */
+  let mistake: Error | null = null;
+  const finishCall = (tag: string) => {
     const call = calls[done];
     done += 1;
     if (!call) return;
+    call.tag = tag;
     call.statement.shape ??= toShape([]);
     onDone(call);
   };
-  return {
+  const message = {
+    /** Set by the driver where there is a time limit, and waits to be called. */
+    callback: undefined as (() => void) | undefined,
     submit(connection: pg.Connection): void {
+      isSent = true;
       connection.stream.cork();
-      for (const call of calls) writeCall(connection, call);
+      for (const name of unused) connection.close({ type: 'S', name }, true);
+      try {
+        for (const call of calls) writeCall(connection, call);
+      } catch (error) {
+        mistake = error as Error;
+      }
       connection.sync();
       connection.stream.uncork();
     },
@@ -120,14 +173,26 @@ function createMessage(calls: readonly Call[], { onDone, onEnd, onError }: Outco
     },
     handleDataRow({ fields }: { fields: (string | null)[] }): void {
       const call = calls[done];
-      if (call?.statement.shape) call.rows.push(readRow(call.statement.shape, fields));
+      if (mistake || !call?.statement.shape) return;
+      try {
+        call.rows.push(readRow(call.statement.shape, fields));
+      } catch (error) {
+        mistake = error as Error;
+      }
     },
-    handleCommandComplete: finishCall,
-    handleEmptyQuery: finishCall,
-    handleReadyForQuery: onEnd,
-    // What the server has no words for is the end of the connection.
-    handleError: (error: Error) => onError(error instanceof pg.DatabaseError ? error : lostConnection(error)),
+    handleCommandComplete: ({ text }: { text: string }) => finishCall(text),
+    handleEmptyQuery: () => finishCall(''),
+    handleReadyForQuery(): void {
+      message.callback?.();
+      if (mistake) onError(mistake);
+      else onEnd();
+    },
+    handleError(error: Error): void {
+      message.callback?.();
+      onError(isSent ? nameFault(error) : noConnection(error));
+    },
   };
+  return message;
 }
 
 function writeCall(connection: pg.Connection, { text, values, statement }: Call): void {

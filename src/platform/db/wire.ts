@@ -1,7 +1,7 @@
 // A connection of its own on which programs wake each other by NOTIFY. Nothing travels on it: whoever wakes looks for himself.
 // It may break at any time, and behind a connection pooler it may never wake anybody: nobody may depend on it alone.
 import type pg from 'pg';
-import { openClient } from './connect.ts';
+import { openClient, UNREACHABLE } from './connect.ts';
 
 export interface Wire {
   /** To be called after a commit. Calls that come close together are one. */
@@ -39,7 +39,7 @@ export function openWire(connection: pg.ClientConfig, onFault: (error: Error) =>
       if (error && !isClosed) onFault(error);
       if (listeners.size > 0) tryAgain();
     };
-    const settings = { application_name: 'tocsin wire', connectionTimeoutMillis: 10_000, keepAlive: true };
+    const settings = { application_name: 'tocsin wire', connectionTimeoutMillis: 10_000, ...UNREACHABLE };
     try {
       return await openClient({ ...settings, ...connection }, (client) => {
         client.on('error', (error) => {
