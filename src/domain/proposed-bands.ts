@@ -1,6 +1,7 @@
 // What can be applied of a result. Programs of others may deliver any JSON object, so nothing of it is believed.
 import { BANDS, type Band } from './band.ts';
 import { findLimitsFault } from './limits.ts';
+import { isStorable } from './storable-text.ts';
 
 const LONGEST_NAME = 200;
 // As for the whole-minute settings: a span beyond it is no span any more.
@@ -75,6 +76,4 @@ function readChannel(value: unknown): ProposedChannel | null {
 const readRelated = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' && isChannelName(value) ? value : null;
 
-/** Half a surrogate pair, like a NUL, is nothing that the database could keep. */
-const isChannelName = (text: string): boolean =>
-  text.length <= LONGEST_NAME && !text.includes('\0') && !/\p{Cs}/u.test(text);
+const isChannelName = (text: string): boolean => text.length <= LONGEST_NAME && isStorable(text);

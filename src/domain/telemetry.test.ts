@@ -48,6 +48,8 @@ describe('a post', () => {
     ['nobody', { values: {} }, 'An entry names a device or a service_id'],
     ['both', { ...good, service_id: 7 }, 'An entry names either device or service_id, not both'],
     ['a blank device', { ...good, device: ' ' }, 'device must be a key in text'],
+    ['a device with a NUL', { ...good, device: 'd\0' }, 'device must be a key in text'],
+    ['half a character as device', { ...good, device: 'd\ud800' }, 'device must be a key in text'],
     ['half a service', { service_id: 1.5, values: {} }, 'service_id must be a whole number'],
     ['a time in words', { ...good, time: 'yesterday' }, 'time must be ISO 8601 or epoch milliseconds'],
     ['the future', { ...good, time: NOW + 600_001 }, 'time is more than 10 minutes in the future'],
@@ -56,6 +58,7 @@ describe('a post', () => {
     ['nothing', { ...good, values: { t: null } }, 'values.t: not a number'],
     ['a reserved name', { ...good, values: { default: 7 } }, 'values.default: this name is reserved'],
     ['a blank name', { ...good, values: { ' ': 7 } }, 'values. : not a channel name'],
+    ['half a character as name', { ...good, values: { '\udc00': 7 } }, 'values.\ufffd: not a channel name'],
   ])('rejects %s with a reason, and takes the rest', (_, entry, reason) => {
     const post = read([entry, good]);
     expect(post.rejected).toEqual([{ index: 0, reason }]);

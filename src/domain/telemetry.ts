@@ -1,5 +1,6 @@
 // Reads a telemetry post, design.md 3.7: one object or an array of them. One bad entry never costs a good one.
 import type { Instant } from './judge.ts';
+import { isStorable } from './storable-text.ts';
 
 export const MOST_ENTRIES = 10_000;
 const MOST_VALUES = 500;
@@ -62,7 +63,8 @@ function readEntry(
   for (const name of names) {
     const value = sent.values[name];
     const fault = findValueFault(name, value);
-    if (fault) rejected.push({ index, reason: `values.${name.slice(0, LONGEST_NAME)}: ${fault}` });
+    if (fault)
+      rejected.push({ index, reason: `values.${name.slice(0, LONGEST_NAME).toWellFormed()}: ${fault}` });
     else values = add(values, [name, Number(value), typeof value === 'boolean']);
   }
   return { index, target, at, values };
@@ -83,14 +85,7 @@ function add(
 function readTarget({ device, service_id: serviceId }: Record<string, unknown>): Target | string {
   if (device !== undefined && serviceId !== undefined)
     return 'An entry names either device or service_id, not both';
-  if (
-    typeof device === 'string' &&
-    device.trim() !== '' &&
-    device.length <= LONGEST_NAME &&
-    !device.includes('\0')
-  ) {
-    return { device: device.trim() };
-  }
+  if (typeof device === 'string' && isName(device)) return { device: device.trim() };
   if (device !== undefined) return 'device must be a key in text';
   if (typeof serviceId === 'number' && Number.isInteger(serviceId)) return { serviceId };
   return serviceId === undefined
@@ -98,8 +93,11 @@ function readTarget({ device, service_id: serviceId }: Record<string, unknown>):
     : 'service_id must be a whole number';
 }
 
+const isName = (text: string): boolean =>
+  text.trim() !== '' && text.length <= LONGEST_NAME && isStorable(text);
+
 function findValueFault(name: string, value: unknown): string | null {
-  if (name.trim() === '' || name.length > LONGEST_NAME || name.includes('\0')) return 'not a channel name';
+  if (!isName(name)) return 'not a channel name';
   // It stands for the limits of the whole service.
   if (name === 'default') return 'this name is reserved';
   if (typeof value === 'boolean') return null;

@@ -2,6 +2,7 @@
 // command line and advisors all come through here.
 import sql from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../domain/ids.ts';
+import { toStorable } from '../domain/storable-text.ts';
 import { type Database, first, type Tx } from '../platform/db/database.ts';
 import { type Actor, writeAudit } from './audit.ts';
 
@@ -73,7 +74,7 @@ export async function finishRequest(
 ): Promise<boolean> {
   const finished = first(await tx.query<FinishedRequest>(writeOutcome(id, outcome, now)));
   if (!finished) return false;
-  const detail = { result_id: id, ...('failed' in outcome && { reason: readableReason(outcome.failed) }) };
+  const detail = { result_id: id, ...('failed' in outcome && { reason: toStorable(outcome.failed) }) };
   const action = 'failed' in outcome ? 'recommendation.fail' : 'recommendation.complete';
   await writeAudit(tx, actor, { action, ...finished, detail }, now);
   return true;
@@ -89,16 +90,12 @@ function writeOutcome(id: string, outcome: Outcome, now: Date) {
   return sql`
     update recommendation
     set state = ${isFailed ? 'failed' : 'completed'}, finished_at = ${now}, leased_until = null,
-      failure_reason = ${isFailed ? readableReason(outcome.failed) : null},
+      failure_reason = ${isFailed ? toStorable(outcome.failed) : null},
       result = ${isFailed ? null : outcome.completed}
     from service
     where recommendation.id = ${id} and state = 'pending' and service.id = service_id
     returning service_id as "serviceId", organization_id as "organizationId"`;
 }
-
-/** Reasons may come from anywhere, and the database takes neither NUL nor half a surrogate pair. */
-const readableReason = (reason: string): string =>
-  reason.replaceAll('\0', '\u{FFFD}').replaceAll(/\p{Cs}/gu, '\u{FFFD}');
 
 /** At most one at a time: the next call takes the next one. */
 const lockGivenUp = async (tx: Tx, now: Date) =>

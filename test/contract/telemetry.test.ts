@@ -137,6 +137,23 @@ describe('what is handed in', () => {
     });
   });
 
+  test('half a character is no key and no name, and costs nothing else', async () => {
+    const freezer = await lab.freezer();
+    const answer = await lab.send(
+      `[{"device":"\\ud800","values":{"temperature":1}},
+        {"device":"${freezer.device}","values":{"temperature":-80,"\\udc00":1}}]`,
+    );
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({
+      accepted: 1,
+      duplicates: 0,
+      rejected: [
+        { index: 0, reason: 'device must be a key in text' },
+        { index: 1, reason: 'values.\ufffd: not a channel name' },
+      ],
+    });
+  });
+
   test('the same channel and time twice: the first is kept', async () => {
     const freezer = await lab.freezer();
     const time = '2026-11-15T02:00:00Z';

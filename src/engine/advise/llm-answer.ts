@@ -3,6 +3,7 @@ import { BANDS } from '../../domain/band.ts';
 import { readProposal } from '../../domain/proposed-bands.ts';
 import type { ProposedBand } from '../../domain/recommendation.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
+import { toStorable } from '../../domain/storable-text.ts';
 
 export interface LlmAnswer {
   bands: ProposedBand[];
@@ -73,7 +74,7 @@ function findObject(content: string): Record<string, unknown> | null {
 function readReasoning(value: unknown): string[] {
   const sentences = (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string');
   return sentences
-    .map((sentence) => sentence.replaceAll('\0', '').trim().slice(0, LONGEST_SENTENCE))
+    .map((sentence) => toStorable(sentence.replaceAll('\0', '').trim().slice(0, LONGEST_SENTENCE)))
     .filter((sentence) => sentence !== '')
     .slice(0, MOST_SENTENCES);
 }

@@ -1,6 +1,7 @@
 // What became of attempts: sent, to be tried again, or given up; many in one transaction.
 import sql from 'sql-template-tag';
 import type { OrganizationId } from '../../domain/ids.ts';
+import { toStorable } from '../../domain/storable-text.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { type Actor, writeAudit } from '../audit.ts';
 import type { Outcome } from '../transports/transport.ts';
@@ -68,12 +69,8 @@ function writeFates(tx: Tx, attempts: (Attempt & { fate: Fate })[]): void {
     from attempt where delivery.letter_id = attempt.letter_id and delivery.state = 'queued'`);
 }
 
-/** Errors may quote anything, and the database takes neither NUL nor half a surrogate pair. */
-const readable = (error: string): string =>
-  error
-    .replaceAll('\0', '\u{FFFD}')
-    .replaceAll(/\p{Cs}/gu, '\u{FFFD}')
-    .slice(0, 1_000);
+/** Errors may quote anything. */
+const readable = (error: string): string => toStorable(error.slice(0, 1_000));
 
 async function disableWebhooks(tx: Tx, webhookIds: number[], now: Date): Promise<void> {
   const disabled = await tx.query<{

@@ -34,7 +34,7 @@ function findTextProblem(value: unknown): string | null {
   if (typeof value === 'number' || typeof value === 'boolean') return 'must be text: put it in quotes';
   if (typeof value !== 'string') return 'must be text';
   if (value.includes('\0')) return 'must not contain NUL characters';
-  if (/\p{Surrogate}/u.test(value)) return 'must not contain half a character';
+  if (!value.isWellFormed()) return 'must not contain half a character';
   if (Buffer.byteLength(value) > LONGEST_TEXT_BYTES) {
     return `must not be longer than ${LONGEST_TEXT_BYTES} bytes`;
   }

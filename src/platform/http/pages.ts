@@ -1,6 +1,7 @@
 // Routes for people in a browser: a session or the way to one, forms only from our own pages.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isId } from '../../domain/ids.ts';
+import { isStorable } from '../../domain/storable-text.ts';
 import { answerErrorPage } from './error-page.ts';
 import type { FormFields } from './form-body.ts';
 import { readOwnPath } from './own-path.ts';
@@ -43,7 +44,7 @@ export function routeOpenPage(
       if (method === 'POST' && isFromAnotherSite(request.headers, publicUrl))
         return answerErrorPage(reply, 403);
       const form = (request.body ?? {}) as FormFields;
-      if (Object.values(form).some((value) => value.includes('\0'))) return answerErrorPage(reply, 422);
+      if (!Object.values(form).every(isStorable)) return answerErrorPage(reply, 422);
       const params = request.params as Visit['params'];
       return show({ request, reply, params, query: readQuery(request), form });
     },
