@@ -8,20 +8,21 @@ import type { ReadDatabase, Tx } from '../platform/db/database.ts';
 import { type AlarmRow, findDue, selectAlarmRows, watch } from './alarm-store.ts';
 import type { Assessment } from './assessment.ts';
 import { loadServiceConfigs, type ServiceConfig } from './service-config.ts';
+import { createShelf, type FindService } from './service-shelf.ts';
 import type { CalmChannel, WatchedService } from './watched-service.ts';
 
 const MOST_REMEMBERED = 100_000;
 
 export interface Catalogue {
-  get(serviceId: ServiceId): WatchedService | undefined;
-  find(organizationId: OrganizationId, target: Target): WatchedService | undefined;
-  /** Looks up what `find` does not know, in a fixed number of statements. */
+  find: FindService;
+  /**
+   * Looks up what `find` does not know, in a fixed number of statements. Answers with what there is of it, which is the
+   * asker's to keep: what is remembered may have to make room for others at any time.
+   */
   learn(
     db: ReadDatabase,
     targets: readonly { organizationId: OrganizationId; target: Target }[],
-  ): Promise<void>;
-  /** What turned out to be outdated. Nothing is ever forgotten: somebody else may be looking for it at this moment. */
-  learnAgain(db: ReadDatabase, serviceIds: readonly ServiceId[]): Promise<void>;
+  ): Promise<WatchedService[]>;
   /**
    * Under the lock: the rows are true, and whatever else changed since it was learnt is learnt again. A service that
    * nobody sends readings for is looked at and not kept.
@@ -31,88 +32,57 @@ export interface Catalogue {
   settle(written: readonly Assessment[], rowVersion: number, isLocked: boolean): void;
 }
 
-export function createCatalogue(): Catalogue {
-  const services = new Map<ServiceId, WatchedService>();
-  const devices = new Map<OrganizationId, Map<string, ServiceId>>();
-  // Keys are kept in lower case, and most are sent that way.
-  const findDevice = (organizationId: OrganizationId, key: string) => {
-    const known = devices.get(organizationId);
-    return known?.get(key) ?? known?.get(key.toLowerCase());
-  };
-
-  const find = (organizationId: OrganizationId, target: Target) => {
-    const serviceId = 'device' in target ? findDevice(organizationId, target.device) : target.serviceId;
-    const watched = services.get(serviceId as ServiceId);
-    return watched?.config.organizationId === organizationId ? watched : undefined;
-  };
-
-  const remember = (config: ServiceConfig, row: AlarmRow) => {
-    dropDevice(services.get(config.serviceId));
-    services.set(config.serviceId, watch(config, row));
-    if (config.deviceKey === null) return;
-    const known = devices.get(config.organizationId) ?? new Map<string, ServiceId>();
-    devices.set(config.organizationId, known.set(config.deviceKey.toLowerCase(), config.serviceId));
-  };
+export function createCatalogue(mostRemembered = MOST_REMEMBERED): Catalogue {
+  const shelf = createShelf(mostRemembered);
 
   /** The rows are older than what is looked up here: should that have changed since, the rows have been written as well. */
   const learnRows = async (db: ReadDatabase, rows: readonly AlarmRow[]) => {
-    if (rows.length === 0) return;
-    if (services.size + rows.length > MOST_REMEMBERED) {
-      services.clear();
-      devices.clear();
-    }
     const byService = new Map(rows.map((row) => [row.serviceId, row]));
-    for (const config of await loadServiceConfigs(db, [...byService.keys()])) {
+    const learnt = (await loadServiceConfigs(db, [...byService.keys()])).flatMap((config) => {
       const row = byService.get(config.serviceId);
-      if (row) remember(config, row);
-    }
-  };
-
-  const dropDevice = (watched: WatchedService | undefined) => {
-    if (watched?.config.deviceKey == null) return;
-    const known = devices.get(watched.config.organizationId);
-    const key = watched.config.deviceKey.toLowerCase();
-    if (known?.get(key) === watched.config.serviceId) known.delete(key);
-  };
-
-  const learnAgain = async (db: ReadDatabase, serviceIds: readonly ServiceId[]) => {
-    if (serviceIds.length > 0) await learnRows(db, await db.query<AlarmRow>(selectAlarmRows(serviceIds)));
+      return row ? [watch(config, row)] : [];
+    });
+    for (const watched of learnt) shelf.put(watched);
+    return learnt;
   };
 
   return {
-    get: (serviceId) => services.get(serviceId),
-    find,
+    find: shelf.find,
     async learn(db, targets) {
-      if (targets.length === 0) return;
       const named = targets.flatMap(({ target }) =>
         'serviceId' in target && isId(target.serviceId) ? [target.serviceId] : [],
       );
       const keyed = targets.flatMap(({ organizationId, target }) =>
         'device' in target ? [{ organizationId, key: target.device.toLowerCase() }] : [],
       );
-      const found = await selectDeviceServices(db, keyed);
-      await learnAgain(db, [...new Set([...(named as ServiceId[]), ...found])]);
+      const ids = [...new Set([...(named as ServiceId[]), ...(await selectDeviceServices(db, keyed))])];
+      if (ids.length === 0) return [];
+      const rows = await db.query<AlarmRow>(selectAlarmRows(ids));
+      return rows.length > 0 ? learnRows(db, rows) : [];
     },
-    learnAgain,
     async refresh(tx, locked) {
-      const isCurrent = ({ serviceId, configVersion }: AlarmRow) =>
-        services.get(serviceId)?.config.configVersion === configVersion;
-      const outdated = locked.filter((row) => !isCurrent(row)).map(({ serviceId }) => serviceId);
-      const found = outdated.length > 0 ? await loadServiceConfigs(tx, outdated) : [];
-      const learnt = new Map(found.map((config) => [config.serviceId, config]));
+      const configs = new Map<ServiceId, ServiceConfig>();
+      for (const { serviceId, configVersion } of locked) {
+        const config = shelf.get(serviceId)?.config;
+        if (config?.configVersion === configVersion) configs.set(serviceId, config);
+      }
+      const outdated = locked
+        .map(({ serviceId }) => serviceId)
+        .filter((serviceId) => !configs.has(serviceId));
+      const learnt = outdated.length > 0 ? await loadServiceConfigs(tx, outdated) : [];
+      for (const config of learnt) configs.set(config.serviceId, config);
       return locked.flatMap((row) => {
-        const known = services.get(row.serviceId);
-        const config = learnt.get(row.serviceId) ?? known?.config;
+        const config = configs.get(row.serviceId);
         if (!config) return [];
-        if (known) remember(config, row);
-        return [services.get(row.serviceId) ?? watch(config, row)];
+        const watched = watch(config, row);
+        if (shelf.get(row.serviceId)) shelf.put(watched);
+        return [watched];
       });
     },
     settle(written, rowVersion, isLocked) {
       for (const write of written) {
         settleWrite(write, rowVersion, isLocked);
-        const { serviceId } = write.watched.alarm;
-        if (services.has(serviceId)) services.set(serviceId, write.watched);
+        shelf.replace(write.watched);
       }
     },
   };

@@ -1,15 +1,16 @@
 // The careful way into a batch: the services are locked and looked up anew, and channels nobody has heard of join them.
 import type { ServiceId } from '../domain/ids.ts';
+import type { Target } from '../domain/telemetry.ts';
 import type { Tx } from '../platform/db/database.ts';
 import { type AlarmRow, lockAlarmRows } from './alarm-store.ts';
 import type { Catalogue } from './catalogue.ts';
 import { insertChannels, type NewChannel } from './ingest-queries.ts';
-import { type Channel, joinChannels } from './service-config.ts';
+import { type Channel, joinChannels, type ServiceConfig } from './service-config.ts';
 import { raiseConfigVersions } from './services.ts';
 import type { Parcel } from './sort-readings.ts';
 
-/** What was remembered does not hold any more. */
-export class OutdatedCatalogue extends Error {}
+/** A device belongs to another service by now, or its service was archived: these are not the right ones to hold. */
+export class HandedOn extends Error {}
 
 /** With the services locked and looked up anew, and every channel known. */
 export async function lockParcels(
@@ -20,19 +21,20 @@ export async function lockParcels(
 ): Promise<Parcel[]> {
   const ids = parcels.map(({ watched }) => watched.config.serviceId);
   const [rows] = (await tx.queryAll([lockAlarmRows(ids)])) as [AlarmRow[]];
-  const isOutdated = ({ serviceId, configVersion }: AlarmRow) =>
-    catalogue.get(serviceId)?.config.configVersion !== configVersion;
-  // Devices may have moved between services, so that these are not the right ones to hold.
-  if (rows.length < ids.length || rows.some(isOutdated)) throw new OutdatedCatalogue();
   const services = new Map(
     (await catalogue.refresh(tx, rows)).map((watched) => [watched.config.serviceId, watched]),
   );
-  const locked = parcels.map(({ watched, entries }) => ({
-    watched: services.get(watched.config.serviceId) ?? watched,
-    entries,
-  }));
+  const locked = parcels.map(({ watched: { config }, entries }) => {
+    const watched = services.get(config.serviceId);
+    if (!watched || !entries.every(({ entry }) => isMeant(watched.config, entry.target)))
+      throw new HandedOn();
+    return { watched, entries };
+  });
   return addNewChannels(tx, locked, now);
 }
+
+const isMeant = ({ isArchived, deviceKey }: ServiceConfig, target: Target): boolean =>
+  !isArchived && (!('device' in target) || deviceKey?.toLowerCase() === target.device.toLowerCase());
 
 async function addNewChannels(tx: Tx, parcels: Parcel[], now: Date): Promise<Parcel[]> {
   const unknown = new Map<string, NewChannel>();

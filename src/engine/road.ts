@@ -14,16 +14,16 @@ export interface Road {
   sweep(now: Date): Promise<void>;
 }
 
-export function openRoad({
-  db,
-  clock,
-  retentionDays,
-}: {
+export interface RoadDeps {
   db: Database;
   clock: Clock;
   retentionDays: number;
-}): Road {
-  const catalogue = createCatalogue();
+  /** Services of which all is kept in memory. */
+  mostRemembered?: number;
+}
+
+export function openRoad({ db, clock, retentionDays, mostRemembered }: RoadDeps): Road {
+  const catalogue = createCatalogue(mostRemembered);
   const takeEpisodes = stockEpisodeIds();
   const gatherer = createGatherer<SentPost, PostOutcome>(
     (posts) => ingestPosts({ db, catalogue, retentionDays, takeEpisodes }, posts, clock()),

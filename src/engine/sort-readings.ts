@@ -1,11 +1,11 @@
-// Every entry of a batch finds its service, and every value its way: fresh ones are new for certain, uncertain ones may
-// be there already, late ones are stored but change nothing.
+// Every entry of a batch finds its service, and every value its way: late ones are stored but change nothing, the others
+// are judged.
 import type { OrganizationId, ServiceId } from '../domain/ids.ts';
-import type { ChannelState, Instant, Moment } from '../domain/judge.ts';
+import type { Instant, Moment } from '../domain/judge.ts';
 import type { Rejection, Target, TelemetryEntry, TelemetryPost } from '../domain/telemetry.ts';
-import type { Catalogue } from './catalogue.ts';
 import type { ReadingColumns } from './ingest-queries.ts';
 import type { ServiceConfig } from './service-config.ts';
+import type { FindService } from './service-shelf.ts';
 import type { WatchedService } from './watched-service.ts';
 
 export interface SentPost extends TelemetryPost {
@@ -20,22 +20,16 @@ export interface PostAnswer {
   rejected: Rejection[];
 }
 
-/** A value that may be there already, or comes too late to be judged. */
-interface Doubtful {
+/** One value of a post, with its place. */
+export interface SortedValue {
   post: number;
   channel: string;
   serviceId: ServiceId;
   channelId: number;
   at: Instant;
   value: number;
-  way: 'uncertain' | 'late';
-}
-
-/** The values of a batch on their way. */
-export interface Arrivals {
-  /** Counted as accepted already. */
-  fresh: ReadingColumns;
-  doubtful: Doubtful[];
+  /** Older than what was judged already: it changes nothing. */
+  isLate: boolean;
 }
 
 interface PlacedEntry {
@@ -59,7 +53,7 @@ export interface SortedPosts {
 }
 
 export function sortPosts(
-  catalogue: Catalogue,
+  find: FindService,
   posts: readonly SentPost[],
   oldest: Instant,
   retentionDays: number,
@@ -70,7 +64,7 @@ export function sortPosts(
   for (const [post, { organizationId, entries }] of posts.entries()) {
     const rejected = answers[post]?.rejected ?? [];
     for (const entry of entries) {
-      const watched = catalogue.find(organizationId, entry.target);
+      const watched = find(organizationId, entry.target);
       const refusal = findRefusal(watched?.config, entry, oldest, retentionDays);
       if (refusal) rejected.push({ index: entry.index, reason: refusal });
       else if (watched) placed.push({ post, entry, watched });
@@ -87,7 +81,7 @@ function gatherParcels(placed: PlacedEntry[]): Parcel[] {
   const parcels: Parcel[] = [];
   for (const entry of placed) {
     const last = parcels.at(-1);
-    if (last?.watched === entry.watched) last.entries.push(entry);
+    if (last?.watched.config.serviceId === entry.watched.config.serviceId) last.entries.push(entry);
     else parcels.push({ watched: entry.watched, entries: [entry] });
   }
   return parcels;
@@ -104,64 +98,46 @@ function findRefusal(
   return at < oldest ? `Older than ${retentionDays} days` : null;
 }
 
-/**
- * Gives each value of a service its way, leaves out what comes twice in this batch, and answers with the fresh ones as
- * moments to be judged.
- */
-export function sortArrivals(
+/** Each value of a parcel once: what comes twice is counted here and left out. Channels have to be known. */
+export function sortValues(
   { watched: { config, channels }, entries }: Parcel,
-  { fresh, doubtful }: Arrivals,
   now: Instant,
-  isCareful: boolean,
   answers: readonly PostAnswer[],
-): Moment[] {
+): SortedValue[] {
+  const { serviceId } = config;
   const seen = entries.length > 1 ? new Set<string>() : null;
-  const moments: Moment[] = [];
+  const sorted: SortedValue[] = [];
   for (const { post, entry } of entries) {
     const { at } = entry;
-    const values: TelemetryEntry['values'] = [];
-    for (const value of entry.values) {
-      const [name, number] = value;
-      const channelId = config.channels.get(name)?.id;
-      if (channelId === undefined) continue;
+    for (const [channel, value] of entry.values) {
+      const channelId = config.channels.get(channel)?.id;
+      if (channelId === undefined) throw new Error(`Service ${serviceId} has no channel ${channel}`);
       if (seen && isDouble(seen, channelId, at)) {
         count(answers[post], 'duplicates');
         continue;
       }
-      const { serviceId } = config;
-      const way = findWay(at, channels.get(name), now, isCareful);
-      if (way === 'fresh') {
-        fresh.serviceIds.push(serviceId);
-        fresh.channelIds.push(channelId);
-        fresh.ats.push(at);
-        fresh.values.push(number);
-        count(answers[post], 'accepted');
-        values.push(value);
-      } else doubtful.push({ post, channel: name, serviceId, channelId, at, value: number, way });
+      const isLate = isOlder(at, channels.get(channel)?.at ?? null, now);
+      sorted.push({ post, channel, serviceId, channelId, at, value, isLate });
     }
-    if (values.length > 0) moments.push({ at, values });
   }
-  return moments.length > 1 ? joinMoments(moments) : moments;
+  return sorted;
 }
 
-/** Late: older than what was judged already. Uncertain: newer, but it may be there already. */
-function findWay(
-  at: Instant,
-  known: ChannelState | undefined,
-  now: Instant,
-  isCareful: boolean,
-): 'fresh' | Doubtful['way'] {
-  const isAhead = at > now;
-  const lastAt = known?.at ?? null;
-  if (lastAt !== null && ((isAhead ? now : at) < lastAt || at === lastAt)) return 'late';
-  return isAhead || isCareful ? 'uncertain' : 'fresh';
-}
+/** One ahead of the clock counts as taken now. */
+const isOlder = (at: Instant, lastAt: Instant | null, now: Instant): boolean =>
+  lastAt !== null && (Math.min(at, now) < lastAt || at === lastAt);
 
 /** In order of time; what was measured at the same time belongs together. */
-export function joinMoments(moments: readonly Moment[]): Moment[] {
-  const byTime = new Map<Instant, Moment['values'][number][]>();
-  for (const { at, values } of moments) byTime.set(at, [...(byTime.get(at) ?? []), ...values]);
-  return [...byTime].sort(([one], [other]) => one - other).map(([at, values]) => ({ at, values }));
+export function joinMoments(values: readonly SortedValue[]): Moment[] {
+  const byTime = new Map<Instant, [channel: string, value: number][]>();
+  for (const { at, channel, value } of values) {
+    const measured = byTime.get(at);
+    if (measured) measured.push([channel, value]);
+    else byTime.set(at, [[channel, value]]);
+  }
+  return [...byTime]
+    .sort(([one], [other]) => one - other)
+    .map(([at, measured]) => ({ at, values: measured }));
 }
 
 /** The same channel and time twice in one batch: the first is kept. */
@@ -176,11 +152,29 @@ export function count(answer: PostAnswer | undefined, what: 'accepted' | 'duplic
   if (answer) answer[what] += 1;
 }
 
-export function toColumns(readings: readonly Doubtful[]): ReadingColumns {
+export function toColumns(readings: readonly SortedValue[]): ReadingColumns {
   return {
     serviceIds: readings.map(({ serviceId }) => serviceId),
     channelIds: readings.map(({ channelId }) => channelId),
     ats: readings.map(({ at }) => at),
     values: readings.map(({ value }) => value),
   };
+}
+
+export interface StoredReading {
+  channelId: number;
+  at: Instant;
+}
+
+/** Counts values of which only now is known whether they were there already. Answers with the way to ask. */
+export function countStored(
+  values: readonly SortedValue[],
+  stored: readonly StoredReading[],
+  answers: readonly PostAnswer[],
+): (value: SortedValue) => boolean {
+  const nameOf = ({ channelId, at }: StoredReading) => `${channelId} ${at}`;
+  const names = new Set(stored.map(nameOf));
+  const isNew = (value: SortedValue) => names.has(nameOf(value));
+  for (const value of values) count(answers[value.post], isNew(value) ? 'accepted' : 'duplicates');
+  return isNew;
 }

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { openRoad, type Road } from '../../src/engine/road.ts';
+import { openRoad, type Road, type RoadDeps } from '../../src/engine/road.ts';
 import { createTokenSigner, type TokenSigner } from '../../src/platform/auth/token.ts';
 import { type Config, readConfig } from '../../src/platform/config.ts';
 import type { Database } from '../../src/platform/db/database.ts';
@@ -22,21 +22,25 @@ export interface TestServer {
 }
 
 /** The real application on a real port and a database of its own, stopped when the test file is done. */
-export async function startServer(overrides: Partial<Config> = {}): Promise<TestServer> {
+export async function startServer(
+  overrides: Partial<Config> = {},
+  memory: Pick<RoadDeps, 'mostRemembered'> = {},
+): Promise<TestServer> {
   const { db } = await cloneDatabase();
-  return startServerOn(db, overrides);
+  return startServerOn(db, overrides, undefined, memory);
 }
 
 export async function startServerOn(
   db: Database,
   overrides: Partial<Config> = {},
   extend: (app: HttpServer) => void = () => {},
+  memory: Pick<RoadDeps, 'mostRemembered'> = {},
 ): Promise<TestServer> {
   const clock = createMovableClock();
   const signer = createTokenSigner(Buffer.alloc(32, 'test signing secret'));
   const logLines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logLines.push(line) });
-  const road = openRoad({ db, clock: clock.read, retentionDays: 400 });
+  const road = openRoad({ db, clock: clock.read, retentionDays: 400, ...memory });
   const app = await createApp({
     config: { ...readConfig({}), ...overrides },
     clock: clock.read,

@@ -1,0 +1,45 @@
+// The services are held and looked up anew before they are judged, and whether a reading is new is seen by storing it.
+import type { Instant } from '../domain/judge.ts';
+import type { Tx } from '../platform/db/database.ts';
+import { selectRowVersion, writeRows } from './alarm-store.ts';
+import { assess } from './assess.ts';
+import { insertNewReadings, selectSources } from './ingest-queries.ts';
+import { giveEpisodes } from './judge-services.ts';
+import { lockParcels } from './lock-parcels.ts';
+import { type Batch, type IngestedBatch, noteBatch } from './note-batch.ts';
+import { joinSeal } from './rollup-marks.ts';
+import {
+  countStored,
+  joinMoments,
+  type SortedValue,
+  type StoredReading,
+  sortValues,
+  toColumns,
+} from './sort-readings.ts';
+
+export async function ingestUnderLock(tx: Tx, batch: Batch): Promise<IngestedBatch> {
+  const { sorted, sourceIds, catalogue, takeEpisodes } = batch;
+  const now = batch.now.getTime();
+  const parcels = await lockParcels(tx, catalogue, sorted.parcels, batch.now);
+  const sent = parcels.map((parcel) => sortValues(parcel, now, sorted.answers));
+  const readings = toColumns(sent.flat());
+  const stored = await tx.query<StoredReading>(insertNewReadings(readings));
+  const isNew = countStored(sent.flat(), stored, sorted.answers);
+  const assessments = parcels.map(({ watched }, index) => {
+    const judged = (sent[index] ?? []).filter((value) => !value.isLate && isNew(value));
+    return assess(watched, momentsUntil(now, judged), now);
+  });
+  await giveEpisodes(tx, assessments, takeEpisodes);
+  const [, sources, [version], [seal]] = (await tx.queryAll([
+    writeRows(assessments, true),
+    selectSources([...sourceIds]),
+    selectRowVersion,
+    joinSeal(),
+  ])) as [unknown, { id: number }[], [{ rowVersion: number }], [{ sealedUntil: Instant }]];
+  noteBatch(tx, batch, { assessments, readings: [readings], sources, ...seal });
+  return { assessments, ...version, isLocked: true };
+}
+
+/** One ahead of the clock is judged at the time of receipt. */
+const momentsUntil = (now: Instant, values: readonly SortedValue[]) =>
+  joinMoments(values).map(({ at, values }) => ({ at: Math.min(at, now), values }));

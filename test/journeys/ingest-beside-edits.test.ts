@@ -1,0 +1,101 @@
+// Gateways that keep posting while people change what the readings are judged by.
+import sql from 'sql-template-tag';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import type { ServiceId } from '../../src/domain/ids.ts';
+import { type Lab, openLab } from '../support/lab.ts';
+import { BLANK_EDIT } from '../support/limits-desk.ts';
+import { STORY_BEGINS_AT } from '../support/movable-clock.ts';
+import { startServer, type TestServer } from '../support/test-server.ts';
+
+const GATEWAYS = 8;
+
+const WAITING = sql`
+  select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+
+let server: TestServer;
+let lab: Lab;
+beforeAll(async () => {
+  server = await startServer();
+});
+beforeEach(async () => {
+  lab = await openLab(server);
+});
+
+/** Each gateway posts its next reading as soon as the last one is answered, until the work is done. */
+async function postBeside(device: string, work: () => Promise<void>) {
+  let isOver = false;
+  let sent = 0;
+  const beginsAt = STORY_BEGINS_AT.getTime() - 60 * 60_000;
+  const statuses = new Map<number, number>();
+  const gateways = Array.from({ length: GATEWAYS }, async () => {
+    while (!isOver) {
+      sent += 1;
+      const answer = await lab.post({ device, time: beginsAt + sent, values: { temperature: 20 } });
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+    }
+  });
+  await work().finally(() => {
+    isOver = true;
+  });
+  await Promise.all(gateways);
+  expect([...statuses.keys()]).toEqual([200]);
+  return sent;
+}
+
+const countReadings = async (serviceIds: ServiceId[]) => {
+  const [row] = await server.db.query<{ count: number }>(sql`
+    select count(*)::int as "count" from reading where service_id = any(${serviceIds}::int[])`);
+  return row?.count;
+};
+
+test('edits of the limits cost no reading, and the last reading is judged by the last limits', async () => {
+  const freezer = await lab.freezer();
+  const edit = async (limit: number) => {
+    const form = { ...BLANK_EDIT, ch_high: String(limit) };
+    expect((await lab.ada.post(`/api/v1/services/${freezer.id}/edit`, form)).status).toBe(303);
+  };
+  const sent = await postBeside(freezer.device, async () => {
+    for (let limit = 45; limit > 30; limit -= 1) await edit(limit);
+    await edit(19);
+  });
+  expect(await countReadings([freezer.id])).toBe(sent);
+  await freezer.reads(20);
+  expect(await lab.alarms()).toMatchObject([
+    { severity: 'critical', message: 'Temperature 20 °C is above the critical limit of 19 °C' },
+  ]);
+});
+
+test('a device that is handed to and fro loses no reading', async () => {
+  const freezer = await lab.freezer({ key: 'one' });
+  const other = await lab.apply({ key: 'two', name: 'Two', device: { key: 'spare' } });
+  await postBeside(freezer.device, async () => {
+    for (let count = 0; count < 20; count += 1) {
+      const [first, second] = count % 2 ? [freezer.device, 'spare'] : ['spare', freezer.device];
+      await lab.applyAll([
+        { key: 'one', name: 'One', device: { key: first } },
+        { key: 'two', name: 'Two', device: { key: second } },
+      ]);
+    }
+  }).then(async (sent) => expect(await countReadings([freezer.id, other])).toBe(sent));
+});
+
+test('a post that the database gave up to end a deadlock is taken all the same', async () => {
+  const one = await lab.freezer();
+  const two = await lab.freezer();
+  const both = [one, two].map(({ device }) => ({ device, values: { temperature: -80 } }));
+  await lab.post(both);
+  let posted: Promise<Response> | undefined;
+  server.clock.advance(1000);
+  await server.db.transaction(async (tx) => {
+    const lock = (id: ServiceId) =>
+      tx.query(sql`select from alarm_state where service_id = ${id} for no key update`);
+    await lock(two.id);
+    posted = lab.post(both);
+    await expect.poll(() => server.db.query(WAITING), { interval: 10 }).toHaveLength(1);
+    // Against the order of everybody else. Who waited first is given up.
+    await lock(one.id);
+  });
+  const answer = await posted;
+  expect(answer?.status).toBe(200);
+  expect(await answer?.json()).toEqual({ accepted: 2, duplicates: 0, rejected: [] });
+});
