@@ -189,7 +189,9 @@ export function measure(
     return { notJudged: 'off' };
   const setpoint = (limits.setpointChannel !== null && channels.get(limits.setpointChannel)?.value) || 0;
   if (setpoint === 0) return { notJudged: 'no setpoint' };
-  return { value: ((value - setpoint) / Math.abs(setpoint)) * 100 };
+  const deviation = ((value - setpoint) / Math.abs(setpoint)) * 100;
+  // Beyond every limit, but a number.
+  return { value: Math.min(Math.max(deviation, -Number.MAX_VALUE), Number.MAX_VALUE) };
 }
 
 /** Begins, continues or ends the breach of each band. */

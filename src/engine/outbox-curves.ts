@@ -4,6 +4,7 @@ import type { BandName } from '../domain/band.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { Curve } from '../domain/notice.ts';
 import type { ReadDatabase } from '../platform/db/database.ts';
+import { meanOf } from './rollup-queries.ts';
 
 const SPAN_MS = 6 * 60 * 60_000;
 const STEP_SECONDS = 180;
@@ -48,8 +49,11 @@ const nameSeverity = (band: BandName) =>
   band.startsWith('CRITICAL') ? ('critical' as const) : ('warning' as const);
 
 /** From the minutes where they are complete, else from the readings. */
-const selectPoints = (db: ReadDatabase, rows: readonly CurveRow[]) =>
-  db.query<{ id: string; at: number; value: number }>(sql`
+function selectPoints(db: ReadDatabase, rows: readonly CurveRow[]) {
+  // Said once for all as well, so that the plan opens the weeks of these hours only.
+  const tolds = rows.map(({ toldAt }) => toldAt.getTime());
+  const [from, to] = [new Date(Math.min(...tolds) - SPAN_MS), new Date(Math.max(...tolds))];
+  return db.query<{ id: string; at: number; value: number }>(sql`
     with progress as materialized (select rolled_until from rollup_progress)
     select given.id, drawn.at, drawn.value
     from progress, unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ serviceId }) => serviceId)}::int[],
@@ -57,18 +61,21 @@ const selectPoints = (db: ReadDatabase, rows: readonly CurveRow[]) =>
       ${rows.map(({ toldAt }) => new Date(toldAt.getTime() - SPAN_MS))}::timestamptz[],
       ${rows.map(({ toldAt }) => toldAt)}::timestamptz[]) as given (id, service_id, channel_id, begins_at, ends_at)
     cross join lateral (
-      select round(date_part('epoch', min(part.at)) * 1000) as at, sum(mean * count) / sum(count) as value
+      select round(date_part('epoch', min(part.at)) * 1000) as at, ${meanOf('mean', 'count')} as value
       from (
         select starts_at as at, mean, count from reading_minute
         where service_id = given.service_id and channel_id = given.channel_id
           and starts_at >= given.begins_at and starts_at < least(given.ends_at, rolled_until)
+          and starts_at >= ${from} and starts_at < ${to}
         union all
         (select taken_at, value, 1 from reading
         where service_id = given.service_id and channel_id = given.channel_id
           and taken_at >= greatest(given.begins_at, rolled_until) and taken_at <= given.ends_at
+          and taken_at >= ${from} and taken_at <= ${to}
         order by taken_at desc limit ${MOST_READINGS})) as part
       group by date_bin(${STEP_SECONDS} * interval '1 second', part.at, 'epoch')) as drawn
     order by given.id, drawn.at`);
+}
 
 /** Limits in percent stand on another scale than the readings. */
 const selectLimits = (db: ReadDatabase, rows: readonly CurveRow[]) =>

@@ -3,6 +3,11 @@ import type { ChartData } from './series.ts';
 
 type Column = (number | null)[];
 
+/** Two numbers beyond it may lie farther apart than a number can say: a broken sensor is drawn at the edge. */
+const LARGEST = 1e300;
+const draw = (value: number | null | undefined): number | null =>
+  value == null ? null : Math.min(Math.max(value, -LARGEST), LARGEST);
+
 /** Seconds; mean, lowest and highest; setpoint. A long pause leaves a gap: missing data is no line. */
 export function toColumns(data: ChartData): [number[], Column, Column, Column, Column] {
   const setpoint = new Map(data.setpoint?.at.map((at, index) => [at, data.setpoint?.value[index] ?? null]));
@@ -17,10 +22,10 @@ export function toColumns(data: ChartData): [number[], Column, Column, Column, C
     const index = points.get(at);
     held = setpoint.get(at) ?? held;
     columns[0].push(at / 1000);
-    columns[1].push(index === undefined ? null : (data.mean[index] ?? null));
-    columns[2].push(index === undefined ? null : (data.min[index] ?? null));
-    columns[3].push(index === undefined ? null : (data.max[index] ?? null));
-    columns[4].push(held);
+    columns[1].push(index === undefined ? null : draw(data.mean[index]));
+    columns[2].push(index === undefined ? null : draw(data.min[index]));
+    columns[3].push(index === undefined ? null : draw(data.max[index]));
+    columns[4].push(draw(held));
   }
   return columns;
 }

@@ -111,14 +111,18 @@ function findRange(data: ChartData, low: number | null, high: number | null): [n
 const withStrength = (colour: string, strength: string) =>
   /^#[0-9a-f]{6}$/i.test(colour) ? colour + strength : colour;
 
-function describePoint(plot: uPlot, { unit, stepMs }: ChartData, zone: string): string | null {
+function describePoint(plot: uPlot, data: ChartData, zone: string): string | null {
   const { idx } = plot.cursor;
   if (idx === null || idx === undefined) return null;
-  const [at, mean, min, max, setpoint] = plot.data.map((column) => column[idx] ?? null);
-  if (at === null || at === undefined || mean === null || mean === undefined) return null;
+  const { unit, stepMs } = data;
+  const at = plot.data[0]?.[idx];
+  const setpoint = plot.data[4]?.[idx];
+  const index = at === undefined ? -1 : data.at.indexOf(Math.round(at * 1000));
+  const [mean, min, max] = [data.mean[index], data.min[index], data.max[index]];
+  if (at === undefined || mean === undefined) return null;
   const end = unit === null ? '' : ` ${unit}`;
   const spread =
-    stepMs === null || min == null || max == null
+    stepMs === null || min === undefined || max === undefined
       ? ''
       : `, from ${formatNumber(min)} to ${formatNumber(max)}${end}`;
   const wanted = setpoint == null ? '' : `, setpoint ${formatNumber(setpoint)}${end}`;

@@ -18,6 +18,8 @@ import { medianOf, quantile, sorted } from './quantiles.ts';
 import type { Run, Side } from './runs.ts';
 import { findExcursions, type SteadyBand } from './spikes.ts';
 
+/** A number that nothing measures is the word of a broken sensor, and too large to be reckoned with. */
+const LARGEST_MEASURED = 1e100;
 export const LEAST_READINGS = 200;
 export const LEAST_DAYS = 3;
 const LEAST_COVERED = 0.5;
@@ -57,7 +59,7 @@ export interface Study {
 
 export function study(given: ChannelHistory, ignored: readonly Span[], now: number): Study {
   const isUsable = (index: number) =>
-    (given.at[index] as number) <= now && Number.isFinite(given.value[index] as number);
+    (given.at[index] as number) <= now && Math.abs(given.value[index] as number) <= LARGEST_MEASURED;
   const history = withoutSpans(keepReadings(given, isUsable), ignored);
   const intervalMs = findInterval(history);
   const nothing: Study = {

@@ -21,6 +21,15 @@ test.each<[string, Partial<Curve>]>([
       ],
     },
   ],
+  ...[1.7e308, Number.MAX_VALUE, 5e-324, 1e-323].map((value): [string, Partial<Curve>] => [
+    `the readings of a broken sensor, ${value}`,
+    {
+      points: [
+        [AT - 1000, value],
+        [AT, -value],
+      ],
+    },
+  ]),
   ['a reading after the end', { points: [[AT + 99_999_999, 5]] }],
   [
     'many readings',
@@ -41,4 +50,17 @@ test('other readings, limits and units make another picture', () => {
     drawCurve({ ...WARMING, points: WARMING.points.slice(0, -20) }, '°C'),
   ].map((png) => png.toString('base64'));
   expect(new Set(pictures).size).toBe(4);
+});
+
+test('also the largest numbers make a curve', () => {
+  const end = Number.MAX_VALUE;
+  const pictures = [
+    [end, -end, 0],
+    [-end, end, 0],
+    [end, end, 0],
+  ].map((values) => {
+    const points = values.map((value, index): [number, number] => [AT - (2 - index) * 600_000, value]);
+    return drawCurve({ ...WARMING, points, limits: [] }, '°C').toString('base64');
+  });
+  expect(new Set(pictures).size).toBe(3);
 });

@@ -1,5 +1,6 @@
 // The last hours of a channel as a small picture: the curve, its limits, and how long ago.
 import type { Curve } from '../../domain/notice.ts';
+import { shareOf } from '../../domain/share-of.ts';
 import { type Canvas, type Colour, createCanvas, type Point } from '../../platform/picture/canvas.ts';
 import { canWrite, measureText, writeText } from '../../platform/picture/stroke-font.ts';
 
@@ -38,13 +39,14 @@ export function drawCurve({ from, to, points, limits }: Curve, unit: string | nu
   const xOf = (at: number) =>
     PLOT.left + Math.min(1, Math.max(0, (at - from.getTime()) / span)) * (PLOT.right - PLOT.left);
   const yOf = (value: number) =>
-    PLOT.bottom - ((value - scale.lowest) / (scale.highest - scale.lowest)) * (PLOT.bottom - PLOT.top);
+    PLOT.bottom - shareOf(value, scale.lowest, scale.highest) * (PLOT.bottom - PLOT.top);
 
   for (const value of scale.ticks) {
     const y = Math.round(yOf(value));
     canvas.fill(COLOURS.grid, PLOT.left, y, PLOT.right, y + 1);
     const label = scale.format(value);
-    write(canvas, label, [PLOT.left - px(8) - measureText(label, TEXT), yOf(value)], COLOURS.ink);
+    const left = Math.max(px(3), PLOT.left - px(8) - measureText(label, TEXT));
+    write(canvas, label, [left, yOf(value)], COLOURS.ink);
   }
   for (const { label, share } of agoLabels(span)) {
     const x = PLOT.right - share * (PLOT.right - PLOT.left);
@@ -113,9 +115,12 @@ interface Scale {
 /** Steps of 1, 2 or 5 times a power of ten, a few of them over all values. */
 function chooseScale(values: number[]): Scale {
   const [low, high] = [least(values), most(values)];
-  const spread = high - low || Math.max(1, Math.abs(high) * 0.1);
-  const [lowest, highest] = [(low + high - spread * 1.15) / 2, (low + high + spread * 1.15) / 2];
-  const rough = (highest - lowest) / GRID_LINES;
+  // By halves and within bounds: two of the largest numbers have neither a sum nor a distance.
+  const middle = low / 2 + high / 2;
+  const reach = 1.15 * (high / 2 - low / 2 || Math.max(0.5, Math.abs(high) * 0.05));
+  const lowest = Math.max(middle - reach, -Number.MAX_VALUE);
+  const highest = Math.min(middle + reach, Number.MAX_VALUE);
+  const rough = highest / GRID_LINES - lowest / GRID_LINES;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power;
   const decimals = Math.min(6, Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
@@ -128,7 +133,10 @@ function chooseScale(values: number[]): Scale {
     lowest,
     highest,
     ticks,
-    format: (value, more = 0) => String(Number(value.toFixed(decimals + more)) + 0),
+    format: (value, more = 0) => {
+      const shown = Math.abs(value) < 1e15 ? value.toFixed(decimals + more) : value.toPrecision(2 + more);
+      return String(Number(shown) + 0).replace('+', '');
+    },
   };
 }
 

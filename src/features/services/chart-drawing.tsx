@@ -1,5 +1,6 @@
 // The chart as a drawing that needs no script. The script of the page puts one in its place that can be zoomed.
 import { formatNumber } from '../../domain/alarm-message.ts';
+import { shareOf } from '../../domain/share-of.ts';
 import { showTime, Time } from '../../platform/html/time.tsx';
 import type { ShadedSpan } from './alarm-spans.ts';
 import {
@@ -24,7 +25,7 @@ export const Drawing = ({ chart, timeZone }: { chart: ChartModel; timeZone: stri
     ...nearLimits(chart).map(({ value }) => value),
   ]);
   const x = (at: number) => round(((at - chart.from) / (chart.to - chart.from)) * WIDTH);
-  const y = (value: number) => round(((scale.high - value) / (scale.high - scale.low)) * HEIGHT);
+  const y = (value: number) => round((1 - shareOf(value, scale.low, scale.high)) * HEIGHT);
   return (
     <figure class="drawing">
       <div class="drawing-side" aria-hidden="true">

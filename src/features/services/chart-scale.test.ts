@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { shareOf } from '../../domain/share-of.ts';
 import { chooseScale } from './chart-scale.ts';
 
 test.each([
@@ -38,6 +39,20 @@ test('every value is inside, and the ticks are few and evenly spaced', () => {
       expect(ticks.length).toBeGreaterThanOrEqual(2);
       expect(ticks.length).toBeLessThanOrEqual(8);
       expect([ticks[0], ticks.at(-1)]).toEqual([high, low]);
+    }),
+  );
+});
+
+test('whatever the numbers, every value has its place', () => {
+  const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
+  fc.assert(
+    fc.property(fc.array(finite, { minLength: 1, maxLength: 5 }), (given) => {
+      const { low, high, ticks } = chooseScale(given);
+      expect([low, high, ...ticks].every(Number.isFinite)).toBe(true);
+      for (const value of given) {
+        expect(shareOf(value, low, high)).toBeGreaterThanOrEqual(0);
+        expect(shareOf(value, low, high)).toBeLessThanOrEqual(1);
+      }
     }),
   );
 });

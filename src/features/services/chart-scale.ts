@@ -7,6 +7,14 @@ export interface Scale {
   ticks: number[];
 }
 
+/** Beyond it no round number may be left above the highest value. */
+const LARGEST = Number.MAX_VALUE / 10;
+const EVERYTHING: Scale = {
+  low: -Number.MAX_VALUE,
+  high: Number.MAX_VALUE,
+  ticks: [Number.MAX_VALUE, 0, -Number.MAX_VALUE],
+};
+
 const STEPS = [1, 2, 2.5, 5, 10];
 
 /** Covers all values with about four round steps. */
@@ -14,6 +22,7 @@ export function chooseScale(values: readonly number[]): Scale {
   const lowest = values.reduce((low, value) => Math.min(low, value), Number.POSITIVE_INFINITY);
   const highest = values.reduce((high, value) => Math.max(high, value), Number.NEGATIVE_INFINITY);
   if (lowest > highest) return { low: 0, high: 1, ticks: [1, 0] };
+  if (Math.max(-lowest, highest) > LARGEST) return EVERYTHING;
   const room = roomAround(lowest, highest);
   const step = roundStep((highest - lowest + 2 * room) / 4);
   const first = Math.floor((lowest - room) / step);

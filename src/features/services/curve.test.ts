@@ -40,3 +40,9 @@ test('nothing leaves the drawing, whatever the values', () => {
   expect(Math.min(...numbers)).toBeGreaterThanOrEqual(0);
   expect(Math.max(...numbers)).toBeLessThanOrEqual(CURVE_SIZE.width);
 });
+
+test('the largest numbers have their place too', () => {
+  const end = Number.MAX_VALUE;
+  const curve = drawCurve([point(0, end), point(1, -end), point(2, 0)], day);
+  expect(curve?.line).toBe('M3 3L7.8 29L12.5 16');
+});

@@ -1,4 +1,5 @@
 // A small curve of the last day, as the paths of an inline drawing.
+import { shareOf } from '../../domain/share-of.ts';
 
 export interface CurvePoint {
   at: number;
@@ -31,11 +32,8 @@ export function drawCurve(
   const low = Math.min(...points.map(({ min }) => min));
   const high = Math.max(...points.map(({ max }) => max));
   const x = (at: number) => round(MARGIN + ((at - from) / (to - from)) * (CURVE_SIZE.width - 2 * MARGIN));
-  // What does not move at all lies in the middle.
   const y = (value: number) =>
-    high === low
-      ? CURVE_SIZE.height / 2
-      : round(MARGIN + ((high - value) / (high - low)) * (CURVE_SIZE.height - 2 * MARGIN));
+    round(MARGIN + (1 - shareOf(value, low, high)) * (CURVE_SIZE.height - 2 * MARGIN));
 
   const runs = splitAtGaps(points);
   const line = runs.map((run) => path(run.map(({ at, mean }) => [x(at), y(mean)])));

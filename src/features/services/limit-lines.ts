@@ -42,8 +42,11 @@ export function drawLimits(
   });
 }
 
-const atSetpoint = (percent: number, setpoint: number | null): number | null =>
-  setpoint === null || setpoint === 0 ? null : setpoint + (Math.abs(setpoint) * percent) / 100;
+function atSetpoint(percent: number, setpoint: number | null): number | null {
+  if (setpoint === null || setpoint === 0) return null;
+  const limit = setpoint + (Math.abs(setpoint) * percent) / 100;
+  return Number.isFinite(limit) ? limit : null;
+}
 
 export const isHigh = ({ band }: { band: BandName }): boolean =>
   band === 'CRITICAL_HIGH' || band === 'WARNING_HIGH';

@@ -107,6 +107,7 @@ const GLYPHS: Record<string, Glyph> = {
     ],
   },
   O: { width: 4.6, strokes: [arc(2.3, 3, 2.3, 3, 0, 360)] },
+  e: { width: 3.3, strokes: [[[0, 4.1], [3.3, 4.1], ...arc(1.65, 4.1, 1.65, 1.9, 360, 45)]] },
   h: {
     width: 3,
     strokes: [
