@@ -119,8 +119,8 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
     publicUrl,
     mute: (tx, asker, { serviceId, text }, now) => mute(tx, asker, { serviceId, reason: text }, now),
     unmute: (tx, asker, { serviceId }, now) => unmute(tx, asker, serviceId, now),
-    showMuteControl: async (db, service, timeZone) =>
-      h(MuteControl, await loadMuteControl(db, service, timeZone)),
+    showMuteControl: async (db, service, reader) =>
+      h(MuteControl, await loadMuteControl(db, service, reader)),
     showDowntimeForm,
   });
   routeDowntimePages(app, { db: deps.db, publicUrl });
@@ -149,11 +149,11 @@ const gatherServiceParts = (db: Database): ServicePageParts => ({
   readEditForm: (serviceId, channel) => readEditForm(db, serviceId, channel),
   showRecommendation: async (visitor, serviceId) => {
     const read = await readRecommendation(db, visitor, serviceId);
-    return read.ok ? h(RecommendationPanel, toPanel(read.value, visitor.timezone)) : null;
+    return read.ok ? h(RecommendationPanel, toPanel(read.value, visitor)) : null;
   },
-  showTold: async ({ timezone }, { id, role }) => {
+  showTold: async (visitor, { id, role }) => {
     const newest = await selectNotifications(db, id, { before: null, limit: 5 });
-    return h(ToldList, { told: await describeTold(db, newest, { role, timeZone: timezone }) });
+    return h(ToldList, { told: await describeTold(db, newest, { ...visitor, role }) });
   },
 });
 

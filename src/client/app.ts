@@ -1,11 +1,13 @@
 // What every page gets beside htmx. Pages work without it; with it they stay true while they are looked at.
 import { showFailures } from './app/failures.ts';
 import { keepLive } from './app/live.ts';
+import { keepMoments } from './app/moments.ts';
 import { closeMenu, closePanels } from './app/panels.ts';
 import { tickSpans } from './app/spans.ts';
 
 showFailures();
 tickSpans();
+keepMoments();
 closePanels();
 closeMenu();
 keepLive();

@@ -1,5 +1,6 @@
 // What an alarm says, in one sentence for lists, pages and messages alike.
 import type { BandName } from './band.ts';
+import { formatMinute } from './instant.ts';
 
 export interface ValueAlarm {
   /** null: the channel goes by its raw name. */
@@ -52,8 +53,6 @@ export const describeSilence = ({ lastTelemetryAt, createdAt }: Silence): string
   lastTelemetryAt
     ? `No data since ${formatMinute(lastTelemetryAt)}`
     : `No data received since ${formatMinute(createdAt)}`;
-
-const formatMinute = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 interface Recovery {
   /** null: unknown, as for a channel that is gone. */

@@ -104,7 +104,9 @@ describe('the chart', () => {
     if (!box) throw new Error('no chart');
     const middle = box.y + box.height / 2;
     await page.mouse.move(box.x + box.width / 2, middle);
-    await page.waitForFunction("/^2026-11-1.*°C/.test(document.querySelector('.chart-readout').textContent)");
+    await page.waitForFunction(
+      "/^(today|yesterday) \\d\\d:\\d\\d:\\d\\d: .*°C/.test(document.querySelector('.chart-readout').textContent)",
+    );
     await page.mouse.down();
     await page.mouse.move(box.x + box.width * 0.75, middle, { steps: 5 });
     await page.mouse.up();
@@ -274,4 +276,17 @@ describe('what people do there', () => {
     await page.getByRole('button', { name: 'Download CSV' }).click();
     expect((await download).suggestedFilename()).toBe(`readings-ult-freezer-3-${freezer.id}.csv`);
   });
+});
+
+test('past midnight what was today is yesterday, also where nothing is asked for again', async () => {
+  const own = await lab.freezer({ name: 'Awake', limits: LIMITS });
+  await own.reads(-50);
+  await lab.oscar.post(`/api/v1/alarms/${own.id}/acknowledge`);
+  const page = await openWindow(browser, server, lab.vera);
+  await page.clock.install({ time: server.clock.read() });
+  await page.goto(`/services/${own.id}`);
+  const history = page.locator('#history');
+  expect(await history.textContent()).toMatch(/Oscar, at warning, today \d\d:\d\d/);
+  await page.clock.fastForward(hours(24));
+  await expect.poll(() => history.textContent()).toMatch(/Oscar, at warning, yesterday \d\d:\d\d/);
 });

@@ -50,7 +50,7 @@ describe('GET /downtimes', () => {
     // 23:00 UTC is the next day in Berlin.
     expect(section(html, 'coming')).toContain('Monday, 16 November 2026');
     expect(section(html, 'past')).toContain('Friday, 13 November 2026');
-    expect(html).toContain('Times are in Europe/Berlin.');
+    expect(html).toContain('Times are in Europe/Berlin');
   });
 
   test('an overlap is shown', async () => {
@@ -58,7 +58,7 @@ describe('GET /downtimes', () => {
     expect(await (await signedIn(server, people.vera)).read('/downtimes')).not.toContain('Overlaps');
     await setDowntime(server, freezer, hours(2), hours(4));
     const html = await (await signedIn(server, people.vera)).read('/downtimes');
-    expect(html).toContain('Overlaps with another window, from 2026-11-15 06:00 UTC+01:00 until');
+    expect(html).toContain('Overlaps with another window, from today 06:00 until');
   });
 
   test('past ones come in pages', async () => {

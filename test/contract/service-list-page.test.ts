@@ -75,7 +75,7 @@ describe('GET /services', () => {
     expect(html).toContain('<span class="severity severity-critical">Critical</span>');
     expect(html).toContain('<dt>Temperature</dt><dd>1 °C</dd>');
     expect(html).toContain('Room 101 · ULT-');
-    expect(html).toContain('2026-11-15 03:59 UTC+01:00');
+    expect(html).toContain('today 03:59');
     expect(html).toMatch(
       /aria-label="Temperature over the last 24 hours".*<path class="curve-line" d="M[^"]{100,}"/s,
     );

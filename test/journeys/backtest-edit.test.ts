@@ -66,7 +66,7 @@ describe('an administrator sees', () => {
       await storeReadings(server, id, { channel, count: 2 * 1440, value: readFreezer });
     const text = await read(await send({ metric_channel: 'default', wh_high: '-78' }, id));
     expect(text).toMatch(
-      /^Since 2026-11-13 04:01 UTC\+01:00 , the first stored reading, these limits would have raised 4 alarms ; the ones in force would have raised 0 alarms \./,
+      /^Since 13 Nov 04:01 , the first stored reading, these limits would have raised 4 alarms ; the ones in force would have raised 0 alarms \./,
     );
     expect(text).toContain(
       'Limits of all channels without limits of their own, tried on 2880 stored readings',

@@ -11,3 +11,12 @@ export async function expectPage(answer: Response, status: number): Promise<stri
   expect(html.replaceAll(ownScripts, '')).not.toMatch(/<script|<style|\sstyle=|\son[a-z]+=/i);
   return html;
 }
+
+/** What a reader sees of it, spaces as one. */
+export const textOf = (html: string): string =>
+  html
+    .replace(/<head>[\s\S]*<\/head>/, '')
+    .replace(/<(?:option|script)[\s\S]*?<\/(?:option|script)>/g, ' ')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/ ([,.;:])/g, '$1');

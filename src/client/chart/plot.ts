@@ -1,5 +1,7 @@
 // One chart as it is drawn: the curve with its spread, axes in the person's zone, and what is under the cursor.
 import uPlot from 'uplot';
+import { sayMoment } from '../../domain/moment.ts';
+import { readNow } from '../app/moments.ts';
 import { toColumns } from './columns.ts';
 import type { Looks } from './looks.ts';
 import { paintBackground } from './paint.ts';
@@ -126,8 +128,6 @@ function describePoint(plot: uPlot, data: ChartData, zone: string): string | nul
       ? ''
       : `, from ${formatNumber(min)} to ${formatNumber(max)}${end}`;
   const wanted = setpoint == null ? '' : `, setpoint ${formatNumber(setpoint)}${end}`;
-  return `${formatTime(at * 1000, zone)}: ${formatNumber(mean)}${end}${spread}${wanted}`;
+  const when = sayMoment(new Date(at * 1000), zone, readNow(), { withSeconds: true });
+  return `${when}: ${formatNumber(mean)}${end}${spread}${wanted}`;
 }
-
-const formatTime = (at: number, timeZone: string) =>
-  new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone }).format(at);

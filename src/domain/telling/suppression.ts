@@ -1,4 +1,5 @@
 // What keeps a service quiet: a mute, or a downtime. Windows may overlap; the union counts.
+import { formatMinute } from '../instant.ts';
 
 export interface Suppression {
   reason: string;
@@ -31,5 +32,3 @@ function findEnd(windows: readonly Window[], from: Date): Date {
     if (startAt <= end && endAt > end) end = endAt;
   return end;
 }
-
-const formatMinute = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { digestOf, letterOf, NOTICES, type Told } from '../../../test/support/notices.ts';
 import type { Notice } from '../../domain/notice.ts';
 import type { EmailRecipient, Letter } from '../transports/transport.ts';
-import { composeBody, composeMail } from './compose-mail.ts';
+import { composeMail, writeLetter } from './compose-mail.ts';
 import { zoneOf } from './say-times.ts';
 
 const VERA: EmailRecipient = {
@@ -13,7 +13,7 @@ const PLAIN: EmailRecipient = { address: 'cold@lab.example', account: null };
 const now = new Date('2026-11-15T02:20:30Z');
 const draw = () => Buffer.from('picture');
 const compose = (letter: Letter, recipient = VERA, at = now) => {
-  const { body, ...mail } = composeMail(letter, recipient, composeBody(letter, zoneOf(recipient), draw, at));
+  const { body, ...mail } = composeMail(letter, recipient, writeLetter(letter, zoneOf(recipient), draw, at));
   return { ...mail, ...body };
 };
 const mailOf = (notice: Notice, recipient = VERA) => compose(letterOf(notice), recipient);
@@ -26,7 +26,7 @@ describe('the subject says it all', () => {
     ['repeat', `STILL CRITICAL Freezer 3: ${alarm}`],
     ['acknowledgement', `ACKNOWLEDGED Freezer 3 by Oscar: ${alarm}`],
     ['recovery', 'RECOVERED Freezer 3: Back to normal'],
-    ['stale', 'NO DATA Freezer 3: No data since 2026-11-15 02:00 UTC'],
+    ['stale', 'NO DATA Freezer 3: No data for 20 minutes'],
     ['back', 'DATA IS BACK Freezer 3: Data comes in again'],
     ['test', 'TEST Freezer 3: Sent by Ada'],
     ['drill', `DRILL: CRITICAL Freezer 3: ${alarm}`],
@@ -48,8 +48,8 @@ describe('the subject says it all', () => {
 
 describe('times are those of the reader', () => {
   const SINCE = {
-    berlin: '2026-11-15 03:00 UTC+01:00 (20 minutes ago)',
-    utc: '2026-11-15 02:00 UTC (20 minutes ago)',
+    berlin: '15 Nov 03:00 (20 minutes ago)',
+    utc: '15 Nov 02:00 (20 minutes ago)',
   };
   test.each<[string, EmailRecipient, string, string]>([
     ['of an account, in its zone', VERA, SINCE.berlin, 'Times are in Europe/Berlin.'],
@@ -66,6 +66,17 @@ describe('times are those of the reader', () => {
       expect(part).toContain(since);
       expect(part).toContain(zone);
     }
+    expect(text.match(/Berlin|UTC/g)).toHaveLength(1);
+  });
+
+  test.each([
+    ['alone', letterOf(NOTICES.stale)],
+    ['in a digest', letterOf(NOTICES.stale, NOTICES.stale)],
+  ])('also inside the sentence about a silence, %s', (_, letter) => {
+    const { text, html } = compose(letter);
+    expect(text).toContain('No data since 15 Nov 03:00\n');
+    expect(html).toContain('No data since 15 Nov 03:00<');
+    expect(text + html).not.toContain('UTC');
   });
 });
 
@@ -88,7 +99,7 @@ describe('what can be pressed', () => {
     const { text } = mailOf(NOTICES.acknowledgement);
     expect(text).toMatch(/^Acknowledged by: Oscar$/m);
     expect(text).toMatch(/^Comment: +On my way$/m);
-    expect(text).toMatch(/^Acknowledged: +2026-11-15 03:05 UTC\+01:00 \(15 minutes ago\)$/m);
+    expect(text).toMatch(/^Acknowledged: +15 Nov 03:05 \(15 minutes ago\)$/m);
   });
 });
 

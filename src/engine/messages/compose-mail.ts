@@ -11,31 +11,33 @@ import { writeNoticeHtml, writeNoticeText } from './notice-mail.tsx';
 /** null: there is no time for a picture. */
 type Draw = (curve: Curve, unit: string | null) => Buffer | null;
 
+export interface Written {
+  subject: string;
+  body: MailBody;
+}
+
 /** What it says, in the zone of its reader. */
-export function composeBody(letter: Letter, timeZone: string, draw: Draw, now: Date): MailBody {
-  const subject = subjectOf(letter);
+export function writeLetter(letter: Letter, timeZone: string, draw: Draw, now: Date): Written {
+  const subject = subjectOf(letter, now);
   if (isDigest(letter)) {
     const digest = { letter, subject, timeZone, now };
-    return { text: writeDigestText(digest), html: writeDigestHtml(digest), pictures: [] };
+    return { subject, body: { text: writeDigestText(digest), html: writeDigestHtml(digest), pictures: [] } };
   }
   const [notice] = letter.notices;
   const png = notice.curve && draw(notice.curve, notice.unit);
   const cid = png && `curve.${shortHash('curve', notice.serviceUrl, notice.notificationId)}@tocsin`;
   const mail = { notice, subject, timeZone, cid, now };
-  return {
-    text: writeNoticeText(mail),
-    html: writeNoticeHtml(mail),
-    pictures: png && cid ? [{ cid, fileName: 'curve.png', png }] : [],
-  };
+  const pictures = png && cid ? [{ cid, fileName: 'curve.png', png }] : [];
+  return { subject, body: { text: writeNoticeText(mail), html: writeNoticeHtml(mail), pictures } };
 }
 
-export function composeMail(letter: Letter, recipient: EmailRecipient, body: MailBody): Mail {
+export function composeMail(letter: Letter, recipient: EmailRecipient, { subject, body }: Written): Mail {
   const [notice] = letter.notices;
   const envelope = {
     // A new database counts letters from 1 again; the time keeps old and new ones apart.
     id: shortHash('letter', letter.id, letter.createdAt.toISOString()),
     to: { name: recipient.account?.name ?? null, address: recipient.address },
-    subject: subjectOf(letter),
+    subject,
     body,
     isUrgent: letter.notices.some(isUrgent),
   };

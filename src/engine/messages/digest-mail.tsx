@@ -12,7 +12,7 @@ import {
 import { countNotices, listCounts } from '../transports/shapes/notice-words.ts';
 import type { Letter } from '../transports/transport.ts';
 import { statusOf } from './headline.ts';
-import { sayTime } from './say-times.ts';
+import { sayMessage, sayTime } from './say-times.ts';
 
 interface DigestMail {
   letter: Letter;
@@ -41,7 +41,7 @@ export function writeDigestText(mail: DigestMail): string {
     '',
     ...rowsOf(mail).flatMap((notice) => [
       `${statusOf(notice).word}: ${notice.serviceName}${placeOf(notice)}`,
-      ...(notice.message === '' ? [] : [`  ${notice.message}`]),
+      ...(notice.message === '' ? [] : [`  ${sayMessage(notice.message, mail.timeZone, mail.now)}`]),
       ...(notice.since === null ? [] : [`  since ${sayTime(notice.since, mail.timeZone, mail.now)}`]),
       `  ${notice.serviceUrl}`,
     ]),
@@ -83,7 +83,7 @@ export function writeDigestHtml(mail: DigestMail): string {
                 </span>
                 <br />
                 <span class="ink" style={{ color: '#18212a' }}>
-                  {notice.message}
+                  {sayMessage(notice.message, mail.timeZone, mail.now)}
                 </span>
                 {notice.since !== null && (
                   <span class="muted" style={{ color: '#52606d', fontSize: '14px' }}>

@@ -9,6 +9,7 @@ import {
   wordOf,
 } from '../transports/shapes/notice-words.ts';
 import type { Letter } from '../transports/transport.ts';
+import { sayBriefly } from './say-times.ts';
 
 export type Tone = 'critical' | 'warning' | 'stale' | 'normal' | 'calm';
 
@@ -27,14 +28,14 @@ export const statusOf = (notice: Notice): { word: string; tone: Tone } => ({
   tone: notice.mark === 'test' ? 'calm' : TONES[happeningOf(notice)],
 });
 
-export const subjectOf = (letter: Letter): string =>
-  shorten(isDigest(letter) ? subjectOfDigest(letter) : subjectOfNotice(letter.notices[0]));
+export const subjectOf = (letter: Letter, now: Date): string =>
+  shorten(isDigest(letter) ? subjectOfDigest(letter) : subjectOfNotice(letter.notices[0], now));
 
 /** `CRITICAL Freezer 1: Temperature -55.2 °C is above the critical limit of -60 °C` */
-function subjectOfNotice(notice: Notice): string {
+function subjectOfNotice(notice: Notice, now: Date): string {
   const by = notice.kind === 'acknowledgement' && notice.acknowledgedBy ? ` by ${notice.acknowledgedBy}` : '';
   const subject = `${statusOf(notice).word} ${notice.serviceName}${by}`;
-  return notice.message === '' ? subject : `${subject}: ${notice.message}`;
+  return notice.message === '' ? subject : `${subject}: ${sayBriefly(notice.message, now)}`;
 }
 
 /** `7 alarms in Cold team: 3 critical, 4 warning` */

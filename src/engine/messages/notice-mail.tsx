@@ -13,7 +13,7 @@ import { factsOf, type Happening, happeningOf } from '../transports/shapes/notic
 import { describeCurve } from './describe-curve.ts';
 import { PICTURE } from './draw-curve.ts';
 import { statusOf } from './headline.ts';
-import { sayTime } from './say-times.ts';
+import { sayMessage, sayTime } from './say-times.ts';
 
 interface NoticeMail {
   notice: Notice;
@@ -51,15 +51,19 @@ const HAPPENED: Partial<Record<Happening, string>> = {
 const reasonOf = ({ notice, timeZone }: NoticeMail): string =>
   `You get this mail as part of the group ${notice.groupName} of ${notice.organizationName}. Times are in ${timeZone}.`;
 
+const messageOf = ({ notice, timeZone, now }: NoticeMail): string =>
+  sayMessage(notice.message, timeZone, now);
+
 export function writeNoticeText(mail: NoticeMail): string {
   const { notice } = mail;
   const { word } = statusOf(notice);
+  const message = messageOf(mail);
   const facts = shownFacts(mail);
   const widest = facts.reduce((most, [name]) => Math.max(most, name.length), 0);
   return [
     ...(notice.mark === null ? [] : [MARKS[notice.mark], '']),
     `${word}: ${notice.serviceName}`,
-    ...(notice.message === '' ? [] : [notice.message]),
+    ...(message === '' ? [] : [message]),
     '',
     ...facts.map(([name, value]) => `${`${name}:`.padEnd(widest + 2)}${value}`),
     ...(notice.curve ? ['', describeCurve(notice.curve, notice)] : []),
@@ -77,9 +81,10 @@ export function writeNoticeText(mail: NoticeMail): string {
 export function writeNoticeHtml(mail: NoticeMail): string {
   const { notice, subject, cid } = mail;
   const { word, tone } = statusOf(notice);
+  const message = messageOf(mail);
   return renderMail({
     title: subject,
-    preview: notice.message,
+    preview: message,
     footer: reasonOf(mail),
     children: (
       <>
@@ -90,7 +95,7 @@ export function writeNoticeHtml(mail: NoticeMail): string {
         )}
         <Badge tone={tone}>{word}</Badge>
         <Heading>{notice.serviceName}</Heading>
-        {notice.message !== '' && <Paragraph>{notice.message}</Paragraph>}
+        {message !== '' && <Paragraph>{message}</Paragraph>}
         {notice.acknowledgeUrl !== null && <Button href={notice.acknowledgeUrl}>Acknowledge</Button>}
         <Facts facts={shownFacts(mail)} />
         {notice.curve && cid !== null && (

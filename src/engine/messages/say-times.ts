@@ -1,5 +1,6 @@
 // Times as the reader of a mail lives them.
-import { formatLocalTime } from '../../domain/local-time.ts';
+import { splitAtTimes } from '../../domain/instant.ts';
+import { sayDate } from '../../domain/moment.ts';
 import { describeSpan } from '../../domain/span.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
 import type { EmailRecipient } from '../transports/transport.ts';
@@ -16,13 +17,24 @@ export function zoneOf({ account }: EmailRecipient): string {
   return isKnown ? timeZone : 'UTC';
 }
 
-/** `2026-11-15 04:00 UTC+01:00 (20 minutes ago)` */
+/** `15 Nov 04:00 (20 minutes ago)` */
 export function sayTime(at: Date, timeZone: string, now: Date): string {
   const ago = saySpan(now.getTime() - at.getTime());
-  return `${formatLocalTime(wholeMinute(at), timeZone)}${ago === null ? '' : ` (${ago} ago)`}`;
+  return `${sayDate(at, timeZone, now)}${ago === null ? '' : ` (${ago} ago)`}`;
 }
 
-const wholeMinute = (at: Date): Date => new Date(Math.floor(at.getTime() / 60_000) * 60_000);
+/** `No data since 15 Nov 04:00` */
+export const sayMessage = (message: string, timeZone: string, now: Date): string =>
+  splitAtTimes(message)
+    .map((part) => (typeof part === 'string' ? part : sayDate(part, timeZone, now)))
+    .join('');
+
+/** `No data for 20 minutes`: where there is no room to say whose time it is. */
+export function sayBriefly(message: string, now: Date): string {
+  const [before, since] = splitAtTimes(message);
+  if (typeof before !== 'string' || !(since instanceof Date)) return message;
+  return `${before.replace(/since $/, 'for ')}${saySpan(now.getTime() - since.getTime()) ?? 'a minute'}`;
+}
 
 /** Seconds are for machines. null: less than a minute. */
 export function saySpan(ms: number): string | null {

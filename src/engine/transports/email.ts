@@ -1,8 +1,7 @@
 // Letters as mail.
 import type { Curve, Notice } from '../../domain/notice.ts';
-import type { MailBody } from '../../platform/mail/mail.ts';
 import type { Mailer } from '../mailer.ts';
-import { composeBody, composeMail } from '../messages/compose-mail.ts';
+import { composeMail, type Written, writeLetter } from '../messages/compose-mail.ts';
 import { drawCurve } from '../messages/draw-curve.ts';
 import { zoneOf } from '../messages/say-times.ts';
 import { isDigest } from './shapes/notice-words.ts';
@@ -11,10 +10,10 @@ import type { EmailRecipient, Letter, Transport } from './transport.ts';
 const MOST_PICTURES_PER_SECOND = 20;
 
 export function createEmailTransport({ mailer }: { mailer: Mailer }): Transport<EmailRecipient> {
-  const bodyOf = writeOnce();
+  const write = writeOnce();
   return {
     async send(letter, recipient, now, signal) {
-      const mail = composeMail(letter, recipient, bodyOf(letter, zoneOf(recipient), now));
+      const mail = composeMail(letter, recipient, write(letter, zoneOf(recipient), now));
       const matter = { organizationName: letter.notices[0].organizationName };
       const outcome = await mailer.send(mail, matter, now, signal);
       return outcome.isSent ? outcome : { ...outcome, retryAfterMs: null, isGone: false };
@@ -25,16 +24,16 @@ export function createEmailTransport({ mailer }: { mailer: Mailer }): Transport<
 /** Those who are told of the same thing in the same zone get the same words. The notice is as old as its claim: so are they. */
 function writeOnce() {
   const draw = drawSparingly();
-  const written = new WeakMap<Notice, Map<string, MailBody>>();
-  return (letter: Letter, timeZone: string, now: Date): MailBody => {
-    const write = () => composeBody(letter, timeZone, (curve, unit) => draw(curve, unit, now), now);
+  const written = new WeakMap<Notice, Map<string, Written>>();
+  return (letter: Letter, timeZone: string, now: Date): Written => {
+    const write = () => writeLetter(letter, timeZone, (curve, unit) => draw(curve, unit, now), now);
     if (isDigest(letter)) return write();
     const [notice] = letter.notices;
-    const zones = written.get(notice) ?? new Map<string, MailBody>();
+    const zones = written.get(notice) ?? new Map<string, Written>();
     written.set(notice, zones);
-    const body = zones.get(timeZone) ?? write();
-    zones.set(timeZone, body);
-    return body;
+    const words = zones.get(timeZone) ?? write();
+    zones.set(timeZone, words);
+    return words;
   };
 }
 

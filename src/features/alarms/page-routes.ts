@@ -6,7 +6,7 @@ import { canOperate } from '../../domain/role.ts';
 import type { OperateRefusal } from '../../engine/operate-on-service.ts';
 import type { Database, ReadDatabase, Tx } from '../../platform/db/database.ts';
 import { answerFragment, renderFragment, wantsFragment } from '../../platform/html/fragment.ts';
-import { showTime } from '../../platform/html/time.tsx';
+import { type Reader, showTime } from '../../platform/html/time.tsx';
 import { type Asker, askerOf, roleIn } from '../../platform/http/caller.ts';
 import { answerErrorPage, answerPage } from '../../platform/http/error-page.ts';
 import { findWayBack, readPageId, routePage, type Visitor } from '../../platform/http/pages.ts';
@@ -41,8 +41,8 @@ export interface AlarmPageDeps {
   /** Of the rooms of mutes and downtimes. */
   mute: OperateVerb;
   unmute: OperateVerb;
-  showMuteControl: (db: ReadDatabase, service: Service, timeZone: string) => Promise<ComponentChildren>;
-  showDowntimeForm: (service: Service, timeZone: string, now: Date) => ComponentChildren;
+  showMuteControl: (db: ReadDatabase, service: Service, reader: Reader) => Promise<ComponentChildren>;
+  showDowntimeForm: (service: Service, reader: Reader) => ComponentChildren;
 }
 
 export function routeAlarmPages(app: HttpServer, deps: AlarmPageDeps): void {
@@ -53,7 +53,7 @@ export function routeAlarmPages(app: HttpServer, deps: AlarmPageDeps): void {
     url: '/',
     show: async ({ request, reply, visitor, query }) => {
       const isMember = visitor.memberships.length > 0;
-      const board = isMember ? await loadBoard(db, visitor, request.now) : null;
+      const board = isMember ? await loadBoard(db, visitor) : null;
       if (board && wantsFragment(request)) {
         reply.header('cache-control', 'no-store');
         return answerFragment(reply, renderFragment(h(Board, board)));
@@ -66,14 +66,13 @@ export function routeAlarmPages(app: HttpServer, deps: AlarmPageDeps): void {
     method: 'GET',
     url: '/alarms/:service_id',
     show: async ({ request, reply, visitor, params }) => {
-      const { timezone } = visitor;
       const service = await findOperable(db, visitor, params.service_id);
       if (!service) return answerErrorPage(reply, 404);
-      const mutePanel = await deps.showMuteControl(db, service, timezone);
+      const mutePanel = await deps.showMuteControl(db, service, visitor);
       const panel = {
         service,
         mutePanel,
-        downtimePanel: deps.showDowntimeForm(service, timezone, request.now),
+        downtimePanel: deps.showDowntimeForm(service, visitor),
       };
       if (wantsFragment(request)) {
         reply.header('cache-control', 'no-store');
@@ -81,7 +80,7 @@ export function routeAlarmPages(app: HttpServer, deps: AlarmPageDeps): void {
       }
       const record = await selectAlarm(db, service.id);
       const alarm = record && describeAlarm(record, roleIn(visitor, record.organizationId));
-      const row = alarm && toRow(alarm, timezone, request.now);
+      const row = alarm && toRow(alarm, visitor);
       return answerPage(reply, 200, h(PanelPage, { visitor, alarm: row, ...panel }));
     },
   });
@@ -112,11 +111,11 @@ export function routeAlarmPages(app: HttpServer, deps: AlarmPageDeps): void {
     });
 }
 
-async function loadBoard(db: ReadDatabase, visitor: Visitor, now: Date): Promise<BoardModel> {
-  const { timezone, memberships } = visitor;
+async function loadBoard(db: ReadDatabase, visitor: Visitor): Promise<BoardModel> {
+  const { timezone, memberships, now } = visitor;
   const organizationIds = memberships.map(({ organizationId }) => organizationId);
   const listed = await listAlarms(db, visitor, now);
-  const alarms = listed.ok ? listed.value.map((alarm) => toRow(alarm, timezone, now)) : [];
+  const alarms = listed.ok ? listed.value.map((alarm) => toRow(alarm, visitor)) : [];
   const watch = alarms.length === 0 ? await selectWatch(db, organizationIds) : null;
   const last = watch?.lastTelemetryAt;
   const nextEdge = await selectNextEdge(db, organizationIds, now);
@@ -125,7 +124,7 @@ async function loadBoard(db: ReadDatabase, visitor: Visitor, now: Date): Promise
     inDowntime: await countInDowntime(db, organizationIds, now),
     watch: watch && {
       services: watch.services,
-      last: last ? { at: showTime(last, timezone), agoMs: now.getTime() - last.getTime() } : null,
+      last: last ? { at: showTime(last, visitor), agoMs: now.getTime() - last.getTime() } : null,
     },
     timeZone: timezone,
     asOf: formatLocalInput(now, timezone).slice(11),

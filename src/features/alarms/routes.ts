@@ -12,7 +12,7 @@ import {
   wantsFragment,
 } from '../../platform/html/fragment.ts';
 import { answerDetail, errors } from '../../platform/http/answers.ts';
-import { askerOf, roleIn } from '../../platform/http/caller.ts';
+import { askerOf, readerOf, roleIn } from '../../platform/http/caller.ts';
 import { isInt4, signedInteger, text } from '../../platform/http/fields.ts';
 import { FORM_TYPES, type HttpServer } from '../../platform/http/server.ts';
 import { answerOperationFailed, answerSilently } from '../../platform/http/silent-failure.ts';
@@ -115,7 +115,7 @@ export function routeAlarms(app: HttpServer, { db }: { db: Database }): void {
       const listed = await listAlarms(db, request.caller, request.now);
       if (!listed.ok) return answerDetail(reply, ...LIST_ANSWERS[listed.refusal]);
       if (!wantsFragment(request)) return listed.value.map(toEntry);
-      const alarms = listed.value.map((alarm) => toRow(alarm, timeZoneOf(request), request.now));
+      const alarms = listed.value.map((alarm) => toRow(alarm, readerOf(request)));
       return answerFragment(reply, renderFragment(h(AlarmList, { alarms })));
     },
   });
@@ -185,12 +185,10 @@ export function routeAlarms(app: HttpServer, { db }: { db: Database }): void {
 const findServiceId = (integer: number): ServiceId | null =>
   isInt4(integer) ? (integer as ServiceId) : null;
 
-const timeZoneOf = ({ caller }: FastifyRequest): string => caller?.timezone ?? 'UTC';
-
 /** Empty when the service has no alarm any more: htmx then takes the row away. */
 async function renderRow(tx: Tx, request: FastifyRequest, serviceId: ServiceId): Promise<string> {
   const record = await selectAlarm(tx, serviceId);
   if (!record) return '';
   const alarm = describeAlarm(record, roleIn(request.caller, record.organizationId));
-  return renderFragment(h(AlarmRow, toRow(alarm, timeZoneOf(request), request.now)));
+  return renderFragment(h(AlarmRow, toRow(alarm, readerOf(request))));
 }

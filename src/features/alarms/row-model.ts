@@ -1,6 +1,12 @@
 // From an alarm to what its row shows.
 import { formatNumber } from '../../domain/alarm-message.ts';
-import { type ShownTime, showTime } from '../../platform/html/time.tsx';
+import {
+  type Reader,
+  type ShownText,
+  type ShownTime,
+  showText,
+  showTime,
+} from '../../platform/html/time.tsx';
 import type { ActiveAlarm } from './active-alarm.ts';
 
 export interface AlarmRowModel {
@@ -13,7 +19,7 @@ export interface AlarmRowModel {
   value: string | null;
   /** A value alarm whose service has also stopped reporting, and since when. */
   staleSince: ShownTime | null;
-  message: string;
+  message: ShownText;
   since: ShownTime;
   lastedMs: number;
   acknowledgement: { label: string; at: ShownTime; comment: string | null } | null;
@@ -27,7 +33,7 @@ export interface AlarmRowModel {
 
 const LABELS = { critical: 'Critical', warning: 'Warning', stale: 'Stale' };
 
-export function toRow(alarm: ActiveAlarm, timeZone: string, now: Date): AlarmRowModel {
+export function toRow(alarm: ActiveAlarm, reader: Reader): AlarmRowModel {
   const { serviceId, serviceName, locationName, severity, message, staleSince, acknowledgement, mute } =
     alarm;
   const isValueAlarm = severity !== 'stale';
@@ -38,16 +44,16 @@ export function toRow(alarm: ActiveAlarm, timeZone: string, now: Date): AlarmRow
     severity,
     severityLabel: LABELS[severity],
     value: alarm.value && showValue(alarm.value),
-    staleSince: isValueAlarm && staleSince ? showTime(staleSince, timeZone) : null,
-    message,
-    since: showTime(alarm.triggeredAt, timeZone),
-    lastedMs: now.getTime() - alarm.triggeredAt.getTime(),
+    staleSince: isValueAlarm && staleSince ? showTime(staleSince, reader) : null,
+    message: showText(message, reader),
+    since: showTime(alarm.triggeredAt, reader),
+    lastedMs: reader.now.getTime() - alarm.triggeredAt.getTime(),
     acknowledgement: acknowledgement && {
       label: `Acknowledged at ${acknowledgement.severity.toLowerCase()} by ${acknowledgement.by}`,
-      at: showTime(acknowledgement.at, timeZone),
+      at: showTime(acknowledgement.at, reader),
       comment: acknowledgement.comment,
     },
-    mute: mute && { ...mute, at: showTime(mute.at, timeZone) },
+    mute: mute && { ...mute, at: showTime(mute.at, reader) },
     isUnheard: severity === 'critical' && !alarm.isAcknowledgedAtSeverity,
     canOperate: alarm.canOperate,
     canAcknowledge: alarm.canOperate && isValueAlarm && !alarm.isAcknowledgedAtSeverity,

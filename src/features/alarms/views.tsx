@@ -1,5 +1,5 @@
 import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
-import { Span, Time } from '../../platform/html/time.tsx';
+import { Span, Text, Time } from '../../platform/html/time.tsx';
 import type { AlarmRowModel } from './row-model.ts';
 
 const COLUMNS = ['Severity', 'Service', 'Alarm', 'Since', 'What is being done'];
@@ -44,7 +44,7 @@ export const AlarmRow = (alarm: AlarmRowModel) => (
           <span class="muted">{alarm.staleSince ? 'last known' : 'now'}</span>
         </div>
       )}
-      {alarm.message}
+      <Text parts={alarm.message} />
       {alarm.staleSince && (
         <div>
           <span class="severity severity-stale">Stale</span> since <Time {...alarm.staleSince} />

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { describeDetail } from './describe-detail.ts';
 
+const READER = { timezone: 'Europe/Berlin', now: new Date('2026-11-15T03:00:00Z') };
 const lines = (detail: Record<string, unknown>) =>
-  describeDetail(detail).map(({ label, text }) => `${label}: ${text}`);
+  describeDetail(detail, READER).map(({ label, text }) => `${label}: ${text}`);
 
 test.each<[string, Record<string, unknown>, string[]]>([
   ['nothing', {}, []],
@@ -33,6 +34,8 @@ test.each<[string, Record<string, unknown>, string[]]>([
     ['window, start time: a', 'window, end time: b'],
   ],
   ['a list', { services: [1, 2] }, ['services: 1, 2']],
+  ['a time', { start_time: '2026-11-14T20:35:00.000+00:00' }, ['start time: yesterday 21:35']],
+  ['what is no time', { note: '2026-13-77T20:35:00Z' }, ['note: 2026-13-77T20:35:00Z']],
 ])('%s', (_, detail, expected) => {
   expect(lines(detail)).toEqual(expected);
 });
@@ -40,7 +43,7 @@ test.each<[string, Record<string, unknown>, string[]]>([
 test('whatever a record holds, it can be shown', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (detail) => {
-      for (const { label, text } of describeDetail(detail as Record<string, unknown>)) {
+      for (const { label, text } of describeDetail(detail as Record<string, unknown>, READER)) {
         expect(typeof label).toBe('string');
         expect(text).not.toBe('');
       }

@@ -1,4 +1,6 @@
 // What a record holds beside its name, as lines for people.
+import { sayMoment } from '../../domain/moment.ts';
+import type { Reader } from '../../platform/html/time.tsx';
 
 export interface DetailLine {
   label: string;
@@ -6,11 +8,17 @@ export interface DetailLine {
 }
 
 /** `before` and `after` become one line with an arrow; what is nested is named with its way down to it. */
-export function describeDetail(detail: Record<string, unknown>): DetailLine[] {
-  return Object.entries(detail).flatMap(([name, value]) =>
+export function describeDetail(detail: Record<string, unknown>, { timezone, now }: Reader): DetailLine[] {
+  const lines = Object.entries(detail).flatMap(([name, value]) =>
     name === 'changes' ? describeChanges(value) : describeValue(nameOf(name), value),
   );
+  const sayWhen = (instant: string) =>
+    Number.isNaN(Date.parse(instant)) ? instant : sayMoment(new Date(instant), timezone, now);
+  return lines.map(({ label, text }) => ({ label, text: text.replaceAll(INSTANT, sayWhen) }));
 }
+
+/** Records hold times as programs write them. */
+const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)/g;
 
 function describeChanges(changes: unknown): DetailLine[] {
   if (Array.isArray(changes)) return changes.map((change) => ({ label: 'changed', text: show(change) }));

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { settingsPath } from '../../platform/html/settings-path.ts';
-import { showTime } from '../../platform/html/time.tsx';
+import { type Reader, showTime } from '../../platform/html/time.tsx';
 import { answerPage } from '../../platform/http/error-page.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { routeSettingsPage, type SettingsVisit } from '../../platform/http/settings-pages.ts';
@@ -48,7 +48,7 @@ export function routeAuditPages(app: HttpServer, deps: AuditPageDeps): void {
         typed={typed}
         faults={faults}
         actions={actions}
-        records={shown.map((row) => describeRecord(row, visitor.timezone))}
+        records={shown.map((row) => describeRecord(row, visitor))}
         olderPath={olderPath}
         isFirstPage={below === null}
       />,
@@ -73,13 +73,13 @@ export function routeAuditPages(app: HttpServer, deps: AuditPageDeps): void {
   });
 }
 
-const describeRecord = (row: AuditRow, timeZone: string): RecordModel => ({
+const describeRecord = (row: AuditRow, reader: Reader): RecordModel => ({
   id: row.id,
-  at: showTime(row.happenedAt, timeZone),
+  at: showTime(row.happenedAt, reader),
   who: row.accountName ?? 'nobody',
   action: row.action,
   service: describeService(row),
-  lines: describeDetail(row.detail),
+  lines: describeDetail(row.detail, reader),
   address: row.address,
 });
 

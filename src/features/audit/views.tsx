@@ -22,7 +22,7 @@ export interface RecordModel {
 }
 
 interface AuditProps {
-  visitor: Visitor & { timezone: string };
+  visitor: Visitor;
   organization: { id: number; name: string };
   organizations: { id: number; name: string }[];
   typed: TypedSearch;
@@ -66,13 +66,13 @@ export const AuditPage = (props: AuditProps) => {
         <Field name="service" label="Service" input={{ type: 'search', value: typed.service }} />
         <Field
           name="from"
-          label={`From (${visitor.timezone})`}
+          label="From"
           error={timeError('from')}
           input={{ type: 'datetime-local', value: typed.from }}
         />
         <Field
           name="to"
-          label={`Until (${visitor.timezone})`}
+          label="Until"
           error={timeError('to')}
           input={{ type: 'datetime-local', value: typed.to }}
         />

@@ -7,6 +7,7 @@ import { AnalysisFailure } from '../../engine/advise/start-analyst.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { answerFragment, renderFragment } from '../../platform/html/fragment.ts';
 import { showTime } from '../../platform/html/time.tsx';
+import { readerOf } from '../../platform/http/caller.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { type TriedEdit, type TryRefusal, tryEdit } from './try-edit.ts';
 import { createTurns } from './turns.ts';
@@ -67,9 +68,9 @@ function findAbandonment(reply: FastifyReply): AbortSignal {
 const answerNotice = (reply: FastifyReply, status: number, text: string): FastifyReply =>
   answerFragment(reply.code(status), renderFragment(h(BacktestNotice, { text })));
 
-function toView({ caller }: FastifyRequest, { subject, backtest, isWholeWindow, lost }: TriedEdit) {
+function toView(request: FastifyRequest, { subject, backtest, isWholeWindow, lost }: TriedEdit) {
   const { from, readings, current, proposed } = backtest;
-  const since = isWholeWindow ? null : showTime(new Date(from), caller?.timezone ?? 'UTC');
+  const since = isWholeWindow ? null : showTime(new Date(from), readerOf(request));
   return {
     subject,
     since,

@@ -2,9 +2,9 @@
 import { formatLocalInput, parseLocalTime } from '../../domain/local-time.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { Select } from '../../platform/html/select.tsx';
+import type { Reader } from '../../platform/html/time.tsx';
 
 export interface ScheduleFormModel {
-  timeZone: string;
   /** One service that is given, or those to choose from. */
   services: { id: number; label: string }[];
   /** More than are shown: the search narrows them down. null: all are shown. */
@@ -31,9 +31,9 @@ const DURATIONS: [minutes: string, label: string][] = [
   ['10080', '1 week'],
 ];
 
-export const emptyValues = (serviceId: number | null, timeZone: string, now: Date): ScheduleValues => ({
+export const emptyValues = (serviceId: number | null, { timezone, now }: Reader): ScheduleValues => ({
   service_id: serviceId === null ? '' : String(serviceId),
-  start_time: formatLocalInput(now, timeZone),
+  start_time: formatLocalInput(now, timezone),
   duration: '120',
   end_time: '',
   reason: '',
@@ -59,7 +59,6 @@ export function findEndTime({ start_time, end_time, duration }: ScheduleValues, 
 
 /** `of`: makes the ids of its fields differ from those of another such form on the page. */
 export const ScheduleForm = ({
-  timeZone,
   services,
   search,
   values,
@@ -84,7 +83,6 @@ export const ScheduleForm = ({
         id={`${of}-start`}
         name="start_time"
         label="Starts"
-        hint={`Times are in ${timeZone}.`}
         input={{ type: 'datetime-local', value: values.start_time, required: true }}
       />
       <Select

@@ -23,10 +23,9 @@ export async function loadBoard(
   db: ReadDatabase,
   visitor: Visitor,
   page: number,
-  now: Date,
 ): Promise<DowntimeBoardModel> {
   const organizationIds = visitor.memberships.map(({ organizationId }) => organizationId);
-  const { timezone } = visitor;
+  const { timezone, now } = visitor;
   const span = { skip: (page - 1) * PAST_PER_PAGE, take: PAST_PER_PAGE };
   const past = await selectPastWindows(db, organizationIds, span, now);
   const toDays = (windows: ListedWindow[], isOver = false) =>
@@ -49,14 +48,13 @@ export async function loadBoard(
 export function showWindow(window: ListedWindow, visitor: Visitor, isOver: boolean): DowntimeRowModel {
   const { id, serviceId, serviceName, startAt, endAt, reason, createdByName, otherStartAt, otherEndAt } =
     window;
-  const { timezone } = visitor;
-  const [from, until] = [otherStartAt, otherEndAt].map((at) => at && showTime(at, timezone).label);
+  const [from, until] = [otherStartAt, otherEndAt].map((at) => at && showTime(at, visitor).label);
   return {
     id,
     serviceId,
     serviceName,
-    start: showTime(startAt, timezone),
-    end: showTime(endAt, timezone),
+    start: showTime(startAt, visitor),
+    end: showTime(endAt, visitor),
     reason,
     overlap: from && until ? `Overlaps with another window, from ${from} until ${until}` : null,
     createdByName,
@@ -93,7 +91,6 @@ export async function loadForm(
   const isLong = found.length > MOST_CHOICES || search !== '';
   const hasSeveral = organizationIds.length > 1;
   return {
-    timeZone: visitor.timezone,
     search: isLong ? search : null,
     services: found.slice(0, MOST_CHOICES).map(({ id, name, organizationName }) => ({
       id,

@@ -1,6 +1,7 @@
 import { h } from 'preact';
 import type { Database } from '../../platform/db/database.ts';
 import { answerFragment, renderFragment, wantsFragment } from '../../platform/html/fragment.ts';
+import type { Reader } from '../../platform/html/time.tsx';
 import { askerOf } from '../../platform/http/caller.ts';
 import { answerErrorPage, answerPage } from '../../platform/http/error-page.ts';
 import { readPageId, routePage, type Visitor } from '../../platform/http/pages.ts';
@@ -20,20 +21,20 @@ const DONE: Record<string, string> = {
 
 export function routeDowntimePages(app: HttpServer, deps: { db: Database; publicUrl: URL | null }): void {
   const { db } = deps;
-  const loadPageBoard = (visitor: Visitor, past: string | undefined, now: Date) =>
-    visitor.memberships.length > 0 ? loadBoard(db, visitor, readPageId(past) ?? 1, now) : null;
+  const loadPageBoard = (visitor: Visitor, past?: string) =>
+    visitor.memberships.length > 0 ? loadBoard(db, visitor, readPageId(past) ?? 1) : null;
 
   routePage(app, deps, {
     method: 'GET',
     url: '/downtimes',
     show: async ({ request, reply, visitor, query }) => {
-      const board = await loadPageBoard(visitor, query.past, request.now);
+      const board = await loadPageBoard(visitor, query.past);
       // The search for a service picks its part out of the whole page.
       if (board && wantsFragment(request) && !request.headers['x-whole-page']) {
         reply.header('cache-control', 'no-store');
         return answerFragment(reply, renderFragment(h(DowntimeBoard, board)));
       }
-      const values = emptyValues(readPageId(query.service), visitor.timezone, request.now);
+      const values = emptyValues(readPageId(query.service), visitor);
       const form = await loadForm(db, visitor, { search: query.q?.trim() ?? '', values });
       const done = query.done !== undefined && Object.hasOwn(DONE, query.done) ? DONE[query.done] : undefined;
       const news = done === undefined ? null : { kind: 'done' as const, text: done };
@@ -47,7 +48,7 @@ export function routeDowntimePages(app: HttpServer, deps: { db: Database; public
     show: async ({ request, reply, visitor, form: sent }) => {
       const values = readValues(sent);
       const refuse = async (status: number, text: string) => {
-        const board = await loadPageBoard(visitor, undefined, request.now);
+        const board = await loadPageBoard(visitor);
         const form = await loadForm(db, visitor, { search: '', values });
         const news = { kind: 'error' as const, text };
         return answerPage(reply, status, h(DowntimesPage, { visitor, news, form, board }));
@@ -86,9 +87,9 @@ export function routeDowntimePages(app: HttpServer, deps: { db: Database; public
       const cancelled = id === null ? null : await cancelDowntime(db, askerOf(request), id, request.now);
       if (cancelled?.ok) return reply.redirect('/downtimes?done=cancelled', 303);
       const [status, text] = CANCEL_ANSWERS[cancelled?.refusal ?? 'no_such_downtime'];
-      const values = emptyValues(null, visitor.timezone, request.now);
+      const values = emptyValues(null, visitor);
       const form = await loadForm(db, visitor, { search: '', values });
-      const board = await loadPageBoard(visitor, undefined, request.now);
+      const board = await loadPageBoard(visitor);
       const news = { kind: 'error' as const, text };
       return answerPage(reply, status, h(DowntimesPage, { visitor, news, form, board }));
     },
@@ -96,11 +97,10 @@ export function routeDowntimePages(app: HttpServer, deps: { db: Database; public
 }
 
 /** The form for one service, for pages of other rooms. */
-export const showDowntimeForm = (service: { id: number; name: string }, timeZone: string, now: Date) =>
+export const showDowntimeForm = (service: { id: number; name: string }, reader: Reader) =>
   h(ScheduleForm, {
-    timeZone,
     services: [{ id: service.id, label: service.name }],
     search: null,
-    values: emptyValues(service.id, timeZone, now),
+    values: emptyValues(service.id, reader),
     of: `schedule-${service.id}`,
   });

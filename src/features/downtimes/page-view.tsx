@@ -108,9 +108,6 @@ export const DowntimeBoard = ({
     timeZone={timeZone}
     renewInMs={renewInMs}
   >
-    <p class="muted" data-part="zone">
-      Times are in {timeZone}.
-    </p>
     <Section name="now" title="Now" days={now} empty="No service is in downtime." />
     <Section name="coming" title="Coming" days={coming} empty="Nothing is planned." />
     <Section name="past" title="Past" days={past} empty="No downtime has ended yet." />

@@ -9,9 +9,9 @@ import {
   renderFragment,
   wantsFragment,
 } from '../../platform/html/fragment.ts';
-import { showTime } from '../../platform/html/time.tsx';
+import { type Reader, showTime } from '../../platform/html/time.tsx';
 import { answerDetail, errors } from '../../platform/http/answers.ts';
-import { askerOf } from '../../platform/http/caller.ts';
+import { askerOf, readerOf } from '../../platform/http/caller.ts';
 import { answerError } from '../../platform/http/errors.ts';
 import { id, signedInteger, text } from '../../platform/http/fields.ts';
 import { FORM_TYPES, type HttpServer } from '../../platform/http/server.ts';
@@ -62,12 +62,12 @@ const toJson = (downtime: DowntimeEntry) => ({
   created_at: formatInstant(downtime.createdAt),
 });
 
-const toView = (downtimes: DowntimeEntry[], timeZone: string): DowntimeListModel => ({
-  timeZone,
+const toView = (downtimes: DowntimeEntry[], reader: Reader): DowntimeListModel => ({
+  timeZone: reader.timezone,
   rows: downtimes.map(({ startAt, endAt, ...downtime }) => ({
     ...downtime,
-    start: showTime(startAt, timeZone),
-    end: showTime(endAt, timeZone),
+    start: showTime(startAt, reader),
+    end: showTime(endAt, reader),
     overlap: null,
   })),
 });
@@ -96,7 +96,7 @@ export function routeDowntimes(app: HttpServer, { db }: { db: Database }): void 
       if (!caller) return answerDetail(reply, 401, 'Authentication required');
       const downtimes = await listDowntimes(db, caller, now);
       if (!wantsFragment(request)) return downtimes.map(toJson);
-      return answerFragment(reply, renderFragment(h(DowntimeList, toView(downtimes, caller.timezone))));
+      return answerFragment(reply, renderFragment(h(DowntimeList, toView(downtimes, readerOf(request)))));
     },
   });
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/db/database.ts';
-import { showTime } from '../../platform/html/time.tsx';
+import { type Reader, showTime } from '../../platform/html/time.tsx';
 import { readPageId } from '../../platform/http/pages.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { frameOf, routeDesk } from '../../platform/http/settings-pages.ts';
@@ -27,7 +27,7 @@ export function routeDevicePages(app: HttpServer, deps: DevicePageDeps): void {
       const text = (query.q ?? '').trim();
       const { page, skip, most, cut } = readListPage(query.page);
       const found = await selectDevices(db, organization.id, text, { skip, most });
-      const models = found.map((device) => describeDevice(device, visitor.timezone));
+      const models = found.map((device) => describeDevice(device, visitor));
       return (
         <DevicesPage
           frame={frameOf(visit, news)}
@@ -57,7 +57,7 @@ export function routeDevicePages(app: HttpServer, deps: DevicePageDeps): void {
       return (
         <DevicePage
           frame={frameOf(visit, news)}
-          device={describeDevice(device, visitor.timezone)}
+          device={describeDevice(device, visitor)}
           services={await selectServicesWithoutDevice(db, organization.id)}
           fault={news.fault}
         />
@@ -66,8 +66,8 @@ export function routeDevicePages(app: HttpServer, deps: DevicePageDeps): void {
   });
 }
 
-const describeDevice = (device: Device, timeZone: string): DeviceModel => ({
+const describeDevice = (device: Device, reader: Reader): DeviceModel => ({
   ...device,
-  firstSeen: device.firstSeenAt && showTime(device.firstSeenAt, timeZone),
-  lastSeen: device.lastSeenAt && showTime(device.lastSeenAt, timeZone),
+  firstSeen: device.firstSeenAt && showTime(device.firstSeenAt, reader),
+  lastSeen: device.lastSeenAt && showTime(device.lastSeenAt, reader),
 });

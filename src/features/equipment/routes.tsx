@@ -87,7 +87,7 @@ function routeServices(app: HttpServer, deps: EquipmentDeps): void {
         <ServicePage
           frame={frameOf(visit, news)}
           service={service}
-          archived={service.archivedAt && showTime(service.archivedAt, visitor.timezone)}
+          archived={service.archivedAt && showTime(service.archivedAt, visitor)}
           assets={namesOf(await selectAssets(db, organization.id))}
           fault={news.fault}
         />

@@ -1,7 +1,7 @@
 // What the page of a group shows.
 import { shortenAddress, WEBHOOK_LABELS } from '../../engine/describe-webhook.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
-import { type ShownTime, showTime } from '../../platform/html/time.tsx';
+import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
 import {
   type Group,
   type GroupWebhook,
@@ -28,7 +28,7 @@ export interface WebhookModel {
   off: { since: ShownTime; reason: string } | null;
 }
 
-export async function readGroupModel(db: ReadDatabase, group: Group, timeZone: string): Promise<GroupModel> {
+export async function readGroupModel(db: ReadDatabase, group: Group, reader: Reader): Promise<GroupModel> {
   const [accounts, emails, webhooks, services] = await Promise.all([
     selectAccounts(db, group),
     selectEmails(db, group),
@@ -51,12 +51,12 @@ export async function readGroupModel(db: ReadDatabase, group: Group, timeZone: s
       })),
     others: accounts.filter(({ isInGroup, isActive }) => !isInGroup && isActive),
     emails,
-    webhooks: webhooks.map((webhook) => showWebhook(webhook, timeZone)),
+    webhooks: webhooks.map((webhook) => showWebhook(webhook, reader)),
     services,
   };
 }
 
-function showWebhook(webhook: GroupWebhook, timeZone: string): WebhookModel {
+function showWebhook(webhook: GroupWebhook, reader: Reader): WebhookModel {
   const { id, kind, url, hasSecret, disabledAt, disabledReason } = webhook;
   return {
     id,
@@ -64,7 +64,7 @@ function showWebhook(webhook: GroupWebhook, timeZone: string): WebhookModel {
     address: shortenAddress(url),
     hasSecret,
     off: disabledAt && {
-      since: showTime(disabledAt, timeZone),
+      since: showTime(disabledAt, reader),
       reason: disabledReason ?? 'The receiver said that it is gone for good (410)',
     },
   };

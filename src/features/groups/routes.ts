@@ -80,7 +80,7 @@ export function routeGroupPages(app: HttpServer, deps: GroupPageDeps): void {
     { group }: Administration,
     { fault = null, newSecret = null }: { fault?: FormFault | null; newSecret?: string | null } = {},
   ) => {
-    const model = await readGroupModel(db, group, visit.visitor.timezone);
+    const model = await readGroupModel(db, group, visit.visitor);
     const frame = frameOf(visitIn(visit, group.organizationId), { done: findDone(visit.query), fault });
     const props = { frame, group: model, fault, newSecret };
     return answerPage(visit.reply, fault ? 422 : 200, h(GroupPage, props));
@@ -169,7 +169,7 @@ export function routeGroupPages(app: HttpServer, deps: GroupPageDeps): void {
     show: async (visit) => {
       const permitted = await administer(visit);
       if (!permitted.ok) return answerErrorPage(visit.reply, 404);
-      const group = await readGroupModel(db, permitted.value.group, visit.visitor.timezone);
+      const group = await readGroupModel(db, permitted.value.group, visit.visitor);
       const frame = frameOf(visitIn(visit, group.organizationId));
       return answerPage(visit.reply, 200, h(DeleteGroupPage, { frame, group }));
     },

@@ -1,6 +1,6 @@
 import type { AccountId } from '../../domain/ids.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { showTime } from '../../platform/html/time.tsx';
+import { type Reader, showTime } from '../../platform/html/time.tsx';
 import { readPageId } from '../../platform/http/pages.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { frameOf, routeDesk } from '../../platform/http/settings-pages.ts';
@@ -27,7 +27,7 @@ export function routeMemberPages(app: HttpServer, deps: MemberPageDeps): void {
     },
     show: async (visit, news) => {
       const members = await selectMembers(deps.db, visit.organization.id);
-      const models = members.map((member) => describeMember(member, visit.visitor.timezone));
+      const models = members.map((member) => describeMember(member, visit.visitor));
       return <MembersPage frame={frameOf(visit, news)} members={models} fault={news.fault} />;
     },
   });
@@ -58,7 +58,7 @@ export function routeMemberPages(app: HttpServer, deps: MemberPageDeps): void {
       return (
         <MemberPage
           frame={frameOf(visit, news)}
-          member={describeMember(member, visit.visitor.timezone)}
+          member={describeMember(member, visit.visitor)}
           isOwn={member.id === visit.visitor.id}
           isOursAlone={member.organizationIds.every((id) => own.includes(id))}
           fault={news.fault}
@@ -70,14 +70,14 @@ export function routeMemberPages(app: HttpServer, deps: MemberPageDeps): void {
 
 const describeMember = (
   { id, name, email, role, joinedAt, ...account }: Member,
-  timeZone: string,
+  reader: Reader,
 ): MemberModel => ({
   id,
   name,
   email,
   role,
   state: findState(account),
-  joined: showTime(joinedAt, timeZone),
+  joined: showTime(joinedAt, reader),
 });
 
 const findState = ({

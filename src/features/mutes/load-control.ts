@@ -1,5 +1,5 @@
 import type { ReadDatabase } from '../../platform/db/database.ts';
-import { showTime } from '../../platform/html/time.tsx';
+import { type Reader, showTime } from '../../platform/html/time.tsx';
 import type { MutedService } from './mute.ts';
 import { selectActiveMutes } from './queries.ts';
 import type { MuteControlModel } from './views.tsx';
@@ -7,12 +7,12 @@ import type { MuteControlModel } from './views.tsx';
 export async function loadMuteControl(
   db: ReadDatabase,
   { id, name }: MutedService,
-  timeZone: string,
+  reader: Reader,
 ): Promise<MuteControlModel> {
   const mutes = await selectActiveMutes(db, id);
   return {
     serviceId: id,
     serviceName: name,
-    mutes: mutes.map(({ at, ...mute }) => ({ ...mute, since: showTime(at, timeZone) })),
+    mutes: mutes.map(({ at, ...mute }) => ({ ...mute, since: showTime(at, reader) })),
   };
 }

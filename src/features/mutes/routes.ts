@@ -12,7 +12,7 @@ import {
   wantsFragment,
 } from '../../platform/html/fragment.ts';
 import { answerDetail, errors } from '../../platform/http/answers.ts';
-import { askerOf } from '../../platform/http/caller.ts';
+import { askerOf, readerOf } from '../../platform/http/caller.ts';
 import { id, text } from '../../platform/http/fields.ts';
 import { FORM_TYPES, type HttpServer } from '../../platform/http/server.ts';
 import { answerSilently, OperationFailed } from '../../platform/http/silent-failure.ts';
@@ -104,7 +104,7 @@ export function routeMutes(app: HttpServer, { db }: { db: Database }): void {
   });
 }
 
-async function renderControl(tx: Tx, { caller }: FastifyRequest, service: MutedService): Promise<string> {
-  const model = await loadMuteControl(tx, service, caller?.timezone ?? 'UTC');
+async function renderControl(tx: Tx, request: FastifyRequest, service: MutedService): Promise<string> {
+  const model = await loadMuteControl(tx, service, readerOf(request));
   return renderFragment(h(MuteControl, model));
 }

@@ -94,7 +94,6 @@ function toModel(
   visitor: Visitor,
   token: string,
 ) {
-  const { timezone } = visitor;
   return {
     visitor,
     token,
@@ -110,12 +109,12 @@ function toModel(
             severity: alarm.severity,
             severityLabel: SEVERITY_LABELS[alarm.severity],
             message: alarm.message ?? '',
-            since: alarm.since && showTime(alarm.since, timezone),
+            since: alarm.since && showTime(alarm.since, visitor),
           }
         : null,
     acknowledged: acknowledged && {
       by: acknowledged.isVisitor ? 'you' : acknowledged.by,
-      at: showTime(acknowledged.at, timezone),
+      at: showTime(acknowledged.at, visitor),
       comment: acknowledged.comment,
     },
     canComment: link.drillId === null && acknowledged?.isVisitor === true && acknowledged.comment === null,

@@ -5,7 +5,7 @@ import { describeSpan } from '../../domain/span.ts';
 import type { AdministerRefusal } from '../../engine/administer-service.ts';
 import type { TellRefusal } from '../../engine/outbox-tests.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { showTime } from '../../platform/html/time.tsx';
+import { type Reader, showTime } from '../../platform/html/time.tsx';
 import { askerOf } from '../../platform/http/caller.ts';
 import { answerErrorPage, answerPage } from '../../platform/http/error-page.ts';
 import { type PageDeps, readPageId, routePage } from '../../platform/http/pages.ts';
@@ -47,7 +47,7 @@ export function routeDrillPages(app: HttpServer, deps: PageDeps & { db: Database
       db,
       drills.map(({ notificationId }) => notificationId),
     );
-    const told = await describeTold(db, records, { role: found.role, timeZone: visitor.timezone });
+    const told = await describeTold(db, records, { ...visitor, role: found.role });
     const toldOf = (drill: Drill) => told.find(({ id }) => id === drill.notificationId);
     const isWatched = drills.some(
       (drill) =>
@@ -58,7 +58,7 @@ export function routeDrillPages(app: HttpServer, deps: PageDeps & { db: Database
       visitor,
       serviceId,
       serviceName,
-      drills: drills.map((drill) => showDrill(drill, toldOf(drill), visitor.timezone)),
+      drills: drills.map((drill) => showDrill(drill, toldOf(drill), visitor)),
       fault,
       // After a refused form a refresh would ask whether to send it again.
       refreshSeconds: isWatched && fault === null ? REFRESH_SECONDS : undefined,
@@ -83,17 +83,17 @@ export function routeDrillPages(app: HttpServer, deps: PageDeps & { db: Database
   });
 }
 
-function showDrill(drill: Drill, told: ToldModel | undefined, timeZone: string): DrillModel {
+function showDrill(drill: Drill, told: ToldModel | undefined, reader: Reader): DrillModel {
   const { id, startedBy, startedAt, acknowledgedBy, acknowledgedAt } = drill;
   return {
     id,
     startedBy,
-    startedAt: showTime(startedAt, timeZone),
+    startedAt: showTime(startedAt, reader),
     acknowledged:
       acknowledgedBy !== null && acknowledgedAt
         ? {
             by: acknowledgedBy,
-            at: showTime(acknowledgedAt, timeZone),
+            at: showTime(acknowledgedAt, reader),
             after: describeSpan(acknowledgedAt.getTime() - startedAt.getTime()),
           }
         : null,

@@ -40,7 +40,7 @@ export function routeMailPages(
       const kept = await selectKeptMails(db, administeredBy(visit), MOST_LISTED);
       const mails = kept.map(({ createdAt, ...mail }) => ({
         ...mail,
-        at: showTime(createdAt, visit.visitor.timezone),
+        at: showTime(createdAt, visit.visitor),
       }));
       const props = { frame: frameOf(visit), mails, hasMailServer, most: MOST_LISTED };
       return answerPage(visit.reply, 200, h(MailListPage, props));
@@ -57,7 +57,7 @@ export function routeMailPages(
       const policy = String(reply.getHeader('content-security-policy'));
       reply.header('content-security-policy', `${policy};frame-src 'self'`);
       const { id, recipient, subject, text, createdAt } = mail;
-      const at = showTime(createdAt, visitor.timezone);
+      const at = showTime(createdAt, visitor);
       return answerPage(reply, 200, h(MailPage, { frame: frameOf(visit), id, recipient, subject, text, at }));
     },
   });

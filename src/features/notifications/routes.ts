@@ -43,7 +43,7 @@ export function routeNotificationPages(app: HttpServer, deps: NotificationPageDe
       const before = readBigId(query.before);
       const records = await selectNotifications(db, service.id, { before, limit: PAGE_LENGTH + 1 });
       const shown = records.slice(0, PAGE_LENGTH);
-      const told = await describeTold(db, shown, { role, timeZone: visitor.timezone });
+      const told = await describeTold(db, shown, { ...visitor, role });
       const olderThan = records.length > PAGE_LENGTH ? (shown.at(-1)?.id ?? null) : null;
       const named = { serviceId: service.id, serviceName: service.name, canAdminister: canAdminister(role) };
       return answerPage(reply, 200, h(ServiceToldPage, { visitor, ...named, told, olderThan }));
@@ -59,7 +59,7 @@ export function routeNotificationPages(app: HttpServer, deps: NotificationPageDe
       const [record] = id === null ? [] : await selectNotificationsById(db, [id]);
       const role = record ? roleIn(visitor, record.organizationId) : null;
       if (record?.mark !== 'test' || !role || !canAdminister(role)) return answerErrorPage(reply, 404);
-      const [told] = await describeTold(db, [record], { role, timeZone: visitor.timezone });
+      const [told] = await describeTold(db, [record], { ...visitor, role });
       if (!told) throw new Error('A notification that was found is described');
       const { groupId, groupName } = record;
       const group = groupId !== null && groupName !== null ? { id: groupId, name: groupName } : null;

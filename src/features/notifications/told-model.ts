@@ -2,16 +2,22 @@
 import { canOperate, type Role } from '../../domain/role.ts';
 import { shortenAddress, WEBHOOK_LABELS } from '../../engine/describe-webhook.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
-import { type ShownTime, showTime } from '../../platform/html/time.tsx';
+import {
+  type Reader,
+  type ShownText,
+  type ShownTime,
+  showText,
+  showTime,
+} from '../../platform/html/time.tsx';
 import { type DeliveryRecord, type NotificationRecord, selectDeliveries } from './queries.ts';
 
 export interface ToldModel {
   id: string;
   title: string;
-  message: string;
+  message: ShownText;
   at: ShownTime;
   /** What the policy decided, and its reason. */
-  decision: string;
+  decision: ShownText;
   deliveries: DeliveryModel[];
   /** Something may still change without anybody doing anything. */
   isUnderWay: boolean;
@@ -40,15 +46,12 @@ const DECISIONS: Record<NotificationRecord['state'], string> = {
   dropped: 'Not told',
 };
 
-export interface Reader {
-  role: Role;
-  timeZone: string;
-}
+export type ToldReader = Reader & { role: Role };
 
 export async function describeTold(
   db: ReadDatabase,
   notifications: NotificationRecord[],
-  reader: Reader,
+  reader: ToldReader,
 ): Promise<ToldModel[]> {
   const records = await selectDeliveries(
     db,
@@ -61,9 +64,9 @@ export async function describeTold(
     return {
       id,
       title: describeKind(notification),
-      message,
-      at: showTime(decidedAt ?? createdAt, reader.timeZone),
-      decision: `${DECISIONS[state]}${whom}: ${reason}`,
+      message: showText(message, reader),
+      at: showTime(decidedAt ?? createdAt, reader),
+      decision: showText(`${DECISIONS[state]}${whom}: ${reason}`, reader),
       deliveries: deliveries.map((delivery) => describeDelivery(delivery, reader)),
       isUnderWay: state === 'waiting' || deliveries.some((delivery) => delivery.state === 'queued'),
     };
@@ -76,15 +79,15 @@ function describeKind({ kind, mark, isRepeat }: NotificationRecord): string {
   return isRepeat ? `${KINDS[kind]}, repeated` : KINDS[kind];
 }
 
-function describeDelivery(delivery: DeliveryRecord, { role, timeZone }: Reader): DeliveryModel {
+function describeDelivery(delivery: DeliveryRecord, reader: ToldReader): DeliveryModel {
   const { state, sentAt, nextAttemptAt, attempts } = delivery;
   const isRetried = state === 'queued' && attempts > 0;
   const at = sentAt ?? (isRetried ? nextAttemptAt : null);
   return {
-    recipient: nameRecipient(delivery, canOperate(role)),
-    outcome: describeOutcome(delivery, canOperate(role)),
+    recipient: nameRecipient(delivery, canOperate(reader.role)),
+    outcome: describeOutcome(delivery, canOperate(reader.role)),
     state,
-    at: at && showTime(at, timeZone),
+    at: at && showTime(at, reader),
   };
 }
 

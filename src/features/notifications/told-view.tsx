@@ -1,4 +1,4 @@
-import { Time } from '../../platform/html/time.tsx';
+import { Text, Time } from '../../platform/html/time.tsx';
 import type { DeliveryModel, ToldModel } from './told-model.ts';
 
 /** The panel of a service's page, and the whole of its page of notifications. */
@@ -21,8 +21,12 @@ export const Told = ({ title, message, at, decision, deliveries }: ToldModel) =>
     <p class="muted">
       <Time {...at} />
     </p>
-    <p>{message}</p>
-    <p>{decision}</p>
+    <p>
+      <Text parts={message} />
+    </p>
+    <p>
+      <Text parts={decision} />
+    </p>
     <DeliveryList deliveries={deliveries} />
   </article>
 );

@@ -1,6 +1,6 @@
 import { BAND_LABELS, type Band } from '../../domain/band.ts';
 import type { Limits } from '../../domain/limits.ts';
-import { type ShownTime, showTime } from '../../platform/html/time.tsx';
+import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
 import type { ComparedBand } from './compare-bands.ts';
 import type { Advice, ShownRecommendation } from './read-recommendation.ts';
 import type { ShownBacktest } from './shown-result.ts';
@@ -54,36 +54,36 @@ export interface BacktestModel {
   rows: { name: string; current: string; proposed: string }[];
 }
 
-export function toPanel(shown: ShownRecommendation, timeZone: string): PanelModel {
+export function toPanel(shown: ShownRecommendation, reader: Reader): PanelModel {
   const { serviceId, serviceName, canAdminister } = shown;
-  return { serviceId, serviceName, canAdminister, status: toStatus(shown, timeZone) };
+  return { serviceId, serviceName, canAdminister, status: toStatus(shown, reader) };
 }
 
-function toStatus({ newest, advice }: ShownRecommendation, timeZone: string): StatusModel {
-  const at = (time: Date | null) => time && showTime(time, timeZone);
+function toStatus({ newest, advice }: ShownRecommendation, reader: Reader): StatusModel {
+  const at = (time: Date | null) => time && showTime(time, reader);
   if (!newest) return { state: 'none' };
   if (advice) {
     const isApplied = newest.state === 'applied';
-    const model = toAdvice(advice, isApplied, timeZone);
+    const model = toAdvice(advice, isApplied, reader);
     return isApplied
       ? { state: 'applied', appliedAt: at(newest.appliedAt), advice: model }
       : { state: 'completed', resultId: newest.id, finishedAt: at(newest.finishedAt), advice: model };
   }
   if (newest.state === 'failed')
     return { state: 'failed', reason: newest.failureReason ?? '', failedAt: at(newest.finishedAt) };
-  const requestedAt = showTime(newest.requestedAt, timeZone);
+  const requestedAt = showTime(newest.requestedAt, reader);
   return { state: 'pending', requestedBy: newest.requestedByName, requestedAt };
 }
 
 const toAdvice = (
   { proposal, reasoning, backtest }: Advice,
   isApplied: boolean,
-  timeZone: string,
+  reader: Reader,
 ): AdviceModel => ({
   proposal: typeof proposal === 'string' ? proposal : toProposal(proposal, isApplied),
   reasoning,
   backtest: backtest && {
-    ...toBacktest(backtest, timeZone),
+    ...toBacktest(backtest, reader),
     before: isApplied ? 'Limits before' : 'Current limits',
   },
 });
@@ -140,7 +140,7 @@ const toBand = ({ limit, delayMinutes, sustainedMinutes }: Band, unit: string | 
 
 function toBacktest(
   { from, to, readings, current, proposed }: ShownBacktest,
-  timeZone: string,
+  reader: Reader,
 ): Omit<BacktestModel, 'before'> {
   const row = (name: string, key: keyof typeof current, unit: string) => ({
     name,
@@ -148,8 +148,8 @@ function toBacktest(
     proposed: `${round(proposed[key])}${unit}`,
   });
   return {
-    from: from && showTime(from, timeZone),
-    to: to && showTime(to, timeZone),
+    from: from && showTime(from, reader),
+    to: to && showTime(to, reader),
     readings,
     rows: [
       row('Alarms', 'alarms', ''),

@@ -5,7 +5,7 @@ import type { ServiceId } from '../../domain/ids.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { answerFragment, renderFragment } from '../../platform/html/fragment.ts';
 import { errors } from '../../platform/http/answers.ts';
-import { askerOf } from '../../platform/http/caller.ts';
+import { askerOf, readerOf } from '../../platform/http/caller.ts';
 import { id } from '../../platform/http/fields.ts';
 import { FORM_TYPES, type HttpServer } from '../../platform/http/server.ts';
 import { type ApplyRefusal, applyRecommendation } from './apply-recommendation.ts';
@@ -94,10 +94,9 @@ export function routeRecommendations(app: HttpServer, { db }: { db: Database }):
     },
     handler: async (request, reply) => {
       const serviceId = request.params.service_id as ServiceId;
-      const { caller } = request;
-      const read = await readRecommendation(db, caller, serviceId);
+      const read = await readRecommendation(db, request.caller, serviceId);
       if (!read.ok) return answerMessage(reply, serviceId, READ_TEXTS[read.refusal], 'ends');
-      const panel = toPanel(read.value, caller?.timezone ?? 'UTC');
+      const panel = toPanel(read.value, readerOf(request));
       return answerFragment(reply, renderFragment(h(RecommendationPanel, panel)));
     },
   });

@@ -1,7 +1,7 @@
 // The chart as a drawing that needs no script. The script of the page puts one in its place that can be zoomed.
 import { formatNumber } from '../../domain/alarm-message.ts';
 import { shareOf } from '../../domain/share-of.ts';
-import { showTime, Time } from '../../platform/html/time.tsx';
+import { type Reader, showTime, Time } from '../../platform/html/time.tsx';
 import type { ShadedSpan } from './alarm-spans.ts';
 import {
   drawLine,
@@ -17,7 +17,7 @@ import { chooseScale, type Scale } from './chart-scale.ts';
 import { isHigh, type LimitLine, severityOf } from './limit-lines.ts';
 import type { ChartModel } from './read-chart.ts';
 
-export const Drawing = ({ chart, timeZone }: { chart: ChartModel; timeZone: string }) => {
+export const Drawing = ({ chart, reader }: { chart: ChartModel; reader: Reader }) => {
   const scale = chooseScale([
     ...chart.min,
     ...chart.max,
@@ -56,7 +56,7 @@ export const Drawing = ({ chart, timeZone }: { chart: ChartModel; timeZone: stri
       </svg>
       <div class="drawing-foot" aria-hidden="true">
         {[0, 0.5, 1].map((part) => (
-          <Time key={part} {...showTime(new Date(chart.from + part * (chart.to - chart.from)), timeZone)} />
+          <Time key={part} {...showTime(new Date(chart.from + part * (chart.to - chart.from)), reader)} />
         ))}
       </div>
     </figure>

@@ -1,4 +1,5 @@
 import { formatNumber } from '../../domain/alarm-message.ts';
+import type { Reader } from '../../platform/html/time.tsx';
 import type { ShadedSpan } from './alarm-spans.ts';
 import { Drawing } from './chart-drawing.tsx';
 import { type ChartRange, RANGES } from './chart-range.ts';
@@ -9,11 +10,11 @@ export interface ChartProps {
   serviceId: number;
   chart: ChartModel;
   range: ChartRange;
-  timeZone: string;
+  reader: Reader;
   channels: { name: string; label: string }[];
 }
 
-export const ChartSection = ({ serviceId, chart, range, timeZone, channels }: ChartProps) => (
+export const ChartSection = ({ serviceId, chart, range, reader, channels }: ChartProps) => (
   <section id="chart" class="card chart-card" aria-labelledby="chart-title">
     <h2 id="chart-title">{chart.label}</h2>
     {channels.length > 1 && (
@@ -48,14 +49,12 @@ export const ChartSection = ({ serviceId, chart, range, timeZone, channels }: Ch
       data-range={range.name ?? ''}
       data-from={new Date(chart.from).toISOString()}
       data-to={new Date(chart.to).toISOString()}
-      data-zone={timeZone}
+      data-zone={reader.timezone}
     >
-      <Drawing chart={chart} timeZone={timeZone} />
+      <Drawing chart={chart} reader={reader} />
     </div>
     <p class="chart-readout muted">
-      {chart.at.length === 0
-        ? 'No readings in this span of time.'
-        : `Times are in ${timeZone}. ${describeStep(chart)}`}
+      {chart.at.length === 0 ? 'No readings in this span of time.' : describeStep(chart)}
     </p>
     <Legend chart={chart} />
   </section>

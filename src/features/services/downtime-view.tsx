@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { Field } from '../../platform/html/field.tsx';
-import { showTime, Time } from '../../platform/html/time.tsx';
+import { type Reader, showTime, Time } from '../../platform/html/time.tsx';
 import { VerbForm } from './page-form.tsx';
 import type { ServicePageModel } from './page-model.ts';
 import type { VerbRefusal } from './refusals.ts';
@@ -14,7 +14,8 @@ export interface ScheduleFault {
 }
 
 export const DowntimeSection = (page: ServicePageModel & { fault: ScheduleFault | null }) => {
-  const { downtimes, now, can, fault } = page;
+  const { downtimes, reader, can, fault } = page;
+  const { now } = reader;
   const active = downtimes.open.filter(({ startAt }) => startAt <= now);
   const coming = downtimes.open.filter(({ startAt }) => startAt > now);
   return (
@@ -41,7 +42,7 @@ export const DowntimeSection = (page: ServicePageModel & { fault: ScheduleFault 
 
 type WindowsProps = ServicePageModel & { title: string; windows: DowntimeRecord[] };
 
-const Windows = ({ title, windows, service, can, timeZone, now }: WindowsProps) =>
+const Windows = ({ title, windows, service, can, reader }: WindowsProps) =>
   windows.length === 0 ? null : (
     <>
       <h3>{title}</h3>
@@ -49,12 +50,12 @@ const Windows = ({ title, windows, service, can, timeZone, now }: WindowsProps) 
         {windows.map(({ id, startAt, endAt, reason, by }) => (
           <li key={id}>
             <div>
-              <Time {...showTime(startAt, timeZone)} /> to <Time {...showTime(endAt, timeZone)} />
+              <Time {...showTime(startAt, reader)} /> to <Time {...showTime(endAt, reader)} />
               <p>
                 {reason} <span class="muted">({by})</span>
               </p>
             </div>
-            {can.operate && endAt > now && (
+            {can.operate && endAt > reader.now && (
               <VerbForm
                 serviceId={service.id}
                 verb="cancel-downtime"
@@ -80,22 +81,17 @@ const FIELD_OF: Partial<Record<VerbRefusal, string>> = {
   already_over: 'end_time',
 };
 
-const ScheduleForm = ({
-  service,
-  timeZone,
-  now,
-  fault,
-}: ServicePageModel & { fault: ScheduleFault | null }) => {
+const ScheduleForm = ({ service, reader, fault }: ServicePageModel & { fault: ScheduleFault | null }) => {
   const errorOf = (field: string) =>
     fault && (FIELD_OF[fault.refusal] ?? 'reason') === field ? REFUSALS[fault.refusal] : undefined;
   const time = (field: string, hoursAhead: number) => ({
     type: 'datetime-local' as const,
     required: true,
-    value: fault?.typed[field] ?? writeLocal(now, hoursAhead, timeZone),
+    value: fault?.typed[field] ?? writeLocal(reader, hoursAhead),
   });
   return (
     <VerbForm serviceId={service.id} verb="schedule-downtime">
-      <p class="muted">Times are in {timeZone}. While it lasts, alarms are hidden and nobody is notified.</p>
+      <p class="muted">While it lasts, alarms are hidden and nobody is notified.</p>
       <Field name="start_time" label="From" error={errorOf('start_time')} input={time('start_time', 0)} />
       <Field name="end_time" label="Until" error={errorOf('end_time')} input={time('end_time', 2)} />
       <Field
@@ -111,9 +107,9 @@ const ScheduleForm = ({
 };
 
 /** As the browser's field for times wants it. */
-const writeLocal = (now: Date, hoursAhead: number, timeZone: string): string =>
+const writeLocal = ({ now, timezone }: Reader, hoursAhead: number): string =>
   Temporal.Instant.fromEpochMilliseconds(now.getTime())
-    .toZonedDateTimeISO(timeZone)
+    .toZonedDateTimeISO(timezone)
     .add({ hours: hoursAhead })
     .toPlainDateTime()
     .toString({ smallestUnit: 'minute' });

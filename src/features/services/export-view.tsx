@@ -2,7 +2,7 @@ import { Field } from '../../platform/html/field.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import type { ServicePageModel } from './page-model.ts';
 
-export const ExportForm = ({ service, timeZone }: ServicePageModel) =>
+export const ExportForm = ({ service }: ServicePageModel) =>
   service.channels.length === 0 ? null : (
     <section class="card" aria-labelledby="export-title">
       <h2 id="export-title">Export readings</h2>
@@ -12,7 +12,7 @@ export const ExportForm = ({ service, timeZone }: ServicePageModel) =>
           name="from"
           label="From"
           input={{ type: 'datetime-local' }}
-          hint={`In ${timeZone}. Left blank: the last 7 days.`}
+          hint="Left blank: the last 7 days."
         />
         <Field id="export-to" name="to" label="Until" input={{ type: 'datetime-local' }} />
         <Select

@@ -1,4 +1,4 @@
-import { showTime, Time } from '../../platform/html/time.tsx';
+import { type Reader, showTime, Time } from '../../platform/html/time.tsx';
 import type { ServicePageModel } from './page-model.ts';
 import type { AcknowledgementRecord } from './service-queries.ts';
 
@@ -9,7 +9,7 @@ const ENDS: Record<NonNullable<AcknowledgementRecord['endReason']>, string> = {
   archived: 'Ended as the service was archived',
 };
 
-export const HistorySection = ({ acknowledgements, mutes, timeZone }: ServicePageModel) => (
+export const HistorySection = ({ acknowledgements, mutes, reader }: ServicePageModel) => (
   <div id="history" class="cards">
     <section class="card" aria-labelledby="acknowledgements-title">
       <h2 id="acknowledgements-title">Acknowledgements</h2>
@@ -20,10 +20,10 @@ export const HistorySection = ({ acknowledgements, mutes, timeZone }: ServicePag
           {acknowledgements.map(({ id, severity, by, at, comment, endedAt, endReason }) => (
             <li key={id}>
               <div>
-                {by}, at {severity.toLowerCase()}, <Time {...showTime(at, timeZone)} />
+                {by}, at {severity.toLowerCase()}, <Time {...showTime(at, reader)} />
                 <Quote text={comment} />
               </div>
-              <End words={endReason && ENDS[endReason]} at={endedAt} timeZone={timeZone} />
+              <End words={endReason && ENDS[endReason]} at={endedAt} reader={reader} />
             </li>
           ))}
         </ul>
@@ -38,10 +38,10 @@ export const HistorySection = ({ acknowledgements, mutes, timeZone }: ServicePag
           {mutes.map(({ id, by, at, reason, endedAt }) => (
             <li key={id}>
               <div>
-                {by}, <Time {...showTime(at, timeZone)} />
+                {by}, <Time {...showTime(at, reader)} />
                 <Quote text={reason} />
               </div>
-              <End words="Ended" at={endedAt} timeZone={timeZone} />
+              <End words="Ended" at={endedAt} reader={reader} />
             </li>
           ))}
         </ul>
@@ -57,11 +57,11 @@ const Quote = ({ text }: { text: string | null }) =>
     </p>
   );
 
-const End = ({ words, at, timeZone }: { words: string | null; at: Date | null; timeZone: string }) =>
+const End = ({ words, at, reader }: { words: string | null; at: Date | null; reader: Reader }) =>
   at === null ? (
     <strong>Holds</strong>
   ) : (
     <span class="muted">
-      {words}, <Time {...showTime(at, timeZone)} />
+      {words}, <Time {...showTime(at, reader)} />
     </span>
   );

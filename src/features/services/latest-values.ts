@@ -1,6 +1,6 @@
 import { formatNumber } from '../../domain/alarm-message.ts';
 import type { ChannelKind } from '../../domain/channel-kind.ts';
-import { type ShownTime, showTime } from '../../platform/html/time.tsx';
+import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
 
 interface Channel {
   id: number;
@@ -30,7 +30,7 @@ const ORDER: ChannelKind[] = ['metric', 'setpoint', 'state', 'diagnostic'];
 export function readLatest(
   { channelIds, channelAt, channelValues }: StoredValues,
   channels: readonly Channel[],
-  timeZone: string,
+  reader: Reader,
 ): LatestValue[] {
   const inOrder = [...channels].sort((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind));
   return inOrder.flatMap(({ id, name, label, unit, kind }) => {
@@ -42,7 +42,7 @@ export function readLatest(
       label: label ?? name,
       kind,
       value: withUnit(value, unit),
-      at: showTime(new Date(at), timeZone),
+      at: showTime(new Date(at), reader),
     };
   });
 }

@@ -1,7 +1,7 @@
 import { formatNumber } from '../../domain/alarm-message.ts';
 import { BAND_LABELS, type Band, type BandName } from '../../domain/band.ts';
 import { nameChannel } from '../../domain/limits.ts';
-import { type ShownTime, showTime } from '../../platform/html/time.tsx';
+import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
 import { withUnit } from './latest-values.ts';
 import type { LimitsEntry } from './page-parts.ts';
 import type { ShownService } from './service-queries.ts';
@@ -41,7 +41,7 @@ const ORIGINS: Record<LimitsEntry['origin'], string> = {
 
 const MOST_VERSIONS = 50;
 
-export function toLimits(entries: LimitsEntry[], service: ShownService, timeZone: string): LimitsModel {
+export function toLimits(entries: LimitsEntry[], service: ShownService, reader: Reader): LimitsModel {
   const newestFirst = entries.toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
   return {
     inForce: entries.filter(({ retiredAt }) => retiredAt === null).map((entry) => toChannel(entry, service)),
@@ -50,7 +50,7 @@ export function toLimits(entries: LimitsEntry[], service: ShownService, timeZone
       label: nameLimits(entry.channel, service),
       version: entry.version,
       isInForce: entry.retiredAt === null,
-      at: showTime(entry.createdAt, timeZone),
+      at: showTime(entry.createdAt, reader),
       author: entry.authorName,
       origin: ORIGINS[entry.origin],
       changes: describeChanges(entry),

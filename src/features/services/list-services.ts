@@ -1,7 +1,7 @@
 import { findMainChannel } from '../../domain/main-channel.ts';
 import { HOUR_MS } from '../../domain/rollup.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
-import { showTime } from '../../platform/html/time.tsx';
+import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
 import type { Visitor } from '../../platform/http/pages.ts';
 import { type Curve, drawCurve } from './curve.ts';
 import { type LatestValue, readLatest } from './latest-values.ts';
@@ -26,7 +26,7 @@ export interface ServiceRowModel {
   values: LatestValue[];
   /** Of its main channel. */
   curve: (Curve & { label: string }) | null;
-  lastTelemetry: ReturnType<typeof showTime> | null;
+  lastTelemetry: ShownTime | null;
 }
 
 export interface ServiceListModel {
@@ -44,8 +44,8 @@ export async function listServices(
   db: ReadDatabase,
   visitor: Visitor,
   filter: ServiceFilter,
-  now: Date,
 ): Promise<ServiceListModel> {
+  const { now } = visitor;
   const own = visitor.memberships.map(({ organizationId }) => organizationId);
   const wanted = own.filter((id) => filter.organizationId === null || id === filter.organizationId);
   const found = await selectServices(db, wanted, filter, { limit: PAGE_SIZE + 1, now });
@@ -67,7 +67,7 @@ export async function listServices(
     rows: services.map((service) => {
       const channel = mainOf.get(service.id) ?? null;
       const curve = channel && drawRow(service, channel, hours.get(channel.id) ?? [], day);
-      return toRow(service, channels.get(service.id) ?? [], curve, visitor.timezone);
+      return toRow(service, channels.get(service.id) ?? [], curve, visitor);
     }),
     nextPage: found.length > PAGE_SIZE && last ? writeFilter({ ...filter, after: last.id }) : null,
     organizations: await selectLocations(db, own),
@@ -78,7 +78,7 @@ function toRow(
   service: ListedService,
   channels: ListedChannel[],
   curve: ServiceRowModel['curve'],
-  timeZone: string,
+  reader: Reader,
 ): ServiceRowModel {
   const { id, name, organizationName, assetName, locationName, channelAt } = service;
   const lastAt = channelAt.length > 0 ? new Date(Math.max(...channelAt)) : null;
@@ -87,9 +87,9 @@ function toRow(
     name,
     place: [locationName, assetName, organizationName].filter((part) => part !== null).join(' · '),
     state: toState(service),
-    values: readLatest(service, channels, timeZone),
+    values: readLatest(service, channels, reader),
     curve,
-    lastTelemetry: lastAt && showTime(lastAt, timeZone),
+    lastTelemetry: lastAt && showTime(lastAt, reader),
   };
 }
 

@@ -4,6 +4,7 @@ import { findMainChannel } from '../../domain/main-channel.ts';
 import { canAdminister, canOperate } from '../../domain/role.ts';
 import { explainService } from '../../engine/why.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
+import type { Reader } from '../../platform/html/time.tsx';
 import type { Visitor } from '../../platform/http/pages.ts';
 import { type ChartRange, readRange } from './chart-range.ts';
 import { type EditModel, readEditModel } from './edit-model.ts';
@@ -32,7 +33,7 @@ export interface Standing {
   why: Sentence[];
   can: { operate: boolean; administer: boolean; acknowledge: boolean; unacknowledge: boolean };
   values: LatestValue[];
-  timeZone: string;
+  reader: Reader;
   /** When a downtime begins or ends next; null: none is planned. */
   nextEdgeMs: number | null;
 }
@@ -48,7 +49,6 @@ export interface ServicePageModel extends Standing {
   told: ComponentChildren;
   /** On the visitor's clock. */
   asOf: string;
-  now: Date;
 }
 
 interface Readers {
@@ -59,7 +59,6 @@ interface Readers {
 interface PageRequest {
   query: Record<string, string | undefined>;
   refusedEdit: RefusedEdit | null;
-  now: Date;
 }
 
 const MOST_RECORDS = 20;
@@ -69,13 +68,13 @@ export async function readServicePage(
   { db, parts }: Readers,
   visitor: Visitor,
   found: FoundService,
-  { query, refusedEdit, now }: PageRequest,
+  { query, refusedEdit }: PageRequest,
 ): Promise<ServicePageModel> {
-  const { timezone: timeZone } = visitor;
+  const { timezone, now } = visitor;
   const { service, role } = found;
   const { id } = service;
   const [standing, past, recommendation, told] = await Promise.all([
-    readStanding({ db, parts }, visitor, found, now),
+    readStanding({ db, parts }, visitor, found),
     selectPastDowntimes(db, id, now, MOST_RECORDS),
     parts.showRecommendation(visitor, id),
     parts.showTold(visitor, { id, role }),
@@ -83,26 +82,25 @@ export async function readServicePage(
   const { open, history, ...rest } = standing;
   return {
     ...rest,
-    chart: await readChosenChart(db, service, { query, timeZone, now }),
+    chart: await readChosenChart(db, service, query, visitor),
     downtimes: { open, past },
-    limits: toLimits(history, service, timeZone),
+    limits: toLimits(history, service, visitor),
     edit: rest.can.administer
       ? await readEditModel({ db, parts }, service, { query, refused: refusedEdit })
       : null,
     recommendation,
     told,
-    asOf: formatLocalInput(now, timeZone).slice(11),
-    now,
+    asOf: formatLocalInput(now, timezone).slice(11),
   };
 }
 
 /** How the service stands, with the records that say why. */
 export async function readStanding(
   { db, parts }: Readers,
-  { timezone: timeZone }: Visitor,
+  { timezone, now }: Visitor,
   { service, role }: FoundService,
-  now: Date,
 ) {
+  const reader = { timezone, now };
   const { id } = service;
   const [explanation, acknowledgements, mutes, open, history] = await Promise.all([
     explainService(db, id, now),
@@ -113,7 +111,7 @@ export async function readStanding(
   ]);
   const isOperator = canOperate(role);
   const limits = history.filter(({ retiredAt }) => retiredAt === null);
-  const situation = { service, acknowledgements, mutes, downtimes: open, limits, timeZone, now };
+  const situation = { service, acknowledgements, mutes, downtimes: open, limits, reader };
   const edges = open.map(({ startAt, endAt }) => (startAt > now ? startAt : endAt).getTime());
   return {
     service,
@@ -125,8 +123,8 @@ export async function readStanding(
       acknowledge: isOperator && service.severity !== 'normal' && !service.isAcknowledged,
       unacknowledge: isOperator && acknowledgements.some(({ endedAt }) => endedAt === null),
     },
-    values: readLatest(service, service.channels, timeZone),
-    timeZone,
+    values: readLatest(service, service.channels, reader),
+    reader,
     nextEdgeMs: edges.length === 0 ? null : Math.min(...edges) - now.getTime(),
     acknowledgements,
     mutes,
@@ -139,7 +137,8 @@ export async function readStanding(
 async function readChosenChart(
   db: ReadDatabase,
   service: ShownService,
-  { query, timeZone, now }: { query: Record<string, string | undefined>; timeZone: string; now: Date },
+  query: Record<string, string | undefined>,
+  { timezone, now }: Reader,
 ): Promise<ServicePageModel['chart']> {
   const { channels } = service;
   const chosen =
@@ -147,7 +146,7 @@ async function readChosenChart(
     findMainChannel(channels, () => false) ??
     channels[0];
   if (!chosen) return null;
-  const given = { now, timeZone, unlessGiven: '24h' as const };
+  const given = { now, timeZone: timezone, unlessGiven: '24h' as const };
   const asked = readRange(query, given);
   const range = asked.ok ? asked : readRange({}, given);
   if (!range.ok) return null;

@@ -38,9 +38,9 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
   routePage(app, deps, {
     method: 'GET',
     url: '/services',
-    show: async ({ request, reply, visitor, query }) => {
+    show: async ({ reply, visitor, query }) => {
       const filter = readFilter(query);
-      const list = await listServices(db, visitor, filter, request.now);
+      const list = await listServices(db, visitor, filter);
       return answerPage(reply, 200, h(ServiceListPage, { visitor, filter, ...list }));
     },
   });
@@ -63,21 +63,20 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
 
   /** With the form that was refused as it was typed, if there was one. */
   const showService = async (
-    { request, reply, visitor, query }: SignedInVisit,
+    { reply, visitor, query }: SignedInVisit,
     found: FoundService,
     refused: { schedule?: ScheduleFault; edit?: RefusedEdit } = {},
   ) => {
     const { schedule: scheduleFault = null, edit: refusedEdit = null } = refused;
-    const { now } = request;
-    const page = await readServicePage({ db, parts }, visitor, found, { query, refusedEdit, now });
+    const page = await readServicePage({ db, parts }, visitor, found, { query, refusedEdit });
     const props = { visitor, page, notice: findNotice(query), scheduleFault };
     return answerPage(reply, scheduleFault || refusedEdit ? 422 : 200, h(ServicePage, props));
   };
 
   routeServicePage('GET', '', (visit, found) => showService(visit, found));
 
-  routeServicePage('GET', '/now', async ({ request, reply, visitor }, found) => {
-    const standing = await readStanding({ db, parts }, visitor, found, request.now);
+  routeServicePage('GET', '/now', async ({ reply, visitor }, found) => {
+    const standing = await readStanding({ db, parts }, visitor, found);
     reply.header('cache-control', 'no-store');
     return answerFragment(reply, renderFragment(h(ServiceNow, standing)));
   });

@@ -21,7 +21,7 @@ export interface ServicePageProps {
 }
 
 export const ServicePage = ({ visitor, page, notice, scheduleFault }: ServicePageProps) => {
-  const { service, chart, timeZone } = page;
+  const { service, chart, reader } = page;
   return (
     <Page
       title={service.name}
@@ -39,7 +39,7 @@ export const ServicePage = ({ visitor, page, notice, scheduleFault }: ServicePag
         <LiveStanding {...page} />
       </div>
       {chart ? (
-        <ChartSection serviceId={service.id} timeZone={timeZone} {...chart} />
+        <ChartSection serviceId={service.id} reader={reader} {...chart} />
       ) : (
         <section class="card">
           <h2>Readings</h2>
@@ -82,9 +82,9 @@ export const ServicePage = ({ visitor, page, notice, scheduleFault }: ServicePag
   );
 };
 
-const liveParts = ({ service, timeZone, nextEdgeMs }: Standing) => ({
+const liveParts = ({ service, reader, nextEdgeMs }: Standing) => ({
   path: `/services/${service.id}/now`,
-  timeZone,
+  timeZone: reader.timezone,
   renewInMs: nextEdgeMs,
   // A reading that changes no alarm is not told of.
   everySeconds: 15,

@@ -2,7 +2,7 @@
 import { formatNumber } from '../../domain/alarm-message.ts';
 import type { Limits } from '../../domain/limits.ts';
 import type { Explanation } from '../../engine/why.ts';
-import { type ShownTime, showTime } from '../../platform/html/time.tsx';
+import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
 import { withUnit } from './latest-values.ts';
 import { isHigh, severityOf } from './limit-lines.ts';
 import type { AcknowledgementRecord, DowntimeRecord, MuteRecord, ShownService } from './service-queries.ts';
@@ -25,8 +25,7 @@ interface Situation {
   downtimes: DowntimeRecord[];
   /** Of the versions in force. */
   limits: Pick<Limits, 'channel' | 'isPercentage'>[];
-  timeZone: string;
-  now: Date;
+  reader: Reader;
 }
 
 const say = (before: string, at: ShownTime | null = null, after = ''): Sentence => ({ before, at, after });
@@ -35,7 +34,7 @@ export function explainInWords(situation: Situation): Sentence[] {
   return [...explainValues(situation), explainSilence(situation), ...explainHolds(situation)];
 }
 
-function explainValues({ service, explanation, limits, timeZone }: Situation): Sentence[] {
+function explainValues({ service, explanation, limits, reader }: Situation): Sentence[] {
   const isPercentage = (channel: string) =>
     (limits.find((own) => own.channel === channel) ?? limits.find((wide) => wide.channel === null))
       ?.isPercentage ?? false;
@@ -47,15 +46,15 @@ function explainValues({ service, explanation, limits, timeZone }: Situation): S
   return channels.flatMap((name) => {
     const bands = limited.filter(({ channel }) => channel === name);
     const breached = bands.filter(({ standing }) => standing === 'active' || standing === 'running');
-    if (breached.length > 0) return breached.map((band) => explainBreach(service, band, timeZone));
+    if (breached.length > 0) return breached.map((band) => explainBreach(service, band, reader));
     return explainCalm(service, bands);
   });
 }
 
-function explainBreach(service: ShownService, band: ExplainedBand, timeZone: string): Sentence {
+function explainBreach(service: ShownService, band: ExplainedBand, reader: Reader): Sentence {
   const { label, measured, limit } = nameParts(service, band);
   const severity = severityOf(band);
-  const since = band.breachedSince === null ? null : showTime(new Date(band.breachedSince), timeZone);
+  const since = band.breachedSince === null ? null : showTime(new Date(band.breachedSince), reader);
   const side = isHigh(band) ? 'above' : 'below';
   const after =
     band.standing === 'running'
@@ -94,37 +93,37 @@ function nameParts({ channels }: ShownService, { channel, measured, limit, isPer
   };
 }
 
-function explainSilence({ service, explanation, timeZone, now }: Situation): Sentence {
+function explainSilence({ service, explanation, reader }: Situation): Sentence {
   const { staleSince, channelAt, createdAt } = service;
   const hasReported = channelAt.length > 0;
   const last = hasReported ? new Date(Math.max(...channelAt)) : createdAt;
   if (staleSince) {
     const words = hasReported ? 'No data has come since ' : 'No data has ever come. The service was made ';
-    return say(words, showTime(last, timeZone), '. The service is stale.');
+    return say(words, showTime(last, reader), '. The service is stale.');
   }
   if (explanation.staleAt === null) return say('Silence raises no alarm: that is switched off.');
   const staleAt = new Date(explanation.staleAt);
-  if (staleAt <= now) return say('The service is about to count as stale.');
-  return say('If no data comes, the service is stale at ', showTime(staleAt, timeZone), '.');
+  if (staleAt <= reader.now) return say('The service is about to count as stale.');
+  return say('Without new data the service counts as stale from ', showTime(staleAt, reader), '.');
 }
 
-function explainHolds({ acknowledgements, mutes, downtimes, timeZone, now }: Situation): Sentence[] {
+function explainHolds({ acknowledgements, mutes, downtimes, reader }: Situation): Sentence[] {
   const because = (text: string | null) => (text === null ? '.' : `: “${text}”`);
   return [
     ...acknowledgements
       .filter(({ endedAt }) => endedAt === null)
       .map(({ severity, by, at, comment }) =>
-        say(`Acknowledged at ${severity.toLowerCase()} by ${by}, `, showTime(at, timeZone), because(comment)),
+        say(`Acknowledged at ${severity.toLowerCase()} by ${by}, `, showTime(at, reader), because(comment)),
       ),
     ...mutes
       .filter(({ endedAt }) => endedAt === null)
       .map(({ by, at, reason }) =>
-        say(`Nobody is notified: muted by ${by}, `, showTime(at, timeZone), because(reason)),
+        say(`Nobody is notified: muted by ${by}, `, showTime(at, reader), because(reason)),
       ),
     ...downtimes
-      .filter(({ startAt }) => startAt <= now)
+      .filter(({ startAt }) => startAt <= reader.now)
       .map(({ by, endAt, reason }) =>
-        say(`In downtime, planned by ${by}, until `, showTime(endAt, timeZone), because(reason)),
+        say(`In downtime, planned by ${by}, until `, showTime(endAt, reader), because(reason)),
       ),
   ];
 }

@@ -7,6 +7,7 @@ import { findLinkedAccount, type LinkPurpose } from '../../engine/account-mail/a
 import { requestPasswordReset } from '../../engine/account-mail/request-password-reset.ts';
 import { setPasswordByLink } from '../../engine/account-mail/set-password-by-link.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { visitorOf } from '../../platform/http/caller.ts';
 import { answerPage } from '../../platform/http/error-page.ts';
 import { type PageDeps, routeOpenPage } from '../../platform/http/pages.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
@@ -20,14 +21,15 @@ export function routePasswordPages(app: HttpServer, deps: PageDeps & { db: Datab
     method: 'GET',
     url: '/forgot-password',
     show: ({ request, reply }) =>
-      answerPage(reply, 200, h(ForgotPasswordPage, { visitor: request.caller, email: '', error: null })),
+      answerPage(reply, 200, h(ForgotPasswordPage, { visitor: visitorOf(request), email: '', error: null })),
   });
 
   routeOpenPage(app, deps, {
     method: 'POST',
     url: '/forgot-password',
     show: async ({ request, reply, form: { email = '' } }) => {
-      const { ip: address, id: requestId, caller: visitor, now } = request;
+      const { ip: address, id: requestId, now } = request;
+      const visitor = visitorOf(request);
       const refuse = (status: number, error: string) =>
         answerPage(reply, status, h(ForgotPasswordPage, { visitor, email, error }));
       if (!isEmail(normaliseEmail(email)))
@@ -43,7 +45,7 @@ export function routePasswordPages(app: HttpServer, deps: PageDeps & { db: Datab
   routeOpenPage(app, deps, {
     method: 'GET',
     url: '/forgot-password/sent',
-    show: ({ request, reply }) => answerPage(reply, 200, h(MailSentPage, { visitor: request.caller })),
+    show: ({ request, reply }) => answerPage(reply, 200, h(MailSentPage, { visitor: visitorOf(request) })),
   });
 
   routeLinkPages(app, deps, 'password_reset');
@@ -59,7 +61,7 @@ function routeLinkPages(app: HttpServer, deps: PageDeps & { db: Database }, purp
     method: 'GET',
     url,
     show: async ({ request, reply, params: { token = '' } }) => {
-      const visitor = request.caller;
+      const visitor = visitorOf(request);
       const account = await findLinkedAccount(db, purpose, token, request.now);
       if (!account) return answerPage(reply, 404, h(DeadLinkPage, { visitor, words }));
       const action = `${words.path}/${token}`;
@@ -75,7 +77,8 @@ function routeLinkPages(app: HttpServer, deps: PageDeps & { db: Database }, purp
     method: 'POST',
     url,
     show: async ({ request, reply, params: { token = '' }, form: { password = '', repeated = '' } }) => {
-      const { ip: address, id: requestId, caller: visitor, now } = request;
+      const { ip: address, id: requestId, now } = request;
+      const visitor = visitorOf(request);
       const account = await findLinkedAccount(db, purpose, token, now);
       if (!account) return answerPage(reply, 404, h(DeadLinkPage, { visitor, words }));
       const { email } = account;

@@ -1,6 +1,7 @@
 import { h } from 'preact';
 import type { Result } from '../../domain/result.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { visitorOf } from '../../platform/http/caller.ts';
 import { answerPage } from '../../platform/http/error-page.ts';
 import { readOwnPath } from '../../platform/http/own-path.ts';
 import { routeOpenPage } from '../../platform/http/pages.ts';
@@ -37,7 +38,7 @@ export function routeSignInPages(app: HttpServer, deps: SignInPageDeps): void {
     url: '/login',
     show: ({ request, reply, query }) => {
       const model = { next: readOwnPath(query.next), email: '', error: null, news: findNews(query.news) };
-      return answerPage(reply, 200, h(SignInPage, { ...model, visitor: request.caller }));
+      return answerPage(reply, 200, h(SignInPage, { ...model, visitor: visitorOf(request) }));
     },
   });
 
@@ -49,7 +50,7 @@ export function routeSignInPages(app: HttpServer, deps: SignInPageDeps): void {
       const next = readOwnPath(form.next);
       const refuse = (status: number, error: string) => {
         if (status === 401) reply.header('www-authenticate', 'Bearer');
-        const model = { next, email: username, error, news: null, visitor: request.caller };
+        const model = { next, email: username, error, news: null, visitor: visitorOf(request) };
         return answerPage(reply, status, h(SignInPage, model));
       };
       if (username.trim() === '' || password === '')

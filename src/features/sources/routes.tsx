@@ -27,7 +27,7 @@ export const routeSourcePages = (app: HttpServer, deps: SourcePageDeps): void =>
           sources={sources.map(({ id, name, createdAt }) => ({
             id,
             name,
-            created: showTime(createdAt, visitor.timezone),
+            created: showTime(createdAt, visitor),
           }))}
           fault={news.fault}
           shown={news.shown}

@@ -44,7 +44,7 @@ export function routeWallPages(app: HttpServer, deps: WallDeps): void {
           links={links.map(({ id, name, createdAt }) => ({
             id,
             name,
-            created: showTime(createdAt, visitor.timezone),
+            created: showTime(createdAt, visitor),
           }))}
           fault={news.fault}
           shown={news.shown}

@@ -1,6 +1,5 @@
 // A screen on the wall has no visitor: no navigation, nothing to click, nothing about people.
 import { assetAddress } from '../../platform/html/asset-address.ts';
-import { Time } from '../../platform/html/time.tsx';
 import { STATE_WORDS, type Tile, type WallModel, type WallState } from './wall-model.ts';
 
 const REFRESH_SECONDS = 15;
@@ -92,7 +91,7 @@ const WallTile = ({ state, name, locationName, value, channel, lasted, since, ma
     {locationName !== null && <p class="wall-place">{locationName}</p>}
     <p class="wall-lasted">
       for{' '}
-      <time datetime={since.iso} title={since.iso}>
+      <time datetime={since.iso} title={since.title}>
         {lasted}
       </time>
     </p>
@@ -125,14 +124,18 @@ const Summary = ({ wall: { counts, dots, lastTelemetry, now } }: { wall: WallMod
       {lastTelemetry ? (
         <>
           Last data{' '}
-          <time datetime={lastTelemetry.at.iso} title={lastTelemetry.at.iso}>
+          <time datetime={lastTelemetry.at.iso} title={lastTelemetry.at.title}>
             {lastTelemetry.ago}
           </time>
         </>
       ) : (
         'No data yet'
       )}{' '}
-      · Updated <Time {...now.shown} />
+      · Updated{' '}
+      <time datetime={now.shown.iso} title={now.shown.title}>
+        {now.clock}
+      </time>{' '}
+      ({now.zone})
     </p>
   </footer>
 );

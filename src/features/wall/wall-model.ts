@@ -1,7 +1,7 @@
 // From the services of an organization to what a screen in the lab shows: what is wrong as tiles, the rest as dots.
 import { formatNumber } from '../../domain/alarm-message.ts';
 import { describeSpan } from '../../domain/span.ts';
-import { type ShownTime, showTime } from '../../platform/html/time.tsx';
+import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
 import type { Wall, WatchedService } from './queries.ts';
 
 export type WallState = 'critical' | 'warning' | 'stale' | 'downtime' | 'normal';
@@ -60,11 +60,12 @@ export function toWall(
   services: readonly WatchedService[],
   now: Date,
 ): WallModel {
+  const reader = { timezone, now };
   const states = services.map((service) => ({ service, state: stateOf(service) }));
   const wrong = states
     .flatMap(({ service, state }) => (state === 'normal' || state === 'downtime' ? [] : [{ service, state }]))
     .sort((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state) || newestFirst(one, other));
-  const tiles = wrong.slice(0, MOST_TILES).map(({ service, state }) => toTile(service, state, timezone, now));
+  const tiles = wrong.slice(0, MOST_TILES).map(({ service, state }) => toTile(service, state, reader));
   const counts = Object.fromEntries(
     ORDER.map((state) => [state, states.filter((one) => one.state === state).length]),
   ) as Record<WallState, number>;
@@ -82,15 +83,15 @@ export function toWall(
         ? []
         : states.map(({ service: { id, name }, state }) => ({ id, name, state })),
     isSilent: services.length > 0 && services.every(({ staleSince }) => staleSince !== null),
-    lastTelemetry: lastAt && { at: showTime(lastAt, timezone), ago: describeAgo(lastAt, now) },
-    now: showNow(now, timezone),
+    lastTelemetry: lastAt && { at: showTime(lastAt, reader), ago: describeAgo(lastAt, now) },
+    now: showNow(reader),
   };
 }
 
 const newestFirst = (one: { service: WatchedService }, other: { service: WatchedService }) =>
   beganAt(other.service).getTime() - beganAt(one.service).getTime();
 
-function toTile(service: WatchedService, state: Tile['state'], timezone: string, now: Date): Tile {
+function toTile(service: WatchedService, state: Tile['state'], reader: Reader): Tile {
   const { id, name, locationName, channelLabel, value, unit, isAcknowledged, isMuted, staleSince } = service;
   const began = beganAt(service);
   const marks = [
@@ -106,8 +107,8 @@ function toTile(service: WatchedService, state: Tile['state'], timezone: string,
     locationName,
     value: isMeasured ? `${formatNumber(value)}${unit === null ? '' : ` ${unit}`}` : null,
     channel: isMeasured ? channelLabel : null,
-    lasted: describeMinutes(now.getTime() - began.getTime()),
-    since: showTime(began, timezone),
+    lasted: describeMinutes(reader.now.getTime() - began.getTime()),
+    since: showTime(began, reader),
     marks,
   };
 }
@@ -119,7 +120,8 @@ const describeAgo = (at: Date, now: Date) =>
     ? 'less than a minute ago'
     : `${describeMinutes(now.getTime() - at.getTime())} ago`;
 
-function showNow(now: Date, zone: string): WallModel['now'] {
+function showNow(reader: Reader): WallModel['now'] {
+  const { now, timezone: zone } = reader;
   const write = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...options }).format(now);
   return {
@@ -127,6 +129,6 @@ function showNow(now: Date, zone: string): WallModel['now'] {
     zone,
     clock: write({ hour: '2-digit', minute: '2-digit' }),
     day: write({ weekday: 'long', day: 'numeric', month: 'long' }),
-    shown: showTime(now, zone),
+    shown: showTime(now, reader),
   };
 }

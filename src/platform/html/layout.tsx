@@ -10,6 +10,8 @@ export interface LayoutProps {
   navigation?: ComponentChildren;
   /** Who is signed in, their own pages, and the way out. */
   menu?: ComponentChildren;
+  /** What stands at the foot of the page. */
+  note?: ComponentChildren;
   refreshSeconds?: number | undefined;
   /** Files of the assets that make the page nicer; it works without them. */
   scripts?: readonly string[];
@@ -30,6 +32,7 @@ export const Layout = ({
   title,
   navigation,
   menu,
+  note,
   refreshSeconds,
   scripts = [],
   styles = [],
@@ -67,6 +70,7 @@ export const Layout = ({
         {children}
       </main>
       <footer class="page-footer">
+        {note}
         <span>Tocsin {version}</span>
         <a href="/docs">HTTP interface</a>
       </footer>

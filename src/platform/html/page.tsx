@@ -2,8 +2,9 @@
 import type { ComponentChildren } from 'preact';
 import { canAdminister, type Role } from '../../domain/role.ts';
 import { Layout } from './layout.tsx';
+import type { Reader } from './time.tsx';
 
-export interface Visitor {
+export interface Visitor extends Reader {
   name: string;
   memberships: { role: Role }[];
 }
@@ -40,9 +41,17 @@ export const Page = ({
     {...(styles && { styles })}
     navigation={visitor && <Links visitor={visitor} current={current} />}
     menu={visitor && <Menu visitor={visitor} current={current} />}
+    note={visitor && <Zone {...visitor} />}
   >
     {children}
   </Layout>
+);
+
+/** Once on every page, so that no time has to say it. */
+const Zone = ({ timezone, now }: Reader) => (
+  <a href="/profile" data-zone={timezone} data-now={now.getTime()}>
+    Times are in {timezone}
+  </a>
 );
 
 const EVERYBODYS_LINKS: [path: string, label: string][] = [

@@ -1,23 +1,44 @@
-import { formatInstant } from '../../domain/instant.ts';
+import { formatInstant, splitAtTimes } from '../../domain/instant.ts';
 import { formatLocalTime } from '../../domain/local-time.ts';
+import { sayMoment } from '../../domain/moment.ts';
 import { describeSpan } from '../../domain/span.ts';
+
+/** Whose clock it is, and what it shows. */
+export interface Reader {
+  timezone: string;
+  now: Date;
+}
 
 export interface ShownTime {
   /** UTC, for programs. */
   iso: string;
-  /** In the reader's zone. */
+  /** In the reader's zone: as people say it, and in full. */
   label: string;
+  title: string;
 }
 
-export const showTime = (at: Date, timeZone: string): ShownTime => ({
+export const showTime = (at: Date, { timezone, now }: Reader): ShownTime => ({
   iso: formatInstant(at),
-  label: formatLocalTime(at, timeZone),
+  label: sayMoment(at, timezone, now),
+  title: formatLocalTime(at, timezone),
 });
 
-export const Time = ({ iso, label }: ShownTime) => (
-  <time datetime={iso} title={iso}>
+/** Where scripts run, what was today is yesterday once it is past midnight. */
+export const Time = ({ iso, label, title }: ShownTime) => (
+  <time datetime={iso} title={title} data-moment="">
     {label}
   </time>
+);
+
+/** A text with times in it. */
+export type ShownText = readonly (string | ShownTime)[];
+
+/** A text that was written for programs, with its times as its reader knows them. */
+export const showText = (text: string, reader: Reader): ShownText =>
+  splitAtTimes(text).map((part) => (typeof part === 'string' ? part : showTime(part, reader)));
+
+export const Text = ({ parts }: { parts: ShownText }) => (
+  <>{parts.map((part) => (typeof part === 'string' ? part : <Time key={part.iso} {...part} />))}</>
 );
 
 /** How long something has lasted, in minutes; where scripts run it goes on counting. */

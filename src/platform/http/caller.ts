@@ -18,6 +18,12 @@ interface Account {
 /** null: anonymous, a member of no organization. */
 export type Caller = Account | null;
 
+/** Who looks at a page, and when. null: nobody is signed in. */
+export const visitorOf = ({ caller, now }: FastifyRequest) => caller && { ...caller, now };
+
+/** Whoever asks for a fragment of a page; what is anonymous lives in UTC. */
+export const readerOf = ({ caller, now }: FastifyRequest) => ({ timezone: caller?.timezone ?? 'UTC', now });
+
 /** null: no member of it, or anonymous. */
 export const roleIn = (caller: Caller, organizationId: OrganizationId): Role | null =>
   caller?.memberships.find((membership) => membership.organizationId === organizationId)?.role ?? null;

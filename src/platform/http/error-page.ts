@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { h, type VNode } from 'preact';
 import { renderPage } from '../html/layout.tsx';
 import { ErrorPage } from '../html/page.tsx';
+import { visitorOf } from './caller.ts';
 
 /** Everything but what programs ask for. */
 export const isPagePath = (url: string): boolean => !/^\/(api|assets|health)([/?]|$)/.test(url);
@@ -50,6 +51,6 @@ export function answerErrorPage(reply: FastifyReply, status: number, words?: Wor
   return answerPage(
     reply,
     status,
-    h(ErrorPage, { title, text, visitor: reply.request.caller, refreshSeconds }),
+    h(ErrorPage, { title, text, visitor: visitorOf(reply.request), refreshSeconds }),
   );
 }

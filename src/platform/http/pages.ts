@@ -2,13 +2,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isId } from '../../domain/ids.ts';
 import { isStorable } from '../../domain/storable-text.ts';
+import { visitorOf } from './caller.ts';
 import { answerErrorPage } from './error-page.ts';
 import type { FormFields } from './form-body.ts';
 import { readOwnPath } from './own-path.ts';
 import { isFromAnotherSite } from './same-origin.ts';
 import type { HttpServer } from './server.ts';
 
-export type Visitor = NonNullable<FastifyRequest['caller']>;
+export type Visitor = NonNullable<ReturnType<typeof visitorOf>>;
 
 export interface Visit {
   request: FastifyRequest;
@@ -59,10 +60,12 @@ export const routePage = (
 ): void =>
   routeOpenPage(app, deps, {
     ...route,
-    show: (visit) =>
-      visit.request.caller
-        ? show({ ...visit, visitor: visit.request.caller })
-        : visit.reply.redirect(signInAddress(findWayBack(visit.request, deps)), 303),
+    show: (visit) => {
+      const visitor = visitorOf(visit.request);
+      return visitor
+        ? show({ ...visit, visitor })
+        : visit.reply.redirect(signInAddress(findWayBack(visit.request, deps)), 303);
+    },
   });
 
 const signInAddress = (next: string | null): string =>
