@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createGatherer } from './gather-posts.ts';
 
 /** A handler that waits to be released, batch by batch. */
@@ -101,4 +101,74 @@ test('or once a post has waited long, while those before it are held up', async 
   release();
   release();
   expect(await Promise.all([held, impatient])).toEqual(['held up done', 'impatient done']);
+});
+
+describe('lines', () => {
+  const lineOf = (post: string) => post[0];
+
+  test('share no batch, and one that is held up holds up no other', async () => {
+    const { batches, release, handle } = heldHandler();
+    const gatherer = createGatherer(handle, { lanes: 3, lineOf, worthALane: 10, mostPerBatch: 100 });
+    const all = ['a1', 'a2', 'b1'].map((post) => gatherer.take(post, 1));
+    await turn();
+    expect(batches).toEqual([['a1', 'a2'], ['b1']]);
+    all.push(...['a3', 'c1'].map((post) => gatherer.take(post, 1)));
+    await turn();
+    expect(batches).toEqual([['a1', 'a2'], ['b1'], ['c1']]);
+    for (let count = 0; count < 4; count += 1) {
+      release();
+      await turn();
+    }
+    expect(await Promise.all(all)).toHaveLength(5);
+    expect(batches.at(-1)).toEqual(['a3']);
+  });
+
+  test('take turns when there are fewer lanes', async () => {
+    const { batches, release, handle } = heldHandler();
+    const gatherer = createGatherer(handle, { lanes: 1, lineOf, mostPerBatch: 1 });
+    const posts = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'];
+    const all = posts.map((post) => gatherer.take(post, 1));
+    for (let count = 0; count < posts.length; count += 1) {
+      await turn();
+      release();
+      await turn();
+    }
+    await Promise.all(all);
+    expect(batches.flat()).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+  });
+
+  test('that have much to do leave lanes for others', async () => {
+    const { batches, release, handle } = heldHandler();
+    const gatherer = createGatherer(handle, { lanes: 4, lanesBeside: 2, lineOf, mostPerBatch: 1 });
+    const all = ['a1', 'a2', 'a3', 'b1', 'b2'].map((post) => gatherer.take(post, 1));
+    await turn();
+    expect(batches.flat()).toEqual(['a1', 'b1']);
+    all.push(...['c1', 'd1', 'e1'].map((post) => gatherer.take(post, 1)));
+    await turn();
+    expect(batches.flat()).toEqual(['a1', 'b1', 'c1', 'd1']);
+    for (let count = 0; count < 8; count += 1) {
+      release();
+      await turn();
+    }
+    expect(await Promise.all(all)).toHaveLength(8);
+  });
+});
+
+test('when one may have failed the others, each is done alone', async () => {
+  const batches: string[][] = [];
+  const gatherer = createGatherer(
+    async (posts: string[]) => {
+      batches.push(posts);
+      if (posts.includes('bad')) throw new Error('bad post');
+      return posts;
+    },
+    {
+      lanes: 1,
+      mostPerBatch: 10,
+      isFaultOfOne: (error) => (error as Error).message === 'bad post',
+    },
+  );
+  const outcomes = await Promise.allSettled(['a', 'bad', 'b'].map((post) => gatherer.take(post, 1)));
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(batches).toEqual([['a', 'bad', 'b'], ['a'], ['bad'], ['b']]);
 });

@@ -1,6 +1,7 @@
 // The road of one program: what it remembers, the posts it gathers, the sweep of what is due.
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/database.ts';
+import { retryHelps } from '../platform/db/passing-fault.ts';
 import { stockEpisodeIds } from './alarm-events.ts';
 import { createCatalogue } from './catalogue.ts';
 import { createGatherer } from './gather-posts.ts';
@@ -27,7 +28,14 @@ export function openRoad({ db, clock, retentionDays, mostRemembered }: RoadDeps)
   const takeEpisodes = stockEpisodeIds();
   const gatherer = createGatherer<SentPost, PostOutcome>(
     (posts) => ingestPosts({ db, catalogue, retentionDays, takeEpisodes }, posts, clock()),
-    { lanes: 3, worthALane: 200, mostPerBatch: 2_000 },
+    {
+      lanes: 6,
+      lanesBeside: 3,
+      lineOf: ({ organizationId }) => organizationId,
+      worthALane: 200,
+      mostPerBatch: 2_000,
+      isFaultOfOne: (error) => !retryHelps(error),
+    },
   );
   return {
     take: gatherer.take,

@@ -1,10 +1,11 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { MOST_ENTRIES, readTelemetry } from '../../domain/telemetry.ts';
 import type { PostOutcome } from '../../engine/ingest.ts';
 import type { SentPost } from '../../engine/sort-readings.ts';
 import { answerDetail, errors } from '../../platform/http/answers.ts';
 import { findBearer } from '../../platform/http/caller.ts';
+import { answerError, RETRY_AFTER_SECONDS } from '../../platform/http/errors.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { BODY_LIMIT, readBody } from './read-body.ts';
 import type { Sources } from './sources.ts';
@@ -36,10 +37,12 @@ export function routeTelemetry(app: HttpServer, { sources, take }: TelemetryDeps
         description:
           'The token is the secret of a source. The body is one object or an array of {"device": key} or ' +
           '{"service_id": n}, with "time" (ISO 8601 or epoch milliseconds; now when left out) and "values" ' +
-          '{"temperature": -71.2, "door": false}. May be gzipped. A retry of the same body changes nothing.',
+          '{"temperature": -71.2, "door": false}. May be gzipped. A retry of the same body changes nothing. ' +
+          '503, with Retry-After, is our failure and none of the post: send it again later.',
         tags: ['Telemetry'],
-        response: { 200: Answer, ...errors(400, 401, 413, 415, 422, 500, 503) },
+        response: { 200: Answer, ...errors(400, 401, 413, 415, 422, 503) },
       },
+      errorHandler: answerFailure,
       handler: async (request, reply) => {
         const secret = findBearer(request);
         if (secret === null) return answerDetail(reply, 401, 'Authentication required');
@@ -63,6 +66,14 @@ export function routeTelemetry(app: HttpServer, { sources, take }: TelemetryDeps
       },
     });
   });
+}
+
+/** Whatever failed here: gateways keep what they have and send it again. */
+function answerFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error.statusCode !== undefined && error.statusCode < 500) return answerError(error, request, reply);
+  request.log.error({ err: error }, 'readings could not be stored');
+  reply.header('retry-after', RETRY_AFTER_SECONDS);
+  return answerDetail(reply, 503, 'The readings could not be stored at the moment: send them again');
 }
 
 const NOT_A_POST = {

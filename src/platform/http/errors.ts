@@ -12,7 +12,7 @@ const STATUS_DETAILS: Record<number, string> = {
   415: 'Unsupported content type',
 };
 
-const RETRY_AFTER_SECONDS = 5;
+export const RETRY_AFTER_SECONDS = 5;
 
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof FieldFaults) return answerDetail(reply, 422, error.faults);
