@@ -12,6 +12,7 @@ import {
 import { examine } from './features/health/doctor.ts';
 import { applyLabFile } from './features/lab-file/apply-lab-file.ts';
 import { runApply } from './features/lab-file/command.ts';
+import { runMigrate } from './features/migrations/migrate-command.ts';
 import { completeByHand, failByHand, listPending } from './features/recommendations/commands.ts';
 import { tellWhy } from './features/services/why-command.ts';
 import {
@@ -58,6 +59,22 @@ program
     });
     await starting;
   });
+
+program
+  .command('migrate')
+  .description('bring the schema of the database up to date, as the service does when it starts')
+  .option('--dry-run', 'only show what would be applied')
+  .option('--json', 'print what was applied and what is pending as JSON')
+  .action((options: { dryRun?: true; json?: true }) =>
+    withAnyDatabase((db) =>
+      runMigrate(
+        db,
+        { isDryRun: options.dryRun ?? false, isJson: options.json ?? false },
+        terminal,
+        systemClock(),
+      ),
+    ),
+  );
 
 program
   .command('apply')
@@ -253,12 +270,18 @@ interface AccountOptions {
   password?: boolean;
 }
 
-/** For every command but serve: beside a running server or without one, on a schema brought up to date. */
-async function withDatabase(work: (db: Database, config: Config) => Promise<number>): Promise<void> {
+/** For every command but serve: beside a running server or without one. An empty database is set up by whoever comes first. */
+const withDatabase = (work: (db: Database, config: Config) => Promise<number>): Promise<void> =>
+  withAnyDatabase(async (db, config) => {
+    await migrate(db, systemClock(), { onlyIfEmpty: true, say: terminal.stderr });
+    return work(db, config);
+  });
+
+/** Whatever is in it. */
+async function withAnyDatabase(work: (db: Database, config: Config) => Promise<number>): Promise<void> {
   const config = readConfig(process.env);
   const db = await openDatabase(config, openLog(config.logLevel));
   try {
-    await migrate(db, systemClock());
     process.exitCode = await work(db, config);
   } finally {
     await db.close();

@@ -69,7 +69,7 @@ export async function serve({
     const db = await openDatabase(config, log, say);
     closers.push(() => db.close());
 
-    const { applied } = await migrate(db, startedAt);
+    const { applied } = await migrate(db, startedAt, { say });
     if (applied.length > 0) say(`Applied ${applied.length} migration(s).`);
     await makePartitions(db, startedAt, config.retentionDays);
 

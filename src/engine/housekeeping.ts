@@ -1,6 +1,7 @@
 // What every serving program does as time passes, whatever its work.
 import sql from 'sql-template-tag';
 import type { Database } from '../platform/db/database.ts';
+import { compareSchema } from '../platform/db/migrations.ts';
 import { forgetOldAccountMail } from './account-mail/account-mail-queries.ts';
 import type { ClockTask } from './clock-loop.ts';
 import { forgetTold } from './forget-told.ts';
@@ -13,6 +14,7 @@ const FORGET_FAILURES_AFTER_MS = 7 * 24 * 60 * 60 * 1000;
 
 export const housekeepingTasks = (db: Database, program: Program, retentionDays: number): ClockTask[] => [
   { name: 'beat', everySeconds: 5, run: (now) => program.beat(now) },
+  { name: 'schema', everySeconds: 60, run: () => refuseForeignSchema(db) },
   { name: 'partitions', everySeconds: 3600, run: (now) => makePartitions(db, now, retentionDays) },
   { name: 'retention', everySeconds: 3600, run: (now) => dropExpiredWeeks(db, now, retentionDays) },
   { name: 'told', everySeconds: 60, run: (now) => forgetTold(db, now, retentionDays) },
@@ -21,6 +23,12 @@ export const housekeepingTasks = (db: Database, program: Program, retentionDays:
   { name: 'kept-mail', everySeconds: 3600, run: (now) => forgetKeptMail(db, now) },
   { name: 'account-mail', everySeconds: 3600, run: (now) => forgetOldAccountMail(db, now) },
 ];
+
+/** Somebody started a newer version beside this program: its statements may not fit any more, and the log says so. */
+async function refuseForeignSchema(db: Database): Promise<void> {
+  const { foreign } = await compareSchema(db);
+  if (foreign) throw new Error(foreign);
+}
 
 /** Anybody can make up emails to fail with; a week after the last failure they are forgotten. */
 const forgetOldFailures = (db: Database, now: Date) =>

@@ -33,6 +33,17 @@ export function enrolProgram(db: Database, roles: ProgramRole[], startedAt: Date
   };
 }
 
+export interface RunningProgram {
+  host: string;
+  pid: number;
+}
+
+const SILENT_AFTER_MS = 15_000;
+
+export const selectRunning = (db: ReadDatabase, now: Date) =>
+  db.query<RunningProgram>(sql`
+    select host, pid from program where beat_at > ${new Date(now.getTime() - SILENT_AFTER_MS)} order by host, pid`);
+
 /** Only programs with the role engine let timers fire. */
 export const selectLastBeat = async (db: ReadDatabase) =>
   first(

@@ -111,6 +111,16 @@ describe('GET /api/v1/health/detailed', () => {
     );
   });
 
+  test('says when a newer version changed the database beside this program', async () => {
+    await server.db.query(sql`insert into schema_migration values ('9999_future.sql', 'x', '2030-01-01')`);
+    const { degraded, components } = await report();
+    expect(degraded).toEqual(['migrations']);
+    expect(components.migrations?.reason).toBe(
+      'The database has migration 9999_future.sql, which this version of Tocsin does not know: run a newer version',
+    );
+    await server.db.query(sql`delete from schema_migration where name = '9999_future.sql'`);
+  });
+
   test('names partitions that are missing until the clock makes them', async () => {
     server.clock.advance(hours(24 * 8));
     const { degraded, components } = await report();

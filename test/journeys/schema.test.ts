@@ -2,7 +2,8 @@
 import sql, { raw } from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/platform/db/database.ts';
-import { compareSchema, migrate } from '../../src/platform/db/migrate.ts';
+import { migrate } from '../../src/platform/db/migrate.ts';
+import { compareSchema } from '../../src/platform/db/migrations.ts';
 import { STORY_BEGINS_AT as now } from '../support/movable-clock.ts';
 import { cloneDatabase } from '../support/test-database.ts';
 

@@ -34,7 +34,7 @@ async function createDatabase(template: string): Promise<TestDatabase> {
     await asAdministrator(`drop database if exists ${database} with (force)`);
   });
   const address = host.startsWith('/')
-    ? `/${database}?host=${encodeURIComponent(host)}&port=${port}`
+    ? `localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
     : `${host}:${port}/${database}`;
   return { db, connection, url: `postgres://tocsin:${password}@${address}` };
 }

@@ -7,7 +7,7 @@ import { findMissingWeeks } from '../../engine/reading-partitions.ts';
 import { findRollupLag } from '../../engine/roll-up.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { compareSchema } from '../../platform/db/migrate.ts';
+import { compareSchema } from '../../platform/db/migrations.ts';
 import type { Log } from '../../platform/log.ts';
 import { selectPendingRecommendations, selectServerVersion } from './queries.ts';
 
@@ -55,11 +55,9 @@ const CHECKS: Record<string, Check> = {
   },
 
   migrations: async ({ db }) => {
-    const { applied, pending } = await compareSchema(db);
-    return {
-      facts: { applied, pending },
-      trouble: pending.length > 0 ? 'Migrations are pending: restart Tocsin' : null,
-    };
+    const { applied, pending, foreign } = await compareSchema(db);
+    const older = pending.length > 0 ? 'Migrations are pending: run tocsin migrate, or restart Tocsin' : null;
+    return { facts: { applied, pending }, trouble: foreign ?? older };
   },
 
   partitions: async ({ db, config }, now) => {

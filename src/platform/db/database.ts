@@ -3,6 +3,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { createPool, UNREACHABLE } from './connect.ts';
 import { doubtCommit, nameFault, needsNewConnection, noConnection, PassingFault } from './passing-fault.ts';
 import { sendTogether } from './send-together.ts';
+import { inSession, type Session } from './session.ts';
 import { openWire, type Wire } from './wire.ts';
 
 // Instants travel as UTC, whatever zone the program runs in.
@@ -28,6 +29,8 @@ export interface Tx extends Queryable {
 
 export interface Database extends Queryable {
   transaction<Value>(work: (tx: Tx) => Promise<Value>, access?: Access): Promise<Value>;
+  /** On a connection of its own, for as long as it takes. */
+  alone<Value>(work: (session: Session) => Promise<Value>): Promise<Value>;
   /** Connections in use, idle, and callers waiting for one. */
   pressure(): { total: number; idle: number; waiting: number };
   /** Called when a program announced a change, this one or another; answers with the way to stop it. */
@@ -119,6 +122,7 @@ export function openPool(connection: pg.PoolConfig, onIdleError: (error: Error) 
         return value;
       }),
 
+    alone: (work) => inSession(connection, work),
     pressure: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     listen: wire.listen,
     async close() {

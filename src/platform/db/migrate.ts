@@ -1,72 +1,131 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+// Brings the schema up to this program's. Programs that start together queue up; those that run meanwhile are held up for
+// seconds at most.
+import { setTimeout as pause } from 'node:timers/promises';
 import sql from 'sql-template-tag';
-import { projectRoot } from '../project-root.ts';
 import { StartError } from '../start-error.ts';
-import type { Database, ReadDatabase } from './database.ts';
+import type { Database } from './database.ts';
 import { LOCK_KEYS } from './lock-keys.ts';
+import { findPending, type Migration, readMigrations, selectApplied } from './migrations.ts';
+import { isOutside, readSteps } from './outside-migration.ts';
+import type { Session } from './session.ts';
 
-interface Migration {
-  name: string;
-  text: string;
-  checksum: string;
+interface MigrateOptions {
+  /** A schema that is in use is refused if it is not up to date. */
+  onlyIfEmpty?: boolean;
+  migrations?: Migration[];
+  patience?: Patience;
+  say?: (line: string) => void;
 }
 
-async function readMigrations(): Promise<Migration[]> {
-  const folder = join(projectRoot, 'migrations');
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
-  return Promise.all(
-    names.map(async (name) => {
-      const text = await readFile(join(folder, name), 'utf8');
-      return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
-    }),
-  );
+/** Whoever waits for a lock on a table holds up all who come after: so briefly, and again and again. */
+interface Patience {
+  lockTimeoutMs: number;
+  pauseMs: number;
+  attempts: number;
 }
 
-const selectApplied = (db: ReadDatabase) =>
-  db.query<{ name: string; checksum: string }>(
-    sql`select name, checksum from schema_migration order by name`,
-  );
+const TEN_MINUTES: Patience = { lockTimeoutMs: 3_000, pauseMs: 2_000, attempts: 120 };
+const QUEUE_MS = 250;
+const LOCK_FAULTS: readonly unknown[] = ['55P03', '40P01'];
 
-/** Brings the schema up to this program's, all in one transaction: either every file applied or none. */
-export async function migrate(db: Database, now: Date): Promise<{ applied: string[] }> {
-  const migrations = await readMigrations();
-  return db.transaction(async (tx) => {
-    await tx.query(sql`select pg_advisory_xact_lock(${LOCK_KEYS.migration})`);
-    await tx.query(sql`create table if not exists schema_migration (
-      name text primary key, checksum text not null, applied_at timestamptz not null)`);
-    const pending = comparePending(migrations, await selectApplied(tx));
-    for (const { name, text, checksum } of pending) {
-      await tx.run(text);
-      await tx.query(sql`insert into schema_migration values (${name}, ${checksum}, ${now})`);
-    }
-    return { applied: pending.map(({ name }) => name) };
+export async function migrate(
+  db: Database,
+  now: Date,
+  { onlyIfEmpty = false, migrations, patience = TEN_MINUTES, say = () => {} }: MigrateOptions = {},
+): Promise<{ applied: string[] }> {
+  const known = migrations ?? (await readMigrations());
+  if (findPending(known, await selectApplied(db)).length === 0) return { applied: [] };
+  return db.alone(async (session) => {
+    await queueUp(session, say);
+    // Whoever was before us in the queue may have done it.
+    const applied = await selectApplied(session);
+    const pending = findPending(known, applied);
+    const names = pending.map(({ name }) => name);
+    if (applied.length === 0) await setUp(session, pending, now);
+    else if (onlyIfEmpty && pending.length > 0) throw new StartError(tellOlder(pending.length));
+    else
+      for (const migration of pending)
+        await withPatience(patience, migration, say, () => apply(session, migration, patience, now));
+    return { applied: names };
   });
 }
 
-/** The files still to apply; a database that went another way is refused. */
-function comparePending(migrations: Migration[], applied: { name: string; checksum: string }[]): Migration[] {
-  for (const { name, checksum } of applied) {
-    const known = migrations.find((migration) => migration.name === name);
-    if (!known) {
-      throw new StartError(
-        `The database has migration ${name}, which this version of Tocsin does not know: run a newer version`,
-      );
-    }
-    if (known.checksum !== checksum) {
-      throw new StartError(`Migration ${name} was changed after it was applied to this database`);
-    }
+const tellOlder = (pending: number) =>
+  `The database is of an older version of Tocsin (${pending} migration${pending === 1 ? ' is' : 's are'} pending). ` +
+  'Run tocsin migrate, or start the service: both bring it up to date.';
+
+/**
+ * Held until the connection ends. Asked for again and again: a waiting statement would be in the way of an index that is
+ * built concurrently by the one who holds it.
+ */
+async function queueUp(session: Session, say: (line: string) => void): Promise<void> {
+  for (let isFirst = true; ; isFirst = false) {
+    const [lock] = await session.query<{ isMine: boolean }>(
+      sql`select pg_try_advisory_lock(${LOCK_KEYS.migration}) as "isMine"`,
+    );
+    if (lock?.isMine) return;
+    if (isFirst) say('Another program is at the schema of the database: waiting for it.');
+    await pause(QUEUE_MS);
   }
-  const names = new Set(applied.map(({ name }) => name));
-  return migrations.filter(({ name }) => !names.has(name));
 }
 
-/** For health reports: how the schema compares, without changing anything. */
-export async function compareSchema(db: ReadDatabase): Promise<{ applied: number; pending: string[] }> {
-  const [schema] = await db.query<{ isThere: boolean }>(sql`
-    select to_regclass('schema_migration') is not null as "isThere"`);
-  const applied = schema?.isThere ? await selectApplied(db) : [];
-  const pending = comparePending(await readMigrations(), applied);
-  return { applied: applied.length, pending: pending.map(({ name }) => name) };
+/** Nobody uses an empty database: all of it is made, or nothing. */
+const setUp = (session: Session, migrations: Migration[], now: Date) =>
+  session.transaction(async () => {
+    await session.run(`create table if not exists schema_migration (
+      name text primary key, checksum text not null, applied_at timestamptz not null)`);
+    for (const migration of migrations) {
+      await session.run(
+        isOutside(migration) ? migration.text.replaceAll(' concurrently', '') : migration.text,
+      );
+      await record(session, migration, now);
+    }
+  });
+
+async function apply(session: Session, migration: Migration, { lockTimeoutMs }: Patience, now: Date) {
+  if (isOutside(migration)) {
+    for (const { indexName, statement } of readSteps(migration)) {
+      await dropUnfinished(session, indexName);
+      await session.run(statement);
+    }
+    await record(session, migration, now);
+    return;
+  }
+  await session.transaction(async () => {
+    await session.run(`set local lock_timeout = ${lockTimeoutMs}`);
+    await session.run(migration.text);
+    await record(session, migration, now);
+  });
+}
+
+const record = (session: Session, { name, checksum }: Migration, now: Date) =>
+  session.query(sql`insert into schema_migration values (${name}, ${checksum}, ${now})`);
+
+/** An index whose building was broken off is there, and good for nothing. */
+async function dropUnfinished(session: Session, indexName: string): Promise<void> {
+  const unfinished = await session.query(sql`
+    select 1 from pg_index where indexrelid = to_regclass(${indexName}) and not indisvalid`);
+  if (unfinished.length > 0) await session.run(`drop index concurrently ${indexName}`);
+}
+
+async function withPatience(
+  { attempts, pauseMs }: Patience,
+  { name }: Migration,
+  say: (line: string) => void,
+  work: () => Promise<void>,
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!LOCK_FAULTS.includes((error as { code?: unknown }).code)) throw error;
+      if (attempt === attempts)
+        throw new StartError(
+          `Migration ${name} did not get its locks in ${attempts} attempts, and changed nothing: ` +
+            'somebody holds the tables. Stop the other programs and try again.',
+        );
+      if (attempt === 1) say(`Migration ${name} waits for somebody who uses the same tables.`);
+      await pause(pauseMs);
+    }
+  }
 }
