@@ -129,7 +129,18 @@ function knowledgeOf(told: readonly Told[], episode: number | null): Knowledge {
     alarm: {
       episodeId: topic === null ? null : String(topic),
       isClosed: false,
-      told: last ? [{ ...RECIPIENT, groupId: 1, at: at(last.minute), severity: last.severity }] : [],
+      told: last
+        ? [
+            {
+              ...RECIPIENT,
+              groupId: 1,
+              at: at(last.minute),
+              isUnderWay: false,
+              hasHeard: true,
+              severity: last.severity,
+            },
+          ]
+        : [],
     },
     silence: { id: null, isClosed: false, told: [] },
   };

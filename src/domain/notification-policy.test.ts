@@ -63,14 +63,35 @@ const toldAlarm = (
   episodeId = '7',
 ): Knowledge => ({
   ...NOBODY,
-  alarm: { episodeId, isClosed: false, told: who.map((one) => ({ ...one, groupId: 1, at, severity })) },
+  alarm: {
+    episodeId,
+    isClosed: false,
+    told: who.map((one) => ({ ...one, groupId: 1, at, severity, isUnderWay: false, hasHeard: true })),
+  },
+});
+const underWay = (knowledge: Knowledge): Knowledge => ({
+  alarm: {
+    ...knowledge.alarm,
+    told: knowledge.alarm.told.map((one) => ({ ...one, isUnderWay: true, hasHeard: false })),
+  },
+  silence: {
+    ...knowledge.silence,
+    told: knowledge.silence.told.map((one) => ({ ...one, isUnderWay: true, hasHeard: false })),
+  },
 });
 const toldSilence = (isSilent: boolean, id = '3'): Knowledge => ({
   ...NOBODY,
   silence: {
     id,
     isClosed: false,
-    told: [VERA, OSCAR].map((one) => ({ ...one, groupId: 1, at: ago(4), isSilent })),
+    told: [VERA, OSCAR].map((one) => ({
+      ...one,
+      groupId: 1,
+      at: ago(4),
+      isSilent,
+      isUnderWay: false,
+      hasHeard: true,
+    })),
   },
 });
 
@@ -223,6 +244,14 @@ describe('what becomes of what happened', () => {
       null,
     ],
     [
+      'recovered while its alarm is still on its way',
+      CALM,
+      underWay(toldAlarm('critical', ago(5))),
+      [happened('recovery', 'normal')],
+      'held: The message it ends is still on its way',
+      null,
+    ],
+    [
       'send_recoveries off',
       set(CALM, { sendRecoveries: false }),
       toldAlarm('critical', ago(5)),
@@ -247,11 +276,19 @@ describe('what becomes of what happened', () => {
       null,
     ],
     [
-      'a recovery overtaken by the next alarm',
+      'an alarm that nobody knew of, over, and followed by the next',
       CRITICAL,
       NOBODY,
       [happened('recovery', 'normal', '6')],
-      'dropped: Overtaken: now critical',
+      'dropped: Recovered before anybody was told',
+      ahead(60),
+    ],
+    [
+      'an alarm that they knew of, over, and followed by the next',
+      CRITICAL,
+      toldAlarm('critical', ago(20), [VERA, OSCAR], '6'),
+      [happened('recovery', 'normal', '6')],
+      'told recovery: Recovered',
       ahead(60),
     ],
     [
@@ -285,6 +322,14 @@ describe('what becomes of what happened', () => {
       toldSilence(true),
       [happened('return', 'normal', null)],
       'told return: Data comes in again',
+      null,
+    ],
+    [
+      'data again while the silence is still on its way',
+      CALM,
+      underWay(toldSilence(true)),
+      [happened('return', 'normal', null)],
+      'held: The message it ends is still on its way',
       null,
     ],
     [
@@ -348,6 +393,13 @@ describe('what time or people bring, without anything new', () => {
         CRITICAL,
         toldAlarm('critical', ago(60)),
         ['critical again: Repeats every 60 minutes'],
+        ahead(60),
+      ],
+      [
+        'the hour is over, but the first has not arrived yet',
+        CRITICAL,
+        underWay(toldAlarm('critical', ago(60))),
+        [],
         ahead(60),
       ],
       [

@@ -2,7 +2,7 @@
 // something happened, time has come, a mute or downtime ended, or settings changed: it needs not know which.
 import { type Answer, drop, earliest, findObstacle, type Standing, type Telling } from './telling/answer.ts';
 import type { Knowledge, Situation, Subject, Waiting } from './telling/situation.ts';
-import { answerAlarm, findAlarmObstacle } from './telling/tell-alarm.ts';
+import { answerAlarm, answerRecovery, findAlarmObstacle } from './telling/tell-alarm.ts';
 import { answerSilence } from './telling/tell-silence.ts';
 
 export interface Verdict {
@@ -31,11 +31,17 @@ export function decideTelling(
   const alarm = answerAlarm(situation, knowledge, now);
   const silence = answerSilence(situation, knowledge, now);
   const of = (...subjects: Subject[]) => waiting.filter(({ subject }) => subjects.includes(subject));
+  const isOfKnown = ({ episodeId }: Waiting) => episodeId === (knowledge.alarm.episodeId ?? episodeId);
+  // What they knew of is over, and the next alarm has begun already: each is told.
+  const former = alarm.subject === 'recovery' ? [] : of('recovery').filter(isOfKnown);
   const parts = [
-    settle(alarm, of('critical', 'warning', 'recovery'), ({ subject, episodeId }) =>
-      alarm.subject === 'recovery'
-        ? subject === 'recovery'
-        : subject === alarm.subject && episodeId === situation.episodeId,
+    ...(former.length > 0 ? [settle(answerRecovery(situation, knowledge), former, () => true)] : []),
+    settle(
+      alarm,
+      of('critical', 'warning', 'recovery').filter((one) => !former.includes(one)),
+      (one) =>
+        one.subject === alarm.subject &&
+        (one.subject === 'recovery' ? isOfKnown(one) : one.episodeId === situation.episodeId),
     ),
     settle(silence, of('silence', 'return'), ({ subject }) => subject === silence.subject),
     ...of('acknowledgement').map((one) => answerAcknowledgement(situation, one)),

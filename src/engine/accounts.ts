@@ -5,6 +5,7 @@ import { first, type Tx } from '../platform/db/database.ts';
 import { deleteLinks } from './account-mail/account-links.ts';
 import { queueAccountMail } from './account-mail/queue-account-mail.ts';
 import { type Actor, writeAudit } from './audit.ts';
+import { lookAgainAtAccount } from './look-again.ts';
 
 export interface NewAccount {
   /** Normalised. */
@@ -88,6 +89,7 @@ export async function setActive(
 ): Promise<void> {
   await tx.query(sql`
     update account set is_active = ${isActive}, token_generation = token_generation + 1 where id = ${id}`);
+  lookAgainAtAccount(tx, id, now);
   const action = isActive ? 'account.activate' : 'account.deactivate';
   await writeAudit(tx, actor, { action, detail: { account: id } }, now);
 }

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import type { AccountId, OrganizationId, ServiceId } from '../domain/ids.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { Tx } from '../platform/db/database.ts';
-import { lookAgain } from './outbox.ts';
+import { lookAgain } from './look-again.ts';
 import { reassess } from './reassess.ts';
 import { endAcknowledgements, lockAlarmStates, raiseConfigVersions } from './services.ts';
 

@@ -4,8 +4,17 @@ import sql from 'sql-template-tag';
 import type { ServiceId } from '../domain/ids.ts';
 import { decideTelling } from '../domain/notification-policy.ts';
 import type { Database, Tx } from '../platform/db/database.ts';
-import { loadKnowledge, loadWaiting } from './outbox-knowledge.ts';
-import { loadSituations } from './outbox-situation.ts';
+import { type Asking, queryTogether } from '../platform/db/query-together.ts';
+import { spreadNotes, takeNotes } from './look-again.ts';
+import type { Decision } from './outbox-facts.ts';
+import {
+  selectToldAlarms,
+  selectToldSilences,
+  selectWaiting,
+  toKnowledge,
+  toWaiting,
+} from './outbox-knowledge.ts';
+import { selectGroups, selectSituations, toToldServices } from './outbox-situation.ts';
 import { writeDecisions } from './outbox-write.ts';
 
 const MOST_AT_ONCE = 500;
@@ -17,36 +26,49 @@ export async function decideDue(db: Database, now: Date): Promise<void> {
   }
 }
 
-/** A fixed number of statements, however many services. */
+/** Three round trips, however many services: hold them, read everything, write it down. */
 async function decideSome(tx: Tx, now: Date): Promise<number> {
-  const serviceIds = (await lockDue(tx, now)).map(({ serviceId }) => serviceId);
-  if (serviceIds.length === 0) return 0;
-  const services = await loadSituations(tx, serviceIds, now);
-  const knowledge = await loadKnowledge(tx, services);
-  const waiting = await loadWaiting(tx, serviceIds);
-  await writeDecisions(
-    tx,
-    services.map((service) => {
-      const known = knowledge.get(service.serviceId);
-      if (!known) throw new Error(`Nothing is known of service ${service.serviceId}`);
-      const rows = waiting.get(service.serviceId) ?? [];
-      return { service, known, waiting: rows, verdict: decideTelling(service.situation, known, rows, now) };
-    }),
-    now,
-  );
-  return serviceIds.length;
+  const [, due] = await queryTogether(tx, [spreadNotes(), lockDue(now)]);
+  if (due.length === 0) return 0;
+  const serviceIds = due.map(({ serviceId }) => serviceId);
+  writeDecisions(tx, await decide(tx, serviceIds, now), now);
+  return due.length;
+}
+
+/**
+ * What is to be decided upon is taken first, then what decides. So whatever was taken is decided by a state that knows of
+ * it, and what changes in between has left a note or a waiting row that was not taken, and is decided next.
+ */
+async function decide(tx: Tx, serviceIds: ServiceId[], now: Date): Promise<Decision[]> {
+  const ids = sql`${serviceIds}::int[]`;
+  const [, waiting, situations, groups, alarms, silences] = await queryTogether(tx, [
+    takeNotes(serviceIds),
+    selectWaiting(serviceIds),
+    selectSituations(ids, now),
+    selectGroups(ids),
+    selectToldAlarms(serviceIds),
+    selectToldSilences(serviceIds),
+  ]);
+  const waitingOf = toWaiting(waiting);
+  const knowledgeOf = toKnowledge(alarms, silences);
+  return toToldServices(situations, groups, now).map((service) => {
+    const rows = waitingOf.get(service.serviceId) ?? [];
+    const known = knowledgeOf(service.serviceId);
+    return { service, known, waiting: rows, verdict: decideTelling(service.situation, known, rows, now) };
+  });
 }
 
 /**
  * Holds the services' own telling rows, not their alarm states: readings go on meanwhile, and what they bring waits for
  * the next look. Nobody ever waits for a lock here, so the order cannot deadlock.
  */
-const lockDue = (tx: Tx, now: Date) =>
-  tx.query<{ serviceId: ServiceId }>(sql`
-    with due as materialized (
-      (select service_id from telling where look_at <= ${now} order by look_at limit ${MOST_AT_ONCE})
-      union
-      (select service_id from notification where state = 'waiting' and due_at <= ${now}
-        order by due_at limit ${MOST_AT_ONCE}))
-    select telling.service_id as "serviceId" from telling join due on due.service_id = telling.service_id
-    order by telling.service_id limit ${MOST_AT_ONCE} for update of telling skip locked`);
+const lockDue = (now: Date): Asking<{ serviceId: ServiceId }> => sql`
+  with due as materialized (
+    (select service_id from telling where look_at <= ${now} order by look_at limit ${MOST_AT_ONCE})
+    union
+    (select service_id from notification where state = 'waiting' and due_at <= ${now}
+      order by due_at limit ${MOST_AT_ONCE})
+    union
+    (select service_id from look_again where service_id is not null group by service_id limit ${MOST_AT_ONCE}))
+  select telling.service_id as "serviceId" from telling join due on due.service_id = telling.service_id
+  order by telling.service_id limit ${MOST_AT_ONCE} for update of telling skip locked`;

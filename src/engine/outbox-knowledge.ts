@@ -1,17 +1,11 @@
 // What people were told already, and what waits to be told.
 import sql, { type Sql } from 'sql-template-tag';
 import type { ServiceId } from '../domain/ids.ts';
-import {
-  type Knowledge,
-  nameRecipient,
-  type Recipient,
-  type Subject,
-  type Waiting,
-} from '../domain/telling/situation.ts';
-import type { Tx } from '../platform/db/database.ts';
-import { selectRecipients, type ToldService } from './outbox-situation.ts';
+import type { Knowledge, Recipient, Subject, Waiting } from '../domain/telling/situation.ts';
+import type { Asking } from '../platform/db/query-together.ts';
+import { RECIPIENTS } from './outbox-recipients.ts';
 
-interface ToldRow extends Recipient {
+interface LastWord extends Recipient {
   serviceId: ServiceId;
   /** Of the episode or the silence. */
   topicId: string;
@@ -20,6 +14,8 @@ interface ToldRow extends Recipient {
   kind: 'critical' | 'warning' | 'recovery' | 'system';
   severity: 'critical' | 'warning' | 'stale' | 'normal';
   at: Date;
+  isUnderWay: boolean;
+  hasHeard: boolean;
 }
 
 const NOTHING: Knowledge = {
@@ -27,100 +23,106 @@ const NOTHING: Knowledge = {
   silence: { id: null, isClosed: false, told: [] },
 };
 
-export async function loadKnowledge(
-  tx: Tx,
-  services: readonly ToldService[],
-): Promise<Map<ServiceId, Knowledge>> {
-  const alarms = await selectToldAlarms(
-    tx,
-    listTopics(services, ({ situation, toldEpisodeId }) => situation.episodeId ?? toldEpisodeId),
-  );
-  const silences = await selectToldSilences(
-    tx,
-    listTopics(services, ({ situation, toldSilenceId }) => situation.silence?.id ?? toldSilenceId),
-  );
-  const groups = await selectRecipients(
-    tx,
-    [...alarms, ...silences].map(({ groupId }) => groupId),
-  );
-  const names = new Map([...groups].map(([id, members]) => [id, new Set(members.map(nameRecipient))]));
-  const isReached = (row: ToldRow) => names.get(row.groupId)?.has(nameRecipient(row)) ?? false;
-
-  const knowledge = new Map(services.map(({ serviceId }) => [serviceId, NOTHING]));
-  const known = (id: ServiceId) => knowledge.get(id) ?? NOTHING;
-  for (const [serviceId, rows] of groupByService(alarms)) {
-    const [{ topicId, isClosed }] = rows;
-    const told = rows.filter(isReached).map((row) => ({
-      ...row,
-      severity: row.kind === 'critical' || row.kind === 'warning' ? row.kind : ('normal' as const),
-    }));
-    knowledge.set(serviceId, { ...known(serviceId), alarm: { episodeId: topicId, isClosed, told } });
-  }
-  for (const [serviceId, rows] of groupByService(silences)) {
-    const [{ topicId, isClosed }] = rows;
-    const told = rows.filter(isReached).map((row) => ({ ...row, isSilent: row.severity === 'stale' }));
-    knowledge.set(serviceId, { ...known(serviceId), silence: { id: topicId, isClosed, told } });
-  }
-  return knowledge;
+export function toKnowledge(alarms: LastWord[], silences: LastWord[]): (id: ServiceId) => Knowledge {
+  const alarmsOf = groupByService(alarms);
+  const silencesOf = groupByService(silences);
+  return (serviceId) => {
+    const alarm = alarmsOf.get(serviceId);
+    const silence = silencesOf.get(serviceId);
+    return {
+      alarm: alarm
+        ? {
+            episodeId: alarm[0].topicId,
+            isClosed: alarm[0].isClosed,
+            told: alarm.map((word) => ({
+              ...word,
+              severity: word.kind === 'critical' || word.kind === 'warning' ? word.kind : ('normal' as const),
+            })),
+          }
+        : NOTHING.alarm,
+      silence: silence
+        ? {
+            id: silence[0].topicId,
+            isClosed: silence[0].isClosed,
+            told: silence.map((word) => ({ ...word, isSilent: word.severity === 'stale' })),
+          }
+        : NOTHING.silence,
+    };
+  };
 }
 
-function groupByService(rows: ToldRow[]): Map<ServiceId, [ToldRow, ...ToldRow[]]> {
-  const services = new Map<ServiceId, [ToldRow, ...ToldRow[]]>();
-  for (const row of rows) {
-    const earlier = services.get(row.serviceId);
-    if (earlier) earlier.push(row);
-    else services.set(row.serviceId, [row]);
+function groupByService(words: LastWord[]): Map<ServiceId, [LastWord, ...LastWord[]]> {
+  const services = new Map<ServiceId, [LastWord, ...LastWord[]]>();
+  for (const word of words) {
+    const earlier = services.get(word.serviceId);
+    if (earlier) earlier.push(word);
+    else services.set(word.serviceId, [word]);
   }
   return services;
 }
 
-interface Topic {
-  serviceId: ServiceId;
-  id: string;
-}
+/** Words that somebody has to know while they hold. The others tell the end of one of them. */
+export const IS_BEGINNING = sql`(kind in ('critical', 'warning') or severity = 'stale')`;
 
-/** What runs, or else the last that anybody was told of. */
-const listTopics = (
-  services: readonly ToldService[],
-  nameTopic: (service: ToldService) => string | null,
-): Topic[] =>
-  services.flatMap((service) => {
-    const id = nameTopic(service);
-    return id === null ? [] : [{ serviceId: service.serviceId, id }];
+/** What arrived, or may have: also a letter that somebody held when it was interrupted. */
+export const HAS_ARRIVED = sql`(told.state = 'sent' or (told.state = 'queued' and letter.leased_until is not null))`;
+
+/** The last word to each recipient on the last episode that anybody was told of: of another one nobody knows anything. */
+export const selectToldAlarms = (serviceIds: readonly ServiceId[]): Asking<LastWord> =>
+  selectLastWords(serviceIds, {
+    topic: sql`told_episode_id`,
+    isAbout: sql`episode_id = told_episode_id and mark is null and kind in ('critical', 'warning', 'recovery')`,
+    isEnd: sql`episode_id = told_episode_id and kind = 'recovery'`,
   });
 
-/** The last word to each recipient on an episode. */
-const selectToldAlarms = (tx: Tx, topics: readonly Topic[]) =>
-  selectLastWords(
-    tx,
-    topics,
-    sql`episode_id = topic.id and mark is null and kind in ('critical', 'warning', 'recovery')`,
-    sql`episode_id = topic.id and kind = 'recovery'`,
-  );
+/** The same on the last silence. */
+export const selectToldSilences = (serviceIds: readonly ServiceId[]): Asking<LastWord> =>
+  selectLastWords(serviceIds, {
+    topic: sql`told_silence_id`,
+    isAbout: sql`silence_id = told_silence_id`,
+    isEnd: sql`silence_id = told_silence_id and severity <> 'stale'`,
+  });
 
-/** The last word to each recipient on a silence. */
-const selectToldSilences = (tx: Tx, topics: readonly Topic[]) =>
-  selectLastWords(tx, topics, sql`silence_id = topic.id`, sql`silence_id = topic.id and severity <> 'stale'`);
+interface AboutTopic {
+  topic: Sql;
+  isAbout: Sql;
+  /** Of the dropped ones, those that close the topic. */
+  isEnd: Sql;
+}
 
 /**
- * Topic by topic: left to itself (without `offset 0`), the planner may begin with all deliveries there are. `ends`: which
- * of the dropped ones close the topic.
+ * What was dropped was not told, nor what failed, unless it was about an end: that is not said again. The newest delivery
+ * is the last word: notifications have their ids since they happened. Service by service: left to itself (without
+ * `offset 0`), the planner may begin with all deliveries there are.
  */
-const selectLastWords = (tx: Tx, topics: readonly Topic[], isAbout: Sql, ends: Sql) =>
-  tx.query<ToldRow>(sql`
-    select distinct on (topic.service_id, transport, recipient) topic.service_id as "serviceId", topic.id as "topicId",
-      exists (select from notification where service_id = topic.service_id and ${ends} and state = 'dropped')
+const selectLastWords = (
+  serviceIds: readonly ServiceId[],
+  { topic, isAbout, isEnd }: AboutTopic,
+): Asking<LastWord> => sql`
+  select * from (
+    select distinct on (telling.service_id, transport, recipient)
+      telling.service_id as "serviceId", ${topic} as "topicId",
+      exists (select from notification where service_id = telling.service_id and ${isEnd} and state = 'dropped')
         as "isClosed",
-      group_id as "groupId", transport, recipient, kind, severity, decided_at as "at"
-    from unnest(${topics.map(({ serviceId }) => serviceId)}::int[], ${topics.map(({ id }) => id)}::bigint[])
-      as topic (service_id, id)
+      group_id as "groupId", transport, recipient, kind, severity,
+      -- Only what took long on its way counts from its arrival: who got it together is reminded together.
+      greatest(decided_at, sent_at - interval '1 minute') as "at", is_under_way as "isUnderWay",
+      bool_or(${IS_BEGINNING} and has_arrived) over (partition by telling.service_id, transport, recipient) as "hasHeard"
+    from telling
     cross join lateral (
       select id, group_id, kind, severity, decided_at from notification
-      where service_id = topic.service_id and ${isAbout} and state = 'released' offset 0) said
+      where service_id = telling.service_id and ${isAbout} and state = 'released' offset 0) said
     cross join lateral (
-      select transport, recipient from delivery
-      where notification_id = said.id and state <> 'dropped' offset 0) heard
-    order by topic.service_id, transport, recipient, said.id desc`);
+      select told.id, told.transport, told.recipient, sent_at, told.state = 'queued' as is_under_way, ${HAS_ARRIVED} as has_arrived
+      from delivery told left join letter on letter.id = letter_id
+      where notification_id = said.id and told.state <> 'dropped'
+        and (told.state <> 'failed' or not ${IS_BEGINNING}) offset 0) heard
+    where telling.service_id = any(${serviceIds}::int[])
+    order by telling.service_id, transport, recipient, heard.id desc) last
+  where exists (
+    select from ${RECIPIENTS} as reached
+    where reached.group_id = last."groupId" and reached.transport = last.transport
+      and reached.recipient = last.recipient)`;
 
 /** What happened and waits, with its facts. */
 export interface WaitingRow extends Waiting {
@@ -133,20 +135,23 @@ export interface WaitingRow extends Waiting {
   value: number | null;
 }
 
+export type StoredWaiting = Omit<WaitingRow, 'subject'>;
+
+export const selectWaiting = (serviceIds: readonly ServiceId[]): Asking<StoredWaiting> => sql`
+  select notification.id, notification.service_id as "serviceId", notification.kind, episode_id as "episodeId", severity,
+    happened_at as "happenedAt", notification.channel, channel.label, channel.unit, value
+  from notification
+  left join channel on channel.service_id = notification.service_id and channel.name = notification.channel
+  where notification.service_id = any(${serviceIds}::int[]) and state = 'waiting'
+  order by notification.id`;
+
 /** By service, oldest first. */
-export async function loadWaiting(
-  tx: Tx,
-  serviceIds: readonly ServiceId[],
-): Promise<Map<ServiceId, WaitingRow[]>> {
-  const rows = await tx.query<Omit<WaitingRow, 'subject'>>(sql`
-    select notification.id, notification.service_id as "serviceId", notification.kind, episode_id as "episodeId", severity,
-      happened_at as "happenedAt", notification.channel, channel.label, channel.unit, value
-    from notification
-    left join channel on channel.service_id = notification.service_id and channel.name = notification.channel
-    where notification.service_id = any(${serviceIds}::int[]) and state = 'waiting'
-    order by notification.id`);
-  const services = new Map<ServiceId, WaitingRow[]>(serviceIds.map((id) => [id, []]));
-  for (const row of rows) services.get(row.serviceId)?.push({ ...row, subject: nameSubject(row) });
+export function toWaiting(rows: StoredWaiting[]): Map<ServiceId, WaitingRow[]> {
+  const services = new Map<ServiceId, WaitingRow[]>();
+  for (const row of rows) {
+    const earlier = services.get(row.serviceId) ?? [];
+    services.set(row.serviceId, [...earlier, { ...row, subject: nameSubject(row) }]);
+  }
   return services;
 }
 

@@ -1,11 +1,12 @@
 // What decides about telling, read for many services in a fixed number of statements.
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import { describeSilence } from '../domain/alarm-message.ts';
 import type { OrganizationId, ServiceId } from '../domain/ids.ts';
 import type { Severity } from '../domain/severity.ts';
 import type { Recipient, Situation, TellingSettings } from '../domain/telling/situation.ts';
 import { findSuppression } from '../domain/telling/suppression.ts';
-import type { Tx } from '../platform/db/database.ts';
+import type { Asking } from '../platform/db/query-together.ts';
+import { RECIPIENTS } from './outbox-recipients.ts';
 
 /** A service as it stands, with what a message would say of it. */
 export interface ToldService {
@@ -16,12 +17,9 @@ export interface ToldService {
   staleSince: Date | null;
   /** What is said of the silence while it lasts. */
   silenceMessage: string;
-  /** The last alarm and the last silence that anybody was told of. */
-  toldEpisodeId: string | null;
-  toldSilenceId: string | null;
 }
 
-interface SituationRow extends TellingSettings {
+export interface SituationRow extends TellingSettings {
   serviceId: ServiceId;
   organizationId: OrganizationId;
   isArchived: boolean;
@@ -38,32 +36,15 @@ interface SituationRow extends TellingSettings {
   delayMinutes: number | null;
   silenceId: string | null;
   silenceNoticedAt: Date | null;
-  groupId: number | null;
-  groupName: string | null;
   mutedBy: string | null;
   downtimes: { start: number; end: number; by: string }[];
   acknowledgements: { severity: 'critical' | 'warning'; by: string }[];
   lastDowntimeEndAt: Date | null;
   suppressionEndedAt: Date | null;
-  toldEpisodeId: string | null;
-  toldSilenceId: string | null;
 }
 
-export async function loadSituations(
-  tx: Tx,
-  serviceIds: readonly ServiceId[],
-  now: Date,
-): Promise<ToldService[]> {
-  const rows = await selectSituations(tx, serviceIds, now);
-  const recipients = await selectRecipients(
-    tx,
-    rows.flatMap(({ groupId }) => groupId ?? []),
-  );
-  return rows.map((row) => toToldService(row, recipients, now));
-}
-
-const selectSituations = (tx: Tx, serviceIds: readonly ServiceId[], now: Date) =>
-  tx.query<SituationRow>(sql`
+/** `serviceIds`: an array, or a query for them. */
+export const selectSituations = (serviceIds: Sql, now: Date): Asking<SituationRow> => sql`
     select state.service_id as "serviceId", state.organization_id as "organizationId",
       service.archived_at is not null as "isArchived", service.created_at as "createdAt",
       state.severity, state.severity_since as "since", state.episode_id as "episodeId", state.channel, state.value,
@@ -76,7 +57,6 @@ const selectSituations = (tx: Tx, serviceIds: readonly ServiceId[], now: Date) =
           and (version.channel = state.channel or version.channel is null)
         order by version.channel nulls last limit 1) as "delayMinutes",
       silence.id as "silenceId", silence.recorded_at as "silenceNoticedAt",
-      notification_group_id as "groupId", notification_group.name as "groupName",
       send_critical as "sendCritical", send_warning as "sendWarning",
       send_acknowledgements as "sendAcknowledgements", send_recoveries as "sendRecoveries",
       repeat_interval_minutes as "repeatIntervalMinutes",
@@ -90,55 +70,43 @@ const selectSituations = (tx: Tx, serviceIds: readonly ServiceId[], now: Date) =
       (select max(end_at) from downtime where service_id = state.service_id and end_at <= ${now}) as "lastDowntimeEndAt",
       (select coalesce(json_agg(json_build_object('severity', lower(severity), 'by', account_name)), '[]')
         from acknowledgement where service_id = state.service_id and ended_at is null) as "acknowledgements",
-      telling.suppression_ended_at as "suppressionEndedAt",
-      told_episode_id as "toldEpisodeId", told_silence_id as "toldSilenceId"
+      telling.suppression_ended_at as "suppressionEndedAt"
     from alarm_state state
     join service on service.id = state.service_id
     join telling on telling.service_id = state.service_id
     join service_settings settings on settings.service_id = state.service_id
-    left join notification_group on notification_group.id = notification_group_id
     left join lateral (
       select id, recorded_at from alarm_event
       where alarm_event.service_id = state.service_id and kind = 'went_stale' and state.stale_since is not null
       order by id desc limit 1) silence on true
-    where state.service_id = any(${serviceIds}::int[])
-    order by state.service_id`);
+    where state.service_id = any(${serviceIds})
+    order by state.service_id`;
 
-/** Whom a group reaches by account: an active one that still belongs to the organization. */
-export const REACHED_ACCOUNTS = sql`(
-  select group_id, account.id, account.email from notification_group_account
-  join notification_group on notification_group.id = group_id
-  join membership using (account_id, organization_id)
-  join account on account.id = account_id
-  where is_active)`;
-
-/** By group. Nobody twice, nor one who cannot be reached: a closed account, a webhook that was switched off. */
-export async function selectRecipients(
-  tx: Tx,
-  groupIds: readonly number[],
-): Promise<Map<number, Recipient[]>> {
-  const ids = [...new Set(groupIds)];
-  const rows = await tx.query<Recipient & { groupId: number }>(sql`
-    select group_id as "groupId", 'email' as "transport", email as "recipient"
-    from ${REACHED_ACCOUNTS} as reached where group_id = any(${ids}::int[])
-    union
-    select group_id, 'email', email from notification_group_email where group_id = any(${ids}::int[])
-    union
-    select group_id, 'webhook', id::text from notification_group_webhook
-    where group_id = any(${ids}::int[]) and disabled_at is null
-    order by 1, 2, 3`);
-  const groups = new Map<number, Recipient[]>(ids.map((id) => [id, []]));
-  for (const { groupId, ...recipient } of rows) groups.get(groupId)?.push(recipient);
-  return groups;
+export interface GroupRow {
+  id: number;
+  name: string;
+  serviceIds: ServiceId[];
+  recipients: Recipient[];
 }
 
-function toToldService(
-  row: SituationRow,
-  recipients: ReadonlyMap<number, Recipient[]>,
-  now: Date,
-): ToldService {
+/** The groups that the services tell, each with all it reaches: read at once, so that they belong together. */
+export const selectGroups = (serviceIds: Sql): Asking<GroupRow> => sql`
+  select id, name, array_agg(service_id) as "serviceIds", (
+    select coalesce(json_agg(reached), '[]') from (
+      select distinct transport, recipient from ${RECIPIENTS} as reached
+      where group_id = notification_group.id order by 1, 2) as reached) as "recipients"
+  from service_settings join notification_group on notification_group.id = notification_group_id
+  where service_id = any(${serviceIds})
+  group by id`;
+
+export function toToldServices(rows: SituationRow[], groups: GroupRow[], now: Date): ToldService[] {
+  const groupOf = new Map(groups.flatMap((group) => group.serviceIds.map((id) => [id, group])));
+  return rows.map((row) => toToldService(row, groupOf.get(row.serviceId) ?? null, now));
+}
+
+function toToldService(row: SituationRow, group: GroupRow | null, now: Date): ToldService {
   const { serviceId, organizationId, isArchived, severity, since, episodeId, acknowledgements } = row;
-  const { groupId, groupName, staleSince, lastTelemetryAt, createdAt } = row;
+  const { staleSince, lastTelemetryAt, createdAt } = row;
   const windows = row.downtimes.map(({ start, end, by }) => ({
     startAt: new Date(start),
     endAt: new Date(end),
@@ -156,10 +124,7 @@ function toToldService(
       delayMinutes: row.delayMinutes ?? 0,
       silence: staleSince && { id: row.silenceId ?? '0', noticedAt: row.silenceNoticedAt ?? staleSince },
       settings: row,
-      group:
-        groupId === null
-          ? null
-          : { id: groupId, name: groupName ?? '', recipients: recipients.get(groupId) ?? [] },
+      group: group && { id: group.id, name: group.name, recipients: group.recipients },
       suppression: findSuppression(row.mutedBy, windows, now),
       suppressionEndedAt: ends.length > 0 ? new Date(Math.max(...ends.map((at) => at.getTime()))) : null,
       acknowledgements,
@@ -167,7 +132,5 @@ function toToldService(
     alarm: { message: row.message ?? '', channel: row.channel, value: row.value, limit: row.limit },
     staleSince,
     silenceMessage: describeSilence({ lastTelemetryAt, createdAt }),
-    toldEpisodeId: row.toldEpisodeId,
-    toldSilenceId: row.toldSilenceId,
   };
 }

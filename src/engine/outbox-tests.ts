@@ -4,7 +4,7 @@ import type { OrganizationId, ServiceId } from '../domain/ids.ts';
 import { ok, type Result, refuse } from '../domain/result.ts';
 import { first, type Tx } from '../platform/db/database.ts';
 import { takeEpisodeIds } from './alarm-events.ts';
-import { selectRecipients } from './outbox-situation.ts';
+import { selectRecipients } from './outbox-recipients.ts';
 import { insertDeliveries, insertLinks } from './outbox-write.ts';
 
 export type TellRefusal = 'no_group' | 'nobody_in_group';
@@ -19,7 +19,7 @@ export async function tellTest(
   }: { groupId: number; organizationId: OrganizationId; authorName: string },
   now: Date,
 ): Promise<Result<{ notificationId: string }, TellRefusal>> {
-  const recipients = (await selectRecipients(tx, [groupId])).get(groupId) ?? [];
+  const recipients = await selectRecipients(tx, groupId);
   if (recipients.length === 0) return refuse('nobody_in_group');
   const row = first(
     await tx.query<{ id: string }>(sql`
@@ -50,7 +50,7 @@ export async function tellDrill(
   );
   if (!settings?.groupId) return refuse('no_group');
   const { groupId } = settings;
-  const recipients = (await selectRecipients(tx, [groupId])).get(groupId) ?? [];
+  const recipients = await selectRecipients(tx, groupId);
   if (recipients.length === 0) return refuse('nobody_in_group');
   const [episodeId] = await takeEpisodeIds(tx, 1);
   const row = first(

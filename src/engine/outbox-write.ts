@@ -7,45 +7,31 @@ import type { Tx } from '../platform/db/database.ts';
 import { type Decision, type Facts, gatherFacts } from './outbox-facts.ts';
 
 /** A fixed number of statements, however many decisions; they travel with the commit. */
-export async function writeDecisions(tx: Tx, decisions: readonly Decision[], now: Date): Promise<void> {
+export function writeDecisions(tx: Tx, decisions: readonly Decision[], now: Date): void {
   settleWaiting(tx, decisions.flatMap(listStandings), now);
   const tellings = decisions.flatMap((decision) =>
-    decision.verdict.tellings.map((telling) => {
-      const happened = decision.waiting.find(({ id }) => id === telling.waitingId) ?? null;
-      return { ...namePlace(decision), ...telling, facts: gatherFacts(decision, telling.subject, happened) };
+    decision.verdict.tellings.map(({ waitingId, ...telling }) => {
+      const happened = decision.waiting.find(({ id }) => id === waitingId) ?? null;
+      const facts = gatherFacts(decision, telling.subject, happened);
+      return { ...namePlace(decision), ...telling, id: waitingId, state: 'released' as const, facts };
     }),
   );
   const closings = decisions.flatMap((decision) =>
     decision.verdict.closings.map(({ subject, reason }) => ({
       ...namePlace(decision),
+      id: null,
+      state: 'dropped' as const,
       reason,
+      isRepeat: false,
+      recipients: [],
       facts: gatherFacts(decision, subject, null),
     })),
   );
-  const missing = tellings.filter(({ waitingId }) => waitingId === null).length + closings.length;
-  const newIds = missing > 0 ? await takeNotificationIds(tx, missing) : [];
-  const released = tellings.map((telling) => ({ ...telling, id: telling.waitingId ?? newIds.shift() ?? '' }));
-  releaseWaiting(
-    tx,
-    released.filter(({ waitingId }) => waitingId !== null),
-    now,
-  );
-  const added = released.filter(({ waitingId }) => waitingId === null);
-  insertNotifications(
-    tx,
-    [
-      ...added.map((one) => ({ ...one, state: 'released' as const })),
-      ...closings.map((one) => ({
-        ...one,
-        id: newIds.shift() ?? '',
-        state: 'dropped' as const,
-        isRepeat: false,
-      })),
-    ],
-    now,
-  );
-  insertDeliveries(tx, released, now);
-  insertLinks(tx, released, now);
+  const happened = tellings.flatMap(({ id, ...telling }) => (id === null ? [] : [{ ...telling, id }]));
+  releaseWaiting(tx, happened, now);
+  insertDeliveries(tx, happened, now);
+  insertNotifications(tx, [...tellings.filter(({ id }) => id === null), ...closings], now);
+  insertLinks(tx, tellings, now);
   writeLooks(tx, decisions);
 }
 
@@ -90,18 +76,21 @@ function settleWaiting(tx: Tx, rows: readonly SettledRow[], now: Date): void {
 }
 
 interface ReleasedRow {
-  id: string;
+  /** Of what happened; null: nothing did, it gets an id as it is written. */
+  id: string | null;
   serviceId: ServiceId;
   organizationId: number;
   groupId: number | null;
+  state: 'released' | 'dropped';
   reason: string;
   isRepeat: boolean;
+  recipients: readonly Recipient[];
   facts: Facts;
 }
 
 const FACTS = sql`id bigint, "serviceId" int, "organizationId" int, "groupId" int, state text, reason text,
   "isRepeat" bool, kind text, severity text, "episodeId" bigint, "silenceId" bigint, since timestamptz,
-  "happenedAt" timestamptz, message text, channel text, value float8, "limit" float8`;
+  "happenedAt" timestamptz, message text, channel text, value float8, "limit" float8, recipients json`;
 
 const asJson = (rows: readonly ReleasedRow[]) =>
   JSON.stringify(rows.map(({ facts, ...row }) => ({ ...row, ...facts })));
@@ -117,33 +106,32 @@ function releaseWaiting(tx: Tx, rows: readonly ReleasedRow[], now: Date): void {
     where notification.id = given.id`);
 }
 
-/** What nothing new happened for: a repeat, or what could not be told before. An end that was held lends its facts. */
-function insertNotifications(
-  tx: Tx,
-  rows: readonly (ReleasedRow & { state: 'released' | 'dropped' })[],
-  now: Date,
-): void {
+/**
+ * What nothing new happened for: a repeat, or what could not be told before. An end that was held lends its facts. The
+ * deliveries come with it, for only here the ids are known.
+ */
+function insertNotifications(tx: Tx, rows: readonly ReleasedRow[], now: Date): void {
   if (rows.length === 0) return;
   tx.later(sql`
-    insert into notification (id, service_id, organization_id, group_id, episode_id, silence_id, kind, severity, state, reason,
-      message, is_repeat, since, happened_at, channel, value, limit_value, due_at, decided_at, created_at)
-    overriding system value
-    select given.id, "serviceId", "organizationId", "groupId", "episodeId", "silenceId", given.kind, given.severity,
-      given.state, given.reason, coalesce(given.message, held.message, ''), "isRepeat", given.since,
-      coalesce("happenedAt", held.happened_at, ${now}), coalesce(given.channel, held.channel),
-      coalesce(given.value, held.value), "limit", ${now}, ${now}, ${now}
-    from json_to_recordset(${asJson(rows)}) as given (${FACTS})
-    left join lateral (
-      select message, happened_at, channel, value from notification earlier
-      where earlier.service_id = "serviceId" and earlier.episode_id = "episodeId" and earlier.kind = 'recovery'
-      order by id desc limit 1) held on given.kind = 'recovery'`);
-}
-
-/** Taken first, so that many notifications and their deliveries can be written at once. */
-async function takeNotificationIds(tx: Tx, count: number): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(sql`
-    select nextval(pg_get_serial_sequence('notification', 'id')) as "id" from generate_series(1, ${count}::int)`);
-  return rows.map(({ id }) => id);
+    with numbered as materialized (
+      select nextval(pg_get_serial_sequence('notification', 'id')) as new_id, given.*
+      from json_to_recordset(${asJson(rows)}) as given (${FACTS})),
+    made as (
+      insert into notification (id, service_id, organization_id, group_id, episode_id, silence_id, kind, severity, state,
+        reason, message, is_repeat, since, happened_at, channel, value, limit_value, due_at, decided_at, created_at)
+      overriding system value
+      select new_id, "serviceId", "organizationId", "groupId", "episodeId", "silenceId", numbered.kind, numbered.severity,
+        numbered.state, numbered.reason, coalesce(numbered.message, held.message, ''), "isRepeat", numbered.since,
+        coalesce("happenedAt", held.happened_at, ${now}), coalesce(numbered.channel, held.channel),
+        coalesce(numbered.value, held.value), "limit", ${now}, ${now}, ${now}
+      from numbered
+      left join lateral (
+        select message, happened_at, channel, value from notification earlier
+        where earlier.service_id = "serviceId" and earlier.episode_id = "episodeId" and earlier.kind = 'recovery'
+        order by id desc limit 1) held on numbered.kind = 'recovery')
+    insert into delivery (notification_id, service_id, transport, recipient, state, next_attempt_at, created_at)
+    select new_id, "serviceId", transport, recipient, 'queued', ${now}, ${now}
+    from numbered cross join json_to_recordset(recipients) as told (transport text, recipient text)`);
 }
 
 export function insertDeliveries(

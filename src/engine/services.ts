@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../domain/ids.ts';
 import type { ServiceSettings } from '../domain/service-settings.ts';
 import type { Tx } from '../platform/db/database.ts';
-import { lookAgain } from './outbox.ts';
+import { lookAgain } from './look-again.ts';
 
 export interface NewService {
   organizationId: OrganizationId;

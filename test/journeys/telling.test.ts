@@ -25,8 +25,16 @@ let lab: Lab;
 beforeAll(async () => {
   server = await startServer();
 });
+/** What is decided has arrived before anything else happens. */
 beforeEach(async () => {
-  lab = await openLab(server);
+  const { tick, ...rest } = await openLab(server);
+  lab = {
+    ...rest,
+    async tick() {
+      await tick();
+      await sendAll(server);
+    },
+  };
   await openColdTeam(lab);
 });
 
@@ -50,7 +58,6 @@ describe('each kind has its flag', () => {
     await reads(freezer, HOT);
     await acknowledge(freezer, { comment: 'On my way' });
     await lab.tick();
-    await sendAll(server);
     await reads(freezer, NORMAL);
     expect(await told(freezer)).toEqual(['critical', 'acknowledgement', 'recovery']);
     const [alarm] = await notificationsOf(server, freezer);
@@ -423,7 +430,8 @@ describe('who was told', () => {
     await mute(freezer);
     await lab.tick();
     await server.db.query(sql`
-      update delivery set state = 'dropped', drop_reason = 'Muted by Oscar' where service_id = ${freezer.id}`);
+      update delivery set state = 'dropped', sent_at = null, drop_reason = 'Muted by Oscar'
+      where service_id = ${freezer.id}`);
     await unmute(freezer);
     await lab.tick();
     expect(await told(freezer)).toEqual(['critical', 'critical']);

@@ -29,6 +29,13 @@ export interface Standing {
 
 export const drop = (reason: string): Standing => ({ state: 'dropped', reason, until: null });
 
+/** Whether somebody hears of an end depends on whether its beginning arrives. Once that is known, it is decided again. */
+export const ON_ITS_WAY: Standing = {
+  state: 'held',
+  reason: 'The message it ends is still on its way',
+  until: null,
+};
+
 /** What keeps everybody from being told, whatever there is to tell. */
 export function findObstacle(
   { isArchived, group, suppression }: Situation,

@@ -40,10 +40,13 @@ interface Group {
   recipients: readonly Recipient[];
 }
 
-/** What people know already, of those who can still be reached. What was dropped on its way was not told. */
+/**
+ * What people know already, of those who can still be reached. What was dropped on its way was not told, nor an alarm that
+ * failed.
+ */
 export interface Knowledge {
   alarm: {
-    /** The one that runs, or else the last one anybody was told of. */
+    /** The last one anybody was told of. */
     episodeId: string | null;
     /** It was decided that nobody hears of its end. */
     isClosed: boolean;
@@ -56,10 +59,14 @@ export interface Knowledge {
   };
 }
 
-/** The last thing one recipient was told. */
+/** The last thing one recipient was told, or is about to be. */
 interface Told extends Recipient {
   groupId: number;
   at: Date;
+  /** It has not arrived yet. */
+  isUnderWay: boolean;
+  /** Of this alarm or silence something arrived, or may have. */
+  hasHeard: boolean;
 }
 
 /** What happened and waits to be told or not. */

@@ -8,6 +8,7 @@ import {
   drop,
   earliest,
   findObstacle,
+  ON_ITS_WAY,
   type Standing,
   type Telling,
 } from './answer.ts';
@@ -64,7 +65,8 @@ function answerHolding(
       reason: nameChange(before, severity),
     });
   }
-  const reminded = aware.filter(isRepeatDue);
+  // Nobody is reminded of what has not arrived: it is still being tried.
+  const reminded = aware.filter((last) => isRepeatDue(last) && !last.isUnderWay);
   const repeats = `Repeats every ${countMinutes(every)}`;
   if (reminded.length > 0) {
     const recipients = reminded.map(({ transport, recipient }) => ({ transport, recipient }));
@@ -79,7 +81,7 @@ function answerHolding(
     every === 0
       ? null
       : earliest(
-          tellings.length > 0 ? addMinutes(now, every) : null,
+          tellings.length > 0 || aware.some(isRepeatDue) ? addMinutes(now, every) : null,
           ...aware.filter((last) => !isRepeatDue(last)).map(repeatAt),
         );
   return { ...answer, tellings, otherwise, lookAt: earliest(isWaiting ? firstAt : null, nextRepeatAt) };
@@ -103,10 +105,10 @@ export function findAlarmObstacle(situation: Situation, severity: AlarmSeverity)
   return obstacle;
 }
 
-function answerRecovery(situation: Situation, { alarm }: Knowledge): Answer {
-  const owed = alarm.isClosed ? [] : alarm.told.filter(({ severity }) => severity !== 'normal');
+export function answerRecovery(situation: Situation, { alarm }: Knowledge): Answer {
+  const open = alarm.isClosed ? [] : alarm.told.filter(({ severity }) => severity !== 'normal');
   const answer = { subject: 'recovery' as const, tellings: [], overtaken: 'Recovered before it was told' };
-  if (owed.length === 0) {
+  if (open.length === 0) {
     const otherwise = drop(alarm.told.length > 0 ? 'Told already' : 'Recovered before anybody was told');
     return { ...answer, otherwise, isClosing: false, lookAt: null };
   }
@@ -116,8 +118,11 @@ function answerRecovery(situation: Situation, { alarm }: Knowledge): Answer {
     const isClosing = obstacle.state === 'dropped';
     return { ...answer, otherwise: obstacle, isClosing, lookAt: obstacle.until };
   }
-  const tellings = byGroup(owed, 'Recovered');
-  return { ...answer, tellings, otherwise: drop('Recovered'), isClosing: false, lookAt: null };
+  const tellings = byGroup(
+    open.filter(({ hasHeard }) => hasHeard),
+    'Recovered',
+  );
+  return { ...answer, tellings, otherwise: ON_ITS_WAY, isClosing: false, lookAt: null };
 }
 
 const later = (one: Date, other: Date | null): Date => (other && other > one ? other : one);

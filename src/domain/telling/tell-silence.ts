@@ -6,6 +6,7 @@ import {
   countMinutes,
   drop,
   findObstacle,
+  ON_ITS_WAY,
   type Standing,
 } from './answer.ts';
 import { type Knowledge, nameRecipient, type Situation } from './situation.ts';
@@ -55,9 +56,9 @@ function findSystemObstacle(situation: Situation): Standing | null {
 }
 
 function answerReturn(situation: Situation, { silence }: Knowledge): Answer {
-  const owed = silence.isClosed ? [] : silence.told.filter(({ isSilent }) => isSilent);
+  const open = silence.isClosed ? [] : silence.told.filter(({ isSilent }) => isSilent);
   const answer = { subject: 'return' as const, tellings: [], overtaken: 'Data came back before it was told' };
-  if (owed.length === 0) {
+  if (open.length === 0) {
     const otherwise = drop(
       silence.told.length > 0 ? 'Told already' : 'Data came back before anybody was told',
     );
@@ -72,6 +73,9 @@ function answerReturn(situation: Situation, { silence }: Knowledge): Answer {
       isClosing: obstacle.state === 'dropped',
       lookAt: obstacle.until,
     };
-  const tellings = byGroup(owed, 'Data comes in again');
-  return { ...answer, tellings, otherwise: drop('Told already'), isClosing: false, lookAt: null };
+  const tellings = byGroup(
+    open.filter(({ hasHeard }) => hasHeard),
+    'Data comes in again',
+  );
+  return { ...answer, tellings, otherwise: ON_ITS_WAY, isClosing: false, lookAt: null };
 }

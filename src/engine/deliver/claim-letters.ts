@@ -1,8 +1,11 @@
 // A program takes letters that are due, for a while, and leaves out of them what is no longer true.
 import sql from 'sql-template-tag';
+import type { ServiceId } from '../../domain/ids.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
-import { recheckDeliveries, type Truth } from '../outbox.ts';
-import { findRecipients, type Recipient } from './find-recipients.ts';
+import { queryTogether } from '../../platform/db/query-together.ts';
+import { lookAgain } from '../look-again.ts';
+import { askTruths, findUntruths } from '../outbox-recheck.ts';
+import { askRecipients, type Recipient, toRecipients } from './find-recipients.ts';
 
 export interface ClaimedLetter {
   id: string;
@@ -20,6 +23,8 @@ interface ClaimedDelivery {
   id: string;
   notificationId: string;
   dueAt: Date;
+  /** It says that something is wrong and still holds, and is tried for as long as it does. */
+  isAlarm: boolean;
 }
 
 export interface Claim {
@@ -37,28 +42,33 @@ export interface Room {
   heldIds: readonly string[];
 }
 
+/**
+ * Three round trips, however many letters. What is dropped was not told: its service is looked at again, for it may stand
+ * otherwise by now than it did when this was read.
+ */
 export const claimLetters = (db: Database, room: Room, leaseMs: number, now: Date): Promise<Claim> =>
   db.transaction(async (tx) => {
     const rows = await leaseLetters(tx, room, new Date(now.getTime() + leaseMs), now);
     if (rows.length === 0) return { letters: [], dropped: [], taken: new Map() };
-    const deliveries = await selectDeliveries(
-      tx,
-      rows.map(({ id }) => id),
-    );
-    const recipients = await findRecipients(tx, rows);
-    const truths = await recheckDeliveries(
-      tx,
-      deliveries.map(({ id }) => id),
-      now,
-    );
+    const letterIds = rows.map(({ id }) => id);
+    const which = sql`letter_id = any(${letterIds}::bigint[]) and state = 'queued'`;
+    const [claimed, situations, groups, emails, webhooks] = await queryTogether(tx, [
+      ...askTruths(which, now),
+      ...askRecipients(letterIds),
+    ]);
+    const recipients = toRecipients(emails, webhooks);
+    const untruths = findUntruths(claimed, situations, groups, now);
 
     const rowsById = new Map(rows.map((row) => [row.id, row]));
     const dropped: DroppedDelivery[] = [];
     const kept = new Map<string, ClaimedDelivery[]>();
-    for (const { letterId, ...delivery } of deliveries) {
-      const reason = findReasonToDrop(truths.get(delivery.id), recipients.get(letterId));
+    for (const { id, letterId, notificationId, dueAt, serviceId, kind, mark } of claimed) {
+      const unreached = recipients.has(letterId) ? null : 'No longer reached through the group';
+      const reason = untruths.get(id) ?? unreached;
       const { transport } = rowsById.get(letterId) as LetterRow;
-      if (reason !== null) dropped.push({ id: delivery.id, reason, transport });
+      const isAlarm = mark === null && (kind === 'critical' || kind === 'warning');
+      const delivery = { id, notificationId, dueAt, isAlarm };
+      if (reason !== null) dropped.push({ id, serviceId, reason, transport });
       else if (!kept.get(letterId)?.push(delivery)) kept.set(letterId, [delivery]);
     }
     const letters = rows.flatMap(({ address: _, transport: __, ...row }): ClaimedLetter[] => {
@@ -66,17 +76,11 @@ export const claimLetters = (db: Database, room: Room, leaseMs: number, now: Dat
       const rest = kept.get(row.id);
       return recipient && rest ? [{ ...row, recipient, deliveries: rest, claimedAt: now }] : [];
     });
-    if (dropped.length > 0) await dropDeliveries(tx, dropped);
-    const emptyIds = rows.map(({ id }) => id).filter((id) => !kept.has(id));
-    if (emptyIds.length > 0) await dropLetters(tx, emptyIds, now);
+    if (dropped.length > 0) dropDeliveries(tx, dropped, now);
+    const emptyIds = letterIds.filter((id) => !kept.has(id));
+    if (emptyIds.length > 0) dropLetters(tx, emptyIds, now);
     return { letters, dropped, taken: countByLane(rows) };
-  });
-
-function findReasonToDrop(truth: Truth | undefined, recipient: Recipient | undefined): string | null {
-  if (truth === undefined) return 'The notification is gone';
-  if (truth !== 'still true') return truth.reason;
-  return recipient ? null : 'No longer reached through the group';
-}
+  }, 'by_index');
 
 function countByLane(rows: { lane: string }[]): Map<string, number> {
   const counts = new Map<string, number>();
@@ -115,28 +119,24 @@ const leaseLetters = (tx: Tx, { most, held, heldIds }: Room, leasedUntil: Date, 
     from taken where letter.id = taken.id
     returning letter.id, group_id as "groupId", transport, recipient as "address", lane, attempts, created_at as "createdAt"`);
 
-const selectDeliveries = (tx: Tx, letterIds: string[]) =>
-  tx.query<ClaimedDelivery & { letterId: string }>(sql`
-    select delivery.id, letter_id as "letterId", notification_id as "notificationId", due_at as "dueAt"
-    from delivery join notification on notification.id = notification_id
-    where letter_id = any(${letterIds}::bigint[]) and delivery.state = 'queued'
-    order by delivery.id`);
-
 interface DroppedDelivery {
   id: string;
+  serviceId: ServiceId | null;
   reason: string;
   transport: 'email' | 'webhook';
 }
 
-const dropDeliveries = (tx: Tx, dropped: DroppedDelivery[]) =>
-  tx.query(sql`
+function dropDeliveries(tx: Tx, dropped: DroppedDelivery[], now: Date): void {
+  tx.later(sql`
     update delivery set state = 'dropped', drop_reason = dropped.reason
     from unnest(${dropped.map(({ id }) => id)}::bigint[], ${dropped.map(({ reason }) => reason)}::text[])
       as dropped (id, reason)
     where delivery.id = dropped.id`);
+  lookAgain(tx, [...new Set(dropped.flatMap(({ serviceId }) => serviceId ?? []))], now);
+}
 
-const dropLetters = (tx: Tx, letterIds: string[], now: Date) =>
-  tx.query(sql`
+const dropLetters = (tx: Tx, letterIds: string[], now: Date): void =>
+  tx.later(sql`
     update letter set state = 'dropped', leased_until = null, finished_at = ${now}
     where id = any(${letterIds}::bigint[])`);
 

@@ -7,6 +7,7 @@ const NOW = new Date('2026-11-15T03:00:00Z');
 const delivery = (seconds: number) => ({
   id: '1',
   notificationId: '1',
+  isAlarm: true,
   dueAt: new Date(NOW.getTime() - seconds * 1000),
 });
 const letter = (...deliveries: ReturnType<typeof delivery>[]): ClaimedLetter => ({

@@ -2,42 +2,57 @@
 // alarm by alarm, always gets one each.
 import sql from 'sql-template-tag';
 import type { Database, Tx } from '../../platform/db/database.ts';
+import { type Asking, queryTogether } from '../../platform/db/query-together.ts';
 import { HOLD_MS, MOST_SINGLE_MESSAGES, planDeparture } from './storm.ts';
 
-/** A fixed number of statements, however many deliveries there are. Groups that another program sorts are left to it. */
+/** Three round trips, however many deliveries there are. Groups that another program sorts are left to it. */
 export const formLetters = (db: Database, now: Date): Promise<void> =>
   db.transaction(async (tx) => {
-    const tests = (await lockTests(tx)).map(({ id }) => id);
-    const groupIds = (await lockGroupsWithPost(tx, now)).map(({ id }) => id);
+    const [, locked, groups] = await queryTogether(tx, [
+      dropWithoutGroup(now),
+      lockTests(),
+      lockGroupsWithPost(now),
+    ]);
+    const tests = locked.map(({ id }) => id);
+    const groupIds = groups.map(({ id }) => id);
     const posts = groupIds.length > 0 ? await selectPosts(tx, groupIds) : [];
     const plans = posts.map((post) => ({ ...post, ...planDeparture(post, now) }));
     const changed = plans.filter((plan, index) => plan.nextDigestAt !== posts[index]?.nextDigestAt);
-    if (changed.length > 0) await writeDigestTimes(tx, changed);
+    if (changed.length > 0) writeDigestTimes(tx, changed);
     const digestGroups = plans.filter(({ leaves }) => leaves === 'digest').map(({ groupId }) => groupId);
     const singles = plans.flatMap(({ leaves, deliveryIds }) =>
       leaves === 'single letters' ? (deliveryIds ?? []) : [],
     );
     singles.push(...tests);
-    if (digestGroups.length > 0 || singles.length > 0) await insertLetters(tx, digestGroups, singles, now);
+    if (digestGroups.length > 0 || singles.length > 0) insertLetters(tx, digestGroups, singles, now);
   });
 
+/** The group was removed at the same moment as it was decided to tell it: nobody would ever come for it. */
+const dropWithoutGroup = (now: Date) => sql`
+  with dropped as (
+    update delivery set state = 'dropped', drop_reason = 'The group is gone'
+    from notification
+    where notification.id = notification_id and delivery.state = 'queued' and letter_id is null
+      and not exists (select from notification_group where id = group_id)
+    returning delivery.service_id)
+  insert into look_again (service_id, noted_at)
+  select distinct service_id, ${now}::timestamptz from dropped where service_id is not null`;
+
 /** Somebody watches for the outcome of a test: it waits for nothing and joins no digest. */
-const lockTests = (tx: Tx) =>
-  tx.query<{ id: string }>(sql`
-    select delivery.id from delivery join notification on notification.id = notification_id
-    where delivery.state = 'queued' and letter_id is null and mark = 'test'
-    for update of delivery skip locked`);
+const lockTests = (): Asking<{ id: string }> => sql`
+  select delivery.id from delivery join notification on notification.id = notification_id
+  where delivery.state = 'queued' and letter_id is null and mark = 'test'
+  for update of delivery skip locked`;
 
 /** Locks the groups whose post may leave now, so that each message finds exactly one letter. */
-const lockGroupsWithPost = (tx: Tx, now: Date) =>
-  tx.query<{ id: number }>(sql`
-    select id from notification_group
-    where next_digest_at <= ${now}
-      or (next_digest_at is null and id in (
-        select group_id from delivery join notification on notification.id = notification_id
-        where delivery.state = 'queued' and letter_id is null and mark is distinct from 'test'
-          and delivery.created_at <= ${new Date(now.getTime() - HOLD_MS)}))
-    order by id for no key update skip locked`);
+const lockGroupsWithPost = (now: Date): Asking<{ id: number }> => sql`
+  select id from notification_group
+  where next_digest_at <= ${now}
+    or (next_digest_at is null and id in (
+      select group_id from delivery join notification on notification.id = notification_id
+      where delivery.state = 'queued' and letter_id is null and mark is distinct from 'test'
+        and delivery.created_at <= ${new Date(now.getTime() - HOLD_MS)}))
+  order by id for no key update skip locked`;
 
 interface StoredPost {
   groupId: number;
@@ -63,8 +78,8 @@ const selectPosts = (tx: Tx, groupIds: number[]) =>
     where notification_group.id = any(${groupIds}::int[])
     group by notification_group.id`);
 
-const writeDigestTimes = (tx: Tx, plans: { groupId: number; nextDigestAt: Date | null }[]) =>
-  tx.query(sql`
+const writeDigestTimes = (tx: Tx, plans: { groupId: number; nextDigestAt: Date | null }[]): void =>
+  tx.later(sql`
     update notification_group set next_digest_at = plan.next_digest_at
     from unnest(${plans.map(({ groupId }) => groupId)}::int[],
       ${plans.map(({ nextDigestAt }) => nextDigestAt?.toISOString() ?? null)}::timestamptz[])
@@ -72,8 +87,8 @@ const writeDigestTimes = (tx: Tx, plans: { groupId: number; nextDigestAt: Date |
     where notification_group.id = plan.id`);
 
 /** A host is one lane, whatever the webhooks on it: when it hangs, only they wait. */
-const insertLetters = (tx: Tx, digestGroups: number[], singles: string[], now: Date) =>
-  tx.query(sql`
+const insertLetters = (tx: Tx, digestGroups: number[], singles: string[], now: Date): void =>
+  tx.later(sql`
     with leaving as (
       select delivery.id, notification.group_id, transport, recipient,
         case when delivery.id = any(${singles}::bigint[]) or webhook.kind = 'pagerduty' then notification_id end as alone

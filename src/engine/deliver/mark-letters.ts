@@ -67,6 +67,24 @@ function writeFates(tx: Tx, attempts: (Attempt & { fate: Fate })[]): void {
       next_attempt_at = coalesce(attempt.next_attempt_at, delivery.next_attempt_at),
       sent_at = case when attempt.state = 'sent' then attempt.at end
     from attempt where delivery.letter_id = attempt.letter_id and delivery.state = 'queued'`);
+  lookAgainAtEnds(
+    tx,
+    sorted.filter(({ fate }) => fate.state === 'sent').map(({ letter }) => letter.id),
+    attempts[0]?.at as Date,
+  );
+}
+
+/** Somebody has heard now of what was over before it arrived, and was not owed its end until then. */
+function lookAgainAtEnds(tx: Tx, sentIds: string[], now: Date): void {
+  if (sentIds.length === 0) return;
+  tx.later(sql`
+    insert into look_again (service_id, noted_at)
+    select distinct delivery.service_id, ${now}::timestamptz
+    from delivery join notification on notification.id = notification_id
+    join alarm_state on alarm_state.service_id = delivery.service_id
+    where letter_id = any(${sentIds}::bigint[]) and delivery.state = 'sent' and mark is null
+      and ((kind in ('critical', 'warning') and alarm_state.episode_id is distinct from notification.episode_id)
+        or (kind = 'system' and notification.severity = 'stale' and stale_since is null))`);
 }
 
 /** Errors may quote anything. */

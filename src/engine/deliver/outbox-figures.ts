@@ -30,6 +30,8 @@ export async function selectOutboxFigures(db: ReadDatabase, now: Date): Promise<
         union all
         select look_at from telling where look_at <= ${now}
         union all
+        select noted_at from look_again
+        union all
         select created_at from delivery where state = 'queued' and letter_id is null
         union all
         select next_attempt_at from letter where state = 'queued' and next_attempt_at <= ${now}),

@@ -1,7 +1,7 @@
 import { findChanges } from '../../domain/changes.ts';
 import { CHANNEL_KINDS } from '../../domain/channel-kind.ts';
 import { ok, refuse } from '../../domain/result.ts';
-import { lookAgain } from '../../engine/outbox.ts';
+import { lookAgain } from '../../engine/look-again.ts';
 import { reassess } from '../../engine/reassess.ts';
 import { lockAlarmStates, raiseConfigVersions } from '../../engine/services.ts';
 import { readPageId } from '../../platform/http/pages.ts';

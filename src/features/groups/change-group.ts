@@ -3,7 +3,7 @@ import { isEmail, normaliseEmail } from '../../domain/email.ts';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { type Actor, writeAudit } from '../../engine/audit.ts';
-import { lookAgain, lookAgainAtGroup } from '../../engine/outbox.ts';
+import { lookAgain, lookAgainAtGroups } from '../../engine/look-again.ts';
 import { lockAlarmStates, raiseConfigVersions } from '../../engine/services.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
@@ -85,7 +85,7 @@ export const addMember: GroupVerb = async (tx, { group, actor }, form, now) => {
   if (!account?.isMember) return refuse('no_such_member');
   const added = await insertMember(tx, group.id, group.organizationId, account.id);
   if (added.length === 0) return refuse('member_there');
-  lookAgainAtGroup(tx, group.id, now);
+  lookAgainAtGroups(tx, [group.id], now);
   await record(tx, { group, actor }, 'group.member.add', { account: account.id, email: account.email }, now);
   return ok(null);
 };
@@ -93,7 +93,7 @@ export const addMember: GroupVerb = async (tx, { group, actor }, form, now) => {
 export const removeMember: GroupVerb = async (tx, { group, actor }, form, now) => {
   const accountId = readPageId<AccountId>(form.account_id);
   if (accountId === null || (await deleteMember(tx, group.id, accountId)).length === 0) return ok(null);
-  lookAgainAtGroup(tx, group.id, now);
+  lookAgainAtGroups(tx, [group.id], now);
   await record(tx, { group, actor }, 'group.member.remove', { account: accountId }, now);
   return ok(null);
 };
@@ -102,7 +102,7 @@ export const addEmail: GroupVerb = async (tx, { group, actor }, form, now) => {
   const email = normaliseEmail(form.email ?? '');
   if (!isEmail(email) || email.length > 254) return refuse('not_an_email');
   if ((await insertEmail(tx, group.id, email)).length === 0) return refuse('email_there');
-  lookAgainAtGroup(tx, group.id, now);
+  lookAgainAtGroups(tx, [group.id], now);
   await record(tx, { group, actor }, 'group.email.add', { email }, now);
   return ok(null);
 };
@@ -110,7 +110,7 @@ export const addEmail: GroupVerb = async (tx, { group, actor }, form, now) => {
 export const removeEmail: GroupVerb = async (tx, { group, actor }, form, now) => {
   const email = form.email ?? '';
   if ((await deleteEmail(tx, group.id, email)).length === 0) return ok(null);
-  lookAgainAtGroup(tx, group.id, now);
+  lookAgainAtGroups(tx, [group.id], now);
   await record(tx, { group, actor }, 'group.email.remove', { email }, now);
   return ok(null);
 };

@@ -1,6 +1,6 @@
 // The verbs on the webhooks of a group. An address often is the secret itself: records name its host only.
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { lookAgainAtGroup } from '../../engine/outbox.ts';
+import { lookAgainAtGroups } from '../../engine/look-again.ts';
 import type { WebhookSettings } from '../../engine/transports/webhook-check.ts';
 import { createWebhookSecret } from '../../engine/transports/webhook-secret.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -72,6 +72,6 @@ async function noteChange(
   { id, kind, url }: ChangedWebhook,
   now: Date,
 ): Promise<void> {
-  lookAgainAtGroup(tx, administration.group.id, now);
+  lookAgainAtGroups(tx, [administration.group.id], now);
   await record(tx, administration, action, { webhook: id, kind, host: new URL(url).host }, now);
 }

@@ -1,7 +1,7 @@
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { adoptAllLimits } from '../../engine/adopt-limits.ts';
 import { writeAudit } from '../../engine/audit.ts';
-import { lookAgain } from '../../engine/outbox.ts';
+import { lookAgain } from '../../engine/look-again.ts';
 import {
   archiveService,
   createServices,

@@ -4,7 +4,7 @@ import { ok, refuse } from '../../domain/result.ts';
 import { canAdminister, ROLES } from '../../domain/role.ts';
 import { setActive, setPassword as setNewPassword } from '../../engine/accounts.ts';
 import { writeAudit } from '../../engine/audit.ts';
-import { lookAgainAtGroup } from '../../engine/outbox.ts';
+import { lookAgainAtGroups } from '../../engine/look-again.ts';
 import { hashPassword } from '../../platform/auth/password.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type Ask, inTransaction, type Verb } from '../../platform/http/settings-pages.ts';
@@ -36,7 +36,7 @@ export const remove = inTransaction<MemberRefusal>(async (tx, ask) => {
   if (await isLastIn(tx, ask, member)) return refuse('last_administrator');
   await deleteMembership(tx, ask.organization.id, member.id);
   const groups = await leaveGroups(tx, ask.organization.id, member.id);
-  for (const groupId of groups) lookAgainAtGroup(tx, groupId, ask.now);
+  lookAgainAtGroups(tx, groups, ask.now);
   await record(tx, ask, member, 'member.remove', { role: member.role, groups });
   return ok(member.isOwn ? { to: '/profile', done: 'left' } : { to: MEMBERS });
 });
