@@ -1,9 +1,16 @@
 // What we are measured against: parses the same posts and does the same row writes without judging anything.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import fastify from 'fastify';
 import pg from 'pg';
 
-const { host, port, password } = JSON.parse(process.argv[2] ?? '{}');
-const pool = new pg.Pool({ host, port, password, user: 'tocsin', database: 'bare', max: 10 });
+const pool = new pg.Pool({
+  ...JSON.parse(process.argv[2] ?? '{}'),
+  user: 'tocsin',
+  database: 'bare',
+  max: 10,
+});
 const app = fastify({ bodyLimit: 16 * 1024 * 1024 });
 
 interface Entry {
@@ -14,7 +21,8 @@ interface Entry {
 
 const list = (numbers: number[]) => `{${numbers.join(',')}}`;
 
-app.post('/parse', async () => ({ accepted: 1, duplicates: 0, rejected: [] }));
+const STORED = { accepted: 1, duplicates: 0, rejected: [] };
+app.post('/parse', async () => STORED);
 
 app.post<{ Body: Entry[] }>('/write', async ({ body }) => {
   const services = list(body.map(({ device }) => Number(device.slice(1))));
@@ -41,5 +49,11 @@ app.post<{ Body: Entry[] }>('/write', async ({ body }) => {
   return { accepted: body.length, duplicates: 0, rejected: [] };
 });
 
+/** Against it the generator shows what it can send. */
+const idle = createServer((request, response) => {
+  request.resume().on('end', () => response.end(JSON.stringify(STORED)));
+}).listen(0, '127.0.0.1');
+await once(idle, 'listening');
 await app.listen({ host: '127.0.0.1', port: 0 });
-process.send?.(app.server.address());
+const urlOf = (address: unknown) => `http://127.0.0.1:${(address as AddressInfo).port}`;
+process.send?.({ url: urlOf(app.server.address()), idleUrl: urlOf(idle.address()) });

@@ -1,21 +1,24 @@
 // A lab of many services with two bands each, written straight into the tables.
 import sql, { raw } from 'sql-template-tag';
+import { makePartitions } from '../src/engine/reading-partitions.ts';
 import { hashPassword } from '../src/platform/auth/password.ts';
 import { hashSourceSecret } from '../src/platform/auth/source-secret.ts';
-import type { Database } from '../src/platform/db/database.ts';
+import { type Database, openPool } from '../src/platform/db/database.ts';
+import { migrate } from '../src/platform/db/migrate.ts';
+import type { Cluster } from './cluster.ts';
 
 export const SECRET = 'the secret of the bench gateway';
 
 export const PERSON = { email: 'ada@bench.example', password: 'the password of the bench' };
 
-/** Somebody who may look at the alarms. */
+/** Somebody who may look at the alarms and edit limits. */
 export async function hirePerson(db: Database, now: Date): Promise<void> {
   const [account] = await db.query<{ id: number }>(sql`
     insert into account (email, name, password_hash, created_at)
     values (${PERSON.email}, 'Ada', ${await hashPassword(PERSON.password)}, ${now}) returning id`);
   await db.query(sql`
     insert into membership (account_id, organization_id, role, created_at)
-    values (${account?.id}, 1, 'operator', ${now})`);
+    values (${account?.id}, 1, 'administrator', ${now})`);
 }
 
 /** Exactly this many alarms, whatever was there before. */
@@ -31,6 +34,18 @@ export async function setAlarms(db: Database, count: number, now: Date): Promise
   await db.query(raw('analyze alarm_state'));
 }
 
+/** The program's database, as it starts for the first time. */
+export async function prepareLab({ connection }: Cluster, services: number, now: Date): Promise<Database> {
+  const db = openPool({ ...connection, user: 'tocsin', database: 'tocsin' }, () => {});
+  await migrate(db, now);
+  await makePartitions(db, now, 400);
+  // What the program adds by itself must not meet the numbers given here.
+  for (const table of ['service', 'channel', 'limits_version'])
+    await db.query(raw(`alter table ${table} alter column id restart with 1000001`));
+  await fillLab(db, services, now);
+  return db;
+}
+
 export async function fillLab(db: Database, services: number, now: Date): Promise<void> {
   await db.query(
     sql`insert into organization (name, created_at) values ('Bench', ${now}) on conflict do nothing`,
@@ -39,7 +54,7 @@ export async function fillLab(db: Database, services: number, now: Date): Promis
     insert into source (organization_id, name, secret_hash, created_at)
     values (1, 'gateway', ${hashSourceSecret(SECRET)}, ${now}) on conflict do nothing`);
   const [{ count } = { count: 0 }] = await db.query<{ count: number }>(
-    sql`select count(*)::int as count from service`,
+    sql`select count(*)::int as count from service where organization_id = 1`,
   );
   if (count >= services) return;
   await db.transaction(async (tx) => {
@@ -47,7 +62,9 @@ export async function fillLab(db: Database, services: number, now: Date): Promis
     await tx.query(sql`
       insert into service (id, organization_id, name, created_at) overriding system value
       select n, 1, 'Freezer ' || n, ${now} from ${range}`);
-    await tx.query(sql`insert into service_settings (service_id, organization_id) select n, 1 from ${range}`);
+    // Most of them never report; a day is longer than any bench.
+    await tx.query(sql`
+      insert into service_settings (service_id, organization_id, stale_after_minutes) select n, 1, 1440 from ${range}`);
     await tx.query(sql`insert into alarm_state (service_id, organization_id) select n, 1 from ${range}`);
     await tx.query(sql`
       insert into device (organization_id, key, service_id, created_at) select 1, 'd' || n, n, ${now} from ${range}`);

@@ -7,5 +7,5 @@ export async function openNewDatabase(connection: pg.PoolConfig, name: string): 
   await admin.connect();
   await admin.query(`create database ${pg.escapeIdentifier(name)} owner tocsin`);
   await admin.end();
-  return openPool({ ...connection, database: name }, () => {});
+  return openPool({ ...connection, user: 'tocsin', database: name }, () => {});
 }

@@ -22,7 +22,7 @@ const now = new Date();
 await migrate(db, now);
 await fillLab(db, 1_000, now);
 await hirePerson(db, now);
-const { url, child } = await startTocsin(dataDir);
+const { url, child } = await startTocsin({ TOCSIN_DATA: dataDir });
 const browser = await launchChromium();
 try {
   await setAlarms(db, 200, now);

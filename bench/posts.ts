@@ -1,4 +1,5 @@
-// Posts whose times move on with every round, so that no reading comes twice. Built once; only the digits change.
+// Posts, as the bytes that travel, whose times move on with every round, so that no reading comes twice. Built once; only
+// the digits change.
 
 const TIME = '0000000000000';
 /** Readings that a breach lasts: at one a minute, as long as a door stands open. */
@@ -8,16 +9,22 @@ export interface PostMaker {
   next(): Buffer;
 }
 
+export interface PostPlan {
+  devices: number;
+  /** Readings in a post. */
+  size: number;
+  beginsAt: number;
+  stepMs: number;
+  breachReadings?: number;
+}
+
 /**
  * Walks through the devices in order, `size` at a time. One reading in a hundred breaches; some alarm begins and some
  * other ends in every round.
  */
 export function makePosts(
-  devices: number,
-  size: number,
-  beginsAt: number,
-  stepMs: number,
-  breachReadings = BREACH_READINGS,
+  { devices, size, beginsAt, stepMs, breachReadings = BREACH_READINGS }: PostPlan,
+  head: string,
 ): PostMaker {
   const rounds = 2 * breachReadings;
   const perRound = Math.ceil(devices / size);
@@ -31,10 +38,11 @@ export function makePosts(
       const value = isBreach ? -50 - (device % 7) / 10 : -80 + (device % 50) / 10;
       return `{"device":"d${device}","time":${TIME},"values":{"temperature":${value}}}`;
     });
-    const body = Buffer.from(`[${entries.join(',')}]`);
+    const body = `[${entries.join(',')}]`;
+    const bytes = Buffer.from(`${head}content-length: ${body.length}\r\n\r\n${body}`);
     const offsets: number[] = [];
-    for (let at = body.indexOf(TIME); at >= 0; at = body.indexOf(TIME, at + 1)) offsets.push(at);
-    return { body, offsets };
+    for (let at = bytes.indexOf(TIME); at >= 0; at = bytes.indexOf(TIME, at + 1)) offsets.push(at);
+    return { bytes, offsets };
   });
   let sent = 0;
   return {
@@ -43,9 +51,9 @@ export function makePosts(
       if (!template) throw new Error('no posts');
       const time = String(beginsAt + Math.floor(sent / perRound) * stepMs);
       sent += 1;
-      const body = Buffer.from(template.body);
-      for (const at of template.offsets) body.write(time, at, 'latin1');
-      return body;
+      const bytes = Buffer.from(template.bytes);
+      for (const at of template.offsets) bytes.write(time, at, 'latin1');
+      return bytes;
     },
   };
 }

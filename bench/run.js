@@ -2,5 +2,5 @@
 import { bundle, ensureBuilt } from '../bin/build.js';
 
 await ensureBuilt();
-await bundle(['bench/main.ts', 'bench/bare-server.ts'], 'build/bench');
+await bundle(['bench/main.ts', 'bench/bare-server.ts', 'bench/generator.ts'], 'build/bench');
 await import('../build/bench/main.js');

@@ -33,7 +33,7 @@ function packageOf(version: Exclude<PostgresKind, 'system'>): string | undefined
 }
 
 /** The newest one; Debian keeps each version's servers in a folder that is not in PATH. */
-function findSystemBinaries(): string | undefined {
+export function findSystemBinaries(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((one, other) => +other - +one) : [];
   return [
