@@ -97,7 +97,7 @@ describe('what was told of a service', () => {
     expect(html).toContain('Not told: send_warning is off');
     expect(html).toContain(`Vera (${people.vera.email})`);
     expect(html).toContain('Failed after 2 attempts: 550 &lt;b>no such&lt;/b> mailbox');
-    expect(html).toContain('Not yet after 2 attempts: 503 from the receiver. Next attempt');
+    expect(html).toContain('Failing after 2 attempts: 503 from the receiver. Next attempt');
     expect(html).toContain('Not sent: Acknowledged by Oscar');
     expect(html).toContain('Slack webhook at https://hooks.slack.example/…');
     expect(html).not.toContain('hush');

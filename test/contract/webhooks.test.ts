@@ -65,7 +65,6 @@ describe('the generic webhook', () => {
     const later = new Date(now.getTime() + 5_000);
     expect(await transport.send(letter, recipient, now, signal)).toMatchObject({
       isSent: false,
-      isFinal: false,
     });
     expect(await transport.send(letter, recipient, later, signal)).toEqual({ isSent: true });
 
@@ -125,7 +124,6 @@ describe('PagerDuty, one event at a time', () => {
     const letter = digestOf(6);
     expect(await send('pagerduty', receiver, letter)).toMatchObject({
       isSent: false,
-      isFinal: false,
       retryAfterMs: 30_000,
     });
     const [first, second, ...rest] = letter.notices;

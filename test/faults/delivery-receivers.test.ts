@@ -59,6 +59,9 @@ describe('a webhook', () => {
   test.each([
     ['500', answers(500)],
     ['silence', staysSilent],
+    ['401', answers(401)],
+    ['403', answers(403)],
+    ['404', answers(404)],
   ])('%s: is tried again after five seconds', async (_, misbehaves) => {
     const receiver = await startWebhookReceiver(misbehaves, answers(200));
     const desk = await openHookDesk(receiver.url);
@@ -144,7 +147,7 @@ describe('a mail server', () => {
     expect(await desk.deliveries()).toMatchObject([{ state: 'sent', attempts: 2 }]);
   });
 
-  test('that refuses one recipient for good: the others get theirs', async () => {
+  test('that refuses one recipient: the others get theirs, and he gets his once the mailbox is there', async () => {
     const smtp = await startSmtpReceiver();
     onTestFinished(() => smtp.close());
     smtp.behave({
@@ -156,9 +159,12 @@ describe('a mail server', () => {
     expect((await smtp.mail(1)).to_).toEqual(['cold@lab.example']);
     expect(await desk.deliveries()).toEqual(
       expect.arrayContaining([
-        expect.objectContaining({ recipient: 'gone@lab.example', state: 'failed', attempts: 1 }),
+        expect.objectContaining({ recipient: 'gone@lab.example', state: 'queued', attempts: 1 }),
         expect.objectContaining({ recipient: 'cold@lab.example', state: 'sent' }),
       ]),
     );
+    smtp.behave({});
+    await desk.strike(seconds(5));
+    expect((await smtp.mail(2)).to_).toEqual(['gone@lab.example']);
   });
 });

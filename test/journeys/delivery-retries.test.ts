@@ -70,23 +70,119 @@ test('a mail server that is down for an hour: nothing is lost, and health says s
   expect(await outboxHealth(desk)).toMatchObject({ status: 'ok', undelivered: 0 });
 });
 
-test('pauses grow, and after a day the letter is given up and visible', async () => {
-  const desk = await openDeliveryDesk(server);
-  desk.postbox.answer = () => refused('timed out');
-  await warmOne(desk);
-  await strikeFor(desk, minutes(3), seconds(5));
-  await strikeFor(desk, hours(25), minutes(5));
-  const attempts = attemptsOf(desk);
-  const pauses = attempts.slice(1).map((at, index) => at - (attempts[index] as number));
-  expect(pauses[0]).toBe(5);
-  // The last one may be cut short by the end of the day.
-  for (const [index, pause] of pauses.slice(1, -1).entries())
-    expect(pause).toBeGreaterThan((pauses[index] as number) * 0.8);
-  expect(attempts.length).toBeLessThan(16);
-  expect(attempts.at(-1)).toBeGreaterThanOrEqual(24 * 60 * 60);
-  expect(await desk.deliveries()).toMatchObject([
-    { state: 'failed', attempts: attempts.length, lastError: 'timed out' },
-  ]);
+const HOUR = 60 * 60;
+
+describe('an alarm', () => {
+  test('is tried again for as long as it lasts, with pauses that grow to an hour, and seen to fail', async () => {
+    const desk = await openDeliveryDesk(server);
+    desk.postbox.answer = () => refused('403 Forbidden');
+    const freezer = await warmOne(desk);
+    await strikeFor(desk, minutes(3), seconds(5));
+    expect(await outboxHealth(desk)).toMatchObject({ status: 'degraded', failing: 1, failed_last_24h: 0 });
+    await strikeFor(desk, hours(28), minutes(10));
+    const attempts = attemptsOf(desk);
+    const pauses = attempts.slice(1).map((at, index) => at - (attempts[index] as number));
+    expect(pauses[0]).toBe(5);
+    for (const [index, pause] of pauses.slice(1).entries()) {
+      expect(pause).toBeGreaterThan((pauses[index] as number) * 0.8);
+      expect(pause).toBeLessThan(1.2 * HOUR);
+    }
+    expect(attempts.at(-1)).toBeGreaterThan(26 * HOUR);
+    const page = await (await desk.lab.oscar.get(`/services/${freezer.id}/notifications`)).text();
+    expect(page).toContain(`Failing after ${attempts.length} attempts: 403 Forbidden. Next attempt`);
+    desk.postbox.answer = null;
+    await strikeFor(desk, hours(1.2), minutes(10));
+    expect(await desk.deliveries()).toMatchObject([{ state: 'sent', attempts: attempts.length + 1 }]);
+    expect(await outboxHealth(desk)).toMatchObject({ failing: 0 });
+  });
+
+  test('that has not arrived yet is not repeated beside itself; repeats count from its arrival', async () => {
+    const desk = await openDeliveryDesk(server);
+    desk.postbox.answer = () => refused('404 Not Found');
+    const freezer = await desk.freezer({ repeat_interval_minutes: 60 });
+    await freezer.warms();
+    await strikeFor(desk, hours(5), minutes(2));
+    expect(await desk.deliveries()).toMatchObject([{ state: 'queued' }]);
+    desk.postbox.answer = null;
+    desk.postbox.arrivals.length = 0;
+    await strikeFor(desk, hours(1.2), minutes(2));
+    const [first, ...others] = desk.postbox.arrivals;
+    expect([first?.letter.notices[0].isRepeat, others]).toEqual([false, []]);
+    await strikeFor(desk, hours(1.2), minutes(2));
+    expect(desk.postbox.arrivals.map(({ letter }) => letter.notices[0].isRepeat)).toEqual([false, true]);
+    await freezer.cools();
+    await strikeFor(desk, minutes(1), seconds(10));
+  });
+
+  test('that is acknowledged is tried no more', async () => {
+    const desk = await openDeliveryDesk(server);
+    desk.postbox.answer = () => refused('401 Unauthorized');
+    const { id } = await warmOne(desk);
+    await strikeFor(desk, minutes(1), seconds(5));
+    const attempts = desk.postbox.arrivals.length;
+    expect((await desk.lab.oscar.post(`/api/v1/alarms/${id}/acknowledge`)).status).toBe(200);
+    await strikeFor(desk, hours(3), minutes(10));
+    expect(desk.postbox.arrivals).toHaveLength(attempts);
+    expect(await desk.deliveries()).toMatchObject([{ state: 'dropped', attempts }]);
+  });
+});
+
+describe('what is no alarm', () => {
+  /** The alarm has arrived; its recovery does not. */
+  async function refuseRecovery(desk: DeliveryDesk) {
+    const freezer = await warmOne(desk);
+    desk.postbox.answer = () => refused('404 Not Found');
+    desk.postbox.arrivals.length = 0;
+    await freezer.cools();
+    await desk.strike();
+    await desk.strike(seconds(2));
+    return freezer;
+  }
+
+  test('is given up after a day, and visible; it is not made anew', async () => {
+    const desk = await openDeliveryDesk(server);
+    const { id } = await refuseRecovery(desk);
+    await strikeFor(desk, minutes(3), seconds(5));
+    await strikeFor(desk, hours(25), minutes(10));
+    const attempts = attemptsOf(desk);
+    expect(attempts.length).toBeLessThan(16);
+    expect(attempts.at(-1)).toBeGreaterThanOrEqual(24 * HOUR);
+    await desk.strike(hours(1));
+    expect(await desk.deliveries()).toMatchObject([
+      { state: 'sent' },
+      { state: 'failed', attempts: attempts.length, lastError: '404 Not Found' },
+    ]);
+    expect(await outboxHealth(desk)).toMatchObject({
+      status: 'degraded',
+      failing: 0,
+      failed_email_last_24h: 1,
+    });
+    const page = await (await desk.lab.oscar.get(`/services/${id}/notifications`)).text();
+    expect(page).toContain(`Failed after ${attempts.length} attempts: 404 Not Found`);
+    await desk.strike(hours(24));
+    expect(await outboxHealth(desk)).toMatchObject({ failed_email_last_24h: 0 });
+  });
+
+  test('ends after a day also in a digest that is tried again for the alarms in it', async () => {
+    const desk = await openDeliveryDesk(server);
+    const one = await warmOne(desk);
+    const others = await desk.freezers(6);
+    desk.postbox.answer = () => refused('503');
+    await desk.lab.post([
+      { device: one.device, time: server.clock.read().getTime(), values: { temperature: -80 } },
+      ...others.map(({ device }) => ({
+        device,
+        time: server.clock.read().getTime(),
+        values: { temperature: -40 },
+      })),
+    ]);
+    await strikeFor(desk, hours(26), minutes(10));
+    const states = async () => (await desk.deliveries()).map(({ state }) => state);
+    expect((await states()).sort()).toEqual(['failed', ...Array(6).fill('queued'), 'sent']);
+    desk.postbox.answer = null;
+    await strikeFor(desk, hours(1.2), minutes(10));
+    expect((await states()).sort()).toEqual(['failed', ...Array(7).fill('sent')]);
+  });
 });
 
 test('Retry-After is honoured', async () => {
@@ -98,21 +194,6 @@ test('Retry-After is honoured', async () => {
   desk.postbox.answer = null;
   await desk.strike(seconds(1));
   expect(desk.postbox.arrivals).toHaveLength(2);
-});
-
-test('what can never arrive fails at once, and shows in health by transport', async () => {
-  const desk = await openDeliveryDesk(server);
-  const before = (await outboxHealth(desk)) as { failed_email_last_24h: number };
-  desk.postbox.answer = () => refused('550 no such user', { isFinal: true });
-  await warmOne(desk);
-  await desk.strike(hours(1));
-  expect(desk.postbox.arrivals).toHaveLength(1);
-  expect(await desk.deliveries()).toMatchObject([{ state: 'failed', lastError: '550 no such user' }]);
-  expect(await outboxHealth(desk)).toMatchObject({
-    status: 'degraded',
-    reason: 'Messages could not be delivered',
-    failed_email_last_24h: before.failed_email_last_24h + 1,
-  });
 });
 
 describe('a receiver that is gone', () => {
@@ -130,6 +211,9 @@ describe('a receiver that is gone', () => {
     const [webhook] = await server.db.query<{ id: number; disabledAt: Date | null }>(sql`
       select id, disabled_at as "disabledAt" from notification_group_webhook where url = ${url}`);
     expect(webhook?.disabledAt).toEqual(server.clock.read());
+    expect(await outboxHealth(desk)).toMatchObject({ status: 'degraded', failed_webhook_last_24h: 1 });
+    const page = await (await desk.lab.ada.get(`/settings/groups/${desk.groupId}`)).text();
+    expect(page).toContain('The receiver answered 410: it is gone for good');
     const audits = await server.db.query(sql`
       select account_name, detail from audit where action = 'group.webhook.disable'`);
     expect(audits).toEqual([

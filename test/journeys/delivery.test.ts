@@ -89,7 +89,6 @@ describe('an alarm', () => {
       isSent: false,
       error: 'down',
       retryAfterMs: null,
-      isFinal: false,
       isGone: false,
     });
     await freezer.warms();

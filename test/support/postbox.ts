@@ -20,7 +20,7 @@ export interface Postbox {
 }
 
 export const refused = (error: string, rest: Partial<Outcome> = {}): Outcome =>
-  ({ isSent: false, error, retryAfterMs: null, isFinal: false, isGone: false, ...rest }) as Outcome;
+  ({ isSent: false, error, retryAfterMs: null, isGone: false, ...rest }) as Outcome;
 
 export function openPostbox(): Postbox {
   const take = <Known>(nameOf: (recipient: Known) => string): Transport<Known> => ({

@@ -102,7 +102,7 @@ async function send(deps: AccountMailDeps, { mail, link }: MailWithLink, now: Da
 
 /** Nobody waits a day for a link to choose a new password. */
 function planNextAttempt({ kind, createdAt, attempt }: ClaimedMail, now: Date): Date | null {
-  const next = planRetry({ createdAt, attempt, retryAfterMs: null }, now, Math.random);
+  const next = planRetry({ createdAt, attempt, retryAfterMs: null, isLasting: false }, now, Math.random);
   const givenUpAt = createdAt.getTime() + LINK_LIFETIME_MS.password_reset;
   return kind === 'password_reset' && next && next.getTime() > givenUpAt ? null : next;
 }

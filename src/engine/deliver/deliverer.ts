@@ -170,7 +170,7 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
     const outcome = await sendLetter(sending, { id, notices, createdAt }, recipient, clock());
     lanes.answer(letter);
     // Nobody knows whether it would have arrived: that the program leaves is no failure of the letter.
-    if (stopping.signal.aborted && !outcome.isSent && !outcome.isFinal) {
+    if (stopping.signal.aborted && !outcome.isSent && !outcome.isGone) {
       await returnLetters(db, [id]);
       return lanes.finish(letter);
     }

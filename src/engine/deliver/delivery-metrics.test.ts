@@ -20,7 +20,7 @@ const letter = (...deliveries: ReturnType<typeof delivery>[]): ClaimedLetter => 
   claimedAt: NOW,
   deliveries,
 });
-const refusal = { isSent: false, error: 'no', retryAfterMs: null, isFinal: false, isGone: false } as const;
+const refusal = { isSent: false, error: 'no', retryAfterMs: null, isGone: false } as const;
 
 test('counts messages by outcome and transport, letters once, and how long the messages took', async () => {
   const registry = new Registry();
@@ -34,7 +34,13 @@ test('counts messages by outcome and transport, letters once, and how long the m
   metrics.observe({
     letter: letter(delivery(0)),
     outcome: refusal,
-    fate: { state: 'queued', nextAttemptAt: NOW },
+    fate: { state: 'queued', nextAttemptAt: NOW, givenUpIds: [] },
+    at: NOW,
+  });
+  metrics.observe({
+    letter: letter(delivery(0), delivery(0)),
+    outcome: refusal,
+    fate: { state: 'queued', nextAttemptAt: NOW, givenUpIds: ['1'] },
     at: NOW,
   });
   metrics.observe({
@@ -47,8 +53,8 @@ test('counts messages by outcome and transport, letters once, and how long the m
   const lines = (await registry.metrics()).split('\n');
   for (const line of [
     'tocsin_deliveries_total{transport="email",outcome="sent"} 2',
-    'tocsin_deliveries_total{transport="email",outcome="retried"} 1',
-    'tocsin_deliveries_total{transport="email",outcome="failed"} 1',
+    'tocsin_deliveries_total{transport="email",outcome="retried"} 2',
+    'tocsin_deliveries_total{transport="email",outcome="failed"} 2',
     'tocsin_deliveries_total{transport="email",outcome="dropped"} 0',
     'tocsin_deliveries_total{transport="webhook",outcome="dropped"} 1',
     'tocsin_letters_sent_total{transport="email"} 1',

@@ -33,8 +33,10 @@ export function createDeliveryMetrics(registry: Registry): DeliveryMetrics {
   return {
     observe({ letter, fate, at }) {
       const { transport } = letter.recipient;
+      const givenUp = fate.state === 'queued' ? fate.givenUpIds.length : 0;
       const outcome = fate.state === 'queued' ? 'retried' : fate.state;
-      deliveries.inc({ transport, outcome }, letter.deliveries.length);
+      deliveries.inc({ transport, outcome }, letter.deliveries.length - givenUp);
+      deliveries.inc({ transport, outcome: 'failed' }, givenUp);
       if (fate.state !== 'sent') return;
       letters.inc({ transport });
       for (const { dueAt } of letter.deliveries) {

@@ -4,9 +4,10 @@ import type { OrganizationId } from '../../domain/ids.ts';
 import { toStorable } from '../../domain/storable-text.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { type Actor, writeAudit } from '../audit.ts';
+import { lookAgainAtGroups } from '../look-again.ts';
 import type { Outcome } from '../transports/transport.ts';
 import type { ClaimedLetter } from './claim-letters.ts';
-import { planRetry } from './retry.ts';
+import { GIVE_UP_AFTER_MS, planRetry } from './retry.ts';
 
 export interface Attempt {
   letter: ClaimedLetter;
@@ -16,20 +17,23 @@ export interface Attempt {
 
 /** What the attempt means for its letter. */
 export type Fate =
-  | { state: 'sent'; nextAttemptAt: null }
-  | { state: 'queued'; nextAttemptAt: Date }
-  | { state: 'failed'; nextAttemptAt: null };
+  | { state: 'sent' | 'failed'; nextAttemptAt: null }
+  /** `givenUpIds`: deliveries whose day is over, in a letter that is tried again for the alarms in it. */
+  | { state: 'queued'; nextAttemptAt: Date; givenUpIds: string[] };
 
 const DELIVERY: Actor = { accountId: null, name: 'delivery', address: null, requestId: null };
 
 export function judgeAttempt({ letter, outcome, at }: Attempt, random: () => number): Fate {
   if (outcome.isSent) return { state: 'sent', nextAttemptAt: null };
-  const failed: Fate = { state: 'failed', nextAttemptAt: null };
-  if (outcome.isFinal || outcome.isGone) return failed;
-  const { createdAt, attempts } = letter;
-  const { retryAfterMs } = outcome;
-  const nextAttemptAt = planRetry({ createdAt, attempt: attempts + 1, retryAfterMs }, at, random);
-  return nextAttemptAt ? { state: 'queued', nextAttemptAt } : failed;
+  const { createdAt, attempts, deliveries } = letter;
+  const { retryAfterMs, isGone } = outcome;
+  const others = deliveries.filter(({ isAlarm }) => !isAlarm).map(({ id }) => id);
+  const isLasting = others.length < deliveries.length;
+  const failed = { createdAt, attempt: attempts + 1, retryAfterMs, isLasting };
+  const nextAttemptAt = isGone ? null : planRetry(failed, at, random);
+  if (!nextAttemptAt) return { state: 'failed', nextAttemptAt };
+  const isDayOver = at.getTime() >= createdAt.getTime() + GIVE_UP_AFTER_MS;
+  return { state: 'queued', nextAttemptAt, givenUpIds: isDayOver ? others : [] };
 }
 
 export const markLetters = (db: Database, attempts: (Attempt & { fate: Fate })[]): Promise<void> =>
@@ -55,15 +59,16 @@ function writeFates(tx: Tx, attempts: (Attempt & { fate: Fate })[]): void {
   tx.later(sql`select id from letter where id = any(${ids}::bigint[]) order by id for no key update`);
   tx.later(sql`
     with attempt as (
-      select letter_id, state, "nextAttemptAt" as next_attempt_at, at, error
+      select letter_id, state, "nextAttemptAt" as next_attempt_at, "givenUpIds" as given_up_ids, at, error
       from json_to_recordset(${JSON.stringify(rows)}) as given (letter_id bigint, state text, "nextAttemptAt" timestamptz,
-        at timestamptz, error text)),
+        "givenUpIds" bigint[], at timestamptz, error text)),
     finished as (
       update letter set state = attempt.state, attempts = attempts + 1, leased_until = null,
         next_attempt_at = coalesce(attempt.next_attempt_at, letter.next_attempt_at),
         finished_at = case when attempt.state = 'queued' then null else attempt.at end
       from attempt where letter.id = attempt.letter_id and letter.state = 'queued')
-    update delivery set state = attempt.state, attempts = attempts + 1, last_error = attempt.error,
+    update delivery set
+      state = case when delivery.id = any(given_up_ids) then 'failed' else attempt.state end, attempts = attempts + 1, last_error = attempt.error,
       next_attempt_at = coalesce(attempt.next_attempt_at, delivery.next_attempt_at),
       sent_at = case when attempt.state = 'sent' then attempt.at end
     from attempt where delivery.letter_id = attempt.letter_id and delivery.state = 'queued'`);
@@ -90,19 +95,27 @@ function lookAgainAtEnds(tx: Tx, sentIds: string[], now: Date): void {
 /** Errors may quote anything. */
 const readable = (error: string): string => toStorable(error.slice(0, 1_000));
 
+/** The group page and the record say why, health counts what failed, and who switches it on again is told what holds. */
 async function disableWebhooks(tx: Tx, webhookIds: number[], now: Date): Promise<void> {
+  const reason = 'The receiver answered 410: it is gone for good';
   const disabled = await tx.query<{
     id: number;
     kind: string;
+    groupId: number;
     group: string;
     organizationId: OrganizationId;
   }>(sql`
-    update notification_group_webhook webhook set disabled_at = ${now}
+    update notification_group_webhook webhook set disabled_at = ${now}, disabled_reason = ${reason}
     from notification_group
     where webhook.id = any(${webhookIds}::int[]) and disabled_at is null and notification_group.id = group_id
-    returning webhook.id, kind, name as "group", organization_id as "organizationId"`);
+    returning webhook.id, kind, group_id as "groupId", name as "group", organization_id as "organizationId"`);
+  lookAgainAtGroups(
+    tx,
+    disabled.map(({ groupId }) => groupId),
+    now,
+  );
   for (const { organizationId, id, kind, group } of disabled) {
-    const detail = { webhook: id, kind, group, reason: 'The receiver answered 410: it is gone for good' };
+    const detail = { webhook: id, kind, group, reason };
     await writeAudit(tx, DELIVERY, { action: 'group.webhook.disable', organizationId, detail }, now);
   }
 }

@@ -9,6 +9,8 @@ export interface OutboxFigures {
   /** Messages to recipients that have not arrived, also those that wait for their next attempt. */
   undelivered: number;
   oldestUndeliveredAt: Date | null;
+  /** Of these, those that were tried in vain three times or more. */
+  failing: number;
   failedEmails: number;
   failedWebhooks: number;
   /** Mails to activate an account, or about its password. */
@@ -35,16 +37,21 @@ export async function selectOutboxFigures(db: ReadDatabase, now: Date): Promise<
         select created_at from delivery where state = 'queued' and letter_id is null
         union all
         select next_attempt_at from letter where state = 'queued' and next_attempt_at <= ${now}),
-      undelivered as (select count(*)::int as count, min(created_at) as oldest from delivery where state = 'queued'),
+      undelivered as (
+        select count(*)::int as count, min(created_at) as oldest, count(*) filter (where attempts >= 3)::int as failing
+        from delivery where state = 'queued'),
       failed as (
         select count(*) filter (where transport = 'email')::int as emails,
           count(*) filter (where transport = 'webhook')::int as webhooks
-        from delivery where state = 'failed' and created_at >= ${failedSince}),
+        from delivery
+        -- What is given up was made a day before.
+        where state = 'failed' and created_at >= ${new Date(failedSince.getTime() - DAY_MS)}
+          and next_attempt_at >= ${failedSince}),
       stuck as (
         select min(created_at) as since from letter
         where state = 'queued' and lane = 'email' and attempts > 0)
       select (select count(*)::int from overdue) as "overdue", (select min(due_at) from overdue) as "oldestOverdueAt",
-        undelivered.count as "undelivered", undelivered.oldest as "oldestUndeliveredAt",
+        undelivered.count as "undelivered", undelivered.oldest as "oldestUndeliveredAt", failing as "failing",
         failed.emails as "failedEmails", failed.webhooks as "failedWebhooks",
         (select count(*)::int from account_mail where state = 'failed' and finished_at >= ${failedSince})
           as "failedAccountMails",

@@ -18,14 +18,18 @@ test.each([
   [8, 14_400],
   [9, 14_400],
 ])('after attempt %i it is tried again in %i seconds', (attempt, seconds) => {
-  expect(planRetry({ createdAt: CREATED_AT, attempt, retryAfterMs: null }, CREATED_AT, middling)).toEqual(
-    after(seconds * 1000),
-  );
+  expect(
+    planRetry({ createdAt: CREATED_AT, attempt, retryAfterMs: null, isLasting: false }, CREATED_AT, middling),
+  ).toEqual(after(seconds * 1000));
 });
 
 test('the first pause is exact, the others vary a little', () => {
   const retry = (attempt: number, random: number) =>
-    planRetry({ createdAt: CREATED_AT, attempt, retryAfterMs: null }, CREATED_AT, () => random);
+    planRetry(
+      { createdAt: CREATED_AT, attempt, retryAfterMs: null, isLasting: false },
+      CREATED_AT,
+      () => random,
+    );
   expect(retry(1, 0)).toEqual(after(5_000));
   expect(retry(2, 0)).toEqual(after(27_000));
   expect(retry(2, 1)).toEqual(after(33_000));
@@ -33,14 +37,14 @@ test('the first pause is exact, the others vary a little', () => {
 
 describe('what the receiver asked for', () => {
   const retry = (retryAfterMs: number) =>
-    planRetry({ createdAt: CREATED_AT, attempt: 1, retryAfterMs }, CREATED_AT, middling);
+    planRetry({ createdAt: CREATED_AT, attempt: 1, retryAfterMs, isLasting: false }, CREATED_AT, middling);
   test('counts when it is longer', () => expect(retry(90_000)).toEqual(after(90_000)));
   test('does not make it come sooner', () => expect(retry(0)).toEqual(after(5_000)));
   test('cannot reach beyond the day', () => expect(retry(2 * DAY)).toEqual(after(DAY)));
 });
 
 test('after a day it is given up', () => {
-  const attempt = { createdAt: CREATED_AT, attempt: 12, retryAfterMs: null };
+  const attempt = { createdAt: CREATED_AT, attempt: 12, retryAfterMs: null, isLasting: false };
   expect(planRetry(attempt, after(DAY - 1000), middling)).toEqual(after(DAY));
   expect(planRetry(attempt, after(DAY), middling)).toBeNull();
 });
@@ -61,7 +65,7 @@ test('whatever happens, attempts end within the day, and there are few of them',
         if (now === null) break;
         attempts += 1;
         const next: Date | null = planRetry(
-          { createdAt: CREATED_AT, attempt: attempts, retryAfterMs: asked },
+          { createdAt: CREATED_AT, attempt: attempts, retryAfterMs: asked, isLasting: false },
           now,
           () => random,
         );
@@ -73,4 +77,18 @@ test('whatever happens, attempts end within the day, and there are few of them',
       expect(attempts).toBeLessThan(20);
     }),
   );
+});
+
+describe('an alarm', () => {
+  const retry = (attempt: number, now: Date, retryAfterMs: number | null = null) =>
+    planRetry({ createdAt: CREATED_AT, attempt, retryAfterMs, isLasting: true }, now, middling);
+
+  test('is tried at least every hour', () => {
+    expect([1, 6, 7, 50].map((attempt) => retry(attempt, CREATED_AT))).toEqual(
+      [5, 3600, 3600, 3600].map((seconds) => after(seconds * 1000)),
+    );
+  });
+  test('is never given up', () => expect(retry(500, after(20 * DAY))).toEqual(after(20 * DAY + 3_600_000)));
+  test('waits as long as the receiver asked for', () =>
+    expect(retry(9, CREATED_AT, 4 * 3_600_000)).toEqual(after(4 * 3_600_000)));
 });

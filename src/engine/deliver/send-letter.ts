@@ -26,7 +26,6 @@ export const failure = (error: string): Outcome => ({
   isSent: false,
   error,
   retryAfterMs: null,
-  isFinal: false,
   isGone: false,
 });
 

@@ -16,7 +16,9 @@ export function createEmailTransport({ mailer }: { mailer: Mailer }): Transport<
       const mail = composeMail(letter, recipient, write(letter, zoneOf(recipient), now));
       const matter = { organizationName: letter.notices[0].organizationName };
       const outcome = await mailer.send(mail, matter, now, signal);
-      return outcome.isSent ? outcome : { ...outcome, retryAfterMs: null, isGone: false };
+      if (outcome.isSent) return outcome;
+      // Also what the server calls final: mailboxes are full, moved and mistyped, and put right while the alarm lasts.
+      return { isSent: false, error: outcome.error, retryAfterMs: null, isGone: false };
     },
   };
 }

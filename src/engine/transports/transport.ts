@@ -42,8 +42,6 @@ export type Outcome =
       error: string;
       /** The receiver asked for it. */
       retryAfterMs: number | null;
-      /** Trying again cannot help. */
-      isFinal: boolean;
       /** The receiver is gone for good (410). */
       isGone: boolean;
     };

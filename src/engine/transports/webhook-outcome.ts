@@ -10,9 +10,6 @@ export const isTaken = (kind: WebhookRecipient['kind'], { status, text }: Outbou
   return kind !== 'slack' || /^\s*ok\s*$|"(ok|success)"\s*:\s*true/.test(text);
 };
 
-/** Trying again may help, though nothing was wrong on the receiver's side. */
-const PASSING = [408, 425, 429];
-
 export function explainRefusal(
   { url, headers }: OutboundPost,
   answer: OutboundAnswer,
@@ -21,16 +18,9 @@ export function explainRefusal(
 ): Outcome {
   const { status } = answer;
   const isGone = status === 410;
-  const isFinal = status >= 400 && status < 500 && !PASSING.includes(status);
   const said = quote(answer, [secret ?? '', headers.authorization ?? '', ...secretsOf(url)]);
-  const retryAfterMs = isFinal ? null : readRetryAfter(answer.headers['retry-after'], now);
-  return {
-    isSent: false,
-    error: `${url.host} ${explainStatus(status)}${said}`,
-    retryAfterMs,
-    isFinal,
-    isGone,
-  };
+  const retryAfterMs = readRetryAfter(answer.headers['retry-after'], now);
+  return { isSent: false, error: `${url.host} ${explainStatus(status)}${said}`, retryAfterMs, isGone };
 }
 
 function explainStatus(status: number): string {
@@ -45,13 +35,7 @@ function explainStatus(status: number): string {
 }
 
 export function explainFailure({ url }: OutboundPost, failure: OutboundFailure): Outcome {
-  const fail = (error: string, isFinal = false): Outcome => ({
-    isSent: false,
-    error,
-    retryAfterMs: null,
-    isFinal,
-    isGone: false,
-  });
+  const fail = (error: string): Outcome => ({ isSent: false, error, retryAfterMs: null, isGone: false });
   switch (failure.kind) {
     case 'stopped':
       return fail(`Tocsin was stopped before ${url.host} had answered`);
@@ -60,7 +44,7 @@ export function explainFailure({ url }: OutboundPost, failure: OutboundFailure):
     case 'unreachable':
       return fail(`${url.host} ${CAUSES[failure.code] ?? 'could not be reached'} (${failure.code})`);
     default:
-      return fail(explainForbidden(failure, url.hostname), true);
+      return fail(explainForbidden(failure, url.hostname));
   }
 }
 

@@ -31,7 +31,7 @@ export function createWebhookTransport({
   return {
     async send(letter, recipient, now, signal) {
       const fault = findWebhookFault(recipient, settings);
-      if (fault !== null) return giveUp(fault);
+      if (fault !== null) return fail(fault);
       const posts = SHAPES[recipient.kind](letter, recipient, { publicUrl, now });
       const parts = arrived.get(letter.id) ?? new Set();
       const beganAt = performance.now();
@@ -40,7 +40,8 @@ export function createWebhookTransport({
         const outcome =
           leftMs > timeoutMs / 2
             ? await sendPost(post, leftMs, recipient, now, signal)
-            : goOnLater(parts.size, posts.length);
+            : // One letter holds up others no longer than a slow receiver would.
+              fail(`${parts.size} of ${posts.length} events have arrived so far`);
         if (!outcome.isSent) {
           if (parts.size > 0) remember(letter.id, parts);
           return outcome;
@@ -73,19 +74,4 @@ export function createWebhookTransport({
   }
 }
 
-const giveUp = (error: string): Outcome => ({
-  isSent: false,
-  error,
-  retryAfterMs: null,
-  isFinal: true,
-  isGone: false,
-});
-
-/** One letter holds up others no longer than a slow receiver would. */
-const goOnLater = (done: number, all: number): Outcome => ({
-  isSent: false,
-  error: `${done} of ${all} events have arrived so far`,
-  retryAfterMs: null,
-  isFinal: false,
-  isGone: false,
-});
+const fail = (error: string): Outcome => ({ isSent: false, error, retryAfterMs: null, isGone: false });

@@ -100,6 +100,7 @@ const CHECKS: Record<string, Check> = {
       lag_seconds: lag,
       undelivered: outbox.undelivered,
       oldest_undelivered_seconds: age(outbox.oldestUndeliveredAt),
+      failing: outbox.failing,
       failed_last_24h: failed,
       failed_email_last_24h: outbox.failedEmails,
       failed_webhook_last_24h: outbox.failedWebhooks,
@@ -110,7 +111,7 @@ const CHECKS: Record<string, Check> = {
       lag > OUTBOX_LATE_SECONDS && 'Messages leave late',
       age(outbox.mailStuckSince) * 1000 > MAIL_STUCK_MS &&
         'No mail leaves: see the last errors of the deliveries',
-      failed > 0 && 'Messages could not be delivered',
+      failed + outbox.failing > 0 && 'Messages could not be delivered',
     ];
     return { facts, trouble: troubles.find((trouble) => trouble !== false) || null };
   },

@@ -26,7 +26,7 @@ export interface ToldModel {
 export interface DeliveryModel {
   recipient: string;
   outcome: string;
-  state: DeliveryRecord['state'];
+  state: DeliveryRecord['state'] | 'failing';
   /** When it was sent, or will be tried again. */
   at: ShownTime | null;
 }
@@ -81,12 +81,12 @@ function describeKind({ kind, mark, isRepeat }: NotificationRecord): string {
 
 function describeDelivery(delivery: DeliveryRecord, reader: ToldReader): DeliveryModel {
   const { state, sentAt, nextAttemptAt, attempts } = delivery;
-  const isRetried = state === 'queued' && attempts > 0;
-  const at = sentAt ?? (isRetried ? nextAttemptAt : null);
+  const isFailing = state === 'queued' && attempts > 0;
+  const at = sentAt ?? (isFailing ? nextAttemptAt : null);
   return {
     recipient: nameRecipient(delivery, canOperate(reader.role)),
     outcome: describeOutcome(delivery, canOperate(reader.role)),
-    state,
+    state: isFailing ? 'failing' : state,
     at: at && showTime(at, reader),
   };
 }
@@ -117,6 +117,6 @@ function describeOutcome(
     case 'dropped':
       return `Not sent: ${dropReason ?? 'no longer needed'}`;
     case 'queued':
-      return attempts === 0 ? 'On its way' : `Not yet after ${tries}${why}. Next attempt`;
+      return attempts === 0 ? 'On its way' : `Failing after ${tries}${why}. Next attempt`;
   }
 }
