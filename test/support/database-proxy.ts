@@ -17,6 +17,8 @@ export interface DatabaseProxy {
   isDumb: boolean;
   /** What clients send passes here; `cut` ends the connection, before it gets there or once the server has answered it. */
   onSent: (sent: Buffer) => 'pass' | 'cut_before' | 'cut_after';
+  /** The server has answered, and nobody will hear of it. */
+  onSwallowed: () => void;
   /** Ends all connections. */
   cut(): void;
 }
@@ -41,7 +43,10 @@ export async function openDatabaseProxy(target: Target): Promise<DatabaseProxy> 
       database.write(sent);
     });
     database.on('data', (answer) => {
-      if (isLast) return end();
+      if (isLast) {
+        proxy.onSwallowed();
+        return end();
+      }
       if (!proxy.isDumb) client.write(answer);
     });
     for (const socket of [client, database]) {
@@ -63,6 +68,13 @@ export async function openDatabaseProxy(target: Target): Promise<DatabaseProxy> 
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  const proxy: DatabaseProxy = { port, target, isDumb: false, onSent: () => 'pass', cut };
+  const proxy: DatabaseProxy = {
+    port,
+    target,
+    isDumb: false,
+    onSent: () => 'pass',
+    onSwallowed: () => {},
+    cut,
+  };
   return proxy;
 }

@@ -11,7 +11,7 @@ export interface TestDatabase {
   connection: { host: string; port: number; user: string; password: string; database: string };
 }
 
-async function asAdministrator(statement: string): Promise<void> {
+export async function asAdministrator(statement: string): Promise<void> {
   const admin = new pg.Client({ ...inject('cluster'), user: 'postgres', database: 'postgres' });
   await admin.connect();
   await admin.query(statement).finally(() => admin.end());
