@@ -9,6 +9,8 @@ import {
   deleteByHand,
   setPasswordByHand,
 } from './features/accounts/commands.ts';
+import { runBackup, runVerify } from './features/backup/backup-command.ts';
+import { runRestore } from './features/backup/restore-command.ts';
 import { examine } from './features/health/doctor.ts';
 import { applyLabFile } from './features/lab-file/apply-lab-file.ts';
 import { runApply } from './features/lab-file/command.ts';
@@ -31,7 +33,7 @@ import { openLog } from './platform/log.ts';
 import { openStandardError } from './platform/log-output.ts';
 import { version } from './platform/project-root.ts';
 import { StartError } from './platform/start-error.ts';
-import { askSecret, readAllInput, terminal } from './platform/terminal.ts';
+import { askLine, askSecret, readAllInput, terminal } from './platform/terminal.ts';
 import { serve } from './serve.ts';
 
 const program = new Command('tocsin')
@@ -251,6 +253,51 @@ program
     }
   });
 
+program
+  .command('backup')
+  .description('write everything into one file, beside a running service; the file holds secrets')
+  .argument('<file>', 'where to, or - for standard output')
+  .option('--verify', 'write nothing: look whether the file is whole')
+  .option('--json', 'print the summary as JSON')
+  .action(async (file: string, options: { verify?: true; json?: true }) => {
+    const command = { file, isJson: options.json ?? false };
+    const deps = commandDeps();
+    if (options.verify) {
+      process.exitCode = await runVerify({ ...deps, stdin: process.stdin }, command);
+      return;
+    }
+    if (file === '-' && process.stdout.isTTY)
+      throw new StartError('Standard output is a terminal: name a file');
+    await withAnyDatabase((db) => runBackup({ ...deps, db, stdout: process.stdout }, command));
+  });
+
+program
+  .command('restore')
+  .description('put a backup in the place of what the database holds; the service must not run')
+  .argument('<file>', 'the backup, or - for standard input')
+  .option('--replace', 'what the database holds may be lost')
+  .option('--yes', 'do not ask')
+  .option('--json', 'print the summary as JSON')
+  .action((file: string, options: { replace?: true; yes?: true; json?: true }) =>
+    withAnyDatabase((db) =>
+      runRestore(
+        {
+          ...commandDeps(),
+          db,
+          stdin: process.stdin,
+          ask: process.stdin.isTTY && file !== '-' ? askLine : null,
+          migrate: () => migrate(db, systemClock(), { say: terminal.stderr }),
+        },
+        {
+          file,
+          isReplacing: options.replace ?? false,
+          isSure: options.yes ?? false,
+          isJson: options.json ?? false,
+        },
+      ),
+    ),
+  );
+
 interface ImportOptions {
   organization?: string;
   device?: string;
@@ -287,6 +334,13 @@ async function withAnyDatabase(work: (db: Database, config: Config) => Promise<n
     await db.close();
   }
 }
+
+const commandDeps = () => ({
+  clock: systemClock,
+  out: terminal,
+  bar: process.stderr.isTTY ? process.stderr : null,
+  signal: abortOnSignals(),
+});
 
 async function applyLab(db: Database, text: string): Promise<Result<Record<string, number>, string>> {
   const input = { text, fileName: 'simulated lab', isDryRun: false, actor: COMMAND_LINE };

@@ -47,12 +47,17 @@ export async function makePartitions(db: Database, now: Date, retentionDays: num
 }
 
 const createPartitions = (week: ReadingWeek, existing: ReadonlySet<string>) =>
-  READING_TABLES.filter((table) => !existing.has(partitionOf(table, week))).map(
-    (table) => `
-  create table ${partitionOf(table, week)} (like ${table} including defaults including constraints);
-  alter table ${table} attach partition ${partitionOf(table, week)}
-    for values from ('${week.from.toISOString()}') to ('${week.to.toISOString()}');`,
-  );
+  READING_TABLES.filter((table) => !existing.has(partitionOf(table, week))).flatMap((table) => {
+    const bound = `for values from ('${week.from.toISOString()}') to ('${week.to.toISOString()}')`;
+    const partition = partitionOf(table, week);
+    return [createPartition(partition, table), attachPartition(partition, table, bound)];
+  });
+
+export const createPartition = (partition: string, table: string) =>
+  `create table ${partition} (like ${table} including defaults including constraints);`;
+
+export const attachPartition = (partition: string, table: string, bound: string) =>
+  `alter table ${table} attach partition ${partition} ${bound};`;
 
 /** Drops weeks wholly older than the retention, a few at a time; answers how many are gone. */
 export async function dropExpiredWeeks(db: Database, now: Date, retentionDays: number): Promise<number> {

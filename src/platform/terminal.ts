@@ -18,6 +18,13 @@ export async function readAllInput(): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
+export async function askLine(question: string): Promise<string> {
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await prompt.question(question);
+  prompt.close();
+  return answer;
+}
+
 /** Asks at the terminal without showing what is typed. */
 export async function askSecret(question: string): Promise<string> {
   process.stderr.write(question);

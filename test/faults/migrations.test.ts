@@ -82,7 +82,7 @@ describe('somebody else holds the table', () => {
       isHeld = false;
     });
     const applying = apply([LATER]);
-    const waiting = sql`select 1 from pg_stat_activity where application_name = 'tocsin migrate' and wait_event_type = 'Lock' and datname = current_database()`;
+    const waiting = sql`select 1 from pg_stat_activity where application_name = 'tocsin alone' and wait_event_type = 'Lock' and datname = current_database()`;
     await expect.poll(() => db.query(waiting)).toHaveLength(1);
     // Queues up behind the migration, which has to step back first.
     expect(await db.query(sql`select id from note where id = 7`)).toEqual([{ id: 7 }]);
@@ -139,7 +139,7 @@ describe('an index is built outside a transaction', () => {
       await expect.poll(indexes).toEqual([{ name: 'note_by_text', isValid: false }]);
       const kill = sql`
         select pg_terminate_backend(pid) from pg_stat_activity
-        where application_name = 'tocsin migrate' and datname = current_database()`;
+        where application_name = 'tocsin alone' and datname = current_database()`;
       await Promise.all([expect(applying).rejects.toThrow(), db.query(kill)]);
     });
     expect(await indexes()).toEqual([{ name: 'note_by_text', isValid: false }]);

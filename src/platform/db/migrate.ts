@@ -71,16 +71,17 @@ async function queueUp(session: Session, say: (line: string) => void): Promise<v
 
 /** Nobody uses an empty database: all of it is made, or nothing. */
 const setUp = (session: Session, migrations: Migration[], now: Date) =>
-  session.transaction(async () => {
-    await session.run(`create table if not exists schema_migration (
-      name text primary key, checksum text not null, applied_at timestamptz not null)`);
-    for (const migration of migrations) {
-      await session.run(
-        isOutside(migration) ? migration.text.replaceAll(' concurrently', '') : migration.text,
-      );
-      await record(session, migration, now);
-    }
-  });
+  session.transaction(() => makeSchema(session, migrations, now));
+
+/** Where there is nothing yet, inside a transaction. */
+export async function makeSchema(session: Session, migrations: Migration[], now: Date): Promise<void> {
+  await session.run(`create table if not exists schema_migration (
+    name text primary key, checksum text not null, applied_at timestamptz not null)`);
+  for (const migration of migrations) {
+    await session.run(isOutside(migration) ? migration.text.replaceAll(' concurrently', '') : migration.text);
+    await record(session, migration, now);
+  }
+}
 
 async function apply(session: Session, migration: Migration, { lockTimeoutMs }: Patience, now: Date) {
   if (isOutside(migration)) {

@@ -1,5 +1,7 @@
 // A connection outside the pool, for work that takes its time: no limit ends it, and it keeps nobody else waiting.
+import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import type { Sql } from 'sql-template-tag';
 import { openClient, UNREACHABLE } from './connect.ts';
 
@@ -8,6 +10,15 @@ export interface Session {
   /** A text of one or many statements. Outside a transaction, several are one, as the server takes them. */
   run(script: string): Promise<void>;
   transaction<Value>(work: () => Promise<Value>): Promise<Value>;
+  copyOut(statement: string): CopiedRows;
+  /** Answers how many rows there were. */
+  copyIn(statement: string, rows: AsyncIterable<Buffer>): Promise<number>;
+}
+
+/** The text of the rows, in pieces of any size. */
+export interface CopiedRows extends AsyncIterable<Buffer> {
+  /** Known when a later statement of the session has been answered. */
+  rowCount: number;
 }
 
 const LIMITLESS = { ...UNREACHABLE, query_timeout: 0, connectionTimeoutMillis: 10_000 };
@@ -21,7 +32,7 @@ export async function inSession<Value>(
   work: (session: Session) => Promise<Value>,
 ): Promise<Value> {
   const client = await openClient(
-    { ...config, ...LIMITLESS, application_name: 'tocsin migrate' },
+    { ...config, ...LIMITLESS, application_name: 'tocsin alone' },
     // What it was used for fails; without a listener the program would.
     (opening) => opening.on('error', () => {}),
   );
@@ -47,5 +58,11 @@ const openSession = (client: pg.Client): Session => ({
       await client.query('rollback').catch(() => {});
       throw error;
     }
+  },
+  copyOut: (statement) => client.query(copyTo(statement)),
+  async copyIn(statement, rows) {
+    const copy = client.query(copyFrom(statement));
+    await pipeline(rows, copy);
+    return copy.rowCount;
   },
 });

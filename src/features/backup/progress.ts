@@ -1,0 +1,38 @@
+import type { Clock } from '../../platform/clock.ts';
+import { type Bar, formatSpan, openProgressBar } from '../../platform/progress-bar.ts';
+
+export interface Progress {
+  /** `share`: null when nobody knows. */
+  update(bytes: number, share: number | null): void;
+  end(): void;
+}
+
+/** Only at a terminal; a script reads the summary. */
+export function openProgress(bar: Bar | null, clock: Clock, label: string): Progress {
+  const startedAt = clock().getTime();
+  const drawing = bar && openProgressBar(bar, clock);
+  return {
+    update: (bytes, share) =>
+      drawing?.draw(share, () => {
+        const seconds = (clock().getTime() - startedAt) / 1000;
+        return `${label} ${describeProgress(bytes, share, seconds)}`;
+      }),
+    end: () => drawing?.clear(),
+  };
+}
+
+/** `42 %, 1.3 GB, 84.0 MB/s, 0:21 left` */
+export function describeProgress(bytes: number, share: number | null, seconds: number): string {
+  const parts = [formatBytes(bytes), `${formatBytes(seconds > 0 ? bytes / seconds : 0)}/s`];
+  if (share === null) return parts.join(', ');
+  if (share > 0) parts.push(`${formatSpan((seconds * (1 - share)) / share)} left`);
+  return [`${Math.floor(share * 100)} %`, ...parts].join(', ');
+}
+
+export function formatBytes(bytes: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+  let unit = 0;
+  let number = bytes;
+  for (; number >= 1000 && unit < units.length - 1; unit += 1) number /= 1000;
+  return `${unit === 0 ? Math.round(number) : number.toFixed(1)} ${units[unit]}`;
+}
