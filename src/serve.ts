@@ -56,12 +56,15 @@ export async function serve({
   isDemo,
   say,
 }: ServeDeps): Promise<RunningProgram> {
-  // Closed in the reverse order, also when a later step of the start fails.
+  // Stopped side by side, so that nobody goes on taking work because another takes its time. What they use is closed after
+  // that, in the reverse order. Also when a later step of the start fails.
+  const workers: (() => Promise<unknown>)[] = [];
   const closers: (() => Promise<unknown>)[] = [];
+  const end = (close: () => Promise<unknown>) =>
+    close().catch((error) => log.error({ err: error }, 'could not be closed in order'));
   const stop = async () => {
-    for (const close of closers.splice(0).reverse()) {
-      await close().catch((error) => log.error({ err: error }, 'could not be closed in order'));
-    }
+    await Promise.all(workers.splice(0).map(end));
+    for (const close of closers.splice(0).reverse()) await end(close);
   };
 
   try {
@@ -77,7 +80,7 @@ export async function serve({
       const { retentionDays } = config;
       const demo = await openDemo({ db, clock, log, retentionDays, say, ...gatherDemoParts(db) });
       if (!demo.ok) throw new StartError(demo.refusal);
-      closers.push(demo.value.stop);
+      workers.push(demo.value.stop);
     }
 
     const metrics = config.metrics && createMetrics(logOutput);
@@ -87,7 +90,7 @@ export async function serve({
       const signer = createTokenSigner(config.tokenSecret ?? (await keepSigningSecret(db, startedAt)));
       const app = await createApp({ config, clock, log, db, signer, metrics, road });
       address = await listen(app, config);
-      closers.push(() => app.close());
+      workers.push(() => app.close());
     }
 
     if (config.metrics && metrics) {
@@ -99,18 +102,17 @@ export async function serve({
 
     const program = enrolProgram(db, roles, startedAt);
     closers.push(() => program.leave());
-    // Timers have a loop of their own: they fire on time however long the housekeeping takes.
+    await program.beat(clock());
     const timers = roles.includes('engine') ? [{ name: 'sweep', everySeconds: 1, run: road.sweep }] : [];
-    for (const tasks of [timers, housekeepingTasks(db, program, config.retentionDays)]) {
-      const loop = createClockLoop({ clock, log }, tasks);
-      await loop.tick();
-      loop.start();
-      closers.push(loop.stop);
-    }
+    const housekeeping = housekeepingTasks(db, program, config.retentionDays);
+    const loop = createClockLoop({ clock, log }, [...timers, ...housekeeping]);
+    loop.start();
+    workers.push(loop.stop);
 
     if (roles.includes('deliver')) {
-      const mailer = openMailer({ config, db });
-      closers.push(() => mailer.close());
+      // Connections of their own: mails about accounts that hang must not hold up an alarm.
+      const [mailer, accountMailer] = [openMailer({ config, db }), openMailer({ config, db })];
+      closers.push(mailer.close, accountMailer.close);
       if (mailer.notice) say(mailer.notice);
       const publicUrl = findPublicUrl(config, address);
       const webhook = createWebhookTransport({ publicUrl, allowPrivate: config.isPrivateWebhookAllowed });
@@ -119,20 +121,20 @@ export async function serve({
         clock,
         log,
         publicUrl,
-        mailer,
+        mailer: accountMailer,
         transports: {
-          email: createEmailTransport({ mailer }),
+          email: createEmailTransport({ mailer, log }),
           webhook: (await selectDemonstration(db)) ? withChatRoom(db, webhook) : webhook,
         },
         metrics: metrics && createDeliveryMetrics(metrics.registry),
         heartbeatUrl: config.heartbeatUrl,
       });
-      closers.push(delivering.stop);
+      workers.push(delivering.stop);
     }
 
     // An external advisor comes by the command line.
     if (roles.includes('advise') && config.advisor !== 'external') {
-      closers.push(startAdvising({ db, clock, log, config }).stop);
+      workers.push(startAdvising({ db, clock, log, config }).stop);
     }
 
     say(address ? `Tocsin listens on ${showAddress(config, address)}` : `Tocsin runs as ${roles.join(', ')}`);

@@ -52,6 +52,36 @@ test('a task that fails neither stops the others nor itself', async () => {
   expect([failures, runs.length]).toEqual([2, 2]);
 });
 
+test('a task that hangs holds up no other, and runs never beside itself', async () => {
+  const { runs, task } = counting(1);
+  let begun = 0;
+  let release: () => void = () => {};
+  const hanging = {
+    name: 'hang',
+    everySeconds: 1,
+    run: () => {
+      begun += 1;
+      return new Promise<void>((resolve) => {
+        release = resolve;
+      });
+    },
+  };
+  const { tickAfter } = loopWith(hanging, task);
+  const ticks: Promise<void>[] = [];
+  const strike = async (seconds: number) => {
+    ticks.push(tickAfter(seconds));
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  for (const seconds of [0, 1, 1]) await strike(seconds);
+  expect(runs).toEqual(['03:00:00', '03:00:01', '03:00:02']);
+  expect(begun).toBe(1);
+  release();
+  await Promise.all(ticks);
+  await strike(1);
+  expect(begun).toBe(2);
+  release();
+});
+
 test('stopping waits for the tick under way, and none follows', async () => {
   let release: () => void = () => {};
   let started: () => void = () => {};

@@ -2,8 +2,8 @@
 import sql from 'sql-template-tag';
 import type { ServiceId } from '../domain/ids.ts';
 import type { Notice, NoticeKind } from '../domain/notice.ts';
-import type { ReadDatabase } from '../platform/db/database.ts';
-import { type CurveRow, loadCurves } from './outbox-curves.ts';
+import type { Database } from '../platform/db/database.ts';
+import { type CurveRow, type Curves, readCurves } from './outbox-curves.ts';
 
 interface NoticeRow extends CurveRow {
   kind: NoticeKind;
@@ -28,18 +28,15 @@ interface NoticeRow extends CurveRow {
   token: string | null;
 }
 
-/** By notification id. `isDrawn`: of which somebody gets a picture; others come without their curve. */
+/** By notification id. `read`: the curves of those that are drawn. */
 export async function composeNotices(
-  db: ReadDatabase,
+  db: Database,
   notificationIds: readonly string[],
   publicUrl: string,
-  isDrawn: (notificationId: string) => boolean = () => true,
+  read: (rows: readonly CurveRow[]) => Promise<Curves> = (rows) => readCurves(db, rows),
 ): Promise<Map<string, Notice>> {
   const rows = await selectNotices(db, notificationIds);
-  const curves = await loadCurves(
-    db,
-    rows.filter(({ id }) => isDrawn(id)),
-  );
+  const curves = await read(rows);
   const base = publicUrl.replace(/\/+$/, '');
   return new Map(rows.map((row) => [row.id, toNotice(row, curves.get(row.id) ?? null, base)]));
 }
@@ -72,7 +69,7 @@ function toNotice(row: NoticeRow, curve: Notice['curve'], base: string): Notice 
   };
 }
 
-const selectNotices = (db: ReadDatabase, notificationIds: readonly string[]) =>
+const selectNotices = (db: Database, notificationIds: readonly string[]) =>
   db.query<NoticeRow>(sql`
     select notification.id, notification.kind, mark, is_repeat as "isRepeat", organization.name as "organizationName",
       coalesce(notification_group.name, '') as "groupName", notification.service_id as "serviceId",

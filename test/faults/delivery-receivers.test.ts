@@ -1,6 +1,7 @@
 // Real receivers that misbehave: a webhook that answers 429, 500, 410, late or never, a mail server that is away.
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { formLetters } from '../../src/engine/deliver/form-letters.ts';
 import { openMailer } from '../../src/engine/mailer.ts';
 import { createEmailTransport } from '../../src/engine/transports/email.ts';
 import { createWebhookTransport } from '../../src/engine/transports/webhook.ts';
@@ -105,7 +106,8 @@ describe('a webhook', () => {
     await desk.warmAll(await desk.freezers(5));
     await desk.decide();
     server.clock.advance(seconds(2));
-    await desk.program.work(server.clock.read());
+    await formLetters(server.db, server.clock.read());
+    await desk.program.work();
     await expect.poll(() => [smtp.count, quick.received.length], { timeout: 20_000 }).toEqual([5, 5]);
     // All of them still wait for their answer, and the fifth for its turn.
     expect([held.length, slow.received.length]).toEqual([4, 4]);

@@ -2,6 +2,7 @@
 // comes twice can be told by its id.
 import type { Sql } from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { formLetters } from '../../src/engine/deliver/form-letters.ts';
 import type { Outcome } from '../../src/engine/transports/transport.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { type DeliveryDesk, openDeliveryDesk } from '../support/delivery-desk.ts';
@@ -34,10 +35,11 @@ async function makeDue(desk: DeliveryDesk, count = 1) {
   await desk.warmAll(freezers);
   await desk.decide();
   server.clock.advance(seconds(2));
+  await formLetters(server.db, server.clock.read());
   return freezers;
 }
 
-const work = (desk: DeliveryDesk) => desk.deliverer.work(server.clock.read());
+const work = (desk: DeliveryDesk) => desk.deliverer.work();
 const countSent = async (desk: DeliveryDesk) =>
   (await desk.deliveries()).filter(({ state }) => state === 'sent').length;
 
@@ -113,7 +115,7 @@ test('several programs share the work: each letter leaves once', async () => {
   const programs = [desk.deliverer, desk.hire(), desk.hire()];
   for (let round = 0; round < 5; round += 1) {
     await makeDue(desk, 5);
-    await Promise.all(programs.map((program) => program.work(server.clock.read())));
+    await Promise.all(programs.map((program) => program.work()));
     await Promise.all(programs.map((program) => program.settle()));
     server.clock.advance(minutes(1));
   }
@@ -167,7 +169,7 @@ describe('a program that leaves', () => {
     const { release } = holdAnswers(desk);
     const program = desk.hire({ finishWithinMs: 20 });
     await makeDue(desk);
-    await program.work(server.clock.read());
+    await program.work();
     await program.leave();
     expect(await desk.deliveries()).toMatchObject([{ state: 'queued', attempts: 0, lastError: null }]);
     release();
@@ -212,7 +214,7 @@ test('a database that is lost between sending and marking costs no double', asyn
     }, 200);
     return { isSent: true };
   };
-  await program.work(server.clock.read());
+  await program.work();
   server.clock.advance(minutes(2));
   await expect.poll(() => countSent(desk), { timeout: 20_000 }).toBe(1);
   await desk.strike(minutes(2), program);

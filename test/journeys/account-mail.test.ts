@@ -14,6 +14,7 @@ import { COMMAND_LINE } from '../../src/engine/audit.ts';
 import { openMailer } from '../../src/engine/mailer.ts';
 import { setPasswordByHand } from '../../src/features/accounts/commands.ts';
 import { readConfig } from '../../src/platform/config.ts';
+import { breakRows } from '../support/broken-rows.ts';
 import { hours, minutes, seconds } from '../support/movable-clock.ts';
 import { invitePeople, type People, type Person } from '../support/people.ts';
 import { askMe, askToken, auditOf, signsIn } from '../support/sign-in.ts';
@@ -333,6 +334,23 @@ describe('a mail server that is not there', () => {
     expect(taken.reduce((sum, count) => sum + count)).toBe(5);
     expect(new Set(receiver.mails.map(({ to_ }) => to_[0])).size).toBe(5);
     expect(receiver.mails).toHaveLength(5);
+  });
+
+  test('one mail that cannot be marked does not make the others come again', async () => {
+    for (const person of [people.vera, people.oscar, people.ada]) await forgets(person.email);
+    const [first] = await server.db.query<{ id: string }>(sql`select min(id) as id from account_mail`);
+    const mend = await breakRows(
+      server.db,
+      'account_mail',
+      `old.id = ${first?.id} and new.leased_until is null`,
+    );
+    await deliver();
+    expect(receiver.mails).toHaveLength(3);
+    server.clock.advance(minutes(3));
+    await mend();
+    await deliver();
+    expect(receiver.mails).toHaveLength(4);
+    expect(await server.db.query(sql`select distinct state from account_mail`)).toEqual([{ state: 'sent' }]);
   });
 
   test('that refuses the recipient for good ends it', async () => {

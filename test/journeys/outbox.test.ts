@@ -197,7 +197,7 @@ describe('in words', () => {
       server.db,
       [rows[0]?.id ?? ''],
       'https://lab.example/tocsin',
-      () => false,
+      async () => new Map(),
     );
     expect(undrawn.get(rows[0]?.id ?? '')).toMatchObject({
       curve: null,

@@ -1,6 +1,7 @@
 // Readings, people and programs at the same moment, on connections of their own: in the end everybody knows what they must.
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { formLetters } from '../../src/engine/deliver/form-letters.ts';
 import { decideDue } from '../../src/engine/outbox-decide.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { type DeliveryDesk, openDeliveryDesk, type ToldFreezer } from '../support/delivery-desk.ts';
@@ -113,7 +114,8 @@ test('whatever happens at the same moment, in the end nobody is left untold, and
     decide,
     decide,
     ...programs.map((program) => async () => {
-      await program.work(server.clock.read());
+      await formLetters(server.db, server.clock.read());
+      await program.work();
       await program.settle();
     }),
   );
@@ -180,6 +182,7 @@ describe('a program claims, and before that is committed', () => {
     await freezer.warms();
     await desk.decide();
     server.clock.advance(seconds(2));
+    await formLetters(server.db, server.clock.read());
     return freezer;
   }
 
@@ -188,7 +191,7 @@ describe('a program claims, and before that is committed', () => {
     const { id } = await decideAlarm(desk);
     await desk.lab.oscar.post(`/api/v1/services/${id}/mute`);
     const { db, held, release } = holdClaims();
-    const working = desk.hire({ db }).work(server.clock.read());
+    const working = desk.hire({ db }).work();
     await held;
     await desk.lab.oscar.post(`/api/v1/services/${id}/unmute`);
     await desk.decide();
@@ -203,7 +206,7 @@ describe('a program claims, and before that is committed', () => {
     const freezer = await decideAlarm(desk);
     const { db, held, release } = holdClaims();
     const program = desk.hire({ db });
-    const working = program.work(server.clock.read());
+    const working = program.work();
     await held;
     await freezer.cools();
     await desk.decide();

@@ -4,6 +4,7 @@ import sql from 'sql-template-tag';
 import type { ServiceId } from '../../src/domain/ids.ts';
 import { COMMAND_LINE } from '../../src/engine/audit.ts';
 import { createDeliverer, type Deliverer, type DelivererDeps } from '../../src/engine/deliver/deliverer.ts';
+import { formLetters } from '../../src/engine/deliver/form-letters.ts';
 import { decideDue } from '../../src/engine/outbox-decide.ts';
 import { applyLabFile } from '../../src/features/lab-file/apply-lab-file.ts';
 import { type Lab, openLab } from './lab.ts';
@@ -148,7 +149,8 @@ export async function openDeliveryDesk(
     async strike(ms = 0, program = deliverer) {
       clock.advance(ms);
       await decide();
-      await program.work(clock.read());
+      await formLetters(db, clock.read());
+      await program.work();
       await program.settle();
     },
     deliveries: () =>

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../platform/db/database.ts';
 import type { Log } from '../../platform/log.ts';
+import type { Mail, MailOutcome } from '../../platform/mail/mail.ts';
 import { planRetry } from '../deliver/retry.ts';
 import type { Mailer } from '../mailer.ts';
 import { insertLinks, LINK_LIFETIME_MS, makeLink, type NewLink } from './account-links.ts';
@@ -19,14 +20,16 @@ interface AccountMailDeps {
 
 const AT_ONCE = 20;
 const LEASE_MS = 120_000;
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 20_000;
 
-/** What the clock calls every second: sends what is due, and answers how many it took. */
+/** What the clock calls every second: sends what is due, and answers how many it took. Each is marked by itself. */
 export async function sendAccountMails(deps: AccountMailDeps, now: Date): Promise<number> {
   const claimed = await claim(deps.db, now);
-  const ends = await Promise.all(claimed.map((mail) => send(deps, mail, now)));
-  if (ends.length > 0) await markMails(deps.db, ends, now);
-  return ends.length;
+  const ends = claimed.map(async (mail) => markMails(deps.db, [await send(deps, mail, now)], now));
+  for (const end of await Promise.allSettled(ends))
+    if (end.status === 'rejected')
+      deps.log.error({ err: end.reason }, 'a mail about an account is not marked');
+  return claimed.length;
 }
 
 interface MailWithLink {
@@ -67,29 +70,7 @@ const PATHS: Record<AccountMailKind, (token: string) => string> = {
 };
 
 async function send(deps: AccountMailDeps, { mail, link }: MailWithLink, now: Date): Promise<MailEnd> {
-  const { subject, text, html } = writeAccountMail({
-    ...mail,
-    at: mail.createdAt,
-    url: deps.publicUrl + PATHS[mail.kind](link?.token ?? ''),
-    expiresAt: link?.expiresAt ?? null,
-  });
-  const outcome = await deps.mailer.send(
-    {
-      subject,
-      body: { text, html, pictures: [] },
-      id: createHash('sha256')
-        .update(`account mail ${mail.id} ${mail.createdAt.toISOString()}`)
-        .digest('hex')
-        .slice(0, 32),
-      threadId: null,
-      to: { name: mail.name, address: mail.email },
-      headers: { 'X-Tocsin-Kind': mail.kind },
-      isUrgent: false,
-    },
-    { accountId: mail.accountId },
-    now,
-    AbortSignal.timeout(TIMEOUT_MS),
-  );
+  const outcome = await tryToSend(deps, { mail, link }, now);
   if (outcome.isSent) return { id: mail.id, state: 'sent', error: null, nextAttemptAt: null };
 
   const nextAttemptAt = outcome.isFinal ? null : planNextAttempt(mail, now);
@@ -98,6 +79,45 @@ async function send(deps: AccountMailDeps, { mail, link }: MailWithLink, now: Da
     'a mail about an account did not leave',
   );
   return { id: mail.id, state: nextAttemptAt ? 'queued' : 'failed', error: outcome.error, nextAttemptAt };
+}
+
+async function tryToSend(
+  deps: AccountMailDeps,
+  { mail, link }: MailWithLink,
+  now: Date,
+): Promise<MailOutcome> {
+  try {
+    return await deps.mailer.send(
+      write(deps, { mail, link }),
+      { accountId: mail.accountId },
+      now,
+      AbortSignal.timeout(TIMEOUT_MS),
+    );
+  } catch (error) {
+    deps.log.error({ err: error, accountMail: mail.id }, 'a mail about an account failed unexpectedly');
+    return { isSent: false, isFinal: false, error: 'Unexpected error, see the log' };
+  }
+}
+
+function write(deps: AccountMailDeps, { mail, link }: MailWithLink): Mail {
+  const { subject, text, html } = writeAccountMail({
+    ...mail,
+    at: mail.createdAt,
+    url: deps.publicUrl + PATHS[mail.kind](link?.token ?? ''),
+    expiresAt: link?.expiresAt ?? null,
+  });
+  return {
+    subject,
+    body: { text, html, pictures: [] },
+    id: createHash('sha256')
+      .update(`account mail ${mail.id} ${mail.createdAt.toISOString()}`)
+      .digest('hex')
+      .slice(0, 32),
+    threadId: null,
+    to: { name: mail.name, address: mail.email },
+    headers: { 'X-Tocsin-Kind': mail.kind },
+    isUrgent: false,
+  };
 }
 
 /** Nobody waits a day for a link to choose a new password. */

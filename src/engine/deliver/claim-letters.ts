@@ -16,6 +16,8 @@ export interface ClaimedLetter {
   attempts: number;
   createdAt: Date;
   claimedAt: Date;
+  /** Tells this claim from a later one by another program. */
+  leasedUntil: Date;
   deliveries: readonly ClaimedDelivery[];
 }
 
@@ -47,8 +49,25 @@ export interface Room {
  * otherwise by now than it did when this was read.
  */
 export const claimLetters = (db: Database, room: Room, leaseMs: number, now: Date): Promise<Claim> =>
+  claimBy(db, (tx, leasedUntil) => leaseLetters(tx, room, leasedUntil, now), leaseMs, now);
+
+/** What is held already, once more: what others took since, or what is no longer true, is not among the letters. */
+export const claimAgain = (
+  db: Database,
+  letters: readonly ClaimedLetter[],
+  leaseMs: number,
+  now: Date,
+): Promise<Claim> => claimBy(db, (tx, leasedUntil) => renewLeases(tx, letters, leasedUntil), leaseMs, now);
+
+const claimBy = (
+  db: Database,
+  lease: (tx: Tx, leasedUntil: Date) => Promise<LetterRow[]>,
+  leaseMs: number,
+  now: Date,
+): Promise<Claim> =>
   db.transaction(async (tx) => {
-    const rows = await leaseLetters(tx, room, new Date(now.getTime() + leaseMs), now);
+    const leasedUntil = new Date(now.getTime() + leaseMs);
+    const rows = await lease(tx, leasedUntil);
     if (rows.length === 0) return { letters: [], dropped: [], taken: new Map() };
     const letterIds = rows.map(({ id }) => id);
     const which = sql`letter_id = any(${letterIds}::bigint[]) and state = 'queued'`;
@@ -74,7 +93,7 @@ export const claimLetters = (db: Database, room: Room, leaseMs: number, now: Dat
     const letters = rows.flatMap(({ address: _, transport: __, ...row }): ClaimedLetter[] => {
       const recipient = recipients.get(row.id);
       const rest = kept.get(row.id);
-      return recipient && rest ? [{ ...row, recipient, deliveries: rest, claimedAt: now }] : [];
+      return recipient && rest ? [{ ...row, recipient, deliveries: rest, claimedAt: now, leasedUntil }] : [];
     });
     if (dropped.length > 0) dropDeliveries(tx, dropped, now);
     const emptyIds = letterIds.filter((id) => !kept.has(id));
@@ -98,6 +117,9 @@ interface LetterRow {
   createdAt: Date;
 }
 
+const LETTER = sql`letter.id, group_id as "groupId", transport, recipient as "address", lane, attempts,
+  created_at as "createdAt"`;
+
 const isDue = (now: Date) =>
   sql`state = 'queued' and next_attempt_at <= ${now} and (leased_until is null or leased_until <= ${now})`;
 
@@ -117,7 +139,15 @@ const leaseLetters = (tx: Tx, { most, held, heldIds }: Room, leasedUntil: Date, 
         order by next_attempt_at, id limit greatest(lanes.room, 0) for update skip locked) as oldest)
     update letter set leased_until = ${leasedUntil}
     from taken where letter.id = taken.id
-    returning letter.id, group_id as "groupId", transport, recipient as "address", lane, attempts, created_at as "createdAt"`);
+    returning ${LETTER}`);
+
+const renewLeases = (tx: Tx, letters: readonly ClaimedLetter[], leasedUntil: Date) =>
+  tx.query<LetterRow>(sql`
+    update letter set leased_until = ${leasedUntil}
+    from unnest(${letters.map(({ id }) => id)}::bigint[],
+      ${letters.map((letter) => letter.leasedUntil)}::timestamptz[]) as held (id, leased_until)
+    where letter.id = held.id and letter.leased_until = held.leased_until and state = 'queued'
+    returning ${LETTER}`);
 
 interface DroppedDelivery {
   id: string;

@@ -1,16 +1,18 @@
-// The delivery of one program: forms letters, takes those that are due, sends them side by side, and marks what became
-// of each. Any number of programs may do so; a lease keeps a letter with one of them.
+// The delivery of one program: takes letters that are due, sends them side by side, and marks what became of each. Any
+// number of programs may do so; a lease keeps a letter with one of them. Whatever it took to write a letter, it is sent,
+// dropped because it is no longer true, or counted as an attempt: none goes back as if nothing had been tried.
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Notice } from '../../domain/notice.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { PassingFault } from '../../platform/db/passing-fault.ts';
 import type { Log } from '../../platform/log.ts';
 import { createGatherer } from '../gather-posts.ts';
+import { createCurveReader } from '../outbox-curves.ts';
 import { composeNotices } from '../outbox-notices.ts';
-import { type ClaimedLetter, claimLetters, returnLetters } from './claim-letters.ts';
+import { type Claim, type ClaimedLetter, claimAgain, claimLetters, returnLetters } from './claim-letters.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
-import { formLetters } from './form-letters.ts';
 import { createLanes, type ReadyLetter } from './lanes.ts';
 import { type Attempt, judgeAttempt, markLetters } from './mark-letters.ts';
 import { failure, sendLetter, type Transports } from './send-letter.ts';
@@ -30,8 +32,8 @@ export interface DelivererDeps {
 }
 
 export interface Deliverer {
-  /** Forms letters and begins to send what is due; does not wait for receivers. */
-  work(now: Date): Promise<void>;
+  /** Begins to send what is due; does not wait for receivers. */
+  work(): Promise<void>;
   /** Until nothing is under way. */
   settle(): Promise<void>;
   /** Takes no more. What is being sent gets a few seconds, the rest is free for others at once. */
@@ -39,9 +41,11 @@ export interface Deliverer {
 }
 
 const TIMEOUT_MS = 20_000;
-/** What is taken ahead is sent within this time, or goes back to be checked again. */
-const FRESH_MS = 5_000;
-const LEASE_MS = FRESH_MS + TIMEOUT_MS + 15_000;
+/** What was taken longer ago than this is checked once more before it is sent. */
+const FRESH_MS = 10_000;
+const LEASE_MS = FRESH_MS + TIMEOUT_MS + 10_000;
+/** Between two tries to mark what became of a letter. */
+const PAUSES_MS = { first: 500, longest: 30_000 };
 const FINISH_WITHIN_MS = 4_000;
 /** Mail has ten connections to its server (platform/mail/smtp.ts): more letters at once would only wait there. */
 const LIMITS = { email: { atOnce: 10, most: 100 }, webhook: { atOnce: 4, most: 16 } };
@@ -66,37 +70,66 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
   let isLeaving = false;
   let filling: Promise<void> | null = null;
 
-  const marker = createGatherer<Attempt, void>(
-    async (attempts) => {
-      const judged = attempts.map((attempt) => ({ ...attempt, fate: judgeAttempt(attempt, Math.random) }));
-      await insist(() => markLetters(db, judged));
-      for (const attempt of judged) metrics?.observe(attempt);
-      return [];
+  const readCurves = createCurveReader({ db, log });
+
+  async function markAll(attempts: Attempt[]): Promise<never[]> {
+    const judged = attempts.map((attempt) => ({ ...attempt, fate: judgeAttempt(attempt, Math.random) }));
+    await markLetters(db, judged);
+    for (const attempt of judged) metrics?.observe(attempt);
+    return [];
+  }
+  const marker = createGatherer<Attempt, void>(markAll, { lanes: 1, mostPerBatch: 200 });
+
+  /**
+   * What was sent must not be sent again because the database was away for a moment. After the first failure each is
+   * marked alone: one that cannot be must not hold up the others.
+   */
+  async function mark(attempt: Attempt): Promise<void> {
+    let marking = () => marker.take(attempt, 1);
+    for (let pauseMs = PAUSES_MS.first; ; pauseMs = Math.min(2 * pauseMs, PAUSES_MS.longest)) {
+      try {
+        return await marking();
+      } catch (error) {
+        log.error({ err: error, letterId: attempt.letter.id }, 'what became of a letter is not marked yet');
+        if (stopping.signal.aborted) return;
+        await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
+      }
+      marking = async () => void (await markAll([attempt]));
+    }
+  }
+
+  const countDropped = ({ dropped }: Claim) => {
+    for (const { transport } of dropped) metrics?.countDropped(transport);
+  };
+
+  const rechecker = createGatherer<ReadyLetter, ReadyLetter | null>(
+    async (letters) => {
+      const claim = await claimAgain(db, letters, LEASE_MS, clock());
+      countDropped(claim);
+      const kept = new Map(claim.letters.map((letter) => [letter.id, letter]));
+      return letters.map(({ id, notices }) => {
+        const letter = kept.get(id);
+        const ids = new Set(letter?.deliveries.map(({ notificationId }) => notificationId));
+        const [worst, ...rest] = notices.filter(({ notificationId }) => ids.has(notificationId));
+        return letter && worst ? { ...letter, notices: [worst, ...rest] } : null;
+      });
     },
-    { lanes: 1, mostPerBatch: 200 },
+    { lanes: 3, mostPerBatch: 200 },
   );
 
-  /** What was sent must not be sent again because the database was away for a moment. */
-  async function insist(mark: () => Promise<void>): Promise<void> {
-    for (;;) {
-      try {
-        return await mark();
-      } catch (error) {
-        log.error({ err: error }, 'what became of letters could not be marked yet');
-        if (stopping.signal.aborted) return;
-        await pause(500, undefined, { signal: stopping.signal }).catch(() => {});
-      }
-    }
+  /** null: it is no longer true, or no longer ours. However long it took to find out: what is so now is sent. */
+  async function recheckIfOld(letter: ReadyLetter): Promise<ReadyLetter | null> {
+    const isFresh = clock().getTime() - letter.claimedAt.getTime() <= FRESH_MS;
+    return isFresh ? letter : rechecker.take(letter, 1);
   }
 
   async function fill(): Promise<void> {
     while (!isLeaving) {
-      const now = clock();
       const room = { most, held: lanes.held(), heldIds: lanes.heldIds() };
-      const { letters, dropped, taken } = await claimLetters(db, room, LEASE_MS, now);
-      for (const { transport } of dropped) metrics?.countDropped(transport);
-      lanes.put(await makeReady(letters), taken);
-      await startSome();
+      const claim = await claimLetters(db, room, LEASE_MS, clock());
+      countDropped(claim);
+      lanes.put(await makeReady(claim.letters), claim.taken);
+      startSome();
       if (!lanes.isLow()) return;
     }
   }
@@ -109,26 +142,21 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
     return filling;
   }
 
+  /** One that cannot be written is an attempt that failed, and holds up no other. */
   async function makeReady(letters: ClaimedLetter[]): Promise<ReadyLetter[]> {
     try {
       return await compose(letters);
     } catch (error) {
-      log.error({ err: error }, 'letters could not be written together');
-    }
-    // One that cannot be written must not hold up the others.
-    const ready: ReadyLetter[] = [];
-    for (const letter of letters) {
-      try {
-        ready.push(...(await compose([letter])));
-      } catch (error) {
-        log.error({ err: error, letterId: letter.id }, 'a letter could not be written');
-        await marker.take(
-          { letter, outcome: failure('It could not be written, see the log'), at: clock() },
-          1,
-        );
+      const letterIds = letters.map(({ id }) => id);
+      log.error({ err: error, letterIds }, 'letters could not be written');
+      if (letters.length === 1 || error instanceof PassingFault) {
+        const outcome = failure('It could not be written, see the log');
+        for (const letter of letters) beside(mark({ letter, outcome, at: clock() }));
+        return [];
       }
     }
-    return ready;
+    const middle = Math.ceil(letters.length / 2);
+    return [...(await makeReady(letters.slice(0, middle))), ...(await makeReady(letters.slice(middle)))];
   }
 
   async function compose(letters: ClaimedLetter[]): Promise<ReadyLetter[]> {
@@ -140,7 +168,9 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
         one && others.length === 0 && recipient.transport === 'email' ? [one.notificationId] : [],
       ),
     );
-    const notices = await composeNotices(db, [...new Set(ids)], publicUrl, (id) => drawn.has(id));
+    const notices = await composeNotices(db, [...new Set(ids)], publicUrl, (rows) =>
+      readCurves(rows.filter(({ id }) => drawn.has(id))),
+    );
     return letters.map((letter) => {
       const [worst, ...rest] = letter.deliveries
         .map(({ notificationId }) => notices.get(notificationId))
@@ -151,42 +181,56 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
     });
   }
 
-  async function startSome(): Promise<void> {
-    const freshSince = clock().getTime() - FRESH_MS;
-    const stale = lanes.takeBack(({ claimedAt }) => claimedAt.getTime() < freshSince);
-    if (stale.length > 0) await returnLetters(db, stale);
+  function startSome(): void {
     if (isLeaving) return;
-    for (const letter of lanes.start()) {
-      const sending = deliver(letter)
-        .catch((error) => log.error({ err: error, letterId: letter.id }, 'delivery stumbled'))
-        .finally(() => underway.delete(sending));
-      underway.add(sending);
-    }
+    for (const letter of lanes.start()) beside(deliver(letter));
   }
 
-  async function deliver(letter: ReadyLetter): Promise<void> {
-    const { id, notices, createdAt, recipient } = letter;
-    const sending = { transports, log, timeoutMs, stopping: stopping.signal };
-    const outcome = await sendLetter(sending, { id, notices, createdAt }, recipient, clock());
-    lanes.answer(letter);
-    // Nobody knows whether it would have arrived: that the program leaves is no failure of the letter.
-    if (stopping.signal.aborted && !outcome.isSent && !outcome.isGone) {
-      await returnLetters(db, [id]);
-      return lanes.finish(letter);
-    }
-    const { transport } = recipient;
-    if (!outcome.isSent)
-      log.warn({ letterId: id, transport, error: outcome.error }, 'a letter did not arrive');
-    const marked = marker.take({ letter, outcome, at: clock() }, 1).then(() => lanes.finish(letter));
-    await Promise.all([marked, startSome()]);
+  /** Nobody waits for it, but `settle`. */
+  function beside(work: Promise<void>): void {
+    const tended = work
+      .catch((error) => log.error({ err: error }, 'delivery stumbled'))
+      .finally(() => underway.delete(tended));
+    underway.add(tended);
+  }
+
+  async function deliver(taken: ReadyLetter): Promise<void> {
+    const attempt = await tryToSend(taken);
+    lanes.answer(taken);
+    const marked = settleAttempt(attempt).finally(() => lanes.finish(taken));
+    startSome();
+    await marked;
     if (lanes.isLow()) await refill();
   }
 
+  /** null: there was nothing to send any more. */
+  async function tryToSend(taken: ReadyLetter): Promise<Attempt | null> {
+    try {
+      const letter = await recheckIfOld(taken);
+      if (!letter) return null;
+      const { id, notices, createdAt, recipient } = letter;
+      const sending = { transports, log, timeoutMs, stopping: stopping.signal };
+      const outcome = await sendLetter(sending, { id, notices, createdAt }, recipient, clock());
+      return { letter, outcome, at: clock() };
+    } catch (error) {
+      log.error({ err: error, letterId: taken.id }, 'a letter could not be checked');
+      return { letter: taken, outcome: failure('It could not be checked, see the log'), at: clock() };
+    }
+  }
+
+  async function settleAttempt(attempt: Attempt | null): Promise<void> {
+    if (!attempt) return;
+    const { letter, outcome } = attempt;
+    if (outcome.isSent) return mark(attempt);
+    // Nobody knows whether it would have arrived: that the program leaves is no failure of the letter.
+    if (stopping.signal.aborted && !outcome.isGone) return void (await returnLetters(db, [letter.id]));
+    const { transport } = letter.recipient;
+    log.warn({ letterId: letter.id, transport, error: outcome.error }, 'a letter did not arrive');
+    await mark(attempt);
+  }
+
   return {
-    async work(now) {
-      await formLetters(db, now);
-      await refill();
-    },
+    work: refill,
     async settle() {
       while (underway.size > 0 || filling) await Promise.allSettled([...underway, filling]);
     },

@@ -18,6 +18,7 @@ const letter = (...deliveries: ReturnType<typeof delivery>[]): ClaimedLetter => 
   attempts: 0,
   createdAt: NOW,
   claimedAt: NOW,
+  leasedUntil: NOW,
   deliveries,
 });
 const refusal = { isSent: false, error: 'no', retryAfterMs: null, isGone: false } as const;

@@ -1,5 +1,6 @@
 // Letters as mail.
 import type { Curve, Notice } from '../../domain/notice.ts';
+import type { Log } from '../../platform/log.ts';
 import type { Mailer } from '../mailer.ts';
 import { composeMail, type Written, writeLetter } from '../messages/compose-mail.ts';
 import { drawCurve } from '../messages/draw-curve.ts';
@@ -9,8 +10,13 @@ import type { EmailRecipient, Letter, Transport } from './transport.ts';
 
 const MOST_PICTURES_PER_SECOND = 20;
 
-export function createEmailTransport({ mailer }: { mailer: Mailer }): Transport<EmailRecipient> {
-  const write = writeOnce();
+interface EmailDeps {
+  mailer: Mailer;
+  log?: Log;
+}
+
+export function createEmailTransport({ mailer, log }: EmailDeps): Transport<EmailRecipient> {
+  const write = writeOnce(drawSparingly(log));
   return {
     async send(letter, recipient, now, signal) {
       const mail = composeMail(letter, recipient, write(letter, zoneOf(recipient), now));
@@ -24,8 +30,7 @@ export function createEmailTransport({ mailer }: { mailer: Mailer }): Transport<
 }
 
 /** Those who are told of the same thing in the same zone get the same words. The notice is as old as its claim: so are they. */
-function writeOnce() {
-  const draw = drawSparingly();
+function writeOnce(draw: ReturnType<typeof drawSparingly>) {
   const written = new WeakMap<Notice, Map<string, Written>>();
   return (letter: Letter, timeZone: string, now: Date): Written => {
     const write = () => writeLetter(letter, timeZone, (curve, unit) => draw(curve, unit, now), now);
@@ -41,9 +46,9 @@ function writeOnce() {
 
 /**
  * Everybody who is told of the same thing gets the same picture. When very much is to be told at once, mails go without:
- * their words say the same, and an alarm in time is worth more than a picture.
+ * their words say the same, and an alarm in time is worth more than a picture. So they do where it cannot be drawn.
  */
-function drawSparingly() {
+function drawSparingly(log: Log | undefined) {
   const drawn = new WeakMap<Curve, Buffer>();
   let second = 0;
   let count = 0;
@@ -54,8 +59,13 @@ function drawSparingly() {
     if (current !== second) [second, count] = [current, 0];
     if (count === MOST_PICTURES_PER_SECOND) return null;
     count += 1;
-    const picture = drawCurve(curve, unit);
-    drawn.set(curve, picture);
-    return picture;
+    try {
+      const picture = drawCurve(curve, unit);
+      drawn.set(curve, picture);
+      return picture;
+    } catch (error) {
+      log?.error({ err: error }, 'a curve could not be drawn');
+      return null;
+    }
   };
 }

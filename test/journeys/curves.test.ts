@@ -1,0 +1,43 @@
+// The curves that decorate messages: cheap, however much is stored.
+import sql from 'sql-template-tag';
+import { beforeAll, expect, test } from 'vitest';
+import type { ServiceId } from '../../src/domain/ids.ts';
+import { selectPoints } from '../../src/engine/outbox-curves.ts';
+import { hours, minutes } from '../support/movable-clock.ts';
+import { startServer, type TestServer } from '../support/test-server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+
+test('the curves of a hundred messages open the weeks of their own hours, not those of the whole retention', async () => {
+  const now = server.clock.read().getTime();
+  const rows = Array.from({ length: 100 }, (_, index) => ({
+    id: String(index + 1),
+    serviceId: (index + 1) as ServiceId,
+    channelId: index + 1,
+    channel: 'temperature',
+    toldAt: new Date(now - minutes(index)),
+  }));
+  const [weeks] = await server.db.query<{ kept: number }>(sql`
+    select count(*)::int as kept from pg_inherits where inhparent = 'reading'::regclass`);
+  expect(weeks?.kept).toBeGreaterThan(50);
+
+  const opened = await server.db.transaction(async (tx) => {
+    await tx.query(selectPoints(rows));
+    // What a plan does not leave out is locked.
+    return tx.query<{ name: string; range: string }>(sql`
+      select inhrelid::regclass::text as name, pg_get_expr(relpartbound, inhrelid) as range
+      from pg_locks join pg_inherits on inhrelid = relation join pg_class on pg_class.oid = inhrelid
+      where pid = pg_backend_pid() and inhparent in ('reading'::regclass, 'reading_minute'::regclass)`);
+  });
+  expect(opened.length).toBeGreaterThanOrEqual(2);
+  for (const { name, range } of opened) {
+    const [from = '', to = ''] = [...range.matchAll(/'([^']+)'/g)].map(([, at]) => at);
+    expect({
+      name,
+      isOfTheseHours: Date.parse(from) <= now && Date.parse(to) > now - hours(6) - minutes(99),
+    }).toEqual({ name, isOfTheseHours: true });
+  }
+});
