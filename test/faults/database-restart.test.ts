@@ -4,6 +4,7 @@ import pg from 'pg';
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { COMMAND_LINE } from '../../src/engine/audit.ts';
+import { formLetters } from '../../src/engine/deliver/form-letters.ts';
 import { decideDue } from '../../src/engine/outbox-decide.ts';
 import { makePartitions } from '../../src/engine/reading-partitions.ts';
 import { applyLabFile } from '../../src/features/lab-file/apply-lab-file.ts';
@@ -159,7 +160,8 @@ const WRITES: Record<string, Write> = {
       server.clock.advance(seconds(2));
     },
     async attempt() {
-      const isDone = await answered(desk.deliverer.work(server.clock.read()));
+      const isFormed = await answered(formLetters(server.db, server.clock.read()));
+      const isDone = isFormed && (await answered(desk.deliverer.work()));
       await desk.deliverer.settle();
       // What somebody took and never sent is free again.
       if (!isDone) server.clock.advance(minutes(2));
@@ -202,7 +204,8 @@ test('a message that was sent when the server crashed is marked later, and not s
     await crashAfter('update letter set state');
     return { isSent: true };
   };
-  await desk.deliverer.work(server.clock.read());
+  await formLetters(server.db, server.clock.read());
+  await desk.deliverer.work();
   await desk.deliverer.settle();
   await desk.strike(minutes(2));
   expect(arrivals()).toHaveLength(1);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import sql, { raw } from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { formLetters } from '../../src/engine/deliver/form-letters.ts';
 import { decideDue } from '../../src/engine/outbox-decide.ts';
 import { tablesOf } from '../../src/features/backup/inspect-target.ts';
 import { takeSnapshot } from '../../src/features/backup/take-snapshot.ts';
@@ -131,7 +132,8 @@ describe('a restored database', () => {
       postbox.arrivals.length = 0;
       await second.road.sweep(second.clock.read());
       await decideDue(copy, second.clock.read());
-      await deliverer.work(second.clock.read());
+      await formLetters(copy, second.clock.read());
+      await deliverer.work();
       await deliverer.settle();
       return postbox.tellAll().sort();
     };
