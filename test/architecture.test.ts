@@ -10,6 +10,7 @@ import {
   findImportsBetweenRooms,
   findImpureDomain,
   findOwnConnections,
+  findRecipientsWrittenElsewhere,
   findServerPartsInClient,
   findStrayLockKeys,
   findUpwardImports,
@@ -36,6 +37,7 @@ describe('the house stands as designed', () => {
   test('the domain is pure', () => expect(findImpureDomain(sources)).toEqual([]));
   test('no query reads the clock', () =>
     expect(findDatabaseClocks({ ...sources, ...migrations })).toEqual([]));
+  test('who is told changes in one place', () => expect(findRecipientsWrittenElsewhere(sources)).toEqual([]));
   test('one file reads the environment', () => expect(findEnvironmentReads(sources)).toEqual([]));
   test('advisory locks come from one list', () => expect(findStrayLockKeys(sources)).toEqual([]));
   test('one file connects to databases', () => expect(findOwnConnections(sources)).toEqual([]));
@@ -75,6 +77,13 @@ describe('each rule can be broken', () => {
     ['an async function in the domain', findImpureDomain, { 'domain/a.ts': 'export async function a() {}' }],
     ['now() in a query', findDatabaseClocks, { 'features/a/queries.ts': 'sql`select now()`' }],
     ['a default of current_timestamp', findDatabaseClocks, { 'features/a/queries.ts': 'CURRENT_TIMESTAMP' }],
+    [
+      'an address that nobody notes',
+      findRecipientsWrittenElsewhere,
+      {
+        'features/a/queries.ts': 'sql`insert into notification_group_email (group_id, email) values (1, 2)`',
+      },
+    ],
     [
       'an environment read past the configuration',
       findEnvironmentReads,

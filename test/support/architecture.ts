@@ -109,3 +109,15 @@ export const findOwnConnections = (sources: Sources) =>
       ? ['connects to a database past connect.ts']
       : [],
   );
+
+// Whom a group reaches changes only there, with the note by which newcomers hear of what holds.
+const RECIPIENT_WRITERS = ['engine/group-recipients.ts', 'engine/memberships.ts'];
+
+export const findRecipientsWrittenElsewhere = (sources: Sources) =>
+  rulesOn(sources, (file, text) =>
+    /(insert\s+into|update|delete\s+from)\s+(notification_group_(account|email|webhook)|membership)\b/i.test(
+      text,
+    ) && !RECIPIENT_WRITERS.includes(file)
+      ? ['changes who is told past those who note it']
+      : [],
+  );

@@ -6,6 +6,7 @@ import type { Role } from '../../domain/role.ts';
 import { first, type Tx } from '../../platform/db/database.ts';
 import { createAccount, lockAccount } from '../accounts.ts';
 import { type Actor, writeAudit } from '../audit.ts';
+import { addMember } from '../memberships.ts';
 import { queueAccountMail } from './queue-account-mail.ts';
 
 interface Invitation {
@@ -39,11 +40,7 @@ export async function inviteMember(
   const accountId = created ?? (await lockAccount(tx, email))?.id;
   if (accountId === undefined) throw new Error('The invited account vanished');
 
-  const granted = await tx.query(sql`
-    insert into membership (account_id, organization_id, role, created_at)
-    values (${accountId}, ${organizationId}, ${role}, ${now})
-    on conflict do nothing returning account_id`);
-  if (granted.length === 0) return refuse('already_member');
+  if (!(await addMember(tx, { accountId, organizationId, role }, now))) return refuse('already_member');
   const detail = { account: accountId, email, role };
   await writeAudit(tx, actor, { action: 'member.invite', organizationId, detail }, now);
 

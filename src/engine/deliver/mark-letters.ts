@@ -1,10 +1,9 @@
 // What became of attempts: sent, to be tried again, or given up; many in one transaction.
 import sql from 'sql-template-tag';
-import type { OrganizationId } from '../../domain/ids.ts';
 import { toStorable } from '../../domain/storable-text.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { type Actor, writeAudit } from '../audit.ts';
-import { lookAgainAtGroups } from '../look-again.ts';
+import { switchOffGoneWebhooks } from '../group-recipients.ts';
 import type { Outcome } from '../transports/transport.ts';
 import type { ClaimedLetter } from './claim-letters.ts';
 import { GIVE_UP_AFTER_MS, planRetry } from './retry.ts';
@@ -42,7 +41,7 @@ export const markLetters = (db: Database, attempts: (Attempt & { fate: Fate })[]
     const goneIds = attempts.flatMap(({ letter: { recipient }, outcome }) =>
       !outcome.isSent && outcome.isGone && recipient.transport === 'webhook' ? [recipient.id] : [],
     );
-    if (goneIds.length > 0) await disableWebhooks(tx, goneIds, attempts[0]?.at as Date);
+    if (goneIds.length > 0) await switchOff(tx, goneIds, attempts[0]?.at as Date);
   });
 
 /** A letter whose lease ended may have been finished by somebody else: what stands, stands. All travels with the commit. */
@@ -96,26 +95,11 @@ function lookAgainAtEnds(tx: Tx, sentIds: string[], now: Date): void {
 const readable = (error: string): string => toStorable(error.slice(0, 1_000));
 
 /** The group page and the record say why, health counts what failed, and who switches it on again is told what holds. */
-async function disableWebhooks(tx: Tx, webhookIds: number[], now: Date): Promise<void> {
+async function switchOff(tx: Tx, webhookIds: number[], now: Date): Promise<void> {
   const reason = 'The receiver answered 410: it is gone for good';
-  const disabled = await tx.query<{
-    id: number;
-    kind: string;
-    groupId: number;
-    group: string;
-    organizationId: OrganizationId;
-  }>(sql`
-    update notification_group_webhook webhook set disabled_at = ${now}, disabled_reason = ${reason}
-    from notification_group
-    where webhook.id = any(${webhookIds}::int[]) and disabled_at is null and notification_group.id = group_id
-    returning webhook.id, kind, group_id as "groupId", name as "group", organization_id as "organizationId"`);
-  lookAgainAtGroups(
-    tx,
-    disabled.map(({ groupId }) => groupId),
-    now,
-  );
-  for (const { organizationId, id, kind, group } of disabled) {
-    const detail = { webhook: id, kind, group, reason };
+  const off = await switchOffGoneWebhooks(tx, webhookIds, reason, now);
+  for (const { organizationId, id, kind, groupName } of off) {
+    const detail = { webhook: id, kind, group: groupName, reason };
     await writeAudit(tx, DELIVERY, { action: 'group.webhook.disable', organizationId, detail }, now);
   }
 }

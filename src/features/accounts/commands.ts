@@ -1,7 +1,7 @@
 // `tocsin account …`: people who cannot wait for the pages, and scripts.
 import { isEmail, normaliseEmail } from '../../domain/email.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { ROLES, type Role } from '../../domain/role.ts';
+import { ROLES } from '../../domain/role.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
 import {
   createAccount,
@@ -12,9 +12,10 @@ import {
   setPassword,
 } from '../../engine/accounts.ts';
 import { COMMAND_LINE } from '../../engine/audit.ts';
+import { setRole } from '../../engine/memberships.ts';
 import { hashPassword } from '../../platform/auth/password.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
-import { grantRole } from './queries.ts';
+import { findOrMakeOrganization } from './queries.ts';
 
 const SHORTEST_PASSWORD = 8;
 
@@ -58,7 +59,8 @@ export async function createAccountByHand(
     );
     if (id === null) return refuse(`There is an account for ${email} already`);
     if (organization === undefined) return ok(`Created account ${id} for ${email}, without a role anywhere.`);
-    await grantRole(tx, id, organization, role satisfies Role, now);
+    const organizationId = await findOrMakeOrganization(tx, organization, now);
+    await setRole(tx, { accountId: id, organizationId, role }, now);
     return ok(`Created account ${id} for ${email}, ${role} in ${organization}.`);
   });
 }

@@ -3,23 +3,14 @@ import { isEmail, normaliseEmail } from '../../domain/email.ts';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { type Actor, writeAudit } from '../../engine/audit.ts';
-import { lookAgain, lookAgainAtGroups } from '../../engine/look-again.ts';
+import * as recipients from '../../engine/group-recipients.ts';
+import { lookAgain } from '../../engine/look-again.ts';
 import { lockAlarmStates, raiseConfigVersions } from '../../engine/services.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
 import { readPageId } from '../../platform/http/pages.ts';
 import type { Administration } from './administer-group.ts';
-import {
-  deleteEmail,
-  deleteGroup,
-  deleteMember,
-  insertEmail,
-  insertGroup,
-  insertMember,
-  isNameTaken,
-  lockGroupNames,
-  renameGroup,
-} from './group-rows.ts';
+import { deleteGroup, insertGroup, isNameTaken, lockGroupNames, renameGroup } from './group-rows.ts';
 import { selectAccounts, selectServices } from './queries.ts';
 import type { GroupRefusal } from './refusals.ts';
 
@@ -83,17 +74,16 @@ export const addMember: GroupVerb = async (tx, { group, actor }, form, now) => {
   const accountId = readPageId<AccountId>(form.account_id);
   const account = (await selectAccounts(tx, group)).find(({ id }) => id === accountId);
   if (!account?.isMember) return refuse('no_such_member');
-  const added = await insertMember(tx, group.id, group.organizationId, account.id);
+  const added = await recipients.addAccounts(tx, group.id, [account.id], now);
   if (added.length === 0) return refuse('member_there');
-  lookAgainAtGroups(tx, [group.id], now);
   await record(tx, { group, actor }, 'group.member.add', { account: account.id, email: account.email }, now);
   return ok(null);
 };
 
 export const removeMember: GroupVerb = async (tx, { group, actor }, form, now) => {
   const accountId = readPageId<AccountId>(form.account_id);
-  if (accountId === null || (await deleteMember(tx, group.id, accountId)).length === 0) return ok(null);
-  lookAgainAtGroups(tx, [group.id], now);
+  if (accountId === null || (await recipients.removeAccount(tx, group.id, accountId, now)).length === 0)
+    return ok(null);
   await record(tx, { group, actor }, 'group.member.remove', { account: accountId }, now);
   return ok(null);
 };
@@ -101,16 +91,14 @@ export const removeMember: GroupVerb = async (tx, { group, actor }, form, now) =
 export const addEmail: GroupVerb = async (tx, { group, actor }, form, now) => {
   const email = normaliseEmail(form.email ?? '');
   if (!isEmail(email) || email.length > 254) return refuse('not_an_email');
-  if ((await insertEmail(tx, group.id, email)).length === 0) return refuse('email_there');
-  lookAgainAtGroups(tx, [group.id], now);
+  if ((await recipients.addEmails(tx, group.id, [email], now)).length === 0) return refuse('email_there');
   await record(tx, { group, actor }, 'group.email.add', { email }, now);
   return ok(null);
 };
 
 export const removeEmail: GroupVerb = async (tx, { group, actor }, form, now) => {
   const email = form.email ?? '';
-  if ((await deleteEmail(tx, group.id, email)).length === 0) return ok(null);
-  lookAgainAtGroups(tx, [group.id], now);
+  if ((await recipients.removeEmail(tx, group.id, email, now)).length === 0) return ok(null);
   await record(tx, { group, actor }, 'group.email.remove', { email }, now);
   return ok(null);
 };

@@ -1,6 +1,6 @@
 // The verbs on the webhooks of a group. An address often is the secret itself: records name its host only.
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { lookAgainAtGroups } from '../../engine/look-again.ts';
+import * as recipients from '../../engine/group-recipients.ts';
 import type { WebhookSettings } from '../../engine/transports/webhook-check.ts';
 import { createWebhookSecret } from '../../engine/transports/webhook-secret.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -8,13 +8,6 @@ import type { FormFields } from '../../platform/http/form-body.ts';
 import { readPageId } from '../../platform/http/pages.ts';
 import type { Administration } from './administer-group.ts';
 import { type GroupVerb, record } from './change-group.ts';
-import {
-  type ChangedWebhook,
-  deleteWebhook,
-  disableWebhook,
-  enableWebhook,
-  insertWebhook,
-} from './group-rows.ts';
 import { readWebhookForm } from './read-webhook-form.ts';
 import type { GroupRefusal } from './refusals.ts';
 
@@ -30,7 +23,7 @@ export async function addWebhook(
   const { kind, url } = read.value;
   const newSecret = kind === 'generic' && read.value.secret === null ? createWebhookSecret() : null;
   const secret = newSecret ?? read.value.secret;
-  const [added] = await insertWebhook(tx, administration.group.id, { kind, url, secret });
+  const [added] = await recipients.addWebhooks(tx, administration.group.id, [{ kind, url, secret }], now);
   if (!added) return refuse('webhook_there');
   await noteChange(tx, administration, 'group.webhook.add', added, now);
   return ok({ newSecret });
@@ -44,7 +37,7 @@ const changeWith =
       administration: Administration,
       webhookId: number,
       now: Date,
-    ) => Promise<ChangedWebhook[]>,
+    ) => Promise<recipients.ChangedWebhook[]>,
   ): GroupVerb =>
   async (tx, administration, form, now) => {
     const webhookId = readPageId(form.webhook_id);
@@ -53,25 +46,24 @@ const changeWith =
     return ok(null);
   };
 
-export const removeWebhook = changeWith('group.webhook.remove', (tx, { group }, id) =>
-  deleteWebhook(tx, group.id, id),
+export const removeWebhook = changeWith('group.webhook.remove', (tx, { group }, id, now) =>
+  recipients.removeWebhook(tx, group.id, id, now),
 );
 
 export const switchOffWebhook = changeWith('group.webhook.disable', (tx, { group, actor }, id, now) =>
-  disableWebhook(tx, group.id, id, `Switched off by ${actor.name}`, now),
+  recipients.switchOffWebhook(tx, group.id, id, `Switched off by ${actor.name}`, now),
 );
 
-export const switchOnWebhook = changeWith('group.webhook.enable', (tx, { group }, id) =>
-  enableWebhook(tx, group.id, id),
+export const switchOnWebhook = changeWith('group.webhook.enable', (tx, { group }, id, now) =>
+  recipients.switchOnWebhook(tx, group.id, id, now),
 );
 
 async function noteChange(
   tx: Tx,
   administration: Administration,
   action: string,
-  { id, kind, url }: ChangedWebhook,
+  { id, kind, url }: recipients.ChangedWebhook,
   now: Date,
 ): Promise<void> {
-  lookAgainAtGroups(tx, [administration.group.id], now);
   await record(tx, administration, action, { webhook: id, kind, host: new URL(url).host }, now);
 }

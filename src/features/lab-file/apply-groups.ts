@@ -1,16 +1,8 @@
 import type { OrganizationId } from '../../domain/ids.ts';
+import * as recipients from '../../engine/group-recipients.ts';
 import type { KnownAccounts } from './apply-accounts.ts';
 import type { ApplyRun, Known } from './apply-run.ts';
-import {
-  insertGroup,
-  insertGroupAccounts,
-  insertGroupEmails,
-  insertGroupWebhooks,
-  type StoredGroup,
-  selectGroups,
-  selectMembers,
-  updateWebhookSecrets,
-} from './queries.ts';
+import { insertGroup, type StoredGroup, selectGroups, selectMembers } from './queries.ts';
 import type { LabGroup, LabOrganization } from './read-lab-file.ts';
 
 /** Comes after the members: only they can be told by account. */
@@ -55,7 +47,7 @@ async function createGroup(
 }
 
 async function addToGroup(
-  { tx }: ApplyRun,
+  { tx, now }: ApplyRun,
   group: StoredGroup,
   entry: LabGroup,
   told: { id: StoredGroup['accountIds'][number]; email: string }[],
@@ -73,22 +65,12 @@ async function addToGroup(
   const changed = given.flatMap(({ known, secret, ...webhook }) =>
     known && secret !== undefined && secret !== known.secret ? [{ ...webhook, id: known.id, secret }] : [],
   );
-  if (emails.length > 0) await insertGroupEmails(tx, group.id, emails);
-  if (accounts.length > 0) {
-    await insertGroupAccounts(
-      tx,
-      group.id,
-      accounts.map(({ id }) => id),
-    );
-  }
-  if (webhooks.length > 0) {
-    await insertGroupWebhooks(
-      tx,
-      group.id,
-      webhooks.map(({ secret = null, ...webhook }) => ({ ...webhook, secret })),
-    );
-  }
-  if (changed.length > 0) await updateWebhookSecrets(tx, changed);
+  const accountIds = accounts.map(({ id }) => id);
+  const newWebhooks = webhooks.map(({ kind, url, secret = null }) => ({ kind, url, secret }));
+  if (emails.length > 0) await recipients.addEmails(tx, group.id, emails, now);
+  if (accounts.length > 0) await recipients.addAccounts(tx, group.id, accountIds, now);
+  if (webhooks.length > 0) await recipients.addWebhooks(tx, group.id, newWebhooks, now);
+  if (changed.length > 0) await recipients.setWebhookSecrets(tx, changed, now);
   return [
     ...emails.map((email) => `+ email ${email}`),
     ...accounts.map(({ email }) => `+ account ${email}`),

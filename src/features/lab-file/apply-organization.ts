@@ -1,4 +1,5 @@
 import type { OrganizationId } from '../../domain/ids.ts';
+import { setRole } from '../../engine/memberships.ts';
 import { hashSourceSecret } from '../../platform/auth/source-secret.ts';
 import type { KnownAccounts } from './apply-accounts.ts';
 import { applyGroups } from './apply-groups.ts';
@@ -10,7 +11,6 @@ import {
   selectOrganization,
   selectSources,
   updateSource,
-  upsertMember,
 } from './queries.ts';
 import type { LabOrganization } from './read-lab-file.ts';
 
@@ -52,7 +52,7 @@ async function applyMembers(
     if (!account) continue;
     const current = roles.get(account.id);
     if (current === role) continue;
-    await upsertMember(tx, organizationId, account.id, role, now);
+    await setRole(tx, { accountId: account.id, organizationId, role }, now);
     changes.push(
       current ? `~ member ${name}/${email}: ${current} -> ${role}` : `+ member ${name}/${email}: ${role}`,
     );

@@ -28,18 +28,6 @@ export const selectMembers = (tx: Tx, organizationId: OrganizationId) =>
   tx.query<{ accountId: AccountId; role: Role }>(sql`
     select account_id as "accountId", role from membership where organization_id = ${organizationId}`);
 
-export const upsertMember = (
-  tx: Tx,
-  organizationId: OrganizationId,
-  accountId: AccountId,
-  role: Role,
-  now: Date,
-) =>
-  tx.query(sql`
-    insert into membership (account_id, organization_id, role, created_at)
-    values (${accountId}, ${organizationId}, ${role}, ${now})
-    on conflict (account_id, organization_id) do update set role = excluded.role`);
-
 export interface StoredSource {
   id: number;
   organizationId: OrganizationId;
@@ -97,31 +85,6 @@ export const insertGroup = async (tx: Tx, organizationId: OrganizationId, name: 
       insert into notification_group (organization_id, name, created_at)
       values (${organizationId}, ${name}, ${now}) returning id`),
   );
-
-export const insertGroupEmails = (tx: Tx, groupId: number, emails: string[]) =>
-  tx.query(sql`
-    insert into notification_group_email (group_id, email)
-    select ${groupId}, unnest(${emails}::text[]) on conflict do nothing`);
-
-export const insertGroupAccounts = (tx: Tx, groupId: number, accountIds: AccountId[]) =>
-  tx.query(sql`
-    insert into notification_group_account (group_id, account_id)
-    select ${groupId}, unnest(${accountIds}::int[]) on conflict do nothing`);
-
-export const insertGroupWebhooks = (tx: Tx, groupId: number, webhooks: GroupWebhook[]) =>
-  tx.query(sql`
-    insert into notification_group_webhook (group_id, kind, url, secret)
-    select ${groupId}, kind, url, secret
-    from unnest(${webhooks.map(({ kind }) => kind)}::text[], ${webhooks.map(({ url }) => url)}::text[],
-      ${webhooks.map(({ secret }) => secret)}::text[]) as given (kind, url, secret)
-    on conflict do nothing`);
-
-export const updateWebhookSecrets = (tx: Tx, webhooks: { id: number; secret: string }[]) =>
-  tx.query(sql`
-    update notification_group_webhook webhook set secret = given.secret
-    from unnest(${webhooks.map(({ id }) => id)}::int[], ${webhooks.map(({ secret }) => secret)}::text[])
-      as given (id, secret)
-    where webhook.id = given.id`);
 
 function expectRow<Row>(rows: Row[]): Row {
   const row = first(rows);

@@ -4,12 +4,12 @@ import { ok, refuse } from '../../domain/result.ts';
 import { canAdminister, ROLES } from '../../domain/role.ts';
 import { setActive, setPassword as setNewPassword } from '../../engine/accounts.ts';
 import { writeAudit } from '../../engine/audit.ts';
-import { lookAgainAtGroups } from '../../engine/look-again.ts';
+import { removeMember, setRole } from '../../engine/memberships.ts';
 import { hashPassword } from '../../platform/auth/password.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type Ask, inTransaction, type Verb } from '../../platform/http/settings-pages.ts';
 import { type Administered, administerMember } from './administer-member.ts';
-import { deleteMembership, leaveGroups, selectLeftAlone, updateRole } from './queries.ts';
+import { selectLeftAlone } from './queries.ts';
 import type { MemberRefusal } from './refusals.ts';
 
 export const MEMBERS = '/settings/members';
@@ -22,7 +22,7 @@ export const changeRole = inTransaction<MemberRefusal>(async (tx, ask) => {
   if (!role) return refuse('no_such_role');
   if (role === member.role) return ok({});
   if (!canAdminister(role) && (await isLastIn(tx, ask, member))) return refuse('last_administrator');
-  await updateRole(tx, ask.organization.id, member.id, role);
+  await setRole(tx, { accountId: member.id, organizationId: ask.organization.id, role }, ask.now);
   await record(tx, ask, member, 'member.role', { changes: { role: { before: member.role, after: role } } });
   // Whoever gives up the role himself may not see this page again.
   return ok(member.isOwn ? { to: '/profile', done: 'role' } : {});
@@ -34,9 +34,8 @@ export const remove = inTransaction<MemberRefusal>(async (tx, ask) => {
   if (!found.ok) return found;
   const member = found.value;
   if (await isLastIn(tx, ask, member)) return refuse('last_administrator');
-  await deleteMembership(tx, ask.organization.id, member.id);
-  const groups = await leaveGroups(tx, ask.organization.id, member.id);
-  lookAgainAtGroups(tx, groups, ask.now);
+  const membership = { accountId: member.id, organizationId: ask.organization.id };
+  const groups = await removeMember(tx, membership, ask.now);
   await record(tx, ask, member, 'member.remove', { role: member.role, groups });
   return ok(member.isOwn ? { to: '/profile', done: 'left' } : { to: MEMBERS });
 });

@@ -69,26 +69,3 @@ export const selectLeftAlone = (tx: Tx, organizationIds: OrganizationId[], witho
         select 1 from membership other join account on account.id = other.account_id
         where other.organization_id = own.organization_id and other.account_id <> ${without}
           and other.role = 'administrator' and is_active and password_hash is not null)`);
-
-export const updateRole = (tx: Tx, organizationId: OrganizationId, accountId: AccountId, role: Role) =>
-  tx.query(sql`
-    update membership set role = ${role}
-    where organization_id = ${organizationId} and account_id = ${accountId}`);
-
-export const deleteMembership = (tx: Tx, organizationId: OrganizationId, accountId: AccountId) =>
-  tx.query(sql`
-    delete from membership where organization_id = ${organizationId} and account_id = ${accountId}`);
-
-/** Whoever leaves an organization is no longer told about its services. */
-export const leaveGroups = async (
-  tx: Tx,
-  organizationId: OrganizationId,
-  accountId: AccountId,
-): Promise<number[]> =>
-  (
-    await tx.query<{ id: number }>(sql`
-      delete from notification_group_account
-      using notification_group
-      where notification_group.id = group_id and organization_id = ${organizationId} and account_id = ${accountId}
-      returning group_id as "id"`)
-  ).map(({ id }) => id);

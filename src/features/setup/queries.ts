@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import type { AccountId, OrganizationId } from '../../domain/ids.ts';
+import type { OrganizationId } from '../../domain/ids.ts';
 import type { FailedSignIns } from '../../domain/sign-in-throttle.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 import { LOCK_KEYS } from '../../platform/db/lock-keys.ts';
@@ -47,8 +47,3 @@ export const upsertOrganization = async (tx: Tx, name: string, now: Date) =>
       insert into organization (name, created_at) values (${name}, ${now})
       on conflict (name) do update set name = excluded.name returning id`),
   );
-
-export const insertMembership = (tx: Tx, accountId: AccountId, organizationId: OrganizationId, now: Date) =>
-  tx.query(sql`
-    insert into membership (account_id, organization_id, role, created_at)
-    values (${accountId}, ${organizationId}, 'administrator', ${now})`);

@@ -6,12 +6,12 @@ import { countFailure, secondsToWait } from '../../domain/sign-in-throttle.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
 import { createAccount } from '../../engine/accounts.ts';
 import { type Actor, writeAudit } from '../../engine/audit.ts';
+import { setRole } from '../../engine/memberships.ts';
 import { hashPassword } from '../../platform/auth/password.ts';
 import type { Database } from '../../platform/db/database.ts';
 import {
   deleteCodes,
   hasAccount,
-  insertMembership,
   lockSetup,
   selectFailures,
   upsertFailures,
@@ -94,7 +94,7 @@ export async function setUp(
     const accountId = await createAccount(tx, actor, account, now);
     const organizationId = (await upsertOrganization(tx, organization, now))?.id;
     if (accountId === null || organizationId === undefined) throw new Error('The first account was not made');
-    await insertMembership(tx, accountId, organizationId, now);
+    await setRole(tx, { accountId, organizationId, role: 'administrator' }, now);
     await deleteCodes(tx);
     const self = { ...actor, accountId, name };
     await writeAudit(tx, self, { action: 'setup.complete', organizationId, detail: { organization } }, now);

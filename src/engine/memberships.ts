@@ -1,0 +1,45 @@
+// Who belongs to an organization. Nobody else writes these rows: whom its groups reach depends on them.
+import sql from 'sql-template-tag';
+import type { AccountId, OrganizationId } from '../domain/ids.ts';
+import type { Role } from '../domain/role.ts';
+import type { Tx } from '../platform/db/database.ts';
+import { removeAccountFromAll } from './group-recipients.ts';
+import { lookAgainAtAccount } from './look-again.ts';
+
+interface Membership {
+  accountId: AccountId;
+  organizationId: OrganizationId;
+  role: Role;
+}
+
+/** False: it is a member already, and keeps its role. */
+export async function addMember(
+  tx: Tx,
+  { accountId, organizationId, role }: Membership,
+  now: Date,
+): Promise<boolean> {
+  const added = await tx.query(sql`
+    insert into membership (account_id, organization_id, role, created_at)
+    values (${accountId}, ${organizationId}, ${role}, ${now})
+    on conflict do nothing returning account_id`);
+  lookAgainAtAccount(tx, accountId, now);
+  return added.length > 0;
+}
+
+export async function setRole(tx: Tx, membership: Membership, now: Date): Promise<void> {
+  if (await addMember(tx, membership, now)) return;
+  const { accountId, organizationId, role } = membership;
+  await tx.query(sql`
+    update membership set role = ${role} where account_id = ${accountId} and organization_id = ${organizationId}`);
+}
+
+/** Whoever leaves an organization is no longer told about its services. Answers with the groups it was in. */
+export async function removeMember(
+  tx: Tx,
+  { accountId, organizationId }: Pick<Membership, 'accountId' | 'organizationId'>,
+  now: Date,
+): Promise<number[]> {
+  await tx.query(sql`
+    delete from membership where organization_id = ${organizationId} and account_id = ${accountId}`);
+  return (await removeAccountFromAll(tx, organizationId, accountId, now)).map(({ groupId }) => groupId);
+}
