@@ -21,7 +21,15 @@ export interface AuditRecord {
 
 /** Commits with the change it tells of; there is no other way to write one. */
 export const writeAudit = (tx: Tx, actor: Actor, record: AuditRecord, now: Date) =>
-  tx.query(sql`
-    insert into audit (happened_at, organization_id, service_id, account_id, account_name, action, detail, address, request_id)
-    values (${now}, ${record.organizationId ?? null}, ${record.serviceId ?? null}, ${actor.accountId}, ${actor.name},
-      ${record.action}, ${JSON.stringify(record.detail ?? {})}, ${actor.address}, ${actor.requestId})`);
+  tx.query(insertAudits(actor, [record], now));
+
+/** The same, of many things at once. */
+export const writeAudits = (tx: Tx, actor: Actor, records: readonly AuditRecord[], now: Date): void =>
+  tx.later(insertAudits(actor, records, now));
+
+const insertAudits = (actor: Actor, records: readonly AuditRecord[], now: Date) => sql`
+  insert into audit (happened_at, organization_id, service_id, account_id, account_name, action, detail, address, request_id)
+  select ${now}::timestamptz, "organizationId", "serviceId", ${actor.accountId}::int, ${actor.name}, action,
+    coalesce(detail, '{}'), ${actor.address}, ${actor.requestId}
+  from json_to_recordset(${JSON.stringify(records)}) as given ("organizationId" int, "serviceId" int, action text,
+    detail jsonb)`;

@@ -70,33 +70,35 @@ export const raiseConfigVersions = (tx: Tx, serviceIds: ServiceId[]): void =>
     update alarm_state set config_version = config_version + 1, next_due_at = '-infinity'
     where service_id = any(${serviceIds}::int[])`);
 
-/** Ends the episode and every acknowledgement: an archived service is normal. False when it is archived already. */
-export async function archiveService(tx: Tx, serviceId: ServiceId, now: Date): Promise<boolean> {
-  await lockAlarmStates(tx, [serviceId]);
-  const archived = await tx.query(sql`
-    update service set archived_at = ${now} where id = ${serviceId} and archived_at is null returning id`);
-  if (archived.length === 0) return false;
-  await tx.query(sql`
+/** Ends the episode and every acknowledgement: an archived service is normal. Answers with those that were not yet. */
+export async function archiveServices(tx: Tx, serviceIds: ServiceId[], now: Date): Promise<ServiceId[]> {
+  await lockAlarmStates(tx, serviceIds);
+  const archived = await tx.query<{ id: ServiceId }>(sql`
+    update service set archived_at = ${now} where id = any(${serviceIds}::int[]) and archived_at is null returning id`);
+  const ids = archived.map(({ id }) => id);
+  if (ids.length === 0) return ids;
+  tx.later(sql`
     update alarm_state
     set severity = 'normal', severity_since = null, channel = null, band = null, value = null, limit_value = null,
       message = null, episode_id = null, stale_since = null,
       -- What is known of its channels begins anew should it be restored.
       channel_ids = '{}', channel_at_ms = '{}', channel_values = '{}', channel_alarms = null
-    where service_id = ${serviceId}`);
-  raiseConfigVersions(tx, [serviceId]);
-  endAcknowledgements(tx, [serviceId], 'archived', now);
-  lookAgain(tx, [serviceId], now);
-  return true;
+    where service_id = any(${ids}::int[])`);
+  raiseConfigVersions(tx, ids);
+  endAcknowledgements(tx, ids, 'archived', now);
+  lookAgain(tx, ids, now);
+  return ids;
 }
 
-/** False when it is not archived. */
-export async function restoreService(tx: Tx, serviceId: ServiceId): Promise<boolean> {
-  await lockAlarmStates(tx, [serviceId]);
-  const restored = await tx.query(sql`
-    update service set archived_at = null where id = ${serviceId} and archived_at is not null returning id`);
-  if (restored.length === 0) return false;
-  raiseConfigVersions(tx, [serviceId]);
-  return true;
+/** Answers with those that were archived. */
+export async function restoreServices(tx: Tx, serviceIds: ServiceId[]): Promise<ServiceId[]> {
+  await lockAlarmStates(tx, serviceIds);
+  const restored = await tx.query<{ id: ServiceId }>(sql`
+    update service set archived_at = null
+    where id = any(${serviceIds}::int[]) and archived_at is not null returning id`);
+  const ids = restored.map(({ id }) => id);
+  raiseConfigVersions(tx, ids);
+  return ids;
 }
 
 /** Call it with the alarm states locked. */

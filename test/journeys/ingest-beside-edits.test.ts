@@ -6,11 +6,9 @@ import { type Lab, openLab } from '../support/lab.ts';
 import { BLANK_EDIT } from '../support/limits-desk.ts';
 import { STORY_BEGINS_AT } from '../support/movable-clock.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
+import { untilSomebodyWaits } from '../support/waiting.ts';
 
 const GATEWAYS = 8;
-
-const WAITING = sql`
-  select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
 let server: TestServer;
 let lab: Lab;
@@ -91,7 +89,7 @@ test('a post that the database gave up to end a deadlock is taken all the same',
       tx.query(sql`select from alarm_state where service_id = ${id} for no key update`);
     await lock(two.id);
     posted = lab.post(both);
-    await expect.poll(() => server.db.query(WAITING), { interval: 10 }).toHaveLength(1);
+    await untilSomebodyWaits(server.db);
     // Against the order of everybody else. Who waited first is given up.
     await lock(one.id);
   });

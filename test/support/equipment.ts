@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag';
 import type { AccountId, OrganizationId, ServiceId } from '../../src/domain/ids.ts';
 import { DEFAULT_SETTINGS } from '../../src/domain/service-settings.ts';
-import { archiveService, createService } from '../../src/engine/services.ts';
+import { archiveServices, createService } from '../../src/engine/services.ts';
 import { first } from '../../src/platform/db/database.ts';
 import { minutes } from './movable-clock.ts';
 import type { People, Person } from './people.ts';
@@ -95,7 +95,7 @@ export const setTelemetry = ({ db }: TestServer, { id }: Freezer, channel: strin
     from channel where channel.service_id = ${id} and name = ${channel} and alarm_state.service_id = ${id}`);
 
 export const archive = ({ db, clock }: TestServer, { id }: Freezer) =>
-  db.transaction((tx) => archiveService(tx, id, clock.read()));
+  db.transaction((tx) => archiveServices(tx, [id], clock.read()));
 
 /** From and until count from now. */
 export const setDowntime = ({ db, clock }: TestServer, { id }: Freezer, fromMs: number, untilMs: number) => {

@@ -3,7 +3,7 @@
 import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { DEFAULT_SETTINGS } from '../../domain/service-settings.ts';
-import { archiveService, createService, lockAlarmStates, restoreService } from '../../engine/services.ts';
+import { archiveServices, createService, lockAlarmStates, restoreServices } from '../../engine/services.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { readPageId } from '../../platform/http/pages.ts';
 import { type Ask, inTransaction } from '../../platform/http/settings-pages.ts';
@@ -63,7 +63,7 @@ export const place = inTransaction<ServiceRefusal>(async (tx, ask) => {
 export const archive = inTransaction<ServiceRefusal>(async (tx, ask) => {
   const service = await lockService(tx, ask);
   if (!service) return refuse('not_found');
-  if (await archiveService(tx, service.id, ask.now))
+  if ((await archiveServices(tx, [service.id], ask.now)).length > 0)
     await record(tx, ask, 'service.archive', { name: service.name }, service.id);
   return ok({});
 });
@@ -71,7 +71,7 @@ export const archive = inTransaction<ServiceRefusal>(async (tx, ask) => {
 export const restore = inTransaction<ServiceRefusal>(async (tx, ask) => {
   const service = await lockService(tx, ask);
   if (!service) return refuse('not_found');
-  if (await restoreService(tx, service.id))
+  if ((await restoreServices(tx, [service.id])).length > 0)
     await record(tx, ask, 'service.restore', { name: service.name }, service.id);
   return ok({});
 });

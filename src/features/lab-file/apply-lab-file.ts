@@ -2,6 +2,7 @@
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { type Actor, writeAudit } from '../../engine/audit.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { pastConflicts } from '../../platform/db/passing-fault.ts';
 import { applyAccounts } from './apply-accounts.ts';
 import { applyOrganization, type KnownOrganization } from './apply-organization.ts';
 import type { ApplyRun } from './apply-run.ts';
@@ -39,14 +40,25 @@ class RollBack extends Error {
 
 export async function applyLabFile(
   { db }: { db: Database },
-  { text, fileName, isDryRun, actor }: LabFileInput,
+  input: LabFileInput,
   now: Date,
 ): Promise<Outcome> {
-  const { file, faults } = readLabFile(text);
+  const { file, faults } = readLabFile(input.text);
   checkLabFile(file, faults);
   if (!faults.isEmpty()) return refuse(faults.list());
 
   const findNewHash = await preparePasswords(db, file.accounts);
+  return pastConflicts(() => applyOnce(db, input, findNewHash, now));
+}
+
+/** Reads the text again, because faults that were found on the way are noted with it. */
+async function applyOnce(
+  db: Database,
+  { text, fileName, isDryRun, actor }: LabFileInput,
+  findNewHash: FindNewHash,
+  now: Date,
+): Promise<Outcome> {
+  const { file, faults } = readLabFile(text);
   try {
     return await db.transaction(async (tx) => {
       await lockApplies(tx);

@@ -1,13 +1,13 @@
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { adoptAllLimits } from '../../engine/adopt-limits.ts';
-import { writeAudit } from '../../engine/audit.ts';
+import { writeAudits } from '../../engine/audit.ts';
 import { lookAgain } from '../../engine/look-again.ts';
 import {
-  archiveService,
+  archiveServices,
   createServices,
   lockAlarmStates,
   raiseConfigVersions,
-  restoreService,
+  restoreServices,
 } from '../../engine/services.ts';
 import { applyAssets } from './apply-assets.ts';
 import type { KnownOrganization } from './apply-organization.ts';
@@ -20,7 +20,7 @@ import type { LabOrganization } from './read-lab-file.ts';
 import {
   attachDevices,
   releaseDevices,
-  updateService,
+  updateServices,
   updateSettings,
   upsertChannels,
 } from './service-queries.ts';
@@ -70,18 +70,18 @@ export async function applyServices(run: ApplyRun, plans: ServicePlan[]): Promis
   raiseConfigVersions(tx, writtenIds);
   lookAgain(tx, writtenIds, now);
 
-  for (const { plan, serviceId } of written) {
-    if (plan.archiving === 'restore') await restoreService(tx, serviceId);
-  }
+  const idsOf = (archiving: ServicePlan['archiving']) =>
+    written.filter(({ plan }) => plan.archiving === archiving).map(({ serviceId }) => serviceId);
+  const restored = idsOf('restore');
+  if (restored.length > 0) await restoreServices(tx, restored);
   const author = { id: actor.accountId, name: actor.name };
   const adoptions = written.flatMap(({ plan, serviceId, organizationId }) =>
     plan.limits.map((limits) => ({ serviceId, organizationId, limits, origin: 'lab_file' as const, author })),
   );
   if (adoptions.length > 0) await adoptAllLimits(tx, adoptions, now);
-  for (const { plan, serviceId } of written) {
-    if (plan.archiving === 'archive') await archiveService(tx, serviceId, now);
-  }
-  for (const one of written) await auditService(run, one);
+  const archived = idsOf('archive');
+  if (archived.length > 0) await archiveServices(tx, archived, now);
+  if (written.length > 0) writeAudits(tx, actor, written.map(describeWritten(run)), now);
   return known;
 }
 
@@ -92,13 +92,17 @@ async function writeRows(
 ): Promise<KnownServices> {
   const known: KnownServices = new Map();
   for (const plan of plans) if (plan.stored) known.set(plan, { id: plan.stored.id, isNew: false });
-  for (const { stored, fields, settings } of changed) {
-    if (!stored) continue;
-    const newFields = pickChanges(stored, fields);
-    const newSettings = pickChanges(stored, settings);
-    if (Object.keys(newFields).length > 0) await updateService(tx, stored.id, newFields);
-    if (Object.keys(newSettings).length > 0) await updateSettings(tx, stored.id, newSettings);
-  }
+  const stored = changed.flatMap((plan) => (plan.stored ? [{ ...plan, stored: plan.stored }] : []));
+  const newFields = stored.map((plan) => ({
+    id: plan.stored.id,
+    changes: pickChanges(plan.stored, plan.fields),
+  }));
+  const newSettings = stored.map((plan) => ({
+    id: plan.stored.id,
+    changes: pickChanges(plan.stored, plan.settings),
+  }));
+  updateServices(tx, newFields.filter(hasChanges));
+  updateSettings(tx, newSettings.filter(hasChanges));
   const missing = changed.filter(({ stored }) => !stored);
   if (missing.length === 0) return known;
   const rows = missing.map(({ organization, fields, settings }) => ({
@@ -114,6 +118,8 @@ async function writeRows(
   return known;
 }
 
+const hasChanges = ({ changes }: { changes: object }) => Object.keys(changes).length > 0;
+
 async function writeDevices({ tx, now }: ApplyRun, written: Written[]): Promise<void> {
   // Before any is attached, so that two services can swap theirs.
   const released = written.flatMap(({ plan }) => plan.releasedDeviceId ?? []);
@@ -126,10 +132,11 @@ async function writeDevices({ tx, now }: ApplyRun, written: Written[]): Promise<
     throw new Error(`Device ${lost.key} was adopted by somebody else meanwhile: apply the file again`);
 }
 
-const auditService = (
-  { tx, actor, now, fileName }: ApplyRun,
-  { plan, serviceId, organizationId }: Written,
-) => {
-  const detail = { file: fileName, changes: plan.changes };
-  return writeAudit(tx, actor, { action: 'lab_file.apply', organizationId, serviceId, detail }, now);
-};
+const describeWritten =
+  ({ fileName }: ApplyRun) =>
+  ({ plan, serviceId, organizationId }: Written) => ({
+    action: 'lab_file.apply',
+    organizationId,
+    serviceId,
+    detail: { file: fileName, changes: plan.changes },
+  });

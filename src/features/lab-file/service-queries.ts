@@ -1,4 +1,4 @@
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Band } from '../../domain/band.ts';
 import type { ChannelKind } from '../../domain/channel-kind.ts';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
@@ -112,39 +112,54 @@ export const upsertAssets = (
 
 export type ServiceFields = Pick<ServiceRow, 'key' | 'name' | 'assetId'>;
 
-const SERVICE_COLUMNS: Record<keyof ServiceFields, Sql> = {
-  key: sql`key`,
-  name: sql`name`,
-  assetId: sql`asset_id`,
+const SERVICE_COLUMNS: Record<keyof ServiceFields, string> = {
+  key: 'key text',
+  name: 'name text',
+  assetId: 'asset_id int',
 };
 
-export const updateService = (tx: Tx, id: ServiceId, changes: Partial<ServiceFields>) =>
-  tx.query(sql`update service set ${assign(SERVICE_COLUMNS, changes)} where id = ${id}`);
-
-const SETTINGS_COLUMNS: Record<keyof ServiceSettings, Sql> = {
-  staleAfterMinutes: sql`stale_after_minutes`,
-  notificationGroupId: sql`notification_group_id`,
-  sendCritical: sql`send_critical`,
-  sendWarning: sql`send_warning`,
-  sendAcknowledgements: sql`send_acknowledgements`,
-  sendRecoveries: sql`send_recoveries`,
-  repeatIntervalMinutes: sql`repeat_interval_minutes`,
-  enableSystemNotifications: sql`enable_system_notifications`,
-  systemNotificationDelayMinutes: sql`system_notification_delay_minutes`,
+const SETTINGS_COLUMNS: Record<keyof ServiceSettings, string> = {
+  staleAfterMinutes: 'stale_after_minutes int',
+  notificationGroupId: 'notification_group_id int',
+  sendCritical: 'send_critical bool',
+  sendWarning: 'send_warning bool',
+  sendAcknowledgements: 'send_acknowledgements bool',
+  sendRecoveries: 'send_recoveries bool',
+  repeatIntervalMinutes: 'repeat_interval_minutes int',
+  enableSystemNotifications: 'enable_system_notifications bool',
+  systemNotificationDelayMinutes: 'system_notification_delay_minutes int',
 };
 
-export const updateSettings = (tx: Tx, id: ServiceId, changes: Partial<ServiceSettings>) =>
-  tx.query(sql`update service_settings set ${assign(SETTINGS_COLUMNS, changes)} where service_id = ${id}`);
-
-function assign<Row extends object>(columns: Record<keyof Row, Sql>, changes: Partial<Row>): Sql {
-  const keys = Object.keys(changes) as (keyof Row)[];
-  return join(keys.map((key) => sql`${columns[key]} = ${changes[key]}`));
+interface RowChanges<Row> {
+  id: ServiceId;
+  changes: Partial<Row>;
 }
+
+/** One statement, however many, because the services are held meanwhile. What a row's changes do not name stays. */
+export const updateServices = (tx: Tx, rows: RowChanges<ServiceFields>[]): void =>
+  tx.later(sql`
+    update service set ${assign(SERVICE_COLUMNS)}
+    from jsonb_to_recordset(${JSON.stringify(rows)}) as given (id int, changes jsonb) where service.id = given.id`);
+
+export const updateSettings = (tx: Tx, rows: RowChanges<ServiceSettings>[]): void =>
+  tx.later(sql`
+    update service_settings set ${assign(SETTINGS_COLUMNS)}
+    from jsonb_to_recordset(${JSON.stringify(rows)}) as given (id int, changes jsonb) where service_id = given.id`);
+
+const assign = (columns: Record<string, string>): Sql =>
+  raw(
+    Object.entries(columns)
+      .map(([field, definition]) => {
+        const [column, type] = definition.split(' ');
+        return `${column} = case when changes ? '${field}' then (changes->>'${field}')::${type} else ${column} end`;
+      })
+      .join(', '),
+  );
 
 export const releaseDevices = (tx: Tx, ids: number[]) =>
   tx.query(sql`update device set service_id = null where id = any(${ids}::int[])`);
 
-/** Telemetry may bring a device up at the same moment. One that is not returned was adopted by somebody else. */
+/** Telemetry may bring devices up at the same moment, in the same order. One that is not returned was adopted by somebody else. */
 export const attachDevices = (
   tx: Tx,
   devices: (Omit<DeviceRow, 'id' | 'serviceId'> & { organizationId: OrganizationId; serviceId: ServiceId })[],
@@ -157,6 +172,7 @@ export const attachDevices = (
       ${devices.map(({ serviceId }) => serviceId)}::int[], ${devices.map(({ key }) => key)}::text[],
       ${devices.map(({ uplinkIntervalMinutes }) => uplinkIntervalMinutes)}::float8[])
       as given (organization_id, service_id, key, uplink_interval_minutes)
+    order by organization_id, lower(key)
     on conflict (organization_id, lower(key)) do update
     set service_id = excluded.service_id, uplink_interval_minutes = excluded.uplink_interval_minutes
     where device.service_id is null or device.service_id = excluded.service_id

@@ -69,3 +69,16 @@ const CONFLICT_CODES: readonly string[] = ['40001', '40P01'];
 /** Another transaction was in the way, and this one was given up for it: done over at once it may well succeed. */
 export const isConflict = (error: unknown): boolean =>
   CONFLICT_CODES.includes((error as { code?: string } | null)?.code ?? '');
+
+const MOST_TRIES = 5;
+
+/** `work` is a whole transaction, and does the same each time. */
+export async function pastConflicts<Value>(work: () => Promise<Value>): Promise<Value> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isConflict(error) || attempt === MOST_TRIES) throw error;
+    }
+  }
+}
