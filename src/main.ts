@@ -29,6 +29,7 @@ import { type Config, readConfig } from './platform/config.ts';
 import type { Database } from './platform/db/database.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { openDatabase } from './platform/db/open-database.ts';
+import { explainFailure } from './platform/explain-failure.ts';
 import { openLog } from './platform/log.ts';
 import { openStandardError } from './platform/log-output.ts';
 import { version } from './platform/project-root.ts';
@@ -398,6 +399,6 @@ function stopOnSignals(stop: () => Promise<void>): void {
 }
 
 program.parseAsync().catch((error: Error) => {
-  terminal.stderr(error instanceof StartError ? error.message : (error.stack ?? error.message));
+  terminal.stderr(explainFailure(error));
   process.exitCode = 1;
 });

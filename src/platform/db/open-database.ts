@@ -34,8 +34,15 @@ async function checkServer(connectionString: string): Promise<void> {
   let client: pg.Client | null = null;
   try {
     client = await openClient({ connectionString, connectionTimeoutMillis: 10_000 });
-    const { rows } = await client.query("select current_setting('server_version_num')::int as number");
-    if (rows[0].number < OLDEST_VERSION) throw new StartError('Tocsin needs PostgreSQL 15 or newer');
+    const { rows } = await client.query(
+      "select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding",
+    );
+    const { version, encoding } = rows[0];
+    if (version < OLDEST_VERSION) throw new StartError('Tocsin needs PostgreSQL 15 or newer');
+    if (encoding !== 'UTF8')
+      throw new StartError(
+        `The database has to be in UTF-8, and is in ${encoding}: create it anew with encoding UTF8`,
+      );
   } catch (error) {
     if (error instanceof StartError) throw error;
     // The message names host or role, never the password.
