@@ -27,7 +27,7 @@ beforeAll(async () => {
     select id, organization_id, severity, case severity when 'critical' then ${now}::timestamptz end,
       'temperature', 'Too warm', id
     from service, lateral (
-      select case when id % ${SERVICES / ALARMS}::int = 0 then 'critical' else 'normal' end as severity)`);
+      select case when id % ${SERVICES / ALARMS}::int = 0 then 'critical' else 'normal' end as severity) as situation`);
   await db.query(sql`
     insert into channel (service_id, name, kind, created_at) select id, 'temperature', 'metric', ${now} from service`);
   await db.query(sql`

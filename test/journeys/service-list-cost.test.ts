@@ -31,7 +31,7 @@ beforeAll(async () => {
     select service.id, organization_id, severity, case severity when 'critical' then ${now}::timestamptz end,
       'temperature', 'Too warm', service.id, array[channel.id], '{1}', array[${now.getTime()}::bigint]
     from service join channel on channel.service_id = service.id, lateral (
-      select case when service.id % 100 = 0 then 'critical' else 'normal' end as severity)`);
+      select case when service.id % 100 = 0 then 'critical' else 'normal' end as severity) as situation`);
   await db.query(sql`
     insert into reading_hour (service_id, channel_id, starts_at, min, max, mean, count)
     select service_id, id, ${now}::timestamptz - n * interval '1 hour', 1, 3, 2, 60
