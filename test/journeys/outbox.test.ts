@@ -7,6 +7,7 @@ import { askTruths, findUntruths } from '../../src/engine/outbox-recheck.ts';
 import { tellDrill, tellTest } from '../../src/engine/outbox-tests.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { queryTogether } from '../../src/platform/db/query-together.ts';
+import { breakRows } from '../support/broken-rows.ts';
 import { type Lab, openLab } from '../support/lab.ts';
 import { minutes, seconds } from '../support/movable-clock.ts';
 import {
@@ -100,6 +101,22 @@ describe('shared work', () => {
     await Promise.all(Array.from({ length: 6 }, () => decideDue(server.db, server.clock.read())));
     for (const freezer of freezers)
       expect(await toldOf(server, freezer)).toEqual(['critical', 'critical again']);
+  });
+
+  test('a service that cannot be decided holds up no other, and is decided once it can be', async () => {
+    const [broken, well] = [
+      await lab.freezer(watchedBy('Cold team')),
+      await lab.freezer(watchedBy('Cold team')),
+    ];
+    const mend = await breakRows(server.db, 'telling', `old.service_id = ${broken.id}`);
+    await lab.advance(seconds(1));
+    for (const freezer of [broken, well]) await freezer.reads(HOT);
+    await expect(lab.tick()).rejects.toThrow('what is told could not be decided');
+    expect(await toldOf(server, well)).toEqual(['critical']);
+    expect(await toldOf(server, broken)).toEqual([]);
+    await mend();
+    await lab.tick();
+    expect(await toldOf(server, broken)).toEqual(['critical']);
   });
 
   test('a decision under way does not hold up readings, and what they bring is decided next', async () => {
