@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { describeRecovery, describeSilence, describeValueAlarm, type ValueAlarm } from './alarm-message.ts';
+import {
+  describeRecovery,
+  describeSilence,
+  describeValueAlarm,
+  sayToPeople,
+  type ToldChannel,
+  type ValueAlarm,
+} from './alarm-message.ts';
 import { BANDS } from './band.ts';
 
 const tooWarm: ValueAlarm = {
@@ -154,3 +161,41 @@ test.each([
   ],
   ['a channel that is gone', { channel: null, label: null, unit: null, value: null }, 'Back to normal'],
 ])('a recovery, %s', (_, recovery, text) => expect(describeRecovery(recovery)).toBe(text));
+
+describe('what people read instead', () => {
+  const door = { name: 'door', label: 'Door', kind: 'state', offWord: null, onWord: null } as const;
+  const temperature = { ...door, name: 'temperature', label: 'Temperature', kind: 'metric' } as const;
+  test.each<[string, string, ToldChannel, number | null, string]>([
+    [
+      'a true minus',
+      'Temperature -55.2 °C is above the critical limit of -60 °C',
+      temperature,
+      -55.2,
+      'Temperature −55.2 °C is above the critical limit of −60 °C',
+    ],
+    ['a state by its word', 'Door 1 is above the warning limit of 0.5', door, 1, 'Door open'],
+    [
+      'without a label, too',
+      'door 0 is below the warning limit of 0.5',
+      { ...door, label: null },
+      0,
+      'door closed',
+    ],
+    ['the end of it', 'Back to normal: Door 0', door, 0, 'Back to normal: Door closed'],
+    [
+      'a value that has no word',
+      'Door 2 is above the warning limit of 0.5',
+      door,
+      2,
+      'Door 2 is above the warning limit of 0.5',
+    ],
+    [
+      'a channel that is gone',
+      'Door 1 is above the warning limit of 0.5',
+      null,
+      1,
+      'Door 1 is above the warning limit of 0.5',
+    ],
+    ['what is about no channel', 'Data comes in again', null, null, 'Data comes in again'],
+  ])('%s', (_, message, channel, value, said) => expect(sayToPeople(message, channel, value)).toBe(said));
+});

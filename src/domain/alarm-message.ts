@@ -1,6 +1,8 @@
 // What an alarm says, in one sentence for lists, pages and messages alike.
 import type { BandName } from './band.ts';
 import { formatMinute } from './instant.ts';
+import { withTrueMinus } from './say-value.ts';
+import { findStateWords, type StateChannel } from './state-words.ts';
 
 export interface ValueAlarm {
   /** null: the channel goes by its raw name. */
@@ -15,7 +17,7 @@ export interface ValueAlarm {
 }
 
 /** As a person would write it: at most three decimals, only those that say something, and no signed zero. */
-export const formatNumber = (value: number): string => String(Number(value.toFixed(3)) + 0);
+const formatNumber = (value: number): string => String(Number(value.toFixed(3)) + 0);
 
 const isCritical = (band: BandName) => band === 'CRITICAL_HIGH' || band === 'CRITICAL_LOW';
 const isHigh = (band: BandName) => band === 'CRITICAL_HIGH' || band === 'WARNING_HIGH';
@@ -54,6 +56,8 @@ export const describeSilence = ({ lastTelemetryAt, createdAt }: Silence): string
     ? `No data since ${formatMinute(lastTelemetryAt)}`
     : `No data received since ${formatMinute(createdAt)}`;
 
+const NORMAL_AGAIN = 'Back to normal';
+
 interface Recovery {
   /** null: unknown, as for a channel that is gone. */
   channel: string | null;
@@ -65,8 +69,19 @@ interface Recovery {
 /** `Back to normal: Temperature -71.2 °C`. Not every end of an alarm is a value within its limits. */
 export function describeRecovery({ channel, label, unit, value }: Recovery): string {
   const name = label ?? channel;
-  if (name === null || value === null) return 'Back to normal';
-  return `Back to normal: ${name} ${formatNumber(value)}${unit === null ? '' : ` ${unit}`}`;
+  if (name === null || value === null) return NORMAL_AGAIN;
+  return `${NORMAL_AGAIN}: ${name} ${formatNumber(value)}${unit === null ? '' : ` ${unit}`}`;
 }
 
 export const DATA_AGAIN = 'Data comes in again';
+
+/** Whose value a message is about; null: it is about no channel, or the channel is gone. */
+export type ToldChannel = (StateChannel & { label: string | null }) | null;
+
+/** What people read where programs read the message: a true minus, and a state by its word (`Door open`). */
+export function sayToPeople(message: string, channel: ToldChannel, value: number | null): string {
+  const words = channel && findStateWords(channel);
+  if (!words || (value !== 0 && value !== 1)) return withTrueMinus(message);
+  const said = `${channel.label ?? channel.name} ${value === 0 ? words.off : words.on}`;
+  return message.startsWith(`${NORMAL_AGAIN}: `) ? `${NORMAL_AGAIN}: ${said}` : said;
+}

@@ -5,6 +5,7 @@ import {
   findLostLimits,
   parseEditForm,
   type ServiceEdit,
+  withPlainMinus,
   writeEditForm,
 } from './edit-form.ts';
 import { findLimitsFault } from './limits.ts';
@@ -48,6 +49,11 @@ test('a form of blanks: service-wide limits without bands, everything else at it
 test.each(Object.keys(BLANK))('%s must be present', (field) => {
   const { [field]: _, ...rest } = BLANK as Record<string, string>;
   expect(parseEditForm(rest)).toEqual({ ok: false, refusal: INCOMPLETE });
+});
+
+test('a number that was copied from a page is a number, and a name stays as it is', () => {
+  const fields = withPlainMinus({ ch_high: ' −60.5', cl_low: '−90', wh_high: '7', name: '−80 °C' });
+  expect(fields).toEqual({ ch_high: ' -60.5', cl_low: '-90', wh_high: '7', name: '−80 °C' });
 });
 
 describe('numbers', () => {

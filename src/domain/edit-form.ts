@@ -105,6 +105,15 @@ export const nameSettings = (settings: ServiceSettings): Record<string, FieldVal
   stale_after_minutes: settings.staleAfterMinutes,
 });
 
+/** Pages show a true minus: what somebody copied from them into the form of a page is a number all the same. */
+export const withPlainMinus = <Fields extends EditFields>(fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, typed]) => [
+      name,
+      name === 'name' ? typed : typed?.replace(/^(\s*)−/, '$1-'),
+    ]),
+  ) as Fields;
+
 export interface LostLimit {
   band: BandName;
   typed: string;

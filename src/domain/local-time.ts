@@ -31,7 +31,7 @@ export function formatLocalTime(at: Date, timeZone: string): string {
   const zoned = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone);
   const hasSeconds = zoned.second > 0;
   const clock = zoned.toPlainTime().toString({ smallestUnit: hasSeconds ? 'second' : 'minute' });
-  const offset = zoned.offsetNanoseconds === 0 ? '' : zoned.offset;
+  const offset = zoned.offsetNanoseconds === 0 ? '' : zoned.offset.replace('-', '−');
   return `${zoned.toPlainDate()} ${clock} UTC${offset}`;
 }
 

@@ -52,7 +52,7 @@ function isTwice(at: Date, timeZone: string, own: number): boolean {
 function sayOffset(offsetMs: number): string {
   const minutes = Math.round(offsetMs / 60_000);
   const two = (count: number) => String(Math.floor(count)).padStart(2, '0');
-  return `UTC${minutes < 0 ? '-' : '+'}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`;
+  return `UTC${minutes < 0 ? '−' : '+'}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`;
 }
 
 const NEAR_DAYS: Record<number, string> = { [-1]: 'yesterday', 0: 'today', 1: 'tomorrow' };

@@ -1,5 +1,6 @@
 // What is told of a service, with everything a transport needs to say it: no transport looks anything up.
 import type { ServiceId } from './ids.ts';
+import type { StateWords } from './state-words.ts';
 
 export type NoticeKind = 'critical' | 'warning' | 'acknowledgement' | 'recovery' | 'system';
 
@@ -20,11 +21,15 @@ export interface Notice {
   episodeId: string | null;
   /** How the service stands as this is told. */
   severity: 'critical' | 'warning' | 'stale' | 'normal';
-  /** One line for people, as in the alarms list. */
+  /** One line, as the interface has it. */
   message: string;
+  /** The same for people: a true minus, and states in words. */
+  said: string;
   channel: string | null;
   channelLabel: string | null;
   unit: string | null;
+  /** Of a state: what its values are called. */
+  words: StateWords | null;
   value: number | null;
   limit: number | null;
   /** When the severity began, or the data went stale. */

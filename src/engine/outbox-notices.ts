@@ -1,7 +1,10 @@
 // Notifications with all that a transport needs to say them, in a fixed number of statements.
 import sql from 'sql-template-tag';
+import { sayToPeople } from '../domain/alarm-message.ts';
+import type { ChannelKind } from '../domain/channel-kind.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { Notice, NoticeKind } from '../domain/notice.ts';
+import { findStateWords } from '../domain/state-words.ts';
 import type { Database } from '../platform/db/database.ts';
 import { type CurveRow, type Curves, readCurves } from './outbox-curves.ts';
 
@@ -18,6 +21,9 @@ interface NoticeRow extends CurveRow {
   message: string;
   channel: string | null;
   channelLabel: string | null;
+  channelKind: ChannelKind | null;
+  offWord: string | null;
+  onWord: string | null;
   unit: string | null;
   value: number | null;
   limit: number | null;
@@ -51,12 +57,19 @@ function toNotice(row: NoticeRow, curve: Notice['curve'], base: string): Notice 
     token,
     channelId: _,
     toldAt: __,
+    channelKind: kind,
+    offWord,
+    onWord,
     ...rest
   } = row;
+  const { channel: name, channelLabel: label, message, value } = row;
+  const channel = name !== null && kind ? { name, label, kind, offWord, onWord } : null;
   const isAlarm = row.kind === 'critical' || row.kind === 'warning';
   return {
     ...rest,
     notificationId: id,
+    said: sayToPeople(message, channel, value),
+    words: channel && findStateWords(channel),
     // A test of a group alone is about no service; no real one has this number.
     serviceId: serviceId ?? (0 as ServiceId),
     serviceName: serviceName ?? row.groupName,
@@ -75,7 +88,7 @@ const selectNotices = (db: Database, notificationIds: readonly string[]) =>
       coalesce(notification_group.name, '') as "groupName", notification.service_id as "serviceId",
       service.name as "serviceName", location.name as "locationName", notification.episode_id as "episodeId",
       notification.severity, message, notification.channel, channel.id as "channelId", channel.label as "channelLabel",
-      channel.unit, value, limit_value as "limit", since, happened_at as "happenedAt",
+      channel.kind as "channelKind", off_word as "offWord", on_word as "onWord", channel.unit, value, limit_value as "limit", since, happened_at as "happenedAt",
       coalesce(decided_at, notification.created_at) as "toldAt", author_name as "authorName", comment, token
     from notification
     join organization on organization.id = notification.organization_id

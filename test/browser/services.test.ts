@@ -118,7 +118,7 @@ describe('the chart', () => {
     await page.goto(`/services/${freezer.id}`);
     await page.getByRole('link', { name: '6 h', exact: true }).click();
     await page.waitForURL(/range=6h/);
-    expect(await page.locator('.drawing svg').getAttribute('aria-label')).toMatch(/^Temperature: from -8/);
+    expect(await page.locator('.drawing svg').getAttribute('aria-label')).toMatch(/^Temperature: −8/);
     await takePicture(page, 'service-without-scripts');
   });
 });
@@ -135,10 +135,10 @@ test('an open page renews state, why, latest values and curve by itself, and lea
   server.clock.advance(minutes(1));
   const curve = page.waitForResponse((answer) => answer.url().includes('/series?'));
   await own.reads(-65);
-  await page.getByRole('heading', { name: /^Temperature -65 °C is above the warning limit/ }).waitFor();
+  await page.getByRole('heading', { name: /^Temperature −65 °C is above the warning limit/ }).waitFor();
   expect(await page.locator('.service-head').textContent()).toContain('Warning');
   expect(await page.locator('.why').textContent()).toContain('above');
-  expect(await page.locator('#values').textContent()).toContain('-65 °C');
+  expect(await page.locator('#values').textContent()).toContain('−65 °C');
   expect(await page.getByLabel('Reason for muting (optional)').inputValue()).toBe('half a sent');
   expect((await curve).ok()).toBe(true);
 });

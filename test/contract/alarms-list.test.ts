@@ -319,7 +319,7 @@ describe('GET /api/v1/alarms with HX-Request', () => {
     expect(html).toContain('<span class="severity severity-critical">Critical</span>');
     expect(html).toContain(`<a href="/services/${freezer.id}">${freezer.name}</a>`);
     expect(html).toContain('Room 101');
-    expect(html).toContain(TOO_WARM);
+    expect(html).toContain(TOO_WARM.replaceAll('-', '−'));
     expect(html).toContain(
       '<time datetime="2026-11-15T02:40:00.000+00:00" title="2026-11-15 03:40 UTC+01:00" data-moment>today 03:40</time>',
     );

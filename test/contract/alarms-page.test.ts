@@ -43,7 +43,7 @@ describe('GET /', () => {
     await setTelemetry(server, freezer, 'temperature', minutesAgo(server, 1));
     const html = await expectPage(await (await signedIn(server, people.vera)).open('/'), 200);
     expect(html).toContain('<strong class="alarm-value">1 °C</strong>');
-    expect(html).toContain('above the critical limit of -60 °C');
+    expect(html).toContain('above the critical limit of −60 °C');
     expect(html).toContain('Room 101');
     expect(html).toMatch(/title="2026-11-15 02:48 UTC\+01:00"[^>]*>today 02:48<\/time>/);
     expect(html).toContain('>1 hour 12 minutes</span>');

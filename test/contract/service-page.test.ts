@@ -75,7 +75,7 @@ describe('who may see the page, its data and its CSV', () => {
     const freezer = await lab.freezer({ name: 'Renewed', limits: LIMITS });
     await freezer.reads(-65);
     const html = await (await lab.oscar.get(`/services/${freezer.id}/now`)).text();
-    expect(textOf(html)).toContain('Temperature -65 °C is above the warning limit of -70 °C');
+    expect(textOf(html)).toContain('Temperature −65 °C is above the warning limit of −70 °C');
     expect(html).toMatch(/^<div id="standing" data-live="\/services\/\d+\/now"/);
     expect(html).toContain('<div id="values"');
     expect(html).not.toContain('class="chart"');
@@ -110,11 +110,11 @@ describe('what it says', () => {
     await lab.advance(minutes(2));
     await freezer.reads(-50);
     const running = textOf(await read(`/services/${freezer.id}`));
-    expect(running).toContain('Temperature -50 °C is above the warning limit of -70 °C since today');
+    expect(running).toContain('Temperature −50 °C is above the warning limit of −70 °C since today');
     expect(running).toContain('It becomes critical in 5 min unless it ends before.');
     await lab.advance(minutes(6));
     const active = textOf(await read(`/services/${freezer.id}`));
-    expect(active).toMatch(/above the critical limit of -60 °C since .* longer than the 5 min allowed\./);
+    expect(active).toMatch(/above the critical limit of −60 °C since .* longer than the 5 min allowed\./);
     expect(active).toContain('Without new data the service counts as stale from');
   });
 
@@ -122,7 +122,7 @@ describe('what it says', () => {
     const freezer = await lab.freezer({ limits: LIMITS });
     await freezer.reads(-80);
     expect(textOf(await read(`/services/${freezer.id}`))).toContain(
-      'Temperature -80 °C is within its limits.',
+      'Temperature −80 °C is within its limits.',
     );
     expect(textOf(await read(`/services/${(await make()).id}`))).toContain('No limits are set');
   });
@@ -133,7 +133,7 @@ describe('what it says', () => {
     await lab.ada.post(`/api/v1/services/${freezer.id}/edit`, edit);
     const text = textOf(await read(`/services/${freezer.id}`));
     expect(text).toContain('Temperature, version 2 (in force) Edited by Ada');
-    expect(text).toContain('Critical high: -60 (sustained 5 min) → -55 (sustained 5 min)');
+    expect(text).toContain('Critical high: −60 (sustained 5 min) → −55 (sustained 5 min)');
     expect(text).toContain('version 1 Lab file applied by');
   });
 
@@ -146,7 +146,7 @@ describe('what it says', () => {
     const html = await read(`/services/${freezer.id}`);
     expect(html).toMatch(/<path class="curve-line" d="M[\d.]+ [\d.]+L[\d.]+ [\d.]+L[\d.]+ [\d.]+"/);
     expect(html).toContain('limit-line-warning');
-    expect(html).toContain('aria-label="Temperature: from -80 °C to -78 °C, last -78 °C"');
+    expect(html).toContain('aria-label="Temperature: −80 to −78 °C, last −78 °C"');
   });
 });
 

@@ -150,7 +150,7 @@ describe('what a wall shows', () => {
     const page = await expectPage(await openWall(path), 200);
     expect(tilesOf(page)).toEqual(['Hot critical', 'Warm warning', 'Silent stale']);
     for (const words of [
-      '-40 °C',
+      '−40 °C',
       'Room 1',
       'Acknowledged',
       'Muted',

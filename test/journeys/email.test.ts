@@ -44,7 +44,7 @@ describe.each(Object.keys(NOTICES) as Told[])('a mail of kind %s', (told) => {
     const mail = await send(letterOf(drawn(told)));
     expect(mail.subject).toContain('Freezer 3');
     expect(mail.text).toContain('Freezer 3');
-    expect(mail.text).toContain('in the last 6 hours: between -80.7 and -55.2');
+    expect(mail.text).toContain('in the last 6 hours: between −80.7 and −55.2');
     expect(mail.html).toContain('<h1');
     const [picture] = mail.attachments;
     expect(picture).toMatchObject({ contentType: 'image/png', related: true, contentDisposition: 'inline' });
@@ -96,7 +96,7 @@ test('umlauts and emoji arrive as they were typed', async () => {
 test('a name with line breaks writes no header and reaches nobody else', async () => {
   const evil = 'Freezer\r\nBcc: eve@evil.example\r\n\r\nHello';
   const account = { name: evil, timeZone: 'UTC' };
-  const mail = await send(letterOf({ ...NOTICES.critical, serviceName: evil, message: evil }), {
+  const mail = await send(letterOf({ ...NOTICES.critical, serviceName: evil, said: evil }), {
     ...VERA,
     account,
   });
@@ -118,7 +118,7 @@ test('when very much is told at once, mails go without a picture and say it in w
   await receiver.mail(before + 22);
   const mails = receiver.mails.slice(before);
   expect(mails.map(({ attachments }) => attachments.length)).toEqual([...Array(20).fill(1), 0, 1]);
-  expect(mails[20]?.html).toContain('Temperature in the last 6 hours: between -80.7 and -55.2 °C');
+  expect(mails[20]?.html).toContain('Temperature in the last 6 hours: between −80.7 and −55.2 °C');
 });
 
 test('connections are used again', async () => {

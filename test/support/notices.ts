@@ -8,6 +8,9 @@ export const PUBLIC_URL = 'https://tocsin.lab.example';
 const at = new Date('2026-11-15T02:05:00Z');
 const since = new Date('2026-11-15T02:00:00Z');
 
+/** The same for programs and for people. */
+const say = (message: string) => ({ message, said: message });
+
 const critical: Notice = {
   notificationId: '901',
   kind: 'critical',
@@ -21,9 +24,11 @@ const critical: Notice = {
   episodeId: '42',
   severity: 'critical',
   message: 'Temperature -55.2 °C is above the critical limit of -60 °C',
+  said: 'Temperature −55.2 °C is above the critical limit of −60 °C',
   channel: 'temperature',
   channelLabel: 'Temperature',
   unit: '°C',
+  words: null,
   value: -55.2,
   limit: -60,
   since,
@@ -55,6 +60,7 @@ export const NOTICES = {
     kind: 'warning',
     severity: 'warning',
     message: 'Temperature -65 °C is above the warning limit of -70 °C',
+    said: 'Temperature −65 °C is above the warning limit of −70 °C',
     value: -65,
     limit: -70,
   },
@@ -70,13 +76,13 @@ export const NOTICES = {
     ...critical,
     kind: 'recovery',
     severity: 'normal',
-    message: 'Back to normal',
+    ...say('Back to normal'),
     value: -61,
     acknowledgeUrl: null,
   },
-  stale: { ...critical, ...silent, severity: 'stale', message: 'No data since 2026-11-15 02:00 UTC' },
-  back: { ...critical, ...silent, severity: 'normal', message: 'Data comes in again', since: null },
-  test: { ...critical, mark: 'test', message: 'Sent by Ada' },
+  stale: { ...critical, ...silent, severity: 'stale', ...say('No data since 2026-11-15 02:00 UTC') },
+  back: { ...critical, ...silent, severity: 'normal', ...say('Data comes in again'), since: null },
+  test: { ...critical, mark: 'test', ...say('Sent by Ada') },
   drill: { ...critical, mark: 'drill' },
 } satisfies Record<string, Notice>;
 
@@ -92,13 +98,14 @@ export const letterOf = (notice: Notice, ...others: Notice[]): Letter => ({
 export function digestOf(size: number): Letter {
   const notices = Array.from({ length: size }, (_, index): Notice => {
     const share = index / size;
-    const { kind, severity, message, ...rest } =
+    const { kind, severity, message, said, ...rest } =
       share < 0.6 ? NOTICES.critical : share < 0.9 ? NOTICES.warning : NOTICES.stale;
     return {
       ...rest,
       kind,
       severity,
       message,
+      said,
       notificationId: String(1_000 + index),
       serviceId: (index + 1) as ServiceId,
       serviceName: `Freezer ${index + 1}`,
@@ -116,7 +123,7 @@ export const flood = (text: string): Notice => ({
   groupName: text,
   serviceName: text,
   locationName: text,
-  message: text,
+  ...say(text),
   channelLabel: text,
   acknowledgedBy: text,
   comment: text,

@@ -1,6 +1,8 @@
 // One chart as it is drawn: the curve with its spread, axes in the person's zone, and what is under the cursor.
 import uPlot from 'uplot';
 import { sayMoment } from '../../domain/moment.ts';
+import { saySpread, sayValue } from '../../domain/say-value.ts';
+import { isOnOff, ON_OFF_SCALE } from '../../domain/state-words.ts';
 import { readNow } from '../app/moments.ts';
 import { toColumns } from './columns.ts';
 import type { Looks } from './looks.ts';
@@ -28,9 +30,6 @@ const TIMES: uPlot.Axis.Values = [
   [1, '{HH}:{mm}:{ss}', '\n{D} {MMM} {YYYY}', null, '\n{D} {MMM}', null, null, null, 1],
 ];
 
-const MOST_DECIMALS = 3;
-const formatNumber = (value: number): string => String(Number(value.toFixed(MOST_DECIMALS)) + 0);
-
 export function drawPlot(data: ChartData, { place, zone, looks, onZoom, onPoint }: PlotDeps): uPlot {
   const columns = toColumns(data);
   const paths = data.kind === 'state' ? uPlot.paths.stepped?.({ align: 1 }) : uPlot.paths.linear?.();
@@ -55,7 +54,12 @@ export function drawPlot(data: ChartData, { place, zone, looks, onZoom, onPoint 
       },
       axes: [
         { ...axis, values: TIMES },
-        { ...axis, size: 56, values: (_, ticks) => ticks.map((tick) => formatNumber(tick)) },
+        {
+          ...axis,
+          size: sizeAxis,
+          ...(isOnOff(data) && { splits: () => [0, 1] }),
+          values: (_, ticks) => ticks.map((tick) => sayValue(tick, { unit: null, words: data.words })),
+        },
       ],
       series: [
         {},
@@ -97,8 +101,15 @@ export function drawPlot(data: ChartData, { place, zone, looks, onZoom, onPoint 
   return plot;
 }
 
+/** As wide as its longest word. */
+const sizeAxis: uPlot.Axis.Size = (plot, ticks) => {
+  const widest = Math.max(0, ...(ticks ?? []).map((tick) => plot.ctx.measureText(tick).width));
+  return Math.max(56, Math.ceil(widest / devicePixelRatio) + 20);
+};
+
 /** All of the curve, with limits that are not too far away to be drawn with it. */
 function findRange(data: ChartData, low: number | null, high: number | null): [number, number] {
+  if (isOnOff(data)) return [ON_OFF_SCALE.low, ON_OFF_SCALE.high];
   if (low === null || high === null) return [0, 1];
   const reach = 3 * Math.max(high - low, Math.abs(high) * 0.05, 1);
   const near = data.limits
@@ -116,18 +127,15 @@ const withStrength = (colour: string, strength: string) =>
 function describePoint(plot: uPlot, data: ChartData, zone: string): string | null {
   const { idx } = plot.cursor;
   if (idx === null || idx === undefined) return null;
-  const { unit, stepMs } = data;
+  const { stepMs, words } = data;
   const at = plot.data[0]?.[idx];
   const setpoint = plot.data[4]?.[idx];
   const index = at === undefined ? -1 : data.at.indexOf(Math.round(at * 1000));
   const [mean, min, max] = [data.mean[index], data.min[index], data.max[index]];
   if (at === undefined || mean === undefined) return null;
-  const end = unit === null ? '' : ` ${unit}`;
-  const spread =
-    stepMs === null || min === undefined || max === undefined
-      ? ''
-      : `, from ${formatNumber(min)} to ${formatNumber(max)}${end}`;
-  const wanted = setpoint == null ? '' : `, setpoint ${formatNumber(setpoint)}${end}`;
   const when = sayMoment(new Date(at * 1000), zone, readNow(), { withSeconds: true });
-  return `${when}: ${formatNumber(mean)}${end}${spread}${wanted}`;
+  const spread = stepMs === null || min === undefined || max === undefined ? '' : saySpread(min, max, data);
+  if (words && spread !== '') return `${when}: ${spread}`;
+  const wanted = setpoint == null ? '' : `, setpoint ${sayValue(setpoint, data)}`;
+  return `${when}: ${sayValue(mean, data)}${spread === '' ? '' : `, ${spread}`}${wanted}`;
 }

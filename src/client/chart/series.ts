@@ -4,6 +4,7 @@ export interface ChartData {
   label: string;
   unit: string | null;
   kind: 'metric' | 'setpoint' | 'state' | 'diagnostic';
+  words: { off: string; on: string } | null;
   from: number;
   to: number;
   stepMs: number | null;

@@ -19,10 +19,10 @@ const compose = (letter: Letter, recipient = VERA, at = now) => {
 const mailOf = (notice: Notice, recipient = VERA) => compose(letterOf(notice), recipient);
 
 describe('the subject says it all', () => {
-  const alarm = 'Temperature -55.2 °C is above the critical limit of -60 °C';
+  const alarm = 'Temperature −55.2 °C is above the critical limit of −60 °C';
   test.each<[Told, string]>([
     ['critical', `CRITICAL Freezer 3: ${alarm}`],
-    ['warning', 'WARNING Freezer 3: Temperature -65 °C is above the warning limit of -70 °C'],
+    ['warning', 'WARNING Freezer 3: Temperature −65 °C is above the warning limit of −70 °C'],
     ['repeat', `STILL CRITICAL Freezer 3: ${alarm}`],
     ['acknowledgement', `ACKNOWLEDGED Freezer 3 by Oscar: ${alarm}`],
     ['recovery', 'RECOVERED Freezer 3: Back to normal'],
@@ -40,7 +40,7 @@ describe('the subject says it all', () => {
   });
 
   test('and ends in time', () => {
-    const { subject } = mailOf({ ...NOTICES.critical, message: '❄️'.repeat(500) });
+    const { subject } = mailOf({ ...NOTICES.critical, said: '❄️'.repeat(500) });
     expect([...subject]).toHaveLength(200);
     expect(subject).toMatch(/…$/);
   });
@@ -137,7 +137,7 @@ test('nothing that somebody typed becomes markup', () => {
   const { html } = mailOf({
     ...NOTICES.acknowledgement,
     serviceName: evil,
-    message: evil,
+    said: evil,
     comment: evil,
     locationName: evil,
     groupName: evil,

@@ -1,6 +1,7 @@
 // From a letter to the mail that carries it.
 import { createHash } from 'node:crypto';
 import type { Curve, Notice } from '../../domain/notice.ts';
+import type { Measured } from '../../domain/say-value.ts';
 import type { Mail, MailBody } from '../../platform/mail/mail.ts';
 import { happeningOf, incidentOf, isDigest } from '../transports/shapes/notice-words.ts';
 import type { EmailRecipient, Letter } from '../transports/transport.ts';
@@ -9,7 +10,7 @@ import { subjectOf } from './headline.ts';
 import { writeNoticeHtml, writeNoticeText } from './notice-mail.tsx';
 
 /** null: there is no time for a picture. */
-type Draw = (curve: Curve, unit: string | null) => Buffer | null;
+type Draw = (curve: Curve, measured: Measured) => Buffer | null;
 
 export interface Written {
   subject: string;
@@ -24,7 +25,7 @@ export function writeLetter(letter: Letter, timeZone: string, draw: Draw, now: D
     return { subject, body: { text: writeDigestText(digest), html: writeDigestHtml(digest), pictures: [] } };
   }
   const [notice] = letter.notices;
-  const png = notice.curve && draw(notice.curve, notice.unit);
+  const png = notice.curve && draw(notice.curve, notice);
   const cid = png && `curve.${shortHash('curve', notice.serviceUrl, notice.notificationId)}@tocsin`;
   const mail = { notice, subject, timeZone, cid, now };
   const pictures = png && cid ? [{ cid, fileName: 'curve.png', png }] : [];

@@ -41,7 +41,7 @@ export function writeDigestText(mail: DigestMail): string {
     '',
     ...rowsOf(mail).flatMap((notice) => [
       `${statusOf(notice).word}: ${notice.serviceName}${placeOf(notice)}`,
-      ...(notice.message === '' ? [] : [`  ${sayMessage(notice.message, mail.timeZone, mail.now)}`]),
+      ...(notice.said === '' ? [] : [`  ${sayMessage(notice.said, mail.timeZone, mail.now)}`]),
       ...(notice.since === null ? [] : [`  since ${sayTime(notice.since, mail.timeZone, mail.now)}`]),
       `  ${notice.serviceUrl}`,
     ]),
@@ -83,7 +83,7 @@ export function writeDigestHtml(mail: DigestMail): string {
                 </span>
                 <br />
                 <span class="ink" style={{ color: '#18212a' }}>
-                  {sayMessage(notice.message, mail.timeZone, mail.now)}
+                  {sayMessage(notice.said, mail.timeZone, mail.now)}
                 </span>
                 {notice.since !== null && (
                   <span class="muted" style={{ color: '#52606d', fontSize: '14px' }}>

@@ -5,6 +5,7 @@ import { drawCurve } from './draw-curve.ts';
 
 const SIGNATURE = '89504e470d0a1a0a';
 const AT = WARMING.to.getTime();
+const CELSIUS = { unit: '°C', words: null };
 
 test.each<[string, Partial<Curve>]>([
   ['a curve with limits', {}],
@@ -37,17 +38,17 @@ test.each<[string, Partial<Curve>]>([
   ],
   ['no time at all', { from: WARMING.to }],
 ])('%s can be drawn', (_, changes) => {
-  const png = drawCurve({ ...WARMING, ...changes }, '°C');
+  const png = drawCurve({ ...WARMING, ...changes }, CELSIUS);
   expect(png.toString('hex', 0, 8)).toBe(SIGNATURE);
   expect(png.length).toBeLessThan(60_000);
 });
 
 test('other readings, limits and units make another picture', () => {
   const pictures = [
-    drawCurve(WARMING, '°C'),
-    drawCurve(WARMING, '%'),
-    drawCurve({ ...WARMING, limits: [] }, '°C'),
-    drawCurve({ ...WARMING, points: WARMING.points.slice(0, -20) }, '°C'),
+    drawCurve(WARMING, CELSIUS),
+    drawCurve(WARMING, { ...CELSIUS, unit: '%' }),
+    drawCurve({ ...WARMING, limits: [] }, CELSIUS),
+    drawCurve({ ...WARMING, points: WARMING.points.slice(0, -20) }, CELSIUS),
   ].map((png) => png.toString('base64'));
   expect(new Set(pictures).size).toBe(4);
 });
@@ -60,7 +61,20 @@ test('also the largest numbers make a curve', () => {
     [end, end, 0],
   ].map((values) => {
     const points = values.map((value, index): [number, number] => [AT - (2 - index) * 600_000, value]);
-    return drawCurve({ ...WARMING, points, limits: [] }, '°C').toString('base64');
+    return drawCurve({ ...WARMING, points, limits: [] }, CELSIUS).toString('base64');
   });
   expect(new Set(pictures).size).toBe(3);
+});
+
+test.each([
+  ['closed', 'open'],
+  ['off', 'running'],
+  ['dry', 'leak'],
+  ['zu', '開'],
+  ['a word that is far too long for its place', 'open'],
+])('a state has its words beside it: %s and %s', (off, on) => {
+  const points = WARMING.points.map(([at], index): [number, number] => [at, index % 40 < 10 ? 1 : 0]);
+  const draw = (words: { off: string; on: string } | null) =>
+    drawCurve({ ...WARMING, points }, { unit: null, words }).toString('base64');
+  expect(draw({ off, on })).not.toBe(draw(null));
 });

@@ -1,6 +1,8 @@
 // The last hours of a channel as a small picture: the curve, its limits, and how long ago.
 import type { Curve } from '../../domain/notice.ts';
+import { type Measured, sayValue, withTrueMinus } from '../../domain/say-value.ts';
 import { shareOf } from '../../domain/share-of.ts';
+import { isOnOff, ON_OFF_SCALE, type StateWords } from '../../domain/state-words.ts';
 import { type Canvas, type Colour, createCanvas, type Point } from '../../platform/picture/canvas.ts';
 import { canWrite, measureText, writeText } from '../../platform/picture/stroke-font.ts';
 
@@ -30,11 +32,15 @@ const COLOURS = {
   warning: 0xa86500,
 } satisfies Record<string, Colour>;
 
-export function drawCurve({ from, to, points, limits }: Curve, unit: string | null): Buffer {
+export function drawCurve(curve: Curve, { unit, words }: Measured): Buffer {
+  const { from, to, points } = curve;
+  const values = points.map(([, value]) => value);
+  const states = isOnOff({ words, min: values, max: values }) ? words : null;
+  const limits = states ? [] : curve.limits;
   const canvas = createCanvas(WIDTH, HEIGHT, COLOURS.rim);
   canvas.fill(COLOURS.paper, 1, 1, WIDTH - 1, HEIGHT - 1);
 
-  const scale = chooseScale([...points.map(([, value]) => value), ...limits.map(({ limit }) => limit)]);
+  const scale = states ? chooseStates(states) : chooseScale([...values, ...limits.map(({ limit }) => limit)]);
   const span = Math.max(1, to.getTime() - from.getTime());
   const xOf = (at: number) =>
     PLOT.left + Math.min(1, Math.max(0, (at - from.getTime()) / span)) * (PLOT.right - PLOT.left);
@@ -63,7 +69,8 @@ export function drawCurve({ from, to, points, limits }: Curve, unit: string | nu
   for (const { severity, limit } of limits) dash(canvas, yOf(limit), COLOURS[severity]);
 
   const line = points.map(([at, value]): [number, Point] => [at, [xOf(at), yOf(value)]]);
-  for (const run of unbroken(line, span / 8)) canvas.stroke(thinOut(run), px(2.2), COLOURS.curve);
+  for (const run of unbroken(line, span / 8))
+    canvas.stroke(thinOut(states ? stepwise(run) : run), px(2.2), COLOURS.curve);
   const last = line.at(-1)?.[1];
   const lastValue = points.at(-1)?.[1];
   if (last && lastValue !== undefined) {
@@ -80,6 +87,13 @@ export function drawCurve({ from, to, points, limits }: Curve, unit: string | nu
     write(canvas, text, [PLOT.right + px(9), y], colour, isStrong ? STRONG_PEN : PEN);
   return canvas.png();
 }
+
+/** A state stays what it is until it changes. */
+const stepwise = (run: Point[]): Point[] =>
+  run.flatMap((point, index) => {
+    const next = run[index + 1];
+    return next ? [point, [next[0], point[1]]] : [point];
+  });
 
 interface Label {
   text: string;
@@ -112,6 +126,19 @@ interface Scale {
   format(value: number, moreDecimals?: number): string;
 }
 
+/** What cannot be written with these letters is a number. */
+function chooseStates(words: StateWords): Scale {
+  const { low: lowest, high: highest, ticks } = ON_OFF_SCALE;
+  const fits = (word: string) => canWrite(word) && measureText(word, TEXT) <= PLOT.left - px(11);
+  const isWritten = fits(words.off) && fits(words.on);
+  return {
+    lowest,
+    highest,
+    ticks,
+    format: (value) => sayValue(value, { unit: null, words: isWritten ? words : null }),
+  };
+}
+
 /** Steps of 1, 2 or 5 times a power of ten, a few of them over all values. */
 function chooseScale(values: number[]): Scale {
   const [low, high] = [least(values), most(values)];
@@ -135,7 +162,7 @@ function chooseScale(values: number[]): Scale {
     ticks,
     format: (value, more = 0) => {
       const shown = Math.abs(value) < 1e15 ? value.toFixed(decimals + more) : value.toPrecision(2 + more);
-      return String(Number(shown) + 0).replace('+', '');
+      return withTrueMinus(String(Number(shown) + 0).replace('+', ''));
     },
   };
 }
@@ -151,7 +178,7 @@ function agoLabels(spanMs: number): { label: string; share: number }[] {
   const step = [1, 2, 3, 4, 6, 12, 15, 30, 60].find((size) => count / size <= 4.01) ?? Math.ceil(count / 4);
   const labels = [{ label: 'now', share: 0 }];
   for (let ago = step; ago <= count + 0.01; ago += step)
-    labels.push({ label: `-${ago} ${unit}`, share: ago / count });
+    labels.push({ label: `−${ago} ${unit}`, share: ago / count });
   return labels;
 }
 

@@ -31,11 +31,11 @@ export const statusOf = (notice: Notice): { word: string; tone: Tone } => ({
 export const subjectOf = (letter: Letter, now: Date): string =>
   shorten(isDigest(letter) ? subjectOfDigest(letter) : subjectOfNotice(letter.notices[0], now));
 
-/** `CRITICAL Freezer 1: Temperature -55.2 °C is above the critical limit of -60 °C` */
+/** `CRITICAL Freezer 1: Temperature −55.2 °C is above the critical limit of −60 °C` */
 function subjectOfNotice(notice: Notice, now: Date): string {
   const by = notice.kind === 'acknowledgement' && notice.acknowledgedBy ? ` by ${notice.acknowledgedBy}` : '';
   const subject = `${statusOf(notice).word} ${notice.serviceName}${by}`;
-  return notice.message === '' ? subject : `${subject}: ${sayBriefly(notice.message, now)}`;
+  return notice.said === '' ? subject : `${subject}: ${sayBriefly(notice.said, now)}`;
 }
 
 /** `7 alarms in Cold team: 3 critical, 4 warning` */

@@ -51,8 +51,7 @@ const HAPPENED: Partial<Record<Happening, string>> = {
 const reasonOf = ({ notice, timeZone }: NoticeMail): string =>
   `You get this mail as part of the group ${notice.groupName} of ${notice.organizationName}. Times are in ${timeZone}.`;
 
-const messageOf = ({ notice, timeZone, now }: NoticeMail): string =>
-  sayMessage(notice.message, timeZone, now);
+const messageOf = ({ notice, timeZone, now }: NoticeMail): string => sayMessage(notice.said, timeZone, now);
 
 export function writeNoticeText(mail: NoticeMail): string {
   const { notice } = mail;

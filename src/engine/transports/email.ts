@@ -1,5 +1,6 @@
 // Letters as mail.
 import type { Curve, Notice } from '../../domain/notice.ts';
+import type { Measured } from '../../domain/say-value.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Mailer } from '../mailer.ts';
 import { composeMail, type Written, writeLetter } from '../messages/compose-mail.ts';
@@ -33,7 +34,7 @@ export function createEmailTransport({ mailer, log }: EmailDeps): Transport<Emai
 function writeOnce(draw: ReturnType<typeof drawSparingly>) {
   const written = new WeakMap<Notice, Map<string, Written>>();
   return (letter: Letter, timeZone: string, now: Date): Written => {
-    const write = () => writeLetter(letter, timeZone, (curve, unit) => draw(curve, unit, now), now);
+    const write = () => writeLetter(letter, timeZone, (curve, measured) => draw(curve, measured, now), now);
     if (isDigest(letter)) return write();
     const [notice] = letter.notices;
     const zones = written.get(notice) ?? new Map<string, Written>();
@@ -52,7 +53,7 @@ function drawSparingly(log: Log | undefined) {
   const drawn = new WeakMap<Curve, Buffer>();
   let second = 0;
   let count = 0;
-  return (curve: Curve, unit: string | null, now: Date): Buffer | null => {
+  return (curve: Curve, measured: Measured, now: Date): Buffer | null => {
     const known = drawn.get(curve);
     if (known) return known;
     const current = Math.floor(now.getTime() / 1000);
@@ -60,7 +61,7 @@ function drawSparingly(log: Log | undefined) {
     if (count === MOST_PICTURES_PER_SECOND) return null;
     count += 1;
     try {
-      const picture = drawCurve(curve, unit);
+      const picture = drawCurve(curve, measured);
       drawn.set(curve, picture);
       return picture;
     } catch (error) {

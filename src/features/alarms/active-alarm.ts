@@ -1,4 +1,4 @@
-import { describeSilence } from '../../domain/alarm-message.ts';
+import { describeSilence, type ToldChannel } from '../../domain/alarm-message.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { canOperate, type Role } from '../../domain/role.ts';
 import type { AcknowledgedSeverity, AlarmRecord } from './queries.ts';
@@ -11,6 +11,8 @@ export interface ActiveAlarm {
   locationName: string | null;
   severity: 'critical' | 'warning' | 'stale';
   message: string;
+  /** Whose value the message is about. */
+  told: { channel: ToldChannel; value: number | null };
   /** The newest of the alarming channel. */
   value: { number: number; unit: string | null } | null;
   mute: { by: string; at: Date; reason: string | null } | null;
@@ -40,6 +42,7 @@ export function describeAlarm(record: AlarmRecord, role: Role | null): ActiveAla
     message: isStaleOnly
       ? describeSilence({ lastTelemetryAt, createdAt: record.serviceCreatedAt })
       : (record.message ?? ''),
+    told: { channel: isStaleOnly ? null : findChannel(record), value: record.alarmValue },
     value: isStaleOnly || record.value === null ? null : { number: record.value, unit: record.unit },
     mute: findMute(record),
     triggeredAt,
@@ -49,6 +52,16 @@ export function describeAlarm(record: AlarmRecord, role: Role | null): ActiveAla
     staleSince,
     canOperate: canOperate(role),
   };
+}
+
+function findChannel({
+  channel: name,
+  channelLabel: label,
+  channelKind: kind,
+  offWord,
+  onWord,
+}: AlarmRecord): ToldChannel {
+  return name !== null && kind ? { name, label, kind, offWord, onWord } : null;
 }
 
 const findMute = ({ mutedBy: by, mutedAt: at, muteReason: reason }: AlarmRecord): ActiveAlarm['mute'] =>

@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag';
+import type { ChannelKind } from '../../domain/channel-kind.ts';
 import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/severity.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
@@ -16,6 +17,12 @@ export interface AlarmRecord {
   triggeredAt: Date;
   channel: string | null;
   channelLabel: string | null;
+  /** null: the channel is gone. */
+  channelKind: ChannelKind | null;
+  offWord: string | null;
+  onWord: string | null;
+  /** As the alarm was raised or last changed. */
+  alarmValue: number | null;
   /** The newest of the alarming channel, which may have moved on since the alarm began. */
   value: number | null;
   unit: string | null;
@@ -46,7 +53,8 @@ const selectActive = (db: ReadDatabase, which: Sql) =>
       (select location.name from asset join location on location.id = asset.location_id
         where asset.id = service.asset_id) as "locationName",
       state.severity, coalesce(state.severity_since, state.stale_since) as "triggeredAt", state.channel,
-      alarming.label as "channelLabel", alarming.unit,
+      alarming.label as "channelLabel", alarming.unit, alarming.kind as "channelKind", alarming.off_word as "offWord",
+      alarming.on_word as "onWord", state.value as "alarmValue",
       state.channel_values[array_position(state.channel_ids, alarming.id)] as "value", state.message, state.stale_since as "staleSince",
       (select to_timestamp(max(at_ms) / 1000.0) from unnest(state.channel_at_ms) as at_ms) as "lastTelemetryAt",
       newest.severity as "acknowledgedSeverity", newest.account_name as "acknowledgedBy",
@@ -64,7 +72,7 @@ const selectActive = (db: ReadDatabase, which: Sql) =>
       select account_name, created_at, reason from mute
       where service_id = state.service_id and ended_at is null order by id desc limit 1) muted on true
     left join lateral (
-      select id, label, unit from channel
+      select id, label, unit, kind, off_word, on_word from channel
       where service_id = state.service_id and name = state.channel offset 0) alarming on true
     where (state.severity <> 'normal' or state.stale_since is not null) and ${which}
     order by array_position(array['critical', 'warning', 'normal'], state.severity),

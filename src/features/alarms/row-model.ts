@@ -1,5 +1,7 @@
 // From an alarm to what its row shows.
-import { formatNumber } from '../../domain/alarm-message.ts';
+import { sayToPeople } from '../../domain/alarm-message.ts';
+import { sayValue } from '../../domain/say-value.ts';
+import { findStateWords } from '../../domain/state-words.ts';
 import {
   type Reader,
   type ShownText,
@@ -34,7 +36,7 @@ export interface AlarmRowModel {
 const LABELS = { critical: 'Critical', warning: 'Warning', stale: 'Stale' };
 
 export function toRow(alarm: ActiveAlarm, reader: Reader): AlarmRowModel {
-  const { serviceId, serviceName, locationName, severity, message, staleSince, acknowledgement, mute } =
+  const { serviceId, serviceName, locationName, severity, message, told, staleSince, acknowledgement, mute } =
     alarm;
   const isValueAlarm = severity !== 'stale';
   return {
@@ -43,9 +45,9 @@ export function toRow(alarm: ActiveAlarm, reader: Reader): AlarmRowModel {
     locationName,
     severity,
     severityLabel: LABELS[severity],
-    value: alarm.value && showValue(alarm.value),
+    value: showValue(alarm),
     staleSince: isValueAlarm && staleSince ? showTime(staleSince, reader) : null,
-    message: showText(message, reader),
+    message: showText(sayToPeople(message, told.channel, told.value), reader),
     since: showTime(alarm.triggeredAt, reader),
     lastedMs: reader.now.getTime() - alarm.triggeredAt.getTime(),
     acknowledgement: acknowledgement && {
@@ -61,5 +63,5 @@ export function toRow(alarm: ActiveAlarm, reader: Reader): AlarmRowModel {
   };
 }
 
-const showValue = ({ number, unit }: NonNullable<ActiveAlarm['value']>): string =>
-  unit === null ? formatNumber(number) : `${formatNumber(number)} ${unit}`;
+const showValue = ({ value, told: { channel } }: ActiveAlarm): string | null =>
+  value && sayValue(value.number, { unit: value.unit, words: channel && findStateWords(channel) });

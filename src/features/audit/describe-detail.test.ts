@@ -20,12 +20,12 @@ test.each<[string, Record<string, unknown>, string[]]>([
   [
     'a band that was moved: only what differs',
     { changes: { CRITICAL_HIGH: { before: { limit: -60, delay: 0 }, after: { limit: -65, delay: 0 } } } },
-    ['CRITICAL_HIGH, limit: -60 → -65'],
+    ['CRITICAL_HIGH, limit: −60 → −65'],
   ],
   [
     'a band that was removed',
     { changes: { CRITICAL_HIGH: { before: { limit: -60 }, after: null } } },
-    ['CRITICAL_HIGH, limit: -60 → none'],
+    ['CRITICAL_HIGH, limit: −60 → none'],
   ],
   ['changes in words', { changes: ['+ channel door', 'name'] }, ['changed: + channel door', 'changed: name']],
   [

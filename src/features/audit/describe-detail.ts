@@ -1,5 +1,6 @@
 // What a record holds beside its name, as lines for people.
 import { sayMoment } from '../../domain/moment.ts';
+import { withTrueMinus } from '../../domain/say-value.ts';
 import type { Reader } from '../../platform/html/time.tsx';
 
 export interface DetailLine {
@@ -66,5 +67,6 @@ function show(value: unknown): string {
   if (value === true) return 'yes';
   if (value === false) return 'no';
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(show).join(', ');
+  if (typeof value === 'number') return withTrueMinus(String(value));
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

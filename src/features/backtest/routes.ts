@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { h } from 'preact';
 import { BAND_LABELS } from '../../domain/band.ts';
-import type { EditFields, LostLimit } from '../../domain/edit-form.ts';
+import { type EditFields, type LostLimit, withPlainMinus } from '../../domain/edit-form.ts';
 import { isId, type ServiceId } from '../../domain/ids.ts';
 import { AnalysisFailure } from '../../engine/advise/start-analyst.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -33,7 +33,7 @@ export function routeBacktest(app: HttpServer, { db }: { db: Database }): void {
       const { service_id } = request.params as { service_id: string };
       const serviceId = findServiceId(service_id);
       if (serviceId === null) return answerNotice(reply, ...ANSWERS.no_such_service);
-      const fields = (request.body ?? {}) as EditFields;
+      const fields = withPlainMinus((request.body ?? {}) as EditFields);
       const attempt = { serviceId, fields, signal: findAbandonment(reply) };
       try {
         const tried = await tryEdit({ db, takeTurn }, request.caller, attempt, request.now);

@@ -10,16 +10,18 @@ import { selectChannel, updateChannel } from './channel-rows.ts';
 import { CHANNELS } from './paths.ts';
 import { record } from './record.ts';
 
-export type ChannelRefusal = 'label_too_long' | 'unit_too_long' | 'unknown_kind';
+export type ChannelRefusal = 'label_too_long' | 'unit_too_long' | 'unknown_kind' | 'word_too_long';
 
 export const CHANNEL_REFUSALS: Record<ChannelRefusal, [field: string, text: string]> = {
   label_too_long: ['label', 'A label has at most 100 characters.'],
   unit_too_long: ['unit', 'A unit has at most 20 characters.'],
   unknown_kind: ['kind', 'Choose a kind from the list.'],
+  word_too_long: ['on_word', 'A word has at most 40 characters.'],
 };
 
 const LONGEST_LABEL = 100;
 const LONGEST_UNIT = 20;
+const LONGEST_WORD = 40;
 
 const readText = (typed: string | undefined): string | null => (typed ?? '').trim() || null;
 const isLonger = (text: string | null, most: number): boolean => [...(text ?? '')].length > most;
@@ -29,10 +31,13 @@ export const save = inTransaction<ChannelRefusal>(async (tx, ask) => {
   const { organization, form, now } = ask;
   const label = readText(form.label);
   const unit = readText(form.unit);
+  const offWord = readText(form.off_word);
+  const onWord = readText(form.on_word);
   const kind = CHANNEL_KINDS.find((known) => known === form.kind);
   if (isLonger(label, LONGEST_LABEL)) return refuse('label_too_long');
   if (isLonger(unit, LONGEST_UNIT)) return refuse('unit_too_long');
   if (!kind) return refuse('unknown_kind');
+  if (isLonger(offWord, LONGEST_WORD) || isLonger(onWord, LONGEST_WORD)) return refuse('word_too_long');
 
   const channelId = readPageId(form.channel_id) ?? 0;
   const seen = await selectChannel(tx, organization.id, channelId);
@@ -42,9 +47,10 @@ export const save = inTransaction<ChannelRefusal>(async (tx, ask) => {
   const channel = await selectChannel(tx, organization.id, channelId);
   if (!channel) return refuse('not_found');
   const to = `${CHANNELS}?service=${serviceId}`;
-  const changes = findChanges({ ...channel }, { label, unit, kind });
+  const wanted = { label, unit, kind, offWord, onWord };
+  const changes = findChanges({ ...channel }, wanted);
   if (Object.keys(changes).length === 0) return ok({ to });
-  await updateChannel(tx, channel.id, { label, unit, kind });
+  await updateChannel(tx, channel.id, wanted);
   raiseConfigVersions(tx, [serviceId]);
   if ('kind' in changes) await reassess(tx, [serviceId], now);
   lookAgain(tx, [serviceId], now);

@@ -10,9 +10,12 @@ export interface Channel {
   label: string | null;
   unit: string | null;
   kind: ChannelKind;
+  offWord: string | null;
+  onWord: string | null;
 }
 
-const CHANNEL_COLUMNS = sql`channel.id, service_id as "serviceId", channel.name, label, unit, kind`;
+const CHANNEL_COLUMNS = sql`channel.id, service_id as "serviceId", channel.name, label, unit, kind,
+  off_word as "offWord", on_word as "onWord"`;
 
 export const selectChannels = (db: ReadDatabase, serviceId: ServiceId) =>
   db.query<Channel>(sql`
@@ -29,5 +32,8 @@ export const selectChannel = async (db: ReadDatabase, organizationId: Organizati
 export const updateChannel = (
   tx: Tx,
   id: number,
-  { label, unit, kind }: Pick<Channel, 'label' | 'unit' | 'kind'>,
-) => tx.query(sql`update channel set label = ${label}, unit = ${unit}, kind = ${kind} where id = ${id}`);
+  { label, unit, kind, offWord, onWord }: Pick<Channel, 'label' | 'unit' | 'kind' | 'offWord' | 'onWord'>,
+) =>
+  tx.query(sql`
+    update channel set label = ${label}, unit = ${unit}, kind = ${kind}, off_word = ${offWord}, on_word = ${onWord}
+    where id = ${id}`);

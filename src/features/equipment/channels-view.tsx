@@ -1,4 +1,5 @@
 import { CHANNEL_KINDS, type ChannelKind } from '../../domain/channel-kind.ts';
+import { guessStateWords } from '../../domain/state-words.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { PostForm } from '../../platform/html/post-form.tsx';
 import { Select } from '../../platform/html/select.tsx';
@@ -28,7 +29,7 @@ export const ChannelsPage = ({ frame, services, service, channels, fault }: Chan
   <SettingsPage title="Channels" frame={frame} current={CHANNELS}>
     <p>
       What a service measures. Channels appear by themselves with the first data; here they get a label, a
-      unit and a kind.
+      unit and a kind, and states the words for their two values.
     </p>
     {services.length === 0 ? (
       <p>Nothing is watched yet.</p>
@@ -63,7 +64,7 @@ export const ChannelsPage = ({ frame, services, service, channels, fault }: Chan
 
 const ChannelRow = ({
   frame: { organization },
-  channel: { id, serviceId, name, label, unit, kind },
+  channel: { id, serviceId, name, label, unit, kind, offWord, onWord },
   fault,
 }: {
   frame: SettingsFrame;
@@ -71,6 +72,7 @@ const ChannelRow = ({
   fault: Fault | null;
 }) => {
   const own = fault?.typed.channel_id === String(id) ? fault : null;
+  const usual = guessStateWords(name);
   const errorOf = (field: string) => (own?.field === field ? own.text : undefined);
   return (
     <li>
@@ -116,6 +118,27 @@ const ChannelRow = ({
           chosen={own?.typed.kind ?? kind}
           error={errorOf('kind')}
         />
+        {kind === 'state' && (
+          <>
+            <Word
+              id={id}
+              name="off_word"
+              label="Word for 0"
+              value={own?.typed.off_word ?? offWord}
+              usual={usual.off}
+              of={name}
+            />
+            <Word
+              id={id}
+              name="on_word"
+              label="Word for 1"
+              value={own?.typed.on_word ?? onWord}
+              usual={usual.on}
+              of={name}
+              error={errorOf('on_word')}
+            />
+          </>
+        )}
         <button type="submit" aria-label={`Save ${name}`}>
           Save
         </button>
@@ -123,3 +146,31 @@ const ChannelRow = ({
     </li>
   );
 };
+
+interface WordProps {
+  id: number;
+  name: string;
+  label: string;
+  value: string | null;
+  /** What it is called where nobody chose a word. */
+  usual: string;
+  of: string;
+  error?: string | undefined;
+}
+
+const Word = ({ id, name, label, value, usual, of, error }: WordProps) => (
+  <Field
+    id={`${name}-${id}`}
+    name={name}
+    label={label}
+    error={error}
+    input={{
+      value: value ?? '',
+      placeholder: usual,
+      maxLength: 40,
+      size: 8,
+      autocomplete: 'off',
+      'aria-label': `${label} of ${of}`,
+    }}
+  />
+);

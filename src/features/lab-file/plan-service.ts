@@ -133,8 +133,9 @@ function planDevice(
 function planChannel(entry: LabChannel, stored: StoredService | null) {
   const before = stored?.channels.get(entry.name);
   const { name, label = before?.label ?? null, unit = before?.unit ?? null } = entry;
+  const { off_word: offWord = before?.offWord ?? null, on_word: onWord = before?.onWord ?? null } = entry;
   const kind = entry.kind ?? before?.kind ?? guessChannelKind(name, false);
-  const channel: ChannelPlan = { name, label, unit, kind };
+  const channel: ChannelPlan = { name, label, unit, kind, offWord, onWord };
   if (!before) return { channel, changes: [`+ channel ${name}`] };
   const differences = describeChanges({ ...before }, { ...channel });
   return { channel, changes: differences.map((difference) => `channel ${name}: ${difference}`) };

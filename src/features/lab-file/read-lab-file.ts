@@ -66,7 +66,13 @@ const group = entry(
 
 const channel = entry(
   { name: channelName },
-  { label: nullable(text), unit: nullable(text), kind: oneOf(CHANNEL_KINDS) },
+  {
+    label: nullable(text),
+    unit: nullable(text),
+    kind: oneOf(CHANNEL_KINDS),
+    off_word: nullable(text),
+    on_word: nullable(text),
+  },
 );
 
 const band = entry({}, { limit: nullable(number), delay: minutes, sustained: minutes });

@@ -48,11 +48,13 @@ export interface ChannelRow {
   label: string | null;
   unit: string | null;
   kind: ChannelKind;
+  offWord: string | null;
+  onWord: string | null;
 }
 
 export const selectChannels = (tx: Tx, organizationId: OrganizationId) =>
   tx.query<ChannelRow>(sql`
-    select service_id as "serviceId", channel.name, label, unit, kind
+    select service_id as "serviceId", channel.name, label, unit, kind, off_word as "offWord", on_word as "onWord"
     from channel join service on service.id = service_id
     where organization_id = ${organizationId}`);
 
@@ -180,11 +182,13 @@ export const attachDevices = (
 
 export const upsertChannels = (tx: Tx, channels: ChannelRow[], now: Date) =>
   tx.query(sql`
-    insert into channel (service_id, name, label, unit, kind, created_at)
-    select service_id, name, label, unit, kind, ${now}
+    insert into channel (service_id, name, label, unit, kind, off_word, on_word, created_at)
+    select service_id, name, label, unit, kind, off_word, on_word, ${now}
     from unnest(${channels.map(({ serviceId }) => serviceId)}::int[],
       ${channels.map(({ name }) => name)}::text[], ${channels.map(({ label }) => label)}::text[],
-      ${channels.map(({ unit }) => unit)}::text[], ${channels.map(({ kind }) => kind)}::text[])
-      as given (service_id, name, label, unit, kind)
+      ${channels.map(({ unit }) => unit)}::text[], ${channels.map(({ kind }) => kind)}::text[],
+      ${channels.map(({ offWord }) => offWord)}::text[], ${channels.map(({ onWord }) => onWord)}::text[])
+      as given (service_id, name, label, unit, kind, off_word, on_word)
     on conflict (service_id, name) do update
-    set label = excluded.label, unit = excluded.unit, kind = excluded.kind`);
+    set label = excluded.label, unit = excluded.unit, kind = excluded.kind, off_word = excluded.off_word,
+      on_word = excluded.on_word`);

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag';
+import type { ToldChannel } from '../../domain/alarm-message.ts';
 import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/severity.ts';
 import { first, type Tx } from '../../platform/db/database.ts';
@@ -31,6 +32,9 @@ export interface CurrentAlarm {
   severity: Severity;
   since: Date | null;
   message: string | null;
+  /** Whose value the message is about. */
+  channel: ToldChannel;
+  value: number | null;
   episodeId: string | null;
 }
 
@@ -38,7 +42,9 @@ export interface CurrentAlarm {
 export const selectCurrentAlarm = async (tx: Tx, serviceId: ServiceId) =>
   first(
     await tx.query<CurrentAlarm>(sql`
-      select severity, severity_since as "since", message, episode_id as "episodeId"
+      select severity, severity_since as "since", message, value, episode_id as "episodeId",
+        (select json_build_object('name', name, 'label', label, 'kind', kind, 'offWord', off_word, 'onWord', on_word)
+          from channel where channel.service_id = alarm_state.service_id and name = alarm_state.channel) as "channel"
       from alarm_state where service_id = ${serviceId}`),
   );
 

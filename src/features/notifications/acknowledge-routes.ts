@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { h } from 'preact';
+import { sayToPeople } from '../../domain/alarm-message.ts';
 import { unlessBlank } from '../../domain/blank.ts';
 import { describeSpan } from '../../domain/span.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -108,7 +109,7 @@ function toModel(
         ? {
             severity: alarm.severity,
             severityLabel: SEVERITY_LABELS[alarm.severity],
-            message: alarm.message ?? '',
+            message: sayToPeople(alarm.message ?? '', alarm.channel, alarm.value),
             since: alarm.since && showTime(alarm.since, visitor),
           }
         : null,

@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag';
+import type { ToldChannel } from '../../domain/alarm-message.ts';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { NoticeKind } from '../../domain/notice.ts';
 import type { WebhookKind } from '../../engine/transports/transport.ts';
@@ -29,6 +30,9 @@ export interface NotificationRecord {
   state: 'waiting' | 'released' | 'held' | 'dropped';
   reason: string;
   message: string;
+  /** Whose value the message is about. */
+  channel: ToldChannel;
+  value: number | null;
   dueAt: Date;
   decidedAt: Date | null;
   createdAt: Date;
@@ -37,9 +41,11 @@ export interface NotificationRecord {
 const selectNotificationsWhere = (db: ReadDatabase, which: Sql) =>
   db.query<NotificationRecord>(sql`
     select notification.id, notification.organization_id as "organizationId", group_id as "groupId",
-      notification_group.name as "groupName", kind, mark, is_repeat as "isRepeat", state, reason, message,
-      due_at as "dueAt", decided_at as "decidedAt", notification.created_at as "createdAt"
+      notification_group.name as "groupName", notification.kind, mark, is_repeat as "isRepeat", state, reason, message, value,
+      case when channel.id is not null then json_build_object('name', channel.name, 'label', channel.label,
+        'kind', channel.kind, 'offWord', off_word, 'onWord', on_word) end as "channel", due_at as "dueAt", decided_at as "decidedAt", notification.created_at as "createdAt"
     from notification left join notification_group on notification_group.id = group_id
+    left join channel on channel.service_id = notification.service_id and channel.name = notification.channel
     where ${which}`);
 
 /** The newest first, of those before the given one. */
@@ -50,7 +56,7 @@ export const selectNotifications = (
 ) =>
   selectNotificationsWhere(
     db,
-    sql`service_id = ${serviceId} and (${before}::bigint is null or notification.id < ${before}::bigint)
+    sql`notification.service_id = ${serviceId} and (${before}::bigint is null or notification.id < ${before}::bigint)
       order by notification.id desc limit ${limit}`,
   );
 

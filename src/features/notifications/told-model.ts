@@ -1,4 +1,5 @@
 // What was told of a service, to whom and with what outcome, in words; and what was not told, and why.
+import { sayToPeople } from '../../domain/alarm-message.ts';
 import { canOperate, type Role } from '../../domain/role.ts';
 import { shortenAddress, WEBHOOK_LABELS } from '../../engine/describe-webhook.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
@@ -64,7 +65,7 @@ export async function describeTold(
     return {
       id,
       title: describeKind(notification),
-      message: showText(message, reader),
+      message: showText(sayToPeople(message, notification.channel, notification.value), reader),
       at: showTime(decidedAt ?? createdAt, reader),
       decision: showText(`${DECISIONS[state]}${whom}: ${reason}`, reader),
       deliveries: deliveries.map((delivery) => describeDelivery(delivery, reader)),

@@ -1,5 +1,6 @@
 import { BAND_LABELS, type Band } from '../../domain/band.ts';
 import type { Limits } from '../../domain/limits.ts';
+import { type Measured, measuredOf, sayLimit, withTrueMinus } from '../../domain/say-value.ts';
 import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
 import type { ComparedBand } from './compare-bands.ts';
 import type { Advice, ShownRecommendation } from './read-recommendation.ts';
@@ -70,7 +71,11 @@ function toStatus({ newest, advice }: ShownRecommendation, reader: Reader): Stat
       : { state: 'completed', resultId: newest.id, finishedAt: at(newest.finishedAt), advice: model };
   }
   if (newest.state === 'failed')
-    return { state: 'failed', reason: newest.failureReason ?? '', failedAt: at(newest.finishedAt) };
+    return {
+      state: 'failed',
+      reason: withTrueMinus(newest.failureReason ?? ''),
+      failedAt: at(newest.finishedAt),
+    };
   const requestedAt = showTime(newest.requestedAt, reader);
   return { state: 'pending', requestedBy: newest.requestedByName, requestedAt };
 }
@@ -81,7 +86,7 @@ const toAdvice = (
   reader: Reader,
 ): AdviceModel => ({
   proposal: typeof proposal === 'string' ? proposal : toProposal(proposal, isApplied),
-  reasoning,
+  reasoning: reasoning.map(withTrueMinus),
   backtest: backtest && {
     ...toBacktest(backtest, reader),
     before: isApplied ? 'Limits before' : 'Current limits',
@@ -92,9 +97,11 @@ function toProposal(
   { limits, channel, current, bands }: Exclude<Advice['proposal'], string>,
   isApplied: boolean,
 ): ProposalModel {
-  const unitOf = ({ isPercentage }: Limits) => (isPercentage ? '%' : (channel?.unit ?? null));
+  const plain = { unit: null, words: null };
+  const scaleOf = ({ isPercentage }: Limits): Measured =>
+    isPercentage ? { ...plain, unit: '%' } : channel ? measuredOf(channel) : plain;
   const isInForce = isApplied && bands.every(({ change }) => change === 'unchanged');
-  const [unitNow, unitThen] = [current && unitOf(current), unitOf(limits)];
+  const [scaleNow, scaleThen] = [scaleOf(current ?? limits), scaleOf(limits)];
   return {
     channelName: limits.channel === null ? 'all channels' : (channel?.label ?? limits.channel),
     isInForce,
@@ -103,8 +110,8 @@ function toProposal(
       : [...noteMode(limits, current), ...noteScope(limits, current)],
     bands: bands.map(({ band, current: now, proposed, change }) => ({
       name: BAND_LABELS[band],
-      current: now && toBand(now, unitNow),
-      proposed: proposed && toBand(proposed, unitThen),
+      current: now && toBand(now, scaleNow),
+      proposed: proposed && toBand(proposed, scaleThen),
       change,
     })),
   };
@@ -130,8 +137,8 @@ const noteScope = (limits: Limits, current: Limits | null): string[] =>
     ? ['Now the limits of the whole service apply. The proposed ones would be of this channel alone.']
     : [];
 
-const toBand = ({ limit, delayMinutes, sustainedMinutes }: Band, unit: string | null): BandModel => ({
-  limit: limit === null ? 'No limit' : `${limit}${unit === null ? '' : ` ${unit}`}`,
+const toBand = ({ band, limit, delayMinutes, sustainedMinutes }: Band, measured: Measured): BandModel => ({
+  limit: limit === null ? 'No limit' : sayLimit(band, limit, measured),
   times: [
     sustainedMinutes > 0 && `sustained ${sustainedMinutes} min`,
     delayMinutes > 0 && `delay ${delayMinutes} min`,

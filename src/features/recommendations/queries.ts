@@ -50,11 +50,13 @@ export interface KnownChannel {
   label: string | null;
   unit: string | null;
   kind: ChannelKind;
+  offWord: string | null;
+  onWord: string | null;
 }
 
 export const selectChannels = (db: ReadDatabase, serviceId: ServiceId) =>
   db.query<KnownChannel>(sql`
-    select id, name, label, unit, kind from channel where service_id = ${serviceId} order by id`);
+    select id, name, label, unit, kind, off_word as "offWord", on_word as "onWord" from channel where service_id = ${serviceId} order by id`);
 
 export const selectPending = (db: ReadDatabase) =>
   db.query<PendingRequest>(sql`

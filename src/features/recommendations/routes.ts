@@ -3,7 +3,7 @@ import { h } from 'preact';
 import { Type } from 'typebox';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { answerFragment, renderFragment } from '../../platform/html/fragment.ts';
+import { answerFragment, renderFragment, wantsFragment } from '../../platform/html/fragment.ts';
 import { errors } from '../../platform/http/answers.ts';
 import { askerOf, readerOf } from '../../platform/http/caller.ts';
 import { id } from '../../platform/http/fields.ts';
@@ -97,7 +97,9 @@ export function routeRecommendations(app: HttpServer, { db }: { db: Database }):
       const read = await readRecommendation(db, request.caller, serviceId);
       if (!read.ok) return answerMessage(reply, serviceId, READ_TEXTS[read.refusal], 'ends');
       const panel = toPanel(read.value, readerOf(request));
-      return answerFragment(reply, renderFragment(h(RecommendationPanel, panel)));
+      const html = renderFragment(h(RecommendationPanel, panel));
+      // Only a page asks with that header: programs read plain signs.
+      return answerFragment(reply, wantsFragment(request) ? html : html.replaceAll('−', '-'));
     },
   });
 

@@ -1,3 +1,4 @@
+import { sayToPeople } from '../../domain/alarm-message.ts';
 import { Time } from '../../platform/html/time.tsx';
 import { VerbForm } from './page-form.tsx';
 import type { Standing } from './page-model.ts';
@@ -51,7 +52,9 @@ export const AlarmCard = (standing: Standing) => {
 
 function headline({ service, state }: Standing): string {
   if (state.severity === 'stale') return 'No data comes in';
-  return service.severity === 'normal' ? 'All is well' : (service.message ?? state.label);
+  if (service.severity === 'normal') return 'All is well';
+  const channel = service.channels.find(({ name }) => name === service.alarmChannel) ?? null;
+  return service.message === null ? state.label : sayToPeople(service.message, channel, service.alarmValue);
 }
 
 const Said = ({ before, at, after }: Sentence) => (

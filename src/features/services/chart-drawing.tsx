@@ -1,6 +1,7 @@
 // The chart as a drawing that needs no script. The script of the page puts one in its place that can be zoomed.
-import { formatNumber } from '../../domain/alarm-message.ts';
+import { saySpread, sayValue } from '../../domain/say-value.ts';
 import { shareOf } from '../../domain/share-of.ts';
+import { isOnOff, ON_OFF_SCALE } from '../../domain/state-words.ts';
 import { type Reader, showTime, Time } from '../../platform/html/time.tsx';
 import type { ShadedSpan } from './alarm-spans.ts';
 import {
@@ -18,19 +19,22 @@ import { isHigh, type LimitLine, severityOf } from './limit-lines.ts';
 import type { ChartModel } from './read-chart.ts';
 
 export const Drawing = ({ chart, reader }: { chart: ChartModel; reader: Reader }) => {
-  const scale = chooseScale([
-    ...chart.min,
-    ...chart.max,
-    ...(chart.setpoint?.value ?? []),
-    ...nearLimits(chart).map(({ value }) => value),
-  ]);
+  const hasStates = isOnOff(chart);
+  const scale = hasStates
+    ? ON_OFF_SCALE
+    : chooseScale([
+        ...chart.min,
+        ...chart.max,
+        ...(chart.setpoint?.value ?? []),
+        ...nearLimits(chart).map(({ value }) => value),
+      ]);
   const x = (at: number) => round(((at - chart.from) / (chart.to - chart.from)) * WIDTH);
   const y = (value: number) => round((1 - shareOf(value, scale.low, scale.high)) * HEIGHT);
   return (
     <figure class="drawing">
-      <div class="drawing-side" aria-hidden="true">
+      <div class={`drawing-side${hasStates ? ' drawing-states' : ''}`} aria-hidden="true">
         {scale.ticks.map((tick) => (
-          <span key={tick}>{formatNumber(tick)}</span>
+          <span key={tick}>{sayValue(tick, { unit: null, words: chart.words })}</span>
         ))}
       </div>
       <svg
@@ -42,7 +46,7 @@ export const Drawing = ({ chart, reader }: { chart: ChartModel; reader: Reader }
         {chart.spans.map((span) => (
           <Shade key={`${span.kind}-${span.from}`} span={span} x={x} />
         ))}
-        {scale.ticks.slice(1, -1).map((tick) => (
+        {(hasStates ? scale.ticks : scale.ticks.slice(1, -1)).map((tick) => (
           <path key={tick} class="grid" d={`M0 ${y(tick)}H${WIDTH}`} />
         ))}
         {nearLimits(chart).map((line) => (
@@ -90,10 +94,13 @@ const Limit = ({ line, x, y, scale }: { line: LimitLine; x: Place; y: Place; sca
   );
 };
 
-function describeDrawing({ label, unit, at, min, max, mean }: ChartModel): string {
+function describeDrawing(chart: ChartModel): string {
+  const { label, at, min, max, mean } = chart;
   if (at.length === 0) return `${label}: no readings in this span of time`;
   const low = min.reduce((one, other) => Math.min(one, other));
   const high = max.reduce((one, other) => Math.max(one, other));
-  const end = unit === null ? '' : ` ${unit}`;
-  return `${label}: from ${formatNumber(low)}${end} to ${formatNumber(high)}${end}, last ${formatNumber(mean.at(-1) ?? 0)}${end}`;
+  const last = chart.words
+    ? saySpread(min.at(-1) ?? 0, max.at(-1) ?? 0, chart)
+    : sayValue(mean.at(-1) ?? 0, chart);
+  return `${label}: ${saySpread(low, high, chart)}, last ${last}`;
 }

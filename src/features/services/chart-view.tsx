@@ -1,4 +1,4 @@
-import { formatNumber } from '../../domain/alarm-message.ts';
+import { findLimitWord, sayLimit } from '../../domain/say-value.ts';
 import type { Reader } from '../../platform/html/time.tsx';
 import type { ShadedSpan } from './alarm-spans.ts';
 import { Drawing } from './chart-drawing.tsx';
@@ -85,16 +85,25 @@ const SHADES: Record<ShadedSpan['kind'], string> = {
   downtime: 'Downtime',
 };
 
+const nameLimit = (
+  { band, value }: LimitLine,
+  words: string,
+  { unit, words: states }: ChartModel,
+): string => {
+  const limit = sayLimit(band, value, { unit, words: states });
+  return findLimitWord(band, value, states) === null
+    ? `Limit ${words} ${limit}`
+    : `${SHADES[severityOf({ band })]} ${limit}`;
+};
+
 const Legend = ({ chart }: { chart: ChartModel }) => {
-  const unit = chart.unit === null ? '' : ` ${chart.unit}`;
   return (
     <ul class="chart-legend">
       {BANDS.flatMap(([band, words]) => {
         const newest = chart.limits.filter((line) => line.band === band).at(-1);
         return newest ? (
           <li key={band} class={`key key-${severityOf(newest)}`}>
-            Limit {words} {formatNumber(newest.value)}
-            {unit}
+            {nameLimit(newest, words, chart)}
           </li>
         ) : (
           []

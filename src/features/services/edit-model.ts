@@ -1,5 +1,6 @@
 import { EDIT_FAULTS, type EditFault } from '../../domain/edit-form.ts';
 import { nameChannel, readChannel } from '../../domain/limits.ts';
+import { findStateWords, type StateWords } from '../../domain/state-words.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import type { RefusedEdit, ServicePageParts } from './page-parts.ts';
 import { type ShownService, selectGroups } from './service-queries.ts';
@@ -9,6 +10,8 @@ export interface EditModel {
   values: Record<string, string>;
   /** Whose limits can be edited, as forms name them. */
   channels: (readonly [value: string, label: string])[];
+  /** Of the channel whose limits are edited, if it is a state. */
+  states: StateWords | null;
   setpoints: (readonly [value: string, label: string])[];
   groups: { id: number; name: string }[];
   /** Why the last attempt was not saved. */
@@ -40,11 +43,17 @@ export async function readEditModel(
       ...channels,
       ...(isKnown ? [] : [[chosen, `${chosen} (has not reported yet)`] as const]),
     ],
+    states: findStates(service, chosen),
     setpoints: channels,
     groups: await selectGroups(db, service.organizationId),
     error,
     isOpen: limits !== undefined || error !== null,
   };
+}
+
+function findStates({ channels }: ShownService, chosen: string): StateWords | null {
+  const channel = channels.find(({ name }) => name === chosen);
+  return channel ? findStateWords(channel) : null;
 }
 
 /** As it was sent: a box that was not ticked is not there. */

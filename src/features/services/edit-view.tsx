@@ -69,6 +69,12 @@ const Limits = ({ serviceId, edit }: EditProps) => {
           </tbody>
         </table>
       </TableScroll>
+      {edit.states && (
+        <p>
+          0 means {edit.states.off}, 1 means {edit.states.on}. A high limit of 0.5 is passed when it is{' '}
+          {edit.states.on}, a low one when it is {edit.states.off}.
+        </p>
+      )}
       <p class="muted">
         A breach becomes an alarm once it has lasted the sustained minutes; the first message goes out the
         delay later. A blank band is removed. A limit of 0 without sustained and delay is not saved: give it a
@@ -139,7 +145,7 @@ interface FieldProps {
 
 /** What is not a number would be saved as none, and nobody would notice: browsers say so before it is sent. */
 const NUMBER = {
-  pattern: String.raw`\s*[+\-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+\-]?[0-9]+)?\s*`,
+  pattern: String.raw`\s*[+\-−]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+\-]?[0-9]+)?\s*`,
   title: 'A number. Decimals are written with a point, such as 7.5',
 };
 

@@ -1,13 +1,12 @@
-import { formatNumber } from '../../domain/alarm-message.ts';
 import type { ChannelKind } from '../../domain/channel-kind.ts';
+import { measuredOf, sayValue } from '../../domain/say-value.ts';
+import type { StateChannel } from '../../domain/state-words.ts';
 import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
 
-interface Channel {
+interface Channel extends StateChannel {
   id: number;
-  name: string;
   label: string | null;
   unit: string | null;
-  kind: ChannelKind;
 }
 
 export interface LatestValue {
@@ -33,7 +32,8 @@ export function readLatest(
   reader: Reader,
 ): LatestValue[] {
   const inOrder = [...channels].sort((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind));
-  return inOrder.flatMap(({ id, name, label, unit, kind }) => {
+  return inOrder.flatMap((channel) => {
+    const { id, name, label, kind } = channel;
     const index = channelIds.indexOf(id);
     const [at, value] = [channelAt[index], channelValues[index]];
     if (at === undefined || value === undefined) return [];
@@ -41,11 +41,8 @@ export function readLatest(
       channel: name,
       label: label ?? name,
       kind,
-      value: withUnit(value, unit),
+      value: sayValue(value, measuredOf(channel)),
       at: showTime(new Date(at), reader),
     };
   });
 }
-
-export const withUnit = (value: number, unit: string | null): string =>
-  unit === null ? formatNumber(value) : `${formatNumber(value)} ${unit}`;

@@ -1,8 +1,8 @@
-import { formatNumber } from '../../domain/alarm-message.ts';
 import { BAND_LABELS, type Band, type BandName } from '../../domain/band.ts';
 import { nameChannel } from '../../domain/limits.ts';
+import { type Measured, measuredOf, sayLimit, sayNumber } from '../../domain/say-value.ts';
+import { findStateWords } from '../../domain/state-words.ts';
 import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
-import { withUnit } from './latest-values.ts';
 import type { LimitsEntry } from './page-parts.ts';
 import type { ShownService } from './service-queries.ts';
 
@@ -53,7 +53,7 @@ export function toLimits(entries: LimitsEntry[], service: ShownService, reader: 
       at: showTime(entry.createdAt, reader),
       author: entry.authorName,
       origin: ORIGINS[entry.origin],
-      changes: describeChanges(entry),
+      changes: describeChanges(entry, findMeasured(entry, service)),
     })),
     olderVersions: Math.max(0, entries.length - MOST_VERSIONS),
   };
@@ -66,8 +66,8 @@ const nameLimits = (channel: string | null, { channels }: ShownService): string 
 
 function toChannel(entry: LimitsEntry, service: ShownService): ChannelLimits {
   const { channel, isPercentage, setpointChannel, stateChannel } = entry;
-  const unit = isPercentage ? '%' : (service.channels.find(({ name }) => name === channel)?.unit ?? null);
-  const off = stateChannel === null ? '' : ` Not judged while ${stateChannel} is 0.`;
+  const measured = findMeasured(entry, service);
+  const off = stateChannel === null ? '' : ` Not judged while ${describeOff(stateChannel, service)}.`;
   return {
     channel: nameChannel(channel),
     label: nameLimits(channel, service),
@@ -76,23 +76,37 @@ function toChannel(entry: LimitsEntry, service: ShownService): ChannelLimits {
       : null,
     bands: Object.keys(BAND_LABELS).flatMap((name) => {
       const band = entry.bands.find((one) => one.band === name);
-      return band ? toBand(band, unit) : [];
+      return band ? toBand(band, measured) : [];
     }),
   };
 }
 
-const toBand = ({ band, limit, delayMinutes, sustainedMinutes }: Band, unit: string | null) => ({
+function findMeasured({ channel, isPercentage }: LimitsEntry, { channels }: ShownService): Measured {
+  if (isPercentage) return { unit: '%', words: null };
+  const known = channels.find(({ name }) => name === channel);
+  return known ? measuredOf(known) : { unit: null, words: null };
+}
+
+/** `Running off` */
+function describeOff(stateChannel: string, { channels }: ShownService): string {
+  const known = channels.find(({ name }) => name === stateChannel);
+  const word = (known && findStateWords(known)?.off) ?? 'is 0';
+  return `${known?.label ?? stateChannel} ${word}`;
+}
+
+const toBand = ({ band, limit, delayMinutes, sustainedMinutes }: Band, measured: Measured) => ({
   band,
   label: BAND_LABELS[band],
-  limit: limit === null ? 'No limit' : withUnit(limit, unit),
-  delay: `${formatNumber(delayMinutes)} min`,
-  sustained: `${formatNumber(sustainedMinutes)} min`,
+  limit: limit === null ? 'No limit' : sayLimit(band, limit, measured),
+  delay: `${sayNumber(delayMinutes)} min`,
+  sustained: `${sayNumber(sustainedMinutes)} min`,
 });
 
-function describeChanges({ changes }: LimitsEntry): string[] {
-  const described = Object.entries(changes).map(
-    ([name, { before, after }]) => `${nameChange(name)}: ${writeSide(before)} → ${writeSide(after)}`,
-  );
+function describeChanges({ changes }: LimitsEntry, measured: Measured): string[] {
+  const described = Object.entries(changes).map(([name, { before, after }]) => {
+    const [old, now] = [before, after].map((side) => writeSide(name, side, measured));
+    return `${nameChange(name)}: ${old} → ${now}`;
+  });
   return described.length > 0 ? described : ['Nothing changed'];
 }
 
@@ -105,7 +119,7 @@ const CHANGE_NAMES: Record<string, string> = {
 
 const nameChange = (name: string): string => CHANGE_NAMES[name] ?? name;
 
-function writeSide(side: unknown): string {
+function writeSide(name: string, side: unknown, measured: Measured): string {
   if (side === null || side === undefined) return 'none';
   if (typeof side === 'boolean') return side ? 'on' : 'off';
   if (typeof side !== 'object') return String(side);
@@ -113,6 +127,6 @@ function writeSide(side: unknown): string {
   const times = [delay > 0 && `delay ${delay} min`, sustained > 0 && `sustained ${sustained} min`].filter(
     Boolean,
   );
-  const shown = limit === null ? 'no limit' : formatNumber(limit);
+  const shown = limit === null ? 'no limit' : sayLimit(name as BandName, limit, { ...measured, unit: null });
   return times.length > 0 ? `${shown} (${times.join(', ')})` : shown;
 }

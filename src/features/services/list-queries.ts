@@ -108,11 +108,14 @@ export interface ListedChannel {
   label: string | null;
   unit: string | null;
   kind: ChannelKind;
+  offWord: string | null;
+  onWord: string | null;
 }
 
 export const selectChannelsOf = (db: ReadDatabase, serviceIds: ServiceId[]) =>
   db.query<ListedChannel>(sql`
-    select id, service_id as "serviceId", name, label, unit, kind from channel
+    select id, service_id as "serviceId", name, label, unit, kind, off_word as "offWord", on_word as "onWord"
+    from channel
     where service_id = any(${serviceIds}::int[]) order by id`);
 
 export interface CurveHour {

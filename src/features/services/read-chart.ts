@@ -1,6 +1,7 @@
 // All that a chart of one channel shows, for the drawing on the page and for the script that replaces it.
 import type { ChannelKind } from '../../domain/channel-kind.ts';
 import type { ServiceId } from '../../domain/ids.ts';
+import { findStateWords, type StateWords } from '../../domain/state-words.ts';
 import { readSeries, type Series } from '../../engine/read-series.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { clip, listAlarmSpans, type ShadedSpan } from './alarm-spans.ts';
@@ -14,6 +15,8 @@ export interface ChartModel {
   label: string;
   unit: string | null;
   kind: ChannelKind;
+  /** Of a state: what its values are called. */
+  words: StateWords | null;
   from: number;
   to: number;
   /** How much time a point stands for; null: each is a reading. */
@@ -45,6 +48,7 @@ export async function readChart(
     label: label ?? name,
     unit,
     kind,
+    words: findStateWords(channel),
     ...span,
     stepMs: series.stepMs,
     ...toColumns(series),

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { h } from 'preact';
-import { findLostLimits, SAVE_FAILED } from '../../domain/edit-form.ts';
+import { findLostLimits, SAVE_FAILED, withPlainMinus } from '../../domain/edit-form.ts';
 import { refuse } from '../../domain/result.ts';
 import { nameCsvFile } from '../../platform/csv.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -112,7 +112,8 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
     );
 
   routeServicePage('POST', '/edit', async (visit, found) => {
-    const { request, reply, form } = visit;
+    const { request, reply } = visit;
+    const form = withPlainMinus(visit.form);
     const { id: serviceId } = found.service;
     const edited = await parts.edit(askerOf(request), { serviceId, form }, request.now).catch((error) => {
       request.log.error({ err: error }, 'request failed');

@@ -11,6 +11,8 @@ export interface ShownChannel {
   label: string | null;
   unit: string | null;
   kind: ChannelKind;
+  offWord: string | null;
+  onWord: string | null;
 }
 
 export interface ShownService {
@@ -28,6 +30,8 @@ export interface ShownService {
   message: string | null;
   /** The name of the channel whose value raised the alarm. */
   alarmChannel: string | null;
+  /** As it was raised or last changed. */
+  alarmValue: number | null;
   staleSince: Date | null;
   channelIds: number[];
   channelAt: number[];
@@ -52,7 +56,8 @@ export const selectService = async (
         service.created_at as "createdAt", organization.name as "organizationName", asset.name as "assetName",
         location.name as "locationName", device.key as "deviceKey",
         device.uplink_interval_minutes as "uplinkIntervalMinutes", state.severity,
-        state.severity_since as "severitySince", state.message, state.channel as "alarmChannel", state.stale_since as "staleSince",
+        state.severity_since as "severitySince", state.message, state.channel as "alarmChannel",
+        state.value as "alarmValue", state.stale_since as "staleSince",
         state.channel_ids as "channelIds", state.channel_at_ms::float8[] as "channelAt",
         state.channel_values as "channelValues",
         exists (select from mute where service_id = service.id and ended_at is null) as "isMuted",
@@ -61,7 +66,7 @@ export const selectService = async (
         exists (select from acknowledgement where service_id = service.id and ended_at is null
           and severity = upper(state.severity)) as "isAcknowledged",
         coalesce((select json_agg(json_build_object('id', id, 'name', name, 'label', label, 'unit', unit,
-          'kind', kind) order by id) from channel where service_id = service.id), '[]') as "channels"
+          'kind', kind, 'offWord', off_word, 'onWord', on_word) order by id) from channel where service_id = service.id), '[]') as "channels"
       from service
       join organization on organization.id = service.organization_id
       join alarm_state state on state.service_id = service.id

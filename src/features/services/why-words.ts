@@ -1,9 +1,8 @@
 // Why a service stands as it does, in sentences.
-import { formatNumber } from '../../domain/alarm-message.ts';
 import type { Limits } from '../../domain/limits.ts';
+import { findLimitWord, measuredOf, sayNumber, sayValue } from '../../domain/say-value.ts';
 import type { Explanation } from '../../engine/why.ts';
 import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
-import { withUnit } from './latest-values.ts';
 import { isHigh, severityOf } from './limit-lines.ts';
 import type { AcknowledgementRecord, DowntimeRecord, MuteRecord, ShownService } from './service-queries.ts';
 
@@ -52,7 +51,7 @@ function explainValues({ service, explanation, limits, reader }: Situation): Sen
 }
 
 function explainBreach(service: ShownService, band: ExplainedBand, reader: Reader): Sentence {
-  const { label, measured, limit } = nameParts(service, band);
+  const { label, measured, limit, isWord } = nameParts(service, band);
   const severity = severityOf(band);
   const since = band.breachedSince === null ? null : showTime(new Date(band.breachedSince), reader);
   const side = isHigh(band) ? 'above' : 'below';
@@ -60,13 +59,14 @@ function explainBreach(service: ShownService, band: ExplainedBand, reader: Reade
     band.standing === 'running'
       ? `. It becomes ${severity} in ${formatMinutes(band.minutesLeft ?? 0)} unless it ends before.`
       : `, ${band.sustainedMinutes > 0 ? `longer than the ${formatMinutes(band.sustainedMinutes)} allowed` : 'which counts at once'}.`;
-  return say(`${label} ${measured} is ${side} the ${severity} limit of ${limit} since `, since, after);
+  const beyond = isWord ? '' : ` is ${side} the ${severity} limit of ${limit}`;
+  return say(`${label} ${measured}${beyond} since `, since, after);
 }
 
 function explainCalm(service: ShownService, bands: ExplainedBand[]): Sentence[] {
   const [band] = bands;
   if (!band) return [];
-  const { label, measured } = nameParts(service, band);
+  const { label, measured, isWord } = nameParts(service, band);
   switch (band.standing) {
     case 'not judged: no reading':
       return [say(`${label} has limits but has not reported yet.`)];
@@ -75,21 +75,22 @@ function explainCalm(service: ShownService, bands: ExplainedBand[]): Sentence[] 
     case 'not judged: off':
       return [say(`${label} is not judged: the unit is switched off.`)];
     default:
-      return [say(`${label} ${measured} is within its limits.`)];
+      return [say(`${label} ${measured}${isWord ? ', as it should be' : ' is within its limits'}.`)];
   }
 }
 
-function nameParts({ channels }: ShownService, { channel, measured, limit, isPercentage }: ExplainedBand) {
+function nameParts({ channels }: ShownService, explained: ExplainedBand) {
+  const { channel, measured, limit, band, isPercentage } = explained;
   const known = channels.find(({ name }) => name === channel);
-  const show = (value: number | null) => {
-    if (value === null) return '';
-    return isPercentage ? `${formatNumber(value)} %` : withUnit(value, known?.unit ?? null);
-  };
-  const shown = show(measured);
+  const own = known ? measuredOf(known) : { unit: null, words: null };
+  const scale = isPercentage ? { unit: '%', words: null } : own;
+  const shown = measured === null ? '' : sayValue(measured, scale);
   return {
     label: known?.label ?? channel,
     measured: isPercentage ? `at ${shown} from its setpoint` : shown,
-    limit: show(limit),
+    limit: limit === null ? '' : sayValue(limit, { ...scale, words: null }),
+    /** A state that is as its limit says, or the other one: there is no more to say of it. */
+    isWord: limit !== null && findLimitWord(band, limit, scale.words) !== null,
   };
 }
 
@@ -130,5 +131,5 @@ function explainHolds({ acknowledgements, mutes, downtimes, reader }: Situation)
 
 function formatMinutes(minutes: number): string {
   const rounded = minutes < 10 ? Math.ceil(minutes * 10) / 10 : Math.ceil(minutes);
-  return `${formatNumber(rounded)} min`;
+  return `${sayNumber(rounded)} min`;
 }

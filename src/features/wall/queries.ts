@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/severity.ts';
+import type { StateChannel } from '../../domain/state-words.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 
 export interface Wall {
@@ -26,8 +27,8 @@ export interface WatchedService {
   since: Date | null;
   staleSince: Date | null;
   lastTelemetryAt: Date | null;
-  channelLabel: string | null;
-  unit: string | null;
+  /** The alarming channel. */
+  channel: (StateChannel & { label: string | null; unit: string | null }) | null;
   /** The newest of the alarming channel. */
   value: number | null;
   isAcknowledged: boolean;
@@ -41,7 +42,8 @@ export const selectWatched = (db: ReadDatabase, organizationId: OrganizationId, 
     select service.id, service.name, location.name as "locationName", state.severity,
       state.severity_since as "since", state.stale_since as "staleSince",
       (select to_timestamp(max(at_ms) / 1000.0) from unnest(state.channel_at_ms) as at_ms) as "lastTelemetryAt",
-      coalesce(alarming.label, alarming.name) as "channelLabel", alarming.unit,
+      case when alarming.id is not null then json_build_object('name', alarming.name, 'label', alarming.label,
+        'unit', alarming.unit, 'kind', alarming.kind, 'offWord', alarming.off_word, 'onWord', alarming.on_word) end as "channel",
       state.channel_values[array_position(state.channel_ids, alarming.id)] as "value",
       exists (select from acknowledgement where service_id = service.id
         and severity = upper(state.severity) and ended_at is null) as "isAcknowledged",

@@ -1,5 +1,5 @@
 // From the services of an organization to what a screen in the lab shows: what is wrong as tiles, the rest as dots.
-import { formatNumber } from '../../domain/alarm-message.ts';
+import { measuredOf, sayValue } from '../../domain/say-value.ts';
 import { describeSpan } from '../../domain/span.ts';
 import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
 import type { Wall, WatchedService } from './queries.ts';
@@ -92,21 +92,21 @@ const newestFirst = (one: { service: WatchedService }, other: { service: Watched
   beganAt(other.service).getTime() - beganAt(one.service).getTime();
 
 function toTile(service: WatchedService, state: Tile['state'], reader: Reader): Tile {
-  const { id, name, locationName, channelLabel, value, unit, isAcknowledged, isMuted, staleSince } = service;
+  const { id, name, locationName, channel, value, isAcknowledged, isMuted, staleSince } = service;
   const began = beganAt(service);
   const marks = [
     isAcknowledged && state !== 'stale' && 'Acknowledged',
     isMuted && 'Muted',
     staleSince !== null && state !== 'stale' && 'No new data',
   ].filter((mark) => mark !== false);
-  const isMeasured = state !== 'stale' && value !== null;
+  const shown = state === 'stale' || value === null ? null : channel;
   return {
     id,
     state,
     name,
     locationName,
-    value: isMeasured ? `${formatNumber(value)}${unit === null ? '' : ` ${unit}`}` : null,
-    channel: isMeasured ? channelLabel : null,
+    value: shown && value !== null ? sayValue(value, measuredOf(shown)) : null,
+    channel: shown && (shown.label ?? shown.name),
     lasted: describeMinutes(reader.now.getTime() - began.getTime()),
     since: showTime(began, reader),
     marks,

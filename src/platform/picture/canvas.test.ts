@@ -84,9 +84,11 @@ test('more colours than a palette holds are replaced by the nearest', () => {
 });
 
 test('numbers and units can be written, and longer texts are wider', () => {
-  expect(canWrite('-80.5 °C')).toBe(true);
+  expect(canWrite('−80.5 °C')).toBe(true);
+  expect(canWrite('1e-7')).toBe(true);
+  expect(canWrite('abcdefghijklmnopqrstuvwxyz')).toBe(true);
   expect(canWrite('µmol')).toBe(false);
-  expect(measureText('-80.5', 10)).toBeGreaterThan(measureText('-80', 10));
+  expect(measureText('−80.5', 10)).toBeGreaterThan(measureText('−80', 10));
   const [[start] = []] = writeText('7', 12, [100, 50]);
   expect(start).toEqual([100, 44]);
 });

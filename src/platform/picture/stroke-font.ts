@@ -1,25 +1,14 @@
-// Numbers and the few letters a chart needs, as strokes of a pen: smooth at every size, and no font file to carry.
+// Numbers and the letters a chart needs, as strokes of a pen: smooth at every size, and no font file to carry.
 import type { Point } from './canvas.ts';
-
-interface Glyph {
-  width: number;
-  strokes: readonly (readonly Point[])[];
-}
+import { arc, type Glyph, line } from './stroke.ts';
+import { LETTERS } from './stroke-letters.ts';
 
 /** Capitals are 6 high, from 0 at the top to the baseline at 6. */
 const HEIGHT = 6;
 const GAP = 1.6;
 
-/** Part of an ellipse, by degrees clockwise from three o'clock. */
-function arc(x: number, y: number, rx: number, ry: number, from: number, to: number): Point[] {
-  const steps = Math.max(4, Math.ceil(Math.abs(to - from) / 30));
-  return Array.from({ length: steps + 1 }, (_, step) => {
-    const angle = ((from + ((to - from) * step) / steps) * Math.PI) / 180;
-    return [x + rx * Math.cos(angle), y + ry * Math.sin(angle)] as const;
-  });
-}
-
 const GLYPHS: Record<string, Glyph> = {
+  ...LETTERS,
   '0': { width: 3.6, strokes: [arc(1.8, 3, 1.8, 3, 0, 360)] },
   '1': {
     width: 2,
@@ -61,15 +50,9 @@ const GLYPHS: Record<string, Glyph> = {
   },
   '8': { width: 3.6, strokes: [arc(1.8, 1.45, 1.5, 1.45, 0, 360), arc(1.8, 4.45, 1.8, 1.55, 0, 360)] },
   '9': { width: 3.6, strokes: [[...arc(1.8, 1.9, 1.8, 1.9, 20, 380), [0.7, 6]]] },
-  '-': {
-    width: 2.6,
-    strokes: [
-      [
-        [0, 3.4],
-        [2.6, 3.4],
-      ],
-    ],
-  },
+  // Of an exponent, and of a number.
+  '-': { width: 2, strokes: [line('0,3.4 2,3.4')] },
+  '−': { width: 2.6, strokes: [line('0,3.4 2.6,3.4')] },
   '.': {
     width: 0.4,
     strokes: [

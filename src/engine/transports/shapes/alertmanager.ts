@@ -41,7 +41,7 @@ function writeAlert(notice: Notice) {
     labels: labelsOf(notice),
     annotations: withoutNulls({
       summary: shorten(titleOf(notice), MOST.text),
-      description: shorten(textOf(notice), MOST.text),
+      description: shorten(textOf(notice, notice.message), MOST.text),
       acknowledged_by: notice.acknowledgedBy,
       comment: notice.comment && shorten(notice.comment, MOST.text),
       acknowledge_url: notice.acknowledgeUrl,

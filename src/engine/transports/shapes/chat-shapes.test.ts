@@ -28,7 +28,7 @@ describe('Slack', () => {
     });
     const field = (text: string) => ({ type: 'mrkdwn', text, verbatim: true });
     expect(shape('slack', letterOf(NOTICES.critical)).body).toEqual({
-      text: '[CRITICAL] Freezer 3: Temperature -55.2 °C is above the critical limit of -60 °C',
+      text: '[CRITICAL] Freezer 3: Temperature −55.2 °C is above the critical limit of −60 °C',
       blocks: [{ type: 'header', text: { type: 'plain_text', text: '[CRITICAL] Freezer 3', emoji: false } }],
       attachments: [
         {
@@ -38,7 +38,7 @@ describe('Slack', () => {
               type: 'section',
               text: {
                 type: 'plain_text',
-                text: 'Temperature -55.2 °C is above the critical limit of -60 °C',
+                text: 'Temperature −55.2 °C is above the critical limit of −60 °C',
                 emoji: false,
               },
             },
@@ -72,7 +72,7 @@ describe('Slack', () => {
     const lines = body.attachments[0].blocks[0].text.text.split('\n');
     expect(lines).toHaveLength(21);
     expect(lines[0]).toBe(
-      `• <${PUBLIC_URL}/services/1|[CRITICAL] Freezer 1>: Temperature -55.2 °C is above the critical limit of -60 °C`,
+      `• <${PUBLIC_URL}/services/1|[CRITICAL] Freezer 1>: Temperature −55.2 °C is above the critical limit of −60 °C`,
     );
     expect(lines[20]).toBe('and 480 more');
   });
@@ -90,7 +90,7 @@ describe('Teams', () => {
         color: 'Accent',
         wrap: true,
       },
-      { type: 'TextBlock', text: NOTICES.acknowledgement.message, wrap: true },
+      { type: 'TextBlock', text: NOTICES.acknowledgement.said, wrap: true },
       {
         type: 'FactSet',
         facts: [
@@ -113,7 +113,7 @@ describe('Teams', () => {
   });
 
   test('a link that somebody typed stays text', () => {
-    const { body } = shape('teams', letterOf({ ...NOTICES.critical, message: '[free samples](https://x)' }));
+    const { body } = shape('teams', letterOf({ ...NOTICES.critical, said: '[free samples](https://x)' }));
     expect(JSON.stringify(body)).toContain('[free samples] (https://x)');
   });
 });
@@ -149,7 +149,7 @@ describe('Discord', () => {
 
   test('what can be acknowledged has a link for it', () => {
     const { body } = shape('discord', letterOf(NOTICES.warning));
-    expect(body.embeds[0].description).toBe(`${NOTICES.warning.message}\n[Acknowledge](${ACKNOWLEDGE})`);
+    expect(body.embeds[0].description).toBe(`${NOTICES.warning.said}\n[Acknowledge](${ACKNOWLEDGE})`);
   });
 
   test('a digest lists the worst twenty', () => {
@@ -174,7 +174,7 @@ describe('ntfy', () => {
       topic: 'cold-team',
       title: '[DRILL] [CRITICAL] Freezer 3',
       message: [
-        'This is a drill, not a real alarm. Temperature -55.2 °C is above the critical limit of -60 °C',
+        'This is a drill, not a real alarm. Temperature −55.2 °C is above the critical limit of −60 °C',
         'Location: Room 101',
         'Since: 2026-11-15 02:00 UTC',
         'Organization: Cell Biology',

@@ -17,11 +17,12 @@ test.each<[Told, string]>([
 test('what is not real says so before it says anything else', () => {
   expect(textOf(NOTICES.test)).toBe('This is a test message, not an alarm. Sent by Ada');
   expect(textOf(NOTICES.drill)).toMatch(/^This is a drill, not a real alarm\. Temperature /);
-  expect(textOf(NOTICES.critical)).toBe(NOTICES.critical.message);
+  expect(textOf(NOTICES.critical)).toBe(NOTICES.critical.said);
+  expect(textOf(NOTICES.critical, NOTICES.critical.message)).toBe(NOTICES.critical.message);
 });
 
 test('what has no message of its own says its title', () => {
-  expect(textOf({ ...NOTICES.acknowledgement, message: ' ' })).toBe('[ACKNOWLEDGED] Freezer 3');
+  expect(textOf({ ...NOTICES.acknowledgement, said: ' ' })).toBe('[ACKNOWLEDGED] Freezer 3');
 });
 
 test('facts are told where there are some; a blank one is none', () => {

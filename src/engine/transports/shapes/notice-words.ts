@@ -41,8 +41,8 @@ const MARKS = {
 };
 
 /** The message, after the word that it is not a real alarm. Never blank: some receivers refuse that. */
-export function textOf(notice: Notice): string {
-  const { mark, message } = notice;
+export function textOf(notice: Notice, message = notice.said): string {
+  const { mark } = notice;
   const text = message.trim() === '' ? titleOf(notice) : message;
   return mark === null ? text : `${MARKS[mark]} ${text}`;
 }

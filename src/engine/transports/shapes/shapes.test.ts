@@ -25,7 +25,7 @@ function breakRules(kind: WebhookKind, letter: Letter): string[] {
 
 const LETTERS: [what: string, letter: Letter][] = [
   ...Object.entries(NOTICES).map(([told, notice]): [string, Letter] => [told, letterOf(notice)]),
-  ['what has no message', letterOf({ ...NOTICES.acknowledgement, message: '', comment: ' ' })],
+  ['what has no message', letterOf({ ...NOTICES.acknowledgement, message: '', said: '', comment: ' ' })],
   ['a digest of 6', digestOf(6)],
   ['a digest of 500', digestOf(500)],
   ['a digest of everything', letterOf(NOTICES.critical, ...Object.values(NOTICES))],
