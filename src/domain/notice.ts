@@ -13,6 +13,8 @@ export interface Notice {
   /** The alarm was told before and still holds. */
   isRepeat: boolean;
   organizationName: string;
+  /** Its readers hear from several: it is named wherever the service is. */
+  isOneOfSeveral: boolean;
   groupName: string;
   serviceId: ServiceId;
   serviceName: string;

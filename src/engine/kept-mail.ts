@@ -33,6 +33,8 @@ const withPicturesInside = ({ html, pictures }: MailBody): string =>
 export interface KeptMail {
   id: string;
   recipient: string;
+  /** null: it is about an account. */
+  organizationId: OrganizationId | null;
   subject: string;
   text: string;
   /** Pictures are inside, as data URLs. No scripts, but styles of its own: show it in a sandboxed frame. */
@@ -53,14 +55,14 @@ const isReadableBy = (organizationIds: OrganizationId[]) => sql`
 /** Newest first. `organizationIds`: those in which the reader is administrator. */
 export const selectKeptMails = (db: ReadDatabase, organizationIds: OrganizationId[], most: number) =>
   db.query<Omit<KeptMail, 'text' | 'html'>>(sql`
-    select id, recipient, subject, created_at as "createdAt"
+    select id, recipient, organization_id as "organizationId", subject, created_at as "createdAt"
     from kept_mail where ${isReadableBy(organizationIds)}
     order by id desc limit ${most}`);
 
 export const selectKeptMail = async (db: ReadDatabase, organizationIds: OrganizationId[], id: string) =>
   first(
     await db.query<KeptMail>(sql`
-      select id, recipient, subject, text_body as "text", html_body as "html", created_at as "createdAt"
+      select id, recipient, organization_id as "organizationId", subject, text_body as "text", html_body as "html", created_at as "createdAt"
       from kept_mail where id = ${id} and ${isReadableBy(organizationIds)}`),
   );
 

@@ -68,6 +68,7 @@ function toNotice(row: NoticeRow, curve: Notice['curve'], base: string): Notice 
   return {
     ...rest,
     notificationId: id,
+    isOneOfSeveral: false,
     said: sayToPeople(message, channel, value),
     words: channel && findStateWords(channel),
     // A test of a group alone is about no service; no real one has this number.

@@ -130,11 +130,11 @@ test('a sign-in that was under way while the password changed gives a token that
 
 test('roles are looked up on every request', async () => {
   const roles = async () => (await people.vera.get('/test/roles')).json();
-  expect(await roles()).toEqual([{ organizationId: people.organization, role: 'viewer' }]);
+  expect(await roles()).toMatchObject([{ organizationId: people.organization, role: 'viewer' }]);
   await server.db.query(
     sql`update membership set role = 'administrator' where account_id = ${people.vera.id}`,
   );
-  expect(await roles()).toEqual([{ organizationId: people.organization, role: 'administrator' }]);
+  expect(await roles()).toMatchObject([{ organizationId: people.organization, role: 'administrator' }]);
   await server.db.query(sql`delete from membership where account_id = ${people.vera.id}`);
   expect(await roles()).toEqual([]);
 });

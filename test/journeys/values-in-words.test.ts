@@ -118,9 +118,9 @@ test('mails and chats speak like the pages, webhooks for programs like the inter
   await desk.strike(seconds(3), program);
   const subjects = (await selectKeptMails(db, [desk.lab.organization], 10)).map(({ subject }) => subject);
   expect(subjects.toSorted()).toEqual([
-    'CRITICAL Freezer A: Temperature −55.2 °C is above the critical limit of −60 °C',
-    'RECOVERED Freezer B: Back to normal: Door closed',
-    'WARNING Freezer B: Door open',
+    'CRITICAL Freezer A (Room 101): Temperature −55.2 °C is above the critical limit of −60 °C',
+    'RECOVERED Freezer B (Room 101): Back to normal: Door closed',
+    'WARNING Freezer B (Room 101): Door open',
   ]);
 });
 

@@ -17,6 +17,7 @@ const critical: Notice = {
   mark: null,
   isRepeat: false,
   organizationName: 'Cell Biology',
+  isOneOfSeveral: false,
   groupName: 'Cold team',
   serviceId: 7 as ServiceId,
   serviceName: 'Freezer 3',

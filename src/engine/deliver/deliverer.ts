@@ -171,9 +171,11 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
     const notices = await composeNotices(db, [...new Set(ids)], publicUrl, (rows) =>
       readCurves(rows.filter(({ id }) => drawn.has(id))),
     );
+    const named = new Map([...notices].map(([id, notice]) => [id, { ...notice, isOneOfSeveral: true }]));
     return letters.map((letter) => {
+      const known = letter.recipient.hasSeveral ? named : notices;
       const [worst, ...rest] = letter.deliveries
-        .map(({ notificationId }) => notices.get(notificationId))
+        .map(({ notificationId }) => known.get(notificationId))
         .filter((notice): notice is Notice => notice !== undefined)
         .sort(compareWorstFirst);
       if (!worst) throw new Error(`There is nothing to say in letter ${letter.id}`);

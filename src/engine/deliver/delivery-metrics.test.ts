@@ -14,7 +14,7 @@ const letter = (...deliveries: ReturnType<typeof delivery>[]): ClaimedLetter => 
   id: '7',
   groupId: 1,
   lane: 'email',
-  recipient: { transport: 'email', address: 'cold@lab.example', account: null },
+  recipient: { transport: 'email', address: 'cold@lab.example', account: null, hasSeveral: false },
   attempts: 0,
   createdAt: NOW,
   claimedAt: NOW,

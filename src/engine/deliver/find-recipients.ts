@@ -3,9 +3,11 @@ import type { Asking } from '../../platform/db/query-together.ts';
 import { REACHED_ACCOUNTS } from '../outbox-recipients.ts';
 import type { EmailRecipient, WebhookRecipient } from '../transports/transport.ts';
 
-export type Recipient =
+/** `hasSeveral`: more than one organization tells it. */
+export type Recipient = { hasSeveral: boolean } & (
   | ({ transport: 'email' } & EmailRecipient)
-  | ({ transport: 'webhook' } & WebhookRecipient);
+  | ({ transport: 'webhook' } & WebhookRecipient)
+);
 
 /** Who left the group or the organization meanwhile, or whose account or webhook is no longer active, is not in the answers. */
 export const askRecipients = (letterIds: readonly string[]) =>
@@ -14,9 +16,9 @@ export const askRecipients = (letterIds: readonly string[]) =>
 /** By letter. */
 export function toRecipients(emails: EmailRow[], webhooks: WebhookRow[]): Map<string, Recipient> {
   const found = new Map<string, Recipient>();
-  for (const { letterId, address, name, timeZone } of emails) {
+  for (const { letterId, address, name, timeZone, hasSeveral } of emails) {
     const account = name !== null && timeZone !== null ? { name, timeZone } : null;
-    found.set(letterId, { transport: 'email', address, account });
+    found.set(letterId, { transport: 'email', address, account, hasSeveral });
   }
   for (const { letterId, ...webhook } of webhooks) found.set(letterId, { transport: 'webhook', ...webhook });
   return found;
@@ -27,12 +29,19 @@ interface EmailRow {
   address: string;
   name: string | null;
   timeZone: string | null;
+  hasSeveral: boolean;
 }
 
-type WebhookRow = { letterId: string } & WebhookRecipient;
+type WebhookRow = { letterId: string; hasSeveral: boolean } & WebhookRecipient;
 
 const selectEmails = (letterIds: readonly string[]): Asking<EmailRow> => sql`
-  select letter.id as "letterId", recipient as "address", account.name, account.timezone as "timeZone"
+  select letter.id as "letterId", recipient as "address", account.name, account.timezone as "timeZone",
+    (select count(*) from (
+      select organization_id from membership where account_id = account.id
+      union
+      select organization_id from notification_group_email plain
+      join notification_group on notification_group.id = plain.group_id
+      where plain.email = recipient) as teller) > 1 as "hasSeveral"
   from letter left join account on account.email = recipient and account.is_active
   where letter.id = any(${letterIds}::bigint[]) and transport = 'email' and (
     exists (select from notification_group_email plain
@@ -41,7 +50,10 @@ const selectEmails = (letterIds: readonly string[]): Asking<EmailRow> => sql`
       where reached.group_id = letter.group_id and reached.id = account.id))`;
 
 const selectWebhooks = (letterIds: readonly string[]): Asking<WebhookRow> => sql`
-  select letter.id as "letterId", webhook.id, webhook.kind, webhook.url, webhook.secret
+  select letter.id as "letterId", webhook.id, webhook.kind, webhook.url, webhook.secret,
+    (select count(distinct organization_id) from notification_group_webhook alike
+      join notification_group on notification_group.id = alike.group_id
+      where alike.url = webhook.url) > 1 as "hasSeveral"
   from letter join notification_group_webhook webhook
     on webhook.id::text = recipient and webhook.group_id = letter.group_id and webhook.disabled_at is null
   where letter.id = any(${letterIds}::bigint[]) and transport = 'webhook'`;

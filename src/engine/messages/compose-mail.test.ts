@@ -21,15 +21,15 @@ const mailOf = (notice: Notice, recipient = VERA) => compose(letterOf(notice), r
 describe('the subject says it all', () => {
   const alarm = 'Temperature −55.2 °C is above the critical limit of −60 °C';
   test.each<[Told, string]>([
-    ['critical', `CRITICAL Freezer 3: ${alarm}`],
-    ['warning', 'WARNING Freezer 3: Temperature −65 °C is above the warning limit of −70 °C'],
-    ['repeat', `STILL CRITICAL Freezer 3: ${alarm}`],
-    ['acknowledgement', `ACKNOWLEDGED Freezer 3 by Oscar: ${alarm}`],
-    ['recovery', 'RECOVERED Freezer 3: Back to normal'],
-    ['stale', 'NO DATA Freezer 3: No data for 20 minutes'],
-    ['back', 'DATA IS BACK Freezer 3: Data comes in again'],
-    ['test', 'TEST Freezer 3: Sent by Ada'],
-    ['drill', `DRILL: CRITICAL Freezer 3: ${alarm}`],
+    ['critical', `CRITICAL Freezer 3 (Room 101): ${alarm}`],
+    ['warning', 'WARNING Freezer 3 (Room 101): Temperature −65 °C is above the warning limit of −70 °C'],
+    ['repeat', `STILL CRITICAL Freezer 3 (Room 101): ${alarm}`],
+    ['acknowledgement', `ACKNOWLEDGED Freezer 3 (Room 101) by Oscar: ${alarm}`],
+    ['recovery', 'RECOVERED Freezer 3 (Room 101): Back to normal'],
+    ['stale', 'NO DATA Freezer 3 (Room 101): No data for 20 minutes'],
+    ['back', 'DATA IS BACK Freezer 3 (Room 101): Data comes in again'],
+    ['test', 'TEST Freezer 3 (Room 101): Sent by Ada'],
+    ['drill', `DRILL: CRITICAL Freezer 3 (Room 101): ${alarm}`],
   ])('%s', (told, subject) => expect(mailOf(NOTICES[told]).subject).toBe(subject));
 
   test('of a digest', () => {

@@ -9,7 +9,7 @@ import {
   renderMail,
   Table,
 } from '../../platform/mail/mail-page.tsx';
-import { countNotices, listCounts } from '../transports/shapes/notice-words.ts';
+import { countNotices, listCounts, nameOf } from '../transports/shapes/notice-words.ts';
 import type { Letter } from '../transports/transport.ts';
 import { statusOf } from './headline.ts';
 import { sayMessage, sayTime } from './say-times.ts';
@@ -32,7 +32,7 @@ const restOf = ({ letter: { notices } }: DigestMail): string | null =>
 const reasonOf = ({ letter: { notices }, timeZone }: DigestMail): string =>
   `Much happened at once, so it comes in one mail to the group ${notices[0].groupName} of ${notices[0].organizationName}. Times are in ${timeZone}.`;
 
-const placeOf = ({ locationName }: Notice): string => (locationName === null ? '' : ` (${locationName})`);
+const placeOf = (notice: Notice): string => nameOf(notice).slice(notice.serviceName.length);
 
 export function writeDigestText(mail: DigestMail): string {
   const rest = restOf(mail);
@@ -40,7 +40,7 @@ export function writeDigestText(mail: DigestMail): string {
     mail.subject,
     '',
     ...rowsOf(mail).flatMap((notice) => [
-      `${statusOf(notice).word}: ${notice.serviceName}${placeOf(notice)}`,
+      `${statusOf(notice).word}: ${nameOf(notice)}`,
       ...(notice.said === '' ? [] : [`  ${sayMessage(notice.said, mail.timeZone, mail.now)}`]),
       ...(notice.since === null ? [] : [`  since ${sayTime(notice.since, mail.timeZone, mail.now)}`]),
       `  ${notice.serviceUrl}`,

@@ -2,10 +2,12 @@
 import type { Notice } from '../../domain/notice.ts';
 import {
   countNotices,
+  groupOf,
   type Happening,
   happeningOf,
   isDigest,
   listCounts,
+  nameOf,
   wordOf,
 } from '../transports/shapes/notice-words.ts';
 import type { Letter } from '../transports/transport.ts';
@@ -34,17 +36,16 @@ export const subjectOf = (letter: Letter, now: Date): string =>
 /** `CRITICAL Freezer 1: Temperature −55.2 °C is above the critical limit of −60 °C` */
 function subjectOfNotice(notice: Notice, now: Date): string {
   const by = notice.kind === 'acknowledgement' && notice.acknowledgedBy ? ` by ${notice.acknowledgedBy}` : '';
-  const subject = `${statusOf(notice).word} ${notice.serviceName}${by}`;
+  const subject = `${statusOf(notice).word} ${nameOf(notice)}${by}`;
   return notice.said === '' ? subject : `${subject}: ${sayBriefly(notice.said, now)}`;
 }
 
 /** `7 alarms in Cold team: 3 critical, 4 warning` */
 function subjectOfDigest(letter: Letter): string {
-  const { groupName } = letter.notices[0];
   const counts = countNotices(letter);
   const alarms = counts.critical + counts.warning + counts.stale;
   const noun = alarms === letter.notices.length ? 'alarms' : 'messages';
-  return `${letter.notices.length} ${noun} in ${groupName}: ${listCounts(counts)}`;
+  return `${letter.notices.length} ${noun} in ${groupOf(letter.notices[0])}: ${listCounts(counts)}`;
 }
 
 const LONGEST = 200;

@@ -9,7 +9,7 @@ import {
   Paragraph,
   renderMail,
 } from '../../platform/mail/mail-page.tsx';
-import { factsOf, type Happening, happeningOf } from '../transports/shapes/notice-words.ts';
+import { factsOf, type Happening, happeningOf, nameOf } from '../transports/shapes/notice-words.ts';
 import { describeCurve } from './describe-curve.ts';
 import { PICTURE } from './draw-curve.ts';
 import { statusOf } from './headline.ts';
@@ -61,7 +61,7 @@ export function writeNoticeText(mail: NoticeMail): string {
   const widest = facts.reduce((most, [name]) => Math.max(most, name.length), 0);
   return [
     ...(notice.mark === null ? [] : [MARKS[notice.mark], '']),
-    `${word}: ${notice.serviceName}`,
+    `${word}: ${nameOf(notice)}`,
     ...(message === '' ? [] : [message]),
     '',
     ...facts.map(([name, value]) => `${`${name}:`.padEnd(widest + 2)}${value}`),
@@ -93,7 +93,9 @@ export function writeNoticeHtml(mail: NoticeMail): string {
           </Paragraph>
         )}
         <Badge tone={tone}>{word}</Badge>
-        <Heading>{notice.serviceName}</Heading>
+        <Heading>
+          {notice.isOneOfSeveral ? nameOf({ ...notice, locationName: null }) : notice.serviceName}
+        </Heading>
         {message !== '' && <Paragraph>{message}</Paragraph>}
         {notice.acknowledgeUrl !== null && <Button href={notice.acknowledgeUrl}>Acknowledge</Button>}
         <Facts facts={shownFacts(mail)} />

@@ -1,11 +1,14 @@
 import { describeSilence, type ToldChannel } from '../../domain/alarm-message.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import { canOperate, type Role } from '../../domain/role.ts';
+import { canOperate } from '../../domain/role.ts';
+import { type Caller, organizationNameIn, roleIn } from '../../platform/http/caller.ts';
 import type { AcknowledgedSeverity, AlarmRecord } from './queries.ts';
 
 export interface ActiveAlarm {
   serviceId: ServiceId;
   serviceName: string;
+  /** null: the caller belongs to no other. */
+  organizationName: string | null;
   channel: string | null;
   channelLabel: string | null;
   locationName: string | null;
@@ -29,12 +32,13 @@ export interface ActiveAlarm {
  * A value alarm beats staleness; a service that is only stale has no alarming channel. Field by field: objects made by
  * spreading come in many shapes, which costs more than all the rest of a long list.
  */
-export function describeAlarm(record: AlarmRecord, role: Role | null): ActiveAlarm {
+export function describeAlarm(record: AlarmRecord, caller: Caller): ActiveAlarm {
   const { serviceId, serviceName, locationName, triggeredAt, lastTelemetryAt, staleSince } = record;
   const isStaleOnly = record.severity === 'normal';
   return {
     serviceId,
     serviceName,
+    organizationName: organizationNameIn(caller, record.organizationId),
     channel: isStaleOnly ? null : record.channel,
     channelLabel: isStaleOnly ? null : record.channelLabel,
     locationName,
@@ -50,7 +54,7 @@ export function describeAlarm(record: AlarmRecord, role: Role | null): ActiveAla
     isAcknowledgedAtSeverity: record.isAcknowledgedAtSeverity,
     lastTelemetryAt,
     staleSince,
-    canOperate: canOperate(role),
+    canOperate: canOperate(roleIn(caller, record.organizationId)),
   };
 }
 

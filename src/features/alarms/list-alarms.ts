@@ -1,6 +1,6 @@
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
-import { type Caller, roleIn } from '../../platform/http/caller.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { type ActiveAlarm, describeAlarm } from './active-alarm.ts';
 import { selectAlarms } from './queries.ts';
 
@@ -15,5 +15,5 @@ export async function listAlarms(
   if (!caller) return refuse('anonymous');
   const organizationIds = caller.memberships.map(({ organizationId }) => organizationId);
   const records = await selectAlarms(db, organizationIds, now);
-  return ok(records.map((record) => describeAlarm(record, roleIn(caller, record.organizationId))));
+  return ok(records.map((record) => describeAlarm(record, caller)));
 }

@@ -42,6 +42,7 @@ export interface VisibleService {
   id: ServiceId;
   organizationId: OrganizationId;
   name: string;
+  locationName: string | null;
 }
 
 /** null for an archived one too, and for one of another organization. */
@@ -52,6 +53,9 @@ export const selectVisibleService = async (
 ) =>
   first(
     await db.query<VisibleService>(sql`
-      select id, organization_id as "organizationId", name from service
+      select id, organization_id as "organizationId", name,
+        (select location.name from asset join location on location.id = asset.location_id
+          where asset.id = service.asset_id) as "locationName"
+      from service
       where id = ${serviceId} and organization_id = any(${organizationIds}::int[]) and archived_at is null`),
   );

@@ -1,20 +1,27 @@
 import { type ComponentChildren, h } from 'preact';
 import type { ServiceId } from '../../domain/ids.ts';
 import { formatLocalInput } from '../../domain/local-time.ts';
+import { sayPlace } from '../../domain/place.ts';
 import type { Result } from '../../domain/result.ts';
 import { canOperate } from '../../domain/role.ts';
 import type { OperateRefusal } from '../../engine/operate-on-service.ts';
 import type { Database, ReadDatabase, Tx } from '../../platform/db/database.ts';
 import { answerFragment, renderFragment, wantsFragment } from '../../platform/html/fragment.ts';
 import { type Reader, showTime } from '../../platform/html/time.tsx';
-import { type Asker, askerOf, roleIn } from '../../platform/http/caller.ts';
+import { type Asker, askerOf, organizationNameIn, roleIn } from '../../platform/http/caller.ts';
 import { answerErrorPage, answerPage } from '../../platform/http/error-page.ts';
 import { findWayBack, readPageId, routePage, type Visitor } from '../../platform/http/pages.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { acknowledge } from './acknowledge.ts';
 import { describeAlarm } from './active-alarm.ts';
 import { listAlarms } from './list-alarms.ts';
-import { countInDowntime, selectNextEdge, selectVisibleService, selectWatch } from './page-queries.ts';
+import {
+  countInDowntime,
+  selectNextEdge,
+  selectVisibleService,
+  selectWatch,
+  type VisibleService,
+} from './page-queries.ts';
 import { AlarmsPage, Board, type BoardModel, Panel, PanelPage } from './page-view.tsx';
 import { findNews, type Verb, type VerbRefusal } from './page-words.ts';
 import { selectAlarm } from './queries.ts';
@@ -70,7 +77,7 @@ export function routeAlarmPages(app: HttpServer, deps: AlarmPageDeps): void {
       if (!service) return answerErrorPage(reply, 404);
       const mutePanel = await deps.showMuteControl(db, service, visitor);
       const panel = {
-        service,
+        service: { ...service, place: sayPlaceOf(visitor, service) },
         mutePanel,
         downtimePanel: deps.showDowntimeForm(service, visitor),
       };
@@ -79,7 +86,7 @@ export function routeAlarmPages(app: HttpServer, deps: AlarmPageDeps): void {
         return answerFragment(reply, renderFragment(h(Panel, panel)));
       }
       const record = await selectAlarm(db, service.id);
-      const alarm = record && describeAlarm(record, roleIn(visitor, record.organizationId));
+      const alarm = record && describeAlarm(record, visitor);
       const row = alarm && toRow(alarm, visitor);
       return answerPage(reply, 200, h(PanelPage, { visitor, alarm: row, ...panel }));
     },
@@ -131,6 +138,9 @@ async function loadBoard(db: ReadDatabase, visitor: Visitor): Promise<BoardModel
     renewInMs: nextEdge && nextEdge.getTime() - now.getTime(),
   };
 }
+
+const sayPlaceOf = (visitor: Visitor, { organizationId, locationName }: VisibleService): string | null =>
+  sayPlace({ organizationName: organizationNameIn(visitor, organizationId), locationName });
 
 /** null: nothing that the visitor could act on. */
 async function findOperable(db: ReadDatabase, visitor: Visitor, text: string | undefined) {

@@ -110,7 +110,7 @@ const AllIsWell = ({ watch }: Pick<BoardModel, 'watch'>) => (
 );
 
 interface PanelModel {
-  service: { id: number; name: string };
+  service: { id: number; name: string; place: string | null };
   /** Each with its own buttons. */
   mutePanel: ComponentChildren;
   downtimePanel: ComponentChildren;
@@ -140,6 +140,7 @@ export const PanelPage = ({
       <a href="/">All alarms</a>
     </p>
     <h1>{panel.service.name}</h1>
+    {panel.service.place !== null && <p class="muted">{panel.service.place}</p>}
     {alarm ? <AlarmTable alarms={[alarm]} /> : <p>No active alarm.</p>}
     <Panel {...panel} />
   </Page>

@@ -12,7 +12,7 @@ import {
   wantsFragment,
 } from '../../platform/html/fragment.ts';
 import { answerDetail, errors } from '../../platform/http/answers.ts';
-import { askerOf, readerOf, roleIn } from '../../platform/http/caller.ts';
+import { askerOf, readerOf } from '../../platform/http/caller.ts';
 import { isInt4, signedInteger, text } from '../../platform/http/fields.ts';
 import { FORM_TYPES, type HttpServer } from '../../platform/http/server.ts';
 import { answerOperationFailed, answerSilently } from '../../platform/http/silent-failure.ts';
@@ -189,6 +189,6 @@ const findServiceId = (integer: number): ServiceId | null =>
 async function renderRow(tx: Tx, request: FastifyRequest, serviceId: ServiceId): Promise<string> {
   const record = await selectAlarm(tx, serviceId);
   if (!record) return '';
-  const alarm = describeAlarm(record, roleIn(request.caller, record.organizationId));
+  const alarm = describeAlarm(record, request.caller);
   return renderFragment(h(AlarmRow, toRow(alarm, readerOf(request))));
 }

@@ -1,5 +1,6 @@
 // From an alarm to what its row shows.
 import { sayToPeople } from '../../domain/alarm-message.ts';
+import { nameWithPlace, sayPlace } from '../../domain/place.ts';
 import { sayValue } from '../../domain/say-value.ts';
 import { findStateWords } from '../../domain/state-words.ts';
 import {
@@ -14,7 +15,9 @@ import type { ActiveAlarm } from './active-alarm.ts';
 export interface AlarmRowModel {
   serviceId: number;
   serviceName: string;
-  locationName: string | null;
+  /** Name and place in one line, for who cannot see the row. */
+  fullName: string;
+  place: string | null;
   severity: ActiveAlarm['severity'];
   severityLabel: string;
   /** The newest value with its unit. */
@@ -36,13 +39,13 @@ export interface AlarmRowModel {
 const LABELS = { critical: 'Critical', warning: 'Warning', stale: 'Stale' };
 
 export function toRow(alarm: ActiveAlarm, reader: Reader): AlarmRowModel {
-  const { serviceId, serviceName, locationName, severity, message, told, staleSince, acknowledgement, mute } =
-    alarm;
+  const { serviceId, serviceName, severity, message, told, staleSince, acknowledgement, mute } = alarm;
   const isValueAlarm = severity !== 'stale';
   return {
     serviceId,
     serviceName,
-    locationName,
+    fullName: nameWithPlace(serviceName, alarm),
+    place: sayPlace(alarm),
     severity,
     severityLabel: LABELS[severity],
     value: showValue(alarm),

@@ -28,14 +28,14 @@ export const AlarmRow = (alarm: AlarmRowModel) => (
     class={`alarm alarm-${alarm.severity}`}
     data-part={`alarm-${alarm.serviceId}`}
     data-critical={alarm.isUnheard ? alarm.since.iso : undefined}
-    data-name={alarm.isUnheard ? alarm.serviceName : undefined}
+    data-name={alarm.isUnheard ? alarm.fullName : undefined}
   >
     <td data-part="severity">
       <span class={`severity severity-${alarm.severity}`}>{alarm.severityLabel}</span>
     </td>
     <th scope="row" data-part="service">
       <a href={`/services/${alarm.serviceId}`}>{alarm.serviceName}</a>
-      {alarm.locationName !== null && <div class="muted">{alarm.locationName}</div>}
+      {alarm.place !== null && <div class="muted">{alarm.place}</div>}
     </th>
     <td class="prose" data-part="message">
       {alarm.value !== null && (
@@ -74,7 +74,7 @@ export const AlarmRow = (alarm: AlarmRowModel) => (
               href={`/alarms/${alarm.serviceId}`}
               hx-get={`/alarms/${alarm.serviceId}`}
               hx-target={`#panel-${alarm.serviceId}`}
-              aria-label={`Mute or plan downtime for ${alarm.serviceName}`}
+              aria-label={`Mute or plan downtime for ${alarm.fullName}`}
             >
               Mute or plan downtime
             </a>
@@ -110,9 +110,9 @@ const Mute = ({ by, at, reason }: NonNullable<AlarmRowModel['mute']>) => (
   </p>
 );
 
-type Named = Pick<AlarmRowModel, 'serviceId' | 'serviceName'>;
+type Named = Pick<AlarmRowModel, 'serviceId' | 'fullName'>;
 
-const AcknowledgeForm = ({ serviceId, serviceName }: Named) => (
+const AcknowledgeForm = ({ serviceId, fullName }: Named) => (
   <form
     class="actions"
     method="post"
@@ -124,16 +124,16 @@ const AcknowledgeForm = ({ serviceId, serviceName }: Named) => (
     <input
       name="comment"
       placeholder="Comment (optional)"
-      aria-label={`Comment on the alarm of ${serviceName} (optional)`}
+      aria-label={`Comment on the alarm of ${fullName} (optional)`}
       autocomplete="off"
     />
-    <button type="submit" class="button-primary" aria-label={`Acknowledge ${serviceName}`}>
+    <button type="submit" class="button-primary" aria-label={`Acknowledge ${fullName}`}>
       Acknowledge
     </button>
   </form>
 );
 
-const UnacknowledgeForm = ({ serviceId, serviceName }: Named) => (
+const UnacknowledgeForm = ({ serviceId, fullName }: Named) => (
   <form
     method="post"
     action={`/alarms/${serviceId}/unacknowledge`}
@@ -141,7 +141,7 @@ const UnacknowledgeForm = ({ serviceId, serviceName }: Named) => (
     hx-target="closest tr"
     hx-swap="outerHTML"
   >
-    <button type="submit" aria-label={`Remove acknowledgement of ${serviceName}`}>
+    <button type="submit" aria-label={`Remove acknowledgement of ${fullName}`}>
       Remove acknowledgement
     </button>
   </form>

@@ -1,13 +1,16 @@
 import type { AccountId, ServiceId } from '../../domain/ids.ts';
 import { canOperate } from '../../domain/role.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
-import { type Caller, roleIn } from '../../platform/http/caller.ts';
+import { type Caller, organizationNameIn, roleIn } from '../../platform/http/caller.ts';
 import { selectActiveDowntimes } from './queries.ts';
 
 export interface DowntimeEntry {
   id: number;
   serviceId: ServiceId;
   serviceName: string;
+  /** null: the caller belongs to no other. */
+  organizationName: string | null;
+  locationName: string | null;
   startAt: Date;
   endAt: Date;
   reason: string;
@@ -27,6 +30,7 @@ export async function listDowntimes(
   const active = await selectActiveDowntimes(db, organizationIds, now);
   return active.map(({ organizationId, hasCreator, ...downtime }) => ({
     ...downtime,
+    organizationName: organizationNameIn(caller, organizationId),
     createdByName: hasCreator ? downtime.createdByName : 'Unknown',
     canCancel: canOperate(roleIn(caller, organizationId)),
   }));

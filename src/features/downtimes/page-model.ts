@@ -1,9 +1,10 @@
 // From windows to the days and rows of the page.
 import { formatLocalDay, formatLocalInput } from '../../domain/local-time.ts';
+import { nameWithPlace, sayPlace } from '../../domain/place.ts';
 import { canOperate } from '../../domain/role.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { showTime } from '../../platform/html/time.tsx';
-import { roleIn } from '../../platform/http/caller.ts';
+import { organizationNameIn, roleIn } from '../../platform/http/caller.ts';
 import type { Visitor } from '../../platform/http/pages.ts';
 import type { ScheduleFormModel, ScheduleValues } from './page-form.tsx';
 import {
@@ -46,13 +47,27 @@ export async function loadBoard(
 }
 
 export function showWindow(window: ListedWindow, visitor: Visitor, isOver: boolean): DowntimeRowModel {
-  const { id, serviceId, serviceName, startAt, endAt, reason, createdByName, otherStartAt, otherEndAt } =
-    window;
+  const {
+    id,
+    serviceId,
+    serviceName,
+    locationName,
+    startAt,
+    endAt,
+    reason,
+    createdByName,
+    otherStartAt,
+    otherEndAt,
+  } = window;
+  const organizationName = organizationNameIn(visitor, window.organizationId);
+  const place = { organizationName, locationName };
   const [from, until] = [otherStartAt, otherEndAt].map((at) => at && showTime(at, visitor).label);
   return {
     id,
     serviceId,
     serviceName,
+    fullName: nameWithPlace(serviceName, place),
+    place: sayPlace(place),
     start: showTime(startAt, visitor),
     end: showTime(endAt, visitor),
     reason,
@@ -89,13 +104,12 @@ export async function loadForm(
   const wantedId = /^[0-9]{1,9}$/.test(values.service_id) ? Number(values.service_id) : null;
   const found = await selectServiceChoices(db, organizationIds, { search, wantedId, most: MOST_CHOICES + 1 });
   const isLong = found.length > MOST_CHOICES || search !== '';
-  const hasSeveral = organizationIds.length > 1;
   return {
     search: isLong ? search : null,
-    services: found.slice(0, MOST_CHOICES).map(({ id, name, organizationName }) => ({
-      id,
-      label: hasSeveral ? `${name} (${organizationName})` : name,
-    })),
+    services: found.slice(0, MOST_CHOICES).map(({ id, name, organizationId, locationName }) => {
+      const organizationName = organizationNameIn(visitor, organizationId);
+      return { id, label: nameWithPlace(name, { organizationName, locationName }) };
+    }),
     values,
   };
 }

@@ -7,6 +7,7 @@ export interface ListedWindow {
   serviceId: ServiceId;
   organizationId: OrganizationId;
   serviceName: string;
+  locationName: string | null;
   startAt: Date;
   endAt: Date;
   reason: string;
@@ -23,12 +24,14 @@ const selectWindows = (
 ) =>
   db.query<ListedWindow>(sql`
     select downtime.id, downtime.service_id as "serviceId", service.organization_id as "organizationId",
-      service.name as "serviceName", downtime.start_at as "startAt", downtime.end_at as "endAt", downtime.reason,
+      service.name as "serviceName", location.name as "locationName", downtime.start_at as "startAt", downtime.end_at as "endAt", downtime.reason,
       case when exists (select from account where account.id = downtime.created_by_id)
         then downtime.created_by_name else 'Unknown' end as "createdByName",
       other.start_at as "otherStartAt", other.end_at as "otherEndAt"
     from downtime
     join service on service.id = downtime.service_id
+    left join asset on asset.id = service.asset_id
+    left join location on location.id = asset.location_id
     left join lateral (
       select start_at, end_at from downtime other
       where other.service_id = downtime.service_id and other.id <> downtime.id
@@ -78,7 +81,8 @@ export const selectWindow = async (
 export interface ServiceChoice {
   id: ServiceId;
   name: string;
-  organizationName: string;
+  organizationId: OrganizationId;
+  locationName: string | null;
 }
 
 /** By name, those that match; the wanted one comes along whether or not it does. */
@@ -88,8 +92,10 @@ export const selectServiceChoices = (
   { search, wantedId, most }: { search: string; wantedId: number | null; most: number },
 ) =>
   db.query<ServiceChoice>(sql`
-    select service.id, service.name, organization.name as "organizationName"
-    from service join organization on organization.id = service.organization_id
+    select service.id, service.name, service.organization_id as "organizationId", location.name as "locationName"
+    from service
+    left join asset on asset.id = service.asset_id
+    left join location on location.id = asset.location_id
     where service.organization_id = any(${organizationIds}::int[]) and service.archived_at is null
       and (position(lower(${search}) in lower(service.name)) > 0 or service.id = ${wantedId}::int)
     order by service.id is distinct from ${wantedId}::int, lower(service.name), service.id limit ${most}`);

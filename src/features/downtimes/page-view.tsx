@@ -172,7 +172,7 @@ export const CancelPage = ({ visitor, window }: { visitor: Visitor; window: Down
     <div class="narrow">
       <h1>Cancel this downtime?</h1>
       <p>
-        {window.serviceName}: from {window.start.label} until {window.end.label}, <q>{window.reason}</q>
+        {window.fullName}: from {window.start.label} until {window.end.label}, <q>{window.reason}</q>
       </p>
       <form class="actions" method="post" action={`/downtimes/${window.id}/cancel`}>
         <button type="submit" class="button-primary">

@@ -7,6 +7,7 @@ export interface ActiveDowntime {
   serviceId: ServiceId;
   organizationId: OrganizationId;
   serviceName: string;
+  locationName: string | null;
   startAt: Date;
   endAt: Date;
   reason: string;
@@ -21,7 +22,9 @@ export interface ActiveDowntime {
 export const selectActiveDowntimes = (db: ReadDatabase, organizationIds: OrganizationId[], now: Date) =>
   db.query<ActiveDowntime>(sql`
     select downtime.id, downtime.service_id as "serviceId", service.organization_id as "organizationId",
-      service.name as "serviceName", downtime.start_at as "startAt", downtime.end_at as "endAt", downtime.reason,
+      service.name as "serviceName",
+      (select location.name from asset join location on location.id = asset.location_id
+        where asset.id = service.asset_id) as "locationName", downtime.start_at as "startAt", downtime.end_at as "endAt", downtime.reason,
       downtime.created_by_id as "createdById", downtime.created_by_name as "createdByName",
       account.id is not null as "hasCreator", downtime.created_at as "createdAt"
     from downtime

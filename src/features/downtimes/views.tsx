@@ -5,6 +5,9 @@ export interface DowntimeRowModel {
   id: number;
   serviceId: number;
   serviceName: string;
+  /** Name and place in one line, for who cannot see the row. */
+  fullName: string;
+  place: string | null;
   start: ShownTime;
   end: ShownTime;
   reason: string;
@@ -25,6 +28,7 @@ export const DowntimeRow = (downtime: DowntimeRowModel) => (
   <tr id={`downtime-${downtime.id}`}>
     <th scope="row">
       <a href={`/services/${downtime.serviceId}`}>{downtime.serviceName}</a>
+      {downtime.place !== null && <div class="muted">{downtime.place}</div>}
     </th>
     <td>
       <Time {...downtime.start} />
@@ -45,8 +49,8 @@ export const DowntimeRow = (downtime: DowntimeRowModel) => (
           hx-delete={`/api/v1/downtimes/${downtime.id}`}
           hx-target="closest tr"
           hx-swap="outerHTML"
-          hx-confirm={`Cancel the downtime of ${downtime.serviceName}?`}
-          aria-label={`Cancel the downtime of ${downtime.serviceName}`}
+          hx-confirm={`Cancel the downtime of ${downtime.fullName}?`}
+          aria-label={`Cancel the downtime of ${downtime.fullName}`}
         >
           Cancel
         </a>

@@ -2,10 +2,11 @@ import type { FastifyRequest } from 'fastify';
 import { h } from 'preact';
 import { sayToPeople } from '../../domain/alarm-message.ts';
 import { unlessBlank } from '../../domain/blank.ts';
+import { sayPlace } from '../../domain/place.ts';
 import { describeSpan } from '../../domain/span.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { showTime } from '../../platform/html/time.tsx';
-import { askerOf } from '../../platform/http/caller.ts';
+import { askerOf, organizationNameIn } from '../../platform/http/caller.ts';
 import { answerPage } from '../../platform/http/error-page.ts';
 import { routePage, type Visitor } from '../../platform/http/pages.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
@@ -17,6 +18,7 @@ import {
   readCommentByLink,
 } from './acknowledge-by-link.ts';
 import { CommentPage, NotYetPage, OutcomePage, UnknownLinkPage } from './acknowledge-view.tsx';
+import { nameService } from './visible-service.ts';
 
 export interface AcknowledgeLinkDeps {
   db: Database;
@@ -71,7 +73,8 @@ export function routeAcknowledgeLink(app: HttpServer, deps: AcknowledgeLinkDeps)
     show: async ({ request, reply, params: { token = '' }, visitor }) => {
       const said = await db.transaction((tx) => readCommentByLink(tx, askerOf(request), token));
       if (!said) return answerPage(reply, 404, h(UnknownLinkPage, { visitor, token }));
-      const { serviceId, serviceName } = said.link;
+      const { serviceId, serviceName: name, organizationId } = said.link;
+      const serviceName = nameService(visitor, { name, organizationId });
       return answerPage(
         reply,
         200,
@@ -101,7 +104,7 @@ function toModel(
     outcome,
     serviceId: link.serviceId,
     serviceName: link.serviceName,
-    locationName: link.locationName,
+    place: sayPlace({ ...link, organizationName: organizationNameIn(visitor, link.organizationId) }),
     isDrill: link.drillId !== null,
     drillTime: drillMs === null ? null : describeSpan(drillMs),
     alarm:

@@ -10,7 +10,7 @@ export interface OutcomeModel {
   outcome: LinkOutcome['outcome'];
   serviceId: number;
   serviceName: string;
-  locationName: string | null;
+  place: string | null;
   isDrill: boolean;
   /** How long the drill took. */
   drillTime: string | null;
@@ -25,12 +25,12 @@ export interface OutcomeModel {
 }
 
 export const OutcomePage = (model: OutcomeModel) => {
-  const { visitor, serviceId, serviceName, locationName, isDrill, drillTime, alarm, acknowledged } = model;
+  const { visitor, serviceId, serviceName, place, isDrill, drillTime, alarm, acknowledged } = model;
   return (
     <Page title={`${serviceName}: ${TITLES[model.outcome]}`} visitor={visitor}>
       <div class="narrow">
         <h1>{serviceName}</h1>
-        {locationName !== null && <p class="muted">{locationName}</p>}
+        {place !== null && <p class="muted">{place}</p>}
         <Verdict {...model} />
         {isDrill && <p>This is a drill, not a real alarm.</p>}
         {drillTime !== null && <p>It took {drillTime} from the start of the drill.</p>}

@@ -15,7 +15,7 @@ import { type Drill, selectDrills } from './drill-queries.ts';
 import { type DrillModel, DrillPage } from './drill-view.tsx';
 import { selectNotificationsById } from './queries.ts';
 import { describeTold, type ToldModel } from './told-model.ts';
-import { findService, type SignedInVisit } from './visible-service.ts';
+import { findService, nameService, type SignedInVisit } from './visible-service.ts';
 
 const DRILLS_SHOWN = 10;
 const REFRESH_SECONDS = 5;
@@ -41,7 +41,7 @@ export function routeDrillPages(app: HttpServer, deps: PageDeps & { db: Database
     const { request, reply, visitor } = visit;
     const found = await findService(db, visit);
     if (!found || !canAdminister(found.role)) return answerErrorPage(reply, 404);
-    const { id: serviceId, name: serviceName } = found.service;
+    const { id: serviceId } = found.service;
     const drills = await selectDrills(db, serviceId, DRILLS_SHOWN);
     const records = await selectNotificationsById(
       db,
@@ -57,7 +57,7 @@ export function routeDrillPages(app: HttpServer, deps: PageDeps & { db: Database
     const page = h(DrillPage, {
       visitor,
       serviceId,
-      serviceName,
+      serviceName: nameService(visitor, found.service),
       drills: drills.map((drill) => showDrill(drill, toldOf(drill), visitor)),
       fault,
       // After a refused form a refresh would ask whether to send it again.

@@ -3,7 +3,7 @@ import type { OrganizationId } from '../../domain/ids.ts';
 import { selectKeptMail, selectKeptMails } from '../../engine/kept-mail.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { showTime } from '../../platform/html/time.tsx';
-import { askerOf } from '../../platform/http/caller.ts';
+import { askerOf, organizationNameIn } from '../../platform/http/caller.ts';
 import { answerErrorPage, answerPage } from '../../platform/http/error-page.ts';
 import { type PageDeps, readBigId } from '../../platform/http/pages.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
@@ -38,8 +38,9 @@ export function routeMailPages(
     url: '/settings/mail',
     show: async (visit) => {
       const kept = await selectKeptMails(db, administeredBy(visit), MOST_LISTED);
-      const mails = kept.map(({ createdAt, ...mail }) => ({
+      const mails = kept.map(({ createdAt, organizationId, ...mail }) => ({
         ...mail,
+        organizationName: organizationId && organizationNameIn(visit.visitor, organizationId),
         at: showTime(createdAt, visit.visitor),
       }));
       const props = { frame: frameOf(visit), mails, hasMailServer, most: MOST_LISTED };
@@ -56,9 +57,14 @@ export function routeMailPages(
       if (!mail) return answerErrorPage(reply, 404);
       const policy = String(reply.getHeader('content-security-policy'));
       reply.header('content-security-policy', `${policy};frame-src 'self'`);
-      const { id, recipient, subject, text, createdAt } = mail;
+      const { id, recipient, organizationId, subject, text, createdAt } = mail;
+      const organizationName = organizationId && organizationNameIn(visitor, organizationId);
       const at = showTime(createdAt, visitor);
-      return answerPage(reply, 200, h(MailPage, { frame: frameOf(visit), id, recipient, subject, text, at }));
+      return answerPage(
+        reply,
+        200,
+        h(MailPage, { frame: frameOf(visit), id, recipient, organizationName, subject, text, at }),
+      );
     },
   });
 

@@ -4,7 +4,7 @@ import { type ShownTime, Time } from '../../platform/html/time.tsx';
 
 interface MailListProps {
   frame: SettingsFrame;
-  mails: { id: string; recipient: string; subject: string; at: ShownTime }[];
+  mails: Omit<MailProps, 'frame' | 'text'>[];
   hasMailServer: boolean;
   most: number;
 }
@@ -29,12 +29,13 @@ export const MailListPage = ({ frame, mails, hasMailServer, most }: MailListProp
       <p>There is none.</p>
     ) : (
       <ul class="rows card">
-        {mails.map(({ id, recipient, subject, at }) => (
+        {mails.map(({ id, recipient, organizationName, subject, at }) => (
           <li key={id}>
             <div>
               <a href={`${MAIL}/${id}`}>{subject}</a>
               <div class="muted">
-                to {recipient}, <Time {...at} />
+                to {recipient}, {organizationName !== null && `${organizationName}, `}
+                <Time {...at} />
               </div>
             </div>
           </li>
@@ -49,15 +50,18 @@ interface MailProps {
   frame: SettingsFrame;
   id: string;
   recipient: string;
+  /** null: the reader has no other, or it is about an account. */
+  organizationName: string | null;
   subject: string;
   text: string;
   at: ShownTime;
 }
 
-export const MailPage = ({ frame, id, recipient, subject, text, at }: MailProps) => (
+export const MailPage = ({ frame, id, recipient, organizationName, subject, text, at }: MailProps) => (
   <SettingsPage title={subject} frame={frame} current={MAIL} up={{ path: MAIL, label: 'Kept mail' }} isOfAll>
     <p>
-      To {recipient}, <Time {...at} />
+      To {recipient}, {organizationName !== null && `${organizationName}, `}
+      <Time {...at} />
     </p>
     <h2>Text</h2>
     <pre>{text}</pre>

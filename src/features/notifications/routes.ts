@@ -13,7 +13,7 @@ import { routeMailPages } from './mail-routes.ts';
 import { selectNotifications, selectNotificationsById } from './queries.ts';
 import { describeTold } from './told-model.ts';
 import { ServiceToldPage, TestOutcomePage } from './told-pages.tsx';
-import { findService } from './visible-service.ts';
+import { findService, nameService } from './visible-service.ts';
 
 const PAGE_LENGTH = 50;
 const REFRESH_SECONDS = 5;
@@ -45,7 +45,11 @@ export function routeNotificationPages(app: HttpServer, deps: NotificationPageDe
       const shown = records.slice(0, PAGE_LENGTH);
       const told = await describeTold(db, shown, { ...visitor, role });
       const olderThan = records.length > PAGE_LENGTH ? (shown.at(-1)?.id ?? null) : null;
-      const named = { serviceId: service.id, serviceName: service.name, canAdminister: canAdminister(role) };
+      const named = {
+        serviceId: service.id,
+        serviceName: nameService(visitor, service),
+        canAdminister: canAdminister(role),
+      };
       return answerPage(reply, 200, h(ServiceToldPage, { visitor, ...named, told, olderThan }));
     },
   });

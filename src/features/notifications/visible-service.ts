@@ -1,9 +1,12 @@
 import type { ServiceId } from '../../domain/ids.ts';
+import { nameWithPlace } from '../../domain/place.ts';
 import type { Role } from '../../domain/role.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
-import { roleIn } from '../../platform/http/caller.ts';
+import { organizationNameIn, roleIn } from '../../platform/http/caller.ts';
 import { readPageId, type Visit, type Visitor } from '../../platform/http/pages.ts';
 import { selectService, type VisibleService } from './queries.ts';
+
+type NamedService = Pick<VisibleService, 'name' | 'organizationId'>;
 
 export type SignedInVisit = Visit & { visitor: Visitor };
 
@@ -16,4 +19,12 @@ export async function findService(
   const service = serviceId === null ? null : await selectService(db, serviceId);
   const role = service && roleIn(visitor, service.organizationId);
   return service && role ? { service, role } : null;
+}
+
+/** As the visitor tells it from others. */
+export function nameService(visitor: Visitor, { name, organizationId }: NamedService): string {
+  return nameWithPlace(name, {
+    organizationName: organizationNameIn(visitor, organizationId),
+    locationName: null,
+  });
 }

@@ -8,7 +8,7 @@ import type { ListedState, ServiceFilter } from './service-filter.ts';
 export interface ListedService {
   id: ServiceId;
   name: string;
-  organizationName: string;
+  organizationId: OrganizationId;
   assetName: string | null;
   locationName: string | null;
   deviceKey: string | null;
@@ -35,7 +35,7 @@ export const selectServices = (
   { limit, now }: { limit: number; now: Date },
 ) =>
   db.query<ListedService>(sql`
-    select service.id, service.name, organization.name as "organizationName", asset.name as "assetName",
+    select service.id, service.name, service.organization_id as "organizationId", asset.name as "assetName",
       location.name as "locationName", device.key as "deviceKey", state.severity,
       state.severity_since as "severitySince", state.message, state.stale_since as "staleSince",
       state.channel_ids as "channelIds", state.channel_at_ms::float8[] as "channelAt",
@@ -53,7 +53,6 @@ export const selectServices = (
           ${join([empty, ...filter.words.map(mentions)], ' and ')} ${isAt(filter)} ${isInState(filter.state, now)}
         order by natural_order(name), id limit ${limit}) listed
       order by rank, id limit ${limit}) service
-    join organization on organization.id = service.organization_id
     join alarm_state state on state.service_id = service.id
     left join asset on asset.id = service.asset_id
     left join location on location.id = asset.location_id

@@ -1,7 +1,9 @@
 import { findMainChannel } from '../../domain/main-channel.ts';
+import { sayPlace } from '../../domain/place.ts';
 import { HOUR_MS } from '../../domain/rollup.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
-import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
+import { type ShownTime, showTime } from '../../platform/html/time.tsx';
+import { organizationNameIn } from '../../platform/http/caller.ts';
 import type { Visitor } from '../../platform/http/pages.ts';
 import { type Curve, drawCurve } from './curve.ts';
 import { type LatestValue, readLatest } from './latest-values.ts';
@@ -78,18 +80,21 @@ function toRow(
   service: ListedService,
   channels: ListedChannel[],
   curve: ServiceRowModel['curve'],
-  reader: Reader,
+  visitor: Visitor,
 ): ServiceRowModel {
-  const { id, name, organizationName, assetName, locationName, channelAt } = service;
+  const { id, name, organizationId, assetName, locationName, channelAt } = service;
+  const organizationName = organizationNameIn(visitor, organizationId);
   const lastAt = channelAt.length > 0 ? new Date(Math.max(...channelAt)) : null;
   return {
     id,
     name,
-    place: [locationName, assetName, organizationName].filter((part) => part !== null).join(' · '),
+    place: [sayPlace({ organizationName, locationName }), assetName]
+      .filter((part) => part !== null)
+      .join(' · '),
     state: toState(service),
-    values: readLatest(service, channels, reader),
+    values: readLatest(service, channels, visitor),
     curve,
-    lastTelemetry: lastAt && showTime(lastAt, reader),
+    lastTelemetry: lastAt && showTime(lastAt, visitor),
   };
 }
 

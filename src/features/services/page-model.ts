@@ -5,6 +5,7 @@ import { canAdminister, canOperate } from '../../domain/role.ts';
 import { explainService } from '../../engine/why.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import type { Reader } from '../../platform/html/time.tsx';
+import { organizationNameIn } from '../../platform/http/caller.ts';
 import type { Visitor } from '../../platform/http/pages.ts';
 import { type ChartRange, readRange } from './chart-range.ts';
 import { type EditModel, readEditModel } from './edit-model.ts';
@@ -29,6 +30,8 @@ import { explainInWords, type Sentence } from './why-words.ts';
 /** What changes while somebody looks at the page. */
 export interface Standing {
   service: ShownService;
+  /** null: the visitor belongs to no other. */
+  organizationName: string | null;
   state: ServiceState;
   why: Sentence[];
   can: { operate: boolean; administer: boolean; acknowledge: boolean; unacknowledge: boolean };
@@ -97,9 +100,10 @@ export async function readServicePage(
 /** How the service stands, with the records that say why. */
 export async function readStanding(
   { db, parts }: Readers,
-  { timezone, now }: Visitor,
+  visitor: Visitor,
   { service, role }: FoundService,
 ) {
+  const { timezone, now } = visitor;
   const reader = { timezone, now };
   const { id } = service;
   const [explanation, acknowledgements, mutes, open, history] = await Promise.all([
@@ -115,6 +119,7 @@ export async function readStanding(
   const edges = open.map(({ startAt, endAt }) => (startAt > now ? startAt : endAt).getTime());
   return {
     service,
+    organizationName: organizationNameIn(visitor, service.organizationId),
     state: toState(service),
     why: explanation ? explainInWords({ ...situation, explanation }) : [],
     can: {

@@ -20,7 +20,6 @@ export interface ShownService {
   organizationId: OrganizationId;
   name: string;
   createdAt: Date;
-  organizationName: string;
   assetName: string | null;
   locationName: string | null;
   deviceKey: string | null;
@@ -53,7 +52,7 @@ export const selectService = async (
   first(
     await db.query<ShownService>(sql`
       select service.id, service.organization_id as "organizationId", service.name,
-        service.created_at as "createdAt", organization.name as "organizationName", asset.name as "assetName",
+        service.created_at as "createdAt", asset.name as "assetName",
         location.name as "locationName", device.key as "deviceKey",
         device.uplink_interval_minutes as "uplinkIntervalMinutes", state.severity,
         state.severity_since as "severitySince", state.message, state.channel as "alarmChannel",
@@ -68,7 +67,6 @@ export const selectService = async (
         coalesce((select json_agg(json_build_object('id', id, 'name', name, 'label', label, 'unit', unit,
           'kind', kind, 'offWord', off_word, 'onWord', on_word) order by id) from channel where service_id = service.id), '[]') as "channels"
       from service
-      join organization on organization.id = service.organization_id
       join alarm_state state on state.service_id = service.id
       left join asset on asset.id = service.asset_id
       left join location on location.id = asset.location_id

@@ -1,3 +1,4 @@
+import { nameWithPlace } from '../../domain/place.ts';
 import { Live, LiveStatus } from '../../platform/html/live.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { Page, type Visitor } from '../../platform/html/page.tsx';
@@ -21,10 +22,10 @@ export interface ServicePageProps {
 }
 
 export const ServicePage = ({ visitor, page, notice, scheduleFault }: ServicePageProps) => {
-  const { service, chart, reader } = page;
+  const { service, organizationName, chart, reader } = page;
   return (
     <Page
-      title={service.name}
+      title={nameWithPlace(service.name, { organizationName, locationName: null })}
       visitor={visitor}
       current="/services"
       scripts={['chart.js']}
@@ -96,7 +97,7 @@ const LiveStanding = (standing: Standing) => (
       <h1>{standing.service.name}</h1>
       <StateBadges {...standing.state} />
     </div>
-    <Place {...standing.service} />
+    <Place {...standing} />
     <AlarmCard {...standing} />
   </Live>
 );
@@ -117,12 +118,12 @@ export const ServiceNow = (standing: Standing) => (
   </>
 );
 
-const Place = ({ organizationName, locationName, assetName, deviceKey }: ServicePageModel['service']) => (
+const Place = ({ organizationName, service: { locationName, assetName, deviceKey } }: Standing) => (
   <dl class="facts" data-part="place">
+    <Fact name="Organization" value={organizationName} />
     <Fact name="Location" value={locationName} />
     <Fact name="Asset" value={assetName} />
     <Fact name="Device" value={deviceKey} />
-    <Fact name="Organization" value={organizationName} />
   </dl>
 );
 

@@ -12,7 +12,7 @@ interface Account {
   name: string;
   email: string;
   timezone: string;
-  memberships: { organizationId: OrganizationId; role: Role }[];
+  memberships: { organizationId: OrganizationId; organizationName: string; role: Role }[];
 }
 
 /** null: anonymous, a member of no organization. */
@@ -27,6 +27,14 @@ export const readerOf = ({ caller, now }: FastifyRequest) => ({ timezone: caller
 /** null: no member of it, or anonymous. */
 export const roleIn = (caller: Caller, organizationId: OrganizationId): Role | null =>
   caller?.memberships.find((membership) => membership.organizationId === organizationId)?.role ?? null;
+
+/** For what stands among things of several organizations. null: the caller belongs to no other. */
+export const organizationNameIn = (caller: Caller, organizationId: OrganizationId): string | null =>
+  (caller &&
+    caller.memberships.length > 1 &&
+    caller.memberships.find((membership) => membership.organizationId === organizationId)
+      ?.organizationName) ||
+  null;
 
 /** Who asks, and from where: what a verb needs to decide, and to put on record. */
 export interface Asker {
@@ -85,8 +93,10 @@ const selectAccount = async (db: ReadDatabase, { accountId, generation }: TokenC
   first(
     await db.query<Account>(sql`
       select id, name, email, timezone, coalesce((
-        select json_agg(json_build_object('organizationId', organization_id, 'role', role))
-        from membership where account_id = account.id), '[]') as memberships
+        select json_agg(json_build_object('organizationId', organization_id, 'organizationName', organization.name,
+          'role', role))
+        from membership join organization on organization.id = organization_id
+        where account_id = account.id), '[]') as memberships
       from account
       where id = ${accountId} and token_generation = ${generation} and is_active`),
   );

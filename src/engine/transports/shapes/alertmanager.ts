@@ -40,7 +40,7 @@ function writeAlert(notice: Notice) {
     status: isFiring(notice) ? 'firing' : 'resolved',
     labels: labelsOf(notice),
     annotations: withoutNulls({
-      summary: shorten(titleOf(notice), MOST.text),
+      summary: shorten(titleOf({ ...notice, isOneOfSeveral: false, locationName: null }), MOST.text),
       description: shorten(textOf(notice, notice.message), MOST.text),
       acknowledged_by: notice.acknowledgedBy,
       comment: notice.comment && shorten(notice.comment, MOST.text),

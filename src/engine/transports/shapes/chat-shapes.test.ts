@@ -28,8 +28,13 @@ describe('Slack', () => {
     });
     const field = (text: string) => ({ type: 'mrkdwn', text, verbatim: true });
     expect(shape('slack', letterOf(NOTICES.critical)).body).toEqual({
-      text: '[CRITICAL] Freezer 3: Temperature −55.2 °C is above the critical limit of −60 °C',
-      blocks: [{ type: 'header', text: { type: 'plain_text', text: '[CRITICAL] Freezer 3', emoji: false } }],
+      text: '[CRITICAL] Freezer 3 (Room 101): Temperature −55.2 °C is above the critical limit of −60 °C',
+      blocks: [
+        {
+          type: 'header',
+          text: { type: 'plain_text', text: '[CRITICAL] Freezer 3 (Room 101)', emoji: false },
+        },
+      ],
       attachments: [
         {
           color: '#d92d20',
@@ -72,7 +77,7 @@ describe('Slack', () => {
     const lines = body.attachments[0].blocks[0].text.text.split('\n');
     expect(lines).toHaveLength(21);
     expect(lines[0]).toBe(
-      `• <${PUBLIC_URL}/services/1|[CRITICAL] Freezer 1>: Temperature −55.2 °C is above the critical limit of −60 °C`,
+      `• <${PUBLIC_URL}/services/1|[CRITICAL] Freezer 1 (Room 101)>: Temperature −55.2 °C is above the critical limit of −60 °C`,
     );
     expect(lines[20]).toBe('and 480 more');
   });
@@ -84,7 +89,7 @@ describe('Teams', () => {
     expect(content.body).toEqual([
       {
         type: 'TextBlock',
-        text: '[ACKNOWLEDGED] Freezer 3',
+        text: '[ACKNOWLEDGED] Freezer 3 (Room 101)',
         weight: 'Bolder',
         size: 'Medium',
         color: 'Accent',
@@ -128,7 +133,7 @@ describe('Discord', () => {
     expect(url).toBe('https://discord.example/api/webhooks/1/t?thread_id=9&wait=true');
     expect(body).toEqual({
       username: 'Tocsin',
-      content: '\\[RECOVERED\\] Freezer 3',
+      content: '\\[RECOVERED\\] Freezer 3 (Room 101)',
       embeds: [
         {
           title: 'Freezer 3',
@@ -155,7 +160,7 @@ describe('Discord', () => {
   test('a digest lists the worst twenty', () => {
     const lines = shape('discord', digestOf(500)).body.embeds[0].description.split('\n');
     expect(lines).toHaveLength(21);
-    expect(lines[0]).toMatch(/^\\\[CRITICAL\\\] Freezer 1: Temperature/);
+    expect(lines[0]).toMatch(/^\\\[CRITICAL\\\] Freezer 1 \(Room 101\): Temperature/);
     expect(lines[20]).toBe('and 480 more');
   });
 });
@@ -172,7 +177,7 @@ describe('ntfy', () => {
     expect(headers?.authorization).toBe('Bearer tk_geheim');
     expect(body).toEqual({
       topic: 'cold-team',
-      title: '[DRILL] [CRITICAL] Freezer 3',
+      title: '[DRILL] [CRITICAL] Freezer 3 (Room 101)',
       message: [
         'This is a drill, not a real alarm. Temperature −55.2 °C is above the critical limit of −60 °C',
         'Location: Room 101',

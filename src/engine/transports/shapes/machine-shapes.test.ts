@@ -90,7 +90,8 @@ describe('PagerDuty', () => {
       client: 'Tocsin',
       client_url: PUBLIC_URL,
       payload: {
-        summary: '[CRITICAL] Freezer 3: Temperature −55.2 °C is above the critical limit of −60 °C',
+        summary:
+          '[CRITICAL] Freezer 3 (Room 101): Temperature −55.2 °C is above the critical limit of −60 °C',
         source: 'Freezer 3',
         severity: 'critical',
         timestamp: '2026-11-15T02:05:00.000Z',

@@ -3,15 +3,15 @@ import { digestOf, letterOf, NOTICES, type Told } from '../../../../test/support
 import { countNotices, factsOf, incidentOf, textOf, titleOf, titleOfDigest } from './notice-words.ts';
 
 test.each<[Told, string]>([
-  ['critical', '[CRITICAL] Freezer 3'],
-  ['warning', '[WARNING] Freezer 3'],
-  ['repeat', '[STILL CRITICAL] Freezer 3'],
-  ['acknowledgement', '[ACKNOWLEDGED] Freezer 3'],
-  ['recovery', '[RECOVERED] Freezer 3'],
-  ['stale', '[NO DATA] Freezer 3'],
-  ['back', '[DATA IS BACK] Freezer 3'],
-  ['test', '[TEST] Freezer 3'],
-  ['drill', '[DRILL] [CRITICAL] Freezer 3'],
+  ['critical', '[CRITICAL] Freezer 3 (Room 101)'],
+  ['warning', '[WARNING] Freezer 3 (Room 101)'],
+  ['repeat', '[STILL CRITICAL] Freezer 3 (Room 101)'],
+  ['acknowledgement', '[ACKNOWLEDGED] Freezer 3 (Room 101)'],
+  ['recovery', '[RECOVERED] Freezer 3 (Room 101)'],
+  ['stale', '[NO DATA] Freezer 3 (Room 101)'],
+  ['back', '[DATA IS BACK] Freezer 3 (Room 101)'],
+  ['test', '[TEST] Freezer 3 (Room 101)'],
+  ['drill', '[DRILL] [CRITICAL] Freezer 3 (Room 101)'],
 ])('%s is entitled %s', (told, title) => expect(titleOf(NOTICES[told])).toBe(title));
 
 test('what is not real says so before it says anything else', () => {
@@ -22,7 +22,7 @@ test('what is not real says so before it says anything else', () => {
 });
 
 test('what has no message of its own says its title', () => {
-  expect(textOf({ ...NOTICES.acknowledgement, said: ' ' })).toBe('[ACKNOWLEDGED] Freezer 3');
+  expect(textOf({ ...NOTICES.acknowledgement, said: ' ' })).toBe('[ACKNOWLEDGED] Freezer 3 (Room 101)');
 });
 
 test('facts are told where there are some; a blank one is none', () => {

@@ -1,5 +1,6 @@
 // What a notice says in few words, the same on every channel.
 import type { Notice } from '../../../domain/notice.ts';
+import { nameWithPlace } from '../../../domain/place.ts';
 import type { Letter } from '../transport.ts';
 
 export type Happening = 'critical' | 'warning' | 'stale' | 'acknowledgement' | 'recovery' | 'back';
@@ -31,9 +32,16 @@ export function wordOf(notice: Notice): string {
   return `${notice.isRepeat ? 'STILL ' : ''}${WORDS[happeningOf(notice)]}`;
 }
 
-/** `[STILL CRITICAL] Freezer 3` */
+/** `Freezer 3 (Room 101)`, and with the organization for those who have several. */
+export const nameOf = ({ serviceName, isOneOfSeveral, organizationName, locationName }: Notice): string =>
+  nameWithPlace(serviceName, {
+    organizationName: isOneOfSeveral ? organizationName : null,
+    locationName,
+  });
+
+/** `[STILL CRITICAL] Freezer 3 (Room 101)` */
 export const titleOf = (notice: Notice): string =>
-  `${notice.mark === 'drill' ? '[DRILL] ' : ''}[${wordOf(notice)}] ${notice.serviceName}`;
+  `${notice.mark === 'drill' ? '[DRILL] ' : ''}[${wordOf(notice)}] ${nameOf(notice)}`;
 
 const MARKS = {
   test: 'This is a test message, not an alarm.',
@@ -94,9 +102,13 @@ export const listCounts = (counts: Record<Counted, number>): string =>
     .map(([what, one, many]) => `${counts[what]} ${counts[what] === 1 ? one : many}`)
     .join(', ');
 
+/** `Cold team`, and with the organization for those who have several. */
+export const groupOf = ({ groupName, isOneOfSeveral, organizationName }: Notice): string =>
+  isOneOfSeveral ? `${groupName} (${organizationName})` : groupName;
+
 /** `Cold team: 500 messages (300 critical, 150 warning, 50 without data)` */
 export const titleOfDigest = (letter: Letter): string =>
-  `${letter.notices[0].groupName}: ${letter.notices.length} messages (${listCounts(countNotices(letter))})`;
+  `${groupOf(letter.notices[0])}: ${letter.notices.length} messages (${listCounts(countNotices(letter))})`;
 
 export const titleOfLetter = (letter: Letter): string =>
   isDigest(letter) ? titleOfDigest(letter) : titleOf(letter.notices[0]);

@@ -36,8 +36,9 @@ export async function fillBeside(deps: DemoDeps, ownerId: AccountId): Promise<Ru
     const readings = own.flatMap((unit) => readStretch(unit, recent, period));
     await engineGateway({ db, clock, retentionDays }, organizationId).send(readings, 'live');
   }
-  const memberships = Object.values(organizations).map((id) => ({
+  const memberships = Object.entries(organizations).map(([organizationName, id]) => ({
     organizationId: id as OrganizationId,
+    organizationName,
     role: 'administrator' as const,
   }));
   const asker: Asker = { caller: { ...owner, memberships }, address: '', requestId: 'demo' };

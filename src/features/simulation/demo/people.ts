@@ -38,6 +38,7 @@ export function askAs(name: PersonName, ids: LabIds): Asker {
   const { email, roles } = person;
   const memberships = Object.entries(roles).map(([organization, role]) => ({
     organizationId: ids.organizations[organization] as OrganizationId,
+    organizationName: organization,
     role,
   }));
   const id = ids.accounts[email] as AccountId;
