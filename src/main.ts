@@ -10,6 +10,7 @@ import {
   setPasswordByHand,
 } from './features/accounts/commands.ts';
 import { runBackup, runVerify } from './features/backup/backup-command.ts';
+import { backUpBeforeMigrating } from './features/backup/before-migrating.ts';
 import { runRestore } from './features/backup/restore-command.ts';
 import { examine } from './features/health/doctor.ts';
 import { applyLabFile } from './features/lab-file/apply-lab-file.ts';
@@ -68,11 +69,16 @@ program
   .description('bring the schema of the database up to date, as the service does when it starts')
   .option('--dry-run', 'only show what would be applied')
   .option('--json', 'print what was applied and what is pending as JSON')
-  .action((options: { dryRun?: true; json?: true }) =>
-    withAnyDatabase((db) =>
+  .option('--no-backup', 'of the embedded database: without a backup before')
+  .action((options: { dryRun?: true; json?: true; backup: boolean }) =>
+    withAnyDatabase((db, config) =>
       runMigrate(
         db,
-        { isDryRun: options.dryRun ?? false, isJson: options.json ?? false },
+        {
+          isDryRun: options.dryRun ?? false,
+          isJson: options.json ?? false,
+          before: options.backup ? backUpBeforeMigrating(db, config, systemClock(), terminal.stderr) : null,
+        },
         terminal,
         systemClock(),
       ),

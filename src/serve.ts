@@ -13,6 +13,7 @@ import { makePartitions } from './engine/reading-partitions.ts';
 import { openRoad } from './engine/road.ts';
 import { createEmailTransport } from './engine/transports/email.ts';
 import { createWebhookTransport } from './engine/transports/webhook.ts';
+import { backUpBeforeMigrating } from './features/backup/before-migrating.ts';
 import { measureHealth } from './features/health/metrics.ts';
 import { makeSetupCode } from './features/setup/setup-code.ts';
 import { withChatRoom } from './features/simulation/demo/chat-room.tsx';
@@ -72,7 +73,8 @@ export async function serve({
     const db = await openDatabase(config, log, say);
     closers.push(() => db.close());
 
-    const { applied } = await migrate(db, startedAt, { say });
+    const before = backUpBeforeMigrating(db, config, startedAt, say);
+    const { applied } = await migrate(db, startedAt, { say, ...(before && { before }) });
     if (applied.length > 0) say(`Applied ${applied.length} migration(s).`);
     await makePartitions(db, startedAt, config.retentionDays);
 

@@ -26,7 +26,7 @@ export function openProgressBar(bar: Bar, clock: Clock): ProgressBar {
       if (now - drawnAt < REDRAW_MS) return;
       drawnAt = now;
       const line = `${share === null ? '' : drawShare(share)}${text()}`;
-      bar.write(CLEAR_LINE + line.slice(0, (bar.columns ?? 80) - 1));
+      bar.write(CLEAR_LINE + line.slice(0, (bar.columns || 80) - 1));
       isDrawn = true;
     },
     clear() {

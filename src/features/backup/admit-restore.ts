@@ -23,7 +23,7 @@ export function refuseTarget({ programs, strangers }: Target): void {
   const [program] = programs;
   if (program)
     throw new StartError(
-      `A program of Tocsin runs on this database (${program.host}, process ${program.pid}): stop it first. If it was killed, wait half a minute.`,
+      `A program of Tocsin runs on this database (${program.host}, process ${program.pid}): stop it first. If it was killed, wait a quarter of a minute.`,
     );
   if (strangers.length > 0)
     throw new StartError(

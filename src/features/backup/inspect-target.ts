@@ -1,5 +1,5 @@
 // What a restore would take the place of.
-import sql from 'sql-template-tag';
+import { type RunningProgram, selectRunning } from '../../engine/programs.ts';
 import { type Migration, selectApplied } from '../../platform/db/migrations.ts';
 import type { Session } from '../../platform/db/session.ts';
 import { countRows, selectTables } from './queries.ts';
@@ -9,13 +9,10 @@ export interface Target {
   organizations: number;
   accounts: number;
   /** Serving programs that were heard of lately. */
-  programs: { host: string; pid: number }[];
+  programs: RunningProgram[];
   /** Tables that no migration makes. Not known when the schema is newer than this program. */
   strangers: string[];
 }
-
-// They beat every five seconds.
-const HEARD_WITHIN_MS = 30_000;
 
 export async function inspectTarget(session: Session, migrations: Migration[], now: Date): Promise<Target> {
   const tables = (await selectTables(session)).filter(({ partition }) => !partition).map(({ name }) => name);
@@ -23,15 +20,10 @@ export async function inspectTarget(session: Session, migrations: Migration[], n
   const known = new Set(migrations.map(({ name }) => name));
   const isNewer = (await selectApplied(session)).some(({ name }) => !known.has(name));
   const own = tablesOf(migrations);
-  const heardSince = new Date(now.getTime() - HEARD_WITHIN_MS);
   return {
     organizations: has('organization') ? await countRows(session, 'organization') : 0,
     accounts: has('account') ? await countRows(session, 'account') : 0,
-    programs: has('program')
-      ? await session.query(
-          sql`select host, pid from program where beat_at > ${heardSince} order by beat_at desc`,
-        )
-      : [],
+    programs: has('program') ? await selectRunning(session, now) : [],
     strangers: isNewer ? [] : tables.filter((name) => !own.has(name)),
   };
 }

@@ -3,6 +3,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
 import { flushToDisk } from '../../platform/db/embedded/flush-to-disk.ts';
+import { StartError } from '../../platform/start-error.ts';
 
 /** Readable by its owner only. */
 export async function writeWholeFile<Value>(
@@ -10,17 +11,18 @@ export async function writeWholeFile<Value>(
   write: (sink: Writable) => Promise<Value>,
 ): Promise<Value> {
   const partial = `${path}.partial`;
-  // What an earlier run left behind may be open to others.
-  await rm(partial, { force: true });
-  const sink = (await open(partial, 'wx', 0o600)).createWriteStream({ flush: true });
   try {
-    const value = await write(sink);
+    // What an earlier run left behind may be open to others.
+    await rm(partial, { force: true });
+    const sink = (await open(partial, 'wx', 0o600)).createWriteStream({ flush: true });
+    const value = await write(sink).finally(() => sink.destroy());
     await rename(partial, path);
     await flushToDisk(dirname(path));
     return value;
   } catch (error) {
-    sink.destroy();
     await rm(partial, { force: true });
-    throw error;
+    throw isOfFileSystem(error) ? new StartError(`${path} cannot be written: ${error.message}`) : error;
   }
 }
+
+const isOfFileSystem = (error: unknown): error is Error => error instanceof Error && 'syscall' in error;

@@ -5,16 +5,25 @@ import { compareSchema } from '../../platform/db/migrations.ts';
 import { StartError } from '../../platform/start-error.ts';
 import type { Output } from '../../platform/terminal.ts';
 
+export interface MigrateCommand {
+  isDryRun: boolean;
+  isJson: boolean;
+  /** What has to be done before a schema that is in use is changed. */
+  before: ((pending: string[]) => Promise<void>) | null;
+}
+
 /** Brings the schema up to date, or only shows what that would do. */
 export async function runMigrate(
   db: Database,
-  { isDryRun, isJson }: { isDryRun: boolean; isJson: boolean },
+  { isDryRun, isJson, before }: MigrateCommand,
   out: Output,
   now: Date,
 ): Promise<0> {
   const { pending, foreign } = await compareSchema(db);
   if (foreign) throw new StartError(foreign);
-  const { applied } = isDryRun ? { applied: [] } : await migrate(db, now, { say: out.stderr });
+  const { applied } = isDryRun
+    ? { applied: [] }
+    : await migrate(db, now, { say: out.stderr, ...(before && { before }) });
   if (isJson) out.stdout(JSON.stringify({ applied, pending: isDryRun ? pending : [] }));
   else if (isDryRun) for (const name of pending) out.stdout(`Would apply ${name}`);
   else for (const name of applied) out.stdout(`Applied ${name}`);

@@ -12,6 +12,8 @@ import type { Session } from './session.ts';
 interface MigrateOptions {
   /** A schema that is in use is refused if it is not up to date. */
   onlyIfEmpty?: boolean;
+  /** Before the first one changes a schema that is in use; it throws to leave all as it is. */
+  before?: (pending: string[]) => Promise<void>;
   migrations?: Migration[];
   patience?: Patience;
   say?: (line: string) => void;
@@ -31,7 +33,7 @@ const LOCK_FAULTS: readonly unknown[] = ['55P03', '40P01'];
 export async function migrate(
   db: Database,
   now: Date,
-  { onlyIfEmpty = false, migrations, patience = TEN_MINUTES, say = () => {} }: MigrateOptions = {},
+  { onlyIfEmpty = false, before, migrations, patience = TEN_MINUTES, say = () => {} }: MigrateOptions = {},
 ): Promise<{ applied: string[] }> {
   const known = migrations ?? (await readMigrations());
   if (findPending(known, await selectApplied(db)).length === 0) return { applied: [] };
@@ -43,9 +45,11 @@ export async function migrate(
     const names = pending.map(({ name }) => name);
     if (applied.length === 0) await setUp(session, pending, now);
     else if (onlyIfEmpty && pending.length > 0) throw new StartError(tellOlder(pending.length));
-    else
+    else {
+      if (pending.length > 0) await before?.(names);
       for (const migration of pending)
         await withPatience(patience, migration, say, () => apply(session, migration, patience, now));
+    }
     return { applied: names };
   });
 }
