@@ -246,6 +246,22 @@ describe('the comment afterwards', () => {
     expect(await acknowledgementsOf(server, freezer)).toMatchObject([{ comment: null }]);
   });
 
+  test('who is an operator no more adds none, and reads why', async () => {
+    const { freezer, link } = await raise();
+    const own = await invitePeople(server);
+    await server.db.query(sql`
+      insert into membership (account_id, organization_id, role, created_at)
+      values (${own.oscar.id}, ${people.organization}, 'operator', ${server.clock.read()})`);
+    const former = await signedIn(server, own.oscar);
+    await former.open(link);
+    await server.db.query(sql`
+      update membership set role = 'viewer'
+      where account_id = ${own.oscar.id} and organization_id = ${people.organization}`);
+    const answer = await former.send(`${link}/comment`, { comment: 'Too late' });
+    await expectPage(await former.open(answer.headers.get('location') ?? ''), 403);
+    expect(await acknowledgementsOf(server, freezer)).toMatchObject([{ comment: null }]);
+  });
+
   test('what was said stays', async () => {
     const { freezer, link } = await raise();
     const oscar = await signedIn(server, people.oscar);

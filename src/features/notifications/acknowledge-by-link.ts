@@ -118,10 +118,12 @@ export async function commentByLink(
   asker: Asker,
   { token, comment }: { token: string; comment: string },
   now: Date,
-): Promise<Result<Link, 'no_such_link'>> {
+): Promise<Result<Link, 'no_such_link' | 'viewer_only'>> {
   const found = await findLink(tx, asker, token);
   if (!found) return refuse('no_such_link');
   const { link, actor } = found;
+  // The role may have been taken away since the acknowledgement.
+  if (!canOperate(roleIn(asker.caller, link.organizationId))) return refuse('viewer_only');
   await lockAlarmStates(tx, [link.serviceId]);
   const said = await updateComment(tx, link, actor.accountId, comment);
   if (said) {

@@ -62,8 +62,10 @@ export function routeAcknowledgeLink(app: HttpServer, deps: AcknowledgeLinkDeps)
       const said = await db.transaction((tx) =>
         commentByLink(tx, askerOf(request), { token, comment }, request.now),
       );
-      if (!said.ok) return answerPage(reply, 404, h(UnknownLinkPage, { visitor, token }));
-      return reply.redirect(`/acknowledge/${token}/comment`, 303);
+      if (!said.ok && said.refusal === 'no_such_link')
+        return answerPage(reply, 404, h(UnknownLinkPage, { visitor, token }));
+      // Without the role, the link's own page says so.
+      return reply.redirect(`/acknowledge/${token}${said.ok ? '/comment' : ''}`, 303);
     },
   });
 
