@@ -27,3 +27,21 @@ export function countFailure(failed: FailedSignIns | null, now: Date): FailedSig
   const delay = delaySecondsAfter(failures);
   return { failures, blockedUntil: delay === 0 ? null : new Date(now.getTime() + delay * 1000) };
 }
+
+/** All that failed from one address since its window began, whatever the email. */
+export interface FailedFromAddress {
+  failures: number;
+  windowBeganAt: Date;
+}
+
+/** Many more than a lab behind one address mistypes, and few for somebody who tries a password on every account. */
+export const MOST_FROM_ADDRESS = 300;
+const WINDOW_MS = 15 * 60_000;
+
+export const findWindowCutoff = (now: Date): Date => new Date(now.getTime() - WINDOW_MS);
+
+/** Whole seconds until the address may try again. */
+export function secondsToWaitFrom(failed: FailedFromAddress | null, now: Date): number {
+  if (!failed || failed.failures < MOST_FROM_ADDRESS) return 0;
+  return Math.max(0, Math.ceil((failed.windowBeganAt.getTime() + WINDOW_MS - now.getTime()) / 1000));
+}

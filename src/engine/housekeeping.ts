@@ -31,6 +31,8 @@ async function refuseForeignSchema(db: Database): Promise<void> {
 }
 
 /** Anybody can make up emails to fail with; a week after the last failure they are forgotten. */
-const forgetOldFailures = (db: Database, now: Date) =>
-  db.query(sql`
-    delete from sign_in_throttle where last_failed_at < ${new Date(now.getTime() - FORGET_FAILURES_AFTER_MS)}`);
+async function forgetOldFailures(db: Database, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - FORGET_FAILURES_AFTER_MS);
+  await db.query(sql`delete from sign_in_throttle where last_failed_at < ${before}`);
+  await db.query(sql`delete from sign_in_budget where window_began_at < ${before}`);
+}

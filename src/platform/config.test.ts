@@ -32,6 +32,7 @@ test('an empty variable counts as unset', () => {
 });
 
 test('trusted proxies are a list of addresses', () => {
+  expect(readConfig({ TOCSIN_TRUST_PROXY: 'true' }).trustProxy).toBe('nearest');
   expect(readConfig({ TOCSIN_TRUST_PROXY: '10.0.0.0/8, ::1' }).trustProxy).toEqual(['10.0.0.0/8', '::1']);
 });
 

@@ -13,7 +13,8 @@ export interface Config {
   databaseUrl: string | null;
   publicUrl: URL | null;
   tokenSecret: Buffer | null;
-  trustProxy: boolean | string[];
+  /** The proxies that are believed: none, the nearest one whoever it is, or these addresses. */
+  trustProxy: false | 'nearest' | string[];
   tls: { cert: Buffer; key: Buffer } | null;
   metrics: { host: string; port: number } | null;
   advisor: (typeof ADVISORS)[number];
@@ -111,10 +112,10 @@ function readSecret(env: Environment): Buffer | null {
   return secret;
 }
 
-function readTrustProxy(env: Environment): boolean | string[] {
+function readTrustProxy(env: Environment): Config['trustProxy'] {
   const text = env.TOCSIN_TRUST_PROXY;
   if (!text || text === 'false') return false;
-  if (text === 'true') return true;
+  if (text === 'true') return 'nearest';
   const addresses = text.split(',').map((address) => address.trim());
   const wrong = addresses.find(
     (address) => !/^(loopback|linklocal|uniquelocal|[0-9a-fA-F.:]+(\/[0-9.]+)?)$/.test(address),

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { seconds } from '../support/movable-clock.ts';
+import { MOST_FROM_ADDRESS } from '../../src/domain/sign-in-throttle.ts';
+import { minutes, seconds } from '../support/movable-clock.ts';
 import { invitePeople, PASSWORD, type People } from '../support/people.ts';
 import { askMe, askToken, auditOf, signsIn } from '../support/sign-in.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
@@ -236,7 +237,7 @@ describe('the throttle of the token endpoint', () => {
 
 describe('the throttle counts per calling address', () => {
   test('a trusted proxy names the caller, and each caller has a counter of their own', async () => {
-    const proxied = await startServer({ trustProxy: true });
+    const proxied = await startServer({ trustProxy: 'nearest' });
     const { vera } = await invitePeople(proxied);
     const from = (address: string, password: string) =>
       askToken(proxied, { username: vera.email, password }, { 'x-forwarded-for': address });
@@ -244,6 +245,53 @@ describe('the throttle counts per calling address', () => {
     expect((await from('203.0.113.9', PASSWORD)).status).toBe(429);
     expect((await from('203.0.113.10', PASSWORD)).status).toBe(200);
     expect((await from('203.0.113.9', PASSWORD)).status).toBe(429);
+  });
+
+  test('of what a client writes into the header itself, nothing is believed', async () => {
+    const proxied = await startServer({ trustProxy: 'nearest' });
+    const { vera } = await invitePeople(proxied);
+    const answers = [];
+    for (let count = 0; count < 6; count += 1)
+      answers.push(
+        await askToken(
+          proxied,
+          { username: vera.email, password: 'wrong' },
+          { 'x-forwarded-for': `198.51.100.${count}, 203.0.113.9` },
+        ),
+      );
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429]);
+  });
+
+  test('addresses of one IPv6 network count together', async () => {
+    const proxied = await startServer({ trustProxy: 'nearest' });
+    const { vera } = await invitePeople(proxied);
+    const from = (address: string) =>
+      askToken(proxied, { username: vera.email, password: 'wrong' }, { 'x-forwarded-for': address });
+    for (let count = 1; count <= 5; count += 1) await from(`2001:db8:1:2::${count}`);
+    expect((await from('2001:db8:1:2:ffff::')).status).toBe(429);
+    expect((await from('2001:db8:1:3::1')).status).toBe(401);
+  });
+
+  test('trying one password on many accounts comes to an end, and begins anew when the window is over', async () => {
+    const proxied = await startServer({ trustProxy: 'nearest' });
+    const { vera } = await invitePeople(proxied);
+    const from = (address: string, username: string, password = 'wrong') =>
+      askToken(proxied, { username, password }, { 'x-forwarded-for': address });
+    await proxied.db.query(sql`
+      insert into sign_in_budget (address, failures, window_began_at)
+      values ('203.0.113.9', ${MOST_FROM_ADDRESS - 2}, ${proxied.clock.read()})`);
+    const answers = [
+      await from('203.0.113.9', 'one@lab.example'),
+      await from('203.0.113.9', 'two@lab.example'),
+      await from('203.0.113.9', 'three@lab.example'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 429]);
+    expect(await answers[2]?.json()).toEqual({ detail: 'Too many attempts. Try again in 900s.' });
+    expect((await from('203.0.113.9', vera.email, PASSWORD)).status).toBe(429);
+    expect((await from('203.0.113.10', vera.email, PASSWORD)).status).toBe(200);
+    proxied.clock.advance(minutes(15));
+    expect((await from('203.0.113.9', 'four@lab.example')).status).toBe(401);
+    expect((await from('203.0.113.9', vera.email, PASSWORD)).status).toBe(200);
   });
 
   test('without a trusted proxy the header is only a claim', async () => {
@@ -257,6 +305,14 @@ describe('the throttle counts per calling address', () => {
     const form = { username: people.vera.email, password: PASSWORD };
     expect((await askToken(server, form, { 'x-forwarded-for': '203.0.113.77' })).status).toBe(429);
   });
+});
+
+test('an email too long for any account is an unknown one, and is counted', async () => {
+  const username = `${'x'.repeat(3_000)}@lab.example`;
+  const answers = [];
+  for (let count = 0; count < 6; count += 1)
+    answers.push(await askToken(server, { username, password: 'wrong' }));
+  expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429]);
 });
 
 describe('the audit records of sign-in', () => {

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag';
+import { bucketOf } from '../../domain/address-bucket.ts';
 import { normaliseEmail } from '../../domain/email.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { type Database, first, type Tx } from '../../platform/db/database.ts';
@@ -33,7 +34,7 @@ export const requestPasswordReset = (
   now: Date,
 ): Promise<Result<null, Throttled>> =>
   db.transaction(async (tx) => {
-    const seconds = await countRequest(tx, address, now);
+    const seconds = await countRequest(tx, bucketOf(address), now);
     if (seconds > 0) return refuse({ reason: 'throttled', seconds });
     const account = await lockAccount(tx, normaliseEmail(email));
     if (!account?.isActive) return ok(null);

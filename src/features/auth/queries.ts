@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import type { AccountId } from '../../domain/ids.ts';
-import type { FailedSignIns } from '../../domain/sign-in-throttle.ts';
+import type { FailedFromAddress, FailedSignIns } from '../../domain/sign-in-throttle.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 import { namedLock } from '../../platform/db/lock-keys.ts';
 
@@ -25,6 +25,20 @@ export const selectFailures = async (db: ReadDatabase, email: string, address: s
       select failures, blocked_until as "blockedUntil"
       from sign_in_throttle where email = ${email} and address = ${address}`),
   );
+
+export const selectFromAddress = async (db: ReadDatabase, address: string) =>
+  first(
+    await db.query<FailedFromAddress>(sql`
+      select failures, window_began_at as "windowBeganAt" from sign_in_budget where address = ${address}`),
+  );
+
+/** A window that has ended begins anew with this failure. */
+export const countFromAddress = (tx: Tx, address: string, cutoff: Date, now: Date) =>
+  tx.query(sql`
+    insert into sign_in_budget as counted (address, failures, window_began_at) values (${address}, 1, ${now})
+    on conflict (address) do update set
+      failures = case when counted.window_began_at > ${cutoff} then counted.failures + 1 else 1 end,
+      window_began_at = case when counted.window_began_at > ${cutoff} then counted.window_began_at else ${now} end`);
 
 /** Attempts for one email from one address are decided one after the other, the very first failure included. */
 export const lockAttempts = (tx: Tx, email: string, address: string) =>

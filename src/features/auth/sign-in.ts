@@ -1,14 +1,22 @@
-import { normaliseEmail } from '../../domain/email.ts';
+import { bucketOf } from '../../domain/address-bucket.ts';
+import { LONGEST_EMAIL, normaliseEmail } from '../../domain/email.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { countFailure, secondsToWait } from '../../domain/sign-in-throttle.ts';
+import {
+  countFailure,
+  findWindowCutoff,
+  secondsToWait,
+  secondsToWaitFrom,
+} from '../../domain/sign-in-throttle.ts';
 import { writeAudit } from '../../engine/audit.ts';
 import { verifyPassword } from '../../platform/auth/password.ts';
 import type { TokenSigner } from '../../platform/auth/token.ts';
 import type { Database } from '../../platform/db/database.ts';
 import {
+  countFromAddress,
   deleteFailures,
   lockAttempts,
   selectFailures,
+  selectFromAddress,
   selectSignInAccount,
   upsertFailures,
 } from './queries.ts';
@@ -54,22 +62,29 @@ export async function signIn(
   { username, password, address, requestId }: Credentials,
   now: Date,
 ): Promise<Result<string, SignInRefusal>> {
-  const email = normaliseEmail(username);
-  const waitBefore = secondsToWait(await selectFailures(db, email, address), now);
+  const typed = normaliseEmail(username);
+  // No account has a longer one, and a counter's key has an end.
+  const email = typed.slice(0, LONGEST_EMAIL);
+  const from = bucketOf(address);
+  const waitBefore = Math.max(
+    secondsToWait(await selectFailures(db, email, from), now),
+    secondsToWaitFrom(await selectFromAddress(db, from), now),
+  );
   if (waitBefore > 0) return refuse({ reason: 'throttled', seconds: waitBefore });
 
-  const account = await selectSignInAccount(db, email);
+  const account = typed === email ? await selectSignInAccount(db, email) : null;
   const isMatch = await verifyPassword(account?.passwordHash ?? null, password);
 
   return db.transaction(async (tx) => {
-    await lockAttempts(tx, email, address);
-    const failed = await selectFailures(tx, email, address);
+    await lockAttempts(tx, email, from);
+    const failed = await selectFailures(tx, email, from);
     const seconds = secondsToWait(failed, now);
     if (seconds > 0) return refuse({ reason: 'throttled', seconds });
 
     const actor = account && { accountId: account.id, name: account.name, address, requestId };
     if (!account || !actor || !isMatch) {
-      await upsertFailures(tx, email, address, countFailure(failed, now), now);
+      await upsertFailures(tx, email, from, countFailure(failed, now), now);
+      await countFromAddress(tx, from, findWindowCutoff(now), now);
       if (actor)
         await writeAudit(tx, actor, { action: 'auth.sign_in_failed', detail: { reason: 'password' } }, now);
       return refuse({ reason: 'incorrect' });
@@ -78,7 +93,7 @@ export async function signIn(
       await writeAudit(tx, actor, { action: 'auth.sign_in_failed', detail: { reason: 'inactive' } }, now);
       return refuse({ reason: 'inactive' });
     }
-    if (failed) await deleteFailures(tx, email, address);
+    if (failed) await deleteFailures(tx, email, from);
     await writeAudit(tx, actor, { action: 'auth.token' }, now);
     // The generation was read with the password: if that changes meanwhile, this token is born revoked.
     return ok(await signer.issue({ accountId: account.id, generation: account.generation }, now));

@@ -1,4 +1,4 @@
-import { isEmail, normaliseEmail } from '../../domain/email.ts';
+import { isEmail, LONGEST_EMAIL, normaliseEmail } from '../../domain/email.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import { ok, refuse } from '../../domain/result.ts';
 import { ROLES } from '../../domain/role.ts';
@@ -9,7 +9,6 @@ import { lockOrganizationsOf, selectAdministered } from './queries.ts';
 import type { MemberRefusal } from './refusals.ts';
 
 const LONGEST_NAME = 200;
-const LONGEST_EMAIL = 254;
 
 /** The new account begins in the zone of whoever invites: mostly they work in the same lab. */
 export const invite = inTransaction<MemberRefusal>(

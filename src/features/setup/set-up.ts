@@ -1,3 +1,4 @@
+import { bucketOf } from '../../domain/address-bucket.ts';
 import { isEmail, normaliseEmail } from '../../domain/email.ts';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import { isTooShort, SHORTEST_PASSWORD } from '../../domain/password.ts';
@@ -72,7 +73,7 @@ export async function setUp(
   { address, requestId }: Place,
   now: Date,
 ): Promise<Result<NewLab, SetUpRefusal>> {
-  const coded = await checkCode(db, form.code, address, now);
+  const coded = await checkCode(db, form.code, bucketOf(address), now);
   if (!coded.ok) return coded;
   const fault = findFault(form);
   if (fault) return refuse({ reason: fault });

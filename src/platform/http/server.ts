@@ -72,7 +72,7 @@ export async function createServer(deps: ServerDeps): Promise<HttpServer> {
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => randomUUID(),
-    trustProxy: config.trustProxy,
+    trustProxy: config.trustProxy === 'nearest' ? (_, hop) => hop === 0 : config.trustProxy,
     bodyLimit: BODY_LIMIT,
     // A request that is under way when the program stops is answered like any other.
     return503OnClosing: false,
@@ -89,6 +89,7 @@ export async function createServer(deps: ServerDeps): Promise<HttpServer> {
   readForms(app);
   await app.register(cookie);
   secureHeaders(app, config);
+  warnOfUntrustedProxy(app, deps.log);
 
   app.addHook('onRequest', async (request, reply) => {
     request.now = deps.clock();
@@ -122,6 +123,19 @@ export async function createServer(deps: ServerDeps): Promise<HttpServer> {
     );
   });
   return app;
+}
+
+/** Once: behind a proxy that is not trusted everybody seems to come from its address, and shares its counters. */
+function warnOfUntrustedProxy(app: HttpServer, log: Log): void {
+  let isSaid = false;
+  app.addHook('onRequest', async ({ headers, ip, ips }) => {
+    if (isSaid || headers['x-forwarded-for'] === undefined || (ips && ips.length > 1)) return;
+    isSaid = true;
+    log.warn(
+      { from: ip },
+      'X-Forwarded-For comes from an address that is not trusted: if it is your proxy, name it in TOCSIN_TRUST_PROXY',
+    );
+  });
 }
 
 /** While the program stops, a connection goes as soon as its last request is answered: a kept one would hold it up. */
