@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createDeliverer } from '../../src/engine/deliver/deliverer.ts';
+import { formLetters } from '../../src/engine/deliver/form-letters.ts';
 import { openMailer } from '../../src/engine/mailer.ts';
 import { decideDue } from '../../src/engine/outbox-decide.ts';
 import { createEmailTransport } from '../../src/engine/transports/email.ts';
@@ -65,7 +66,8 @@ beforeAll(async () => {
   for (const ms of [0, seconds(3), seconds(3)]) {
     clock.advance(ms);
     await decideDue(db, clock.read());
-    await program.work(clock.read());
+    await formLetters(db, clock.read());
+    await program.work();
     await program.settle();
   }
   for (const id of freezers)
