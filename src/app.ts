@@ -3,6 +3,7 @@
 import { h } from 'preact';
 import type { AccountId } from './domain/ids.ts';
 import { ok, refuse } from './domain/result.ts';
+import type { Finding } from './domain/self-watch.ts';
 import { COMMAND_LINE } from './engine/audit.ts';
 import type { Road } from './engine/road.ts';
 import { acknowledge } from './features/alarms/acknowledge.ts';
@@ -74,6 +75,8 @@ export interface AppDeps {
   signer: TokenSigner;
   road: Road;
   metrics: Metrics | null;
+  /** What is wrong with the service itself, as of a moment ago. */
+  findings: () => readonly Finding[];
 }
 
 export async function createApp(deps: AppDeps): Promise<HttpServer> {

@@ -254,7 +254,8 @@ program
     const db = await openDatabase(config, log);
     try {
       const what = { isJson: options.json ?? false, config, nodeVersion: process.version };
-      process.exitCode = await examine({ db, config, log }, what, terminal, systemClock());
+      const deps = { db, config, log, clock: systemClock, clusterDir: db.clusterDir };
+      process.exitCode = await examine(deps, what, terminal, systemClock());
     } finally {
       await db.close();
     }

@@ -11,6 +11,8 @@ import { openMailer } from './engine/mailer.ts';
 import { enrolProgram, type ProgramRole } from './engine/programs.ts';
 import { makePartitions } from './engine/reading-partitions.ts';
 import { openRoad } from './engine/road.ts';
+import { measureHost } from './engine/self-watch/measure-host.ts';
+import { createWatch } from './engine/self-watch/watch.ts';
 import { createEmailTransport } from './engine/transports/email.ts';
 import { createWebhookTransport } from './engine/transports/webhook.ts';
 import { backUpBeforeMigrating } from './features/backup/before-migrating.ts';
@@ -87,10 +89,27 @@ export async function serve({
 
     const metrics = config.metrics && createMetrics(logOutput);
     const road = openRoad({ db, clock, retentionDays: config.retentionDays });
+    const program = enrolProgram(db, roles, startedAt);
+    const { clusterDir } = db;
+    const watch = createWatch({
+      db,
+      log,
+      program,
+      measureHost: () => measureHost({ db, clock, clusterDir }),
+    });
     let address: AddressInfo | null = null;
     if (roles.includes('web')) {
       const signer = createTokenSigner(config.tokenSecret ?? (await keepSigningSecret(db, startedAt)));
-      const app = await createApp({ config, clock, log, db, signer, metrics, road });
+      const app = await createApp({
+        config,
+        clock,
+        log,
+        db,
+        signer,
+        metrics,
+        road,
+        findings: watch.findings,
+      });
       address = await listen(app, config);
       workers.push(() => app.close());
     }
@@ -102,12 +121,12 @@ export async function serve({
       say(`Metrics on ${listener.url}`);
     }
 
-    const program = enrolProgram(db, roles, startedAt);
     closers.push(() => program.leave());
-    await program.beat(clock());
-    const timers = roles.includes('engine') ? [{ name: 'sweep', everySeconds: 1, run: road.sweep }] : [];
-    const housekeeping = housekeepingTasks(db, program, config.retentionDays);
-    const loop = createClockLoop({ clock, log }, [...timers, ...housekeeping]);
+    await watch.task.run(clock());
+    const sweep = program.noting('sweep', road.sweep);
+    const timers = roles.includes('engine') ? [{ name: 'sweep', everySeconds: 1, run: sweep }] : [];
+    const housekeeping = housekeepingTasks(db, config.retentionDays);
+    const loop = createClockLoop({ clock, log }, [watch.task, ...timers, ...housekeeping]);
     loop.start();
     workers.push(loop.stop);
 
@@ -124,6 +143,7 @@ export async function serve({
         log,
         publicUrl,
         mailer: accountMailer,
+        program,
         transports: {
           email: createEmailTransport({ mailer, log }),
           webhook: (await selectDemonstration(db)) ? withChatRoom(db, webhook) : webhook,

@@ -1,4 +1,5 @@
 // What every page gets beside htmx. Pages work without it; with it they stay true while they are looked at.
+import { watchBanner } from './app/banner.ts';
 import { showFailures } from './app/failures.ts';
 import { keepLive } from './app/live.ts';
 import { keepMoments } from './app/moments.ts';
@@ -11,3 +12,4 @@ keepMoments();
 closePanels();
 closeMenu();
 keepLive();
+watchBanner();

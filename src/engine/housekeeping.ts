@@ -6,14 +6,12 @@ import { forgetOldAccountMail } from './account-mail/account-mail-queries.ts';
 import type { ClockTask } from './clock-loop.ts';
 import { forgetTold } from './forget-told.ts';
 import { forgetKeptMail } from './kept-mail.ts';
-import type { Program } from './programs.ts';
 import { dropExpiredWeeks, makePartitions } from './reading-partitions.ts';
 import { createRollUp } from './roll-up.ts';
 
 const FORGET_FAILURES_AFTER_MS = 7 * 24 * 60 * 60 * 1000;
 
-export const housekeepingTasks = (db: Database, program: Program, retentionDays: number): ClockTask[] => [
-  { name: 'beat', everySeconds: 5, run: (now) => program.beat(now) },
+export const housekeepingTasks = (db: Database, retentionDays: number): ClockTask[] => [
   { name: 'schema', everySeconds: 60, run: () => refuseForeignSchema(db) },
   { name: 'partitions', everySeconds: 3600, run: (now) => makePartitions(db, now, retentionDays) },
   { name: 'retention', everySeconds: 3600, run: (now) => dropExpiredWeeks(db, now, retentionDays) },

@@ -2,7 +2,8 @@
 export async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms / 1000} seconds`)), ms);
+    const error = Object.assign(new Error(`no answer within ${ms / 1000} seconds`), { code: 'ETIMEDOUT' });
+    timer = setTimeout(() => reject(error), ms);
   });
   try {
     return await Promise.race([work, tooLate]);

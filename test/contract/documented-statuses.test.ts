@@ -191,8 +191,6 @@ const PROVOCATIONS: Record<string, () => Promise<Response>> = {
   'GET /api/v1/health 200': () => ask('/api/v1/health', withBadToken),
   'GET /api/v1/health/detailed 200': () => people.nora.get('/api/v1/health/detailed'),
   'GET /api/v1/health/detailed 401': () => ask('/api/v1/health/detailed'),
-  'GET /api/v1/health/detailed 500': () => withoutTables('/api/v1/health/detailed'),
-  'GET /api/v1/health/detailed 503': () => withoutDatabase('/api/v1/health/detailed'),
   'POST /api/v1/telemetry 200': () => lab.post([]),
   'POST /api/v1/telemetry 400': () => lab.send('{'),
   'POST /api/v1/telemetry 401': () => ask('/api/v1/telemetry', withBadToken, 'POST'),

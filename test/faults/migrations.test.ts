@@ -4,7 +4,6 @@ import sql, { raw } from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createClockLoop } from '../../src/engine/clock-loop.ts';
 import { housekeepingTasks } from '../../src/engine/housekeeping.ts';
-import { enrolProgram } from '../../src/engine/programs.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
 import {
@@ -175,7 +174,7 @@ test('a program that runs on while a newer one changes the schema says so in its
   await apply([LATER]);
   const lines: string[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(line) });
-  const tasks = housekeepingTasks(db, enrolProgram(db, ['web'], now), 400);
+  const tasks = housekeepingTasks(db, 400);
   await createClockLoop({ clock: () => now, log }, tasks).tick();
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { task: 'schema', err: { message: expect.stringContaining('9003_later.sql, which this version') } },

@@ -2,7 +2,9 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import { createApp } from '../../src/app.ts';
+import { enrolProgram } from '../../src/engine/programs.ts';
 import { openRoad, type Road, type RoadDeps } from '../../src/engine/road.ts';
+import { createWatch, type Watch } from '../../src/engine/self-watch/watch.ts';
 import { createTokenSigner, type TokenSigner } from '../../src/platform/auth/token.ts';
 import { type Config, readConfig } from '../../src/platform/config.ts';
 import type { Database } from '../../src/platform/db/database.ts';
@@ -17,6 +19,8 @@ export interface TestServer {
   clock: MovableClock;
   signer: TokenSigner;
   road: Road;
+  /** Of a program that only answers; strikes when a test lets it. */
+  watch: Watch;
   /** What the server logged, line by line. */
   logLines: string[];
 }
@@ -41,6 +45,9 @@ export async function startServerOn(
   const logLines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logLines.push(line) });
   const road = openRoad({ db, clock: clock.read, retentionDays: 400, ...memory });
+  const program = enrolProgram(db, ['web'], clock.read());
+  const measureHost = async () => ({ clockAheadMs: 0, disk: null });
+  const watch = createWatch({ db, log, program, measureHost });
   const app = await createApp({
     config: { ...readConfig({}), ...overrides },
     clock: clock.read,
@@ -49,6 +56,7 @@ export async function startServerOn(
     signer,
     metrics: null,
     road,
+    findings: watch.findings,
   });
 
   const undocumented: string[] = [];
@@ -65,5 +73,5 @@ export async function startServerOn(
   });
 
   const { port } = app.server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, db, clock, signer, road, logLines };
+  return { url: `http://127.0.0.1:${port}`, db, clock, signer, road, watch, logLines };
 }

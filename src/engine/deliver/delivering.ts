@@ -4,22 +4,24 @@ import { sendAccountMails } from '../account-mail/send-account-mails.ts';
 import { type ClockTask, createClockLoop } from '../clock-loop.ts';
 import type { Mailer } from '../mailer.ts';
 import { decideDue } from '../outbox-decide.ts';
+import type { Program } from '../programs.ts';
 import { createDeliverer, type DelivererDeps } from './deliverer.ts';
 import { formLetters } from './form-letters.ts';
 import { createHeartbeat } from './heartbeat.ts';
 
 interface DeliveringDeps extends DelivererDeps {
   mailer: Mailer;
+  program: Program;
   heartbeatUrl: URL | null;
 }
 
 export function startDelivering(deps: DeliveringDeps): { stop(): Promise<void> } {
-  const { db, log, heartbeatUrl } = deps;
+  const { db, log, program, heartbeatUrl } = deps;
   const deliverer = createDeliverer(deps);
   const tasks: ClockTask[] = [
-    { name: 'decide', everySeconds: 1, run: (now) => decideDue(db, now) },
-    { name: 'form', everySeconds: 1, run: (now) => formLetters(db, now) },
-    { name: 'deliver', everySeconds: 1, run: () => deliverer.work() },
+    { name: 'decide', everySeconds: 1, run: program.noting('decide', (now) => decideDue(db, now)) },
+    { name: 'form', everySeconds: 1, run: program.noting('form', (now) => formLetters(db, now)) },
+    { name: 'deliver', everySeconds: 1, run: program.noting('deliver', () => deliverer.work()) },
     { name: 'account-mails', everySeconds: 1, run: (now) => sendAccountMails(deps, now) },
   ];
   if (heartbeatUrl) {

@@ -1,4 +1,4 @@
-// How delivery stands, for health reports, metrics and the heartbeat.
+// How delivery stands, in numbers for the health report.
 import sql from 'sql-template-tag';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
 
@@ -16,8 +16,6 @@ export interface OutboxFigures {
   /** Mails to activate an account, or about its password. */
   failedAccountMails: number;
   disabledWebhooks: number;
-  /** The oldest mail that was tried in vain and waits; null when mail left after that. */
-  mailStuckSince: Date | null;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -46,20 +44,14 @@ export async function selectOutboxFigures(db: ReadDatabase, now: Date): Promise<
         from delivery
         -- What is given up was made a day before.
         where state = 'failed' and created_at >= ${new Date(failedSince.getTime() - DAY_MS)}
-          and next_attempt_at >= ${failedSince}),
-      stuck as (
-        select min(created_at) as since from letter
-        where state = 'queued' and lane = 'email' and attempts > 0)
+          and next_attempt_at >= ${failedSince})
       select (select count(*)::int from overdue) as "overdue", (select min(due_at) from overdue) as "oldestOverdueAt",
         undelivered.count as "undelivered", undelivered.oldest as "oldestUndeliveredAt", failing as "failing",
         failed.emails as "failedEmails", failed.webhooks as "failedWebhooks",
         (select count(*)::int from account_mail where state = 'failed' and finished_at >= ${failedSince})
           as "failedAccountMails",
-        (select count(*)::int from notification_group_webhook where disabled_at is not null) as "disabledWebhooks",
-        case when not exists (
-          select 1 from letter where state = 'sent' and transport = 'email' and finished_at > stuck.since)
-        then stuck.since end as "mailStuckSince"
-      from undelivered, failed, stuck`),
+        (select count(*)::int from notification_group_webhook where disabled_at is not null) as "disabledWebhooks"
+      from undelivered, failed`),
   );
   return figures as OutboxFigures;
 }

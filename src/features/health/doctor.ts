@@ -1,3 +1,5 @@
+import { measureHost } from '../../engine/self-watch/measure-host.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Output } from '../../platform/terminal.ts';
 import { type HealthDeps, reportHealth } from './report.ts';
@@ -6,12 +8,16 @@ const OLDEST_NODE = [20, 19] as const;
 
 /** Tells a person what is well and what is not; the exit code tells a script. */
 export async function examine(
-  deps: HealthDeps,
+  deps: HealthDeps & { clock: Clock; clusterDir: string | null },
   options: { isJson: boolean; config: Config; nodeVersion: string },
   out: Output,
   now: Date,
 ): Promise<0 | 1> {
-  const report = await reportHealth(deps, now);
+  const measured = await measureHost(deps).catch(() => null);
+  const report = await reportHealth(
+    { ...deps, ...(measured && { ownHost: { host: 'this host', ...measured } }) },
+    now,
+  );
   const isNodeOld = isOlder(options.nodeVersion, OLDEST_NODE);
   const isWell = report.status === 'healthy' && !isNodeOld;
   if (options.isJson) {
@@ -22,7 +28,7 @@ export async function examine(
   out.stdout(
     `${mark(!isNodeOld)} node: ${options.nodeVersion}${isNodeOld ? ', but 20.19 or newer is needed' : ''}`,
   );
-  out.stdout(`  data: ${config.databaseUrl ? 'in the database of DATABASE_URL' : config.dataDir}`);
+  out.stdout(`  data: ${config.databaseUrl ? 'in the database of DATABASE_URL' : deps.clusterDir}`);
   for (const [name, { status, reason, ...facts }] of Object.entries(report.components)) {
     const told = Object.entries(facts).map(
       ([fact, value]) => `${fact.replaceAll('_', ' ')} ${showFact(value)}`,

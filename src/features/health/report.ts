@@ -1,47 +1,62 @@
-import { statfs } from 'node:fs/promises';
 import { formatInstant } from '../../domain/instant.ts';
-import { MAIL_STUCK_MS } from '../../engine/deliver/heartbeat.ts';
+import {
+  type Finding,
+  findFullestDisk,
+  type HostFigures,
+  type WatchFigures,
+} from '../../domain/self-watch.ts';
 import { selectOutboxFigures } from '../../engine/deliver/outbox-figures.ts';
-import { selectLastBeat } from '../../engine/programs.ts';
 import { findMissingWeeks } from '../../engine/reading-partitions.ts';
 import { findRollupLag } from '../../engine/roll-up.ts';
+import { lookAtService } from '../../engine/self-watch/look.ts';
 import type { Config } from '../../platform/config.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database, ReadDatabase } from '../../platform/db/database.ts';
 import { compareSchema } from '../../platform/db/migrations.ts';
 import type { Log } from '../../platform/log.ts';
+import { within } from '../../platform/within.ts';
 import { selectPendingRecommendations, selectServerVersion } from './queries.ts';
 
 export interface HealthDeps {
   db: Database;
   log: Log;
-  config: Pick<Config, 'dataDir' | 'databaseUrl' | 'retentionDays' | 'advisor'>;
+  config: Pick<Config, 'databaseUrl' | 'retentionDays' | 'advisor'>;
+  /** Of a host on which no program may be there to say it. */
+  ownHost?: HostFigures;
 }
 
 type Facts = Record<string, string | number | null | string[]>;
-/** A component is degraded when it says why. */
-type Finding = { facts: Facts; trouble: string | null };
 type Component = { status: 'ok' | 'degraded'; reason: string | null } & Facts;
 
 export interface HealthReport {
   status: 'healthy' | 'degraded';
   degraded: string[];
+  /** What the service found wrong with itself, worst first. */
+  findings: Finding[];
   components: Record<string, Component>;
 }
 
-const CLOCK_SILENT_SECONDS = 15;
 const ROLLUPS_LATE_SECONDS = 600;
-const OUTBOX_LATE_SECONDS = 60;
 const ADVICE_LATE_SECONDS = 600;
-const GIBIBYTE = 1024 ** 3;
+const PATIENCE_MS = 5_000;
 
-type Check = (deps: HealthDeps, now: Date) => Promise<Finding>;
+interface CheckDeps {
+  db: Database;
+  reading: ReadDatabase;
+  config: HealthDeps['config'];
+  /** null: they could not be read. */
+  figures: WatchFigures | null;
+}
+
+/** Beside what is found by the service itself, a component may have a trouble of its own. */
+type Check = (deps: CheckDeps, now: Date) => Promise<{ facts: Facts; trouble?: string | null }>;
 
 const secondsSince = (at: Date, now: Date) => Math.max(0, Math.round((now.getTime() - at.getTime()) / 1000));
+const ageOf = (at: Date | null, now: Date) => at && secondsSince(at, now);
 
 const CHECKS: Record<string, Check> = {
-  database: async ({ db, config }) => {
+  database: async ({ db, reading, config }) => {
     const startedAt = performance.now();
-    const server = await selectServerVersion(db);
+    const server = await selectServerVersion(reading);
     const { total, idle, waiting } = db.pressure();
     const facts = {
       kind: config.databaseUrl ? 'external' : 'embedded',
@@ -54,22 +69,23 @@ const CHECKS: Record<string, Check> = {
     return { facts, trouble: waiting > 50 ? 'Requests are waiting for a database connection' : null };
   },
 
-  migrations: async ({ db }) => {
-    const { applied, pending, foreign } = await compareSchema(db);
+  migrations: async ({ reading }) => {
+    const { applied, pending, foreign } = await compareSchema(reading);
     const older = pending.length > 0 ? 'Migrations are pending: run tocsin migrate, or restart Tocsin' : null;
     return { facts: { applied, pending }, trouble: foreign ?? older };
   },
 
-  partitions: async ({ db, config }, now) => {
-    const missing = (await findMissingWeeks(db, now, config.retentionDays)).map(({ partition }) => partition);
+  partitions: async ({ reading, config }, now) => {
+    const weeks = await findMissingWeeks(reading, now, config.retentionDays);
+    const missing = weeks.map(({ partition }) => partition);
     return {
       facts: { missing },
       trouble: missing.length > 0 ? 'Readings of some weeks have no place yet' : null,
     };
   },
 
-  rollups: async ({ db }, now) => {
-    const { lagSeconds, marks, rolledUntil } = await findRollupLag(db, now);
+  rollups: async ({ reading }, now) => {
+    const { lagSeconds, marks, rolledUntil } = await findRollupLag(reading, now);
     return {
       facts: {
         lag_seconds: lagSeconds,
@@ -80,26 +96,31 @@ const CHECKS: Record<string, Check> = {
     };
   },
 
-  clock: async ({ db }, now) => {
-    const beat = await selectLastBeat(db);
-    const seconds = beat?.lastBeatAt ? secondsSince(beat.lastBeatAt, now) : null;
-    const isSilent = seconds === null || seconds > CLOCK_SILENT_SECONDS;
+  clock: async ({ figures }, now) => {
+    const { programs, engine, lastDoneAt, hosts } = known(figures);
     return {
-      facts: { programs: beat?.programs ?? 0, seconds_since_last_beat: seconds },
-      trouble: isSilent ? 'No program runs the clock: timers do not fire' : null,
+      facts: {
+        programs,
+        seconds_since_last_beat: ageOf(engine.lastBeatAt, now),
+        seconds_since_last_sweep: ageOf(lastDoneAt.sweep, now),
+        hosts: hosts.map(({ host, clockAheadMs }) => `${host} ${describeDifference(clockAheadMs)}`),
+      },
     };
   },
 
-  outbox: async ({ db }, now) => {
-    const outbox = await selectOutboxFigures(db, now);
-    const age = (at: Date | null) => (at ? secondsSince(at, now) : 0);
-    const lag = age(outbox.oldestOverdueAt);
+  outbox: async ({ reading, figures }, now) => {
+    const { lastDoneAt, lastMailAt, lastWebhookAt } = known(figures);
+    const outbox = await selectOutboxFigures(reading, now);
     const failed = outbox.failedEmails + outbox.failedWebhooks + outbox.failedAccountMails;
     const facts = {
       waiting: outbox.overdue,
-      lag_seconds: lag,
+      lag_seconds: ageOf(outbox.oldestOverdueAt, now) ?? 0,
       undelivered: outbox.undelivered,
-      oldest_undelivered_seconds: age(outbox.oldestUndeliveredAt),
+      oldest_undelivered_seconds: ageOf(outbox.oldestUndeliveredAt, now) ?? 0,
+      seconds_since_last_decision: ageOf(lastDoneAt.decide, now),
+      seconds_since_last_delivery: ageOf(lastDoneAt.deliver, now),
+      seconds_since_last_mail: ageOf(lastMailAt, now),
+      seconds_since_last_webhook: ageOf(lastWebhookAt, now),
       failing: outbox.failing,
       failed_last_24h: failed,
       failed_email_last_24h: outbox.failedEmails,
@@ -107,51 +128,61 @@ const CHECKS: Record<string, Check> = {
       failed_account_mail_last_24h: outbox.failedAccountMails,
       webhooks_disabled: outbox.disabledWebhooks,
     };
-    const troubles = [
-      lag > OUTBOX_LATE_SECONDS && 'Messages leave late',
-      age(outbox.mailStuckSince) * 1000 > MAIL_STUCK_MS &&
-        'No mail leaves: see the last errors of the deliveries',
-      failed + outbox.failing > 0 && 'Messages could not be delivered',
-    ];
-    return { facts, trouble: troubles.find((trouble) => trouble !== false) || null };
+    return { facts, trouble: failed + outbox.failing > 0 ? 'Messages could not be delivered' : null };
   },
 
-  advisor: async ({ db, config }, now) => {
-    const requests = await selectPendingRecommendations(db);
-    const age = requests?.oldestRequestedAt ? secondsSince(requests.oldestRequestedAt, now) : 0;
+  advisor: async ({ reading, config }, now) => {
+    const requests = await selectPendingRecommendations(reading);
+    const age = ageOf(requests?.oldestRequestedAt ?? null, now) ?? 0;
     return {
       facts: { kind: config.advisor, pending: requests?.pending ?? 0, oldest_pending_seconds: age },
       trouble: age > ADVICE_LATE_SECONDS ? 'Recommendation requests are waiting' : null,
     };
   },
 
-  disk: async ({ config }) => {
-    // With a database elsewhere the data folder may not exist, and its disk is not the one that fills up.
-    if (config.databaseUrl) return { facts: { checked: 'no: the database is elsewhere' }, trouble: null };
-    const disk = await statfs(config.dataDir);
-    const free = disk.bavail * disk.bsize;
-    return {
-      facts: { free_bytes: free, total_bytes: disk.blocks * disk.bsize },
-      trouble: free < GIBIBYTE ? 'Less than 1 GiB is free on the disk with the data' : null,
-    };
+  disk: async ({ figures }) => {
+    const disk = findFullestDisk(known(figures).hosts);
+    if (!disk) return { facts: { checked: 'no: the disk of the database cannot be seen from here' } };
+    return { facts: { free_bytes: disk.freeBytes, total_bytes: disk.totalBytes } };
   },
 };
 
-async function runCheck(check: Check, deps: HealthDeps, now: Date): Promise<Component> {
-  try {
-    const { facts, trouble } = await check(deps, now);
-    return { ...facts, status: trouble ? 'degraded' : 'ok', reason: trouble };
-  } catch (error) {
-    deps.log.error({ err: error }, 'health check failed');
-    return { status: 'degraded', reason: 'The check itself failed: see the log' };
-  }
+function known(figures: WatchFigures | null): WatchFigures {
+  if (!figures) throw new Error('The figures could not be read');
+  return figures;
 }
 
+const describeDifference = (ms: number | null): string =>
+  ms === null ? 'unknown' : `${ms > 0 ? '+' : ''}${ms} ms`;
+
+const sentenceOf = ({ trouble, advice }: Finding): string => `${trouble}. ${advice}`;
+
 export async function reportHealth(deps: HealthDeps, now: Date): Promise<HealthReport> {
-  const checks = Object.entries(CHECKS).map(
-    async ([name, check]) => [name, await runCheck(check, deps, now)] as const,
-  );
+  const { figures, findings } = await lookAtService(deps.db, now, deps.ownHost);
+  const checks = Object.entries(CHECKS).map(async ([name, check]) => {
+    const found = findings.filter(({ component }) => component === name).map(sentenceOf);
+    return [name, await runCheck(check, { ...deps, figures }, found, now)] as const;
+  });
   const components = Object.fromEntries(await Promise.all(checks));
   const degraded = Object.keys(components).filter((name) => components[name]?.status === 'degraded');
-  return { status: degraded.length > 0 ? 'degraded' : 'healthy', degraded, components };
+  return { status: degraded.length > 0 ? 'degraded' : 'healthy', degraded, findings, components };
+}
+
+async function runCheck(
+  check: Check,
+  deps: HealthDeps & { figures: WatchFigures | null },
+  found: string[],
+  now: Date,
+): Promise<Component> {
+  const reading: ReadDatabase = { query: (statement) => deps.db.query(statement, 'briefly') };
+  try {
+    const { facts, trouble = null } = await within(PATIENCE_MS, check({ ...deps, reading }, now));
+    const reasons = trouble === null ? found : [...found, trouble];
+    return { ...facts, status: reasons.length > 0 ? 'degraded' : 'ok', reason: reasons.join(' ') || null };
+  } catch (error) {
+    if (!deps.figures)
+      return { status: 'degraded', reason: found.join(' ') || 'Unknown while the database does not answer' };
+    deps.log.error({ err: error }, 'health check failed');
+    return { status: 'degraded', reason: [...found, 'The check itself failed: see the log'].join(' ') };
+  }
 }

@@ -1,5 +1,9 @@
+import { h } from 'preact';
 import { Type } from 'typebox';
 import { formatInstant } from '../../domain/instant.ts';
+import { FindingList } from '../../platform/html/banner.tsx';
+import { answerFragment, renderFragment } from '../../platform/html/fragment.ts';
+import { isAdministrator } from '../../platform/html/page.tsx';
 import { answerDetail, errors } from '../../platform/http/answers.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { version } from '../../platform/project-root.ts';
@@ -16,6 +20,16 @@ const Liveness = Type.Object({
 const Report = Type.Object({
   status: Type.Union([Type.Literal('healthy'), Type.Literal('degraded')]),
   degraded: Type.Array(Type.String(), { description: 'The components that need attention' }),
+  findings: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      component: Type.String(),
+      severity: Type.Union([Type.Literal('critical'), Type.Literal('warning')]),
+      trouble: Type.String(),
+      advice: Type.String(),
+    }),
+    { description: 'What the service finds wrong with itself, and what to do about it' },
+  ),
   components: Type.Record(Type.String(), Type.Object({}, { additionalProperties: true })),
 });
 
@@ -50,14 +64,29 @@ export function routeHealth(app: HttpServer, deps: HealthDeps & { startedAt: Dat
   app.route({
     method: 'GET',
     url: '/api/v1/health/detailed',
+    config: { isForBadTimes: true },
     schema: {
       summary: 'A report on every component',
       tags: ['Health'],
-      response: { 200: Report, ...errors(401, 500, 503) },
+      response: { 200: Report, ...errors(401) },
     },
     handler: async (request, reply) => {
-      if (!request.caller) return answerDetail(reply, 401, 'Authentication required');
+      if (!request.caller && !request.isVouchedFor)
+        return answerDetail(reply, 401, 'Authentication required');
       return reportHealth(deps, request.now);
+    },
+  });
+
+  // What the pages' script asks for again and again; quietly nothing for those who have no banner.
+  app.route({
+    method: 'GET',
+    url: '/banner',
+    config: { isPage: true },
+    schema: { hide: true },
+    handler: async ({ caller }, reply) => {
+      reply.header('cache-control', 'no-store');
+      if (!caller || !isAdministrator(caller)) return reply.code(204).send();
+      return answerFragment(reply, renderFragment(h(FindingList, { findings: app.findings() })));
     },
   });
 }

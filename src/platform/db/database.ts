@@ -43,8 +43,9 @@ export type ReadDatabase = Queryable;
 /**
  * `by_index`: for work on many known keys that comes many times a second. Without statistics, or on small tables, the
  * planner would read whole tables and hash them. What is sent together is planned once for all.
+ * `briefly`: for looks at how things stand, which give up rather than weigh on a database in trouble.
  */
-type Access = 'as_planned' | 'by_index';
+type Access = 'as_planned' | 'by_index' | 'briefly';
 
 const BEGIN = sql`begin`;
 const COMMIT = sql`commit`;
@@ -52,7 +53,12 @@ const BY_INDEX = sql`
   select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
     set_config('enable_mergejoin', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true),
     set_config('jit', 'off', true)`;
-const OPENING: Record<Access, Sql[]> = { as_planned: [BEGIN], by_index: [BEGIN, BY_INDEX] };
+const BRIEFLY = sql`select set_config('statement_timeout', '3s', true)`;
+const OPENING: Record<Access, Sql[]> = {
+  as_planned: [BEGIN],
+  by_index: [BEGIN, BY_INDEX],
+  briefly: [BEGIN, BRIEFLY],
+};
 
 export const first = <Row>(rows: Row[]): Row | null => rows[0] ?? null;
 

@@ -8,21 +8,28 @@ import { openEmbedded } from './embedded/open-embedded.ts';
 
 const OLDEST_VERSION = 150_000;
 
+export interface OpenedDatabase extends Database {
+  /** Where the embedded cluster lives; null: the database is another's. */
+  clusterDir: string | null;
+}
+
 /** DATABASE_URL if there is one, else the embedded PostgreSQL, started if it does not run yet. */
 export async function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   log: Log,
   say?: (line: string) => void,
-): Promise<Database> {
+): Promise<OpenedDatabase> {
   const onIdleError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke');
   if (config.databaseUrl) {
     await checkServer(config.databaseUrl);
-    return openPool({ connectionString: config.databaseUrl }, onIdleError);
+    const pool = openPool({ connectionString: config.databaseUrl }, onIdleError);
+    return { ...pool, clusterDir: null };
   }
   const embedded = await openEmbedded({ dataDir: config.dataDir, ...(say && { say }) });
   const pool = openPool(embedded.connection, onIdleError);
   return {
     ...pool,
+    clusterDir: embedded.clusterDir,
     async close() {
       await pool.close();
       await embedded.close();

@@ -12,6 +12,8 @@ export interface LayoutProps {
   menu?: ComponentChildren;
   /** What stands at the foot of the page. */
   note?: ComponentChildren;
+  /** Above the content: what concerns the service as a whole. */
+  banner?: ComponentChildren;
   refreshSeconds?: number | undefined;
   /** Files of the assets that make the page nicer; it works without them. */
   scripts?: readonly string[];
@@ -33,6 +35,7 @@ export const Layout = ({
   navigation,
   menu,
   note,
+  banner,
   refreshSeconds,
   scripts = [],
   styles = [],
@@ -66,6 +69,7 @@ export const Layout = ({
         {navigation && <nav aria-label="Main">{navigation}</nav>}
         {menu}
       </header>
+      {banner}
       <main id="content" tabIndex={-1}>
         {children}
       </main>

@@ -1,6 +1,7 @@
 // A page for people: the frame with the links that the visitor may follow, and a way out.
 import type { ComponentChildren } from 'preact';
 import { canAdminister, type Role } from '../../domain/role.ts';
+import { Banner } from './banner.tsx';
 import { Layout } from './layout.tsx';
 import type { Reader } from './time.tsx';
 
@@ -42,6 +43,7 @@ export const Page = ({
     navigation={visitor && <Links visitor={visitor} current={current} />}
     menu={visitor && <Menu visitor={visitor} current={current} />}
     note={visitor && <Zone {...visitor} />}
+    banner={<Banner />}
   >
     {children}
   </Layout>
@@ -68,7 +70,7 @@ const ADMINISTRATORS_LINKS: [path: string, label: string][] = [
 const isWithin = (path: string, current: string | undefined): boolean =>
   current === path || (path === '/settings' && current?.startsWith('/settings/') === true);
 
-const isAdministrator = ({ memberships }: Visitor): boolean =>
+export const isAdministrator = ({ memberships }: Pick<Visitor, 'memberships'>): boolean =>
   memberships.some(({ role }) => canAdminister(role));
 
 interface WhereProps {

@@ -1,8 +1,9 @@
 // What people see when a page cannot be shown: what happened, and what to do.
 import type { FastifyReply } from 'fastify';
 import { h, type VNode } from 'preact';
+import { Findings } from '../html/banner.tsx';
 import { renderPage } from '../html/layout.tsx';
-import { ErrorPage } from '../html/page.tsx';
+import { ErrorPage, isAdministrator } from '../html/page.tsx';
 import { visitorOf } from './caller.ts';
 
 /** Everything but what programs ask for. */
@@ -14,7 +15,10 @@ export const answerPage = <Props>(reply: FastifyReply, status: number, page: VNo
     .code(status)
     .header('cache-control', 'no-store')
     .type('text/html; charset=utf-8')
-    .send(renderPage(page));
+    .send(renderPage(h(Findings.Provider, { value: findingsFor(reply), children: page })));
+
+const findingsFor = ({ request: { caller }, server }: FastifyReply) =>
+  caller && isAdministrator(caller) ? server.findings() : null;
 
 type Words = [title: string, text: string];
 

@@ -13,6 +13,7 @@ import fastify, {
   type RawServerDefault,
 } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
+import type { Finding } from '../../domain/self-watch.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
@@ -30,12 +31,19 @@ declare module 'fastify' {
     /** Read once, when the request arrives. */
     now: Date;
     caller: Caller;
+    /** The token is ours and has not expired; whose it is the database could not say. */
+    isVouchedFor: boolean;
+  }
+  interface FastifyInstance {
+    findings: () => readonly Finding[];
   }
   interface FastifyContextConfig {
     /** Contract: token, logout and the health checks answer whatever token comes along. */
     ignoresCredentials?: boolean;
     /** For people in a browser: without a valid session they are led to the sign-in page. */
     isPage?: boolean;
+    /** Answers also while the database does not, to anybody with a token of ours. */
+    isForBadTimes?: boolean;
   }
 }
 
@@ -56,6 +64,8 @@ export interface ServerDeps extends CallerDeps {
   clock: Clock;
   log: Log;
   metrics: Metrics | null;
+  /** What is wrong with the service itself. */
+  findings: () => readonly Finding[];
   config: Pick<Config, 'trustProxy' | 'tls' | 'publicUrl'>;
 }
 
@@ -83,8 +93,10 @@ export async function createServer(deps: ServerDeps): Promise<HttpServer> {
     ...(config.tls && { https: config.tls }),
   }).withTypeProvider<TypeBox>() as unknown as HttpServer;
 
+  app.decorate('findings', deps.findings);
   app.decorateRequest('now');
   app.decorateRequest('caller', null);
+  app.decorateRequest('isVouchedFor', false);
   app.setErrorHandler(answerError);
   readForms(app);
   await app.register(cookie);
@@ -101,9 +113,13 @@ export async function createServer(deps: ServerDeps): Promise<HttpServer> {
   });
   answerUnknownRoutes(app as unknown as FastifyInstance);
   app.addHook('onRequest', async (request, reply) => {
-    const { ignoresCredentials, isPage } = request.routeOptions.config;
+    const { ignoresCredentials, isPage, isForBadTimes } = request.routeOptions.config;
     if (ignoresCredentials) return;
-    const caller = await findCaller(deps, request, request.now);
+    const caller = await findCaller(deps, request, request.now, isForBadTimes ?? false);
+    if (caller === 'vouched_for') {
+      request.isVouchedFor = true;
+      return;
+    }
     if (caller !== 'invalid_token') request.caller = caller;
     else if (!isPage) return answerDetail(reply, 401, 'Could not validate credentials');
   });

@@ -12,6 +12,7 @@ import { stayPresent } from './stay-present.ts';
 export interface EmbeddedDatabase {
   /** What a pg Pool or Client needs. */
   connection: EmbeddedConnection;
+  clusterDir: string;
   /** Leaves the database; the last one out shuts it down. End pools first: their connections are cut off. */
   close(): Promise<void>;
 }
@@ -38,7 +39,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
       if (last) await leaveServer(station, last);
     };
     let left: Promise<void> | undefined;
-    return { connection, close: () => (left ??= leave()) };
+    return { connection, clusterDir: station.place.cluster, close: () => (left ??= leave()) };
   } catch (error) {
     throw inOneLine(error, options.dataDir);
   }

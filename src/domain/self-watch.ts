@@ -1,0 +1,247 @@
+// Tocsin watching itself: from a few figures to what is wrong with the service, and what to do about it.
+import { describeSpan } from './span.ts';
+
+/** The tasks without which nobody is told. */
+export type Work = 'sweep' | 'decide' | 'form' | 'deliver';
+
+/** The programs that do one kind of work. */
+interface Crew {
+  lastBeatAt: Date | null;
+  /** Since when they run without a pause; null: none runs, or only such as do not say. */
+  awakeSince: Date | null;
+}
+
+export interface Disk {
+  freeBytes: number;
+  totalBytes: number;
+}
+
+export interface HostFigures {
+  host: string;
+  /** At least so much, whatever the way to the database took; negative: behind. */
+  clockAheadMs: number | null;
+  /** Of the database; null: it cannot be seen from there. */
+  disk: Disk | null;
+}
+
+export interface WatchFigures {
+  /** How many run. */
+  programs: number;
+  engine: Crew;
+  deliver: Crew;
+  /** When each kind of work was last done to its end; delivering is forming letters and sending them. */
+  lastDoneAt: Record<'sweep' | 'decide' | 'deliver', Date | null>;
+  /** A new service, not yet looked at, waits for the sweep without being late. */
+  isSweepDue: boolean;
+  oldestTimerAt: Date | null;
+  oldestDecisionAt: Date | null;
+  /** Of the messages that are due: no attempt was made since. */
+  oldestMessageAt: Date | null;
+  /** The oldest that was tried in vain and waits for its next attempt. */
+  oldestTriedMailAt: Date | null;
+  /** Of these the oldest since which no mail has left. */
+  stuckMailAt: Date | null;
+  /** The oldest webhook that was tried in vain, and nothing at all has arrived since. */
+  stuckWebhookAt: Date | null;
+  lastMailAt: Date | null;
+  lastWebhookAt: Date | null;
+  hosts: readonly HostFigures[];
+}
+
+interface Kind {
+  component: 'database' | 'clock' | 'outbox' | 'disk';
+  /** Critical: nobody should rely on being told. The heartbeat stops. */
+  severity: 'critical' | 'warning';
+}
+
+export const FINDINGS = {
+  database_away: { component: 'database', severity: 'critical' },
+  no_engine: { component: 'clock', severity: 'critical' },
+  timers_late: { component: 'clock', severity: 'critical' },
+  sweep_failing: { component: 'clock', severity: 'critical' },
+  clock_differs: { component: 'clock', severity: 'critical' },
+  no_deliverer: { component: 'outbox', severity: 'critical' },
+  decisions_late: { component: 'outbox', severity: 'critical' },
+  decide_failing: { component: 'outbox', severity: 'critical' },
+  messages_late: { component: 'outbox', severity: 'critical' },
+  deliver_failing: { component: 'outbox', severity: 'critical' },
+  mail_stuck: { component: 'outbox', severity: 'critical' },
+  webhooks_stuck: { component: 'outbox', severity: 'critical' },
+  mail_delayed: { component: 'outbox', severity: 'warning' },
+  disk_full: { component: 'disk', severity: 'critical' },
+  disk_filling: { component: 'disk', severity: 'warning' },
+} as const satisfies Record<string, Kind>;
+
+export type FindingName = keyof typeof FINDINGS;
+
+export interface Finding extends Kind {
+  name: FindingName;
+  trouble: string;
+  advice: string;
+}
+
+export const BEAT_LATE_MS = 15_000;
+const TIMERS_LATE_MS = 30_000;
+const LATE_MS = 60_000;
+const CLOCK_DIFFERS_MS = 2_000;
+const MEBIBYTE = 1024 ** 2;
+const DISK_FULL_BYTES = 500 * MEBIBYTE;
+const DISK_FILLING_BYTES = 2048 * MEBIBYTE;
+const DISK_FILLING_SHARE = 0.1;
+
+const find = (name: FindingName, trouble: string, advice: string): Finding => ({
+  name,
+  ...FINDINGS[name],
+  trouble,
+  advice,
+});
+
+export const findUnreadable = (cause: string): Finding =>
+  find(
+    'database_away',
+    `The database does not say how the service fares (${cause})`,
+    'While it does not answer, alarms are neither judged nor told: check that it runs, and what its log says.',
+  );
+
+/** Everything that is wrong, in the order of the table above. An idle service has nothing late. */
+export function findTroubles(figures: WatchFigures, now: Date): Finding[] {
+  const found = [
+    ...findMissingPrograms(figures, now),
+    ...findLateWork(figures, now),
+    ...findFailingWork(figures, now),
+    ...findStuckMessages(figures, now),
+    ...findHostTroubles(figures),
+  ];
+  const names = Object.keys(FINDINGS);
+  return found.sort((one, other) => names.indexOf(one.name) - names.indexOf(other.name));
+}
+
+const isAbsent = ({ lastBeatAt }: Crew, now: Date): boolean =>
+  lastBeatAt === null || now.getTime() - lastBeatAt.getTime() > BEAT_LATE_MS;
+
+function* findMissingPrograms({ engine, deliver }: WatchFigures, now: Date): Generator<Finding> {
+  if (isAbsent(engine, now))
+    yield find(
+      'no_engine',
+      'No program runs the clock: timers do not fire',
+      'Start one with the role engine, or see in its log why it stands still.',
+    );
+  if (isAbsent(deliver, now))
+    yield find(
+      'no_deliverer',
+      'No program decides and delivers: nobody is told of anything',
+      'Start one with the role deliver, or see in its log why it stands still.',
+    );
+}
+
+/** Whoever was away or asleep gets time to catch up: what became due meanwhile is late from the return on. */
+const waitedMs = (since: Date | null, { awakeSince }: Crew, now: Date): number =>
+  since === null ? 0 : now.getTime() - Math.max(since.getTime(), awakeSince?.getTime() ?? 0);
+
+function* findLateWork(figures: WatchFigures, now: Date): Generator<Finding> {
+  const { engine, deliver, oldestTimerAt, oldestDecisionAt, oldestMessageAt } = figures;
+  const look = 'see "clock task failed" in the log, and whether database and machine are overloaded.';
+  const timer = waitedMs(oldestTimerAt, engine, now);
+  if (timer > TIMERS_LATE_MS)
+    yield find(
+      'timers_late',
+      `Alarms are judged late: a timer has been due for ${describeSpan(timer)}`,
+      `On the programs with the role engine, ${look}`,
+    );
+  const decision = waitedMs(oldestDecisionAt, deliver, now);
+  if (decision > LATE_MS)
+    yield find(
+      'decisions_late',
+      `What is to be told is decided late: something has waited for ${describeSpan(decision)}`,
+      `On the programs with the role deliver, ${look}`,
+    );
+  const message = waitedMs(oldestMessageAt, deliver, now);
+  if (message > LATE_MS)
+    yield find(
+      'messages_late',
+      `Messages leave late: one has been due for ${describeSpan(message)} without an attempt`,
+      `On the programs with the role deliver, ${look}`,
+    );
+}
+
+function* findFailingWork(figures: WatchFigures, now: Date): Generator<Finding> {
+  const { engine, deliver, lastDoneAt, isSweepDue, oldestDecisionAt, oldestMessageAt } = figures;
+  const kinds = [
+    ['sweep_failing', 'sweep', engine, lastDoneAt.sweep, isSweepDue],
+    ['decide_failing', 'decision', deliver, lastDoneAt.decide, oldestDecisionAt !== null],
+    ['deliver_failing', 'delivery', deliver, lastDoneAt.deliver, oldestMessageAt !== null],
+  ] as const;
+  for (const [name, work, crew, doneAt, isWaiting] of kinds) {
+    const span = waitedMs(doneAt ?? crew.awakeSince, crew, now);
+    if (isWaiting && span > LATE_MS)
+      yield find(
+        name,
+        `No ${work} has succeeded for ${describeSpan(span)} while work waits`,
+        'The log says why, at "clock task failed".',
+      );
+  }
+}
+
+function* findStuckMessages(figures: WatchFigures, now: Date): Generator<Finding> {
+  const { deliver, oldestTriedMailAt, stuckMailAt, stuckWebhookAt } = figures;
+  const where = 'the last errors stand at the deliveries on the page of the service.';
+  const stuck = waitedMs(stuckMailAt, deliver, now);
+  const delayed = waitedMs(oldestTriedMailAt, deliver, now);
+  if (stuck > LATE_MS)
+    yield find(
+      'mail_stuck',
+      `No mail leaves: one has been tried in vain for ${describeSpan(stuck)}`,
+      `Check the mail server and SMTP_URL; ${where}`,
+    );
+  else if (delayed > LATE_MS)
+    yield find(
+      'mail_delayed',
+      `Mail leaves, but one has been tried in vain for ${describeSpan(delayed)}`,
+      `Its recipient may not exist, or the mail server holds it back; ${where}`,
+    );
+  const webhook = waitedMs(stuckWebhookAt, deliver, now);
+  if (webhook > LATE_MS)
+    yield find(
+      'webhooks_stuck',
+      `Nothing arrives: a webhook has been tried in vain for ${describeSpan(webhook)}`,
+      `Check the way from here to its receiver, and the receiver; ${where}`,
+    );
+}
+
+/** Of several hosts the worst speaks. */
+function* findHostTroubles({ hosts }: WatchFigures): Generator<Finding> {
+  const [worst] = hosts
+    .map(({ host, clockAheadMs }) => ({ host, aheadMs: clockAheadMs ?? 0 }))
+    .sort((one, other) => Math.abs(other.aheadMs) - Math.abs(one.aheadMs));
+  if (worst && Math.abs(worst.aheadMs) > CLOCK_DIFFERS_MS) {
+    const direction = worst.aheadMs > 0 ? 'ahead of' : 'behind';
+    yield find(
+      'clock_differs',
+      `The clock of ${worst.host} is ${describeSpan(Math.abs(worst.aheadMs))} ${direction} that of the database`,
+      'Let a time service (NTP) set the clocks of both machines.',
+    );
+  }
+  const disk = findFullestDisk(hosts);
+  if (!disk) return;
+  const left = `${describeBytes(disk.freeBytes)} of ${describeBytes(disk.totalBytes)} are left`;
+  if (disk.freeBytes < DISK_FULL_BYTES)
+    yield find(
+      'disk_full',
+      `The disk of the database is nearly full: ${left}`,
+      'Make room now: once it is full nothing is stored, judged or told.',
+    );
+  else if (disk.freeBytes < DISK_FILLING_BYTES && disk.freeBytes < DISK_FILLING_SHARE * disk.totalBytes)
+    yield find(
+      'disk_filling',
+      `The disk of the database is filling: ${left}`,
+      'Make room, or keep readings for a shorter time with TOCSIN_RETENTION_DAYS.',
+    );
+}
+
+export const findFullestDisk = (hosts: readonly HostFigures[]): Disk | null =>
+  hosts.flatMap(({ disk }) => disk ?? []).sort((one, other) => one.freeBytes - other.freeBytes)[0] ?? null;
+
+const describeBytes = (bytes: number): string =>
+  bytes < 1024 * MEBIBYTE
+    ? `${Math.floor(bytes / MEBIBYTE)} MiB`
+    : `${(Math.floor(bytes / (102.4 * MEBIBYTE)) / 10).toFixed(1)} GiB`;

@@ -1,0 +1,85 @@
+// What the service knows of itself, in one statement that costs by what waits and gives up soon.
+import sql from 'sql-template-tag';
+import { BEAT_LATE_MS, type HostFigures, type WatchFigures } from '../../domain/self-watch.ts';
+import { first, type ReadDatabase } from '../../platform/db/database.ts';
+
+interface Row extends Omit<WatchFigures, 'engine' | 'deliver' | 'lastDoneAt' | 'hosts'> {
+  engineBeatAt: Date | null;
+  engineAwakeSince: Date | null;
+  deliverBeatAt: Date | null;
+  deliverAwakeSince: Date | null;
+  sweptAt: Date | null;
+  decidedAt: Date | null;
+  deliveredAt: Date | null;
+  hosts: HostFigures[];
+}
+
+export async function readFigures(db: ReadDatabase, now: Date): Promise<WatchFigures> {
+  const row = first(await db.query<Row>(selectFigures(now), 'briefly'));
+  const {
+    engineBeatAt,
+    engineAwakeSince,
+    deliverBeatAt,
+    deliverAwakeSince,
+    sweptAt,
+    decidedAt,
+    deliveredAt,
+    ...figures
+  } = row as Row;
+  return {
+    ...figures,
+    engine: { lastBeatAt: engineBeatAt, awakeSince: engineAwakeSince },
+    deliver: { lastBeatAt: deliverBeatAt, awakeSince: deliverAwakeSince },
+    lastDoneAt: { sweep: sweptAt, decide: decidedAt, deliver: deliveredAt },
+  };
+}
+
+/** A row from the future, left by a program whose clock was ahead, must not pass for one that runs. */
+function selectFigures(now: Date) {
+  const [since, until] = [-BEAT_LATE_MS, BEAT_LATE_MS].map((ms) => new Date(now.getTime() + ms));
+  return sql`
+    with known as materialized (select * from program where beat_at <= ${until}),
+    live as materialized (select * from known where beat_at >= ${since}),
+    tried as materialized (
+      select transport, created_at from letter where state = 'queued' and attempts > 0
+      union all
+      select 'email', created_at from account_mail where state = 'queued' and attempts > 0),
+    arrived as (
+      select (select max(finished_at) from letter where state = 'sent' and transport = 'webhook') as webhook_at,
+        greatest(
+          (select max(finished_at) from letter where state = 'sent' and transport = 'email'),
+          (select max(finished_at) from account_mail where state = 'sent')) as mail_at)
+    select (select count(*)::int from live) as "programs",
+      (select max(beat_at) from known where 'engine' = any(roles)) as "engineBeatAt",
+      (select min(awake_since) from live where 'engine' = any(roles)) as "engineAwakeSince",
+      (select max(beat_at) from known where 'deliver' = any(roles)) as "deliverBeatAt",
+      (select min(awake_since) from live where 'deliver' = any(roles)) as "deliverAwakeSince",
+      (select max(swept_at) from known) as "sweptAt",
+      (select max(decided_at) from known) as "decidedAt",
+      (select max(delivered_at) from known) as "deliveredAt",
+      exists (select from alarm_state where next_due_at <= ${now}) as "isSweepDue",
+      (select min(next_due_at) from alarm_state where next_due_at > '-infinity' and next_due_at <= ${now})
+        as "oldestTimerAt",
+      least(
+        (select min(due_at) from notification where state = 'waiting' and due_at <= ${now}),
+        (select min(look_at) from telling where look_at <= ${now}),
+        (select min(noted_at) from look_again where noted_at <= ${now})) as "oldestDecisionAt",
+      least(
+        (select min(created_at) from delivery where state = 'queued' and letter_id is null),
+        (select min(next_attempt_at) from letter where state = 'queued' and next_attempt_at <= ${now}),
+        (select min(next_attempt_at) from account_mail where state = 'queued' and next_attempt_at <= ${now}
+          and (leased_until is null or leased_until <= ${now}))) as "oldestMessageAt",
+      (select min(created_at) from tried where transport = 'email') as "oldestTriedMailAt",
+      (select min(created_at) from tried where transport = 'email' and created_at > coalesce(mail_at, '-infinity'))
+        as "stuckMailAt",
+      (select min(created_at) from tried
+        where transport = 'webhook' and created_at > coalesce(greatest(mail_at, webhook_at), '-infinity'))
+        as "stuckWebhookAt",
+      mail_at as "lastMailAt", webhook_at as "lastWebhookAt",
+      (select coalesce(json_agg(one), '[]') from (
+        select host, (array_agg(clock_ahead_ms order by abs(clock_ahead_ms) desc nulls last))[1] as "clockAheadMs",
+          case when min(disk_free_bytes) is not null then json_build_object('freeBytes', min(disk_free_bytes),
+            'totalBytes', (array_agg(disk_total_bytes order by disk_free_bytes))[1]) end as "disk"
+        from live group by host order by host) as one) as "hosts"
+    from arrived`;
+}

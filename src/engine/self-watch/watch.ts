@@ -1,0 +1,69 @@
+// A serving program beats, looks how the service fares, and says in its log what is wrong: once when it begins, once when
+// it is over.
+import type { Finding, FindingName, HostFigures } from '../../domain/self-watch.ts';
+import { describeSpan } from '../../domain/span.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { Log } from '../../platform/log.ts';
+import { within } from '../../platform/within.ts';
+import type { ClockTask } from '../clock-loop.ts';
+import type { Program } from '../programs.ts';
+import { lookAtService } from './look.ts';
+
+interface WatchDeps {
+  db: Database;
+  log: Log;
+  program: Program;
+  measureHost: () => Promise<Omit<HostFigures, 'host'>>;
+}
+
+export interface Watch {
+  /** What the last look found; costs nothing. */
+  findings(): readonly Finding[];
+  task: ClockTask;
+}
+
+const EVERY_SECONDS = 5;
+const PATIENCE_MS = 5_000;
+
+export function createWatch({ db, log, program, measureHost }: WatchDeps): Watch {
+  let findings: readonly Finding[] = [];
+  const begunAt = new Map<FindingName, Date>();
+  let beating: Promise<void> | null = null;
+  let isBeatLost = false;
+
+  const beat = (now: Date): Promise<void> => {
+    beating ??= measureHost()
+      .then((host) => program.beat(now, host))
+      .finally(() => {
+        beating = null;
+      });
+    return beating;
+  };
+
+  const note = (found: readonly Finding[], now: Date) => {
+    for (const { name, component, severity, trouble, advice } of found) {
+      if (begunAt.has(name)) continue;
+      begunAt.set(name, now);
+      log[severity === 'critical' ? 'error' : 'warn']({ finding: name, component, advice }, trouble);
+    }
+    for (const [name, at] of begunAt) {
+      if (found.some((finding) => finding.name === name)) continue;
+      begunAt.delete(name);
+      const lasted = describeSpan(now.getTime() - at.getTime());
+      log.info({ finding: name, lasted }, `over: ${name}`);
+    }
+  };
+
+  const run = async (now: Date) => {
+    try {
+      await within(PATIENCE_MS, beat(now));
+      isBeatLost = false;
+    } catch (error) {
+      if (!isBeatLost) log.warn({ err: error }, 'the beat of this program could not be written');
+      isBeatLost = true;
+    }
+    ({ findings } = await lookAtService(db, now));
+    note(findings, now);
+  };
+  return { findings: () => findings, task: { name: 'watch', everySeconds: EVERY_SECONDS, run } };
+}
