@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import sql from 'sql-template-tag';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Database, Tx } from '../../src/platform/db/database.ts';
 import { CommitUnknown, PassingFault } from '../../src/platform/db/passing-fault.ts';
 import { openDatabaseProxy } from '../support/database-proxy.ts';
@@ -121,4 +121,26 @@ test('a server that vanishes without a word is given up after a while, and found
   proxy.isDumb = false;
   expect(await behind.query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
   expect(behind.pressure()).toMatchObject({ total: 1, waiting: 0 });
+});
+
+test('a wire on which a word was lost is given up: the next one gets through', async () => {
+  const { behind, proxy } = await openBehindProxy({ query_timeout: 300 });
+  let heard = 0;
+  const announce = async () => {
+    await behind.transaction(async (tx) => tx.announce());
+    return heard;
+  };
+  const stop = db.listen(() => {
+    heard += 1;
+  });
+  onTestFinished(stop);
+  await expect.poll(announce).toBeGreaterThan(0);
+  proxy.onSent = (sent) => {
+    if (!sent.includes('notify tocsin')) return 'pass';
+    proxy.onSent = () => 'pass';
+    return 'swallow';
+  };
+  const before = heard;
+  await announce();
+  await expect.poll(announce, { interval: 200, timeout: 5_000 }).toBeGreaterThan(before);
 });

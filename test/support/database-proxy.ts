@@ -16,7 +16,7 @@ export interface DatabaseProxy {
   /** Nothing passes any more, and nobody is told. */
   isDumb: boolean;
   /** What clients send passes here; `cut` ends the connection, before it gets there or once the server has answered it. */
-  onSent: (sent: Buffer) => 'pass' | 'cut_before' | 'cut_after';
+  onSent: (sent: Buffer) => 'pass' | 'swallow' | 'cut_before' | 'cut_after';
   /** The server has answered, and nobody will hear of it. */
   onSwallowed: () => void;
   /** Ends all connections. */
@@ -38,6 +38,7 @@ export async function openDatabaseProxy(target: Target): Promise<DatabaseProxy> 
     client.on('data', (sent) => {
       if (proxy.isDumb) return;
       const fate = proxy.onSent(sent);
+      if (fate === 'swallow') return;
       if (fate === 'cut_before') return end();
       isLast = fate === 'cut_after';
       database.write(sent);

@@ -70,6 +70,12 @@ export function openWire(connection: pg.ClientConfig, onFault: (error: Error) =>
     pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
   }
 
+  /** What failed once may never answer again: the next word goes over a new connection. */
+  async function hangUp(): Promise<void> {
+    const client = await connecting?.catch(() => null);
+    await client?.end().catch(() => {});
+  }
+
   async function startListening(): Promise<void> {
     if (isListening || isClosed) return;
     try {
@@ -79,6 +85,7 @@ export function openWire(connection: pg.ClientConfig, onFault: (error: Error) =>
       // What was told meanwhile was not heard.
       wake();
     } catch {
+      await hangUp();
       tryAgain();
     }
   }
@@ -88,6 +95,7 @@ export function openWire(connection: pg.ClientConfig, onFault: (error: Error) =>
       await (await connected()).query('notify tocsin');
     } catch {
       // The others will look by themselves sooner or later.
+      await hangUp();
     }
     if (!isListening) wake();
   }
@@ -117,7 +125,7 @@ export function openWire(connection: pg.ClientConfig, onFault: (error: Error) =>
       isClosed = true;
       listeners.clear();
       if (waiting) clearTimeout(waiting);
-      await (await connecting?.catch(() => null))?.end().catch(() => {});
+      await hangUp();
     },
   };
 }
