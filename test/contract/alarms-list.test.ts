@@ -327,8 +327,8 @@ describe('GET /api/v1/alarms with HX-Request', () => {
 
   test('a viewer gets no buttons, an operator those that make sense', async () => {
     await setAlarm(server, freezer, { severity: 'warning' });
-    const acknowledgeButton = `aria-label="Acknowledge ${freezer.name}"`;
-    const removeButton = `aria-label="Remove acknowledgement of ${freezer.name}"`;
+    const acknowledgeButton = `aria-label="Acknowledge ${freezer.name} (Room 101)"`;
+    const removeButton = `aria-label="Remove acknowledgement of ${freezer.name} (Room 101)"`;
     const htmlFor = async (person: Person) => expectFragment(await person.get(ALARMS, HX));
 
     expect(await htmlFor(people.vera)).not.toMatch(/<button|<form/);

@@ -104,7 +104,7 @@ test('a name with line breaks writes no header and reaches nobody else', async (
   expect(mail.headers.has('bcc')).toBe(false);
   expect(mail.to_).toEqual(['vera@lab.example']);
   expect(mail.subject).toBe(
-    'CRITICAL Freezer Bcc: eve@evil.example Hello: Freezer Bcc: eve@evil.example Hello',
+    'CRITICAL Freezer Bcc: eve@evil.example Hello (Room 101): Freezer Bcc: eve@evil.example Hello',
   );
 });
 
