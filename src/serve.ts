@@ -10,7 +10,7 @@ import { housekeepingTasks } from './engine/housekeeping.ts';
 import { openMailer } from './engine/mailer.ts';
 import { enrolProgram, type ProgramRole } from './engine/programs.ts';
 import { makePartitions } from './engine/reading-partitions.ts';
-import { openRoad } from './engine/road.ts';
+import { openRoad, type Road } from './engine/road.ts';
 import { measureHost } from './engine/self-watch/measure-host.ts';
 import { createWatch } from './engine/self-watch/watch.ts';
 import { createEmailTransport } from './engine/transports/email.ts';
@@ -124,9 +124,17 @@ export async function serve({
     closers.push(() => program.leave());
     await watch.task.run(clock());
     const sweep = program.noting('sweep', road.sweep);
-    const timers = roles.includes('engine') ? [{ name: 'sweep', everySeconds: 1, run: sweep }] : [];
+    const setBack = (now: Date) => setBackAloud(road, log, now);
+    const timers = [
+      { name: 'sweep', everySeconds: 1, run: sweep },
+      { name: 'set-back', everySeconds: 60, run: setBack },
+    ];
     const housekeeping = housekeepingTasks(db, config.retentionDays);
-    const loop = createClockLoop({ clock, log }, [watch.task, ...timers, ...housekeeping]);
+    const loop = createClockLoop({ clock, log }, [
+      watch.task,
+      ...(roles.includes('engine') ? timers : []),
+      ...housekeeping,
+    ]);
     loop.start();
     workers.push(loop.stop);
 
@@ -167,6 +175,15 @@ export async function serve({
     await stop();
     throw error;
   }
+}
+
+async function setBackAloud(road: Road, log: Log, now: Date): Promise<void> {
+  const found = await road.setBack(now);
+  if (found)
+    log.warn(
+      { services: found.services, aheadSeconds: Math.round(found.aheadMs / 1000) },
+      'readings were dated ahead of the clock of this host: it was set back, or the clock of another host is ahead. They are judged as they arrive',
+    );
 }
 
 async function listen(app: HttpServer, { host, port }: Config): Promise<AddressInfo> {

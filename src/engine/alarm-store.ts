@@ -43,6 +43,14 @@ export const lockDueRows = (tx: Tx, now: Date, most: number) =>
       and next_due_at <= ${now}
     order by service_id for no key update skip locked`);
 
+/** Services with a number above `after` of which something is dated after `until`; those that somebody else holds are left out. */
+export const lockRowsAhead = (tx: Tx, until: Date, after: ServiceId, most: number) =>
+  tx.query<AlarmRow>(sql`
+    ${selectRows}
+    where service_id > ${after} and (severity_since > ${until} or stale_since > ${until}
+      or ${until.getTime()} < any(channel_at_ms))
+    order by service_id limit ${most} for no key update skip locked`);
+
 /** The row in the words of the domain: channels by name. */
 export function watch(config: ServiceConfig, row: AlarmRow): WatchedService {
   const { channelIds, channelAt, channelValues, channelAlarms } = row;

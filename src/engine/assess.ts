@@ -2,10 +2,12 @@
 // itself; the judging is domain/judge.ts and domain/staleness.ts.
 import { describeValueAlarm } from '../domain/alarm-message.ts';
 import type { BandName } from '../domain/band.ts';
+import { setBack, setBackChannels } from '../domain/clock-set-back.ts';
 import {
   type ChannelState,
   findNextActivation,
   type Instant,
+  type JudgedService,
   type Judgement,
   judge,
   type Moment,
@@ -20,20 +22,20 @@ import type { ServiceConfig } from './service-config.ts';
 import type { StoredAlarm, WatchedService } from './watched-service.ts';
 
 export const assess = (watched: WatchedService, moments: readonly Moment[], now: Instant): Assessment =>
-  conclude(watched, judge(toJudge(watched), moments, now), now);
+  conclude(watched, judge(toJudge(watched, now), moments, now), now);
 
 /** After new limits: the same, from what the stored readings make of the channels. */
 export const assessAgain = (
   watched: WatchedService,
   replayed: ReadonlyMap<string, ChannelState>,
   now: Instant,
-): Assessment => conclude(watched, rejudge(toJudge(watched), replayed, now), now, true);
+): Assessment =>
+  conclude(watched, rejudge(toJudge(watched, now), setBackChannels(replayed, now), now), now, true);
 
-const toJudge = ({ config, channels, alarm: { severity, severitySince, channel } }: WatchedService) => ({
-  limits: config.limits,
-  channels,
-  verdict: { severity, since: severitySince, channel },
-});
+function toJudge({ config, channels, alarm }: WatchedService, now: Instant): JudgedService {
+  const verdict = { severity: alarm.severity, since: alarm.severitySince, channel: alarm.channel };
+  return setBack({ limits: config.limits, channels, verdict }, now);
+}
 
 function conclude(
   watched: WatchedService,
@@ -59,6 +61,7 @@ function conclude(
     judged.changes.length > 0 ||
     (hasNewLimits && severity !== 'normal') ||
     judged.verdict.channel !== stored.channel ||
+    judged.verdict.since !== stored.severitySince ||
     staleSince !== staleBefore;
 
   return {

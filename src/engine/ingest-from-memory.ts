@@ -1,6 +1,7 @@
 // What is remembered of the services is taken for true: they are judged first, and everything is written in one round
 // trip that finds out if it was not.
 import sql from 'sql-template-tag';
+import { isAhead } from '../domain/clock-set-back.ts';
 import type { Instant } from '../domain/judge.ts';
 import type { Tx } from '../platform/db/database.ts';
 import { isChanged, moveRowsOn, selectRowVersion, writeRows } from './alarm-store.ts';
@@ -61,9 +62,15 @@ export async function ingestFromMemory(tx: Tx, batch: Batch): Promise<IngestedBa
   return { assessments, rowVersion: written.rowVersion, isLocked: false };
 }
 
-/** Channels that are new, and times that may meet their double. */
-const needsLock = ({ watched: { config }, entries }: Parcel, now: Instant): boolean =>
-  entries.some(({ entry }) => entry.at > now || entry.values.some(([name]) => !config.channels.has(name)));
+/** Channels that are new or were dated by a clock that was ahead, and times that may meet their double. */
+const needsLock = ({ watched: { config, channels }, entries }: Parcel, now: Instant): boolean =>
+  entries.some(
+    ({ entry }) =>
+      entry.at > now ||
+      entry.values.some(
+        ([name]) => !config.channels.has(name) || isAhead(channels.get(name)?.at ?? null, now),
+      ),
+  );
 
 const NOTHING = sql`select where false`;
 

@@ -31,6 +31,23 @@ export const insertReadings = ({ serviceIds, channelIds, ats, values }: ReadingC
   from unnest(${packInts(serviceIds)}::int[], ${packInts(channelIds)}::int[], ${packFloats(ats)}::float8[],
     ${packFloats(values)}::float8[]) as given (service_id, channel_id, ms, value)`;
 
+/** By channel, the newest reading that is not ahead of the clock. */
+export async function selectNewestUntil(
+  tx: Tx,
+  channels: readonly { serviceId: ServiceId; channelId: number }[],
+  now: Date,
+): Promise<Map<number, Instant>> {
+  const rows = await tx.query<{ channelId: number; at: Instant }>(sql`
+    select channel_id as "channelId", round(date_part('epoch', taken_at) * 1000) as "at"
+    from unnest(${packInts(channels.map(({ serviceId }) => serviceId))}::int[],
+      ${packInts(channels.map(({ channelId }) => channelId))}::int[]) as given (id_of_service, id_of_channel)
+    cross join lateral (
+      select channel_id, taken_at from reading
+      where service_id = id_of_service and channel_id = id_of_channel and taken_at <= ${now}
+      order by taken_at desc limit 1) as newest`);
+  return new Map(rows.map(({ channelId, at }) => [channelId, at]));
+}
+
 export interface NewChannel {
   serviceId: ServiceId;
   name: string;

@@ -1,11 +1,14 @@
 // The services are held and looked up anew before they are judged, and whether a reading is new is seen by storing it.
+import { isAhead } from '../domain/clock-set-back.ts';
+import type { ServiceId } from '../domain/ids.ts';
 import type { Instant } from '../domain/judge.ts';
 import type { Tx } from '../platform/db/database.ts';
 import { selectRowVersion, writeRows } from './alarm-store.ts';
 import { assess } from './assess.ts';
-import { insertNewReadings, selectSources } from './ingest-queries.ts';
+import { insertNewReadings, selectNewestUntil, selectSources } from './ingest-queries.ts';
 import { giveEpisodes } from './judge-services.ts';
 import { lockParcels } from './lock-parcels.ts';
+import { lookAgain } from './look-again.ts';
 import { type Batch, type IngestedBatch, noteBatch } from './note-batch.ts';
 import { joinSeal } from './rollup-marks.ts';
 import {
@@ -16,12 +19,16 @@ import {
   sortValues,
   toColumns,
 } from './sort-readings.ts';
+import type { WatchedService } from './watched-service.ts';
 
 export async function ingestUnderLock(tx: Tx, batch: Batch): Promise<IngestedBatch> {
   const { sorted, sourceIds, catalogue, takeEpisodes } = batch;
   const now = batch.now.getTime();
   const parcels = await lockParcels(tx, catalogue, sorted.parcels, batch.now);
-  const sent = parcels.map((parcel) => sortValues(parcel, now, sorted.answers));
+  const ahead = parcels.flatMap(({ watched }) => listAhead(watched, now));
+  const newestAt = ahead.length > 0 ? await selectNewestUntil(tx, ahead, batch.now) : undefined;
+  if (ahead.length > 0) noteAhead(tx, batch, ahead);
+  const sent = parcels.map((parcel) => sortValues(parcel, now, sorted.answers, newestAt));
   const readings = toColumns(sent.flat());
   const stored = await tx.query<StoredReading>(insertNewReadings(readings));
   const isNew = countStored(sent.flat(), stored, sorted.answers);
@@ -38,6 +45,21 @@ export async function ingestUnderLock(tx: Tx, batch: Batch): Promise<IngestedBat
   ])) as [unknown, { id: number }[], [{ rowVersion: number }], [{ sealedUntil: Instant }]];
   noteBatch(tx, batch, { assessments, readings: [readings], sources, ...seal });
   return { assessments, ...version, isLocked: true };
+}
+
+/** Channels whose newest reading was dated by a clock that was ahead of this one. */
+const listAhead = ({ config, channels }: WatchedService, now: Instant) =>
+  [...channels].flatMap(([name, { at }]) => {
+    const channelId = config.channels.get(name)?.id;
+    if (channelId === undefined || at === null || !isAhead(at, now)) return [];
+    return [{ serviceId: config.serviceId, channelId, aheadMs: at - now }];
+  });
+
+/** What was planned to be told of them was planned by the wrong clock. */
+function noteAhead(tx: Tx, batch: Batch, ahead: readonly { serviceId: ServiceId; aheadMs: number }[]): void {
+  const serviceIds = [...new Set(ahead.map(({ serviceId }) => serviceId))];
+  lookAgain(tx, serviceIds, batch.now);
+  batch.noteAhead?.(serviceIds.length, Math.max(...ahead.map(({ aheadMs }) => aheadMs)));
 }
 
 /** One ahead of the clock is judged at the time of receipt. */

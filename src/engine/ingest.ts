@@ -8,7 +8,7 @@ import type { Catalogue } from './catalogue.ts';
 import { ingestFromMemory, OutdatedMemory } from './ingest-from-memory.ts';
 import { ingestUnderLock } from './ingest-under-lock.ts';
 import { HandedOn } from './lock-parcels.ts';
-import { RevokedSources } from './note-batch.ts';
+import { type Batch, RevokedSources } from './note-batch.ts';
 import { createShelf, type FindService } from './service-shelf.ts';
 import { type PostAnswer, type SentPost, type SortedPosts, sortPosts } from './sort-readings.ts';
 
@@ -20,6 +20,7 @@ interface IngestDeps {
   catalogue: Catalogue;
   retentionDays: number;
   takeEpisodes?: TakeEpisodes;
+  noteAhead?: Batch['noteAhead'];
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -31,11 +32,11 @@ export async function ingestPosts(
   posts: readonly SentPost[],
   now: Date,
 ): Promise<PostOutcome[]> {
-  const { db, catalogue, takeEpisodes } = deps;
+  const { db, catalogue, takeEpisodes, noteAhead } = deps;
   for (let round = 1; ; round += 1) {
     const sorted = await sortKnown(deps, posts, now);
     const sourceIds = new Set(posts.flatMap(({ sourceId }) => sourceId ?? []));
-    const batch = { sorted, sourceIds, now, catalogue, takeEpisodes };
+    const batch = { sorted, sourceIds, now, catalogue, takeEpisodes, noteAhead };
     const ingest = round === 1 ? ingestFromMemory : ingestUnderLock;
     try {
       const { assessments, rowVersion, isLocked } = await db.transaction(

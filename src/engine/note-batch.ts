@@ -16,6 +16,8 @@ export interface Batch {
   now: Date;
   catalogue: Catalogue;
   takeEpisodes: TakeEpisodes | undefined;
+  /** Services that a clock ahead of this one has dated, and by how much at most. */
+  noteAhead: ((services: number, aheadMs: number) => void) | undefined;
 }
 
 export interface IngestedBatch {

@@ -1,6 +1,7 @@
 // What nearly all readings are: a quiet service gets newer values of channels it knows, within absolute limits. They
 // change times and values and nothing else, which is seen here without judging anything.
 import { isHigh } from '../domain/band.ts';
+import { isAhead } from '../domain/clock-set-back.ts';
 import { type Instant, isQuiet, type JudgedLimits } from '../domain/judge.ts';
 import { findStaleAt } from '../domain/staleness.ts';
 import type { Assessment } from './assessment.ts';
@@ -26,7 +27,9 @@ export function passCalmly({ watched, entries }: Parcel, now: Instant): Assessme
       values[index] = value;
     }
   }
-  const staleAt = findStaleAt(config, findNewest(ats));
+  const newest = findNewest(ats);
+  if (isAhead(newest, now)) return null;
+  const staleAt = findStaleAt(config, newest);
   if (staleAt !== null && staleAt <= now) return null;
   const nextDueAt = staleAt ?? Number.POSITIVE_INFINITY;
   return {

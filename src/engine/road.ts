@@ -6,6 +6,7 @@ import { stockEpisodeIds } from './alarm-events.ts';
 import { createCatalogue } from './catalogue.ts';
 import { createGatherer } from './gather-posts.ts';
 import { ingestPosts, type PostOutcome } from './ingest.ts';
+import { type SetBack, setBackStates } from './set-back-states.ts';
 import type { SentPost } from './sort-readings.ts';
 import { sweepDue } from './sweep.ts';
 
@@ -13,6 +14,8 @@ export interface Road {
   /** Resolves when the post is stored, judged and committed. */
   take(post: SentPost, size: number): Promise<PostOutcome>;
   sweep(now: Date): Promise<void>;
+  /** Every minute. Answers with what was dated by a clock ahead of this one since the last time; null: hardly anything. */
+  setBack(now: Date): Promise<SetBack | null>;
 }
 
 export interface RoadDeps {
@@ -23,11 +26,18 @@ export interface RoadDeps {
   mostRemembered?: number;
 }
 
+/** Clocks that differ by less are as good as one. */
+const NOTICED_MS = 2_000;
+
 export function openRoad({ db, clock, retentionDays, mostRemembered }: RoadDeps): Road {
   const catalogue = createCatalogue(mostRemembered);
   const takeEpisodes = stockEpisodeIds();
+  let ahead: SetBack = { services: 0, aheadMs: 0 };
+  const noteAhead = (services: number, aheadMs: number) => {
+    ahead = { services: ahead.services + services, aheadMs: Math.max(ahead.aheadMs, aheadMs) };
+  };
   const gatherer = createGatherer<SentPost, PostOutcome>(
-    (posts) => ingestPosts({ db, catalogue, retentionDays, takeEpisodes }, posts, clock()),
+    (posts) => ingestPosts({ db, catalogue, retentionDays, takeEpisodes, noteAhead }, posts, clock()),
     {
       lanes: 6,
       lanesBeside: 3,
@@ -40,5 +50,12 @@ export function openRoad({ db, clock, retentionDays, mostRemembered }: RoadDeps)
   return {
     take: gatherer.take,
     sweep: (now) => sweepDue({ db, catalogue }, now),
+    async setBack(now) {
+      const { services, aheadMs } = await setBackStates({ db, catalogue }, now);
+      noteAhead(services, aheadMs);
+      const noted = ahead;
+      ahead = { services: 0, aheadMs: 0 };
+      return noted.aheadMs > NOTICED_MS ? noted : null;
+    },
   };
 }

@@ -1,5 +1,6 @@
 // Every entry of a batch finds its service, and every value its way: late ones are stored but change nothing, the others
 // are judged.
+import { isAhead } from '../domain/clock-set-back.ts';
 import type { OrganizationId, ServiceId } from '../domain/ids.ts';
 import type { Instant, Moment } from '../domain/judge.ts';
 import type { Rejection, Target, TelemetryEntry, TelemetryPost } from '../domain/telemetry.ts';
@@ -98,11 +99,15 @@ function findRefusal(
   return at < oldest ? `Older than ${retentionDays} days` : null;
 }
 
-/** Each value of a parcel once: what comes twice is counted here and left out. Channels have to be known. */
+/**
+ * Each value of a parcel once: what comes twice is counted here and left out. Channels have to be known. `newestAt`: of
+ * those that were dated by a clock that was ahead, the newest reading that was not.
+ */
 export function sortValues(
   { watched: { config, channels }, entries }: Parcel,
   now: Instant,
   answers: readonly PostAnswer[],
+  newestAt: ReadonlyMap<number, Instant> = NOBODY,
 ): SortedValue[] {
   const { serviceId } = config;
   const seen = entries.length > 1 ? new Set<string>() : null;
@@ -116,12 +121,15 @@ export function sortValues(
         count(answers[post], 'duplicates');
         continue;
       }
-      const isLate = isOlder(at, channels.get(channel)?.at ?? null, now);
+      const lastAt = channels.get(channel)?.at ?? null;
+      const isLate = isOlder(at, isAhead(lastAt, now) ? (newestAt.get(channelId) ?? null) : lastAt, now);
       sorted.push({ post, channel, serviceId, channelId, at, value, isLate });
     }
   }
   return sorted;
 }
+
+const NOBODY: ReadonlyMap<number, Instant> = new Map();
 
 /** One ahead of the clock counts as taken now. */
 const isOlder = (at: Instant, lastAt: Instant | null, now: Instant): boolean =>

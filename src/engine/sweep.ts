@@ -1,31 +1,33 @@
 // What becomes due because time passes: breaches that have lasted long enough, data that went stale. Any number of
 // programs may sweep: each takes services that nobody else holds.
 import type { Database, Tx } from '../platform/db/database.ts';
-import { lockDueRows, selectRowVersion, writeRows } from './alarm-store.ts';
+import { type AlarmRow, lockDueRows, selectRowVersion, writeRows } from './alarm-store.ts';
 import { assess } from './assess.ts';
 import type { Assessment } from './assessment.ts';
 import type { Catalogue } from './catalogue.ts';
 import { giveEpisodes, noteEvents } from './judge-services.ts';
 import type { WatchedService } from './watched-service.ts';
 
-interface SweepDeps {
+export interface SweepDeps {
   db: Database;
   catalogue: Catalogue;
 }
 
-const MOST_AT_ONCE = 500;
+export const MOST_AT_ONCE = 500;
 
 export async function sweepDue({ db, catalogue }: SweepDeps, now: Date): Promise<void> {
   for (;;) {
-    const swept = await db.transaction((tx) => sweepSome(tx, catalogue, now), 'by_index');
+    const swept = await db.transaction(async (tx) => {
+      const rows = await lockDueRows(tx, now, MOST_AT_ONCE);
+      return rows.length > 0 ? judgeRows(tx, catalogue, rows, now) : null;
+    }, 'by_index');
     if (swept) catalogue.settle(swept.writes, swept.rowVersion, true);
     if (!swept || swept.writes.length < MOST_AT_ONCE) return;
   }
 }
 
-async function sweepSome(tx: Tx, catalogue: Catalogue, now: Date) {
-  const rows = await lockDueRows(tx, now, MOST_AT_ONCE);
-  if (rows.length === 0) return null;
+/** Of those who hold the rows, without a reading. To be settled when it is committed. */
+export async function judgeRows(tx: Tx, catalogue: Catalogue, rows: readonly AlarmRow[], now: Date) {
   const writes = (await catalogue.refresh(tx, rows)).map((watched) =>
     watched.config.isArchived ? neverDue(watched) : assess(watched, [], now.getTime()),
   );

@@ -8,6 +8,7 @@ import type { Program } from '../programs.ts';
 import { createDeliverer, type DelivererDeps } from './deliverer.ts';
 import { formLetters } from './form-letters.ts';
 import { createHeartbeat } from './heartbeat.ts';
+import { setBackPost } from './set-back-post.ts';
 
 interface DeliveringDeps extends DelivererDeps {
   mailer: Mailer;
@@ -23,6 +24,7 @@ export function startDelivering(deps: DeliveringDeps): { stop(): Promise<void> }
     { name: 'form', everySeconds: 1, run: program.noting('form', (now) => formLetters(db, now)) },
     { name: 'deliver', everySeconds: 1, run: program.noting('deliver', () => deliverer.work()) },
     { name: 'account-mails', everySeconds: 1, run: (now) => sendAccountMails(deps, now) },
+    { name: 'set-back', everySeconds: 60, run: (now) => setBackPost(db, now) },
   ];
   if (heartbeatUrl) {
     tasks.push({ name: 'heartbeat', everySeconds: 5, run: createHeartbeat({ db, log, url: heartbeatUrl }) });
