@@ -116,6 +116,16 @@ test('a statement whose table has changed since it was planned fails once, and i
   expect(await select()).toEqual([{ id: 1, name: 'one' }]);
 });
 
+test('nothing of a transaction is done outside of it: what failed before it began ends it', async () => {
+  const unwritable = { toJSON: () => BigInt(1) };
+  const written = db.transaction(async (tx) => {
+    await tx.query(sql`select ${unwritable}::jsonb`).catch(() => {});
+    await tx.query(insert(9, 'stray', null, false));
+  });
+  await expect(written).rejects.toThrow('BigInt');
+  expect(await db.query(sql`select 1 from note where text = 'stray'`)).toEqual([]);
+});
+
 describe('a value that cannot be sent fails its own statement, and the connection goes on', () => {
   const round: Record<string, unknown> = {};
   round.self = round;

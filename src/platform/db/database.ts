@@ -19,7 +19,7 @@ export interface Tx extends Queryable {
   readonly inTransaction: true;
   /** Several statements in one round trip, each seeing what those before it did. */
   queryAll(statements: Sql[]): Promise<unknown[][]>;
-  /** A text of many statements, such as a migration. */
+  /** A text of many statements. */
   run(script: string): Promise<void>;
   /** For writes whose outcome nobody waits for: sent with the next statement, or with the commit. */
   later(statement: Sql): void;
@@ -155,6 +155,7 @@ function openTransaction(client: pg.PoolClient, access: Access): OpenTransaction
   };
   /** Answers with the rows of the statements, in one round trip. */
   const send = async (statements: Sql[]): Promise<unknown[][]> => {
+    if (failure) throw failure;
     const script = take(statements);
     try {
       const answers = await sendTogether(client, script, access === 'by_index');

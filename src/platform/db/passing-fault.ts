@@ -67,8 +67,7 @@ export function retryHelps(error: unknown): boolean {
 const CONFLICT_CODES: readonly string[] = ['40001', '40P01'];
 
 /** Another transaction was in the way, and this one was given up for it: done over at once it may well succeed. */
-export const isConflict = (error: unknown): boolean =>
-  CONFLICT_CODES.includes((error as { code?: string } | null)?.code ?? '');
+export const isConflict = (error: unknown): boolean => CONFLICT_CODES.includes(codeOf(error));
 
 const MOST_TRIES = 5;
 
