@@ -62,7 +62,7 @@ export function openStandardError(): LogOutput {
   // A stream that met a full disk once would never write again.
   if (fstatSync(2).isFile()) return openLogOutput(appendToFile);
   // Whoever read the log is gone: the callbacks say so.
-  process.stderr.on('error', () => {});
+  if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {});
   return openLogOutput((line, done) => process.stderr.write(line, done));
 }
 

@@ -302,6 +302,15 @@ describe('what is there is not lost by accident', () => {
     expect((await backups.restore(db, file, { isReplacing: true, isSure: true })).code).toBe(0);
   });
 
+  test('not while a backup is read out of it', async () => {
+    const db = await inUse();
+    const restored = await db.alone(async (session) => {
+      await takeSnapshot(session, server.clock.read());
+      return backups.restore(db, file, { isReplacing: true, isSure: true });
+    });
+    expect(restored).toEqual(refusal(/^Somebody is using the database/));
+  });
+
   test("not while somebody else's tables would go too", async () => {
     const { db } = await createEmptyDatabase();
     await db.transaction((tx) => tx.run('create table orders (id integer)'));

@@ -26,6 +26,8 @@ const BOUND = new RegExp(
   `^FOR VALUES FROM \\(${LITERAL}(?:, ${LITERAL})*\\) TO \\(${LITERAL}(?:, ${LITERAL})*\\)$`,
 );
 
+const LOCK_NOT_AVAILABLE = '55P03';
+
 /** `check`: once nobody else can start to use the schema, and before anything is changed; it throws to leave all as it is. */
 export async function loadBackup(
   session: Session,
@@ -36,7 +38,7 @@ export async function loadBackup(
   return session.transaction(async () => {
     await keepOthersOut(session);
     await check();
-    for (const drop of await writeDrops(session)) await session.run(drop);
+    await dropAll(session);
     await makeSchema(session, migrations, now);
     const filled = await fill(session, backup);
     await recordRestore(session, backup.header.takenAt, now);
@@ -51,8 +53,16 @@ async function keepOthersOut(session: Session): Promise<void> {
   );
   if (!lock?.isMine)
     throw new StartError('Another program is at the schema of the database: try again later.');
-  // Whoever holds a table for longer is using it.
-  await session.run(`set local lock_timeout = '10s'`);
+}
+
+async function dropAll(session: Session): Promise<void> {
+  await session.run(`set local lock_timeout = '3s'`);
+  try {
+    for (const drop of await writeDrops(session)) await session.run(drop);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
+    throw new StartError('Somebody is using the database: try again when nothing else runs on it.');
+  }
 }
 
 async function fill(session: Session, backup: OpenBackup): Promise<Omit<LoadedBackup, 'tables'>> {

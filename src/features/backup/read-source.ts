@@ -10,14 +10,15 @@ import type { CommandDeps } from './run-to-end.ts';
 
 export interface Source {
   name: string;
-  /** null: standard input, which can be read once. */
+  /** null: nobody knows, for it is no file, and can be read only once. */
   size: number | null;
   open(): Readable;
 }
 
 export async function findSource(file: string, stdin: Readable): Promise<Source> {
   if (file === '-') return { name: 'Standard input', size: null, open: () => stdin };
-  const { size } = await stat(file);
+  const found = await stat(file);
+  const size = found.isFile() ? found.size : null;
   return { name: file, size, open: () => createReadStream(file, { highWaterMark: 256 * 1024 }) };
 }
 

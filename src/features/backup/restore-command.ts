@@ -81,8 +81,8 @@ async function restore(
     const { header } = backup;
     const migrations = chooseMigrations(known, header);
     const loaded = await loadBackup(session, backup, { migrations, now: deps.clock(), check: admit });
-    // Until the server has looked around by itself it would plan blindly.
-    await session.run('analyze');
+    // The server would look around by itself, but until then it would plan blindly.
+    await session.run('analyze').catch(() => {});
     return { header, loaded };
   });
 }
