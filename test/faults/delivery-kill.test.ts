@@ -1,17 +1,19 @@
 // The real program, killed between sending and marking: nothing is lost, and one double at most.
 import { setTimeout as sleep } from 'node:timers/promises';
+import sql from 'sql-template-tag';
 import { expect, onTestFinished, test } from 'vitest';
-import { openEmbedded } from '../../src/platform/db/embedded/open-embedded.ts';
-import { query } from '../support/embedded-probes.ts';
-import { makeDataDir, runCommand, type Serving, startServing } from '../support/program.ts';
+import type { Database } from '../../src/platform/db/database.ts';
+import { runCommand, type Serving, startServing } from '../support/program.ts';
 import { startSmtpReceiver } from '../support/smtp-receiver.ts';
+import { cloneDatabase } from '../support/test-database.ts';
 import { answers, type ReceivedWebhook, startWebhookReceiver } from '../support/webhook-receiver.ts';
 
 const SECRET = 'the secret of the gateway';
 
 async function prepareLab(webhookUrl: string, smtpUrl: string) {
+  const { db, url } = await cloneDatabase();
   const env = {
-    TOCSIN_DATA: await makeDataDir(),
+    DATABASE_URL: url,
     LOG_LEVEL: 'silent',
     SMTP_URL: smtpUrl,
     TOCSIN_WEBHOOK_PRIVATE: 'true',
@@ -38,7 +40,7 @@ async function prepareLab(webhookUrl: string, smtpUrl: string) {
     ],
   });
   expect(await runCommand(['apply', '-'], env, lab)).toMatchObject({ code: 0 });
-  return env;
+  return { db, env };
 }
 
 const warmAll = ({ url }: Serving) =>
@@ -50,13 +52,11 @@ const warmAll = ({ url }: Serving) =>
     ),
   });
 
-async function ask<Row>(dataDir: string, text: string): Promise<Row[]> {
-  const database = await openEmbedded({ dataDir });
-  try {
-    return (await query(database, text)) as Row[];
-  } finally {
-    await database.close();
-  }
+async function countSent(db: Database): Promise<number | undefined> {
+  const [row] = await db.query<{ sent: number }>(
+    sql`select count(*)::int as sent from delivery where state = 'sent'`,
+  );
+  return row?.sent;
 }
 
 const idsOf = (received: ReceivedWebhook[]) => received.map(({ headers }) => headers['webhook-id'] as string);
@@ -70,32 +70,21 @@ test('kill -9 after the receiver took a message and before it was marked', async
     serving?.process.kill('SIGKILL');
     answers(200)(response, received);
   }, answers(200));
-  const env = await prepareLab(receiver.url, smtp.url);
+  const { db, env } = await prepareLab(receiver.url, smtp.url);
   serving = await startServing(env);
   const killed = serving;
   expect((await warmAll(killed)).status).toBe(200);
   await expect.poll(() => killed.process.signalCode, { timeout: 15_000 }).toBe('SIGKILL');
 
-  const [before] = await ask<{ unmarked: number }>(
-    env.TOCSIN_DATA,
-    `select count(*)::int as unmarked from letter where state = 'queued'`,
+  const [before] = await db.query<{ unmarked: number }>(
+    sql`select count(*)::int as unmarked from letter where state = 'queued'`,
   );
   expect(before?.unmarked).toBeGreaterThan(0);
   // The leases of the dead program end.
-  await ask(
-    env.TOCSIN_DATA,
-    `update letter set leased_until = now() - interval '1 second' where state = 'queued'`,
-  );
+  await db.query(sql`update letter set leased_until = now() - interval '1 second' where state = 'queued'`);
 
   const next = await startServing(env);
-  const countSent = async () =>
-    (
-      await ask<{ sent: number }>(
-        env.TOCSIN_DATA,
-        `select count(*)::int as sent from delivery where state = 'sent'`,
-      )
-    )[0]?.sent;
-  await expect.poll(countSent, { timeout: 20_000 }).toBe(6);
+  await expect.poll(() => countSent(db), { timeout: 20_000 }).toBe(6);
   await sleep(1_500);
   await next.stop();
 
@@ -118,20 +107,13 @@ test('SIGTERM while a message is under way: it is finished and marked, nothing c
     stopped ??= serving?.stop('SIGTERM') ?? null;
     setTimeout(() => answers(200)(response, received), 500);
   });
-  const env = await prepareLab(receiver.url, smtp.url);
+  const { db, env } = await prepareLab(receiver.url, smtp.url);
   serving = await startServing(env);
   await warmAll(serving);
   await expect.poll(() => receiver.received.length, { timeout: 15_000 }).toBeGreaterThan(0);
   await stopped;
   const next = await startServing(env);
-  const countSent = async () =>
-    (
-      await ask<{ sent: number }>(
-        env.TOCSIN_DATA,
-        `select count(*)::int as sent from delivery where state = 'sent'`,
-      )
-    )[0]?.sent;
-  await expect.poll(countSent, { timeout: 20_000 }).toBe(6);
+  await expect.poll(() => countSent(db), { timeout: 20_000 }).toBe(6);
   await next.stop();
   expect(idsOf(receiver.received)).toHaveLength(3);
   expect(smtp.mails).toHaveLength(3);

@@ -3,11 +3,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { raw } from 'sql-template-tag';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { formatInstant } from '../../src/domain/instant.ts';
+import { type Database, openPool } from '../../src/platform/db/database.ts';
 import { openEmbedded } from '../../src/platform/db/embedded/open-embedded.ts';
-import { query } from '../support/embedded-probes.ts';
 import { makeDataDir, runCommand, type Serving, startServing } from '../support/program.ts';
+import { cloneDatabase } from '../support/test-database.ts';
 
 const SECRET = 'the secret of the gateway';
 const PASSWORD = 'a password for Oscar';
@@ -57,8 +59,8 @@ interface Clients {
   finish(): Promise<void>;
 }
 
-async function prepareLab(): Promise<{ env: Record<string, string>; ids: Record<string, number> }> {
-  const env = { TOCSIN_DATA: await makeDataDir(), LOG_LEVEL: 'silent' };
+async function prepareLab(place: Record<string, string>) {
+  const env = { ...place, LOG_LEVEL: 'silent' };
   const applied = await runCommand(['apply', '-', '--json'], env, LAB);
   expect(applied).toMatchObject({ code: 0, stderr: '' });
   const { services } = JSON.parse(applied.stdout) as { services: Record<string, number> };
@@ -174,38 +176,33 @@ async function startClients(first: Serving, ids: Record<string, number>): Promis
 
 const byName = (one: string, other: string) => (one < other ? -1 : 1);
 
-async function expectEverythingOnce(dataDir: string, work: Work): Promise<void> {
+async function expectEverythingOnce(db: Database, work: Work): Promise<void> {
   expect(work.surprises).toEqual([]);
-  const database = await openEmbedded({ dataDir });
-  const rows = async <Row>(text: string) => (await query(database, text)) as Row[];
-  try {
-    const stored = await rows<SentReading>(`
-      select service.name as "freezer", channel.name as "channel",
-        (extract(epoch from taken_at) * 1000)::float8 as "at", value
-      from reading
-      left join channel on channel.id = channel_id and channel.service_id = reading.service_id
-      left join service on service.id = reading.service_id`);
-    const describeReading = ({ freezer, channel, at, value }: SentReading) =>
-      `${freezer} ${channel} ${at} ${value}`;
-    expect(stored.map(describeReading).sort(byName)).toEqual(work.readings.map(describeReading).sort(byName));
+  const rows = <Row>(text: string) => db.query<Row>(raw(text));
+  const stored = await rows<SentReading>(`
+    select service.name as "freezer", channel.name as "channel",
+      (extract(epoch from taken_at) * 1000)::float8 as "at", value
+    from reading
+    left join channel on channel.id = channel_id and channel.service_id = reading.service_id
+    left join service on service.id = reading.service_id`);
+  const describeReading = ({ freezer, channel, at, value }: SentReading) =>
+    `${freezer} ${channel} ${at} ${value}`;
+  expect(stored.map(describeReading).sort(byName)).toEqual(work.readings.map(describeReading).sort(byName));
 
-    const acknowledgements = await rows<{ comment: string }>(
-      'select comment from acknowledgement order by comment',
-    );
-    expect(acknowledgements.map(({ comment }) => comment).sort(byName)).toEqual(work.comments.sort(byName));
-    const audited = await rows<{ comment: string }>(
-      `select detail->>'comment' as "comment" from audit where action = 'alarm.acknowledge'`,
-    );
-    expect(audited.map(({ comment }) => comment).sort(byName)).toEqual(work.comments);
+  const acknowledgements = await rows<{ comment: string }>(
+    'select comment from acknowledgement order by comment',
+  );
+  expect(acknowledgements.map(({ comment }) => comment).sort(byName)).toEqual(work.comments.sort(byName));
+  const audited = await rows<{ comment: string }>(
+    `select detail->>'comment' as "comment" from audit where action = 'alarm.acknowledge'`,
+  );
+  expect(audited.map(({ comment }) => comment).sort(byName)).toEqual(work.comments);
 
-    expect(
-      await rows(`
-        select service.name, kind, count(*)::int as "count" from alarm_event
-        join service on service.id = service_id group by 1, 2 order by 1`),
-    ).toEqual(FREEZERS.map((name) => ({ name, kind: 'raised', count: 1 })));
-  } finally {
-    await database.close();
-  }
+  expect(
+    await rows(`
+      select service.name, kind, count(*)::int as "count" from alarm_event
+      join service on service.id = service_id group by 1, 2 order by 1`),
+  ).toEqual(FREEZERS.map((name) => ({ name, kind: 'raised', count: 1 })));
 }
 
 /** The alarms list shows the newest reading that was handed in. */
@@ -240,7 +237,8 @@ const databasePid = (dataDir: string) =>
 
 describe('nothing that was answered is lost, nothing that was sent again is doubled', () => {
   test('kill -9 of the program, twice', async () => {
-    const { env, ids } = await prepareLab();
+    const { db, url } = await cloneDatabase();
+    const { env, ids } = await prepareLab({ DATABASE_URL: url });
     let serving = await startServing(env);
     const clients = await startClients(serving, ids);
     for (let kill = 0; kill < 2; kill += 1) {
@@ -253,12 +251,12 @@ describe('nothing that was answered is lost, nothing that was sent again is doub
     await clients.finish();
     expect(clients.work.retries).toBeGreaterThan(0);
     await expectListed(serving, clients.work);
-    await expectEverythingOnce(env.TOCSIN_DATA as string, clients.work);
+    await expectEverythingOnce(db, clients.work);
   });
 
   test('kill -9 of the database, twice; the program brings it back', async () => {
-    const { env, ids } = await prepareLab();
-    const dataDir = env.TOCSIN_DATA as string;
+    const dataDir = await makeDataDir();
+    const { env, ids } = await prepareLab({ TOCSIN_DATA: dataDir });
     const serving = await startServing(env);
     const clients = await startClients(serving, ids);
     for (let kill = 0; kill < 2; kill += 1) {
@@ -271,6 +269,13 @@ describe('nothing that was answered is lost, nothing that was sent again is doub
     await clients.finish();
     expect(serving.process.exitCode).toBeNull();
     await expectListed(serving, clients.work);
-    await expectEverythingOnce(dataDir, clients.work);
+    const database = await openEmbedded({ dataDir });
+    const db = openPool(database.connection, () => {});
+    try {
+      await expectEverythingOnce(db, clients.work);
+    } finally {
+      await db.close();
+      await database.close();
+    }
   });
 });
