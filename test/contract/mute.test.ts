@@ -271,7 +271,7 @@ describe('with HX-Request', () => {
     expect(html).toContain('Muted: nobody is notified.');
     expect(html).toContain('By Oscar');
     expect(html).toContain('<q>Compressor swap</q>');
-    expect(html).toMatch(/<time datetime="[^"]+\+00:00" title="[^"]+">today \d\d:\d\d<\/time>/);
+    expect(html).toMatch(/<time datetime="[^"]+\+00:00" title="[^"]+" data-moment>today \d\d:\d\d<\/time>/);
     expect(html).toContain(`hx-post="/api/v1/services/${freezer.id}/unmute"`);
     expect(html).toContain(`aria-label="Unmute ${freezer.name}"`);
     expect(html).toContain('hx-target="closest .mute-control"');
