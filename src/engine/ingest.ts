@@ -25,6 +25,7 @@ interface IngestDeps {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MOST_ROUNDS = 10;
+const MOST_LOOKS = 3;
 
 /** Takes all posts in one transaction and answers each. */
 export async function ingestPosts(
@@ -73,12 +74,15 @@ async function sortKnown(
   const learnt = createShelf();
   const find: FindService = (organizationId, target) =>
     catalogue.find(organizationId, target) ?? learnt.find(organizationId, target);
-  for (;;) {
+  for (let look = 1; ; look += 1) {
     const sorted = sortPosts(find, posts, oldest, retentionDays);
     const unasked = sorted.unknown.filter((target) => !asked.has(JSON.stringify(target)));
     if (unasked.length === 0) return sorted;
-    for (const watched of await catalogue.learn(db, unasked)) learnt.put(watched);
-    for (const target of unasked) asked.add(JSON.stringify(target));
+    const found = await catalogue.learn(db, unasked);
+    for (const watched of found) learnt.put(watched);
+    // A device may be handed on between finding its service and looking at that: then it is looked for once more.
+    if (found.length === 0 || look >= MOST_LOOKS)
+      for (const target of unasked) asked.add(JSON.stringify(target));
   }
 }
 
