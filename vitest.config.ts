@@ -28,6 +28,7 @@ export default defineConfig({
           setupFiles: 'test/support/set-up-file.ts',
           hookTimeout: 60_000,
           testTimeout: 60_000,
+          expect: { poll: { timeout: 10_000 } },
         },
       },
     ],

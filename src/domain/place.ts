@@ -6,14 +6,12 @@ interface Place {
   locationName: string | null;
 }
 
-const partsOf = ({ organizationName, locationName }: Place): string[] =>
-  [organizationName, locationName].filter((part) => part !== null && part.trim() !== '') as string[];
-
-/** `Cell Biology · Room 101`, below its name; null: there is nothing to say. */
-export const sayPlace = (place: Place): string | null => partsOf(place).join(' · ') || null;
+/** From the large to the small; empty where there is nothing to say. */
+export const listPlace = ({ organizationName, locationName }: Place): string[] =>
+  [organizationName, locationName].filter((part): part is string => part !== null && part.trim() !== '');
 
 /** `Freezer 1 (Cell Biology, Room 101)`, in one line. */
 export const nameWithPlace = (name: string, place: Place): string => {
-  const parts = partsOf(place);
+  const parts = listPlace(place);
   return parts.length === 0 ? name : `${name} (${parts.join(', ')})`;
 };

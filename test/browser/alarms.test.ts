@@ -101,7 +101,7 @@ test.each(['phone', 'desk'] as const)(
     const freezer = await fillBoard();
     const page = await openWindow(browser, server, lab.oscar, { size });
     await page.goto('/');
-    await page.getByLabel('Comment on the alarm of ULT freezer 3 (optional)').fill('Looking after it');
+    await page.getByLabel('Comment on the alarm of ULT freezer 3').fill('Looking after it');
     await page.getByRole('button', { name: 'Acknowledge ULT freezer 3' }).click();
     const row = page.locator(`#alarm-${freezer.id}`);
     await row.getByText('Acknowledged at critical by Oscar').waitFor();
@@ -145,7 +145,7 @@ test('a new alarm appears by itself, within a second or two, and leaves a form a
   const page = await openWindow(browser, server, lab.oscar);
   await page.goto('/');
   await page.getByText('Live, updated').waitFor();
-  const comment = page.getByLabel('Comment on the alarm of First (optional)');
+  const comment = page.getByLabel('Comment on the alarm of First');
   await comment.click();
   await page.keyboard.type('half a sent');
 
@@ -200,7 +200,7 @@ test('without scripts everything works by plain forms', async () => {
   const freezer = await fillBoard();
   const page = await openWindow(browser, server, lab.oscar, { scripts: false });
   await page.goto('/');
-  await page.getByLabel('Comment on the alarm of ULT freezer 3 (optional)').fill('By plain form');
+  await page.getByLabel('Comment on the alarm of ULT freezer 3').fill('By plain form');
   await page.getByRole('button', { name: 'Acknowledge ULT freezer 3' }).click();
   await page.getByText('The alarm is acknowledged.').waitFor();
   await page.getByRole('link', { name: 'Mute or plan downtime for ULT freezer 3' }).click();

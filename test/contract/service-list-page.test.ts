@@ -74,7 +74,7 @@ describe('GET /services', () => {
     const html = await read('/services');
     expect(html).toContain('<span class="severity severity-critical">Critical</span>');
     expect(html).toContain('<dt>Temperature</dt><dd>1 °C</dd>');
-    expect(html).toContain('Room 101 · ULT-');
+    expect(html).toContain('<span>Room 101</span> <span>· ULT-');
     expect(html).toContain('today 03:59');
     expect(html).toMatch(
       /aria-label="Temperature over the last 24 hours".*<path class="curve-line" d="M[^"]{100,}"/s,

@@ -1,7 +1,7 @@
 import { type ComponentChildren, h } from 'preact';
 import type { ServiceId } from '../../domain/ids.ts';
 import { formatLocalInput } from '../../domain/local-time.ts';
-import { sayPlace } from '../../domain/place.ts';
+import { listPlace } from '../../domain/place.ts';
 import type { Result } from '../../domain/result.ts';
 import { canOperate } from '../../domain/role.ts';
 import type { OperateRefusal } from '../../engine/operate-on-service.ts';
@@ -77,7 +77,7 @@ export function routeAlarmPages(app: HttpServer, deps: AlarmPageDeps): void {
       if (!service) return answerErrorPage(reply, 404);
       const mutePanel = await deps.showMuteControl(db, service, visitor);
       const panel = {
-        service: { ...service, place: sayPlaceOf(visitor, service) },
+        service: { ...service, place: listPlaceOf(visitor, service) },
         mutePanel,
         downtimePanel: deps.showDowntimeForm(service, visitor),
       };
@@ -139,8 +139,8 @@ async function loadBoard(db: ReadDatabase, visitor: Visitor): Promise<BoardModel
   };
 }
 
-const sayPlaceOf = (visitor: Visitor, { organizationId, locationName }: VisibleService): string | null =>
-  sayPlace({ organizationName: organizationNameIn(visitor, organizationId), locationName });
+const listPlaceOf = (visitor: Visitor, { organizationId, locationName }: VisibleService): string[] =>
+  listPlace({ organizationName: organizationNameIn(visitor, organizationId), locationName });
 
 /** null: nothing that the visitor could act on. */
 async function findOperable(db: ReadDatabase, visitor: Visitor, text: string | undefined) {

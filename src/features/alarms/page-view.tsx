@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Live, LiveStatus } from '../../platform/html/live.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { Page, type Visitor } from '../../platform/html/page.tsx';
+import { Place } from '../../platform/html/place.tsx';
 import { type ShownTime, Span, Time } from '../../platform/html/time.tsx';
 import type { News } from './page-words.ts';
 import type { AlarmRowModel } from './row-model.ts';
@@ -110,7 +111,7 @@ const AllIsWell = ({ watch }: Pick<BoardModel, 'watch'>) => (
 );
 
 interface PanelModel {
-  service: { id: number; name: string; place: string | null };
+  service: { id: number; name: string; place: string[] };
   /** Each with its own buttons. */
   mutePanel: ComponentChildren;
   downtimePanel: ComponentChildren;
@@ -140,8 +141,14 @@ export const PanelPage = ({
       <a href="/">All alarms</a>
     </p>
     <h1>{panel.service.name}</h1>
-    {panel.service.place !== null && <p class="muted">{panel.service.place}</p>}
-    {alarm ? <AlarmTable alarms={[alarm]} /> : <p>No active alarm.</p>}
+    {alarm ? (
+      <AlarmTable alarms={[alarm]} />
+    ) : (
+      <>
+        <Place parts={panel.service.place} />
+        <p>No active alarm.</p>
+      </>
+    )}
     <Panel {...panel} />
   </Page>
 );

@@ -1,6 +1,6 @@
 // From an alarm to what its row shows.
 import { sayToPeople } from '../../domain/alarm-message.ts';
-import { nameWithPlace, sayPlace } from '../../domain/place.ts';
+import { listPlace, nameWithPlace } from '../../domain/place.ts';
 import { sayValue } from '../../domain/say-value.ts';
 import { findStateWords } from '../../domain/state-words.ts';
 import {
@@ -17,7 +17,7 @@ export interface AlarmRowModel {
   serviceName: string;
   /** Name and place in one line, for who cannot see the row. */
   fullName: string;
-  place: string | null;
+  place: string[];
   severity: ActiveAlarm['severity'];
   severityLabel: string;
   /** The newest value with its unit. */
@@ -45,7 +45,7 @@ export function toRow(alarm: ActiveAlarm, reader: Reader): AlarmRowModel {
     serviceId,
     serviceName,
     fullName: nameWithPlace(serviceName, alarm),
-    place: sayPlace(alarm),
+    place: listPlace(alarm),
     severity,
     severityLabel: LABELS[severity],
     value: showValue(alarm),

@@ -1,3 +1,4 @@
+import { Place } from '../../platform/html/place.tsx';
 import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { Span, Text, Time } from '../../platform/html/time.tsx';
 import type { AlarmRowModel } from './row-model.ts';
@@ -35,7 +36,7 @@ export const AlarmRow = (alarm: AlarmRowModel) => (
     </td>
     <th scope="row" data-part="service">
       <a href={`/services/${alarm.serviceId}`}>{alarm.serviceName}</a>
-      {alarm.place !== null && <div class="muted">{alarm.place}</div>}
+      <Place parts={alarm.place} />
     </th>
     <td class="prose" data-part="message">
       {alarm.value !== null && (

@@ -22,7 +22,8 @@ export function describeDetail(detail: Record<string, unknown>, { timezone, now 
 const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)/g;
 
 function describeChanges(changes: unknown): DetailLine[] {
-  if (Array.isArray(changes)) return changes.map((change) => ({ label: 'changed', text: show(change) }));
+  if (Array.isArray(changes))
+    return changes.map((change) => ({ label: 'changed', text: withTrueMinus(show(change)) }));
   return isObject(changes)
     ? Object.entries(changes).flatMap(([name, change]) => describeValue(nameOf(name), change))
     : describeValue('changed', changes);

@@ -1,6 +1,6 @@
 // From windows to the days and rows of the page.
 import { formatLocalDay, formatLocalInput } from '../../domain/local-time.ts';
-import { nameWithPlace, sayPlace } from '../../domain/place.ts';
+import { listPlace, nameWithPlace } from '../../domain/place.ts';
 import { canOperate } from '../../domain/role.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { showTime } from '../../platform/html/time.tsx';
@@ -67,7 +67,7 @@ export function showWindow(window: ListedWindow, visitor: Visitor, isOver: boole
     serviceId,
     serviceName,
     fullName: nameWithPlace(serviceName, place),
-    place: sayPlace(place),
+    place: listPlace(place),
     start: showTime(startAt, visitor),
     end: showTime(endAt, visitor),
     reason,

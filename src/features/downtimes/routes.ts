@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { h } from 'preact';
 import { Type } from 'typebox';
 import { formatInstant } from '../../domain/instant.ts';
-import { nameWithPlace, sayPlace } from '../../domain/place.ts';
+import { listPlace, nameWithPlace } from '../../domain/place.ts';
 import type { Database } from '../../platform/db/database.ts';
 import {
   answerFragment,
@@ -68,7 +68,7 @@ const toView = (downtimes: DowntimeEntry[], reader: Reader): DowntimeListModel =
   rows: downtimes.map(({ startAt, endAt, ...downtime }) => ({
     ...downtime,
     fullName: nameWithPlace(downtime.serviceName, downtime),
-    place: sayPlace(downtime),
+    place: listPlace(downtime),
     start: showTime(startAt, reader),
     end: showTime(endAt, reader),
     overlap: null,

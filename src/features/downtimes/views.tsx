@@ -1,3 +1,4 @@
+import { Place } from '../../platform/html/place.tsx';
 import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 
@@ -7,7 +8,7 @@ export interface DowntimeRowModel {
   serviceName: string;
   /** Name and place in one line, for who cannot see the row. */
   fullName: string;
-  place: string | null;
+  place: string[];
   start: ShownTime;
   end: ShownTime;
   reason: string;
@@ -28,7 +29,7 @@ export const DowntimeRow = (downtime: DowntimeRowModel) => (
   <tr id={`downtime-${downtime.id}`}>
     <th scope="row">
       <a href={`/services/${downtime.serviceId}`}>{downtime.serviceName}</a>
-      {downtime.place !== null && <div class="muted">{downtime.place}</div>}
+      <Place parts={downtime.place} />
     </th>
     <td>
       <Time {...downtime.start} />

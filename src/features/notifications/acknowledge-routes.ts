@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { h } from 'preact';
 import { sayToPeople } from '../../domain/alarm-message.ts';
 import { unlessBlank } from '../../domain/blank.ts';
-import { sayPlace } from '../../domain/place.ts';
+import { listPlace } from '../../domain/place.ts';
 import { describeSpan } from '../../domain/span.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { showTime } from '../../platform/html/time.tsx';
@@ -106,7 +106,7 @@ function toModel(
     outcome,
     serviceId: link.serviceId,
     serviceName: link.serviceName,
-    place: sayPlace({ ...link, organizationName: organizationNameIn(visitor, link.organizationId) }),
+    place: listPlace({ ...link, organizationName: organizationNameIn(visitor, link.organizationId) }),
     isDrill: link.drillId !== null,
     drillTime: drillMs === null ? null : describeSpan(drillMs),
     alarm:

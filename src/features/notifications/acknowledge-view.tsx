@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Notice } from '../../platform/html/notice.tsx';
 import { Page, type Visitor } from '../../platform/html/page.tsx';
+import { Place } from '../../platform/html/place.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 import type { LinkOutcome } from './acknowledge-by-link.ts';
 
@@ -10,7 +11,7 @@ export interface OutcomeModel {
   outcome: LinkOutcome['outcome'];
   serviceId: number;
   serviceName: string;
-  place: string | null;
+  place: string[];
   isDrill: boolean;
   /** How long the drill took. */
   drillTime: string | null;
@@ -30,7 +31,7 @@ export const OutcomePage = (model: OutcomeModel) => {
     <Page title={`${serviceName}: ${TITLES[model.outcome]}`} visitor={visitor}>
       <div class="narrow">
         <h1>{serviceName}</h1>
-        {place !== null && <p class="muted">{place}</p>}
+        <Place parts={place} />
         <Verdict {...model} />
         {isDrill && <p>This is a drill, not a real alarm.</p>}
         {drillTime !== null && <p>It took {drillTime} from the start of the drill.</p>}

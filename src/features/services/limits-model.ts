@@ -71,9 +71,7 @@ function toChannel(entry: LimitsEntry, service: ShownService): ChannelLimits {
   return {
     channel: nameChannel(channel),
     label: nameLimits(channel, service),
-    note: isPercentage
-      ? `Percent of deviation from ${setpointChannel ?? 'a setpoint that is not set'}.${off}`
-      : null,
+    note: isPercentage ? `Percent of deviation from ${nameSetpoint(setpointChannel, service)}.${off}` : null,
     bands: Object.keys(BAND_LABELS).flatMap((name) => {
       const band = entry.bands.find((one) => one.band === name);
       return band ? toBand(band, measured) : [];
@@ -86,6 +84,11 @@ function findMeasured({ channel, isPercentage }: LimitsEntry, { channels }: Show
   const known = channels.find(({ name }) => name === channel);
   return known ? measuredOf(known) : { unit: null, words: null };
 }
+
+const nameSetpoint = (channel: string | null, { channels }: ShownService): string =>
+  channel === null
+    ? 'a setpoint that is not set'
+    : (channels.find(({ name }) => name === channel)?.label ?? channel);
 
 /** `Running off` */
 function describeOff(stateChannel: string, { channels }: ShownService): string {

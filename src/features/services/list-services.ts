@@ -1,5 +1,5 @@
 import { findMainChannel } from '../../domain/main-channel.ts';
-import { sayPlace } from '../../domain/place.ts';
+import { listPlace } from '../../domain/place.ts';
 import { HOUR_MS } from '../../domain/rollup.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type ShownTime, showTime } from '../../platform/html/time.tsx';
@@ -23,7 +23,7 @@ export interface ServiceRowModel {
   id: number;
   name: string;
   /** Where and what it is, as far as somebody said so. */
-  place: string;
+  place: string[];
   state: ServiceState;
   values: LatestValue[];
   /** Of its main channel. */
@@ -88,9 +88,10 @@ function toRow(
   return {
     id,
     name,
-    place: [sayPlace({ organizationName, locationName }), assetName]
-      .filter((part) => part !== null)
-      .join(' · '),
+    place: [
+      ...listPlace({ organizationName, locationName }),
+      ...(assetName === null || assetName === name ? [] : [assetName]),
+    ],
     state: toState(service),
     values: readLatest(service, channels, visitor),
     curve,

@@ -1,5 +1,6 @@
 import { canAdminister } from '../../domain/role.ts';
 import { Page, type Visitor } from '../../platform/html/page.tsx';
+import { Place } from '../../platform/html/place.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { Time } from '../../platform/html/time.tsx';
@@ -59,7 +60,7 @@ const ServiceRow = ({ id, name, place, state, values, curve, lastTelemetry }: Se
       <a class="row-link" href={`/services/${id}`}>
         {name}
       </a>
-      <div class="muted">{place}</div>
+      <Place parts={place} />
     </th>
     <td class="services-values">
       <Values values={values} />

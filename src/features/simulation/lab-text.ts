@@ -76,7 +76,7 @@ const EQUIPMENT: Record<UnitKind, Equipment> = {
     ],
   },
   cryo_tank: {
-    location: 'Biobank',
+    location: 'Cryo store',
     channels: [{ name: 'level', label: 'Nitrogen level', unit: '%', kind: 'metric' }],
     limits: [{ channel: 'level', bands: { WARNING_LOW: band(60, 0), CRITICAL_LOW: band(50, 0) } }],
   },

@@ -30,7 +30,7 @@ export const withChatRoom = (
 function writePost(letter: Letter, groupName: string) {
   const subject = titleOfLetter(letter);
   const lines = linesOf(letter);
-  const footer = `A post in the chat room of ${groupName}, which is part of the demonstration.`;
+  const footer = `A post in the chat room of the ${groupName}, which is part of the demonstration.`;
   const children = [
     <Heading key="title">{subject}</Heading>,
     lines.map((line) => <Paragraph key={line}>{line}</Paragraph>),
