@@ -71,7 +71,10 @@ export interface AppDeps {
   config: Config;
   clock: Clock;
   log: Log;
+  /** For pages and whatever else people and scripts ask for. */
   db: Database;
+  /** For what an alarm depends on. */
+  engineDb: Database;
   signer: TokenSigner;
   road: Road;
   metrics: Metrics | null;
@@ -91,7 +94,7 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   routeLimits(app, deps);
   routeRecommendations(app, deps);
   routeBacktest(app, deps);
-  routeHealth(app, { ...deps, startedAt: deps.clock() });
+  routeHealth(app, { ...deps, db: deps.engineDb, pages: deps.db, startedAt: deps.clock() });
   const pages = { db: deps.db, publicUrl };
   const signInByPage = async (attempt: Parameters<typeof signIn>[1], now: Date) => {
     const signedIn = await signIn(deps, attempt, now);
@@ -129,7 +132,7 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   routeDowntimePages(app, { db: deps.db, publicUrl });
   routeLive(app, { ...deps, publicUrl });
   routeServicePages(app, { db: deps.db, publicUrl, parts: gatherServiceParts(deps.db) });
-  routeTelemetry(app, { sources: rememberSources(deps.db), take: deps.road.take });
+  routeTelemetry(app, { sources: rememberSources(deps.engineDb), take: deps.road.take });
   return app;
 }
 
@@ -181,7 +184,10 @@ export const gatherDemoParts = (db: Database): Pick<DemoDeps, 'verbs' | 'applyLa
 });
 
 /** Fills the demo lab in behind the pages, and stops it with them. */
-function openDemoDesk(app: HttpServer, { db, clock, log, config }: AppDeps): (owner: AccountId) => void {
+function openDemoDesk(
+  app: HttpServer,
+  { engineDb: db, clock, log, config }: AppDeps,
+): (owner: AccountId) => void {
   let filling: Promise<RunningDemo | null> = Promise.resolve(null);
   app.addHook('preClose', async () => (await filling)?.stop());
   const say = (line: string) => log.info(line);

@@ -104,7 +104,8 @@ export async function serve({
         config,
         clock,
         log,
-        db,
+        db: db.forPages,
+        engineDb: db,
         signer,
         metrics,
         road,
@@ -115,7 +116,7 @@ export async function serve({
     }
 
     if (config.metrics && metrics) {
-      measureHealth(metrics.registry, { db, config, clock, log });
+      measureHealth(metrics.registry, { db, pages: db.forPages, config, clock, log });
       const listener = await listenForScrapes(metrics, config.metrics, log);
       closers.push(listener.close);
       say(`Metrics on ${listener.url}`);

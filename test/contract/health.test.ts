@@ -40,8 +40,15 @@ interface Report {
   findings: { name: string }[];
   components: Record<string, { status: string; reason: string | null; [fact: string]: unknown }>;
 }
-const report = async (): Promise<Report> =>
+const askForReport = async (): Promise<Report> =>
   (await people.nora.get('/api/v1/health/detailed')).json() as Promise<Report>;
+/** Made anew: what is kept is that of another hour. */
+const report = async (): Promise<Report> => {
+  server.clock.advance(hours(1));
+  await askForReport();
+  server.clock.advance(-hours(1));
+  return askForReport();
+};
 
 test('GET /api/v1/health: 200 without a token, exactly status healthy', async () => {
   const answer = await fetch(`${server.url}/api/v1/health`);
@@ -131,6 +138,16 @@ describe('GET /api/v1/health/detailed', () => {
     expect(components.migrations?.reason).toBe(
       'The database has migration 9999_future.sql, which this version of Tocsin does not know: run a newer version',
     );
+    await server.db.query(sql`delete from schema_migration where name = '9999_future.sql'`);
+  });
+
+  test('is kept for five seconds, whoever asks', async () => {
+    expect((await report()).degraded).toEqual([]);
+    await server.db.query(sql`insert into schema_migration values ('9999_future.sql', 'x', '2030-01-01')`);
+    server.clock.advance(4_999);
+    expect((await askForReport()).degraded).toEqual([]);
+    server.clock.advance(1);
+    expect((await askForReport()).degraded).toEqual(['migrations']);
     await server.db.query(sql`delete from schema_migration where name = '9999_future.sql'`);
   });
 

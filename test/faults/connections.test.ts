@@ -1,16 +1,16 @@
-// However a connection is made, nothing is compiled on it: our statements are short and many.
+// However a connection is made, nothing is compiled on it: our statements are short and many. Those of pages give up sooner.
 
 import { pino } from 'pino';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openClient } from '../../src/platform/db/connect.ts';
-import { type Database, openPool } from '../../src/platform/db/database.ts';
+import { openPool, type PooledDatabase } from '../../src/platform/db/database.ts';
 import { openDatabase } from '../../src/platform/db/open-database.ts';
-import { cloneDatabase, type TestDatabase } from '../support/test-database.ts';
+import { cloneDatabase } from '../support/test-database.ts';
 import { whenFileIsDone } from '../support/when-file-is-done.ts';
 
 const SHOW = sql`select current_setting('jit') as jit, current_setting('work_mem') as "workMem"`;
-let own: Pick<TestDatabase, 'db' | 'url'>;
+let own: { db: PooledDatabase; url: string };
 beforeAll(async () => {
   const { db, url } = await cloneDatabase();
   // As every distribution's server has it.
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 /** As a program does, with this at the end of its DATABASE_URL. */
-async function openWith(parameter: string): Promise<Database> {
+async function openWith(parameter: string): Promise<PooledDatabase> {
   const databaseUrl = parameter && `${own.url}${own.url.includes('?') ? '&' : '?'}${parameter}`;
   const log = pino({ level: 'silent' });
   const db = await openDatabase({ databaseUrl: databaseUrl || own.url, dataDir: '' }, log);
@@ -38,6 +38,7 @@ describe.each([
   test.each(['as_planned', 'by_index'] as const)('a query %s', async (access) => {
     const db = await openWith(parameter);
     expect(await db.query(SHOW, access)).toEqual(expected);
+    expect(await db.forPages.query(SHOW, access)).toEqual(expected);
   });
 
   test.each(['as_planned', 'by_index'] as const)('a transaction %s', async (access) => {
@@ -60,4 +61,17 @@ test('a connection of its own', async () => {
   const client = await openClient({ connectionString: own.url });
   onTestFinished(() => client.end());
   expect((await client.query('show jit')).rows).toEqual([{ jit: 'off' }]);
+});
+
+test.each([
+  ['a plain DATABASE_URL', '', ['1min', '10s']],
+  ['one that allows more', 'statement_timeout=120000', ['2min', '10s']],
+  ['one that allows less', 'statement_timeout=2000', ['2s', '2s']],
+  ['one without an end', 'statement_timeout=0', ['0', '10s']],
+])('how long a statement of the engine and one of a page may take: %s', async (_, parameter, expected) => {
+  const db = await openWith(parameter);
+  const limits = [db, db.forPages].map((some) =>
+    some.query<{ limit: string }>(sql`select current_setting('statement_timeout') as limit`),
+  );
+  expect((await Promise.all(limits)).map((rows) => rows[0]?.limit)).toEqual(expected);
 });

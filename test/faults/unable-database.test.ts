@@ -9,6 +9,7 @@ import { startServerOn, type TestServer } from '../support/test-server.ts';
 import { signedIn, type VisitorBrowser } from '../support/visitor.ts';
 
 const UNAVAILABLE = 'The database is not available at the moment: try again';
+const TOO_LONG = 'The database took too long over this: try again later, or ask for less at a time';
 const NOT_STORED = 'The readings could not be stored at the moment: send them again';
 
 let own: TestDatabase;
@@ -39,10 +40,10 @@ async function expectUnavailable(asked: Promise<Response>, detail = UNAVAILABLE)
   expect(await answer.json()).toEqual({ detail });
 }
 
-async function expectUnavailablePage(path: string): Promise<void> {
+async function expectUnavailablePage(path: string, words = 'Not available at the moment'): Promise<void> {
   const page = await oscar.open(path);
   expect([page.status, page.headers.get('retry-after')]).toEqual([503, '5']);
-  expect(await page.text()).toContain('Not available at the moment');
+  expect(await page.text()).toContain(words);
 }
 
 /** Contract: these answer a failure in their own words, whatever it is. */
@@ -73,10 +74,10 @@ test('statements that take too long: a page, a list, a post, an acknowledgement'
   const other = await connectAnother();
   await other.query('begin; lock table alarm_state in access exclusive mode');
   server.clock.advance(1000);
-  await expectUnavailablePage('/');
-  await expectUnavailable(lab.vera.get('/api/v1/alarms'));
+  await expectUnavailablePage('/', 'Ask for less at a time, such as fewer days or a narrower search');
+  await expectUnavailable(lab.vera.get('/api/v1/alarms'), TOO_LONG);
   await expectUnavailable(freezer.reads(-41), NOT_STORED);
-  await expectUnavailable(acknowledge());
+  await expectUnavailable(acknowledge(), TOO_LONG);
   await expectOwnWords();
   await expect(server.road.sweep(server.clock.read())).rejects.toThrow('statement timeout');
   await other.end();

@@ -53,6 +53,7 @@ export async function startServerOn(
     clock: clock.read,
     log,
     db,
+    engineDb: db,
     signer,
     metrics: null,
     road,

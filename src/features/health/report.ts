@@ -12,12 +12,15 @@ import { lookAtService } from '../../engine/self-watch/look.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Database, ReadDatabase } from '../../platform/db/database.ts';
 import { compareSchema } from '../../platform/db/migrations.ts';
+import { openGate } from '../../platform/gate.ts';
 import type { Log } from '../../platform/log.ts';
 import { within } from '../../platform/within.ts';
 import { selectPendingRecommendations, selectServerVersion } from './queries.ts';
 
 export interface HealthDeps {
   db: Database;
+  /** The connections of the pages, where the program has any. */
+  pages?: Pick<Database, 'pressure'>;
   log: Log;
   config: Pick<Config, 'databaseUrl' | 'retentionDays' | 'advisor'>;
   /** Of a host on which no program may be there to say it. */
@@ -39,10 +42,8 @@ const ROLLUPS_LATE_SECONDS = 600;
 const ADVICE_LATE_SECONDS = 600;
 const PATIENCE_MS = 5_000;
 
-interface CheckDeps {
-  db: Database;
+interface CheckDeps extends Pick<HealthDeps, 'db' | 'pages' | 'config'> {
   reading: ReadDatabase;
-  config: HealthDeps['config'];
   /** null: they could not be read. */
   figures: WatchFigures | null;
 }
@@ -54,10 +55,11 @@ const secondsSince = (at: Date, now: Date) => Math.max(0, Math.round((now.getTim
 const ageOf = (at: Date | null, now: Date) => at && secondsSince(at, now);
 
 const CHECKS: Record<string, Check> = {
-  database: async ({ db, reading, config }) => {
+  database: async ({ db, pages, reading, config }) => {
     const startedAt = performance.now();
     const server = await selectServerVersion(reading);
     const { total, idle, waiting } = db.pressure();
+    const forPages = pages?.pressure();
     const facts = {
       kind: config.databaseUrl ? 'external' : 'embedded',
       version: server?.version ?? null,
@@ -65,8 +67,14 @@ const CHECKS: Record<string, Check> = {
       connections: total,
       connections_idle: idle,
       callers_waiting: waiting,
+      ...(forPages && {
+        page_connections: forPages.total,
+        page_connections_idle: forPages.idle,
+        page_callers_waiting: forPages.waiting,
+      }),
     };
-    return { facts, trouble: waiting > 50 ? 'Requests are waiting for a database connection' : null };
+    const isCrowded = Math.max(waiting, forPages?.waiting ?? 0) > 50;
+    return { facts, trouble: isCrowded ? 'Requests are waiting for a database connection' : null };
   },
 
   migrations: async ({ reading }) => {
@@ -157,11 +165,18 @@ const describeDifference = (ms: number | null): string =>
 
 const sentenceOf = ({ trouble, advice }: Finding): string => `${trouble}. ${advice}`;
 
+/** Looks cost connections that the engine needs. */
+const MOST_LOOKS_AT_ONCE = 2;
+
 export async function reportHealth(deps: HealthDeps, now: Date): Promise<HealthReport> {
   const { figures, findings } = await lookAtService(deps.db, now, deps.ownHost);
+  const gate = openGate(MOST_LOOKS_AT_ONCE);
+  const reading: ReadDatabase = {
+    query: (statement) => gate.pass(() => deps.db.query(statement, 'briefly')),
+  };
   const checks = Object.entries(CHECKS).map(async ([name, check]) => {
     const found = findings.filter(({ component }) => component === name).map(sentenceOf);
-    return [name, await runCheck(check, { ...deps, figures }, found, now)] as const;
+    return [name, await runCheck(check, { ...deps, reading, figures }, found, now)] as const;
   });
   const components = Object.fromEntries(await Promise.all(checks));
   const degraded = Object.keys(components).filter((name) => components[name]?.status === 'degraded');
@@ -170,13 +185,12 @@ export async function reportHealth(deps: HealthDeps, now: Date): Promise<HealthR
 
 async function runCheck(
   check: Check,
-  deps: HealthDeps & { figures: WatchFigures | null },
+  deps: CheckDeps & Pick<HealthDeps, 'log'>,
   found: string[],
   now: Date,
 ): Promise<Component> {
-  const reading: ReadDatabase = { query: (statement) => deps.db.query(statement, 'briefly') };
   try {
-    const { facts, trouble = null } = await within(PATIENCE_MS, check({ ...deps, reading }, now));
+    const { facts, trouble = null } = await within(PATIENCE_MS, check(deps, now));
     const reasons = trouble === null ? found : [...found, trouble];
     return { ...facts, status: reasons.length > 0 ? 'degraded' : 'ok', reason: reasons.join(' ') || null };
   } catch (error) {

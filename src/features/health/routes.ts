@@ -7,7 +7,8 @@ import { isAdministrator } from '../../platform/html/page.tsx';
 import { answerDetail, errors } from '../../platform/http/answers.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { version } from '../../platform/project-root.ts';
-import { type HealthDeps, reportHealth } from './report.ts';
+import { keepReport } from './keep-report.ts';
+import type { HealthDeps } from './report.ts';
 
 const Liveness = Type.Object({
   status: Type.Literal('ok'),
@@ -34,6 +35,7 @@ const Report = Type.Object({
 });
 
 export function routeHealth(app: HttpServer, deps: HealthDeps & { startedAt: Date }): void {
+  const reportOf = keepReport(deps);
   app.route({
     method: 'GET',
     url: '/health',
@@ -66,14 +68,14 @@ export function routeHealth(app: HttpServer, deps: HealthDeps & { startedAt: Dat
     url: '/api/v1/health/detailed',
     config: { isForBadTimes: true },
     schema: {
-      summary: 'A report on every component',
+      summary: 'A report on every component, up to five seconds old',
       tags: ['Health'],
       response: { 200: Report, ...errors(401) },
     },
     handler: async (request, reply) => {
       if (!request.caller && !request.isVouchedFor)
         return answerDetail(reply, 401, 'Authentication required');
-      return reportHealth(deps, request.now);
+      return reportOf(request.now);
     },
   });
 

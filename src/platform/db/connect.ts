@@ -13,7 +13,23 @@ export const UNREACHABLE = { keepAlive: true, keepAliveInitialDelayMillis: 10_00
  */
 const settle = (client: pg.ClientBase) => client.query('set jit = off');
 
-export const createPool = (config: pg.PoolConfig): pg.Pool => new pg.Pool({ ...config, onConnect: settle });
+/** Whoever asked for a shorter limit, in DATABASE_URL or for the role, keeps it. */
+const limitStatements = (client: pg.ClientBase, longestMs: number) =>
+  client.query(
+    `select set_config('statement_timeout', $1::text, false) from pg_settings
+      where name = 'statement_timeout' and (setting::int = 0 or setting::int > $1::int)`,
+    [longestMs],
+  );
+
+/** `longestMs`: that a statement may take, whatever else says so. */
+export const createPool = (config: pg.PoolConfig, longestMs?: number): pg.Pool =>
+  new pg.Pool({
+    ...config,
+    async onConnect(client) {
+      await settle(client);
+      if (longestMs !== undefined) await limitStatements(client, longestMs);
+    },
+  });
 
 /** `prepare`: before it connects, for whoever listens to it. */
 export async function openClient(

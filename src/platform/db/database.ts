@@ -40,6 +40,12 @@ export interface Database extends Queryable {
 
 export type ReadDatabase = Queryable;
 
+/** Its own connections are those of the engine: readings, timers, deliveries. */
+export interface PooledDatabase extends Database {
+  /** The same database over other connections, whose statements give up sooner: however many ask, no alarm waits for them. */
+  forPages: Database;
+}
+
 /**
  * `by_index`: for work on many known keys that comes many times a second. Without statistics, or on small tables, the
  * planner would read whole tables and hash them. What is sent together is planned once for all.
@@ -62,20 +68,36 @@ const OPENING: Record<Access, Sql[]> = {
 
 export const first = <Row>(rows: Row[]): Row | null => rows[0] ?? null;
 
-export function openPool(connection: pg.PoolConfig, onIdleError: (error: Error) => void): Database {
-  const pool = createPool({
-    application_name: 'tocsin',
-    max: 10,
-    connectionTimeoutMillis: 10_000,
-    idle_in_transaction_session_timeout: 60_000,
-    statement_timeout: 60_000,
-    ...UNREACHABLE,
-    ...connection,
-  });
-  // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
-  pool.on('error', onIdleError);
-  const wire = openWire(connection, onIdleError);
+const LIMITS = {
+  max: 10,
+  connectionTimeoutMillis: 10_000,
+  idle_in_transaction_session_timeout: 60_000,
+  statement_timeout: 60_000,
+  ...UNREACHABLE,
+};
+const LONGEST_FOR_PAGES_MS = 10_000;
 
+export function openPool(connection: pg.PoolConfig, onIdleError: (error: Error) => void): PooledDatabase {
+  const wire = openWire(connection, onIdleError);
+  const open = (name: string, longestMs?: number) => {
+    const pool = createPool({ application_name: name, ...LIMITS, ...connection }, longestMs);
+    // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
+    pool.on('error', onIdleError);
+    return workOver(pool, connection, wire);
+  };
+  const engine = open('tocsin');
+  const forPages = open('tocsin pages', LONGEST_FOR_PAGES_MS);
+  return {
+    ...engine,
+    forPages,
+    async close() {
+      await wire.close();
+      await Promise.all([engine.close(), forPages.close()]);
+    },
+  };
+}
+
+function workOver(pool: pg.Pool, connection: pg.PoolConfig, wire: Wire): Database {
   /** `lose`: the connection is not to be used again. */
   const connected = async <Value>(
     use: (client: pg.PoolClient, lose: (error: Error) => void) => Promise<Value>,
@@ -131,10 +153,7 @@ export function openPool(connection: pg.PoolConfig, onIdleError: (error: Error) 
     alone: (work) => inSession(connection, work),
     pressure: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     listen: wire.listen,
-    async close() {
-      await wire.close();
-      await pool.end();
-    },
+    close: () => pool.end(),
   };
 }
 

@@ -3,12 +3,12 @@ import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { StartError } from '../start-error.ts';
 import { openClient } from './connect.ts';
-import { type Database, openPool } from './database.ts';
+import { openPool, type PooledDatabase } from './database.ts';
 import { openEmbedded } from './embedded/open-embedded.ts';
 
 const OLDEST_VERSION = 150_000;
 
-export interface OpenedDatabase extends Database {
+export interface OpenedDatabase extends PooledDatabase {
   /** Where the embedded cluster lives; null: the database is another's. */
   clusterDir: string | null;
 }

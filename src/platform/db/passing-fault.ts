@@ -64,6 +64,9 @@ export function retryHelps(error: unknown): boolean {
   );
 }
 
+/** A statement ran into its limit, or somebody gave it up. */
+export const tookTooLong = (error: unknown): boolean => codeOf(error) === '57014';
+
 const CONFLICT_CODES: readonly string[] = ['40001', '40P01'];
 
 /** Another transaction was in the way, and this one was given up for it: done over at once it may well succeed. */

@@ -20,9 +20,9 @@ export const answerPage = <Props>(reply: FastifyReply, status: number, page: VNo
 const findingsFor = ({ request: { caller }, server }: FastifyReply) =>
   caller && isAdministrator(caller) ? server.findings() : null;
 
-type Words = [title: string, text: string];
+export type ErrorWords = [title: string, text: string];
 
-const PAGES: Record<number, Words> = {
+const PAGES: Record<number, ErrorWords> = {
   400: ['This could not be read', 'The request was damaged on its way. Go back and try again.'],
   403: [
     'This was sent by another site',
@@ -43,15 +43,23 @@ const PAGES: Record<number, Words> = {
 
 /** A page that only shows something comes back by itself. */
 const REFRESH_SECONDS = 10;
+/** Not so soon where it is the page itself that asks for too much. */
+const REFRESH_SLOWLY_SECONDS = 60;
 
-export const SAVED_OR_NOT: Words = [
+export const SAVED_OR_NOT: ErrorWords = [
   'This may be saved, or not',
   'The connection to the database was lost at the last moment. Look whether the change is there before you repeat it.',
 ];
 
-export function answerErrorPage(reply: FastifyReply, status: number, words?: Words): FastifyReply {
+export const TOOK_TOO_LONG: ErrorWords = [
+  'This took too long',
+  'The database had not finished after a few seconds and was told to stop, so that nobody else is kept waiting. Ask for less at a time, such as fewer days or a narrower search, or try again in a minute.',
+];
+
+export function answerErrorPage(reply: FastifyReply, status: number, words?: ErrorWords): FastifyReply {
   const [title, text] = words ?? PAGES[status] ?? ['Something went wrong', 'Wait a moment and try again.'];
-  const refreshSeconds = status === 503 && reply.request.method === 'GET' ? REFRESH_SECONDS : undefined;
+  const pause = words === TOOK_TOO_LONG ? REFRESH_SLOWLY_SECONDS : REFRESH_SECONDS;
+  const refreshSeconds = status === 503 && reply.request.method === 'GET' ? pause : undefined;
   return answerPage(
     reply,
     status,

@@ -1,8 +1,8 @@
 // design.md 3.1: what the framework refuses is answered like everything else, and nothing internal leaves the process.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { CommitUnknown, retryHelps } from '../db/passing-fault.ts';
+import { CommitUnknown, retryHelps, tookTooLong } from '../db/passing-fault.ts';
 import { answerDetail } from './answers.ts';
-import { answerErrorPage, isPagePath, SAVED_OR_NOT } from './error-page.ts';
+import { answerErrorPage, type ErrorWords, isPagePath, SAVED_OR_NOT, TOOK_TOO_LONG } from './error-page.ts';
 import { FieldFaults } from './fields.ts';
 
 const STATUS_DETAILS: Record<number, string> = {
@@ -27,16 +27,33 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
 /** Our bad moment, and nobody's mistake: gateways keep what they have and send it again. */
 function answerUnavailable(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.header('retry-after', RETRY_AFTER_SECONDS);
-  if (!(error instanceof CommitUnknown))
-    return answerFault(request, reply, 503, 'The database is not available at the moment: try again');
-  return isPagePath(request.url)
-    ? answerErrorPage(reply, 503, SAVED_OR_NOT)
-    : answerDetail(reply, 503, 'It is not known whether this was saved: look before you try again');
+  if (error instanceof CommitUnknown)
+    return answerFault(
+      request,
+      reply,
+      503,
+      'It is not known whether this was saved: look before you try again',
+      SAVED_OR_NOT,
+    );
+  if (tookTooLong(error))
+    return answerFault(
+      request,
+      reply,
+      503,
+      'The database took too long over this: try again later, or ask for less at a time',
+      TOOK_TOO_LONG,
+    );
+  return answerFault(request, reply, 503, 'The database is not available at the moment: try again');
 }
 
 /** Programs get a detail, people a page. */
-const answerFault = (request: FastifyRequest, reply: FastifyReply, status: number, detail: string) =>
-  isPagePath(request.url) ? answerErrorPage(reply, status) : answerDetail(reply, status, detail);
+const answerFault = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  detail: string,
+  page?: ErrorWords,
+) => (isPagePath(request.url) ? answerErrorPage(reply, status, page) : answerDetail(reply, status, detail));
 
 /**
  * Remembers every route, so that a known path with a wrong method can say which methods it knows.
