@@ -14,6 +14,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { makeSbom } from './sbom.js';
 
 const root = resolve(fileURLToPath(import.meta.url), '../..');
 // The program, and the worker thread that it starts for an analysis.
@@ -28,6 +29,11 @@ const ASSETS = {
   outputs: ['dist/assets/app.js'],
   build: (outdir) => buildAssets(join(outdir, 'assets')),
 };
+const PARTS_LIST = {
+  inputs: ['package-lock.json', 'bin/sbom.js'],
+  outputs: ['dist/sbom.cdx.json'],
+  build: writePartsList,
+};
 
 // Libraries of many small files, which load several times faster from the bundle. The others stay in node_modules.
 const BUNDLED = ['jose', 'preact', 'preact-render-to-string', 'sql-template-tag', 'typebox'];
@@ -37,8 +43,10 @@ function isUpToDate({ inputs, outputs }) {
   if (!existsSync(join(root, 'src'))) return true;
   if (!outputs.every((path) => existsSync(join(root, path)))) return false;
   const builtAt = Math.min(...outputs.map((path) => statSync(join(root, path)).mtimeMs));
-  const files = inputs.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  const files = inputs.flatMap((path) =>
+    statSync(join(root, path)).isDirectory()
+      ? readdirSync(join(root, path), { recursive: true, encoding: 'utf8' }).map((name) => join(path, name))
+      : [path],
   );
   return ['package.json', 'bin/build.js', ...files].every(
     (path) => statSync(join(root, path)).mtimeMs <= builtAt,
@@ -48,7 +56,7 @@ function isUpToDate({ inputs, outputs }) {
 /** Bundles TypeScript entry points into a folder below the project's root. */
 export async function bundle(entryPoints, outdir) {
   const { build } = await import('esbuild');
-  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const { dependencies, devDependencies } = readJson('package.json');
   const external = Object.keys({ ...dependencies, ...devDependencies }).filter(
     (name) => !BUNDLED.includes(name),
   );
@@ -94,6 +102,15 @@ async function buildAssets(outdir) {
   }
 }
 
+function writePartsList(outdir) {
+  const sbom = makeSbom(readJson('package.json'), readJson('package-lock.json'));
+  writeFileSync(join(outdir, 'sbom.cdx.json'), `${JSON.stringify(sbom, null, 2)}\n`);
+}
+
+function readJson(path) {
+  return JSON.parse(readFileSync(join(root, path), 'utf8'));
+}
+
 async function ensure(target) {
   if (isUpToDate(target)) return;
   mkdirSync(join(root, 'dist'), { recursive: true });
@@ -114,6 +131,7 @@ async function ensure(target) {
 export async function ensureBuilt() {
   await ensure(ASSETS);
   await ensure(PROGRAM);
+  await ensure(PARTS_LIST);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await ensureBuilt();

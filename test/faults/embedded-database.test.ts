@@ -16,10 +16,9 @@ import {
 } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { Client, Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { findClosedFolder } from '../../src/platform/db/embedded/access-by-mode.ts';
 import { type EmbeddedDatabase, openEmbedded } from '../../src/platform/db/embedded/open-embedded.ts';
 import { findPlatformPackage } from '../../src/platform/db/embedded/platform-package.ts';
 import { copyPackage, readLinks } from '../support/embedded-package.ts';
@@ -41,13 +40,11 @@ import {
   type Launcher,
   startEmbeddedProgram,
 } from '../support/embedded-program.ts';
+import { isOpenToNobody, isRoot, NOBODY, someoneElse } from '../support/someone-else.ts';
 
-const isRoot = process.getuid?.() === 0;
 const isLinux = process.platform === 'linux';
 // A busy machine may need many times the usual second or two.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-const NOBODY = { name: 'nobody', uid: 65534, gid: 65534 };
-const someoneElse = isRoot ? { uid: NOBODY.uid, gid: NOBODY.gid } : {};
 
 let folder: string;
 /** A data folder with a cluster, made once: each test leaves it without a server. */
@@ -65,7 +62,7 @@ beforeAll(async () => {
   packageDir = (await isOpenToNobody(installed))
     ? installed
     : await copyPackage(join(folder, 'package'), { isBare: false });
-  launcher = await buildEmbeddedProgram(folder, { copyNode: !(await isOpenToNobody(process.execPath)) });
+  launcher = await buildEmbeddedProgram(folder);
   shared = join(folder, 'shared');
   await mkdir(shared, { mode: 0o700 });
   const database = await openEmbedded({ dataDir: shared, packageDir });
@@ -360,26 +357,19 @@ test('however programs come and go at the same time, each gets in, and none leav
   expect(await isServed(shared)).toBe(false);
 });
 
-test('where npm ran no install scripts, the missing links and execute bits are made', async () => {
+test('where npm ran no install scripts, a copy with links and execute bits is made, and the package is left alone', async () => {
   const bare = await copyPackage(join(folder, 'bare'), { isBare: true });
-  const database = await open(shared, bare);
-  expect(await query(database, 'select 1 as one')).toEqual([{ one: 1 }]);
-  for (const link of await readLinks(bare)) expect(await readlink(link.path)).toBe(link.leadsTo);
+  const dataDir = await dataOfSomeoneElse();
+  const program = start(dataDir, someoneElse, bare);
+  await program.ask('open');
+  expect(await program.ask('select 1 as one')).toEqual([{ one: 1 }]);
+  const copy = (await readdir(dataDir)).find((name) => /^binaries-18\.[^/]*$/.test(name)) ?? 'no copy';
+  for (const link of await readLinks(bare)) {
+    expect(await readlink(join(dataDir, copy, relative(bare, link.path)))).toBe(link.leadsTo);
+    await expect(stat(link.path)).rejects.toThrow('ENOENT');
+  }
+  expect((await stat(join(bare, 'native/bin/postgres'))).mode & 0o777).toBe(0o644);
 });
-
-// Only root can make a folder that the program's user cannot change.
-test.skipIf(!isRoot)(
-  'where they cannot be made in a foreign node_modules, a copy is made in the data folder',
-  async () => {
-    const bare = await copyPackage(join(folder, 'foreign'), { isBare: true });
-    const dataDir = await dataOfSomeoneElse();
-    const program = start(dataDir, someoneElse, bare);
-    await program.ask('open');
-    expect(await program.ask('select 1 as one')).toEqual([{ one: 1 }]);
-    expect(await readdir(dataDir)).toContainEqual(expect.stringMatching(/^binaries-18\.[^/]*$/));
-    for (const link of await readLinks(bare)) await expect(stat(link.path)).rejects.toThrow('ENOENT');
-  },
-);
 
 test('a stale pid file whose pid now belongs to another program does not block the start', async () => {
   const dataDir = await dataOfSomeoneElse();
@@ -512,10 +502,6 @@ async function copyData(name: string): Promise<string> {
   const path = join(folder, name);
   if (!(await stat(path).catch(() => undefined))) await run('cp', ['-a', shared, path]);
   return path;
-}
-
-async function isOpenToNobody(path: string): Promise<boolean> {
-  return !isRoot || (await findClosedFolder(path, NOBODY)) === undefined;
 }
 
 async function killServer(dataDir: string): Promise<number> {

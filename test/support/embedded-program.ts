@@ -1,11 +1,12 @@
 // Starts `embedded-holder.ts` as a process of its own, under another user if wanted, and talks with it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, copyFile } from 'node:fs/promises';
+import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { nodeForEverybody } from './someone-else.ts';
 
 export interface EmbeddedProgram {
   pid: number;
@@ -21,11 +22,8 @@ export interface Launcher {
   script: string;
 }
 
-/** Puts program and, if wanted, node where every user can reach them. */
-export async function buildEmbeddedProgram(
-  folder: string,
-  options: { copyNode: boolean },
-): Promise<Launcher> {
+/** Puts program and node where every user can reach them. */
+export async function buildEmbeddedProgram(folder: string): Promise<Launcher> {
   const script = join(folder, 'embedded-holder.mjs');
   await build({
     entryPoints: [fileURLToPath(new URL('embedded-holder.ts', import.meta.url))],
@@ -41,9 +39,7 @@ export async function buildEmbeddedProgram(
     logLevel: 'error',
   });
   await chmod(script, 0o755);
-  const node = options.copyNode ? join(folder, 'node') : process.execPath;
-  if (options.copyNode) await copyFile(process.execPath, node);
-  return { node, script };
+  return { node: await nodeForEverybody(folder), script };
 }
 
 export function startEmbeddedProgram(

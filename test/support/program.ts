@@ -37,11 +37,21 @@ export async function makeDataDir(original?: string): Promise<string> {
 const PROGRAM = [process.execPath, join(projectRoot, 'bin/tocsin.js')];
 const NPM_START = ['npm', 'start', '--silent', '--'];
 
-function start(args: string[], env: Environment, [command = '', ...first] = PROGRAM) {
+/** Another program than the checkout's, or another user. */
+export interface Start {
+  command?: string[];
+  cwd?: string;
+  uid?: number;
+  gid?: number;
+}
+
+function start(args: string[], env: Environment, { command = PROGRAM, ...how }: Start = {}) {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(command, [...first, ...args], {
+  const [program = '', ...first] = command;
+  const child = spawn(program, [...first, ...args], {
     env: { PATH, HOME, LOG_LEVEL: 'warn', ...env },
     cwd: projectRoot,
+    ...how,
   });
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text) => {
@@ -55,19 +65,24 @@ function start(args: string[], env: Environment, [command = '', ...first] = PROG
 }
 
 /** Runs a command to its end. */
-export async function runCommand(args: string[], env: Environment, input = ''): Promise<Finished> {
-  const { child, finished } = start(args, env);
+export async function runCommand(
+  args: string[],
+  env: Environment,
+  input = '',
+  how: Start = {},
+): Promise<Finished> {
+  const { child, finished } = start(args, env, how);
   child.stdin.end(input);
   return finished;
 }
 
 /** Starts the service on a free port and waits until it says that it listens. */
-export const startServing = (env: Environment, args: string[] = []): Promise<Serving> =>
-  waitUntilListening(start(['serve', ...args], { PORT: '0', ...env }));
+export const startServing = (env: Environment, args: string[] = [], how: Start = {}): Promise<Serving> =>
+  waitUntilListening(start(['serve', ...args], { PORT: '0', ...env }, how));
 
 /** The same by the README's command. */
 export const startByNpm = (env: Environment): Promise<Serving> =>
-  waitUntilListening(start([], { PORT: '0', ...env }, NPM_START));
+  waitUntilListening(start([], { PORT: '0', ...env }, { command: NPM_START }));
 
 async function waitUntilListening({ child, output, finished }: ReturnType<typeof start>): Promise<Serving> {
   const url = await Promise.race([

@@ -1,6 +1,6 @@
-// Makes what the package's install script would have made, in place or, where that cannot be, in a copy.
+// Where npm ran no install scripts, what they would have made is made in a copy: nothing is ever written to node_modules.
 import { constants } from 'node:fs';
-import { access, chmod, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
+import { access, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { findClosedFolder, isAllowed, READ, READ_AND_ENTER } from './access-by-mode.ts';
 import { copyBinaries } from './copy-binaries.ts';
@@ -14,7 +14,7 @@ export async function makeBinariesRunnable(source: PlatformPackage, place: Place
   if (await isUsable(source.dir, place.account)) return binFolder(source.dir);
   const copy = join(place.home, `binaries-${source.version}`);
   if (!(await exists(copy))) {
-    await copyBinaries(source.dir, copy, completeBinaries);
+    await copyBinaries(source.dir, copy, makeLinks);
     await removeOlderCopies(place.home, copy);
   }
   return binFolder(copy);
@@ -31,27 +31,30 @@ async function removeOlderCopies(home: string, current: string): Promise<void> {
 }
 
 async function isUsable(packageDir: string, account: ServerAccount | undefined): Promise<boolean> {
-  try {
-    await completeBinaries(packageDir);
-    return account ? await canRun(packageDir, account) : true;
-  } catch {
-    // A read-only or foreign node_modules cannot be completed: a copy can.
-    return false;
-  }
+  if (!(await isComplete(packageDir))) return false;
+  return account ? canRun(packageDir, account) : true;
 }
 
-async function completeBinaries(packageDir: string): Promise<void> {
-  for (const { source, target } of await readSymlinks(packageDir)) {
-    const path = join(packageDir, target);
-    if (await exists(path)) continue;
-    await symlink(basename(source), path).catch(async (error) => {
-      if (!(await exists(path))) throw error;
-    });
+async function isComplete(packageDir: string): Promise<boolean> {
+  for (const { target } of await readSymlinks(packageDir)) {
+    if (!(await exists(join(packageDir, target)))) return false;
   }
-  if (process.platform === 'win32') return;
   for (const name of await readdir(binFolder(packageDir))) {
     const program = join(binFolder(packageDir), name);
-    await access(program, constants.R_OK | constants.X_OK).catch(() => chmod(program, 0o755));
+    const isRunnable = await access(program, constants.R_OK | constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (!isRunnable) return false;
+  }
+  return true;
+}
+
+/** Copies come with their execute bits. */
+async function makeLinks(packageDir: string): Promise<void> {
+  for (const { source, target } of await readSymlinks(packageDir)) {
+    const path = join(packageDir, target);
+    if (!(await exists(path))) await symlink(basename(source), path);
   }
 }
 

@@ -1,0 +1,97 @@
+import { chmod, chown, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkOut, describeFolder, install, makeReadOnly, packProgram } from '../support/installation.ts';
+import { runCommand, type Start, startServing } from '../support/program.ts';
+import { isRoot, nodeForEverybody, someoneElse } from '../support/someone-else.ts';
+
+let folder: string;
+let installation: string;
+let packed: string[];
+let untouched: string[];
+let command: string[];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tocsin-packed-'));
+  await chmod(folder, 0o755);
+  const { archive, files } = await packProgram(folder);
+  packed = files;
+  installation = join(folder, 'installation');
+  await install(archive, installation);
+  await makeReadOnly(installation);
+  untouched = describeFolder(installation);
+  command = [await nodeForEverybody(folder), join(installation, 'bin/tocsin.js')];
+}, 120_000);
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('the packed program is built, with its parts list, and without sources, tests and benches', () => {
+  expect(packed).toEqual(
+    expect.arrayContaining([
+      'LICENSE',
+      'README.md',
+      'bin/tocsin.js',
+      'dist/analyst.js',
+      'dist/assets/app.js',
+      'dist/main.js',
+      'dist/sbom.cdx.json',
+      'examples/lab.yaml',
+      'migrations/0001_people.sql',
+      'npm-shrinkwrap.json',
+    ]),
+  );
+  expect(packed.filter((path) => /^(src|test|bench|scripts|\.)|\.ts$/.test(path))).toEqual([]);
+});
+
+async function serveOnce(name: string, user: Pick<Start, 'uid' | 'gid'>): Promise<void> {
+  const home = join(folder, name);
+  await mkdir(home);
+  if (user.uid !== undefined && user.gid !== undefined) await chown(home, user.uid, user.gid);
+  const how = { command, cwd: home, ...user };
+  const env = { TOCSIN_DATA: join(home, 'data'), HOME: home };
+
+  const serving = await startServing(env, [], how);
+  const applied = await runCommand(['apply', join(installation, 'examples/lab.yaml')], env, '', how);
+  expect(applied).toMatchObject({ code: 0, stderr: '' });
+  const telemetry = await fetch(`${serving.url}/api/v1/telemetry`, {
+    method: 'POST',
+    headers: {
+      authorization: 'Bearer CHANGE-ME-cell-biology-gateway',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ device: '0004a30b001c0530', values: { temperature: -75.5 } }),
+  });
+  expect(await telemetry.json()).toEqual({ accepted: 1, duplicates: 0, rejected: [] });
+  const page = await (await fetch(`${serving.url}/login`)).text();
+  const looks = /href="(\/assets\/[^"]+)"/.exec(page)?.[1];
+  expect((await fetch(serving.url + looks)).status).toBe(200);
+  expect(await serving.stop()).toMatchObject({ code: 0, stderr: '' });
+}
+
+test('it needs no install script, and runs where it may not write', async () => {
+  await serveOnce('somebody', someoneElse);
+  expect(describeFolder(installation)).toEqual(untouched);
+}, 120_000);
+
+// Nothing keeps root from writing there but the program itself.
+test.skipIf(!isRoot)(
+  'root leaves its installation untouched too',
+  async () => {
+    await serveOnce('root', {});
+    expect(describeFolder(installation)).toEqual(untouched);
+  },
+  120_000,
+);
+
+test('a checkout builds itself when it is run for the first time', async () => {
+  const checkout = join(folder, 'checkout');
+  await checkOut(checkout);
+  const how = { command: ['npm', 'start', '--silent', '--', '--help'], cwd: checkout };
+  expect(await runCommand([], {}, '', how)).toMatchObject({ code: 0, stderr: '' });
+  expect(await readdir(join(checkout, 'dist'))).toEqual(
+    expect.arrayContaining(['analyst.js', 'assets', 'main.js', 'sbom.cdx.json']),
+  );
+});
