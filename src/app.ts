@@ -21,6 +21,7 @@ import { scheduleDowntime } from './features/downtimes/schedule-downtime.ts';
 import { routeEquipmentPages } from './features/equipment/routes.tsx';
 import { routeGroupPages } from './features/groups/routes.ts';
 import { routeHealth } from './features/health/routes.ts';
+import { routeInvitationPages } from './features/invitations/routes.tsx';
 import { applyLabFile } from './features/lab-file/apply-lab-file.ts';
 import { deleteBand } from './features/limits/delete-band.ts';
 import { editService } from './features/limits/edit-service.ts';
@@ -104,7 +105,9 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   routeSignInPages(app, { ...pages, signIn: signInByPage });
   routeProfilePages(app, { ...pages, signIn: signInByPage });
   routeSettingsOverview(app, pages);
-  routeMemberPages(app, pages);
+  const hasMailServer = deps.config.smtp !== null;
+  routeMemberPages(app, { ...pages, hasMailServer });
+  routeInvitationPages(app, { ...pages, hasMailServer });
   routeEquipmentPages(app, pages);
   routeSourcePages(app, pages);
   routeWallPages(app, pages);
@@ -117,7 +120,7 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   routeNotificationPages(app, {
     db: deps.db,
     publicUrl,
-    hasMailServer: deps.config.smtp !== null,
+    hasMailServer,
     acknowledge,
   });
   routeAlarmPages(app, {

@@ -4,6 +4,8 @@ import { ok, type Result, refuse } from './domain/result.ts';
 import { COMMAND_LINE } from './engine/audit.ts';
 import { PROGRAM_ROLES, type ProgramRole } from './engine/programs.ts';
 import {
+  acceptByHand,
+  activateByHand,
   createAccountByHand,
   deactivateByHand,
   deleteByHand,
@@ -206,6 +208,21 @@ account
   .description('no sign-in and no token of the account counts any more')
   .argument('<email>')
   .action((email: string) => withDatabase((db) => tell(deactivateByHand(db, email, systemClock()))));
+
+account
+  .command('activate')
+  .description('lets it sign in again, with the password it had')
+  .argument('<email>')
+  .action((email: string) => withDatabase((db) => tell(activateByHand(db, email, systemClock()))));
+
+account
+  .command('accept')
+  .description('accept an invitation for somebody you know to be its owner')
+  .argument('<email>')
+  .requiredOption('--organization <name>', 'whose invitation it is')
+  .action((email: string, { organization }: { organization: string }) =>
+    withDatabase((db) => tell(acceptByHand(db, email, organization, systemClock()))),
+  );
 
 account
   .command('delete')

@@ -4,6 +4,7 @@ type Branded<Name extends string> = number & { readonly [brand]: Name };
 export type AccountId = Branded<'account'>;
 export type OrganizationId = Branded<'organization'>;
 export type ServiceId = Branded<'service'>;
+export type InvitationId = Branded<'invitation'>;
 
 /** The largest id the database can hold; contract, convention 2. */
 export const MAX_ID = 2_147_483_647;

@@ -6,6 +6,7 @@ import { deleteLinks } from './account-mail/account-links.ts';
 import { queueAccountMail } from './account-mail/queue-account-mail.ts';
 import { type Actor, writeAudit } from './audit.ts';
 import { lookAgainAtAccount } from './look-again.ts';
+import { endMemberships } from './memberships.ts';
 
 export interface NewAccount {
   /** Normalised. */
@@ -18,14 +19,18 @@ export interface NewAccount {
 
 export interface StoredAccount extends NewAccount {
   id: AccountId;
+  passwordMayBeKnown: boolean;
 }
+
+export const ACCOUNT_COLUMNS = sql`
+  id, email, name, timezone, password_hash as "passwordHash", is_active as "isActive",
+  password_may_be_known as "passwordMayBeKnown"`;
 
 /** Locks the account, so that changes to it queue up. */
 export const lockAccount = async (tx: Tx, email: string) =>
   first(
     await tx.query<StoredAccount>(sql`
-      select id, email, name, timezone, password_hash as "passwordHash", is_active as "isActive"
-      from account where email = ${email} for update`),
+      select ${ACCOUNT_COLUMNS} from account where email = ${email} for update`),
   );
 
 /** null when the email is taken. */
@@ -52,23 +57,38 @@ export async function createAccount(
   return created.id;
 }
 
+/**
+ * How a password came about. By kept mail: by a link that an administrator could read. By itself: typed by whoever knew the
+ * one before, which says nothing new about who that is.
+ */
+export type PasswordWay = 'operator' | 'mail' | 'kept_mail' | 'itself';
+
+const MAY_BE_KNOWN: Record<PasswordWay, boolean | null> = {
+  operator: false,
+  mail: false,
+  kept_mail: true,
+  itself: null,
+};
+
 /** Revokes every token issued before and every link sent before, and tells the person whose password it was. */
 export async function setPassword(
   tx: Tx,
   actor: Actor,
   id: AccountId,
-  passwordHash: string,
+  { passwordHash, way }: { passwordHash: string; way: PasswordWay },
   now: Date,
 ): Promise<void> {
   const hadPassword = await lockPassword(tx, id);
   await tx.query(sql`
-    update account set password_hash = ${passwordHash}, token_generation = token_generation + 1 where id = ${id}`);
+    update account set password_hash = ${passwordHash}, token_generation = token_generation + 1,
+      password_may_be_known = coalesce(${MAY_BE_KNOWN[way]}, password_may_be_known)
+    where id = ${id}`);
   await deleteLinks(tx, id);
   if (hadPassword) {
     const authorName = actor.accountId === id ? null : actor.name;
     await queueAccountMail(tx, { accountId: id, kind: 'password_changed', authorName }, now);
   }
-  await writeAudit(tx, actor, { action: 'account.set_password', detail: { account: id } }, now);
+  await writeAudit(tx, actor, { action: 'account.set_password', detail: { account: id, way } }, now);
 }
 
 const lockPassword = async (tx: Tx, id: AccountId): Promise<boolean> => {
@@ -79,7 +99,10 @@ const lockPassword = async (tx: Tx, id: AccountId): Promise<boolean> => {
   return account?.hasPassword ?? false;
 };
 
-/** Raises the generation either way, so that a later activation revives no old token. */
+/**
+ * Raises the generation either way, so that a later activation revives no old token. What the operator deactivated, who acts
+ * without an account, no administrator activates.
+ */
 export async function setActive(
   tx: Tx,
   actor: Actor,
@@ -88,7 +111,9 @@ export async function setActive(
   now: Date,
 ): Promise<void> {
   await tx.query(sql`
-    update account set is_active = ${isActive}, token_generation = token_generation + 1 where id = ${id}`);
+    update account set is_active = ${isActive}, is_barred = ${!isActive && actor.accountId === null},
+      token_generation = token_generation + 1
+    where id = ${id}`);
   lookAgainAtAccount(tx, id, now);
   const action = isActive ? 'account.activate' : 'account.deactivate';
   await writeAudit(tx, actor, { action, detail: { account: id } }, now);
@@ -96,6 +121,7 @@ export async function setActive(
 
 /** For good: what the account did stays, under the copy of its name. */
 export async function deleteAccount(tx: Tx, actor: Actor, account: StoredAccount, now: Date): Promise<void> {
+  await endMemberships(tx, sql`account_id = ${account.id}`, now);
   await tx.query(sql`delete from account where id = ${account.id}`);
   const detail = { account: account.id, email: account.email };
   await writeAudit(tx, actor, { action: 'account.delete', detail }, now);

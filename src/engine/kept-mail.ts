@@ -7,18 +7,23 @@ import type { Mail, MailBody } from '../platform/mail/mail.ts';
 const MOST_KEPT = 2000;
 const KEPT_FOR_MS = 30 * 24 * 60 * 60 * 1000;
 
+/** Whom a mail concerns: who may read it where it is kept follows from that. */
+export type MailMatter =
+  | { organizationName: string }
+  | {
+      accountId: AccountId;
+      /** Of the organization that invites it. */
+      organizationId: OrganizationId | null;
+    };
+
 /** The same mail twice is kept once. */
-export async function keepMail(
-  db: Database,
-  mail: Mail,
-  matter: { organizationName: string } | { accountId: AccountId },
-  now: Date,
-): Promise<void> {
+export async function keepMail(db: Database, mail: Mail, matter: MailMatter, now: Date): Promise<void> {
   const organizationName = 'organizationName' in matter ? matter.organizationName : null;
-  const accountId = 'accountId' in matter ? matter.accountId : null;
+  const { accountId, organizationId } =
+    'accountId' in matter ? matter : { accountId: null, organizationId: null };
   await db.query(sql`
     insert into kept_mail (mail_id, organization_id, account_id, recipient, subject, text_body, html_body, created_at)
-    values (${mail.id}, (select id from organization where name = ${organizationName}),
+    values (${mail.id}, (select id from organization where name = ${organizationName} or id = ${organizationId}),
       (select id from account where id = ${accountId}), ${mail.to.address}, ${mail.subject}, ${mail.body.text},
       ${withPicturesInside(mail.body)}, ${now})
     on conflict (mail_id) do nothing`);
@@ -33,7 +38,7 @@ const withPicturesInside = ({ html, pictures }: MailBody): string =>
 export interface KeptMail {
   id: string;
   recipient: string;
-  /** null: it is about an account. */
+  /** null: it is about an account. With both, it invites that account. */
   organizationId: OrganizationId | null;
   subject: string;
   text: string;
@@ -44,13 +49,15 @@ export interface KeptMail {
 
 /**
  * An administrator reads the mail of his organizations, and mail to an account (which may hold a link to set its
- * password) only if the account belongs to no organization but his.
+ * password) only if the account belongs to his organizations, or is invited by them, and belongs to no other.
  */
 const isReadableBy = (organizationIds: OrganizationId[]) => sql`
   (organization_id = any(${organizationIds}::int[])
-    or exists (
-      select 1 from membership where membership.account_id = kept_mail.account_id
-      having bool_and(membership.organization_id = any(${organizationIds}::int[]))))`;
+    or organization_id is null
+      and exists (select from membership where membership.account_id = kept_mail.account_id))
+  and not exists (
+    select from membership
+    where membership.account_id = kept_mail.account_id and organization_id <> all(${organizationIds}::int[]))`;
 
 /** Newest first. `organizationIds`: those in which the reader is administrator. */
 export const selectKeptMails = (db: ReadDatabase, organizationIds: OrganizationId[], most: number) =>

@@ -1,8 +1,10 @@
 // Who belongs to an organization. Nobody else writes these rows: whom its groups reach depends on them.
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { AccountId, OrganizationId } from '../domain/ids.ts';
 import type { Role } from '../domain/role.ts';
 import type { Tx } from '../platform/db/database.ts';
+import { deleteReadableLinks } from './account-mail/account-links.ts';
+import { endInvitation } from './end-invitation.ts';
 import { removeAccountFromAll } from './group-recipients.ts';
 import { lookAgainAtAccount } from './look-again.ts';
 
@@ -12,7 +14,10 @@ interface Membership {
   role: Role;
 }
 
-/** False: it is a member already, and keeps its role. */
+/**
+ * False: it is a member already, and keeps its role. A link that administrators of another organization could read does
+ * not lead in here: it is void.
+ */
 export async function addMember(
   tx: Tx,
   { accountId, organizationId, role }: Membership,
@@ -23,7 +28,10 @@ export async function addMember(
     values (${accountId}, ${organizationId}, ${role}, ${now})
     on conflict do nothing returning account_id`);
   lookAgainAtAccount(tx, accountId, now);
-  return added.length > 0;
+  if (added.length === 0) return false;
+  await deleteReadableLinks(tx, accountId);
+  await endInvitation(tx, accountId, organizationId, now);
+  return true;
 }
 
 export async function setRole(tx: Tx, membership: Membership, now: Date): Promise<void> {
@@ -39,7 +47,13 @@ export async function removeMember(
   { accountId, organizationId }: Pick<Membership, 'accountId' | 'organizationId'>,
   now: Date,
 ): Promise<number[]> {
-  await tx.query(sql`
-    delete from membership where organization_id = ${organizationId} and account_id = ${accountId}`);
+  await endMemberships(tx, sql`organization_id = ${organizationId} and account_id = ${accountId}`, now);
   return (await removeAccountFromAll(tx, organizationId, accountId, now)).map(({ groupId }) => groupId);
 }
+
+/** Who belonged where, and when, is remembered: the audit log is read by it. */
+export const endMemberships = (tx: Tx, which: Sql, now: Date) =>
+  tx.query(sql`
+    with ended as (delete from membership where ${which} returning account_id, organization_id, created_at)
+    insert into past_membership (account_id, organization_id, joined_at, left_at)
+    select account_id, organization_id, created_at, ${now} from ended`);

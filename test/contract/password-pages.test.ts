@@ -71,7 +71,10 @@ describe.each<[LinkPurpose, string]>([
   const NEW = 'a new password of words';
   async function invite() {
     const { oscar } = await invitePeople(server);
-    const link = makeLink(oscar.id, purpose, server.clock.read());
+    const link = makeLink(
+      { accountId: oscar.id, purpose, invitationId: null, isPrivate: true },
+      server.clock.read(),
+    );
     await server.db.transaction((tx) => insertLinks(tx, [link], server.clock.read()));
     return { oscar, address: `${path}/${link.token}` };
   }

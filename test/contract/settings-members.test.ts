@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AccountId } from '../../src/domain/ids.ts';
+import { activateByHand, deactivateByHand } from '../../src/features/accounts/commands.ts';
 import { expectPage } from '../support/page.ts';
 import { PASSWORD, type Person } from '../support/people.ts';
 import {
@@ -65,7 +66,7 @@ describe('invite', () => {
     );
     const account = await accountBy(email);
     expect(account?.timezone).toBe('Europe/Berlin');
-    expect(await roleOf(server, account as { id: AccountId }, desk.organization)).toBe('operator');
+    expect(await roleOf(server, account as { id: AccountId }, desk.organization)).toBeNull();
     const mails = await server.db.query(sql`select kind from account_mail where account_id = ${account?.id}`);
     expect(mails).toEqual([{ kind: 'activation' }]);
     expect((await recordsOf(server, desk.organization)).at(-1)).toMatchObject({
@@ -73,27 +74,67 @@ describe('invite', () => {
       detail: { email, role: 'operator' },
       accountName: 'Ada',
     });
-    expect(await desk.ada.read(MEMBERS)).toContain('Invited, has no password yet');
+    expect(await desk.ada.read(MEMBERS)).toContain('Invited, not yet accepted');
   });
 
-  test('somebody with an account is added at once, without a mail', async () => {
+  test('somebody with an account is asked, and nothing tells that there is one', async () => {
     const { nora } = desk.people;
-    leadsTo(
-      await desk.sends(`${MEMBERS}/invite`, { email: nora.email, name: 'N', role: 'viewer' }),
-      'done=added',
-    );
-    expect(await server.db.query(sql`select 1 from account_mail where account_id = ${nora.id}`)).toEqual([]);
+    const stranger = `stranger.${desk.organization}@lab.example`;
+    const answers = [];
+    for (const email of [nora.email, stranger])
+      answers.push(await desk.sends(`${MEMBERS}/invite`, { email, name: 'N', role: 'viewer' }));
+    const [known, unknown] = answers.map(({ headers }) => headers.get('location'));
+    expect(known).toBe(unknown);
+    expect(await roleOf(server, nora, desk.organization)).toBeNull();
+    const html = await desk.ada.read(MEMBERS);
+    expect(html).not.toContain('Nora');
+    expect(html).not.toContain(of(nora));
+    await expectPage(await desk.sends(of(nora, 'role'), { role: 'administrator' }), 404);
+    const records = (await recordsOf(server, desk.organization)).map(({ detail }) => Object.keys(detail));
+    expect(records[0]).toEqual(records[1]);
+    expect(JSON.stringify(await recordsOf(server, desk.organization))).not.toContain('Nora');
   });
 
-  test('the invitation can be sent again until it is taken', async () => {
+  test('the invitation can be sent again and withdrawn until it is taken', async () => {
     const email = `again.${desk.organization}@lab.example`;
     await desk.sends(`${MEMBERS}/invite`, { email, name: 'Nina', role: 'viewer' });
     const account = (await accountBy(email)) as { id: AccountId };
-    leadsTo(await desk.sends(of(account, 'invite-again')), 'done=invite-again');
+    const [open] = await server.db.query<{ id: number }>(sql`
+      select id from invitation where account_id = ${account.id}`);
+    const invitation = { invitation_id: String(open?.id) };
+    leadsTo(await desk.sends(`${MEMBERS}/invite-again`, invitation), 'done=invite-again');
     expect(
       await server.db.query(sql`select 1 from account_mail where account_id = ${account.id}`),
     ).toHaveLength(2);
-    await expectPage(await desk.sends(of(desk.people.vera, 'invite-again')), 422);
+    const elsewhere = await openSettingsDesk(server);
+    for (const word of ['invite-again', 'withdraw'])
+      await expectPage(await elsewhere.sends(`${MEMBERS}/${word}`, invitation), 422);
+    leadsTo(await desk.sends(`${MEMBERS}/withdraw`, invitation), 'done=withdraw');
+    expect(await desk.ada.read(MEMBERS)).not.toContain(email);
+    for (const word of ['invite-again', 'withdraw'])
+      await expectPage(await desk.sends(`${MEMBERS}/${word}`, invitation), 422);
+    expect((await recordsOf(server, desk.organization)).map(({ action }) => action)).toEqual([
+      'member.invite',
+      'member.invite_again',
+      'member.withdraw',
+    ]);
+  });
+
+  test('a member without a password, as a lab file makes it, gets the mail to activate again', async () => {
+    const { vera } = desk.people;
+    await expectPage(await desk.sends(of(vera, 'invite-again')), 422);
+    await server.db.query(sql`update account set password_hash = null where id = ${vera.id}`);
+    leadsTo(await desk.sends(of(vera, 'invite-again')), 'done=invite-again');
+    expect(await server.db.query(sql`select kind from account_mail where account_id = ${vera.id}`)).toEqual([
+      { kind: 'activation' },
+    ]);
+  });
+
+  test('once is enough', async () => {
+    const form = { email: desk.people.nora.email, name: 'Nora', role: 'viewer' };
+    await desk.sends(`${MEMBERS}/invite`, form);
+    const html = await expectPage(await desk.sends(`${MEMBERS}/invite`, { ...form, role: 'operator' }), 422);
+    expect(html).toContain('is invited already');
   });
 
   test.each([
@@ -203,12 +244,6 @@ describe('remove', () => {
 });
 
 describe('what concerns the whole account', () => {
-  const setPassword = { password: 'a new password', password_again: 'a new password' };
-  const verbs: [string, Record<string, string>][] = [
-    ['deactivate', {}],
-    ['set-password', setPassword],
-  ];
-
   test('deactivate ends every session at once; activate lets in again, but revives no token', async () => {
     const token = await signsIn(server, desk.people.vera);
     leadsTo(await desk.sends(of(desk.people.vera, 'deactivate')), 'done=deactivate');
@@ -227,49 +262,63 @@ describe('what concerns the whole account', () => {
     ]);
   });
 
-  test('set password: the old one and its tokens are gone, the person is told by mail, no record holds it', async () => {
+  test('a new password: the link is mailed to the person, and nothing else changes', async () => {
     const { vera } = desk.people;
     const token = await signsIn(server, vera);
-    leadsTo(await desk.sends(of(vera, 'set-password'), setPassword), 'done=set-password');
-    expect((await askMe(server, token)).status).toBe(401);
-    expect((await askToken(server, { username: vera.email, password: setPassword.password })).status).toBe(
-      200,
-    );
-    expect(
-      await server.db.query(sql`select kind, author_name from account_mail where account_id = ${vera.id}`),
-    ).toEqual([{ kind: 'password_changed', author_name: 'Ada' }]);
-    const records = await server.db.query(sql`select * from audit`);
-    expect(JSON.stringify(records)).not.toContain(setPassword.password);
+    leadsTo(await desk.sends(of(vera, 'reset-password')), 'done=reset-password');
+    expect((await askMe(server, token)).status).toBe(200);
+    expect(await server.db.query(sql`select kind from account_mail where account_id = ${vera.id}`)).toEqual([
+      { kind: 'password_reset' },
+    ]);
+    expect((await recordsOf(server, desk.organization)).at(-1)).toMatchObject({
+      action: 'member.reset_password',
+      detail: { email: vera.email },
+    });
   });
 
-  test.each([
-    [{ password: 'short', password_again: 'short' }, 'at least 8 characters'],
-    [{ password: 'long enough', password_again: 'not the same' }, 'not the same'],
-  ])('%j is refused, and not shown again', async (form, text) => {
-    const html = await expectPage(await desk.sends(of(desk.people.vera, 'set-password'), form), 422);
-    expect(html).toContain(text);
-    expect(html).not.toContain(form.password);
+  test('three such mails an hour are enough', async () => {
+    for (let count = 0; count < 3; count += 1)
+      leadsTo(await desk.sends(of(desk.people.vera, 'reset-password')), 'done=reset-password');
+    const html = await expectPage(await desk.sends(of(desk.people.vera, 'reset-password')), 422);
+    expect(html).toContain('Three such mails');
   });
 
-  test.each(verbs)('%s: not of an account that belongs elsewhere too', async (verb, form) => {
+  test('whom the operator deactivated nobody else activates', async () => {
+    const { vera } = desk.people;
+    await deactivateByHand(server.db, vera.email, server.clock.read());
+    expect(await desk.ada.read(of(vera))).not.toContain('Activate the account');
+    const html = await expectPage(await desk.sends(of(vera, 'activate')), 422);
+    expect(html).toContain('Whoever runs the service deactivated this account');
+    await activateByHand(server.db, vera.email, server.clock.read());
+    expect((await askToken(server, { username: vera.email, password: PASSWORD })).status).toBe(200);
+  });
+
+  test('who deactivated an account and removes it has no more say over it', async () => {
+    const { vera } = desk.people;
+    await desk.sends(of(vera, 'deactivate'));
+    leadsTo(await desk.sends(of(vera, 'remove')), 'done=remove');
+    expect((await askToken(server, { username: vera.email, password: PASSWORD })).status).toBe(200);
+  });
+
+  test('deactivate: not of an account that belongs elsewhere too', async () => {
     const other = await openSettingsDesk(server);
     await grantRole(server, desk.people.vera, other.organization, 'viewer');
-    const html = await expectPage(await desk.sends(of(desk.people.vera, verb), form), 422);
+    const html = await expectPage(await desk.sends(of(desk.people.vera, 'deactivate')), 422);
     expect(html).toContain('belongs to another organization as well');
     expect((await askToken(server, { username: desk.people.vera.email, password: PASSWORD })).status).toBe(
       200,
     );
   });
 
-  test.each(verbs)('%s: of one that belongs to several organizations of mine, yes', async (verb, form) => {
+  test('deactivate: of one that belongs to several organizations of mine, yes', async () => {
     const other = await openSettingsDesk(server);
     await grantRole(server, desk.people.vera, other.organization, 'viewer');
     await grantRole(server, desk.people.ada, other.organization, 'administrator');
-    leadsTo(await desk.sends(of(desk.people.vera, verb), form), `done=${verb}`);
+    leadsTo(await desk.sends(of(desk.people.vera, 'deactivate')), 'done=deactivate');
   });
 
-  test.each(verbs)('%s: not of my own', async (verb, form) => {
-    await expectPage(await desk.sends(of(desk.people.ada, verb), form), 422);
+  test.each(['deactivate', 'reset-password'])('%s: not of my own', async (verb) => {
+    await expectPage(await desk.sends(of(desk.people.ada, verb)), 422);
   });
 });
 
@@ -279,7 +328,7 @@ describe('others', () => {
     ['remove', {}],
     ['deactivate', {}],
     ['activate', {}],
-    ['set-password', { password: 'a new password', password_again: 'a new password' }],
+    ['reset-password', {}],
     ['invite-again', {}],
   ];
   const OTHERS = ['vera', 'oscar', 'olga', 'nora'] as const;

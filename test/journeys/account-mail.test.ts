@@ -2,10 +2,14 @@
 import { pino } from 'pino';
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { AccountId } from '../../src/domain/ids.ts';
+import type { InvitationId } from '../../src/domain/ids.ts';
 import { findLinkedAccount, type LinkPurpose } from '../../src/engine/account-mail/account-links.ts';
 import { forgetOldAccountMail } from '../../src/engine/account-mail/account-mail-queries.ts';
-import { inviteAgain, inviteMember } from '../../src/engine/account-mail/invite-member.ts';
+import {
+  inviteAgain,
+  inviteMember,
+  withdrawInvitation,
+} from '../../src/engine/account-mail/invite-member.ts';
 import { requestPasswordReset } from '../../src/engine/account-mail/request-password-reset.ts';
 import { sendAccountMails } from '../../src/engine/account-mail/send-account-mails.ts';
 import { setPasswordByLink } from '../../src/engine/account-mail/set-password-by-link.ts';
@@ -16,10 +20,11 @@ import { setPasswordByHand } from '../../src/features/accounts/commands.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { breakRows } from '../support/broken-rows.ts';
 import { hours, minutes, seconds } from '../support/movable-clock.ts';
-import { invitePeople, type People, type Person } from '../support/people.ts';
+import { invitePeople, PASSWORD, type People, type Person } from '../support/people.ts';
 import { askMe, askToken, auditOf, signsIn } from '../support/sign-in.ts';
 import { openSmtpReceiver, type SmtpReceiver } from '../support/smtp-receiver.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
+import { openVisitor } from '../support/visitor.ts';
 
 const PUBLIC_URL = 'https://tocsin.lab.example';
 const NEW_PASSWORD = 'a brand new one';
@@ -238,11 +243,11 @@ describe('an invitation', () => {
   const mia = () => `mia.${people.organization}@lab.example`;
 
   test('makes an account without a password, and its mail activates it', async () => {
-    expect(await invites(mia())).toMatchObject({ ok: true, value: { isMailed: true } });
+    expect(await invites(mia())).toMatchObject({ ok: true });
     await deliver();
     const token = await readToken(1);
     expect(receiver.mails[0]?.subject).toBe('Activate your Tocsin account');
-    expect(receiver.mails[0]?.text).toMatch(/^Ada invited you to Cell Biology \d+\. /m);
+    expect(receiver.mails[0]?.text).toMatch(/^Ada invited you to Cell Biology \d+ as operator\. /m);
     expect((await signIn(mia(), NEW_PASSWORD)).status).toBe(401);
 
     expect(await choose('activation', token)).toMatchObject({ ok: true });
@@ -251,12 +256,37 @@ describe('an invitation', () => {
     expect(await deliver()).toBe(0);
   });
 
-  test('of somebody who can sign in already grants the role and mails nobody', async () => {
-    expect(await invites(people.olga.email)).toMatchObject({ ok: true, value: { isMailed: false } });
-    expect(await deliver()).toBe(0);
-    const roles = await server.db.query(sql`
-      select role from membership where account_id = ${people.olga.id} and organization_id = ${people.organization}`);
-    expect(roles).toEqual([{ role: 'operator' }]);
+  test('of somebody who can sign in already grants nothing, and its mail asks', async () => {
+    const roles = () =>
+      server.db.query(sql`
+        select role from membership where account_id = ${people.olga.id} and organization_id = ${people.organization}`);
+    expect(await invites(people.olga.email)).toMatchObject({ ok: true });
+    await deliver();
+    const { subject, text = '' } = await receiver.mail(1);
+    expect(subject).toMatch(/^Invitation to Cell Biology \d+ in Tocsin$/);
+    expect(text).toMatch(/^Hello Mia,$/m);
+    expect(text).toMatch(/^Ada invited you to Cell Biology \d+ as operator\. You have an account already/m);
+    expect(await roles()).toEqual([]);
+    const [, path = ''] = /^https:\/\/tocsin.lab.example(\/join\/[\w-]{43})$/m.exec(text) ?? [];
+    const olga = openVisitor(server);
+    expect(await olga.read(path)).toContain('as <strong>operator</strong>');
+    expect(await roles()).toEqual([]);
+    const answer = await olga.send(path, { answer: 'accept' });
+    expect(answer.headers.get('location')).toBe('/login?news=joined');
+    expect(await roles()).toEqual([{ role: 'operator' }]);
+    expect((await signIn(people.olga.email, PASSWORD)).status).toBe(200);
+    expect((await olga.open(path)).status).toBe(404);
+  });
+
+  test('can be declined by its mail, and then asks no more', async () => {
+    await invites(people.olga.email);
+    await deliver();
+    const [, path = ''] = /(\/join\/[\w-]{43})$/m.exec((await receiver.mail(1)).text ?? '') ?? [];
+    const answer = await openVisitor(server).send(path, { answer: 'decline' });
+    expect(answer.headers.get('location')).toBe('/login?news=declined');
+    expect(await server.db.query(sql`select 1 from invitation where account_id = ${people.olga.id}`)).toEqual(
+      [],
+    );
   });
 
   test('of a member is refused', async () => {
@@ -265,16 +295,14 @@ describe('an invitation', () => {
 
   test('can be sent again until it was followed', async () => {
     const invited = await invites(mia());
-    const accountId = invited.ok ? invited.value.accountId : (0 as AccountId);
+    const id = invited.ok ? invited.value : (0 as InvitationId);
     const again = () =>
-      server.db.transaction((tx) =>
-        inviteAgain(tx, COMMAND_LINE, { accountId, organizationId: people.organization }, now()),
-      );
+      server.db.transaction((tx) => inviteAgain(tx, COMMAND_LINE, people.organization, id, now()));
     expect(await again()).toMatchObject({ ok: true });
     await deliver();
     expect(receiver.mails).toHaveLength(2);
     await choose('activation', await readToken(2));
-    expect(await again()).toEqual({ ok: false, refusal: 'activated_already' });
+    expect(await again()).toEqual({ ok: false, refusal: 'no_such_invitation' });
   });
 
   test('that was never followed is what a forgotten password brings', async () => {
@@ -285,8 +313,26 @@ describe('an invitation', () => {
     expect(receiver.subjects).toEqual(['Activate your Tocsin account', 'Activate your Tocsin account']);
   });
 
-  test('is not sent to somebody who got there first', async () => {
+  test('asks somebody who got a password meanwhile, instead of asking for one', async () => {
     await invites(mia());
+    await setPasswordByHand(server.db, mia(), 'set by hand', now());
+    await deliver();
+    expect(receiver.subjects).toEqual([expect.stringMatching(/^Invitation to Cell Biology/)]);
+  });
+
+  test('that is withdrawn before it left does not leave', async () => {
+    const invited = await invites(mia());
+    const id = invited.ok ? invited.value : (0 as InvitationId);
+    await server.db.transaction((tx) => withdrawInvitation(tx, COMMAND_LINE, people.organization, id, now()));
+    expect(await deliver()).toBe(0);
+    const states = await server.db.query(sql`select state, last_error as "why" from account_mail`);
+    expect(states).toEqual([{ state: 'dropped', why: 'The invitation is no longer open' }]);
+  });
+
+  test('a link to activate is not sent to somebody who got there first', async () => {
+    await invites(mia());
+    await server.db.query(sql`delete from account_mail`);
+    await forgets(mia());
     await setPasswordByHand(server.db, mia(), 'set by hand', now());
     await deliver();
     expect(receiver.mails).toEqual([]);

@@ -135,14 +135,20 @@ const WAYS: Record<string, Way> = {
     comes: (scene) => changesMember(scene, scene.desk.lab.vera, 'activate'),
     who: vera,
   },
-  'an account that is invited': {
-    before: (scene) => namesInGroup(scene, scene.desk.lab.nora),
-    comes: (scene) =>
-      scene.ada.send(`/settings/members/invite?organization=${scene.desk.lab.organization}`, {
+  'an account that accepts an invitation': {
+    before: async (scene) => {
+      await namesInGroup(scene, scene.desk.lab.nora);
+      await scene.ada.send(`/settings/members/invite?organization=${scene.desk.lab.organization}`, {
         email: nora(scene),
         name: 'Nora',
         role: 'viewer',
-      }),
+      });
+    },
+    comes: async ({ desk }) => {
+      const [invitation] = await server.db.query<{ id: number }>(sql`
+        select id from invitation where organization_id = ${desk.lab.organization}`);
+      await (await signedIn(server, desk.lab.nora)).send(`/invitations/${invitation?.id}/accept`);
+    },
     who: nora,
   },
 };

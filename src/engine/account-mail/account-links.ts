@@ -1,29 +1,37 @@
-// Links in mails that let their reader set a password. They work once, for a while; the database knows only their hash.
+// Links in mails that let their reader set a password, or answer an invitation. They work once, for a while; the database
+// knows only their hash.
 import { createHash, randomBytes } from 'node:crypto';
 import sql from 'sql-template-tag';
-import type { AccountId } from '../../domain/ids.ts';
+import type { AccountId, InvitationId } from '../../domain/ids.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 
-export type LinkPurpose = 'activation' | 'password_reset';
+export type LinkPurpose = 'activation' | 'password_reset' | 'invitation';
 
 const HOUR_MS = 60 * 60 * 1000;
 export const LINK_LIFETIME_MS: Record<LinkPurpose, number> = {
   activation: 7 * 24 * HOUR_MS,
   password_reset: HOUR_MS,
+  invitation: 7 * 24 * HOUR_MS,
 };
 
-export interface NewLink {
-  token: string;
+interface LinkMatter {
   accountId: AccountId;
   purpose: LinkPurpose;
+  /** Following the link accepts it. */
+  invitationId: InvitationId | null;
+  /** Only the owner of the address can read it; false: it is kept, where administrators can. */
+  isPrivate: boolean;
+}
+
+export interface NewLink extends LinkMatter {
+  token: string;
   expiresAt: Date;
 }
 
-export const makeLink = (accountId: AccountId, purpose: LinkPurpose, now: Date): NewLink => ({
+export const makeLink = (matter: LinkMatter, now: Date): NewLink => ({
+  ...matter,
   token: randomBytes(32).toString('base64url'),
-  accountId,
-  purpose,
-  expiresAt: new Date(now.getTime() + LINK_LIFETIME_MS[purpose]),
+  expiresAt: new Date(now.getTime() + LINK_LIFETIME_MS[matter.purpose]),
 });
 
 /** Tokens are long and random, so a plain hash cannot be reversed and can be looked up by index. */
@@ -31,20 +39,26 @@ const hashToken = (token: string): Buffer => createHash('sha256').update(token).
 
 export const insertLinks = (tx: Tx, links: NewLink[], now: Date) =>
   tx.query(sql`
-    insert into account_link (token_hash, account_id, purpose, created_at, expires_at)
-    select decode(hash, 'hex'), account_id, purpose, ${now}, expires_at
+    insert into account_link (token_hash, account_id, purpose, invitation_id, is_private, created_at, expires_at)
+    select decode(hash, 'hex'), account_id, purpose, invitation_id, is_private, ${now}, expires_at
     from unnest(${links.map(({ token }) => hashToken(token).toString('hex'))}::text[],
       ${links.map(({ accountId }) => accountId)}::int[], ${links.map(({ purpose }) => purpose)}::text[],
-      ${links.map(({ expiresAt }) => expiresAt)}::timestamptz[]) as link (hash, account_id, purpose, expires_at)`);
+      ${links.map(({ invitationId }) => invitationId)}::int[], ${links.map(({ isPrivate }) => isPrivate)}::boolean[],
+      ${links.map(({ expiresAt }) => expiresAt)}::timestamptz[])
+      as link (hash, account_id, purpose, invitation_id, is_private, expires_at)`);
 
 export interface LinkedAccount {
   id: AccountId;
   email: string;
   name: string;
+  passwordMayBeKnown: boolean;
+  isPrivate: boolean;
+  invitationId: InvitationId | null;
 }
 
 const selectLinked = (purpose: LinkPurpose, token: string, now: Date) => sql`
-  select account.id, account.email, account.name
+  select account.id, account.email, account.name, password_may_be_known as "passwordMayBeKnown",
+    is_private as "isPrivate", invitation_id as "invitationId"
   from account_link join account on account.id = account_id
   where token_hash = ${hashToken(token)} and purpose = ${purpose} and expires_at > ${now} and is_active`;
 
@@ -70,3 +84,7 @@ export async function takeLink(
 
 export const deleteLinks = (tx: Tx, accountId: AccountId) =>
   tx.query(sql`delete from account_link where account_id = ${accountId}`);
+
+/** Those that an administrator may have read. */
+export const deleteReadableLinks = (tx: Tx, accountId: AccountId) =>
+  tx.query(sql`delete from account_link where account_id = ${accountId} and not is_private`);

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
-import type { AccountId } from '../../domain/ids.ts';
+import type { AccountId, InvitationId, OrganizationId } from '../../domain/ids.ts';
+import type { Role } from '../../domain/role.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import type { AccountMailKind } from './queue-account-mail.ts';
 
@@ -13,10 +14,15 @@ export interface ClaimedMail {
   organizationName: string | null;
   accountId: AccountId;
   email: string;
+  /** In an invitation what the inviter wrote: it may be kept where he reads it. */
   name: string;
   timeZone: string;
   isActive: boolean;
   hasPassword: boolean;
+  passwordMayBeKnown: boolean;
+  isMemberSomewhere: boolean;
+  /** null: the mail is about none, or it is no longer open. */
+  invitation: { id: InvitationId; organizationId: OrganizationId; role: Role } | null;
 }
 
 /** Locks what nobody else is taking at this moment. */
@@ -30,8 +36,13 @@ export const leaseMails = (tx: Tx, most: number, leasedUntil: Date, now: Date) =
     from due, account
     where account_mail.id = due.id and account.id = account_mail.account_id
     returning account_mail.id, kind, attempts as "attempt", account_mail.created_at as "createdAt",
-      author_name as "authorName", organization_name as "organizationName", account_id as "accountId", email, name,
-      timezone as "timeZone", is_active as "isActive", password_hash is not null as "hasPassword"`);
+      author_name as "authorName", organization_name as "organizationName", account_id as "accountId", email,
+      coalesce((select name from invitation where invitation.id = invitation_id), account.name) as "name",
+      timezone as "timeZone", is_active as "isActive", password_hash is not null as "hasPassword",
+      password_may_be_known as "passwordMayBeKnown",
+      exists (select from membership where membership.account_id = account.id) as "isMemberSomewhere",
+      (select json_build_object('id', id, 'organizationId', organization_id, 'role', role)
+        from invitation where invitation.id = invitation_id) as "invitation"`);
 
 export interface MailEnd {
   id: string;

@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag';
-import type { AccountId } from '../../domain/ids.ts';
+import type { AccountId, InvitationId } from '../../domain/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
 
-export type AccountMailKind = 'activation' | 'password_reset' | 'password_changed';
+export type AccountMailKind = 'activation' | 'password_reset' | 'password_changed' | 'invitation';
 
 interface NewAccountMail {
   accountId: AccountId;
@@ -10,10 +10,12 @@ interface NewAccountMail {
   /** Who invited or changed the password; null: the person himself, or nobody known. */
   authorName: string | null;
   organizationName?: string;
+  invitationId?: InvitationId;
 }
 
 /** Leaves once this transaction has committed, and is tried again until it does. */
 export const queueAccountMail = (tx: Tx, mail: NewAccountMail, now: Date) =>
   tx.query(sql`
-    insert into account_mail (account_id, kind, author_name, organization_name, next_attempt_at, created_at)
-    values (${mail.accountId}, ${mail.kind}, ${mail.authorName}, ${mail.organizationName ?? null}, ${now}, ${now})`);
+    insert into account_mail (account_id, kind, author_name, organization_name, invitation_id, next_attempt_at, created_at)
+    values (${mail.accountId}, ${mail.kind}, ${mail.authorName}, ${mail.organizationName ?? null},
+      ${mail.invitationId ?? null}, ${now}, ${now})`);

@@ -1,10 +1,11 @@
 import sql from 'sql-template-tag';
 import { bucketOf } from '../../domain/address-bucket.ts';
 import { normaliseEmail } from '../../domain/email.ts';
+import type { AccountId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { type Database, first, type Tx } from '../../platform/db/database.ts';
 import { namedLock } from '../../platform/db/lock-keys.ts';
-import { lockAccount, type StoredAccount } from '../accounts.ts';
+import { lockAccount } from '../accounts.ts';
 import { writeAudit } from '../audit.ts';
 import { queueAccountMail } from './queue-account-mail.ts';
 
@@ -39,16 +40,25 @@ export const requestPasswordReset = (
     const account = await lockAccount(tx, normaliseEmail(email));
     if (!account?.isActive) return ok(null);
 
-    const isMailed = await mayMail(tx, account, now);
-    if (isMailed) {
-      const kind = account.passwordHash === null ? 'activation' : 'password_reset';
-      await queueAccountMail(tx, { accountId: account.id, kind, authorName: null }, now);
-    }
+    const hasPassword = account.passwordHash !== null;
+    const isMailed = await mailNewPassword(tx, { id: account.id, hasPassword }, now);
     const actor = { accountId: null, name: 'not signed in', address, requestId };
     const detail = { account: account.id, mailed: isMailed };
     await writeAudit(tx, actor, { action: 'account.request_password_reset', detail }, now);
     return ok(null);
   });
+
+/** To the owner, who is asked for nothing else. False: enough of them are on their way. */
+export async function mailNewPassword(
+  tx: Tx,
+  { id, hasPassword }: { id: AccountId; hasPassword: boolean },
+  now: Date,
+): Promise<boolean> {
+  if (!(await mayMail(tx, id, now))) return false;
+  const kind = hasPassword ? 'password_reset' : 'activation';
+  await queueAccountMail(tx, { accountId: id, kind, authorName: null }, now);
+  return true;
+}
 
 /** Seconds to wait; 0: it was counted and may go on. Requests from one address are decided one after the other. */
 async function countRequest(tx: Tx, address: string, now: Date): Promise<number> {
@@ -66,7 +76,7 @@ async function countRequest(tx: Tx, address: string, now: Date): Promise<number>
   return 0;
 }
 
-async function mayMail(tx: Tx, { id }: StoredAccount, now: Date): Promise<boolean> {
+async function mayMail(tx: Tx, id: AccountId, now: Date): Promise<boolean> {
   const mails = await tx.query(sql`
     select 1 from account_mail
     where account_id = ${id} and kind in ('activation', 'password_reset')

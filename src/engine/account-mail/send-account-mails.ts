@@ -5,9 +5,8 @@ import type { Log } from '../../platform/log.ts';
 import type { Mail, MailOutcome } from '../../platform/mail/mail.ts';
 import { planRetry } from '../deliver/retry.ts';
 import type { Mailer } from '../mailer.ts';
-import { insertLinks, LINK_LIFETIME_MS, makeLink, type NewLink } from './account-links.ts';
+import { insertLinks, LINK_LIFETIME_MS, type LinkPurpose, makeLink, type NewLink } from './account-links.ts';
 import { type ClaimedMail, leaseMails, type MailEnd, markMails } from './account-mail-queries.ts';
-import type { AccountMailKind } from './queue-account-mail.ts';
 import { writeAccountMail } from './write-account-mail.tsx';
 
 interface AccountMailDeps {
@@ -24,7 +23,7 @@ const TIMEOUT_MS = 20_000;
 
 /** What the clock calls every second: sends what is due, and answers how many it took. Each is marked by itself. */
 export async function sendAccountMails(deps: AccountMailDeps, now: Date): Promise<number> {
-  const claimed = await claim(deps.db, now);
+  const claimed = await claim(deps, now);
   const ends = claimed.map(async (mail) => markMails(deps.db, [await send(deps, mail, now)], now));
   for (const end of await Promise.allSettled(ends))
     if (end.status === 'rejected')
@@ -38,7 +37,7 @@ interface MailWithLink {
 }
 
 /** Each attempt has a link of its own: what was sent, or may have been, cannot be read back from its hash. */
-const claim = (db: Database, now: Date): Promise<MailWithLink[]> =>
+const claim = ({ db, mailer }: AccountMailDeps, now: Date): Promise<MailWithLink[]> =>
   db.transaction(async (tx) => {
     const mails = await leaseMails(tx, AT_ONCE, new Date(now.getTime() + LEASE_MS), now);
     const dropped = mails.flatMap((mail): MailEnd[] => {
@@ -48,25 +47,46 @@ const claim = (db: Database, now: Date): Promise<MailWithLink[]> =>
     if (dropped.length > 0) await markMails(tx, dropped, now);
     const claimed = mails
       .filter((mail) => reasonToDrop(mail) === null)
-      .map((mail) => ({
-        mail,
-        link: mail.kind === 'password_changed' ? null : makeLink(mail.accountId, mail.kind, now),
-      }));
+      .map((mail) => ({ mail, link: linkFor(mail, !mailer.isKept, now) }));
     const links = claimed.flatMap(({ link }) => link ?? []);
     if (links.length > 0) await insertLinks(tx, links, now);
     return claimed;
   });
 
-function reasonToDrop({ kind, isActive, hasPassword }: ClaimedMail): string | null {
+function reasonToDrop({ kind, isActive, hasPassword, invitation }: ClaimedMail): string | null {
   if (kind === 'password_changed') return null;
   if (!isActive) return 'The account is deactivated';
-  return kind === 'activation' && hasPassword ? 'The account is activated already' : null;
+  if (kind === 'invitation' && !invitation) return 'The invitation is no longer open';
+  return kind === 'activation' && hasPassword && !invitation ? 'The account is activated already' : null;
 }
 
-const PATHS: Record<AccountMailKind, (token: string) => string> = {
-  activation: (token) => `/activate/${token}`,
-  password_reset: (token) => `/reset-password/${token}`,
-  password_changed: () => '/forgot-password',
+function linkFor(mail: ClaimedMail, isPrivate: boolean, now: Date): NewLink | null {
+  const purpose = purposeOf(mail, isPrivate);
+  const { accountId, invitation } = mail;
+  return purpose && makeLink({ accountId, purpose, invitationId: invitation?.id ?? null, isPrivate }, now);
+}
+
+/**
+ * Whether an invited person has an account may have changed since the mail was asked for. Where mail is kept, a link would
+ * let an administrator answer for an account that is not his: its owner signs in, unless somebody who is out of it by now
+ * may know the password, and it is anew whose the account is.
+ */
+function purposeOf(mail: ClaimedMail, isPrivate: boolean): LinkPurpose | null {
+  if (mail.kind === 'password_changed') return null;
+  if (mail.kind === 'password_reset') return 'password_reset';
+  if (!mail.hasPassword) return 'activation';
+  return isPrivate || (mail.passwordMayBeKnown && !mail.isMemberSomewhere) ? 'invitation' : null;
+}
+
+const PATHS: Record<LinkPurpose, string> = {
+  activation: '/activate',
+  password_reset: '/reset-password',
+  invitation: '/join',
+};
+
+const pathOf = ({ kind }: ClaimedMail, link: NewLink | null): string => {
+  if (link) return `${PATHS[link.purpose]}/${link.token}`;
+  return kind === 'password_changed' ? '/forgot-password' : '/invitations';
 };
 
 async function send(deps: AccountMailDeps, { mail, link }: MailWithLink, now: Date): Promise<MailEnd> {
@@ -89,7 +109,7 @@ async function tryToSend(
   try {
     return await deps.mailer.send(
       write(deps, { mail, link }),
-      { accountId: mail.accountId },
+      { accountId: mail.accountId, organizationId: mail.invitation?.organizationId ?? null },
       now,
       AbortSignal.timeout(TIMEOUT_MS),
     );
@@ -102,8 +122,10 @@ async function tryToSend(
 function write(deps: AccountMailDeps, { mail, link }: MailWithLink): Mail {
   const { subject, text, html } = writeAccountMail({
     ...mail,
+    kind: mail.kind === 'activation' && mail.hasPassword ? 'invitation' : mail.kind,
+    role: mail.invitation?.role ?? null,
     at: mail.createdAt,
-    url: deps.publicUrl + PATHS[mail.kind](link?.token ?? ''),
+    url: deps.publicUrl + pathOf(mail, link),
     expiresAt: link?.expiresAt ?? null,
   });
   return {

@@ -3,6 +3,7 @@ import { ok, type Result, refuse } from '../../domain/result.ts';
 import { hashPassword } from '../../platform/auth/password.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { setPassword } from '../accounts.ts';
+import { acceptInvitation } from '../invitations.ts';
 import { findLinkedAccount, type LinkedAccount, type LinkPurpose, takeLink } from './account-links.ts';
 
 export type LinkRefusal = 'link_not_valid' | 'password_too_short';
@@ -14,7 +15,10 @@ interface NewPassword {
   requestId: string;
 }
 
-/** Forgotten password and activation alike. All earlier tokens and links of the account are void afterwards. */
+/**
+ * Forgotten password, activation and invitation alike. All earlier tokens and links of the account are void afterwards.
+ * Whoever activates an account by an invitation accepts that one; the others wait for their own answers.
+ */
 export async function setPasswordByLink(
   db: Database,
   purpose: LinkPurpose,
@@ -28,8 +32,12 @@ export async function setPasswordByLink(
   return db.transaction(async (tx) => {
     const account = await takeLink(tx, purpose, token, now);
     if (!account) return refuse('link_not_valid');
-    const actor = { accountId: account.id, name: account.name, address, requestId };
-    await setPassword(tx, actor, account.id, passwordHash, now);
+    const { id: accountId, name, isPrivate, invitationId } = account;
+    const actor = { accountId, name, address, requestId };
+    const way = isPrivate ? 'mail' : 'kept_mail';
+    await setPassword(tx, actor, accountId, { passwordHash, way }, now);
+    if (invitationId !== null)
+      await acceptInvitation(tx, actor, { accountId, id: invitationId, isByLink: true }, now);
     return ok(account);
   });
 }

@@ -1,5 +1,6 @@
 // What mails about an account say.
 import { formatLocalTime } from '../../domain/local-time.ts';
+import type { Role } from '../../domain/role.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
 import { Button, Heading, Paragraph, renderMail } from '../../platform/mail/mail-page.tsx';
 import type { AccountMailKind } from './queue-account-mail.ts';
@@ -11,6 +12,8 @@ export interface AccountMailFacts {
   timeZone: string;
   authorName: string | null;
   organizationName: string | null;
+  /** That an invitation offers. */
+  role: Role | null;
   /** When the password was changed, or the mail asked for. */
   at: Date;
   /** Of the page the mail leads to. */
@@ -72,6 +75,20 @@ const WORDS: Record<AccountMailKind, (facts: AccountMailFacts) => Words> = {
     button: 'Choose a password',
     after: [`The link works once, until ${showExpiry(facts)}.`],
   }),
+  invitation: (facts) => ({
+    subject: `Invitation to ${facts.organizationName ?? 'an organization'} in Tocsin`,
+    heading: `Invitation to ${facts.organizationName ?? 'an organization'}`,
+    before: [
+      `${offerOf(facts)} You have an account already: it stays yours, and belongs to them only once you accept.`,
+    ],
+    button: 'Accept or decline',
+    after: [
+      ...(facts.expiresAt
+        ? [`The link works until ${showExpiry(facts)}. After that, sign in to answer.`]
+        : []),
+      'If you do nothing, nothing changes.',
+    ],
+  }),
   password_reset: (facts) => ({
     subject: 'Choose a new Tocsin password',
     heading: 'Choose a new password',
@@ -93,11 +110,18 @@ const WORDS: Record<AccountMailKind, (facts: AccountMailFacts) => Words> = {
   }),
 };
 
-function invitationOf({ authorName, organizationName }: AccountMailFacts): string {
+const invitationOf = (facts: AccountMailFacts): string => {
   const waits = 'An account of Tocsin waits for you: choose a password to activate it.';
-  if (authorName === null) return waits;
-  return `${authorName} invited you${organizationName === null ? '' : ` to ${organizationName}`}. ${waits}`;
-}
+  return facts.authorName === null ? waits : `${offerOf(facts)} ${waits}`;
+};
+
+const offerOf = ({ authorName, organizationName, role }: AccountMailFacts): string =>
+  [
+    `${authorName ?? 'Somebody'} invited you`,
+    organizationName === null ? '' : ` to ${organizationName}`,
+    role === null ? '' : ` as ${role}`,
+    '.',
+  ].join('');
 
 const showExpiry = (facts: AccountMailFacts): string =>
   facts.expiresAt === null ? 'it is used' : showTime(facts.expiresAt, facts);

@@ -11,7 +11,8 @@ import {
   setActive,
   setPassword,
 } from '../../engine/accounts.ts';
-import { COMMAND_LINE } from '../../engine/audit.ts';
+import { COMMAND_LINE, writeAudit } from '../../engine/audit.ts';
+import { acceptInvitation, findInvitationTo } from '../../engine/invitations.ts';
 import { setRole } from '../../engine/memberships.ts';
 import { hashPassword } from '../../platform/auth/password.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
@@ -61,6 +62,8 @@ export async function createAccountByHand(
     if (organization === undefined) return ok(`Created account ${id} for ${email}, without a role anywhere.`);
     const organizationId = await findOrMakeOrganization(tx, organization, now);
     await setRole(tx, { accountId: id, organizationId, role }, now);
+    const detail = { account: id, email, role };
+    await writeAudit(tx, COMMAND_LINE, { action: 'member.add', organizationId, detail }, now);
     return ok(`Created account ${id} for ${email}, ${role} in ${organization}.`);
   });
 }
@@ -74,22 +77,48 @@ export async function setPasswordByHand(
   if (isTooShort(password)) return refuse(TOO_SHORT);
   const passwordHash = await hashPassword(password);
   return changeAccount(db, email, async (tx, { id }) => {
-    await setPassword(tx, COMMAND_LINE, id, passwordHash, now);
-    return 'Password set; all earlier tokens are rejected.';
+    await setPassword(tx, COMMAND_LINE, id, { passwordHash, way: 'operator' }, now);
+    return ok('Password set; all earlier tokens are rejected.');
   });
 }
 
 export const deactivateByHand = (db: Database, email: string, now: Date): Promise<Outcome> =>
   changeAccount(db, email, async (tx, { id, isActive }) => {
-    if (!isActive) return 'The account is deactivated already.';
+    if (!isActive) return ok('The account is deactivated already.');
     await setActive(tx, COMMAND_LINE, id, false, now);
-    return 'Account deactivated; its tokens are rejected.';
+    return ok('Account deactivated; its tokens are rejected, and no administrator can activate it.');
+  });
+
+export const activateByHand = (db: Database, email: string, now: Date): Promise<Outcome> =>
+  changeAccount(db, email, async (tx, { id, isActive }) => {
+    if (isActive) return ok('The account is active already.');
+    await setActive(tx, COMMAND_LINE, id, true, now);
+    return ok('Account activated; it signs in with the password it had.');
+  });
+
+/** For somebody whom the operator knows, where no mail leaves and an administrator may know the password. */
+export const acceptByHand = (
+  db: Database,
+  email: string,
+  organization: string,
+  now: Date,
+): Promise<Outcome> =>
+  changeAccount(db, email, async (tx, { id: accountId }) => {
+    const invitation = await findInvitationTo(tx, accountId, organization);
+    if (!invitation) return refuse(`No invitation to ${organization} is open for ${email}`);
+    const { id, role } = invitation;
+    const accepted = await acceptInvitation(tx, COMMAND_LINE, { accountId, id, isByLink: false }, now);
+    if (!accepted.ok)
+      return refuse(
+        `An administrator of another organization may know the password of ${email}: set a new one first, with tocsin account set-password`,
+      );
+    return ok(`${email} is ${role} in ${organization} now.`);
   });
 
 export const deleteByHand = (db: Database, email: string, now: Date): Promise<Outcome> =>
   changeAccount(db, email, async (tx, account) => {
     await deleteAccount(tx, COMMAND_LINE, account, now);
-    return 'Account deleted for good; what it did stays on record.';
+    return ok('Account deleted for good; what it did stays on record.');
   });
 
 const TOO_SHORT = `The password must have at least ${SHORTEST_PASSWORD} characters`;
@@ -98,10 +127,10 @@ const isTooShort = (password: string) => [...password].length < SHORTEST_PASSWOR
 async function changeAccount(
   db: Database,
   email: string,
-  change: (tx: Tx, account: StoredAccount) => Promise<string>,
+  change: (tx: Tx, account: StoredAccount) => Promise<Outcome>,
 ): Promise<Outcome> {
   return db.transaction(async (tx) => {
     const account = await lockAccount(tx, normaliseEmail(email));
-    return account ? ok(await change(tx, account)) : refuse(`There is no account for ${email}`);
+    return account ? change(tx, account) : refuse(`There is no account for ${email}`);
   });
 }

@@ -76,7 +76,7 @@ async function changeAccount(
   }
   const newHash = await findNewHash(entry, account.passwordHash);
   if (newHash !== null) {
-    await setPassword(tx, actor, account.id, newHash, now);
+    await setPassword(tx, actor, account.id, { passwordHash: newHash, way: 'operator' }, now);
     changes.push('new password');
   }
   if (isActive !== account.isActive) {

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import type { Role } from '../../domain/role.ts';
-import type { StoredAccount } from '../../engine/accounts.ts';
+import { ACCOUNT_COLUMNS, type StoredAccount } from '../../engine/accounts.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 import { LOCK_KEYS } from '../../platform/db/lock-keys.ts';
 
@@ -9,8 +9,7 @@ export const lockApplies = (tx: Tx) => tx.query(sql`select pg_advisory_xact_lock
 
 export const selectAccounts = (db: ReadDatabase, emails: string[]) =>
   db.query<StoredAccount>(sql`
-    select id, email, name, timezone, password_hash as "passwordHash", is_active as "isActive"
-    from account where email = any(${emails})`);
+    select ${ACCOUNT_COLUMNS} from account where email = any(${emails})`);
 
 export const updateAccount = (tx: Tx, id: AccountId, name: string, timezone: string) =>
   tx.query(sql`update account set name = ${name}, timezone = ${timezone} where id = ${id}`);

@@ -1,13 +1,12 @@
 // The verbs on one member. Each commits with its record; what changes nothing leaves none.
-import { isTooShort } from '../../domain/password.ts';
 import { ok, refuse } from '../../domain/result.ts';
 import { canAdminister, ROLES } from '../../domain/role.ts';
-import { setActive, setPassword as setNewPassword } from '../../engine/accounts.ts';
+import { mailNewPassword } from '../../engine/account-mail/request-password-reset.ts';
+import { setActive } from '../../engine/accounts.ts';
 import { writeAudit } from '../../engine/audit.ts';
 import { removeMember, setRole } from '../../engine/memberships.ts';
-import { hashPassword } from '../../platform/auth/password.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { type Ask, inTransaction, type Verb } from '../../platform/http/settings-pages.ts';
+import { type Ask, inTransaction } from '../../platform/http/settings-pages.ts';
 import { type Administered, administerMember } from './administer-member.ts';
 import { selectLeftAlone } from './queries.ts';
 import type { MemberRefusal } from './refusals.ts';
@@ -28,7 +27,10 @@ export const changeRole = inTransaction<MemberRefusal>(async (tx, ask) => {
   return ok(member.isOwn ? { to: '/profile', done: 'role' } : {});
 });
 
-/** The account stays, with what it did on record; it belongs to the organization no more. */
+/**
+ * The account stays, with what it did on record; it belongs to the organization no more. Who deactivated it has no say over
+ * it then: whoever it is may be invited elsewhere.
+ */
 export const remove = inTransaction<MemberRefusal>(async (tx, ask) => {
   const found = await administerMember(tx, ask);
   if (!found.ok) return found;
@@ -37,6 +39,8 @@ export const remove = inTransaction<MemberRefusal>(async (tx, ask) => {
   const membership = { accountId: member.id, organizationId: ask.organization.id };
   const groups = await removeMember(tx, membership, ask.now);
   await record(tx, ask, member, 'member.remove', { role: member.role, groups });
+  if (!member.isActive && !member.isBarred && member.organizationIds.length === 1)
+    await setActive(tx, ask.actor, member.id, true, ask.now);
   return ok(member.isOwn ? { to: '/profile', done: 'left' } : { to: MEMBERS });
 });
 
@@ -60,28 +64,23 @@ export const activate = inTransaction<MemberRefusal>(async (tx, ask) => {
   const member = found.value;
   if (!member.isOursAlone) return refuse('belongs_elsewhere');
   if (member.isActive) return ok({});
+  if (member.isBarred) return refuse('barred');
   await setActive(tx, ask.actor, member.id, true, ask.now);
   await record(tx, ask, member, 'member.activate', {});
   return ok({});
 });
 
-/** Hashing takes long: outside of the transaction, and only for what will be taken. */
-export const setPassword: Verb<MemberRefusal> = async (db, ask) => {
-  const { password = '', password_again: again = '' } = ask.form;
-  if (isTooShort(password)) return refuse('password_too_short');
-  if (password !== again) return refuse('passwords_differ');
-  const passwordHash = await hashPassword(password);
-  return inTransaction<MemberRefusal>(async (tx) => {
-    const found = await administerMember(tx, ask);
-    if (!found.ok) return found;
-    const member = found.value;
-    if (member.isOwn) return refuse('own_password');
-    if (!member.isOursAlone) return refuse('belongs_elsewhere');
-    await setNewPassword(tx, ask.actor, member.id, passwordHash, ask.now);
-    await record(tx, ask, member, 'member.set_password', {});
-    return ok({});
-  })(db, ask);
-};
+/** Administrators choose no passwords. The link goes to whoever owns the address, as if they had asked for it themselves. */
+export const resetPassword = inTransaction<MemberRefusal>(async (tx, ask) => {
+  const found = await administerMember(tx, ask);
+  if (!found.ok) return found;
+  const member = found.value;
+  if (member.isOwn) return refuse('own_password');
+  if (!member.isActive || !member.hasPassword) return refuse('cannot_sign_in');
+  if (!(await mailNewPassword(tx, member, ask.now))) return refuse('mailed_enough');
+  await record(tx, ask, member, 'member.reset_password', {});
+  return ok({});
+});
 
 const isLastIn = async (tx: Tx, { organization }: Ask, { id }: Administered): Promise<boolean> =>
   (await selectLeftAlone(tx, [organization.id], id)).length > 0;

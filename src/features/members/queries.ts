@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import type { AccountId, OrganizationId } from '../../domain/ids.ts';
+import type { AccountId, InvitationId, OrganizationId } from '../../domain/ids.ts';
 import type { Role } from '../../domain/role.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 
@@ -26,6 +26,8 @@ export const selectMembers = (db: ReadDatabase, organizationId: OrganizationId) 
 export interface WholeMember extends Member {
   /** Everywhere, not only here. */
   organizationIds: OrganizationId[];
+  /** By the operator, for good as far as administrators go. */
+  isBarred: boolean;
 }
 
 export const selectMember = async (
@@ -36,10 +38,27 @@ export const selectMember = async (
   first(
     await db.query<WholeMember>(sql`
       select ${MEMBER_COLUMNS},
-        array(select organization_id from membership own where own.account_id = account.id) as "organizationIds"
+        array(select organization_id from membership own where own.account_id = account.id) as "organizationIds",
+        is_barred as "isBarred"
       from membership join account on account.id = account_id
       where organization_id = ${organizationId} and account_id = ${accountId}`),
   );
+
+export interface OpenInvitation {
+  id: InvitationId;
+  name: string;
+  email: string;
+  role: Role;
+  invitedBy: string;
+  createdAt: Date;
+}
+
+/** Nothing of the account but its address: it is none of theirs. */
+export const selectOpenInvitations = (db: ReadDatabase, organizationId: OrganizationId) =>
+  db.query<OpenInvitation>(sql`
+    select invitation.id, invitation.name, email, role, invited_by_name as "invitedBy", invitation.created_at as "createdAt"
+    from invitation join account on account.id = account_id
+    where organization_id = ${organizationId} order by invitation.id`);
 
 /** Changes to who may do what in these organizations wait for each other; signing in and reading do not. */
 export const lockOrganizationsOf = (tx: Tx, accountId: AccountId | null, organizationId: OrganizationId) =>

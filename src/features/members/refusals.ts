@@ -1,5 +1,4 @@
 // Everything a form of this room can be refused for, in words, beside the field they are about.
-import { SHORTEST_PASSWORD } from '../../domain/password.ts';
 
 export type MemberRefusal =
   | 'not_an_email'
@@ -7,13 +6,16 @@ export type MemberRefusal =
   | 'name_too_long'
   | 'no_such_role'
   | 'already_member'
+  | 'already_invited'
+  | 'no_such_invitation'
   | 'activated_already'
   | 'last_administrator'
   | 'belongs_elsewhere'
   | 'own_account'
   | 'own_password'
-  | 'password_too_short'
-  | 'passwords_differ';
+  | 'barred'
+  | 'cannot_sign_in'
+  | 'mailed_enough';
 
 export const MEMBER_REFUSALS: Record<MemberRefusal, [field: string, text: string]> = {
   not_an_email: ['email', 'This is not an email address. Write it like vera@lab.example.'],
@@ -21,6 +23,11 @@ export const MEMBER_REFUSALS: Record<MemberRefusal, [field: string, text: string
   name_too_long: ['name', 'A name has at most 200 characters.'],
   no_such_role: ['role', 'Choose a role from the list.'],
   already_member: ['email', 'This person is a member of the organization already.'],
+  already_invited: [
+    'email',
+    'This address is invited already. To offer another role, withdraw that invitation first.',
+  ],
+  no_such_invitation: ['account', 'This invitation is no longer open: it was answered or withdrawn.'],
   activated_already: ['account', 'The account is activated already, or deactivated: no mail was sent.'],
   last_administrator: [
     'role',
@@ -32,6 +39,10 @@ export const MEMBER_REFUSALS: Record<MemberRefusal, [field: string, text: string
   ],
   own_account: ['account', 'This is your own account. Another administrator has to do that.'],
   own_password: ['password', 'Change your own password on your profile page.'],
-  password_too_short: ['password', `A password has at least ${SHORTEST_PASSWORD} characters.`],
-  passwords_differ: ['password_again', 'The two passwords are not the same.'],
+  barred: ['account', 'Whoever runs the service deactivated this account, and only they can activate it.'],
+  cannot_sign_in: ['account', 'Nobody can sign in with this account at the moment: no mail was sent.'],
+  mailed_enough: [
+    'account',
+    'Three such mails are on their way already. The links in them work for an hour.',
+  ],
 };

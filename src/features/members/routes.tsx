@@ -4,31 +4,44 @@ import { type Reader, showTime } from '../../platform/html/time.tsx';
 import { readPageId } from '../../platform/http/pages.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { frameOf, routeDesk } from '../../platform/http/settings-pages.ts';
-import { activate, changeRole, deactivate, MEMBERS, remove, setPassword } from './change-member.ts';
-import { invite, inviteAgain } from './invite.ts';
-import { type Member, selectMember, selectMembers } from './queries.ts';
+import { activate, changeRole, deactivate, MEMBERS, remove, resetPassword } from './change-member.ts';
+import { activateAgain, invite, inviteAgain, withdraw } from './invite.ts';
+import { type Member, selectMember, selectMembers, selectOpenInvitations } from './queries.ts';
 import { MEMBER_REFUSALS } from './refusals.ts';
 import { type MemberModel, MemberPage, MembersPage } from './views.tsx';
 
 export interface MemberPageDeps {
   db: Database;
   publicUrl: URL | null;
+  hasMailServer: boolean;
 }
 
 export function routeMemberPages(app: HttpServer, deps: MemberPageDeps): void {
   routeDesk(app, deps, {
     url: MEMBERS,
-    verbs: { invite },
+    verbs: { invite, 'invite-again': inviteAgain, withdraw },
     refusals: MEMBER_REFUSALS,
     done: {
-      invite: 'Invited. A mail with a link to choose a password is on its way.',
-      added: 'Added. The person has an account already and signs in as before.',
+      invite: 'Invited. A mail is on its way; the person belongs to the organization once they accept.',
+      'invite-again': 'The invitation is on its way once more.',
+      withdraw: 'The invitation is withdrawn.',
       remove: 'Removed. The person can see nothing of this organization any more.',
     },
     show: async (visit, news) => {
-      const members = await selectMembers(deps.db, visit.organization.id);
-      const models = members.map((member) => describeMember(member, visit.visitor));
-      return <MembersPage frame={frameOf(visit, news)} members={models} fault={news.fault} />;
+      const { organization, visitor } = visit;
+      const [members, open] = await Promise.all([
+        selectMembers(deps.db, organization.id),
+        selectOpenInvitations(deps.db, organization.id),
+      ]);
+      return (
+        <MembersPage
+          frame={frameOf(visit, news)}
+          members={members.map((member) => describeMember(member, visitor))}
+          invitations={open.map(({ createdAt, ...rest }) => ({ ...rest, at: showTime(createdAt, visitor) }))}
+          hasMailServer={deps.hasMailServer}
+          fault={news.fault}
+        />
+      );
     },
   });
 
@@ -36,8 +49,8 @@ export function routeMemberPages(app: HttpServer, deps: MemberPageDeps): void {
     url: `${MEMBERS}/:account_id`,
     verbs: {
       role: changeRole,
-      'invite-again': inviteAgain,
-      'set-password': setPassword,
+      'invite-again': activateAgain,
+      'reset-password': resetPassword,
       deactivate,
       activate,
       remove,
@@ -46,7 +59,7 @@ export function routeMemberPages(app: HttpServer, deps: MemberPageDeps): void {
     done: {
       role: 'The role is changed, from the next click on.',
       'invite-again': 'The invitation is on its way once more.',
-      'set-password': 'The password is set. Whatever was signed in with the old one is signed out.',
+      'reset-password': 'A mail with a link to choose a new password is on its way.',
       deactivate: 'The account is deactivated.',
       activate: 'The account is active again.',
     },
@@ -61,6 +74,7 @@ export function routeMemberPages(app: HttpServer, deps: MemberPageDeps): void {
           member={describeMember(member, visit.visitor)}
           isOwn={member.id === visit.visitor.id}
           isOursAlone={member.organizationIds.every((id) => own.includes(id))}
+          isBarred={member.isBarred}
           fault={news.fault}
         />
       );

@@ -1,6 +1,5 @@
 import { ROLES, type Role } from '../../domain/role.ts';
 import { Field } from '../../platform/html/field.tsx';
-import { NewPasswordFields } from '../../platform/html/new-password-fields.tsx';
 import { PostForm } from '../../platform/html/post-form.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import { type SettingsFrame, SettingsPage } from '../../platform/html/settings-page.tsx';
@@ -32,13 +31,24 @@ const ROLE_WORDS: Record<Role, string> = {
 };
 const ROLE_OPTIONS = ROLES.map((role) => [role, ROLE_WORDS[role]] as const);
 
+interface InvitationModel {
+  id: number;
+  name: string;
+  email: string;
+  role: Role;
+  invitedBy: string;
+  at: ShownTime;
+}
+
 interface ListProps {
   frame: SettingsFrame;
   members: MemberModel[];
+  invitations: InvitationModel[];
+  hasMailServer: boolean;
   fault: Fault | null;
 }
 
-export const MembersPage = ({ frame, members, fault }: ListProps) => {
+export const MembersPage = ({ frame, members, invitations, hasMailServer, fault }: ListProps) => {
   const { organization } = frame;
   const errorOf = (field: string) => (fault?.field === field ? fault.text : undefined);
   const typed = fault?.typed ?? {};
@@ -66,11 +76,18 @@ export const MembersPage = ({ frame, members, fault }: ListProps) => {
           </tbody>
         </table>
       </TableScroll>
+      {invitations.length > 0 && <Invitations organization={organization} invitations={invitations} />}
       <section class="card">
         <h2>Invite somebody</h2>
-        <p>
-          They get a mail with a link to choose a password. Whoever has an account already is added at once.
-        </p>
+        <p>They get a mail, and belong to {organization.name} once they accept.</p>
+        {!hasMailServer && (
+          <p>
+            No mail leaves this service: hand on the link that is kept under{' '}
+            <a href={settingsPath('/settings/mail', organization)}>Mail</a>. Whoever has an account already
+            finds the invitation after signing in. If they cannot accept it there, whoever runs the service
+            can.
+          </p>
+        )}
         <PostForm organization={organization} action={`${MEMBERS}/invite`}>
           <Field
             name="email"
@@ -100,15 +117,73 @@ export const MembersPage = ({ frame, members, fault }: ListProps) => {
   );
 };
 
+const Invitations = ({
+  organization,
+  invitations,
+}: {
+  organization: SettingsFrame['organization'];
+  invitations: InvitationModel[];
+}) => (
+  <>
+    <h2>Invitations</h2>
+    <TableScroll label="Invitations">
+      <table class="stacked">
+        <ColumnHeads columns={['Name', 'Email', 'Role', 'State', 'Invited', 'Change']} />
+        <tbody>
+          {invitations.map(({ id, name, email, role, invitedBy, at }) => (
+            <tr key={id}>
+              <th scope="row">{name}</th>
+              <Cell column="Email">{email}</Cell>
+              <Cell column="Role">{role}</Cell>
+              <Cell column="State">Invited, not yet accepted</Cell>
+              <Cell column="Invited">
+                <Time {...at} /> by {invitedBy}
+              </Cell>
+              <td>
+                <div class="actions">
+                  <PostForm
+                    organization={organization}
+                    action={`${MEMBERS}/invite-again`}
+                    hidden={{ invitation_id: id }}
+                  >
+                    <button type="submit" aria-label={`Send again, the invitation of ${name}`}>
+                      Send again
+                    </button>
+                  </PostForm>
+                  <PostForm
+                    organization={organization}
+                    action={`${MEMBERS}/withdraw`}
+                    hidden={{ invitation_id: id }}
+                  >
+                    <button
+                      type="submit"
+                      class="button-danger"
+                      aria-label={`Withdraw the invitation of ${name}`}
+                    >
+                      Withdraw
+                    </button>
+                  </PostForm>
+                </div>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </TableScroll>
+  </>
+);
+
 export interface MemberProps {
   frame: SettingsFrame;
   member: MemberModel;
   isOwn: boolean;
   isOursAlone: boolean;
+  isBarred: boolean;
   fault: Fault | null;
 }
 
-export const MemberPage = ({ frame, member, isOwn, isOursAlone, fault }: MemberProps) => {
+export const MemberPage = (props: MemberProps) => {
+  const { frame, member, isOwn, fault } = props;
   const { organization } = frame;
   const home = `${MEMBERS}/${member.id}`;
   const errorOf = (field: string) => (fault?.field === field ? fault.text : undefined);
@@ -145,14 +220,15 @@ export const MemberPage = ({ frame, member, isOwn, isOursAlone, fault }: MemberP
             </PostForm>
           </section>
         )}
-        <AccountPart home={home} frame={frame} member={member} isOwn={isOwn} isOursAlone={isOursAlone} />
-        {!isOwn && isOursAlone && (
+        <AccountPart home={home} {...props} />
+        {!isOwn && member.state === 'active' && (
           <section class="card">
             <h2>Password</h2>
-            <p>The person is told by mail and has to sign in again everywhere.</p>
-            <PostForm organization={organization} action={`${home}/set-password`}>
-              <NewPasswordFields errorOf={errorOf} />
-              <button type="submit">Set password</button>
+            <p>
+              Only {member.name} chooses it. The link to choose a new one is mailed to {member.email}.
+            </p>
+            <PostForm organization={organization} action={`${home}/reset-password`}>
+              <button type="submit">Send a link for a new password</button>
             </PostForm>
           </section>
         )}
@@ -179,6 +255,7 @@ const AccountPart = ({
   member,
   isOwn,
   isOursAlone,
+  isBarred,
 }: Omit<MemberProps, 'fault'> & { home: string }) => (
   <section class="card">
     <h2>Account</h2>
@@ -191,6 +268,8 @@ const AccountPart = ({
         The account belongs to another organization as well, which you do not administer. You can change the
         role here and remove {member.name} from {organization.name}, but not deactivate the account.
       </p>
+    ) : isBarred ? (
+      <p>Whoever runs the service deactivated the account, and only they can activate it.</p>
     ) : member.state === 'deactivated' ? (
       <>
         <p>Nobody can sign in with it, and nobody is told through it.</p>

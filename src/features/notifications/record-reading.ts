@@ -16,9 +16,11 @@ export async function recordReading(
   await db.transaction(async (tx) => {
     const about = first(
       await tx.query<{ accountId: AccountId; organizationId: OrganizationId }>(sql`
-        select kept_mail.account_id as "accountId", membership.organization_id as "organizationId"
-        from kept_mail join membership on membership.account_id = kept_mail.account_id
-        where kept_mail.id = ${mail.id} and membership.organization_id = any(${organizationIds}::int[])
+        select kept_mail.account_id as "accountId",
+          coalesce(kept_mail.organization_id, membership.organization_id) as "organizationId"
+        from kept_mail left join membership on membership.account_id = kept_mail.account_id
+          and membership.organization_id = any(${organizationIds}::int[])
+        where kept_mail.id = ${mail.id} and kept_mail.account_id is not null
           and not exists (select from audit where audit.account_id = ${caller?.id ?? null} and action = 'mail.read'
             and detail->>'mail' = ${mail.id}::text)
         order by membership.organization_id limit 1`),

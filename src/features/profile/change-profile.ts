@@ -70,6 +70,6 @@ export async function changePassword(
     ]);
   }
   const passwordHash = await hashPassword(password);
-  await db.transaction((tx) => setPassword(tx, actor, actor.accountId, passwordHash, now));
+  await db.transaction((tx) => setPassword(tx, actor, actor.accountId, { passwordHash, way: 'itself' }, now));
   return ok(null);
 }

@@ -79,7 +79,7 @@ export const ProfilePage = (props: ProfileProps) => {
         <section class="card">
           <h2>Your organizations</h2>
           {organizations.length === 0 ? (
-            <p>You are not a member of any organization. Ask an administrator of your lab to add you.</p>
+            <p>You are not a member of any organization. Ask an administrator of your lab to invite you.</p>
           ) : (
             <ul class="rows">
               {organizations.map(({ id, name: organization, role }) => (

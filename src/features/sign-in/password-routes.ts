@@ -3,16 +3,17 @@
 import { h } from 'preact';
 import { isEmail, normaliseEmail } from '../../domain/email.ts';
 import { describeSpan } from '../../domain/span.ts';
-import { findLinkedAccount, type LinkPurpose } from '../../engine/account-mail/account-links.ts';
+import { findLinkedAccount, type LinkedAccount } from '../../engine/account-mail/account-links.ts';
 import { requestPasswordReset } from '../../engine/account-mail/request-password-reset.ts';
 import { setPasswordByLink } from '../../engine/account-mail/set-password-by-link.ts';
+import { findInvitation } from '../../engine/invitations.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { visitorOf } from '../../platform/http/caller.ts';
 import { answerPage } from '../../platform/http/error-page.ts';
 import { type PageDeps, routeOpenPage } from '../../platform/http/pages.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { DeadLinkPage, ForgotPasswordPage, MailSentPage, NewPasswordPage } from './password-views.tsx';
-import { PAGES } from './password-words.ts';
+import { PAGES, type PasswordPurpose } from './password-words.ts';
 
 export function routePasswordPages(app: HttpServer, deps: PageDeps & { db: Database }): void {
   const { db } = deps;
@@ -52,7 +53,7 @@ export function routePasswordPages(app: HttpServer, deps: PageDeps & { db: Datab
   routeLinkPages(app, deps, 'activation');
 }
 
-function routeLinkPages(app: HttpServer, deps: PageDeps & { db: Database }, purpose: LinkPurpose): void {
+function routeLinkPages(app: HttpServer, deps: PageDeps & { db: Database }, purpose: PasswordPurpose): void {
   const { db } = deps;
   const words = PAGES[purpose];
   const url = `${words.path}/:token`;
@@ -65,10 +66,11 @@ function routeLinkPages(app: HttpServer, deps: PageDeps & { db: Database }, purp
       const account = await findLinkedAccount(db, purpose, token, request.now);
       if (!account) return answerPage(reply, 404, h(DeadLinkPage, { visitor, words }));
       const action = `${words.path}/${token}`;
+      const invitation = await findInvitationOf(db, account);
       return answerPage(
         reply,
         200,
-        h(NewPasswordPage, { visitor, words, action, email: account.email, error: null }),
+        h(NewPasswordPage, { visitor, words, action, email: account.email, invitation, error: null }),
       );
     },
   });
@@ -83,8 +85,9 @@ function routeLinkPages(app: HttpServer, deps: PageDeps & { db: Database }, purp
       if (!account) return answerPage(reply, 404, h(DeadLinkPage, { visitor, words }));
       const { email } = account;
       const action = `${words.path}/${token}`;
+      const invitation = await findInvitationOf(db, account);
       const refuse = (error: string) =>
-        answerPage(reply, 422, h(NewPasswordPage, { visitor, words, action, email, error }));
+        answerPage(reply, 422, h(NewPasswordPage, { visitor, words, action, email, invitation, error }));
       if (password !== repeated) return refuse('The two passwords differ. Type the same one twice.');
       const set = await setPasswordByLink(db, purpose, { token, password, address, requestId }, now);
       if (set.ok) return reply.redirect('/login?news=password-set', 303);
@@ -93,3 +96,6 @@ function routeLinkPages(app: HttpServer, deps: PageDeps & { db: Database }, purp
     },
   });
 }
+
+const findInvitationOf = async (db: Database, { invitationId }: LinkedAccount) =>
+  invitationId === null ? null : findInvitation(db, invitationId);

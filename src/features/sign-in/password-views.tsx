@@ -1,4 +1,5 @@
 import { SHORTEST_PASSWORD } from '../../domain/password.ts';
+import type { Role } from '../../domain/role.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { Page, type Visitor } from '../../platform/html/page.tsx';
@@ -65,16 +66,24 @@ interface NewPasswordProps {
   words: PasswordWords;
   action: string;
   email: string;
+  /** What an account is activated for. */
+  invitation: { organizationName: string; role: Role; invitedBy: string } | null;
   error: string | null;
 }
 
-export const NewPasswordPage = ({ visitor, words, action, email, error }: NewPasswordProps) => (
+export const NewPasswordPage = ({ visitor, words, action, email, invitation, error }: NewPasswordProps) => (
   <Page title={words.title} visitor={visitor}>
     <div class="narrow">
       <h1>{words.title}</h1>
       <p>
         For <strong>{email}</strong>. {words.lead}
       </p>
+      {invitation && (
+        <p>
+          With it you accept the invitation of <strong>{invitation.invitedBy}</strong> to{' '}
+          <strong>{invitation.organizationName}</strong> as <strong>{invitation.role}</strong>.
+        </p>
+      )}
       {error !== null && <Notice kind="error">{error}</Notice>}
       <form method="post" action={action}>
         {/* Lets password managers know whose password it is. */}

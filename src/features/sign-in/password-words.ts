@@ -1,5 +1,4 @@
 import { SHORTEST_PASSWORD } from '../../domain/password.ts';
-import type { LinkPurpose } from '../../engine/account-mail/account-links.ts';
 
 export interface PasswordWords {
   path: string;
@@ -13,7 +12,9 @@ export interface PasswordWords {
 
 const TOO_SHORT = `Choose a password of at least ${SHORTEST_PASSWORD} characters.`;
 
-export const PAGES: Record<LinkPurpose, PasswordWords> = {
+export type PasswordPurpose = 'password_reset' | 'activation';
+
+export const PAGES: Record<PasswordPurpose, PasswordWords> = {
   password_reset: {
     path: '/reset-password',
     title: 'Set a new password',

@@ -5,6 +5,8 @@ import { Page, type Visitor } from '../../platform/html/page.tsx';
 /** What brought somebody to the sign-in page, by the word in its address. */
 export const NEWS = {
   'password-set': 'Your password is set. Sign in with it.',
+  joined: 'You accepted the invitation. Sign in to go on.',
+  declined: 'You declined the invitation. Nothing was changed.',
 };
 export type News = keyof typeof NEWS;
 

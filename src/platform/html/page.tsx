@@ -8,6 +8,8 @@ import type { Reader } from './time.tsx';
 export interface Visitor extends Reader {
   name: string;
   memberships: { role: Role }[];
+  /** That wait for an answer. */
+  invitations: { organizationName: string; role: Role; invitedBy: string }[];
 }
 
 interface PageProps {
@@ -43,11 +45,34 @@ export const Page = ({
     navigation={visitor && <Links visitor={visitor} current={current} />}
     menu={visitor && <Menu visitor={visitor} current={current} />}
     note={visitor && <Zone {...visitor} />}
-    banner={<Banner />}
+    banner={
+      <>
+        <Banner />
+        {visitor && current !== INVITATIONS && <Invited {...visitor} />}
+      </>
+    }
   >
     {children}
   </Layout>
 );
+
+const INVITATIONS = '/invitations';
+
+/** On every page until it is answered. */
+const Invited = ({ invitations: [first, ...others] }: Pick<Visitor, 'invitations'>) =>
+  first ? (
+    <section class="invited" aria-label="Invitation">
+      <p>
+        <strong>{first.invitedBy}</strong> invites you to <strong>{first.organizationName}</strong> as{' '}
+        {first.role}
+        {others.length > 0 && `, and ${others.length} more ${others.length === 1 ? 'invites' : 'invite'} you`}
+        .
+      </p>
+      <a class="button button-primary" href={INVITATIONS}>
+        Accept or decline
+      </a>
+    </section>
+  ) : null;
 
 /** Once on every page, so that no time has to say it. */
 const Zone = ({ timezone, now }: Reader) => (

@@ -14,6 +14,8 @@ interface Account {
   email: string;
   timezone: string;
   memberships: { organizationId: OrganizationId; organizationName: string; role: Role }[];
+  /** That wait for an answer. */
+  invitations: { organizationName: string; role: Role; invitedBy: string }[];
 }
 
 /** null: anonymous, a member of no organization. */
@@ -108,7 +110,11 @@ const selectAccount = async (db: ReadDatabase, { accountId, generation }: TokenC
         select json_agg(json_build_object('organizationId', organization_id, 'organizationName', organization.name,
           'role', role))
         from membership join organization on organization.id = organization_id
-        where account_id = account.id), '[]') as memberships
+        where account_id = account.id), '[]') as memberships, coalesce((
+        select json_agg(json_build_object('organizationName', organization.name, 'role', role,
+          'invitedBy', invited_by_name) order by invitation.id)
+        from invitation join organization on organization.id = organization_id
+        where account_id = account.id), '[]') as invitations
       from account
       where id = ${accountId} and token_generation = ${generation} and is_active`),
   );

@@ -1,0 +1,75 @@
+// The link in an invitation: its owner answers without signing in. Only the form uses it up.
+import { h } from 'preact';
+import { findLinkedAccount } from '../../engine/account-mail/account-links.ts';
+import { setPasswordByLink } from '../../engine/account-mail/set-password-by-link.ts';
+import { findInvitation } from '../../engine/invitations.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { visitorOf } from '../../platform/http/caller.ts';
+import { answerPage } from '../../platform/http/error-page.ts';
+import { type PageDeps, routeOpenPage, type Visit } from '../../platform/http/pages.ts';
+import type { HttpServer } from '../../platform/http/server.ts';
+import { acceptByLink, declineByLink, needsNewPassword } from './answer-by-link.ts';
+import { DeadInvitationPage, JoinPage } from './views.tsx';
+
+export function routeJoinPages(app: HttpServer, deps: PageDeps & { db: Database }): void {
+  const { db } = deps;
+
+  const open = async ({ request, params: { token = '' } }: Visit) => {
+    const account = await findLinkedAccount(db, 'invitation', token, request.now);
+    const invitation = account?.invitationId ? await findInvitation(db, account.invitationId) : null;
+    return account && invitation && { account, invitation, token };
+  };
+  type Opened = NonNullable<Awaited<ReturnType<typeof open>>>;
+
+  const show = ({ request, reply }: Visit, opened: Opened, error: string | null = null) =>
+    answerPage(
+      reply,
+      error === null ? 200 : 422,
+      h(JoinPage, {
+        visitor: visitorOf(request),
+        action: `/join/${opened.token}`,
+        email: opened.account.email,
+        invitation: opened.invitation,
+        needsPassword: needsNewPassword(opened.account),
+        error,
+      }),
+    );
+  const showDead = ({ request, reply }: Visit) =>
+    answerPage(reply, 404, h(DeadInvitationPage, { visitor: visitorOf(request) }));
+
+  routeOpenPage(app, deps, {
+    method: 'GET',
+    url: '/join/:token',
+    show: async (visit) => {
+      const opened = await open(visit);
+      return opened ? show(visit, opened) : showDead(visit);
+    },
+  });
+
+  routeOpenPage(app, deps, {
+    method: 'POST',
+    url: '/join/:token',
+    show: async (visit) => {
+      const { request, reply, form } = visit;
+      const { ip: address, id: requestId, now } = request;
+      const opened = await open(visit);
+      if (!opened) return showDead(visit);
+      const link = { token: opened.token, address, requestId };
+      const leave = (news: string) => reply.redirect(`/login?news=${news}`, 303);
+
+      if (form.answer === 'decline')
+        return (await declineByLink(db, link, now)).ok ? leave('declined') : showDead(visit);
+      if (form.answer !== 'accept') return show(visit, opened, 'Accept or decline.');
+      if (!needsNewPassword(opened.account))
+        return (await acceptByLink(db, link, now)).ok ? leave('joined') : showDead(visit);
+
+      const { password = '', password_again: again = '' } = form;
+      if (password !== again) return show(visit, opened, 'The two passwords are not the same.');
+      const set = await setPasswordByLink(db, 'invitation', { ...link, password }, now);
+      if (set.ok) return leave('joined');
+      return set.refusal === 'password_too_short'
+        ? show(visit, opened, 'Choose a password of at least 8 characters.')
+        : showDead(visit);
+    },
+  });
+}

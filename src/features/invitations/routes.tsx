@@ -1,0 +1,96 @@
+import type { InvitationId } from '../../domain/ids.ts';
+import type { Actor } from '../../engine/audit.ts';
+import {
+  type AcceptRefusal,
+  acceptInvitation,
+  declineInvitation,
+  selectInvitations,
+} from '../../engine/invitations.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { answerErrorPage, answerPage } from '../../platform/http/error-page.ts';
+import { type PageDeps, readPageId, routePage, type Visit, type Visitor } from '../../platform/http/pages.ts';
+import type { HttpServer } from '../../platform/http/server.ts';
+import { routeJoinPages } from './join-routes.ts';
+import { isPasswordKnown } from './queries.ts';
+import { INVITATIONS, InvitationsPage } from './views.tsx';
+
+export interface InvitationPageDeps extends PageDeps {
+  db: Database;
+  hasMailServer: boolean;
+}
+
+const DONE: Record<string, string> = {
+  accept: 'Accepted. You find its services among yours now.',
+  decline: 'Declined. Nothing was changed.',
+};
+
+const REFUSALS: Record<AcceptRefusal, string> = {
+  no_such_invitation: 'This invitation is no longer open: it was answered or withdrawn.',
+  password_may_be_known: 'An administrator may know your password. Nothing was changed.',
+};
+
+/** For the owner of an account, after signing in. */
+export function routeInvitationPages(app: HttpServer, deps: InvitationPageDeps): void {
+  const { db, hasMailServer } = deps;
+  routeJoinPages(app, deps);
+
+  const show = async ({ reply, visitor, query }: OwnVisit, refusal: AcceptRefusal | null = null) => {
+    const done = query.done !== undefined && Object.hasOwn(DONE, query.done) ? DONE[query.done] : null;
+    const [invitations, isKnown] = await Promise.all([
+      selectInvitations(db, visitor.id),
+      isPasswordKnown(db, visitor.id),
+    ]);
+    return answerPage(
+      reply,
+      refusal ? 422 : 200,
+      <InvitationsPage
+        visitor={visitor}
+        invitations={invitations}
+        mayAccept={!isKnown}
+        hasMailServer={hasMailServer}
+        done={(!refusal && done) || null}
+        refusal={refusal && REFUSALS[refusal]}
+      />,
+    );
+  };
+
+  routePage(app, deps, { method: 'GET', url: INVITATIONS, show: (visit) => show(visit) });
+
+  routePage(app, deps, {
+    method: 'POST',
+    url: `${INVITATIONS}/:invitation_id/accept`,
+    show: async (visit) => {
+      const { reply, params, visitor, request } = visit;
+      const id = readPageId<InvitationId>(params.invitation_id);
+      if (id === null) return answerErrorPage(reply, 404);
+      const answer = { accountId: visitor.id, id, isByLink: false };
+      const accepted = await db.transaction((tx) =>
+        acceptInvitation(tx, actorOf(visit), answer, request.now),
+      );
+      return accepted.ok ? reply.redirect(`${INVITATIONS}?done=accept`, 303) : show(visit, accepted.refusal);
+    },
+  });
+
+  routePage(app, deps, {
+    method: 'POST',
+    url: `${INVITATIONS}/:invitation_id/decline`,
+    show: async (visit) => {
+      const { reply, params, visitor, request } = visit;
+      const id = readPageId<InvitationId>(params.invitation_id);
+      if (id === null) return answerErrorPage(reply, 404);
+      const declined = await db.transaction((tx) =>
+        declineInvitation(tx, request.id, visitor.id, id, request.now),
+      );
+      return declined.ok ? reply.redirect(`${INVITATIONS}?done=decline`, 303) : show(visit, declined.refusal);
+    },
+  });
+}
+
+type OwnVisit = Visit & { visitor: Visitor };
+
+const actorOf = ({ request, visitor }: OwnVisit): Actor => ({
+  accountId: visitor.id,
+  name: visitor.name,
+  address: request.ip,
+  requestId: request.id,
+});
