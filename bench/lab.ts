@@ -1,5 +1,6 @@
 // A lab of many services with two bands each, written straight into the tables.
 import sql, { raw } from 'sql-template-tag';
+import type { AcceptedPassword } from '../src/domain/password.ts';
 import { makePartitions } from '../src/engine/reading-partitions.ts';
 import { hashPassword } from '../src/platform/auth/password.ts';
 import { hashSourceSecret } from '../src/platform/auth/source-secret.ts';
@@ -15,7 +16,7 @@ export const PERSON = { email: 'ada@bench.example', password: 'the password of t
 export async function hirePerson(db: Database, now: Date): Promise<void> {
   const [account] = await db.query<{ id: number }>(sql`
     insert into account (email, name, password_hash, created_at)
-    values (${PERSON.email}, 'Ada', ${await hashPassword(PERSON.password)}, ${now}) returning id`);
+    values (${PERSON.email}, 'Ada', ${await hashPassword(PERSON.password as AcceptedPassword)}, ${now}) returning id`);
   await db.query(sql`
     insert into membership (account_id, organization_id, role, created_at)
     values (${account?.id}, 1, 'administrator', ${now})`);

@@ -111,6 +111,8 @@ describe.each<[LinkPurpose, string]>([
   test.each([
     ['1234567', '1234567', 'at least 8 characters'],
     ['', '', 'at least 8 characters'],
+    ['iloveyou1', 'iloveyou1', 'among the first that others would try'],
+    ['Oscar2026!', 'Oscar2026!', 'among the first that others would try'],
     ['a new password', 'another one', 'The two passwords differ.'],
   ])('%j and %j: refused, and the link still works', async (password, repeated, words) => {
     const { address } = await invite();

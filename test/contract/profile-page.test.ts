@@ -81,6 +81,8 @@ describe('password', () => {
     [{ current_password: 'wrong' }, 'This is not your current password'],
     [{ current_password: '' }, 'This is not your current password'],
     [{ password: 'short', password_again: 'short' }, 'at least 8 characters'],
+    [{ password: 'baseball', password_again: 'baseball' }, 'among the first that others would try'],
+    [{ password: 'Vera-1234', password_again: 'Vera-1234' }, 'among the first that others would try'],
     [{ password_again: 'different' }, 'not the same'],
   ])('%j is refused, and no password stands in the page', async (form, text) => {
     const html = await expectPage(await change(form), 422);

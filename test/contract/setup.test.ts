@@ -97,6 +97,8 @@ describe('what cannot be used', () => {
     ['name', '', 'Enter your name'],
     ['email', 'ada', 'Enter your email address'],
     ['password', 'short', 'at least 8 characters'],
+    ['password', 'Password123', 'among the first that others would try'],
+    ['password', 'Ada-12345', 'among the first that others would try'],
     ['timezone', 'Mars/Base', 'Unknown time zone'],
   ])('%s is refused in words, and the rest stays typed', async (field, value, words) => {
     const { server, code } = await begin();

@@ -62,6 +62,16 @@ describe('tocsin account create', () => {
       'The password must have at least 8 characters',
     ],
     [
+      'a common password',
+      { ...vera, email: 'a@b', password: 'football1' },
+      'This password is among the first that others would try. Choose another one.',
+    ],
+    [
+      'her own name for a password',
+      { ...vera, email: 'a@b', password: 'vera12345' },
+      'A name or an address with a few digits is among the first that others would try. Choose another password.',
+    ],
+    [
       'an unknown role',
       { ...vera, email: 'a@b', organization: 'X', role: 'king' },
       'Unknown role "king": one of viewer, operator, administrator',
@@ -78,6 +88,11 @@ describe('tocsin account create', () => {
     expect(await createAccountByHand(db, input, now)).toEqual({ ok: false, refusal });
     expect(await count()).toEqual(before);
   });
+});
+
+test('a password set by hand is looked at like any other', async () => {
+  for (const password of ['1234567', 'football1', 'Vera2026'])
+    expect(await setPasswordByHand(db, vera.email, password, now)).toMatchObject({ ok: false });
 });
 
 test('an account nobody has is not changed', async () => {

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { AccountId, OrganizationId } from '../../src/domain/ids.ts';
+import type { AcceptedPassword } from '../../src/domain/password.ts';
 import type { Role } from '../../src/domain/role.ts';
 import { hashPassword } from '../../src/platform/auth/password.ts';
 import { first } from '../../src/platform/db/database.ts';
@@ -60,7 +61,7 @@ async function invitePerson(
   suffix: number,
   membership?: { role: Role; where: OrganizationId },
 ): Promise<Person> {
-  passwordHash ??= hashPassword(PASSWORD);
+  passwordHash ??= hashPassword(PASSWORD as AcceptedPassword);
   const email = `${name.toLowerCase()}.${suffix}@lab.example`;
   const now = server.clock.read();
   const row = first(

@@ -1,4 +1,4 @@
-import { isTooShort } from '../../domain/password.ts';
+import { acceptPassword, type PasswordFault } from '../../domain/password.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { hashPassword } from '../../platform/auth/password.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -6,7 +6,7 @@ import { setPassword } from '../accounts.ts';
 import { acceptInvitation } from '../invitations.ts';
 import { findLinkedAccount, type LinkedAccount, type LinkPurpose, takeLink } from './account-links.ts';
 
-export type LinkRefusal = 'link_not_valid' | 'password_too_short';
+export type LinkRefusal = 'link_not_valid' | PasswordFault;
 
 interface NewPassword {
   token: string;
@@ -26,9 +26,11 @@ export async function setPasswordByLink(
   now: Date,
 ): Promise<Result<LinkedAccount, LinkRefusal>> {
   // Hashing takes long: not for links that somebody made up, and not inside the transaction.
-  if (!(await findLinkedAccount(db, purpose, token, now))) return refuse('link_not_valid');
-  if (isTooShort(password)) return refuse('password_too_short');
-  const passwordHash = await hashPassword(password);
+  const owner = await findLinkedAccount(db, purpose, token, now);
+  if (!owner) return refuse('link_not_valid');
+  const accepted = acceptPassword(password, owner);
+  if (!accepted.ok) return accepted;
+  const passwordHash = await hashPassword(accepted.value);
   return db.transaction(async (tx) => {
     const account = await takeLink(tx, purpose, token, now);
     if (!account) return refuse('link_not_valid');

@@ -1,5 +1,11 @@
 // `tocsin account …`: people who cannot wait for the pages, and scripts.
 import { isEmail, normaliseEmail } from '../../domain/email.ts';
+import {
+  type AcceptedPassword,
+  acceptPassword,
+  PASSWORD_FAULTS,
+  SHORTEST_PASSWORD,
+} from '../../domain/password.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { ROLES } from '../../domain/role.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
@@ -17,8 +23,6 @@ import { setRole } from '../../engine/memberships.ts';
 import { hashPassword } from '../../platform/auth/password.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { findOrMakeOrganization } from './queries.ts';
-
-const SHORTEST_PASSWORD = 8;
 
 export interface CreateAccountInput {
   email: string;
@@ -47,10 +51,10 @@ export async function createAccountByHand(
   if (!role) return refuse(`Unknown role "${input.role}": one of ${ROLES.join(', ')}`);
   if (input.role && !input.organization)
     return refuse('A role is held in an organization: name it with --organization');
-  if (input.password !== null && isTooShort(input.password)) return refuse(TOO_SHORT);
-
   const { name, timezone, organization } = input;
-  const passwordHash = input.password === null ? null : await hashPassword(input.password);
+  const password = input.password === null ? ok(null) : checkPassword(input.password, { email, name });
+  if (!password.ok) return password;
+  const passwordHash = password.value && (await hashPassword(password.value));
   return db.transaction(async (tx) => {
     const id = await createAccount(
       tx,
@@ -74,8 +78,9 @@ export async function setPasswordByHand(
   password: string,
   now: Date,
 ): Promise<Outcome> {
-  if (isTooShort(password)) return refuse(TOO_SHORT);
-  const passwordHash = await hashPassword(password);
+  const checked = checkPassword(password, { email: normaliseEmail(email) });
+  if (!checked.ok) return checked;
+  const passwordHash = await hashPassword(checked.value);
   return changeAccount(db, email, async (tx, { id }) => {
     await setPassword(tx, COMMAND_LINE, id, { passwordHash, way: 'operator' }, now);
     return ok('Password set; all earlier tokens are rejected.');
@@ -121,8 +126,18 @@ export const deleteByHand = (db: Database, email: string, now: Date): Promise<Ou
     return ok('Account deleted for good; what it did stays on record.');
   });
 
-const TOO_SHORT = `The password must have at least ${SHORTEST_PASSWORD} characters`;
-const isTooShort = (password: string) => [...password].length < SHORTEST_PASSWORD;
+function checkPassword(
+  password: string,
+  owner: { email: string; name?: string },
+): Result<AcceptedPassword, string> {
+  const accepted = acceptPassword(password, owner);
+  if (accepted.ok) return accepted;
+  return refuse(
+    accepted.refusal === 'password_too_short'
+      ? `The password must have at least ${SHORTEST_PASSWORD} characters`
+      : PASSWORD_FAULTS[accepted.refusal],
+  );
+}
 
 async function changeAccount(
   db: Database,

@@ -1,3 +1,4 @@
+import { acceptPassword } from '../../domain/password.ts';
 import { hashPassword, verifyPassword } from '../../platform/auth/password.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { selectAccounts } from './queries.ts';
@@ -29,5 +30,7 @@ export async function preparePasswords(db: ReadDatabase, entries: LabAccount[]):
 const findNewHash: FindNewHash = async ({ password }, storedHash) => {
   if (password === undefined) return null;
   if (storedHash !== null && (await verifyPassword(storedHash, password))) return null;
-  return hashPassword(password);
+  const accepted = acceptPassword(password);
+  if (!accepted.ok) throw new Error('The lab file was not checked');
+  return hashPassword(accepted.value);
 };

@@ -128,6 +128,11 @@ describe('a value that cannot be meant', () => {
       '1:36 | accounts[0].password | must have at least 8 characters',
     ],
     [
+      'a common password',
+      'accounts: [{ email: a@b, password: "Password123" }]',
+      '1:36 | accounts[0].password | is among the first that others would try',
+    ],
+    [
       'a short secret',
       'organizations: [{ name: L, sources: [{ name: s, secret: short }] }]',
       '1:57 | organizations[0].sources[0].secret | must have at least 16 characters',

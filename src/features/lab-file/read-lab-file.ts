@@ -1,6 +1,7 @@
 // The shape of a lab file, in the file's own words.
 import { CHANNEL_KINDS } from '../../domain/channel-kind.ts';
 import { isEmail, normaliseEmail } from '../../domain/email.ts';
+import { acceptPassword, SHORTEST_PASSWORD } from '../../domain/password.ts';
 import { ROLES } from '../../domain/role.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
 import { WEBHOOK_KINDS } from '../../engine/transports/transport.ts';
@@ -21,7 +22,6 @@ import {
 } from './readers.ts';
 import { openYaml } from './yaml-text.ts';
 
-const SHORTEST_PASSWORD = 8;
 const SHORTEST_SECRET = 16;
 const MOST_MINUTES = 2_147_483_647;
 
@@ -31,9 +31,13 @@ const email = checked(mapped(text, normaliseEmail), (value) =>
 const timeZone = checked(text, (value) =>
   isTimeZone(value) ? null : `unknown time zone "${value}"; a name such as Europe/Berlin is expected`,
 );
-const password = checked(anyText, (value) =>
-  [...value].length < SHORTEST_PASSWORD ? `must have at least ${SHORTEST_PASSWORD} characters` : null,
-);
+const password = checked(anyText, (value) => {
+  const accepted = acceptPassword(value);
+  if (accepted.ok) return null;
+  return accepted.refusal === 'password_too_short'
+    ? `must have at least ${SHORTEST_PASSWORD} characters`
+    : 'is among the first that others would try';
+});
 const secret = checked(text, (value) =>
   [...value].length < SHORTEST_SECRET ? `must have at least ${SHORTEST_SECRET} characters` : null,
 );

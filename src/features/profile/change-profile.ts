@@ -1,6 +1,6 @@
 // What people change about themselves.
 import { findChanges } from '../../domain/changes.ts';
-import { isTooShort, SHORTEST_PASSWORD } from '../../domain/password.ts';
+import { acceptPassword, PASSWORD_FAULTS, SHORTEST_PASSWORD } from '../../domain/password.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
 import { setPassword } from '../../engine/accounts.ts';
@@ -52,13 +52,20 @@ export type CheckPassword = (password: string) => Promise<Result<string, { statu
 export async function changePassword(
   db: Database,
   actor: OwnActor,
+  owner: { email: string; name: string },
   form: FormFields,
   checkPassword: CheckPassword,
   now: Date,
 ): Promise<Result<null, ProfileFault>> {
   const { current_password: current = '', password = '', password_again: again = '' } = form;
-  if (isTooShort(password))
-    return refuse<ProfileFault>(['password', `A password has at least ${SHORTEST_PASSWORD} characters.`]);
+  const accepted = acceptPassword(password, owner);
+  if (!accepted.ok)
+    return refuse<ProfileFault>([
+      'password',
+      accepted.refusal === 'password_too_short'
+        ? `A password has at least ${SHORTEST_PASSWORD} characters.`
+        : PASSWORD_FAULTS[accepted.refusal],
+    ]);
   if (password !== again)
     return refuse<ProfileFault>(['password_again', 'The two passwords are not the same.']);
   const checked = await checkPassword(current);
@@ -69,7 +76,7 @@ export async function changePassword(
       status === 429 ? text : 'This is not your current password.',
     ]);
   }
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(accepted.value);
   await db.transaction((tx) => setPassword(tx, actor, actor.accountId, { passwordHash, way: 'itself' }, now));
   return ok(null);
 }

@@ -77,7 +77,7 @@ export function routeProfilePages(app: HttpServer, deps: ProfilePageDeps): void 
           { username: visitor.email, password, address: request.ip, requestId: request.id },
           request.now,
         );
-      const changed = await changePassword(db, actorOf(visit), form, signIn, request.now);
+      const changed = await changePassword(db, actorOf(visit), visitor, form, signIn, request.now);
       if (!changed.ok) return showProfile(visit, changed.refusal);
       const signedIn = await signIn(form.password ?? '');
       if (signedIn.ok) keepSession(request, reply, signedIn.value, deps.publicUrl);

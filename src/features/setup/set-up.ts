@@ -1,7 +1,13 @@
 import { bucketOf } from '../../domain/address-bucket.ts';
 import { isEmail, normaliseEmail } from '../../domain/email.ts';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
-import { isTooShort, SHORTEST_PASSWORD } from '../../domain/password.ts';
+import {
+  type AcceptedPassword,
+  acceptPassword,
+  PASSWORD_FAULTS,
+  type PasswordFault,
+  SHORTEST_PASSWORD,
+} from '../../domain/password.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { countFailure, secondsToWait } from '../../domain/sign-in-throttle.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
@@ -36,7 +42,7 @@ export type FieldFault =
   | 'no_name'
   | 'name_too_long'
   | 'no_email'
-  | 'password_too_short'
+  | PasswordFault
   | 'unknown_timezone';
 export type SetUpRefusal =
   | { reason: FieldFault }
@@ -51,6 +57,8 @@ export const FIELD_FAULTS: Record<FieldFault, [field: keyof SetUpForm, text: str
   name_too_long: ['name', 'Choose a name of at most 200 characters.'],
   no_email: ['email', 'Enter your email address, such as you@lab.example.'],
   password_too_short: ['password', `Choose a password of at least ${SHORTEST_PASSWORD} characters.`],
+  password_too_common: ['password', PASSWORD_FAULTS.password_too_common],
+  password_too_personal: ['password', PASSWORD_FAULTS.password_too_personal],
   unknown_timezone: ['timezone', 'Unknown time zone. Write it like Europe/Berlin.'],
 };
 
@@ -75,10 +83,10 @@ export async function setUp(
 ): Promise<Result<NewLab, SetUpRefusal>> {
   const coded = await checkCode(db, form.code, bucketOf(address), now);
   if (!coded.ok) return coded;
-  const fault = findFault(form);
-  if (fault) return refuse({ reason: fault });
+  const checked = checkForm(form);
+  if (!checked.ok) return refuse({ reason: checked.refusal });
 
-  const passwordHash = await hashPassword(form.password);
+  const passwordHash = await hashPassword(checked.value);
   const { timezone } = form;
   const [organization, name, email] = [
     form.organization.trim(),
@@ -120,12 +128,18 @@ const checkCode = (
     return refuse({ reason: 'wrong_code' });
   });
 
-function findFault({ organization, name, email, password, timezone }: SetUpForm): FieldFault | null {
-  if (organization.trim() === '') return 'no_organization';
-  if ([...organization.trim()].length > LONGEST_NAME) return 'organization_too_long';
-  if (name.trim() === '') return 'no_name';
-  if ([...name.trim()].length > LONGEST_NAME) return 'name_too_long';
-  if (!isEmail(normaliseEmail(email))) return 'no_email';
-  if (isTooShort(password)) return 'password_too_short';
-  return isTimeZone(timezone) ? null : 'unknown_timezone';
+function checkForm({
+  organization,
+  name,
+  email,
+  password,
+  timezone,
+}: SetUpForm): Result<AcceptedPassword, FieldFault> {
+  if (organization.trim() === '') return refuse('no_organization');
+  if ([...organization.trim()].length > LONGEST_NAME) return refuse('organization_too_long');
+  if (name.trim() === '') return refuse('no_name');
+  if ([...name.trim()].length > LONGEST_NAME) return refuse('name_too_long');
+  if (!isEmail(normaliseEmail(email))) return refuse('no_email');
+  if (!isTimeZone(timezone)) return refuse('unknown_timezone');
+  return acceptPassword(password, { email: normaliseEmail(email), name: name.trim() });
 }

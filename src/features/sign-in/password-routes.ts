@@ -2,6 +2,7 @@
 // program which looks at it first breaks nothing.
 import { h } from 'preact';
 import { isEmail, normaliseEmail } from '../../domain/email.ts';
+import { PASSWORD_FAULTS } from '../../domain/password.ts';
 import { describeSpan } from '../../domain/span.ts';
 import { findLinkedAccount, type LinkedAccount } from '../../engine/account-mail/account-links.ts';
 import { requestPasswordReset } from '../../engine/account-mail/request-password-reset.ts';
@@ -91,8 +92,9 @@ function routeLinkPages(app: HttpServer, deps: PageDeps & { db: Database }, purp
       if (password !== repeated) return refuse('The two passwords differ. Type the same one twice.');
       const set = await setPasswordByLink(db, purpose, { token, password, address, requestId }, now);
       if (set.ok) return reply.redirect('/login?news=password-set', 303);
-      if (set.refusal === 'password_too_short') return refuse(words.tooShort);
-      return answerPage(reply, 404, h(DeadLinkPage, { visitor, words }));
+      if (set.refusal === 'link_not_valid')
+        return answerPage(reply, 404, h(DeadLinkPage, { visitor, words }));
+      return refuse(set.refusal === 'password_too_short' ? words.tooShort : PASSWORD_FAULTS[set.refusal]);
     },
   });
 }
