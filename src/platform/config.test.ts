@@ -14,6 +14,8 @@ test('without any variable it is a service on loopback with its own database', (
     tokenSecret: null,
     trustProxy: false,
     tls: null,
+    connections: { inAll: 2_000, perAddress: 500 },
+    requestTimeoutSeconds: 120,
     metrics: null,
     advisor: 'builtin',
     llm: null,

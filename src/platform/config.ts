@@ -16,6 +16,9 @@ export interface Config {
   /** The proxies that are believed: none, the nearest one whoever it is, or these addresses. */
   trustProxy: false | 'nearest' | string[];
   tls: { cert: Buffer; key: Buffer } | null;
+  connections: { inAll: number; perAddress: number };
+  /** That a request may take to arrive. */
+  requestTimeoutSeconds: number;
   metrics: { host: string; port: number } | null;
   advisor: (typeof ADVISORS)[number];
   /** Only when the advisor is `llm`. */
@@ -55,6 +58,11 @@ export function readConfig(env: Environment): Config {
     tokenSecret: readSecret(env),
     trustProxy: readTrustProxy(env),
     tls: readTls(env),
+    connections: {
+      inAll: readWholeNumber(env, 'TOCSIN_MAX_CONNECTIONS', 10, 1_000_000) ?? 2_000,
+      perAddress: readWholeNumber(env, 'TOCSIN_MAX_CONNECTIONS_PER_ADDRESS', 10, 1_000_000) ?? 500,
+    },
+    requestTimeoutSeconds: readWholeNumber(env, 'TOCSIN_REQUEST_TIMEOUT_SECONDS', 1, 3_600) ?? 120,
     metrics: readMetrics(env),
     advisor: readChoice(env, 'TOCSIN_ADVISOR', ADVISORS) ?? 'builtin',
     llm: readLlm(env),

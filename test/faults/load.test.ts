@@ -1,8 +1,11 @@
 // Whatever others do to the program, an alarm goes out meanwhile.
+import { execFile } from 'node:child_process';
+import { connect, type Socket } from 'node:net';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import sql from 'sql-template-tag';
-import { expect, onTestFinished, test } from 'vitest';
-import { openServingLab } from '../support/serving-lab.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openServingLab, SECRET, type ServingLab } from '../support/serving-lab.ts';
 
 test('fifty page queries that hang: an alarm goes out meanwhile, and pages are there again afterwards', async () => {
   const lab = await openServingLab();
@@ -24,4 +27,56 @@ test('fifty page queries that hang: an alarm goes out meanwhile, and pages are t
   await other.query('rollback');
   await pages;
   expect((await lab.open('/audit')).status).toBe(200);
+});
+
+describe('a thousand posts that never end', () => {
+  const COUNT = 1_000;
+  const SENT_BYTES = 384 * 1024;
+  const MEBIBYTE = 1024 ** 2;
+
+  /** Declares much, sends some of it, and then no more. */
+  function openSlowPost({ serving }: ServingLab, secret: string): Promise<Socket> {
+    const { hostname, port } = new URL(serving.url);
+    const head = [
+      'POST /api/v1/telemetry HTTP/1.1',
+      'Host: tocsin',
+      `Authorization: Bearer ${secret}`,
+      'Content-Type: application/json',
+      `Content-Length: ${16 * MEBIBYTE}`,
+    ];
+    return new Promise((resolve) => {
+      const socket = connect(Number(port), hostname, () => {
+        socket.write(`${head.join('\r\n')}\r\n\r\n`);
+        socket.write(Buffer.alloc(SENT_BYTES, ' '), () => resolve(socket));
+      });
+      // The server may well hang up.
+      socket.on('error', () => resolve(socket)).resume();
+      onTestFinished(() => void socket.destroy());
+    });
+  }
+
+  async function residentBytes({ serving }: ServingLab): Promise<number> {
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(serving.process.pid)]);
+    return Number(stdout) * 1024;
+  }
+
+  test.each([
+    ['with a wrong secret, and some with the right one', (count: number) => (count % 10 ? 'wrong' : SECRET)],
+    ['with the right secret', () => SECRET],
+  ])('%s: little memory, and an alarm goes out meanwhile', async (_, secretOf) => {
+    const lab = await openServingLab();
+    const before = await residentBytes(lab);
+    const posts = Promise.all(
+      Array.from({ length: COUNT }, (_, count) => openSlowPost(lab, secretOf(count))),
+    );
+    let most = 0;
+    const watching = setInterval(async () => {
+      most = Math.max(most, await residentBytes(lab));
+    }, 100);
+    onTestFinished(() => clearInterval(watching));
+    await posts;
+    expect((await fetch(`${lab.serving.url}/health`)).status).toBe(200);
+    await lab.expectAlarmToGoOut(1);
+    expect(Math.round((most - before) / MEBIBYTE)).toBeLessThan(200);
+  });
 });

@@ -159,7 +159,8 @@ test('the work can be split: one program answers, another lets the timers fire',
   expect(await health()).toContain('clock');
   const engine = await startServing(env, ['--roles', 'engine,deliver,advise']);
   expect(engine.said()).toContain('Tocsin runs as engine, deliver, advise');
-  expect(await health()).not.toContain('clock');
+  // The report is kept for five seconds.
+  await expect.poll(health, { interval: 1_000, timeout: 10_000 }).not.toContain('clock');
   expect((await runCommand(['serve', '--roles', 'web,cook'], env)).stderr).toBe(
     'Unknown role "cook" in --roles: web, engine, deliver, advise\n',
   );

@@ -1,14 +1,32 @@
 import { connect } from 'node:net';
 
 /** Sends bytes as they are and returns everything the server says until it hangs up. */
-export function sendRaw(url: string, text: string): Promise<string> {
+export const sendRaw = (url: string, text: string): Promise<string> => openRaw(url, text).untilHungUp;
+
+export interface RawConnection {
+  /** What the server said so far. */
+  said(): string;
+  isOpen(): boolean;
+  untilHungUp: Promise<string>;
+  close(): void;
+}
+
+/** Sends bytes as they are, and keeps the connection. */
+export function openRaw(url: string, text: string): RawConnection {
   const { hostname, port } = new URL(url);
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () => socket.write(text));
-    let answer = '';
-    socket.setEncoding('latin1').on('data', (chunk) => {
-      answer += chunk;
-    });
-    socket.on('end', () => resolve(answer)).on('error', reject);
+  let said = '';
+  let isOpen = true;
+  const socket = connect(Number(port), hostname, () => socket.write(text));
+  socket.setEncoding('latin1').on('data', (chunk) => {
+    said += chunk;
   });
+  const untilHungUp = new Promise<string>((resolve, reject) => {
+    socket.on('end', () => resolve(said)).on('error', reject);
+  }).finally(() => {
+    isOpen = false;
+    socket.destroy();
+  });
+  // Most tests do not wait for it.
+  untilHungUp.catch(() => {});
+  return { said: () => said, isOpen: () => isOpen, untilHungUp, close: () => void socket.destroy() };
 }

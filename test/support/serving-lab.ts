@@ -7,7 +7,7 @@ import { type Serving, startServing } from './program.ts';
 import { openSmtpReceiver, type SmtpReceiver } from './smtp-receiver.ts';
 import { cloneDatabase, type TestDatabase } from './test-database.ts';
 
-const SECRET = 'the secret of the gateway';
+export const SECRET = 'the secret of the gateway';
 const ADA = 'ada@lab.example';
 
 export interface ServingLab {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { MOST_ENTRIES, readTelemetry } from '../../domain/telemetry.ts';
@@ -7,8 +8,17 @@ import { answerDetail, errors } from '../../platform/http/answers.ts';
 import { findBearer } from '../../platform/http/caller.ts';
 import { answerError, RETRY_AFTER_SECONDS } from '../../platform/http/errors.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
-import { BODY_LIMIT, readBody } from './read-body.ts';
+import { openInbox } from './inbox.ts';
+import type { Source } from './queries.ts';
+import { findBodyFault, readBody, TOO_LARGE } from './read-body.ts';
 import type { Sources } from './sources.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whose secret came with a post. */
+    source: Source | null;
+  }
+}
 
 const Answer = Type.Object({
   accepted: Type.Integer({ description: 'Readings stored, judged and visible in the alarms list' }),
@@ -22,15 +32,17 @@ export interface TelemetryDeps {
   take(post: SentPost, size: number): Promise<PostOutcome>;
 }
 
-export function routeTelemetry(app: HttpServer, { sources, take }: TelemetryDeps): void {
+export function routeTelemetry(app: HttpServer, deps: TelemetryDeps): void {
+  const { sources } = deps;
   app.register(async (room: FastifyInstance) => {
-    // Every content type arrives here as it is: this route tells them apart itself.
+    const inbox = openInbox();
+    // Every content type arrives here as it is, and is not read yet: this route tells them apart itself.
     room.removeAllContentTypeParsers();
-    room.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);
+    room.addContentTypeParser('*', async (_request: unknown, payload: Readable) => payload);
+    room.decorateRequest('source', null);
     room.route({
       method: 'POST',
       url: '/api/v1/telemetry',
-      bodyLimit: BODY_LIMIT,
       config: { ignoresCredentials: true },
       schema: {
         summary: 'Hand in readings',
@@ -43,29 +55,50 @@ export function routeTelemetry(app: HttpServer, { sources, take }: TelemetryDeps
         response: { 200: Answer, ...errors(400, 401, 413, 415, 422, 503) },
       },
       errorHandler: answerFailure,
-      handler: async (request, reply) => {
+      // Before anything is read: whoever has no secret costs no memory.
+      onRequest: async (request, reply) => {
         const secret = findBearer(request);
         if (secret === null) return answerDetail(reply, 401, 'Authentication required');
-        const source = await sources.find(secret);
-        if (!source) return answerDetail(reply, 401, 'Could not validate credentials');
-
-        const body = await readBody((request.body as Buffer | undefined) ?? Buffer.alloc(0), request.headers);
-        if (!('json' in body)) return answerDetail(reply, body.status, body.detail);
-        const post = readTelemetry(body.json, request.now.getTime());
-        if (post === 'too_many')
-          return answerDetail(reply, 413, `A post may hold at most ${MOST_ENTRIES} entries`);
-        if (post === 'not_a_post') return answerDetail(reply, 422, [NOT_A_POST]);
-
-        const { sourceId, organizationId } = source;
-        const { entries, rejected } = post;
-        const size = entries.reduce((sum, { values }) => sum + values.length, 0);
-        const outcome = await take({ sourceId, organizationId, entries, rejected }, size);
-        if (outcome !== 'unknown_source') return outcome;
-        sources.forget(secret);
-        return answerDetail(reply, 401, 'Could not validate credentials');
+        request.source = await sources.find(secret);
+        if (!request.source) return answerDetail(reply, 401, 'Could not validate credentials');
+        const fault = findBodyFault(request.headers);
+        if (fault) return answerDetail(reply, fault.status, fault.detail);
+      },
+      handler: async (request, reply) => {
+        const payload = (request.body as Readable | undefined) ?? Readable.from([]);
+        const received = await inbox.receive(payload, (body) => takeBody(deps, request, reply, body));
+        if (received === 'too_large') return answerDetail(reply, TOO_LARGE.status, TOO_LARGE.detail);
+        if (received === 'no_room') return answerBusy(reply);
+        return received;
       },
     });
   });
+}
+
+async function takeBody(
+  { sources, take }: TelemetryDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  sent: Buffer,
+) {
+  const body = await readBody(sent, request.headers);
+  if (!('json' in body)) return answerDetail(reply, body.status, body.detail);
+  const post = readTelemetry(body.json, request.now.getTime());
+  if (post === 'too_many') return answerDetail(reply, 413, `A post may hold at most ${MOST_ENTRIES} entries`);
+  if (post === 'not_a_post') return answerDetail(reply, 422, [NOT_A_POST]);
+
+  const { sourceId, organizationId } = request.source as Source;
+  const { entries, rejected } = post;
+  const size = entries.reduce((sum, { values }) => sum + values.length, 0);
+  const outcome = await take({ sourceId, organizationId, entries, rejected }, size);
+  if (outcome !== 'unknown_source') return outcome;
+  sources.forget(findBearer(request) ?? '');
+  return answerDetail(reply, 401, 'Could not validate credentials');
+}
+
+function answerBusy(reply: FastifyReply): FastifyReply {
+  reply.header('retry-after', RETRY_AFTER_SECONDS);
+  return answerDetail(reply, 503, 'Too much is being handed in at the moment: send this again later');
 }
 
 /** Whatever failed here: gateways keep what they have and send it again. */

@@ -1,6 +1,5 @@
 // The bare HTTP server: request ids, log lines, form bodies, credentials and the error contract. It knows no route.
 import { randomUUID } from 'node:crypto';
-import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
 import fastify, {
   type FastifyBaseLogger,
@@ -24,7 +23,9 @@ import { compressPages } from './compress.ts';
 import { answerError, answerUnknownRoutes } from './errors.ts';
 import { readFields } from './fields.ts';
 import { parseMultipartForm, parseUrlencodedForm } from './form-body.ts';
+import { letIn } from './let-in.ts';
 import { secureHeaders } from './secure-headers.ts';
+import { answerUnreadableRequest, cutOffUnread } from './unread.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -66,7 +67,7 @@ export interface ServerDeps extends CallerDeps {
   metrics: Metrics | null;
   /** What is wrong with the service itself. */
   findings: () => readonly Finding[];
-  config: Pick<Config, 'trustProxy' | 'tls' | 'publicUrl'>;
+  config: Pick<Config, 'trustProxy' | 'tls' | 'publicUrl' | 'connections' | 'requestTimeoutSeconds'>;
 }
 
 /** What a form may come as. */
@@ -74,10 +75,17 @@ export const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-
 
 const BODY_LIMIT = 1024 * 1024;
 const LEAVE_WITHIN_MS = 30_000;
+const HEADERS_WITHIN_SECONDS = 20;
+/** How soon it is noticed that a request takes too long to arrive. */
+const LOOK_EVERY_MS = 1_000;
 const PLACES = { params: 'path', body: 'body', querystring: 'query' } as const;
 
 export async function createServer(deps: ServerDeps): Promise<HttpServer> {
   const { config } = deps;
+  const timeouts = {
+    headersTimeout: 1000 * Math.min(HEADERS_WITHIN_SECONDS, config.requestTimeoutSeconds),
+    connectionsCheckingInterval: LOOK_EVERY_MS,
+  };
   const app = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -90,7 +98,8 @@ export async function createServer(deps: ServerDeps): Promise<HttpServer> {
     routerOptions: { maxParamLength: 16_384 },
     frameworkErrors: answerError as never,
     clientErrorHandler: answerUnreadableRequest,
-    ...(config.tls && { https: config.tls }),
+    requestTimeout: 1000 * config.requestTimeoutSeconds,
+    ...(config.tls ? { https: { ...config.tls, ...timeouts } } : { http: timeouts }),
   }).withTypeProvider<TypeBox>() as unknown as HttpServer;
 
   app.decorate('findings', deps.findings);
@@ -102,6 +111,8 @@ export async function createServer(deps: ServerDeps): Promise<HttpServer> {
   await app.register(cookie);
   secureHeaders(app, config);
   warnOfUntrustedProxy(app, deps.log);
+  letIn(app as unknown as FastifyInstance, deps);
+  cutOffUnread(app as unknown as FastifyInstance);
 
   app.addHook('onRequest', async (request, reply) => {
     request.now = deps.clock();
@@ -185,17 +196,4 @@ function readForms(app: HttpServer): void {
     const place = PLACES[httpPart as keyof typeof PLACES];
     return (sent) => readFields(schema as unknown as TObject, sent, place);
   });
-}
-
-/** What is not HTTP at all never reaches the framework; it gets the same shape of answer. */
-function answerUnreadableRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const [status, detail] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? ['431 Request Header Fields Too Large', 'The request headers are too large']
-      : ['400 Bad Request', 'The request could not be read'];
-  const body = JSON.stringify({ detail });
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
-  );
 }
