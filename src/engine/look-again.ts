@@ -46,5 +46,5 @@ export const spreadNotes = (): Sql => sql`
   group by service_id`;
 
 /** Only those that this statement sees: what comes later stays for the next decision. */
-export const takeNotes = (serviceIds: readonly ServiceId[]): Sql =>
-  sql`delete from look_again where service_id = any(${serviceIds}::int[])`;
+export const takeNotes = (serviceIds: Sql): Sql =>
+  sql`delete from look_again where service_id = any(${serviceIds})`;

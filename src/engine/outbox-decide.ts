@@ -40,29 +40,31 @@ async function decideOneByOne(db: Database, now: Date): Promise<void> {
   if (faults.length > 0) throw new AggregateError(faults, 'what is told could not be decided');
 }
 
-/** Three round trips, however many services: hold them, read everything, write it down. Answers how many they were. */
+/** Two round trips, however many services: hold them and read everything, write it down. Answers how many they were. */
 const decideTogether = (db: Database, which: Sql, now: Date): Promise<number> =>
   db.transaction(async (tx) => {
-    const [, due] = await queryTogether(tx, [spreadNotes(), lockDue(which, now)]);
-    if (due.length === 0) return 0;
-    const serviceIds = due.map(({ serviceId }) => serviceId);
-    writeDecisions(tx, await decide(tx, serviceIds, now), now);
-    return due.length;
+    const decisions = await decide(tx, which, now);
+    if (decisions.length > 0) writeDecisions(tx, decisions, now);
+    return decisions.length;
   }, 'by_index');
+
+/** The services that this transaction holds, for the statements that travel with the one that found them. */
+const HELD = sql`current_setting('tocsin.held_services')::int[]`;
 
 /**
  * What is to be decided upon is taken first, then what decides. So whatever was taken is decided by a state that knows of
  * it, and what changes in between has left a note or a waiting row that was not taken, and is decided next.
  */
-async function decide(tx: Tx, serviceIds: ServiceId[], now: Date): Promise<Decision[]> {
-  const ids = sql`${serviceIds}::int[]`;
-  const [, waiting, situations, groups, alarms, silences] = await queryTogether(tx, [
-    takeNotes(serviceIds),
-    selectWaiting(serviceIds),
-    selectSituations(ids, now),
-    selectGroups(ids),
-    selectToldAlarms(serviceIds),
-    selectToldSilences(serviceIds),
+async function decide(tx: Tx, which: Sql, now: Date): Promise<Decision[]> {
+  const [, , , waiting, situations, groups, alarms, silences] = await queryTogether(tx, [
+    spreadNotes(),
+    holdDue(which, now),
+    takeNotes(HELD),
+    selectWaiting(HELD),
+    selectSituations(HELD, now),
+    selectGroups(HELD),
+    selectToldAlarms(HELD),
+    selectToldSilences(HELD),
   ]);
   const waitingOf = toWaiting(waiting);
   const knowledgeOf = toKnowledge(alarms, silences);
@@ -72,6 +74,10 @@ async function decide(tx: Tx, serviceIds: ServiceId[], now: Date): Promise<Decis
     return { service, known, waiting: rows, verdict: decideTelling(service.situation, known, rows, now) };
   });
 }
+
+const holdDue = (which: Sql, now: Date): Sql => sql`
+  select set_config('tocsin.held_services', coalesce(array_agg("serviceId"), '{}')::text, true)
+  from (${lockDue(which, now)}) as held`;
 
 interface DueService {
   serviceId: ServiceId;

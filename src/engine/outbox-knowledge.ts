@@ -68,7 +68,7 @@ export const IS_BEGINNING = sql`(kind in ('critical', 'warning') or severity = '
 export const HAS_ARRIVED = sql`(told.state = 'sent' or (told.state = 'queued' and letter.leased_until is not null))`;
 
 /** The last word to each recipient on the last episode that anybody was told of: of another one nobody knows anything. */
-export const selectToldAlarms = (serviceIds: readonly ServiceId[]): Asking<LastWord> =>
+export const selectToldAlarms = (serviceIds: Sql): Asking<LastWord> =>
   selectLastWords(serviceIds, {
     topic: sql`told_episode_id`,
     isAbout: sql`episode_id = told_episode_id and mark is null and kind in ('critical', 'warning', 'recovery')`,
@@ -76,7 +76,7 @@ export const selectToldAlarms = (serviceIds: readonly ServiceId[]): Asking<LastW
   });
 
 /** The same on the last silence. */
-export const selectToldSilences = (serviceIds: readonly ServiceId[]): Asking<LastWord> =>
+export const selectToldSilences = (serviceIds: Sql): Asking<LastWord> =>
   selectLastWords(serviceIds, {
     topic: sql`told_silence_id`,
     isAbout: sql`silence_id = told_silence_id`,
@@ -95,10 +95,7 @@ interface AboutTopic {
  * is the last word: notifications have their ids since they happened. Service by service: left to itself (without
  * `offset 0`), the planner may begin with all deliveries there are.
  */
-const selectLastWords = (
-  serviceIds: readonly ServiceId[],
-  { topic, isAbout, isEnd }: AboutTopic,
-): Asking<LastWord> => sql`
+const selectLastWords = (serviceIds: Sql, { topic, isAbout, isEnd }: AboutTopic): Asking<LastWord> => sql`
   select * from (
     select distinct on (telling.service_id, transport, recipient)
       telling.service_id as "serviceId", ${topic} as "topicId",
@@ -117,7 +114,7 @@ const selectLastWords = (
       from delivery told left join letter on letter.id = letter_id
       where notification_id = said.id and told.state <> 'dropped'
         and (told.state <> 'failed' or not ${IS_BEGINNING}) offset 0) heard
-    where telling.service_id = any(${serviceIds}::int[])
+    where telling.service_id = any(${serviceIds})
     order by telling.service_id, transport, recipient, heard.id desc) last
   where exists (
     select from ${RECIPIENTS} as reached
@@ -137,12 +134,12 @@ export interface WaitingRow extends Waiting {
 
 export type StoredWaiting = Omit<WaitingRow, 'subject'>;
 
-export const selectWaiting = (serviceIds: readonly ServiceId[]): Asking<StoredWaiting> => sql`
+export const selectWaiting = (serviceIds: Sql): Asking<StoredWaiting> => sql`
   select notification.id, notification.service_id as "serviceId", notification.kind, episode_id as "episodeId", severity,
     happened_at as "happenedAt", notification.channel, channel.label, channel.unit, value
   from notification
   left join channel on channel.service_id = notification.service_id and channel.name = notification.channel
-  where notification.service_id = any(${serviceIds}::int[]) and state = 'waiting'
+  where notification.service_id = any(${serviceIds}) and state = 'waiting'
   order by notification.id`;
 
 /** By service, oldest first. */

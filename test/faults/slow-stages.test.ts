@@ -1,12 +1,14 @@
 // No stage of telling depends on how fast another is, nor does one letter on another.
 import sql, { type Sql } from 'sql-template-tag';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { claimLetters } from '../../src/engine/deliver/claim-letters.ts';
 import { formLetters } from '../../src/engine/deliver/form-letters.ts';
 import { openMailer } from '../../src/engine/mailer.ts';
 import { createEmailTransport } from '../../src/engine/transports/email.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { breakRows } from '../support/broken-rows.ts';
+import { countTrips } from '../support/count-trips.ts';
 import { type DeliveryDesk, openDeliveryDesk } from '../support/delivery-desk.ts';
 import { minutes, seconds } from '../support/movable-clock.ts';
 import { openSmtpReceiver } from '../support/smtp-receiver.ts';
@@ -136,4 +138,19 @@ test('curves that the database does not hand over in time are left out, the mail
   await program.work();
   expect((await receiver.mail(2)).attachments).toMatchObject([{ contentType: 'image/png' }]);
   await program.settle();
+});
+
+test('what a slow database makes slow takes two round trips: to hold and read, to write', async () => {
+  const desk = await openDeliveryDesk(server);
+  await desk.warmAll(await desk.freezers(3));
+  await desk.decide();
+  server.clock.advance(seconds(2));
+  const now = server.clock.read();
+  const forming = countTrips(server.db);
+  await formLetters(forming.db, now);
+  const claiming = countTrips(server.db);
+  const room = { most: { email: 10, webhook: 10 }, held: new Map(), heldIds: [] };
+  const { letters } = await claimLetters(claiming.db, room, minutes(1), now);
+  expect(letters).toHaveLength(3);
+  expect([forming.read(), claiming.read()]).toEqual([2, 2]);
 });

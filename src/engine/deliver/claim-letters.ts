@@ -1,8 +1,8 @@
 // A program takes letters that are due, for a while, and leaves out of them what is no longer true.
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
-import { queryTogether } from '../../platform/db/query-together.ts';
+import { type Asking, queryTogether } from '../../platform/db/query-together.ts';
 import { lookAgain } from '../look-again.ts';
 import { askTruths, findUntruths } from '../outbox-recheck.ts';
 import { askRecipients, type Recipient, toRecipients } from './find-recipients.ts';
@@ -45,11 +45,11 @@ export interface Room {
 }
 
 /**
- * Three round trips, however many letters. What is dropped was not told: its service is looked at again, for it may stand
+ * Two round trips, however many letters. What is dropped was not told: its service is looked at again, for it may stand
  * otherwise by now than it did when this was read.
  */
 export const claimLetters = (db: Database, room: Room, leaseMs: number, now: Date): Promise<Claim> =>
-  claimBy(db, (tx, leasedUntil) => leaseLetters(tx, room, leasedUntil, now), leaseMs, now);
+  claimBy(db, (leasedUntil) => leaseLetters(room, leasedUntil, now), leaseMs, now);
 
 /** What is held already, once more: what others took since, or what is no longer true, is not among the letters. */
 export const claimAgain = (
@@ -57,23 +57,26 @@ export const claimAgain = (
   letters: readonly ClaimedLetter[],
   leaseMs: number,
   now: Date,
-): Promise<Claim> => claimBy(db, (tx, leasedUntil) => renewLeases(tx, letters, leasedUntil), leaseMs, now);
+): Promise<Claim> => claimBy(db, (leasedUntil) => renewLeases(letters, leasedUntil), leaseMs, now);
+
+/** The letters that this transaction leased, for the statements that travel with the one that did. */
+const LEASED = sql`current_setting('tocsin.leased_letters')::bigint[]`;
 
 const claimBy = (
   db: Database,
-  lease: (tx: Tx, leasedUntil: Date) => Promise<LetterRow[]>,
+  lease: (leasedUntil: Date) => Sql,
   leaseMs: number,
   now: Date,
 ): Promise<Claim> =>
   db.transaction(async (tx) => {
     const leasedUntil = new Date(now.getTime() + leaseMs);
-    const rows = await lease(tx, leasedUntil);
-    if (rows.length === 0) return { letters: [], dropped: [], taken: new Map() };
-    const letterIds = rows.map(({ id }) => id);
-    const which = sql`letter_id = any(${letterIds}::bigint[]) and state = 'queued'`;
-    const [claimed, situations, groups, emails, webhooks] = await queryTogether(tx, [
-      ...askTruths(which, now),
-      ...askRecipients(letterIds),
+    const [, rows, claimed, situations, groups, emails, webhooks] = await queryTogether(tx, [
+      sql`
+        with leased as (${lease(leasedUntil)})
+        select set_config('tocsin.leased_letters', coalesce(array_agg(id), '{}')::text, true) from leased`,
+      selectLetters(),
+      ...askTruths(sql`letter_id = any(${LEASED}) and state = 'queued'`, now),
+      ...askRecipients(LEASED),
     ]);
     const recipients = toRecipients(emails, webhooks);
     const untruths = findUntruths(claimed, situations, groups, now);
@@ -96,7 +99,7 @@ const claimBy = (
       return recipient && rest ? [{ ...row, recipient, deliveries: rest, claimedAt: now, leasedUntil }] : [];
     });
     if (dropped.length > 0) dropDeliveries(tx, dropped, now);
-    const emptyIds = letterIds.filter((id) => !kept.has(id));
+    const emptyIds = rows.map(({ id }) => id).filter((id) => !kept.has(id));
     if (emptyIds.length > 0) dropLetters(tx, emptyIds, now);
     return { letters, dropped, taken: countByLane(rows) };
   }, 'by_index');
@@ -117,15 +120,16 @@ interface LetterRow {
   createdAt: Date;
 }
 
-const LETTER = sql`letter.id, group_id as "groupId", transport, recipient as "address", lane, attempts,
-  created_at as "createdAt"`;
+/** In the order in which they were due. */
+const selectLetters = (): Asking<LetterRow> => sql`
+  select id, group_id as "groupId", transport, recipient as "address", lane, attempts, created_at as "createdAt"
+  from letter where id = any(${LEASED}) order by next_attempt_at, id`;
 
 const isDue = (now: Date) =>
   sql`state = 'queued' and next_attempt_at <= ${now} and (leased_until is null or leased_until <= ${now})`;
 
 /** Locks the oldest of each lane that nobody else is taking at this moment. */
-const leaseLetters = (tx: Tx, { most, held, heldIds }: Room, leasedUntil: Date, now: Date) =>
-  tx.query<LetterRow>(sql`
+const leaseLetters = ({ most, held, heldIds }: Room, leasedUntil: Date, now: Date): Sql => sql`
     with lanes as (
       select due.lane,
         case due.lane when 'email' then ${most.email}::int else ${most.webhook}::int end - coalesce(held.letters, 0) as room
@@ -139,15 +143,14 @@ const leaseLetters = (tx: Tx, { most, held, heldIds }: Room, leasedUntil: Date, 
         order by next_attempt_at, id limit greatest(lanes.room, 0) for update skip locked) as oldest)
     update letter set leased_until = ${leasedUntil}
     from taken where letter.id = taken.id
-    returning ${LETTER}`);
+    returning letter.id`;
 
-const renewLeases = (tx: Tx, letters: readonly ClaimedLetter[], leasedUntil: Date) =>
-  tx.query<LetterRow>(sql`
+const renewLeases = (letters: readonly ClaimedLetter[], leasedUntil: Date): Sql => sql`
     update letter set leased_until = ${leasedUntil}
     from unnest(${letters.map(({ id }) => id)}::bigint[],
       ${letters.map((letter) => letter.leasedUntil)}::timestamptz[]) as held (id, leased_until)
     where letter.id = held.id and letter.leased_until = held.leased_until and state = 'queued'
-    returning ${LETTER}`);
+    returning letter.id`;
 
 interface DroppedDelivery {
   id: string;

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { Asking } from '../../platform/db/query-together.ts';
 import { REACHED_ACCOUNTS } from '../outbox-recipients.ts';
 import type { EmailRecipient, WebhookRecipient } from '../transports/transport.ts';
@@ -10,7 +10,7 @@ export type Recipient = { hasSeveral: boolean } & (
 );
 
 /** Who left the group or the organization meanwhile, or whose account or webhook is no longer active, is not in the answers. */
-export const askRecipients = (letterIds: readonly string[]) =>
+export const askRecipients = (letterIds: Sql) =>
   [selectEmails(letterIds), selectWebhooks(letterIds)] as const;
 
 /** By letter. */
@@ -34,7 +34,7 @@ interface EmailRow {
 
 type WebhookRow = { letterId: string; hasSeveral: boolean } & WebhookRecipient;
 
-const selectEmails = (letterIds: readonly string[]): Asking<EmailRow> => sql`
+const selectEmails = (letterIds: Sql): Asking<EmailRow> => sql`
   select letter.id as "letterId", recipient as "address", account.name, account.timezone as "timeZone",
     (select count(*) from (
       select organization_id from membership where account_id = account.id
@@ -43,17 +43,17 @@ const selectEmails = (letterIds: readonly string[]): Asking<EmailRow> => sql`
       join notification_group on notification_group.id = plain.group_id
       where plain.email = recipient) as teller) > 1 as "hasSeveral"
   from letter left join account on account.email = recipient and account.is_active
-  where letter.id = any(${letterIds}::bigint[]) and transport = 'email' and (
+  where letter.id = any(${letterIds}) and transport = 'email' and (
     exists (select from notification_group_email plain
       where plain.group_id = letter.group_id and plain.email = recipient)
     or exists (select from ${REACHED_ACCOUNTS} as reached
       where reached.group_id = letter.group_id and reached.id = account.id))`;
 
-const selectWebhooks = (letterIds: readonly string[]): Asking<WebhookRow> => sql`
+const selectWebhooks = (letterIds: Sql): Asking<WebhookRow> => sql`
   select letter.id as "letterId", webhook.id, webhook.kind, webhook.url, webhook.secret,
     (select count(distinct organization_id) from notification_group_webhook alike
       join notification_group on notification_group.id = alike.group_id
       where alike.url = webhook.url) > 1 as "hasSeveral"
   from letter join notification_group_webhook webhook
     on webhook.id::text = recipient and webhook.group_id = letter.group_id and webhook.disabled_at is null
-  where letter.id = any(${letterIds}::bigint[]) and transport = 'webhook'`;
+  where letter.id = any(${letterIds}) and transport = 'webhook'`;

@@ -1,21 +1,20 @@
 // Deliveries become letters: one each while it is calm, one digest for each recipient in a storm. PagerDuty, which resolves
 // alarm by alarm, always gets one each.
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { type Asking, queryTogether } from '../../platform/db/query-together.ts';
 import { HOLD_MS, MOST_SINGLE_MESSAGES, planDeparture } from './storm.ts';
 
-/** Three round trips, however many deliveries there are. Groups that another program sorts are left to it. */
+/** Two round trips, however many deliveries there are. Groups that another program sorts are left to it. */
 export const formLetters = (db: Database, now: Date): Promise<void> =>
   db.transaction(async (tx) => {
-    const [, locked, groups] = await queryTogether(tx, [
+    const [, locked, , posts] = await queryTogether(tx, [
       dropWithoutGroup(now),
       lockTests(),
-      lockGroupsWithPost(now),
+      holdGroupsWithPost(now),
+      selectPosts(),
     ]);
     const tests = locked.map(({ id }) => id);
-    const groupIds = groups.map(({ id }) => id);
-    const posts = groupIds.length > 0 ? await selectPosts(tx, groupIds) : [];
     const plans = posts.map((post) => ({ ...post, ...planDeparture(post, now) }));
     const changed = plans.filter((plan, index) => plan.nextDigestAt !== posts[index]?.nextDigestAt);
     if (changed.length > 0) writeDigestTimes(tx, changed);
@@ -44,15 +43,19 @@ const lockTests = (): Asking<{ id: string }> => sql`
   where delivery.state = 'queued' and letter_id is null and mark = 'test'
   for update of delivery skip locked`;
 
+/** The groups that this transaction holds, for the statement that travels with the one that found them. */
+const HELD = sql`current_setting('tocsin.held_groups')::int[]`;
+
 /** Locks the groups whose post may leave now, so that each message finds exactly one letter. */
-const lockGroupsWithPost = (now: Date): Asking<{ id: number }> => sql`
-  select id from notification_group
-  where next_digest_at <= ${now}
-    or (next_digest_at is null and id in (
-      select group_id from delivery join notification on notification.id = notification_id
-      where delivery.state = 'queued' and letter_id is null and mark is distinct from 'test'
-        and delivery.created_at <= ${new Date(now.getTime() - HOLD_MS)}))
-  order by id for no key update skip locked`;
+const holdGroupsWithPost = (now: Date): Sql => sql`
+  select set_config('tocsin.held_groups', coalesce(array_agg(id), '{}')::text, true) from (
+    select id from notification_group
+    where next_digest_at <= ${now}
+      or (next_digest_at is null and id in (
+        select group_id from delivery join notification on notification.id = notification_id
+        where delivery.state = 'queued' and letter_id is null and mark is distinct from 'test'
+          and delivery.created_at <= ${new Date(now.getTime() - HOLD_MS)}))
+    order by id for no key update skip locked) as held`;
 
 interface StoredPost {
   groupId: number;
@@ -63,8 +66,7 @@ interface StoredPost {
   deliveryIds: string[] | null;
 }
 
-const selectPosts = (tx: Tx, groupIds: number[]) =>
-  tx.query<StoredPost>(sql`
+const selectPosts = (): Asking<StoredPost> => sql`
     select notification_group.id as "groupId", next_digest_at as "nextDigestAt",
       min(waiting.created_at) as "oldestAt", count(distinct waiting.notification_id)::int as "messages",
       case when count(distinct waiting.notification_id) <= ${MOST_SINGLE_MESSAGES}
@@ -75,8 +77,8 @@ const selectPosts = (tx: Tx, groupIds: number[]) =>
       from delivery join notification on notification.id = notification_id
       where delivery.state = 'queued' and letter_id is null and mark is distinct from 'test') as waiting
       on waiting.group_id = notification_group.id
-    where notification_group.id = any(${groupIds}::int[])
-    group by notification_group.id`);
+    where notification_group.id = any(${HELD})
+    group by notification_group.id`;
 
 const writeDigestTimes = (tx: Tx, plans: { groupId: number; nextDigestAt: Date | null }[]): void =>
   tx.later(sql`

@@ -1,0 +1,34 @@
+import type { Database } from '../../src/platform/db/database.ts';
+
+/** The same database, and how often it was waited for. */
+export function countTrips(db: Database): { db: Database; read(): number } {
+  let trips = 0;
+  const counted: Database = {
+    ...db,
+    query(statement, access) {
+      trips += 1;
+      return db.query(statement, access);
+    },
+    async transaction(work, access) {
+      const value = await db.transaction(
+        (tx) =>
+          work({
+            ...tx,
+            query(statement) {
+              trips += 1;
+              return tx.query(statement);
+            },
+            queryAll(statements) {
+              trips += 1;
+              return tx.queryAll(statements);
+            },
+          }),
+        access,
+      );
+      // The commit, with all that was to be written.
+      trips += 1;
+      return value;
+    },
+  };
+  return { db: counted, read: () => trips };
+}
