@@ -4,7 +4,7 @@ import type { BandName } from '../domain/band.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { Instant } from '../domain/judge.ts';
 import type { Severity } from '../domain/severity.ts';
-import type { Tx } from '../platform/db/database.ts';
+import type { ReadDatabase, Tx } from '../platform/db/database.ts';
 
 export interface AlarmEvent {
   serviceId: ServiceId;
@@ -30,19 +30,23 @@ export const insertEvents = (tx: Tx, events: readonly AlarmEvent[], now: Date) =
     from json_to_recordset(${JSON.stringify(events)}) as given ("serviceId" int, "episodeId" bigint, kind text, "from" text,
       "to" text, channel text, band text, value float8, "limit" float8, "versionId" int, message text, "at" float8)`);
 
-export type TakeEpisodes = (tx: Tx, count: number) => Promise<string[]>;
+export type TakeEpisodes = (tx: ReadDatabase, count: number) => Promise<string[]>;
 
-export const takeEpisodeIds: TakeEpisodes = async (tx, count) => {
-  const rows = await tx.query<{ id: string }>(sql`
+export const takeEpisodeIds: TakeEpisodes = async (db, count) => {
+  const rows = await db.query<{ id: string }>(sql`
     select nextval('episode_id') as "id" from generate_series(1, ${count}::int)`);
   return rows.map(({ id }) => id);
 };
 
 const STOCK = 1_000;
 
-/** Takes many at a time, so that raising an alarm costs no round trip of its own. */
-export function stockEpisodeIds(): TakeEpisodes {
+/** Takes many at a time, so that raising an alarm costs no round trip of its own, not even the first one. */
+export function stockEpisodeIds(db: ReadDatabase): TakeEpisodes {
   const stock: string[] = [];
+  takeEpisodeIds(db, STOCK).then(
+    (ids) => stock.push(...ids),
+    () => {},
+  );
   return async (tx, count) => {
     if (stock.length < count) stock.push(...(await takeEpisodeIds(tx, count + STOCK)));
     return stock.splice(0, count);

@@ -6,6 +6,7 @@ import { type ChannelState, type Instant, isQuiet } from '../domain/judge.ts';
 import { arrayText } from '../platform/db/array-text.ts';
 import type { Tx } from '../platform/db/database.ts';
 import { packBigints, packFloats, packInts, packXids } from '../platform/db/pack-numbers.ts';
+import type { Asking } from '../platform/db/query-together.ts';
 import type { Assessment } from './assessment.ts';
 import type { ServiceConfig } from './service-config.ts';
 import type { StoredAlarm, WatchedService } from './watched-service.ts';
@@ -28,12 +29,12 @@ const selectRows = sql`
     channel_alarms as "channelAlarms"
   from alarm_state`;
 
-export const selectAlarmRows = (serviceIds: readonly ServiceId[]) => sql`
-  ${selectRows} where service_id = any(${packInts(serviceIds)}::int[])`;
+export const selectAlarmRows = (serviceIds: Sql): Asking<AlarmRow> => sql`
+  ${selectRows} where service_id = any(${serviceIds})`;
 
 /** Locks in ascending order, so that batches never deadlock; foreign-key checks are not blocked. */
 export const lockAlarmRows = (serviceIds: readonly ServiceId[]) => sql`
-  ${selectAlarmRows(serviceIds)} order by service_id for no key update`;
+  ${selectAlarmRows(sql`${packInts(serviceIds)}::int[]`)} order by service_id for no key update`;
 
 /** Services for which time has come; those that somebody else holds are looked at again at the next tick. */
 export const lockDueRows = (tx: Tx, now: Date, most: number) =>

@@ -1,13 +1,19 @@
 // What this program remembers of services and devices, so that a reading costs no look-up. Whether it still holds is
 // checked when the service's row is written, by the row's version: every change to a service writes that row.
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import { isId, type OrganizationId, type ServiceId } from '../domain/ids.ts';
 import type { Instant } from '../domain/judge.ts';
 import type { Target } from '../domain/telemetry.ts';
 import type { ReadDatabase, Tx } from '../platform/db/database.ts';
+import { queryTogether } from '../platform/db/query-together.ts';
 import { type AlarmRow, findDue, selectAlarmRows, watch } from './alarm-store.ts';
 import type { Assessment } from './assessment.ts';
-import { loadServiceConfigs, type ServiceConfig } from './service-config.ts';
+import {
+  askServiceConfigs,
+  loadServiceConfigs,
+  type ServiceConfig,
+  toServiceConfigs,
+} from './service-config.ts';
 import { createShelf, type FindService } from './service-shelf.ts';
 import type { CalmChannel, WatchedService } from './watched-service.ts';
 
@@ -16,7 +22,7 @@ const MOST_REMEMBERED = 100_000;
 export interface Catalogue {
   find: FindService;
   /**
-   * Looks up what `find` does not know, in a fixed number of statements. Answers with what there is of it, which is the
+   * Looks up what `find` does not know, in one round trip. Answers with what there is of it, which is the
    * asker's to keep: what is remembered may have to make room for others at any time.
    */
   learn(
@@ -35,30 +41,29 @@ export interface Catalogue {
 export function createCatalogue(mostRemembered = MOST_REMEMBERED): Catalogue {
   const shelf = createShelf(mostRemembered);
 
-  /** The rows are older than what is looked up here: should that have changed since, the rows have been written as well. */
-  const learnRows = async (db: ReadDatabase, rows: readonly AlarmRow[]) => {
-    const byService = new Map(rows.map((row) => [row.serviceId, row]));
-    const learnt = (await loadServiceConfigs(db, [...byService.keys()])).flatMap((config) => {
-      const row = byService.get(config.serviceId);
-      return row ? [watch(config, row)] : [];
-    });
-    for (const watched of learnt) shelf.put(watched);
-    return learnt;
-  };
-
   return {
     find: shelf.find,
     async learn(db, targets) {
       const named = targets.flatMap(({ target }) =>
-        'serviceId' in target && isId(target.serviceId) ? [target.serviceId] : [],
+        'serviceId' in target && isId(target.serviceId) ? [target.serviceId as ServiceId] : [],
       );
       const keyed = targets.flatMap(({ organizationId, target }) =>
         'device' in target ? [{ organizationId, key: target.device.toLowerCase() }] : [],
       );
-      const ids = [...new Set([...(named as ServiceId[]), ...(await selectDeviceServices(db, keyed))])];
-      if (ids.length === 0) return [];
-      const rows = await db.query<AlarmRow>(selectAlarmRows(ids));
-      return rows.length > 0 ? learnRows(db, rows) : [];
+      if (named.length + keyed.length === 0) return [];
+      // The rows come before the rest: should that have changed since, the rows have been written as well.
+      const [, rows, ...parts] = await queryTogether(db, [
+        holdAsked(named, keyed),
+        selectAlarmRows(ASKED),
+        ...askServiceConfigs(ASKED),
+      ]);
+      const byService = new Map(rows.map((row) => [row.serviceId, row]));
+      const learnt = toServiceConfigs(...parts).flatMap((config) => {
+        const row = byService.get(config.serviceId);
+        return row ? [watch(config, row)] : [];
+      });
+      for (const watched of learnt) shelf.put(watched);
+      return learnt;
     },
     async refresh(tx, locked) {
       const configs = new Map<ServiceId, ServiceConfig>();
@@ -119,16 +124,17 @@ function moveOn(
   }
 }
 
-async function selectDeviceServices(
-  db: ReadDatabase,
-  devices: { organizationId: OrganizationId; key: string }[],
-): Promise<ServiceId[]> {
-  if (devices.length === 0) return [];
-  const rows = await db.query<{ serviceId: ServiceId }>(sql`
-    select service_id as "serviceId"
-    from unnest(${devices.map(({ organizationId }) => organizationId)}::int[], ${devices.map(({ key }) => key)}::text[])
+/** The services that are asked for, for the statements that travel with the one that found them. */
+const ASKED = sql`current_setting('tocsin.asked_services')::int[]`;
+
+const holdAsked = (
+  named: readonly ServiceId[],
+  keyed: readonly { organizationId: OrganizationId; key: string }[],
+): Sql => sql`
+  select set_config('tocsin.asked_services', coalesce(array_agg(service_id), '{}')::text, true) from (
+    select unnest(${named}::int[]) as service_id
+    union select service_id
+    from unnest(${keyed.map(({ organizationId }) => organizationId)}::int[], ${keyed.map(({ key }) => key)}::text[])
       as given (organization_id, key)
     join device on device.organization_id = given.organization_id and lower(device.key) = given.key
-    where service_id is not null`);
-  return rows.map(({ serviceId }) => serviceId);
-}
+    where service_id is not null) as asked`;

@@ -55,11 +55,11 @@ export interface NewChannel {
 }
 
 /** Also answers for channels that another program added a moment ago. */
-export async function insertChannels(tx: Tx, channels: readonly NewChannel[], now: Date) {
+export function insertChannels(tx: Tx, channels: readonly NewChannel[], now: Date) {
   const serviceIds = channels.map(({ serviceId }) => serviceId);
   const names = channels.map(({ name }) => name);
   const kinds = channels.map(({ name, isBoolean }) => guessChannelKind(name, isBoolean));
-  await tx.query(sql`
+  tx.later(sql`
     insert into channel (service_id, name, kind, created_at)
     select *, ${now} from unnest(${serviceIds}::int[], ${names}::text[], ${kinds}::text[])
     on conflict (service_id, name) do nothing`);

@@ -5,7 +5,7 @@ import type { ServiceId } from '../domain/ids.ts';
 import { decideTelling } from '../domain/notification-policy.ts';
 import type { Database, Tx } from '../platform/db/database.ts';
 import { PassingFault } from '../platform/db/passing-fault.ts';
-import { type Asking, queryTogether } from '../platform/db/query-together.ts';
+import { ASK_UNTOUCHED, type Asking, queryTogether } from '../platform/db/query-together.ts';
 import { spreadNotes, takeNotes } from './look-again.ts';
 import type { Decision } from './outbox-facts.ts';
 import {
@@ -56,7 +56,7 @@ const HELD = sql`current_setting('tocsin.held_services')::int[]`;
  * it, and what changes in between has left a note or a waiting row that was not taken, and is decided next.
  */
 async function decide(tx: Tx, which: Sql, now: Date): Promise<Decision[]> {
-  const [, , , waiting, situations, groups, alarms, silences] = await queryTogether(tx, [
+  const [, , , waiting, situations, groups, alarms, silences, [look]] = await queryTogether(tx, [
     spreadNotes(),
     holdDue(which, now),
     takeNotes(HELD),
@@ -65,7 +65,9 @@ async function decide(tx: Tx, which: Sql, now: Date): Promise<Decision[]> {
     selectGroups(HELD),
     selectToldAlarms(HELD),
     selectToldSilences(HELD),
+    ASK_UNTOUCHED,
   ]);
+  if (look?.isUntouched) tx.forgo();
   const waitingOf = toWaiting(waiting);
   const knowledgeOf = toKnowledge(alarms, silences);
   return toToldServices(situations, groups, now).map((service) => {

@@ -64,6 +64,6 @@ export interface RunningProgram {
   pid: number;
 }
 
-export const selectRunning = (db: ReadDatabase, now: Date) =>
+export const selectRunning = (db: Pick<ReadDatabase, 'query'>, now: Date) =>
   db.query<RunningProgram>(sql`
     select host, pid from program where beat_at > ${new Date(now.getTime() - BEAT_LATE_MS)} order by host, pid`);

@@ -31,7 +31,7 @@ const NOTICED_MS = 2_000;
 
 export function openRoad({ db, clock, retentionDays, mostRemembered }: RoadDeps): Road {
   const catalogue = createCatalogue(mostRemembered);
-  const takeEpisodes = stockEpisodeIds();
+  const takeEpisodes = stockEpisodeIds(db);
   let ahead: SetBack = { services: 0, aheadMs: 0 };
   const noteAhead = (services: number, aheadMs: number) => {
     ahead = { services: ahead.services + services, aheadMs: Math.max(ahead.aheadMs, aheadMs) };

@@ -1,10 +1,11 @@
-// What has to be known of a service to judge it: loaded in three statements, however many services.
-import sql from 'sql-template-tag';
+// What has to be known of a service to judge it: loaded in one round trip, however many services.
+import sql, { type Sql } from 'sql-template-tag';
 import type { BandName } from '../domain/band.ts';
 import type { ChannelKind } from '../domain/channel-kind.ts';
 import type { OrganizationId, ServiceId } from '../domain/ids.ts';
 import type { Instant, JudgedLimits } from '../domain/judge.ts';
 import type { ReadDatabase } from '../platform/db/database.ts';
+import { type Asking, queryTogether } from '../platform/db/query-together.ts';
 
 export interface Channel {
   id: number;
@@ -52,30 +53,23 @@ interface LimitsRow {
   bands: { band: BandName; limit: number | null; sustained: number }[];
 }
 
+type ChannelRow = Channel & { serviceId: ServiceId };
+
 export async function loadServiceConfigs(
   db: ReadDatabase,
-  serviceIds: ServiceId[],
+  serviceIds: readonly ServiceId[],
 ): Promise<ServiceConfig[]> {
-  const services = await db.query<ServiceRow>(sql`
-    select service.id as "serviceId", service.organization_id as "organizationId",
-      config_version as "configVersion", archived_at is not null as "isArchived", service.created_at as "createdAt",
-      device.key as "deviceKey", stale_after_minutes as "staleAfterMinutes",
-      uplink_interval_minutes as "uplinkIntervalMinutes"
-    from service
-    join alarm_state on alarm_state.service_id = service.id
-    join service_settings on service_settings.service_id = service.id
-    left join device on device.service_id = service.id
-    where service.id = any(${serviceIds}::int[])`);
-  const channels = await db.query<Channel & { serviceId: ServiceId }>(sql`
-    select service_id as "serviceId", id, name, label, unit, kind
-    from channel where service_id = any(${serviceIds}::int[])`);
-  const limits = await db.query<LimitsRow>(sql`
-    select service_id as "serviceId", id as "versionId", channel, is_percentage as "isPercentage",
-      setpoint_channel as "setpointChannel", state_channel as "stateChannel",
-      coalesce((select json_agg(json_build_object('band', band, 'limit', limit_value, 'sustained', sustained_minutes))
-        from limits_band where limits_version_id = limits_version.id), '[]') as "bands"
-    from limits_version where service_id = any(${serviceIds}::int[]) and retired_at is null`);
+  return toServiceConfigs(...(await queryTogether(db, askServiceConfigs(sql`${serviceIds}::int[]`))));
+}
 
+export const askServiceConfigs = (serviceIds: Sql) =>
+  [selectServices(serviceIds), selectChannels(serviceIds), selectLimits(serviceIds)] as const;
+
+export function toServiceConfigs(
+  services: readonly ServiceRow[],
+  channels: readonly ChannelRow[],
+  limits: readonly LimitsRow[],
+): ServiceConfig[] {
   const configs = new Map(services.map((row) => [row.serviceId, emptyConfig(row)]));
   for (const { serviceId, ...channel } of channels) addChannel(configs.get(serviceId), channel);
   for (const row of limits) addLimits(configs.get(row.serviceId), row);
@@ -83,6 +77,27 @@ export async function loadServiceConfigs(
     for (const channel of config.channels.values()) applyServiceWide(config, channel);
   return [...configs.values()];
 }
+
+const selectServices = (serviceIds: Sql): Asking<ServiceRow> => sql`
+  select service.id as "serviceId", service.organization_id as "organizationId",
+    config_version as "configVersion", archived_at is not null as "isArchived", service.created_at as "createdAt",
+    device.key as "deviceKey", stale_after_minutes as "staleAfterMinutes",
+    uplink_interval_minutes as "uplinkIntervalMinutes"
+  from service
+  join alarm_state on alarm_state.service_id = service.id
+  join service_settings on service_settings.service_id = service.id
+  left join device on device.service_id = service.id
+  where service.id = any(${serviceIds})`;
+
+const selectChannels = (serviceIds: Sql): Asking<ChannelRow> => sql`
+  select service_id as "serviceId", id, name, label, unit, kind from channel where service_id = any(${serviceIds})`;
+
+const selectLimits = (serviceIds: Sql): Asking<LimitsRow> => sql`
+  select service_id as "serviceId", id as "versionId", channel, is_percentage as "isPercentage",
+    setpoint_channel as "setpointChannel", state_channel as "stateChannel",
+    coalesce((select json_agg(json_build_object('band', band, 'limit', limit_value, 'sustained', sustained_minutes))
+      from limits_band where limits_version_id = limits_version.id), '[]') as "bands"
+  from limits_version where service_id = any(${serviceIds}) and retired_at is null`;
 
 /** Field by field: read for every reading, which is quick only as long as all are made of the same fields in the same order. */
 const emptyConfig = (row: ServiceRow): ServiceConfig => ({

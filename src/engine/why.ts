@@ -24,7 +24,7 @@ export async function explainService(
 ): Promise<Explanation | null> {
   const [config] = await loadServiceConfigs(db, [serviceId]);
   if (!config) return null;
-  const [row] = await db.query<AlarmRow>(selectAlarmRows([serviceId]));
+  const [row] = await db.query<AlarmRow>(selectAlarmRows(sql`${[serviceId]}::int[]`));
   if (!row) return null;
   const { channels, alarm } = watch(config, row);
   const staleAt = findStaleAt(config, findLastTelemetry(channels));

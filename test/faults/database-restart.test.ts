@@ -165,6 +165,7 @@ const WRITES: Record<string, Write> = {
     async prepare() {
       await freezer.warms();
       await desk.decide();
+      server.clock.advance(seconds(2));
     },
     attempt: () => answered(formLetters(server.db, server.clock.read())),
     verify: async () => expect(await deliveries()).toMatchObject([{ state: 'queued' }]),

@@ -60,6 +60,7 @@ interface Plan {
 async function explain(): Promise<Plan> {
   let plan: Plan | undefined;
   const explaining = {
+    ...db,
     async query<Row>(statement: Sql) {
       const [row] = await db.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
         sql`explain (analyze, buffers, format json) ${statement}`,

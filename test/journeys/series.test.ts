@@ -56,6 +56,7 @@ const rowsRead = (node: PlanNode): number =>
 async function measure(request: Parameters<typeof readSeries>[1]): Promise<Series & { rows: number }> {
   let rows = 0;
   const counting: ReadDatabase = {
+    ...db,
     async query<Row>(statement: Sql) {
       const [answer] = await db.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
         sql`explain (analyze, format json) ${statement}`,

@@ -51,6 +51,7 @@ beforeAll(async () => {
 async function measure(query: Record<string, string>) {
   let [statements, blocks] = [0, 0];
   const explaining = {
+    ...db,
     async query<Row>(statement: Sql) {
       statements += 1;
       const [row] = await db.query<{

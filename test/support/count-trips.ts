@@ -9,11 +9,21 @@ export function countTrips(db: Database): { db: Database; read(): number } {
       trips += 1;
       return db.query(statement, access);
     },
+    queryAll(statements, access) {
+      trips += 1;
+      return db.queryAll(statements, access);
+    },
     async transaction(work, access) {
+      // The commit, with all that was to be written.
+      let last = 1;
       const value = await db.transaction(
         (tx) =>
           work({
             ...tx,
+            forgo() {
+              last = 0;
+              tx.forgo();
+            },
             query(statement) {
               trips += 1;
               return tx.query(statement);
@@ -25,8 +35,7 @@ export function countTrips(db: Database): { db: Database; read(): number } {
           }),
         access,
       );
-      // The commit, with all that was to be written.
-      trips += 1;
+      trips += last;
       return value;
     },
   };

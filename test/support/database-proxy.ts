@@ -1,4 +1,4 @@
-// Stands before a real PostgreSQL, as a network does: it can be cut, fall dumb, and lead elsewhere.
+// Stands before a real PostgreSQL, as a network does: it can be cut, be slow, fall dumb, and lead elsewhere.
 import { once } from 'node:events';
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 import { whenFileIsDone } from './when-file-is-done.ts';
@@ -15,6 +15,8 @@ export interface DatabaseProxy {
   target: Target;
   /** Nothing passes any more, and nobody is told. */
   isDumb: boolean;
+  /** How much later answers come. */
+  delayMs: number;
   /** What clients send passes here; `cut` ends the connection, before it gets there or once the server has answered it. */
   onSent: (sent: Buffer) => 'pass' | 'swallow' | 'cut_before' | 'cut_after';
   /** The server has answered, and nobody will hear of it. */
@@ -48,7 +50,9 @@ export async function openDatabaseProxy(target: Target): Promise<DatabaseProxy> 
         proxy.onSwallowed();
         return end();
       }
-      if (!proxy.isDumb) client.write(answer);
+      if (proxy.isDumb) return;
+      if (proxy.delayMs === 0) client.write(answer);
+      else setTimeout(() => client.write(answer), proxy.delayMs);
     });
     for (const socket of [client, database]) {
       open.add(socket);
@@ -73,6 +77,7 @@ export async function openDatabaseProxy(target: Target): Promise<DatabaseProxy> 
     port,
     target,
     isDumb: false,
+    delayMs: 0,
     onSent: () => 'pass',
     onSwallowed: () => {},
     cut,

@@ -2,7 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
-import { type Asking, queryTogether } from '../../platform/db/query-together.ts';
+import { ASK_UNTOUCHED, type Asking, queryTogether } from '../../platform/db/query-together.ts';
 import { lookAgain } from '../look-again.ts';
 import { askTruths, findUntruths } from '../outbox-recheck.ts';
 import { askRecipients, type Recipient, toRecipients } from './find-recipients.ts';
@@ -70,14 +70,16 @@ const claimBy = (
 ): Promise<Claim> =>
   db.transaction(async (tx) => {
     const leasedUntil = new Date(now.getTime() + leaseMs);
-    const [, rows, claimed, situations, groups, emails, webhooks] = await queryTogether(tx, [
+    const [, rows, claimed, situations, groups, emails, webhooks, [look]] = await queryTogether(tx, [
       sql`
         with leased as (${lease(leasedUntil)})
         select set_config('tocsin.leased_letters', coalesce(array_agg(id), '{}')::text, true) from leased`,
       selectLetters(),
       ...askTruths(sql`letter_id = any(${LEASED}) and state = 'queued'`, now),
       ...askRecipients(LEASED),
+      ASK_UNTOUCHED,
     ]);
+    if (look?.isUntouched) tx.forgo();
     const recipients = toRecipients(emails, webhooks);
     const untruths = findUntruths(claimed, situations, groups, now);
 

@@ -2,18 +2,20 @@
 // alarm by alarm, always gets one each.
 import sql, { type Sql } from 'sql-template-tag';
 import type { Database, Tx } from '../../platform/db/database.ts';
-import { type Asking, queryTogether } from '../../platform/db/query-together.ts';
+import { ASK_UNTOUCHED, type Asking, queryTogether } from '../../platform/db/query-together.ts';
 import { HOLD_MS, MOST_SINGLE_MESSAGES, planDeparture } from './storm.ts';
 
 /** Two round trips, however many deliveries there are. Groups that another program sorts are left to it. */
 export const formLetters = (db: Database, now: Date): Promise<void> =>
   db.transaction(async (tx) => {
-    const [, locked, , posts] = await queryTogether(tx, [
+    const [, locked, , posts, [look]] = await queryTogether(tx, [
       dropWithoutGroup(now),
       lockTests(),
       holdGroupsWithPost(now),
       selectPosts(),
+      ASK_UNTOUCHED,
     ]);
+    if (look?.isUntouched) return tx.forgo();
     const tests = locked.map(({ id }) => id);
     const plans = posts.map((post) => ({ ...post, ...planDeparture(post, now) }));
     const changed = plans.filter((plan, index) => plan.nextDigestAt !== posts[index]?.nextDigestAt);

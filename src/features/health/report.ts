@@ -173,6 +173,7 @@ export async function reportHealth(deps: HealthDeps, now: Date): Promise<HealthR
   const gate = openGate(MOST_LOOKS_AT_ONCE);
   const reading: ReadDatabase = {
     query: (statement) => gate.pass(() => deps.db.query(statement, 'briefly')),
+    queryAll: (statements) => gate.pass(() => deps.db.queryAll(statements, 'briefly')),
   };
   const checks = Object.entries(CHECKS).map(async ([name, check]) => {
     const found = findings.filter(({ component }) => component === name).map(sentenceOf);

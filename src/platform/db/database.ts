@@ -12,19 +12,21 @@ pg.defaults.parseInputDatesAsUTC = true;
 interface Queryable {
   /** `access`: inside a transaction, that of the transaction counts. */
   query<Row>(statement: Sql, access?: Access): Promise<Row[]>;
+  /** Several statements in one round trip and one transaction, each seeing what those before it did. */
+  queryAll(statements: Sql[], access?: Access): Promise<unknown[][]>;
 }
 
 /** Statements that commit together, in the order they were given. Only `Database.transaction` makes one. */
 export interface Tx extends Queryable {
   readonly inTransaction: true;
-  /** Several statements in one round trip, each seeing what those before it did. */
-  queryAll(statements: Sql[]): Promise<unknown[][]>;
   /** A text of many statements. */
   run(script: string): Promise<void>;
   /** For writes whose outcome nobody waits for: sent with the next statement, or with the commit. */
   later(statement: Sql): void;
   /** Once it is committed, every program that listens is woken. */
   announce(): void;
+  /** Nothing was found to do: nobody waits for the end. */
+  forgo(): void;
 }
 
 export interface Database extends Queryable {
@@ -70,6 +72,8 @@ export const first = <Row>(rows: Row[]): Row | null => rows[0] ?? null;
 
 const LIMITS = {
   max: 10,
+  // A new one takes several round trips, and is needed most when each of them is slow.
+  idleTimeoutMillis: 10 * 60_000,
   connectionTimeoutMillis: 10_000,
   idle_in_transaction_session_timeout: 60_000,
   statement_timeout: 60_000,
@@ -98,9 +102,13 @@ export function openPool(connection: pg.PoolConfig, onIdleError: (error: Error) 
 }
 
 function workOver(pool: pg.Pool, connection: pg.PoolConfig, wire: Wire): Database {
-  /** `lose`: the connection is not to be used again. */
+  /** `lose`: the connection is not to be used again. `last`: nobody else gets it before that is over. */
   const connected = async <Value>(
-    use: (client: pg.PoolClient, lose: (error: Error) => void) => Promise<Value>,
+    use: (
+      client: pg.PoolClient,
+      lose: (error: Error) => void,
+      last: (ending: Promise<unknown>) => void,
+    ) => Promise<Value>,
   ): Promise<Value> => {
     const client = await pool.connect().catch((error) => {
       throw noConnection(error);
@@ -109,43 +117,56 @@ function workOver(pool: pg.Pool, connection: pg.PoolConfig, wire: Wire): Databas
     const lose = (error: Error) => {
       broken = error;
     };
+    let ending: Promise<unknown> | null = null;
     // A backend that dies while the connection is in use must fail what it was used for, not the program.
     client.on('error', lose);
     try {
-      return await use(client, lose);
+      return await use(client, lose, (last) => {
+        ending = last;
+      });
     } catch (error) {
       if (needsNewConnection(error)) lose(error as Error);
       throw error;
     } finally {
-      client.off('error', lose);
-      client.release(broken);
+      const release = () => {
+        client.off('error', lose);
+        client.release(broken);
+      };
+      if (ending) void (ending as Promise<unknown>).finally(release);
+      else release();
     }
   };
 
-  const rolledBackIfFailing = <Value>(use: (client: pg.PoolClient) => Promise<Value>) =>
-    connected(async (client, lose) => {
+  const rolledBackIfFailing = <Value>(
+    use: (client: pg.PoolClient, rollBackLast: () => void) => Promise<Value>,
+  ) =>
+    connected(async (client, lose, last) => {
       try {
-        return await use(client);
+        return await use(client, () => last(client.query('rollback').catch(lose)));
       } catch (error) {
         if (!(error instanceof PassingFault)) await client.query('rollback').catch(lose);
         throw error;
       }
     });
 
+  const queryAll = async (statements: Sql[], access: Access = 'as_planned'): Promise<unknown[][]> => {
+    const opening = access === 'as_planned' ? [] : OPENING[access];
+    const answers = await (access === 'as_planned'
+      ? connected((client) => sendTogether(client, statements, false))
+      : rolledBackIfFailing((client) => sendAndCommit(client, [...opening, ...statements, COMMIT], access)));
+    return answers.slice(opening.length, opening.length + statements.length).map(({ rows }) => rows);
+  };
+
   return {
-    query: <Row>(statement: Sql, access: Access = 'as_planned') =>
-      access === 'as_planned'
-        ? connected(async (client) => (await sendTogether(client, [statement], false))[0]?.rows as Row[])
-        : rolledBackIfFailing(async (client) => {
-            const script = [...OPENING[access], statement, COMMIT];
-            return (await sendAndCommit(client, script, access)).at(-2)?.rows as Row[];
-          }),
+    query: async <Row>(statement: Sql, access?: Access) => (await queryAll([statement], access))[0] as Row[],
+    queryAll,
 
     transaction: (work, access = 'as_planned') =>
-      rolledBackIfFailing(async (client) => {
+      rolledBackIfFailing(async (client, rollBackLast) => {
         const tx = openTransaction(client, access);
         const value = await work(tx);
-        await tx.commit();
+        if (tx.isForgone()) rollBackLast();
+        else await tx.commit();
         if (tx.isAnnounced()) wire.tell();
         return value;
       }),
@@ -160,10 +181,12 @@ function workOver(pool: pg.Pool, connection: pg.PoolConfig, wire: Wire): Databas
 interface OpenTransaction extends Tx {
   commit(): Promise<void>;
   isAnnounced(): boolean;
+  isForgone(): boolean;
 }
 
 function openTransaction(client: pg.PoolClient, access: Access): OpenTransaction {
   let isAnnounced = false;
+  let isForgone = false;
   let failure: unknown = null;
   // What came `later` is sent before anything else.
   let waiting: Sql[] = [...OPENING[access]];
@@ -199,6 +222,10 @@ function openTransaction(client: pg.PoolClient, access: Access): OpenTransaction
       isAnnounced = true;
     },
     isAnnounced: () => isAnnounced,
+    forgo() {
+      isForgone = true;
+    },
+    isForgone: () => isForgone,
     async commit() {
       // Whoever swallowed it went on as if nothing had happened, but the server did not.
       if (failure) throw failure;

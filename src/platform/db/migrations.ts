@@ -40,7 +40,7 @@ async function readFolder(folder: string): Promise<Migration[]> {
 }
 
 /** None where nothing was ever made. */
-export async function selectApplied(db: ReadDatabase): Promise<AppliedMigration[]> {
+export async function selectApplied(db: Pick<ReadDatabase, 'query'>): Promise<AppliedMigration[]> {
   const [table] = await db.query<{ isThere: boolean }>(sql`
     select to_regclass('schema_migration') is not null as "isThere"`);
   if (!table?.isThere) return [];

@@ -1,5 +1,5 @@
-import type { Sql } from 'sql-template-tag';
-import type { Tx } from './database.ts';
+import sql, { type Sql } from 'sql-template-tag';
+import type { ReadDatabase } from './database.ts';
 
 /** A statement that says what its rows look like, so that it can travel with others and still be read. */
 export type Asking<Row> = Sql & { readonly row?: Row };
@@ -10,6 +10,10 @@ type Answers<Statements> = {
 
 /** One round trip for all, in their order; the rows of each. */
 export const queryTogether = <const Statements extends readonly Asking<unknown>[]>(
-  tx: Tx,
+  db: ReadDatabase,
   statements: Statements,
-) => tx.queryAll([...statements]) as Promise<Answers<Statements>>;
+) => db.queryAll([...statements]) as Promise<Answers<Statements>>;
+
+/** Whether the transaction has written and locked nothing so far. */
+export const ASK_UNTOUCHED: Asking<{ isUntouched: boolean }> = sql`
+  select pg_current_xact_id_if_assigned() is null as "isUntouched"`;
