@@ -133,6 +133,7 @@ test.skipIf(!isRoot)(
       const first = await open(dataDir, closedPackage);
       place = (await readFile(join(dataDir, 'postgres.location'), 'utf8')).trimEnd();
       expect(dirname(place)).toBe('/var/lib/tocsin');
+      expect(first.clusterDir).toBe(join(place, 'postgres'));
       expect((await readdir(place)).sort()).toEqual([expect.stringMatching(/^binaries-18\./), 'postgres']);
       await query(first, 'create table kept (word text)');
       const pid = await serverPid(place);

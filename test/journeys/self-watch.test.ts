@@ -207,12 +207,12 @@ const CASES: Partial<Record<FindingName, Case>> = {
     },
   },
   clock_differs: {
-    words: `The clock of ${hostname()} is 3 seconds ahead of that of the database`,
+    words: `The clock of ${hostname()} is 1 minute`,
     afterMs: seconds(5),
     breaks: async (house, { db }) => {
       const { measureHost: measured } = house;
       house.measureHost = () =>
-        measureHost({ db, clock: () => new Date(Date.now() + 3_900), clusterDir: null });
+        measureHost({ db, clock: () => new Date(Date.now() + 90_000), clusterDir: null });
       return () => {
         house.measureHost = measured;
       };

@@ -24,9 +24,12 @@ export interface Watch {
 
 const EVERY_SECONDS = 5;
 const PATIENCE_MS = 5_000;
+/** A database that is busy for a moment is not away. */
+const HICCUP_MS = 15_000;
 
 export function createWatch({ db, log, program, measureHost }: WatchDeps): Watch {
   let findings: readonly Finding[] = [];
+  let seenAt: Date | null = null;
   const begunAt = new Map<FindingName, Date>();
   let beating: Promise<void> | null = null;
   let isBeatLost = false;
@@ -62,7 +65,10 @@ export function createWatch({ db, log, program, measureHost }: WatchDeps): Watch
       if (!isBeatLost) log.warn({ err: error }, 'the beat of this program could not be written');
       isBeatLost = true;
     }
-    ({ findings } = await lookAtService(db, now));
+    const look = await lookAtService(db, now);
+    if (look.figures) seenAt = now;
+    else if (seenAt && Math.abs(now.getTime() - seenAt.getTime()) < HICCUP_MS) return;
+    findings = look.findings;
     note(findings, now);
   };
   return { findings: () => findings, task: { name: 'watch', everySeconds: EVERY_SECONDS, run } };
