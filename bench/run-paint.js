@@ -1,5 +1,5 @@
 // `node bench/run-paint.js`: how long until a person sees the alarms page with 200 alarms, and how much travels for it.
-import { bundle, ensureBuilt } from '../bin/build.js';
+import { bundle, ensureBuilt } from '../bin/build.mjs';
 
 await ensureBuilt();
 await bundle(['bench/paint.ts'], 'build/bench');

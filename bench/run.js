@@ -1,5 +1,5 @@
 // `npm run bench`: bundles the program and the bench, then measures.
-import { bundle, ensureBuilt } from '../bin/build.js';
+import { bundle, ensureBuilt } from '../bin/build.mjs';
 
 await ensureBuilt();
 await bundle(['bench/main.ts', 'bench/bare-server.ts', 'bench/generator.ts'], 'build/bench');

@@ -1,12 +1,14 @@
 #!/usr/bin/env node
-import { setFlagsFromString } from 'node:v8';
-import { ensureBuilt } from './build.js';
+// Not a module: importing one already uses the pool of threads, which then keeps the size it has.
+const { setFlagsFromString } = require('node:v8');
 
+// Names of mail servers, files, compression and hashes of passwords: with four threads the last would hold up the first.
+process.env.UV_THREADPOOL_SIZE ??= '8';
 // Left to itself V8 lets the heap grow to several times of what is in use before it collects. Under load that is a
 // hundred megabytes for nothing.
 setFlagsFromString('--heap-growing-percent=30');
 // V8 guesses that what lives long when services are learnt lives long in every post, and puts it straight among the old.
 setFlagsFromString('--no-allocation-site-pretenuring');
 process.setSourceMapsEnabled(true);
-await ensureBuilt();
-await import('../dist/main.js');
+
+import('./build.mjs').then(({ ensureBuilt }) => ensureBuilt()).then(() => import('../dist/main.js'));

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeSbom } from '../bin/sbom.js';
+import { makeSbom } from '../bin/sbom.mjs';
 import { projectRoot } from '../src/platform/project-root.ts';
 
 const readJson = (path: string) => JSON.parse(readFileSync(join(projectRoot, path), 'utf8'));

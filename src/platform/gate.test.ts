@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openGate } from './gate.ts';
+import { GateFull, openGate } from './gate.ts';
 
 /** Work that ends when it is told to. */
 function openWork() {
@@ -40,6 +40,20 @@ test('nobody who comes meanwhile takes the place of one who waits', async () => 
   all.push(gate.pass(begin(4)));
   await turn();
   expect(begun).toEqual([0, 2]);
+  end(2);
+  await turn();
+  end(4);
+  expect(await Promise.all(all)).toEqual([0, 2, 4]);
+});
+
+test('who finds too many waiting is sent away, and may come again', async () => {
+  const { begin, end } = openWork();
+  const gate = openGate(1, 1);
+  const all = [gate.pass(begin(0)), gate.pass(begin(2))];
+  await expect(gate.pass(begin(4))).rejects.toThrow(GateFull);
+  end(0);
+  await turn();
+  all.push(gate.pass(begin(4)));
   end(2);
   await turn();
   end(4);

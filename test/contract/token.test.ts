@@ -228,6 +228,18 @@ describe('the throttle of the token endpoint', () => {
     expect(await waitOf(people.vera.email)).toBe(2);
   });
 
+  test('429 for those who come while dozens of passwords wait to be checked; nobody is locked out', async () => {
+    const form = { username: people.vera.email, password: PASSWORD };
+    const answers = await Promise.all(Array.from({ length: 100 }, () => askToken(server, form)));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
+    expect(refused[0]?.headers.get('retry-after')).toBe('2');
+    expect(await refused[0]?.json()).toEqual({
+      detail: 'Too many passwords are being checked at the moment: try again in a few seconds',
+    });
+    expect((await askToken(server, form)).status).toBe(200);
+  });
+
   test('many correct sign-ins at the same moment all succeed', async () => {
     const form = { username: people.vera.email, password: PASSWORD };
     const answers = await Promise.all(Array.from({ length: 20 }, () => askToken(server, form)));

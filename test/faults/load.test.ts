@@ -1,11 +1,14 @@
 // Whatever others do to the program, an alarm goes out meanwhile.
 import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import sql from 'sql-template-tag';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { startServing } from '../support/program.ts';
 import { openServingLab, SECRET, type ServingLab } from '../support/serving-lab.ts';
+import { cloneDatabase } from '../support/test-database.ts';
 
 test('fifty page queries that hang: an alarm goes out meanwhile, and pages are there again afterwards', async () => {
   const lab = await openServingLab();
@@ -80,3 +83,18 @@ describe('a thousand posts that never end', () => {
     expect(Math.round((most - before) / MEBIBYTE)).toBeLessThan(200);
   });
 });
+
+// Where threads can be counted.
+test.skipIf(process.platform !== 'linux')(
+  'the program has eight threads for names, files and hashes',
+  async () => {
+    const { url } = await cloneDatabase();
+    const countThreads = async (env: Record<string, string>) => {
+      const serving = await startServing({ DATABASE_URL: url, ...env });
+      const threads = readdirSync(`/proc/${serving.process.pid}/task`).length;
+      await serving.stop();
+      return threads;
+    };
+    expect((await countThreads({})) - (await countThreads({ UV_THREADPOOL_SIZE: '2' }))).toBe(6);
+  },
+);

@@ -19,7 +19,7 @@ export class AnalysisFailure extends Error {}
 export const LONGEST_ANALYSIS_MS = 60_000;
 const MOST_MEMORY_MB = 512;
 
-/** bin/build.js bundles it beside the program. */
+/** bin/build.mjs bundles it beside the program. */
 const ANALYST = join(projectRoot, 'dist/analyst.js');
 
 /** Takes the history over: the caller's arrays are empty afterwards. */

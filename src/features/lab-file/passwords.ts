@@ -1,21 +1,26 @@
 import { acceptPassword } from '../../domain/password.ts';
 import { hashPassword, verifyPassword } from '../../platform/auth/password.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
+import { openGate } from '../../platform/gate.ts';
 import { selectAccounts } from './queries.ts';
 import type { LabAccount } from './read-lab-file.ts';
 
 /** The hash to store for an account that now has this one, or null when there is nothing to change. */
 export type FindNewHash = (entry: LabAccount, storedHash: string | null) => Promise<string | null>;
 
-/** Hashing takes long, so it is done before the transaction, for all accounts side by side. */
+/** As many as are hashed at once: more would only wait, and be sent away when there are many. */
+const SIDE_BY_SIDE = 2;
+
+/** Hashing takes long, so it is done before the transaction, for some accounts side by side. */
 export async function preparePasswords(db: ReadDatabase, entries: LabAccount[]): Promise<FindNewHash> {
   const emails = entries.map(({ email }) => email);
   const stored = new Map((await selectAccounts(db, emails)).map((account) => [account.email, account]));
+  const gate = openGate(SIDE_BY_SIDE);
   const prepared = new Map(
     await Promise.all(
       entries.map(async (entry) => {
         const from = stored.get(entry.email)?.passwordHash ?? null;
-        return [entry.email, { from, to: await findNewHash(entry, from) }] as const;
+        return [entry.email, { from, to: await gate.pass(() => findNewHash(entry, from)) }] as const;
       }),
     ),
   );

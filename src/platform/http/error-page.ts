@@ -34,6 +34,10 @@ const PAGES: Record<number, ErrorWords> = {
   414: ['This address is too long', 'Check that the link is complete and nothing was added to it.'],
   415: ['This could not be read', 'The form was sent in a way that is not understood. Nothing was changed.'],
   422: ['This could not be read', 'The form contains characters that cannot be stored. Nothing was changed.'],
+  429: [
+    'Too many at once',
+    'Many passwords are being checked at this moment. Wait a few seconds, then do the same.',
+  ],
   500: ['Something went wrong', 'That is our fault, and it is in the log. Wait a moment and try again.'],
   503: [
     'Not available at the moment',

@@ -1,6 +1,7 @@
 // design.md 3.1: what the framework refuses is answered like everything else, and nothing internal leaves the process.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CommitUnknown, retryHelps, tookTooLong } from '../db/passing-fault.ts';
+import { GateFull } from '../gate.ts';
 import { answerDetail } from './answers.ts';
 import { answerErrorPage, type ErrorWords, isPagePath, SAVED_OR_NOT, TOOK_TOO_LONG } from './error-page.ts';
 import { FieldFaults } from './fields.ts';
@@ -12,13 +13,20 @@ const STATUS_DETAILS: Record<number, string> = {
   415: 'Unsupported content type',
 };
 
+const CROWDED = 'Too many passwords are being checked at the moment: try again in a few seconds';
+
 export const RETRY_AFTER_SECONDS = 5;
+const CROWD_PASSES_SECONDS = 2;
 
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof FieldFaults) return answerDetail(reply, 422, error.faults);
   const detail = STATUS_DETAILS[error.statusCode ?? 500];
   if (error.statusCode !== undefined && detail !== undefined)
     return answerFault(request, reply, error.statusCode, detail);
+  if (error instanceof GateFull) {
+    reply.header('retry-after', CROWD_PASSES_SECONDS);
+    return answerFault(request, reply, 429, CROWDED);
+  }
   request.log.error({ err: error }, 'request failed');
   if (retryHelps(error)) return answerUnavailable(error, request, reply);
   return answerFault(request, reply, 500, 'Internal Server Error');

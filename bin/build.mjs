@@ -14,7 +14,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { makeSbom } from './sbom.js';
+import { makeSbom } from './sbom.mjs';
 
 const root = resolve(fileURLToPath(import.meta.url), '../..');
 // The program, and the worker thread that it starts for an analysis.
@@ -30,7 +30,7 @@ const ASSETS = {
   build: (outdir) => buildAssets(join(outdir, 'assets')),
 };
 const PARTS_LIST = {
-  inputs: ['package-lock.json', 'bin/sbom.js'],
+  inputs: ['package-lock.json', 'bin/sbom.mjs'],
   outputs: ['dist/sbom.cdx.json'],
   build: writePartsList,
 };
@@ -48,7 +48,7 @@ function isUpToDate({ inputs, outputs }) {
       ? readdirSync(join(root, path), { recursive: true, encoding: 'utf8' }).map((name) => join(path, name))
       : [path],
   );
-  return ['package.json', 'bin/build.js', ...files].every(
+  return ['package.json', 'bin/build.mjs', ...files].every(
     (path) => statSync(join(root, path)).mtimeMs <= builtAt,
   );
 }
