@@ -5,6 +5,7 @@ export type AccountId = Branded<'account'>;
 export type OrganizationId = Branded<'organization'>;
 export type ServiceId = Branded<'service'>;
 export type InvitationId = Branded<'invitation'>;
+export type SessionId = Branded<'session'>;
 
 /** The largest id the database can hold; contract, convention 2. */
 export const MAX_ID = 2_147_483_647;

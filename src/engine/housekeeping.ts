@@ -8,6 +8,7 @@ import { forgetTold } from './forget-told.ts';
 import { forgetKeptMail } from './kept-mail.ts';
 import { dropExpiredWeeks, makePartitions } from './reading-partitions.ts';
 import { createRollUp } from './roll-up.ts';
+import { forgetSessions } from './sessions.ts';
 
 const FORGET_FAILURES_AFTER_MS = 7 * 24 * 60 * 60 * 1000;
 
@@ -18,6 +19,7 @@ export const housekeepingTasks = (db: Database, retentionDays: number): ClockTas
   { name: 'told', everySeconds: 60, run: (now) => forgetTold(db, now, retentionDays) },
   { name: 'rollups', everySeconds: 10, run: createRollUp(db, retentionDays) },
   { name: 'sign-in-throttle', everySeconds: 3600, run: (now) => forgetOldFailures(db, now) },
+  { name: 'sessions', everySeconds: 3600, run: (now) => forgetSessions(db, now) },
   { name: 'kept-mail', everySeconds: 3600, run: (now) => forgetKeptMail(db, now) },
   { name: 'account-mail', everySeconds: 3600, run: (now) => forgetOldAccountMail(db, now) },
 ];

@@ -218,6 +218,7 @@ describe('examples/lab.yaml', () => {
       password: 'CHANGE-ME-oscar',
       address: '::1',
       requestId: '1',
+      userAgent: null,
     };
     const signedIn = await signIn({ db: desk.db, signer }, oscar, desk.clock.read());
     expect(signedIn.ok).toBe(true);

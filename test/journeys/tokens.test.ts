@@ -158,14 +158,20 @@ describe('checking a token', () => {
     await server.db.query(sql`
       insert into membership (account_id, organization_id, role, created_at)
       select id, ${people.organization}, 'viewer', ${server.clock.read()} from account where name = 'Extra'`);
-    await server.db.query(sql`analyze account, membership`);
-    await people.vera.get('/test/roles');
+    await server.db.query(sql`
+      insert into session (account_id, generation, began_at, last_seen_at, address)
+      select id, 1, created_at, created_at, '::1' from account where name = 'Extra'`);
+    await server.db.query(sql`analyze account, membership, session`);
+    await askMe(server, await signsIn(server, people.vera));
+    const [session] = await server.db.query<{ id: number }>(sql`select max(id) as id from session`);
     const statement = statements.find((text) => text.includes('json_agg')) ?? '';
-    const explained = `explain ${statement.replace('$1', String(people.vera.id)).replace('$2', '1')}`;
+    const values = [session?.id, people.vera.id, 1, session?.id];
+    const explained = `explain ${statement.replaceAll(/\$(\d)/g, (_, place) => String(values[place - 1]))}`;
     const plan = await server.db.query<{ 'QUERY PLAN': string }>(raw(explained));
     const lines = plan.map((row) => row['QUERY PLAN']).join('\n');
     expect(lines).toContain('account_pkey');
     expect(lines).toContain('membership_pkey');
+    expect(lines).toMatch(/Index Scan using session_/);
     expect(lines).not.toContain('Seq Scan');
   });
 });

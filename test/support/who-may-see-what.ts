@@ -73,6 +73,8 @@ export const ACCESS: Record<string, string[]> = {
   'GET /profile': ['303 sign in', '200', '200', '200', '200', '200'],
   'POST /profile/password': ['303 sign in', '422', '422', '422', '422', '422'],
   'POST /profile/save': ['303 sign in', '422', '422', '422', '422', '422'],
+  'POST /profile/sessions/:session_id/end': ['303 sign in', '404', '404', '404', '404', '404'],
+  'POST /profile/sessions/end-others': ['303 sign in', '303', '303', '303', '303', '303'],
   'GET /reset-password/:token': ['404', '404', '404', '404', '404', '404'],
   'POST /reset-password/:token': ['404', '404', '404', '404', '404', '404'],
   'GET /services': ['303 sign in', '200', '200', '200', '200', '200'],

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { answerDetail, errors } from '../../platform/http/answers.ts';
-import { findToken, TOKEN_COOKIE } from '../../platform/http/caller.ts';
+import { cameFrom, findToken, TOKEN_COOKIE } from '../../platform/http/caller.ts';
 import { answerError } from '../../platform/http/errors.ts';
 import { filledText, secretText, text } from '../../platform/http/fields.ts';
 import { orNull } from '../../platform/http/schemas.ts';
@@ -42,7 +42,7 @@ export function routeAuth(app: HttpServer, deps: SignInDeps & { publicUrl: URL |
     },
     handler: async (request, reply) => {
       const { username, password } = request.body;
-      const attempt = { username, password, address: request.ip, requestId: request.id };
+      const attempt = { username, password, ...cameFrom(request) };
       const signedIn = await signIn(deps, attempt, request.now);
       if (signedIn.ok) return { access_token: signedIn.value, token_type: 'bearer' as const };
       const { status, text: detail, retryAfterSeconds } = describeSignInRefusal(signedIn.refusal);

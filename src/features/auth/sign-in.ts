@@ -8,6 +8,7 @@ import {
   secondsToWaitFrom,
 } from '../../domain/sign-in-throttle.ts';
 import { writeAudit } from '../../engine/audit.ts';
+import { beginSession } from '../../engine/sessions.ts';
 import { verifyPassword } from '../../platform/auth/password.ts';
 import type { TokenSigner } from '../../platform/auth/token.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -31,6 +32,7 @@ interface Credentials {
   password: string;
   address: string;
   requestId: string;
+  userAgent: string | null;
 }
 
 export type SignInRefusal =
@@ -59,7 +61,7 @@ export function describeSignInRefusal(refusal: SignInRefusal) {
  */
 export async function signIn(
   { db, signer }: SignInDeps,
-  { username, password, address, requestId }: Credentials,
+  { username, password, address, requestId, userAgent }: Credentials,
   now: Date,
 ): Promise<Result<string, SignInRefusal>> {
   const typed = normaliseEmail(username);
@@ -96,6 +98,8 @@ export async function signIn(
     if (failed) await deleteFailures(tx, email, from);
     await writeAudit(tx, actor, { action: 'auth.token' }, now);
     // The generation was read with the password: if that changes meanwhile, this token is born revoked.
-    return ok(await signer.issue({ accountId: account.id, generation: account.generation }, now));
+    const { id: accountId, generation } = account;
+    const sessionId = await beginSession(tx, { accountId, generation, address, userAgent }, now);
+    return ok(await signer.issue({ accountId, generation, sessionId }, now));
   });
 }

@@ -52,6 +52,7 @@ export function openHub({ db, clock, log, signer }: HubDeps): Hub {
       const account = byId.get(stream.accountId);
       const claims = await signer.read(stream.token, now);
       if (!account || claims?.generation !== account.generation) continue;
+      if (claims.sessionId !== undefined && !account.sessionIds.includes(claims.sessionId)) continue;
       const parts = account.organizationIds.map((id) => `${id}:${pictures.get(id) ?? ''}`);
       seen.set(stream, parts.join(' '));
     }

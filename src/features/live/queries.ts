@@ -1,17 +1,19 @@
 import sql from 'sql-template-tag';
-import type { AccountId, OrganizationId } from '../../domain/ids.ts';
+import type { AccountId, OrganizationId, SessionId } from '../../domain/ids.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 
 export interface Listener {
   id: AccountId;
   generation: number;
+  sessionIds: SessionId[];
   organizationIds: OrganizationId[];
 }
 
 /** Those whose account is still active, with what they may see now. */
 export const selectListeners = (db: ReadDatabase, accountIds: AccountId[]) =>
   db.query<Listener>(sql`
-    select id, token_generation as "generation", array(
+    select id, token_generation as "generation",
+      array(select session.id from session where account_id = account.id) as "sessionIds", array(
       select organization_id from membership where account_id = account.id order by 1) as "organizationIds"
     from account where id = any(${accountIds}::int[]) and is_active`);
 

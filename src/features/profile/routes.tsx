@@ -1,11 +1,18 @@
+import type { SessionId } from '../../domain/ids.ts';
+import { describeProgram } from '../../domain/program-words.ts';
 import type { Result } from '../../domain/result.ts';
+import { selectSessions } from '../../engine/sessions.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { answerPage } from '../../platform/http/error-page.ts';
-import { routePage, type Visit, type Visitor } from '../../platform/http/pages.ts';
+import { showTime } from '../../platform/html/time.tsx';
+import { cameFrom, TOKEN_COOKIE } from '../../platform/http/caller.ts';
+import { answerErrorPage, answerPage } from '../../platform/http/error-page.ts';
+import { readPageId, routePage, type Visit, type Visitor } from '../../platform/http/pages.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { keepSession } from '../../platform/http/session-cookie.ts';
 import { changePassword, type OwnActor, type ProfileFault, saveProfile } from './change-profile.ts';
+import { endOwnOtherSessions, endOwnSession } from './end-sessions.ts';
 import { selectOrganizations } from './queries.ts';
+import { SESSIONS } from './sessions-card.tsx';
 import { PROFILE, ProfilePage } from './views.tsx';
 
 interface Attempt {
@@ -13,6 +20,7 @@ interface Attempt {
   password: string;
   address: string;
   requestId: string;
+  userAgent: string | null;
 }
 
 export interface ProfilePageDeps {
@@ -29,6 +37,8 @@ const DONE: Record<string, string> = {
   password: 'Your password is changed. Everything else that was signed in as you is signed out.',
   role: 'Your role is changed.',
   left: 'You are no longer a member of that organization.',
+  session: 'That session is ended.',
+  others: 'All your other sessions are ended.',
 };
 
 export function routeProfilePages(app: HttpServer, deps: ProfilePageDeps): void {
@@ -49,6 +59,14 @@ export function routeProfilePages(app: HttpServer, deps: ProfilePageDeps): void 
         timezone={form.timezone ?? visitor.timezone}
         timezones={['UTC', ...Intl.supportedValuesOf('timeZone')]}
         organizations={await selectOrganizations(db, visitor.id)}
+        sessions={(await selectSessions(db, visitor.id, visitor.now)).map((session) => ({
+          id: session.id,
+          program: describeProgram(session.userAgent),
+          address: session.address,
+          isThisOne: session.id === visitor.sessionId,
+          beganAt: showTime(session.beganAt, visitor),
+          lastSeenAt: showTime(session.lastSeenAt, visitor),
+        }))}
         done={(!fault && done) || null}
         fault={fault && { field, text }}
       />,
@@ -73,15 +91,34 @@ export function routeProfilePages(app: HttpServer, deps: ProfilePageDeps): void 
     show: async (visit) => {
       const { request, reply, visitor, form } = visit;
       const signIn = (password: string) =>
-        deps.signIn(
-          { username: visitor.email, password, address: request.ip, requestId: request.id },
-          request.now,
-        );
+        deps.signIn({ username: visitor.email, password, ...cameFrom(request) }, request.now);
       const changed = await changePassword(db, actorOf(visit), visitor, form, signIn, request.now);
       if (!changed.ok) return showProfile(visit, changed.refusal);
       const signedIn = await signIn(form.password ?? '');
       if (signedIn.ok) keepSession(request, reply, signedIn.value, deps.publicUrl);
       return reply.redirect(`${PROFILE}?done=password`, 303);
+    },
+  });
+
+  routePage(app, deps, {
+    method: 'POST',
+    url: `${SESSIONS}/:session_id/end`,
+    show: async (visit) => {
+      const { reply, visitor, params } = visit;
+      const id = readPageId<SessionId>(params.session_id);
+      if (id === null || !(await endOwnSession(db, actorOf(visit), id, visitor.now)))
+        return answerErrorPage(reply, 404);
+      if (id !== visitor.sessionId) return reply.redirect(`${PROFILE}?done=session`, 303);
+      return reply.clearCookie(TOKEN_COOKIE, { path: '/' }).redirect('/login', 303);
+    },
+  });
+
+  routePage(app, deps, {
+    method: 'POST',
+    url: `${SESSIONS}/end-others`,
+    show: async (visit) => {
+      await endOwnOtherSessions(db, actorOf(visit), visit.visitor.sessionId, visit.visitor.now);
+      return visit.reply.redirect(`${PROFILE}?done=others`, 303);
     },
   });
 }

@@ -3,6 +3,7 @@ import { Field } from '../../platform/html/field.tsx';
 import { NewPasswordFields } from '../../platform/html/new-password-fields.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { Page, type Visitor } from '../../platform/html/page.tsx';
+import { SessionsCard, type ShownSession } from './sessions-card.tsx';
 
 export const PROFILE = '/profile';
 
@@ -12,12 +13,13 @@ export interface ProfileProps {
   timezone: string;
   timezones: string[];
   organizations: { id: number; name: string; role: Role }[];
+  sessions: ShownSession[];
   done: string | null;
   fault: { field: string; text: string } | null;
 }
 
 export const ProfilePage = (props: ProfileProps) => {
-  const { visitor, name, timezone, timezones, organizations, done, fault } = props;
+  const { visitor, name, timezone, timezones, organizations, sessions, done, fault } = props;
   const errorOf = (field: string) => (fault?.field === field ? fault.text : undefined);
   return (
     <Page title="Your profile" visitor={visitor} current={PROFILE}>
@@ -91,6 +93,7 @@ export const ProfilePage = (props: ProfileProps) => {
             </ul>
           )}
         </section>
+        <SessionsCard sessions={sessions} />
         <section class="card">
           <h2>Sign out everywhere</h2>
           <p>Ends this session and every other one of yours, on all devices, and revokes all tokens.</p>

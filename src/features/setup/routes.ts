@@ -3,6 +3,7 @@ import { h } from 'preact';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Result } from '../../domain/result.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { cameFrom } from '../../platform/http/caller.ts';
 import { answerErrorPage, answerPage } from '../../platform/http/error-page.ts';
 import { routeOpenPage } from '../../platform/http/pages.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
@@ -16,6 +17,7 @@ interface Attempt {
   password: string;
   address: string;
   requestId: string;
+  userAgent: string | null;
 }
 
 export interface SetupDeps {
@@ -74,7 +76,7 @@ export function routeSetup(app: HttpServer, deps: SetupDeps): void {
       }
       isSetUp = true;
       if (isDemo) deps.fillDemo(made.value.accountId);
-      const attempt = { username: form.email, password: form.password, address, requestId };
+      const attempt = { username: form.email, password: form.password, ...cameFrom(request) };
       const signedIn = await deps.signIn(attempt, now);
       if (signedIn.ok) keepSession(request, reply, signedIn.value, publicUrl);
       return reply.redirect(signedIn.ok ? '/' : '/login', 303);

@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import type { Result } from '../../domain/result.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { visitorOf } from '../../platform/http/caller.ts';
+import { cameFrom, visitorOf } from '../../platform/http/caller.ts';
 import { answerPage } from '../../platform/http/error-page.ts';
 import { readOwnPath } from '../../platform/http/own-path.ts';
 import { routeOpenPage } from '../../platform/http/pages.ts';
@@ -15,6 +15,7 @@ interface Attempt {
   password: string;
   address: string;
   requestId: string;
+  userAgent: string | null;
 }
 
 interface Refused {
@@ -56,7 +57,7 @@ export function routeSignInPages(app: HttpServer, deps: SignInPageDeps): void {
       if (username.trim() === '' || password === '')
         return refuse(422, 'Enter your email address and your password.');
 
-      const attempt = { username, password, address: request.ip, requestId: request.id };
+      const attempt = { username, password, ...cameFrom(request) };
       const signedIn = await deps.signIn(attempt, request.now);
       if (!signedIn.ok) {
         const { status, text, retryAfterSeconds } = signedIn.refusal;

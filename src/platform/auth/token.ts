@@ -1,5 +1,5 @@
 import { jwtVerify, SignJWT } from 'jose';
-import type { AccountId } from '../../domain/ids.ts';
+import type { AccountId, SessionId } from '../../domain/ids.ts';
 
 /** Contract, Limits: 8 hours from issue. */
 export const TOKEN_LIFETIME_MS = 8 * 60 * 60 * 1000;
@@ -8,6 +8,8 @@ export interface TokenClaims {
   accountId: AccountId;
   /** Raised by logout, password change and deactivation; a token of an earlier generation is revoked. */
   generation: number;
+  /** Missing in tokens of the version before: only raising the generation ends those. */
+  sessionId?: SessionId;
 }
 
 export interface TokenSigner {
@@ -18,8 +20,8 @@ export interface TokenSigner {
 
 export function createTokenSigner(secret: Uint8Array): TokenSigner {
   return {
-    issue: ({ accountId, generation }, now) =>
-      new SignJWT({ gen: generation, iat: now.getTime() / 1000 })
+    issue: ({ accountId, generation, sessionId }, now) =>
+      new SignJWT({ gen: generation, sid: sessionId, iat: now.getTime() / 1000 })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
         .setSubject(String(accountId))
         .sign(secret),
@@ -34,7 +36,8 @@ export function createTokenSigner(secret: Uint8Array): TokenSigner {
       if (!payload?.sub || typeof payload.gen !== 'number' || payload.iat === undefined) return null;
       const age = now.getTime() - Math.round(payload.iat * 1000);
       if (age >= TOKEN_LIFETIME_MS) return null;
-      return { accountId: Number(payload.sub) as AccountId, generation: payload.gen };
+      const claims = { accountId: Number(payload.sub) as AccountId, generation: payload.gen };
+      return typeof payload.sid === 'number' ? { ...claims, sessionId: payload.sid as SessionId } : claims;
     },
   };
 }

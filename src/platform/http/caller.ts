@@ -1,7 +1,7 @@
 // Who sends a request: the token's account with its roles, looked up on every request in one query.
 import type { FastifyRequest } from 'fastify';
 import sql from 'sql-template-tag';
-import type { AccountId, OrganizationId } from '../../domain/ids.ts';
+import type { AccountId, OrganizationId, SessionId } from '../../domain/ids.ts';
 import type { Role } from '../../domain/role.ts';
 import type { TokenClaims, TokenSigner } from '../auth/token.ts';
 import { first, type ReadDatabase } from '../db/database.ts';
@@ -10,6 +10,8 @@ import { isFromAnotherSite } from './same-origin.ts';
 
 interface Account {
   id: AccountId;
+  /** null: a token of the version before. */
+  sessionId: SessionId | null;
   name: string;
   email: string;
   timezone: string;
@@ -50,6 +52,13 @@ export const askerOf = (request: FastifyRequest): Asker => ({
   caller: request.caller,
   address: request.ip,
   requestId: request.id,
+});
+
+/** What a sign-in leaves on record. */
+export const cameFrom = (request: FastifyRequest) => ({
+  address: request.ip,
+  requestId: request.id,
+  userAgent: request.headers['user-agent'] ?? null,
 });
 
 export interface CallerDeps {
@@ -94,7 +103,7 @@ export async function findCaller(
   if (token === null) return null;
   const claims = await deps.signer.read(token, now);
   if (!claims) return 'invalid_token';
-  const looking = selectAccount(deps.db, claims);
+  const looking = findAccount(deps.db, claims, request.ip, now);
   if (!isForBadTimes) return (await looking) ?? 'invalid_token';
   try {
     return (await within(PATIENCE_MS, looking)) ?? 'invalid_token';
@@ -103,10 +112,24 @@ export async function findCaller(
   }
 }
 
-const selectAccount = async (db: ReadDatabase, { accountId, generation }: TokenClaims) =>
+/** A session is seen once a minute at most, so that a busy page does not write with every request. */
+const SEEN_EVERY_MS = 60_000;
+
+async function findAccount(db: ReadDatabase, claims: TokenClaims, address: string, now: Date) {
+  const found = await selectAccount(db, claims);
+  if (!found) return null;
+  const { lastSeenAt, ...account } = found;
+  if (account.sessionId !== null && lastSeenAt && now.getTime() - lastSeenAt.getTime() >= SEEN_EVERY_MS) {
+    // Nobody is sent away because that could not be noted.
+    await updateSeen(db, account.sessionId, address, now).catch(() => {});
+  }
+  return account;
+}
+
+const selectAccount = async (db: ReadDatabase, { accountId, generation, sessionId }: TokenClaims) =>
   first(
-    await db.query<Account>(sql`
-      select id, name, email, timezone, coalesce((
+    await db.query<Account & { lastSeenAt: Date | null }>(sql`
+      select account.id, name, email, timezone, session.id as "sessionId", last_seen_at as "lastSeenAt", coalesce((
         select json_agg(json_build_object('organizationId', organization_id, 'organizationName', organization.name,
           'role', role))
         from membership join organization on organization.id = organization_id
@@ -115,6 +138,11 @@ const selectAccount = async (db: ReadDatabase, { accountId, generation }: TokenC
           'invitedBy', invited_by_name) order by invitation.id)
         from invitation join organization on organization.id = organization_id
         where account_id = account.id), '[]') as invitations
-      from account
-      where id = ${accountId} and token_generation = ${generation} and is_active`),
+      from account left join session on session.id = ${sessionId ?? null}::int and session.account_id = account.id
+      where account.id = ${accountId} and token_generation = ${generation} and is_active
+        and session.id is not distinct from ${sessionId ?? null}::int`),
   );
+
+const updateSeen = (db: ReadDatabase, id: SessionId, address: string, now: Date) =>
+  db.query(sql`
+    update session set last_seen_at = ${now}, address = ${address} where id = ${id} and last_seen_at < ${now}`);

@@ -41,7 +41,11 @@ export async function fillBeside(deps: DemoDeps, ownerId: AccountId): Promise<Ru
     organizationName,
     role: 'administrator' as const,
   }));
-  const asker: Asker = { caller: { ...owner, memberships, invitations: [] }, address: '', requestId: 'demo' };
+  const asker: Asker = {
+    caller: { ...owner, memberships, invitations: [], sessionId: null },
+    address: '',
+    requestId: 'demo',
+  };
   for (const act of planActs(period.until).filter(({ at }) => at > period.until - RECENT_MS))
     await perform(act, verbs, asker, services, clock());
   await finishDemonstration(db, clock());

@@ -43,7 +43,7 @@ export function askAs(name: PersonName, ids: LabIds): Asker {
   }));
   const id = ids.accounts[email] as AccountId;
   return {
-    caller: { id, name, email, timezone: TIME_ZONE, memberships, invitations: [] },
+    caller: { id, name, email, timezone: TIME_ZONE, memberships, invitations: [], sessionId: null },
     address: '127.0.0.1',
     requestId: 'demo',
   };
