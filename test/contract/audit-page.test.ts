@@ -73,6 +73,84 @@ describe('the page', () => {
   });
 });
 
+describe('of a member who belongs elsewhere too', () => {
+  let other: SettingsDesk;
+  const renames = async (name: string) => {
+    server.clock.advance(minutes(1));
+    await desk.people.vera.post('/profile/save', { name, timezone: 'Europe/Berlin' });
+  };
+  /** Under a name that tells when. */
+  const signsInAs = async (name: string) => {
+    await renames(name);
+    await signedIn(server, desk.people.vera);
+  };
+  const joins = async () => {
+    server.clock.advance(minutes(1));
+    const { vera } = desk.people;
+    await other.sends('/settings/members/invite', { email: vera.email, name: 'V', role: 'viewer' });
+    const [invitation] = await server.db.query<{ id: number }>(sql`
+      select id from invitation where account_id = ${vera.id}`);
+    server.clock.advance(minutes(1));
+    await vera.post(`/invitations/${invitation?.id}/accept`);
+  };
+  const leaves = async () => {
+    server.clock.advance(minutes(1));
+    await other.sends(`/settings/members/${desk.people.vera.id}/remove`);
+  };
+  const linesOf = async ({ ada, organization }: SettingsDesk) => {
+    const csv = await (await ada.open(`/audit.csv?organization=${organization}`)).text();
+    return csv
+      .split('\r\n')
+      .slice(1, -1)
+      .map((line) => line.split(','))
+      .toReversed();
+  };
+  const signIns = async (where: SettingsDesk) =>
+    (await linesOf(where))
+      .filter(([, who, , action]) => action === 'auth.token' && who !== 'Ada')
+      .map(([, who]) => who);
+  beforeEach(async () => {
+    other = await openSettingsDesk(server);
+    await signsInAs('Early');
+    await joins();
+    await signsInAs('Both');
+    await leaves();
+    await signsInAs('Late');
+  });
+
+  test('sign-ins are shown only of the time when the account belonged nowhere else', async () => {
+    expect(await signIns(desk)).toEqual(['Early', 'Late']);
+    expect(await signIns(other)).toEqual([]);
+  });
+
+  test('what happened to the account is shown from when it joined until it left', async () => {
+    const edits = async (where: SettingsDesk) =>
+      (await linesOf(where)).filter(([, , , action]) => action === 'account.edit').length;
+    expect(await edits(desk)).toBe(3);
+    expect(await edits(other)).toBe(1);
+    expect(await other.ada.read(`/audit?organization=${other.organization}`)).not.toMatch(/Late/);
+  });
+
+  test('where it happened from is left out', async () => {
+    const csv = await (await other.ada.open(`/audit.csv?organization=${other.organization}`)).text();
+    const edit = csv.split('\r\n').find((line) => line.includes('account.edit'));
+    expect(edit).toMatch(/,,$/);
+    expect(csv.split('\r\n').find((line) => line.includes('member.join'))).toContain('127.0.0.1');
+    const own = await (await desk.ada.open('/audit.csv')).text();
+    const addresses = own.split('\r\n').filter((line) => line.includes('account.edit'));
+    expect(addresses.map((line) => line.includes('127.0.0.1'))).toEqual([true, false, true]);
+  });
+
+  test('who comes back is shown from then on too', async () => {
+    await joins();
+    await renames('Again');
+    const html = await other.ada.read(`/audit?organization=${other.organization}&action=account.edit`);
+    expect(html).toContain('Again');
+    expect(html).toContain('Both');
+    expect(html).not.toContain('Both → Late');
+  });
+});
+
 describe('search', () => {
   beforeEach(async () => {
     const freezer = await createFreezer(server, desk.people, { name: 'Cryo 7' });

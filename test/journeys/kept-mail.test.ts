@@ -13,8 +13,10 @@ import { WARMING } from '../support/curve.ts';
 import { organizationOf } from '../support/equipment.ts';
 import { hours } from '../support/movable-clock.ts';
 import { letterOf, NOTICES } from '../support/notices.ts';
-import { invitePeople, type People, type Person } from '../support/people.ts';
+import { invitePeople, PASSWORD, type People, type Person } from '../support/people.ts';
+import { askToken } from '../support/sign-in.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
+import { openVisitor } from '../support/visitor.ts';
 
 let server: TestServer;
 let people: People;
@@ -47,6 +49,10 @@ async function tell(id = '1'): Promise<void> {
 
 async function forget(person: Person): Promise<void> {
   await requestPasswordReset(server.db, { email: person.email, address: '::1', requestId: 'r' }, now());
+  await deliver();
+}
+
+async function deliver(): Promise<void> {
   const deps = {
     db: server.db,
     mailer,
@@ -103,6 +109,45 @@ describe('a mail with a link to choose a password', () => {
   test('of an account without any organization can be read by nobody', async () => {
     await forget(people.nora);
     expect(await subjectsFor(people.organization, await organizationOf(server, people.olga))).toEqual([]);
+  });
+});
+
+describe('an invitation', () => {
+  const invites = async (email: string): Promise<string> => {
+    await people.ada.post('/settings/members/invite', { email, name: 'Mia', role: 'viewer' });
+    await deliver();
+    const [kept] = await selectKeptMails(server.db, [people.organization], 1);
+    expect(await subjectsFor(await organizationOf(server, people.olga))).toEqual([]);
+    if (!kept) return '';
+    return (await selectKeptMail(server.db, [people.organization], kept.id))?.text ?? '';
+  };
+
+  test('of somebody without an account can be read by who invites, with the link', async () => {
+    const text = await invites(`mia.${people.organization}@lab.example`);
+    expect(text).toMatch(/\/activate\/[\w-]{43}$/m);
+  });
+
+  test('of somebody whose password only the owner knows holds no link, and no name but the one that was typed', async () => {
+    const text = await invites(people.nora.email);
+    expect(text).toMatch(/^https:\/\/tocsin.lab.example\/invitations$/m);
+    expect(text).not.toMatch(/\/(join|activate|reset-password)\/|Nora/);
+  });
+
+  test('of somebody whose password an administrator may know, and who belongs nowhere, asks for a new one', async () => {
+    await server.db.query(sql`update account set password_may_be_known = true where id = ${people.nora.id}`);
+    const [path = ''] = /\/join\/[\w-]{43}$/m.exec(await invites(people.nora.email)) ?? [];
+    const nora = openVisitor(server);
+    expect(await nora.read(path)).toContain('name="password_again"');
+    expect((await nora.send(path, { answer: 'accept' })).status).toBe(422);
+    expect(
+      (await nora.send(path, { answer: 'accept', password: 'a new one', password_again: 'a new one' }))
+        .status,
+    ).toBe(303);
+    expect((await askToken(server, { username: people.nora.email, password: PASSWORD })).status).toBe(401);
+  });
+
+  test('of somebody who belongs elsewhere can be read by nobody', async () => {
+    expect(await invites(people.olga.email)).toBe('');
   });
 });
 

@@ -46,8 +46,8 @@ export const AuditPage = (props: AuditProps) => {
       <OrganizationChoice frame={{ organization, organizations }} path={AUDIT} />
       <h1>Audit log</h1>
       <p>
-        What happened in {organization.name} and who did it, newest first, with the sign-ins of its members.
-        Nothing here can be changed or deleted.
+        What happened in {organization.name} and who did it, newest first, with the sign-ins of members who
+        belong to no other organization. Nothing here can be changed or deleted.
       </p>
       {faults.length > 0 && <Notice kind="error">A time could not be read.</Notice>}
       <form class="inline-fields" method="get" action={AUDIT}>

@@ -1,5 +1,6 @@
 // The link in an invitation: its owner answers without signing in. Only the form uses it up.
 import { h } from 'preact';
+import { PASSWORD_FAULTS, SHORTEST_PASSWORD } from '../../domain/password.ts';
 import { findLinkedAccount } from '../../engine/account-mail/account-links.ts';
 import { setPasswordByLink } from '../../engine/account-mail/set-password-by-link.ts';
 import { findInvitation } from '../../engine/invitations.ts';
@@ -10,6 +11,8 @@ import { type PageDeps, routeOpenPage, type Visit } from '../../platform/http/pa
 import type { HttpServer } from '../../platform/http/server.ts';
 import { acceptByLink, declineByLink, needsNewPassword } from './answer-by-link.ts';
 import { DeadInvitationPage, JoinPage } from './views.tsx';
+
+const TOO_SHORT = `Choose a password of at least ${SHORTEST_PASSWORD} characters.`;
 
 export function routeJoinPages(app: HttpServer, deps: PageDeps & { db: Database }): void {
   const { db } = deps;
@@ -67,9 +70,9 @@ export function routeJoinPages(app: HttpServer, deps: PageDeps & { db: Database 
       if (password !== again) return show(visit, opened, 'The two passwords are not the same.');
       const set = await setPasswordByLink(db, 'invitation', { ...link, password }, now);
       if (set.ok) return leave('joined');
-      return set.refusal === 'password_too_short'
-        ? show(visit, opened, 'Choose a password of at least 8 characters.')
-        : showDead(visit);
+      if (set.refusal === 'link_not_valid') return showDead(visit);
+      const fault = set.refusal === 'password_too_short' ? TOO_SHORT : PASSWORD_FAULTS[set.refusal];
+      return show(visit, opened, fault);
     },
   });
 }
