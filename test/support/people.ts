@@ -12,6 +12,8 @@ export interface Person {
   id: AccountId;
   name: string;
   email: string;
+  /** Of an API session, good for now. */
+  token(): Promise<string>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   post(path: string, form?: Record<string, string>, headers?: Record<string, string>): Promise<Response>;
   delete(path: string): Promise<Response>;
@@ -88,6 +90,7 @@ async function invitePerson(
     id,
     name,
     email,
+    token,
     get: (path, headers = {}) => send('GET', path, { headers }),
     post: (path, form = {}, headers = {}) => send('POST', path, { body: new URLSearchParams(form), headers }),
     delete: (path) => send('DELETE', path),

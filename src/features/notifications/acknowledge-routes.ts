@@ -58,14 +58,15 @@ export function routeAcknowledgeLink(app: HttpServer, deps: AcknowledgeLinkDeps)
     url: '/acknowledge/:token/comment',
     show: async ({ request, reply, params: { token = '' }, form, visitor }) => {
       const comment = unlessBlank(form.comment);
-      if (comment === null) return reply.redirect(`/acknowledge/${token}`, 303);
+      const page = `/acknowledge/${encodeURIComponent(token)}`;
+      if (comment === null) return reply.redirect(page, 303);
       const said = await db.transaction((tx) =>
         commentByLink(tx, askerOf(request), { token, comment }, request.now),
       );
       if (!said.ok && said.refusal === 'no_such_link')
         return answerPage(reply, 404, h(UnknownLinkPage, { visitor, token }));
       // Without the role, the link's own page says so.
-      return reply.redirect(`/acknowledge/${token}${said.ok ? '/comment' : ''}`, 303);
+      return reply.redirect(`${page}${said.ok ? '/comment' : ''}`, 303);
     },
   });
 
