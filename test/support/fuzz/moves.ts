@@ -4,7 +4,7 @@ import type { Schema } from '../../../src/features/api-docs/openapi-document.ts'
 import type { Route } from './routes.ts';
 
 /** `foreign`: the administrator of the other organization. */
-export const CALLERS = ['anonymous', 'none', 'viewer', 'operator', 'administrator', 'foreign'] as const;
+const CALLERS = ['anonymous', 'none', 'viewer', 'operator', 'administrator', 'foreign'] as const;
 export type Caller = (typeof CALLERS)[number];
 
 export interface Move {
