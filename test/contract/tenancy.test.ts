@@ -276,4 +276,23 @@ describe('to invite a member of another organization', () => {
     expect((await there.vera.post(`/invitations/${first?.id}/accept`)).status).toBe(422);
     expect(await roleOf(server, there.vera, here.organization)).toBeNull();
   });
+
+  test('is accepted once, however often it is pressed, and not beside a withdrawal', async () => {
+    const [here, there] = [await invitePeople(server), await invitePeople(server)];
+    await invites(here, there.vera);
+    await invites(here, there.oscar);
+    const idOf = async ({ id }: Person) =>
+      (await server.db.query<{ id: number }>(sql`select id from invitation where account_id = ${id}`))[0]?.id;
+    const veras = await idOf(there.vera);
+    const pressed = await Promise.all([1, 2, 3].map(() => there.vera.post(`/invitations/${veras}/accept`)));
+    expect(pressed.map(({ status }) => status).sort()).toEqual([303, 422, 422]);
+    const oscars = await idOf(there.oscar);
+    const [accepted, withdrawn] = await Promise.all([
+      there.oscar.post(`/invitations/${oscars}/accept`),
+      here.ada.post('/settings/members/withdraw', { invitation_id: String(oscars) }),
+    ]);
+    expect([accepted.status, withdrawn.status].sort()).toEqual([303, 422]);
+    const isMember = (await roleOf(server, there.oscar, here.organization)) !== null;
+    expect(isMember).toBe(accepted.status === 303);
+  });
 });

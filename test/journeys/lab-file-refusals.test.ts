@@ -1,4 +1,5 @@
 // A lab file with anything wrong saves nothing, and says everything that only the database can tell.
+import sql from 'sql-template-tag';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type LabFileDesk, openLabFileDesk } from '../support/lab-file.ts';
 
@@ -71,6 +72,18 @@ test.each(wrong)('%s: nothing is saved', async (_, body, fault) => {
   const before = await desk.snapshot();
   expect(await desk.refuse(file(body))).toEqual([fault]);
   expect(await desk.snapshot()).toEqual(before);
+});
+
+test('a member whose password an administrator of another organization may know needs a new one', async () => {
+  const name = 'organizations:\n  - name: Lab\n    members: [{ email: olga@lab.example, role: viewer }]\n';
+  await desk.db.query(sql`update account set password_may_be_known = true`);
+  const before = await desk.snapshot();
+  expect(await desk.refuse(name)).toEqual([
+    '3:24 organizations[0].members[0].email: an administrator of another organization may know the password of olga@lab.example: give the account a new one',
+  ]);
+  expect(await desk.snapshot()).toEqual(before);
+  await desk.apply(`accounts: [{ email: olga@lab.example, password: nobody else knows it }]\n${name}`);
+  expect(await desk.db.query(sql`select 1 from membership`)).toHaveLength(3);
 });
 
 test('an account that is new and has no name: nothing is saved, and its memberships are not complained about', async () => {

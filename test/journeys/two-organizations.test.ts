@@ -53,6 +53,8 @@ beforeAll(async () => {
   [here, there] = [await openLab(server), await openLab(server)];
   await grantRole(server, here.ada, there.organization, 'administrator');
   freezers = [await makeFreezer(here), await makeFreezer(there)];
+  await here.group({ name: 'Cold team', emails: [there.oscar.email] });
+  await server.db.query(sql`update account set timezone = 'Asia/Tokyo' where id = ${there.oscar.id}`);
   const { db, clock } = server;
   const mailer = openMailer({ config: { smtp: null, mailFrom: null as never }, db });
   const program = createDeliverer({
@@ -159,6 +161,14 @@ test('mails name the organization to those who hear from several', async () => {
   expect(subjectsTo(there.ada.email)).toEqual(plain);
   for (const { text, recipient } of mails.filter(({ recipient: to }) => to === ADDRESS))
     expect(text, recipient).toMatch(/^CRITICAL: Freezer 1 \(Cell Biology \d+, Room 101\)$/m);
+});
+
+test('an address of somebody else’s member is written to as to any other: neither its name nor its zone is told', async () => {
+  const [mail] = await server.db.query<{ html: string; text: string }>(sql`
+    select html_body as "html", text_body as "text" from kept_mail
+    where recipient = ${there.oscar.email} and organization_id = ${here.organization}`);
+  expect(mail?.text).toContain('Times are in UTC');
+  expect(mail?.text).not.toContain('Tokyo');
 });
 
 test('so do chats that several organizations post to', () => {

@@ -34,15 +34,19 @@ interface EmailRow {
 
 type WebhookRow = { letterId: string; hasSeveral: boolean } & WebhookRecipient;
 
+/** Of an account of other organizations neither the name nor the zone is used: their administrators may read the mail. */
 const selectEmails = (letterIds: Sql): Asking<EmailRow> => sql`
   select letter.id as "letterId", recipient as "address", account.name, account.timezone as "timeZone",
     (select count(*) from (
-      select organization_id from membership where account_id = account.id
+      select organization_id from membership join account owner on owner.id = account_id
+      where owner.email = recipient and owner.is_active
       union
       select organization_id from notification_group_email plain
       join notification_group on notification_group.id = plain.group_id
       where plain.email = recipient) as teller) > 1 as "hasSeveral"
   from letter left join account on account.email = recipient and account.is_active
+    and exists (select from membership join notification_group using (organization_id)
+      where membership.account_id = account.id and notification_group.id = letter.group_id)
   where letter.id = any(${letterIds}) and transport = 'email' and (
     exists (select from notification_group_email plain
       where plain.group_id = letter.group_id and plain.email = recipient)

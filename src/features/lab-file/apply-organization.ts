@@ -7,6 +7,7 @@ import type { ApplyRun, Known } from './apply-run.ts';
 import {
   insertOrganization,
   insertSource,
+  selectKnownPasswords,
   selectMembers,
   selectOrganization,
   selectSources,
@@ -43,6 +44,8 @@ async function applyMembers(
   accounts: KnownAccounts,
 ): Promise<string[]> {
   const roles = new Map((await selectMembers(tx, organizationId)).map((row) => [row.accountId, row.role]));
+  const ids = members.flatMap(({ email }) => accounts.get(email)?.id ?? []);
+  const known = await selectKnownPasswords(tx, ids);
   const changes: string[] = [];
   for (const { path, email, role } of members) {
     const account = accounts.get(email);
@@ -52,6 +55,13 @@ async function applyMembers(
     if (!account) continue;
     const current = roles.get(account.id);
     if (current === role) continue;
+    if (!current && known.includes(account.id)) {
+      faults.add(
+        `${path}.email`,
+        `an administrator of another organization may know the password of ${email}: give the account a new one`,
+      );
+      continue;
+    }
     await setRole(tx, { accountId: account.id, organizationId, role }, now);
     changes.push(
       current ? `~ member ${name}/${email}: ${current} -> ${role}` : `+ member ${name}/${email}: ${role}`,

@@ -27,6 +27,13 @@ export const selectMembers = (tx: Tx, organizationId: OrganizationId) =>
   tx.query<{ accountId: AccountId; role: Role }>(sql`
     select account_id as "accountId", role from membership where organization_id = ${organizationId}`);
 
+/** Those whose password an administrator of an organization they are in, or were in, may know. */
+export const selectKnownPasswords = async (tx: Tx, accountIds: AccountId[]) =>
+  (
+    await tx.query<{ id: AccountId }>(sql`
+      select id from account where id = any(${accountIds}::int[]) and password_may_be_known`)
+  ).map(({ id }) => id);
+
 export interface StoredSource {
   id: number;
   organizationId: OrganizationId;
