@@ -126,6 +126,13 @@ test('who ends this one is signed out here', async () => {
   expect([await isSignedIn(desk), await isSignedIn(phone)]).toEqual([false, true]);
 });
 
+test('whoever signs in again in the same browser has one session there, and not two', async () => {
+  await desk.signsIn(people.vera);
+  expect(await listed(phone)).toHaveLength(2);
+  await desk.signsIn(people.oscar);
+  expect(await listed(phone)).toEqual([expect.stringMatching(/^Safari on iPhone \(this one\)/)]);
+});
+
 test('nobody ends the session of somebody else, nor one that is not there', async () => {
   const oscar = openVisitor(server);
   await oscar.signsIn(people.oscar);

@@ -1,5 +1,6 @@
 import { bucketOf } from '../../domain/address-bucket.ts';
 import { LONGEST_EMAIL, normaliseEmail } from '../../domain/email.ts';
+import type { AccountId, SessionId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import {
   countFailure,
@@ -8,7 +9,7 @@ import {
   secondsToWaitFrom,
 } from '../../domain/sign-in-throttle.ts';
 import { writeAudit } from '../../engine/audit.ts';
-import { beginSession } from '../../engine/sessions.ts';
+import { beginSession, endSession } from '../../engine/sessions.ts';
 import { verifyPassword } from '../../platform/auth/password.ts';
 import type { TokenSigner } from '../../platform/auth/token.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -33,6 +34,8 @@ interface Credentials {
   address: string;
   requestId: string;
   userAgent: string | null;
+  /** Who was signed in where this sign-in comes from: that session ends with it. */
+  replaces?: { id: AccountId; sessionId: SessionId | null } | null;
 }
 
 export type SignInRefusal =
@@ -61,7 +64,7 @@ export function describeSignInRefusal(refusal: SignInRefusal) {
  */
 export async function signIn(
   { db, signer }: SignInDeps,
-  { username, password, address, requestId, userAgent }: Credentials,
+  { username, password, address, requestId, userAgent, replaces = null }: Credentials,
   now: Date,
 ): Promise<Result<string, SignInRefusal>> {
   const typed = normaliseEmail(username);
@@ -98,6 +101,7 @@ export async function signIn(
     if (failed) await deleteFailures(tx, email, from);
     await writeAudit(tx, actor, { action: 'auth.token' }, now);
     // The generation was read with the password: if that changes meanwhile, this token is born revoked.
+    if (replaces?.sessionId) await endSession(tx, replaces.id, replaces.sessionId, now);
     const { id: accountId, generation } = account;
     const sessionId = await beginSession(tx, { accountId, generation, address, userAgent }, now);
     return ok(await signer.issue({ accountId, generation, sessionId }, now));

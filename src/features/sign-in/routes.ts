@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import type { Result } from '../../domain/result.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { cameFrom, visitorOf } from '../../platform/http/caller.ts';
+import { type Caller, cameFrom, visitorOf } from '../../platform/http/caller.ts';
 import { answerPage } from '../../platform/http/error-page.ts';
 import { readOwnPath } from '../../platform/http/own-path.ts';
 import { routeOpenPage } from '../../platform/http/pages.ts';
@@ -16,6 +16,7 @@ interface Attempt {
   address: string;
   requestId: string;
   userAgent: string | null;
+  replaces: Caller;
 }
 
 interface Refused {
@@ -57,7 +58,7 @@ export function routeSignInPages(app: HttpServer, deps: SignInPageDeps): void {
       if (username.trim() === '' || password === '')
         return refuse(422, 'Enter your email address and your password.');
 
-      const attempt = { username, password, ...cameFrom(request) };
+      const attempt = { username, password, ...cameFrom(request), replaces: request.caller };
       const signedIn = await deps.signIn(attempt, request.now);
       if (!signedIn.ok) {
         const { status, text, retryAfterSeconds } = signedIn.refusal;
