@@ -3,7 +3,11 @@ import type { Instant } from './judge.ts';
 import { isStorable } from './storable-text.ts';
 
 export const MOST_ENTRIES = 10_000;
+export const MOST_READINGS = 100_000;
 const MOST_VALUES = 500;
+/** That join a service by themselves. */
+export const MOST_CHANNELS = 500;
+const LONGEST_SHOWN = 60;
 const LONGEST_NAME = 200;
 const FUTURE_MS = 10 * 60_000;
 
@@ -26,18 +30,49 @@ export interface TelemetryPost {
   rejected: Rejection[];
 }
 
-export function readTelemetry(body: unknown, now: Instant): TelemetryPost | 'not_a_post' | 'too_many' {
-  const sent = Array.isArray(body) ? body : [body];
-  if (!Array.isArray(body) && !isObject(body)) return 'not_a_post';
-  if (sent.length > MOST_ENTRIES) return 'too_many';
-  const post: TelemetryPost = { entries: [], rejected: [] };
-  for (let index = 0; index < sent.length; index += 1) {
-    const read = readEntry(sent[index], index, now, post.rejected);
-    if (typeof read === 'string') post.rejected.push({ index, reason: read });
-    else if (read.values.length > 0) post.entries.push(read);
-  }
-  return post;
+/** A post that is read some entries at a time. */
+export interface PostReader {
+  post: TelemetryPost;
+  /** What the post has too many of, once it has. */
+  add(sent: readonly unknown[]): PostFault | null;
 }
+
+export type PostFault = 'too_many' | 'too_many_readings';
+
+export function openPost(now: Instant): PostReader {
+  const post: TelemetryPost = { entries: [], rejected: [] };
+  let entries = 0;
+  let readings = 0;
+  return {
+    post,
+    add(sent) {
+      if (entries + sent.length > MOST_ENTRIES) return 'too_many';
+      for (const one of sent) {
+        const index = entries;
+        entries += 1;
+        const rejectedBefore = post.rejected.length;
+        const read = readEntry(one, index, now, post.rejected);
+        if (typeof read === 'string') post.rejected.push({ index, reason: read });
+        else if (read.values.length > 0) post.entries.push(read);
+        // Those that are rejected cost as much.
+        readings +=
+          post.rejected.length - rejectedBefore + (typeof read === 'string' ? 0 : read.values.length);
+        if (readings > MOST_READINGS) return 'too_many_readings';
+      }
+      return null;
+    },
+  };
+}
+
+export function readTelemetry(body: unknown, now: Instant): TelemetryPost | PostFault | 'not_a_post' {
+  if (!Array.isArray(body) && !isObject(body)) return 'not_a_post';
+  const { post, add } = openPost(now);
+  return add(Array.isArray(body) ? body : [body]) ?? post;
+}
+
+/** For an answer; a name that is no name may be as long as it likes. */
+export const nameValue = (name: string): string =>
+  `values.${(name.length > LONGEST_SHOWN ? `${name.slice(0, LONGEST_SHOWN)}…` : name).toWellFormed()}`;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -63,8 +98,7 @@ function readEntry(
   for (const name of names) {
     const value = sent.values[name];
     const fault = findValueFault(name, value);
-    if (fault)
-      rejected.push({ index, reason: `values.${name.slice(0, LONGEST_NAME).toWellFormed()}: ${fault}` });
+    if (fault) rejected.push({ index, reason: `${nameValue(name)}: ${fault}` });
     else values = add(values, [name, Number(value), typeof value === 'boolean']);
   }
   return { index, target, at, values };

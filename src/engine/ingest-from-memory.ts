@@ -58,7 +58,7 @@ export async function ingestFromMemory(tx: Tx, batch: Batch): Promise<IngestedBa
   const lateColumns = toColumns(late);
   const written = await write(tx, assessments, fresh, lateColumns, batch.sourceIds);
   countStored(late, written.late, answers);
-  noteBatch(tx, batch, { assessments, readings: [fresh, lateColumns], ...written });
+  await noteBatch(tx, batch, { assessments, readings: [fresh, lateColumns], ...written });
   return { assessments, rowVersion: written.rowVersion, isLocked: false };
 }
 

@@ -2,7 +2,6 @@ import sql from 'sql-template-tag';
 import { guessChannelKind } from '../domain/channel-kind.ts';
 import type { OrganizationId, ServiceId } from '../domain/ids.ts';
 import type { Instant } from '../domain/judge.ts';
-import type { Target } from '../domain/telemetry.ts';
 import type { Tx } from '../platform/db/database.ts';
 import { packFloats, packInts } from '../platform/db/pack-numbers.ts';
 import type { Channel } from './service-config.ts';
@@ -69,21 +68,36 @@ export function insertChannels(tx: Tx, channels: readonly NewChannel[], now: Dat
     join channel on channel.service_id = given.service_id and channel.name = given.name`);
 }
 
-/** So that an administrator can adopt them. */
-export function rememberDevices(
-  tx: Tx,
-  targets: readonly { organizationId: OrganizationId; target: Target }[],
-  now: Date,
-): void {
-  const devices = targets.flatMap(({ organizationId, target }) =>
-    'device' in target ? [{ organizationId, key: target.device }] : [],
-  );
-  if (devices.length === 0) return;
-  tx.later(sql`
-    insert into device (organization_id, key, first_seen_at, last_seen_at, created_at)
-    select distinct on ("organizationId", lower(key)) "organizationId", key, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
-    from json_to_recordset(${JSON.stringify(devices)}) as given ("organizationId" int, key text)
-    order by "organizationId", lower(key)
-    on conflict (organization_id, lower(key)) do update
-    set first_seen_at = coalesce(device.first_seen_at, excluded.first_seen_at), last_seen_at = excluded.last_seen_at`);
+interface UnknownDevice {
+  organizationId: OrganizationId;
+  key: string;
 }
+
+/** So that an administrator can adopt them: so many of an organization. Answers with those that there was no room for. */
+export const rememberDevices = (tx: Tx, devices: readonly UnknownDevice[], most: number, now: Date) =>
+  tx.query<UnknownDevice>(sql`
+    with given as (
+      select distinct on ("organizationId", lower(key)) "organizationId" as organization_id, key, lower(key) as name
+      from json_to_recordset(${JSON.stringify(devices)}) as given ("organizationId" int, key text)
+      order by "organizationId", lower(key)),
+    fresh as (
+      select organization_id, key, name, row_number() over (partition by organization_id order by name) as nth
+      from given
+      where not exists (
+        select from device where device.organization_id = given.organization_id and lower(device.key) = given.name)),
+    waiting as (
+      select organization_id, count(*) as already from device
+      where service_id is null and organization_id in (select organization_id from fresh)
+      group by organization_id),
+    surplus as (
+      select fresh.organization_id, key, name
+      from fresh left join waiting on waiting.organization_id = fresh.organization_id
+      where nth + coalesce(already, 0) > ${most}),
+    remembered as (
+      insert into device (organization_id, key, first_seen_at, last_seen_at, created_at)
+      select organization_id, key, ${now}, ${now}, ${now} from given
+      where not exists (
+        select from surplus where surplus.organization_id = given.organization_id and surplus.name = given.name)
+      on conflict (organization_id, lower(key)) do update
+      set first_seen_at = coalesce(device.first_seen_at, excluded.first_seen_at), last_seen_at = excluded.last_seen_at)
+    select organization_id as "organizationId", key from surplus`);

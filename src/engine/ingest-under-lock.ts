@@ -24,7 +24,7 @@ import type { WatchedService } from './watched-service.ts';
 export async function ingestUnderLock(tx: Tx, batch: Batch): Promise<IngestedBatch> {
   const { sorted, sourceIds, catalogue, takeEpisodes } = batch;
   const now = batch.now.getTime();
-  const parcels = await lockParcels(tx, catalogue, sorted.parcels, batch.now);
+  const parcels = await lockParcels(tx, catalogue, sorted, batch.now);
   const ahead = parcels.flatMap(({ watched }) => listAhead(watched, now));
   const newestAt = ahead.length > 0 ? await selectNewestUntil(tx, ahead, batch.now) : undefined;
   if (ahead.length > 0) noteAhead(tx, batch, ahead);
@@ -43,7 +43,7 @@ export async function ingestUnderLock(tx: Tx, batch: Batch): Promise<IngestedBat
     selectRowVersion,
     joinSeal(),
   ])) as [unknown, { id: number }[], [{ rowVersion: number }], [{ sealedUntil: Instant }]];
-  noteBatch(tx, batch, { assessments, readings: [readings], sources, ...seal });
+  await noteBatch(tx, batch, { assessments, readings: [readings], sources, ...seal });
   return { assessments, ...version, isLocked: true };
 }
 

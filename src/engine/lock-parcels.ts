@@ -1,22 +1,22 @@
 // The careful way into a batch: the services are locked and looked up anew, and channels nobody has heard of join them.
 import type { ServiceId } from '../domain/ids.ts';
-import type { Target } from '../domain/telemetry.ts';
+import { MOST_CHANNELS, nameValue, type Target } from '../domain/telemetry.ts';
 import type { Tx } from '../platform/db/database.ts';
 import { type AlarmRow, lockAlarmRows } from './alarm-store.ts';
 import type { Catalogue } from './catalogue.ts';
 import { insertChannels, type NewChannel } from './ingest-queries.ts';
 import { type Channel, joinChannels, type ServiceConfig } from './service-config.ts';
 import { raiseConfigVersions } from './services.ts';
-import type { Parcel } from './sort-readings.ts';
+import type { Parcel, PostAnswer, SortedPosts } from './sort-readings.ts';
 
 /** A device belongs to another service by now, or its service was archived: these are not the right ones to hold. */
 export class HandedOn extends Error {}
 
-/** With the services locked and looked up anew, and every channel known. */
+/** With the services locked and looked up anew, and every channel known, or its values rejected. */
 export async function lockParcels(
   tx: Tx,
   catalogue: Catalogue,
-  parcels: readonly Parcel[],
+  { parcels, answers }: Pick<SortedPosts, 'parcels' | 'answers'>,
   now: Date,
 ): Promise<Parcel[]> {
   const ids = parcels.map(({ watched }) => watched.config.serviceId);
@@ -30,11 +30,38 @@ export async function lockParcels(
       throw new HandedOn();
     return { watched, entries };
   });
-  return addNewChannels(tx, locked, now);
+  return addNewChannels(
+    tx,
+    locked.map((parcel) => leaveOutSurplus(parcel, answers)),
+    now,
+  );
 }
 
 const isMeant = ({ isArchived, deviceKey }: ServiceConfig, target: Target): boolean =>
   !isArchived && (!('device' in target) || deviceKey?.toLowerCase() === target.device.toLowerCase());
+
+/** A service has so many channels. What would be one more is rejected, and known ones are taken all the same. */
+function leaveOutSurplus({ watched, entries }: Parcel, answers: readonly PostAnswer[]): Parcel {
+  const { channels } = watched.config;
+  const joining = new Set<string>();
+  const isTaken = (name: string) => {
+    if (channels.has(name) || joining.has(name)) return true;
+    return channels.size + joining.size < MOST_CHANNELS && joining.add(name);
+  };
+  const kept = entries.map((placed) => {
+    const { post, entry } = placed;
+    const values = entry.values.filter(([name]) => isTaken(name));
+    if (values.length === entry.values.length) return placed;
+    for (const [name] of entry.values)
+      if (!isTaken(name))
+        answers[post]?.rejected.push({
+          index: entry.index,
+          reason: `${nameValue(name)}: the service has ${MOST_CHANNELS} channels already`,
+        });
+    return { ...placed, entry: { ...entry, values } };
+  });
+  return { watched, entries: kept };
+}
 
 async function addNewChannels(tx: Tx, parcels: Parcel[], now: Date): Promise<Parcel[]> {
   const unknown = new Map<string, NewChannel>();

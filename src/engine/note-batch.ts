@@ -7,7 +7,7 @@ import type { Catalogue } from './catalogue.ts';
 import { type ReadingColumns, rememberDevices } from './ingest-queries.ts';
 import { noteEvents } from './judge-services.ts';
 import { markDirty } from './rollup-marks.ts';
-import type { SortedPosts } from './sort-readings.ts';
+import { type SortedPosts, UNKNOWN_DEVICE } from './sort-readings.ts';
 
 export interface Batch {
   sorted: SortedPosts;
@@ -33,7 +33,7 @@ export class RevokedSources extends Error {
 }
 
 /** When the services' rows are held, and the seal is joined: who has joined it waits for no row any more. */
-export function noteBatch(
+export async function noteBatch(
   tx: Tx,
   { sorted, sourceIds, now }: Batch,
   {
@@ -48,9 +48,37 @@ export function noteBatch(
     sources: readonly { id: number }[];
     sealedUntil: Instant;
   },
-): void {
+): Promise<void> {
   if (sources.length < sourceIds.size) throw new RevokedSources(new Set(sources.map(({ id }) => id)));
   noteEvents(tx, assessments, now);
-  rememberDevices(tx, sorted.unknown, now);
   for (const columns of readings) markDirty(tx, columns, sealedUntil, now);
+  await noteDevices(tx, sorted, now);
+}
+
+/** Of one organization; anybody with the secret of a source can make up more. */
+const MOST_UNKNOWN_DEVICES = 1_000;
+const NOT_REMEMBERED = `${UNKNOWN_DEVICE}, and not remembered: ${MOST_UNKNOWN_DEVICES} others wait to be adopted`;
+
+async function noteDevices(tx: Tx, { unknown, answers }: SortedPosts, now: Date): Promise<void> {
+  const devices = unknown.flatMap(({ organizationId, target }) =>
+    'device' in target ? [{ organizationId, key: target.device }] : [],
+  );
+  if (devices.length === 0) return;
+  const surplus = await rememberDevices(tx, devices, MOST_UNKNOWN_DEVICES, now);
+  if (surplus.length === 0) return;
+  const nameOf = ({ organizationId, key }: (typeof devices)[number]) =>
+    `${organizationId} ${key.toLowerCase()}`;
+  const names = new Set(surplus.map(nameOf));
+  const places = new Set(
+    unknown
+      .filter(
+        ({ organizationId, target }) =>
+          'device' in target && names.has(nameOf({ organizationId, key: target.device })),
+      )
+      .map(({ post, index }) => `${post} ${index}`),
+  );
+  for (const [post, { rejected }] of answers.entries())
+    for (const rejection of rejected)
+      if (rejection.reason === UNKNOWN_DEVICE && places.has(`${post} ${rejection.index}`))
+        rejection.reason = NOT_REMEMBERED;
 }

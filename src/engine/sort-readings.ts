@@ -45,11 +45,19 @@ export interface Parcel {
   entries: PlacedEntry[];
 }
 
+/** With the place of the entry that names it. */
+interface UnknownTarget {
+  organizationId: OrganizationId;
+  target: Target;
+  post: number;
+  index: number;
+}
+
 export interface SortedPosts {
   /** In ascending order of services. */
   parcels: Parcel[];
   /** Not in the catalogue, or archived there. */
-  unknown: { organizationId: OrganizationId; target: Target }[];
+  unknown: UnknownTarget[];
   answers: PostAnswer[];
 }
 
@@ -69,7 +77,8 @@ export function sortPosts(
       const refusal = findRefusal(watched?.config, entry, oldest, retentionDays);
       if (refusal) rejected.push({ index: entry.index, reason: refusal });
       else if (watched) placed.push({ post, entry, watched });
-      if (!watched || watched.config.isArchived) unknown.push({ organizationId, target: entry.target });
+      if (!watched || watched.config.isArchived)
+        unknown.push({ organizationId, target: entry.target, post, index: entry.index });
     }
     rejected.sort((one, other) => one.index - other.index);
   }
@@ -88,13 +97,15 @@ function gatherParcels(placed: PlacedEntry[]): Parcel[] {
   return parcels;
 }
 
+export const UNKNOWN_DEVICE = 'Unknown device';
+
 function findRefusal(
   config: ServiceConfig | undefined,
   { target, at }: TelemetryEntry,
   oldest: Instant,
   retentionDays: number,
 ): string | null {
-  if (!config) return 'device' in target ? 'Unknown device' : 'Unknown service';
+  if (!config) return 'device' in target ? UNKNOWN_DEVICE : 'Unknown service';
   if (config.isArchived) return 'The service is archived';
   return at < oldest ? `Older than ${retentionDays} days` : null;
 }

@@ -243,6 +243,88 @@ describe('the body', () => {
   });
 });
 
+describe('there is an end to everything', () => {
+  const many = (count: number, prefix = 'channel') =>
+    Object.fromEntries(Array.from({ length: count }, (_, number) => [`${prefix} ${number}`, number]));
+
+  test('413: a post may hold 100,000 readings', async () => {
+    const { device } = await lab.freezer();
+    const body = JSON.stringify(Array(201).fill({ device, values: many(500) }));
+    const answer = await send(gzipSync(body), { 'content-encoding': 'gzip' });
+    expect([answer.status, await answer.json()]).toEqual([
+      413,
+      { detail: 'A post may hold at most 100000 readings' },
+    ]);
+  });
+
+  test('413: an entry may take 256 kB', async () => {
+    const { device } = await lab.freezer();
+    const answer = await send(JSON.stringify([{ device, values: {}, note: 'x'.repeat(300_000) }]));
+    expect([answer.status, await answer.json()]).toEqual([
+      413,
+      { detail: 'An entry may take at most 256 kB' },
+    ]);
+  });
+
+  test('a service has 500 channels; what it knows is taken, what is new is rejected by name', async () => {
+    const freezer = await lab.freezer();
+    await freezer.sends({ values: many(499) });
+    server.clock.advance(1000);
+    const answer = await freezer.sends({ values: { ...many(2), temperature: -80, more: 7 } });
+    expect(await answer.json()).toEqual({
+      accepted: 3,
+      duplicates: 0,
+      rejected: [{ index: 0, reason: 'values.more: the service has 500 channels already' }],
+    });
+    expect(await (await freezer.sends({ values: { more: 7 } })).json()).toMatchObject({ accepted: 0 });
+  });
+
+  test('an organization remembers 1,000 unknown devices, and says when it does not', async () => {
+    const entries = (prefix: string, count: number) =>
+      Array.from({ length: count }, (_, number) => ({ device: `${prefix}-${number}`, values: { t: 1 } }));
+    await lab.post(entries('new', 999));
+    const answer = (await (await lab.post([...entries('new', 1), ...entries('newer', 2)])).json()) as {
+      rejected: { reason: string }[];
+    };
+    expect(answer.rejected.map(({ reason }) => reason)).toEqual([
+      'Unknown device',
+      'Unknown device',
+      'Unknown device, and not remembered: 1000 others wait to be adopted',
+    ]);
+    const known = await server.db.query(
+      sql`select from device where organization_id = ${lab.organization} and service_id is null`,
+    );
+    expect(known).toHaveLength(1_000);
+  });
+
+  test('an answer tells of 1,000 rejections, in few words, and how many more there were', async () => {
+    const { device } = await lab.freezer();
+    const wrong = { device, values: { [`${'long '.repeat(20)}name`]: 'wrong' } };
+    const answer = (await (await lab.post([...Array(1_500).fill(wrong)])).json()) as { rejected: unknown[] };
+    expect(answer).toMatchObject({ accepted: 0, duplicates: 0, rejected_omitted: 500 });
+    expect(answer.rejected).toHaveLength(1_000);
+    expect(answer.rejected.at(-1)).toEqual({
+      index: 999,
+      reason: `values.${'long '.repeat(12)}…: not a number`,
+    });
+  });
+
+  test('a large post is judged in the order of its times, however it is sent', async () => {
+    const freezer = await lab.freezer({
+      limits: [{ channel: 'temperature', bands: { CRITICAL_HIGH: { limit: -60, sustained: 30 } } }],
+    });
+    const now = server.clock.read().getTime();
+    // Newest first: warm for the last hour, cold before.
+    const readings = Array.from({ length: 5_000 }, (_, second) => ({
+      time: now - second * 1000,
+      values: { temperature: second < 3_600 ? -40 : -80 },
+    }));
+    expect(await (await freezer.sends(...readings)).json()).toMatchObject({ accepted: 5_000, rejected: [] });
+    expect(await lab.alarms()).toMatchObject([{ service_id: freezer.id, severity: 'critical' }]);
+    expect(await (await freezer.sends(...readings)).json()).toMatchObject({ accepted: 0, duplicates: 5_000 });
+  });
+});
+
 test('posts that arrive together all count, each answered for itself', async () => {
   const freezers = await Promise.all([lab.freezer(), lab.freezer(), lab.freezer()]);
   const answers = await Promise.all(

@@ -84,6 +84,29 @@ describe('a thousand posts that never end', () => {
   });
 });
 
+test('a post as large as it may be: others are answered all the while, and an alarm goes out', async () => {
+  const lab = await openServingLab();
+  const names = Array.from({ length: 400 }, (_, channel) => `channel ${channel}`);
+  const body = Array.from({ length: 250 }, (_, entry) => ({
+    device: 'freezer-2',
+    time: Date.now() - entry * 1000,
+    values: Object.fromEntries(names.map((name) => [name, entry])),
+  }));
+  let isTaken = false;
+  const taken = lab.post(body, { 'content-encoding': 'gzip' }).finally(() => {
+    isTaken = true;
+  });
+  const alarm = lab.expectAlarmToGoOut(1);
+  let answered = 0;
+  while (!isTaken) {
+    expect((await fetch(`${lab.serving.url}/health`)).status).toBe(200);
+    answered += 1;
+  }
+  expect(await (await taken).json()).toEqual({ accepted: 100_000, duplicates: 0, rejected: [] });
+  expect(answered).toBeGreaterThan(20);
+  await alarm;
+});
+
 // Where threads can be counted.
 test.skipIf(process.platform !== 'linux')(
   'the program has eight threads for names, files and hashes',

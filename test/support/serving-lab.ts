@@ -1,4 +1,5 @@
 // A lab watched by the real program, which tells of its freezers by real mail, for whoever wants to get in its way.
+import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { COMMAND_LINE } from '../../src/engine/audit.ts';
 import { applyLabFile } from '../../src/features/lab-file/apply-lab-file.ts';
@@ -57,7 +58,7 @@ export async function openServingLab(env: Record<string, string> = {}): Promise<
     fetch(`${serving.url}/api/v1/telemetry`, {
       method: 'POST',
       headers: { authorization: `Bearer ${SECRET}`, 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body),
+      body: headers['content-encoding'] === 'gzip' ? gzipSync(JSON.stringify(body)) : JSON.stringify(body),
     });
   return {
     own,

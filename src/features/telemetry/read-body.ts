@@ -6,7 +6,10 @@ export const BODY_LIMIT = 16 * 1024 * 1024;
 
 const unzip = promisify(gunzip);
 
-type BodyFault = { status: 400 | 413 | 415; detail: string };
+interface BodyFault {
+  status: 413 | 415;
+  detail: string;
+}
 
 export const TOO_LARGE: BodyFault = { status: 413, detail: 'Request body too large' };
 
@@ -24,16 +27,16 @@ export function findBodyFault(headers: IncomingHttpHeaders): BodyFault | null {
 const encodingOf = (headers: IncomingHttpHeaders): string =>
   headers['content-encoding']?.toLowerCase() ?? 'identity';
 
-/** The JSON of a post, unpacked if it was gzipped; a small body that unpacks to a huge one is refused. */
-export async function readBody(
+/** Unpacked if it was gzipped; a small body that unpacks to a huge one is refused before it has. */
+export async function unpackBody(
   body: Buffer,
   headers: IncomingHttpHeaders,
-): Promise<{ json: unknown } | BodyFault> {
+  mostBytes: number,
+): Promise<Buffer | 'too_large' | 'unreadable'> {
+  if (encodingOf(headers) !== 'gzip') return body.length > mostBytes ? 'too_large' : body;
   try {
-    const text = encodingOf(headers) === 'gzip' ? await unzip(body, { maxOutputLength: BODY_LIMIT }) : body;
-    return { json: JSON.parse(text.toString('utf8')) };
+    return await unzip(body, { maxOutputLength: mostBytes });
   } catch (error) {
-    if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') return TOO_LARGE;
-    return { status: 400, detail: 'The request body is not valid JSON' };
+    return (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE' ? 'too_large' : 'unreadable';
   }
 }

@@ -1,17 +1,18 @@
 import { Readable } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { MOST_ENTRIES, readTelemetry } from '../../domain/telemetry.ts';
-import type { PostOutcome } from '../../engine/ingest.ts';
-import type { SentPost } from '../../engine/sort-readings.ts';
+import { MOST_ENTRIES, MOST_READINGS } from '../../domain/telemetry.ts';
+import type { PostAnswer } from '../../engine/sort-readings.ts';
 import { answerDetail, errors } from '../../platform/http/answers.ts';
 import { findBearer } from '../../platform/http/caller.ts';
 import { answerError, RETRY_AFTER_SECONDS } from '../../platform/http/errors.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { openInbox } from './inbox.ts';
 import type { Source } from './queries.ts';
-import { findBodyFault, readBody, TOO_LARGE } from './read-body.ts';
+import { findBodyFault, TOO_LARGE } from './read-body.ts';
+import { MOST_ENTRY_BYTES } from './read-in-pieces.ts';
 import type { Sources } from './sources.ts';
+import { openDesk, type Take, type TakeFault } from './take-post.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -24,16 +25,18 @@ const Answer = Type.Object({
   accepted: Type.Integer({ description: 'Readings stored, judged and visible in the alarms list' }),
   duplicates: Type.Integer({ description: 'Readings that were there already' }),
   rejected: Type.Array(Type.Object({ index: Type.Integer(), reason: Type.String() })),
+  rejected_omitted: Type.Optional(
+    Type.Integer({ description: 'How many more were rejected than stand here; only if there are any' }),
+  ),
 });
 
 export interface TelemetryDeps {
   sources: Sources;
-  /** Answers when the post is committed. */
-  take(post: SentPost, size: number): Promise<PostOutcome>;
+  take: Take;
 }
 
-export function routeTelemetry(app: HttpServer, deps: TelemetryDeps): void {
-  const { sources } = deps;
+export function routeTelemetry(app: HttpServer, { sources, take }: TelemetryDeps): void {
+  const takePost = openDesk(take);
   app.register(async (room: FastifyInstance) => {
     const inbox = openInbox();
     // Every content type arrives here as it is, and is not read yet: this route tells them apart itself.
@@ -50,6 +53,7 @@ export function routeTelemetry(app: HttpServer, deps: TelemetryDeps): void {
           'The token is the secret of a source. The body is one object or an array of {"device": key} or ' +
           '{"service_id": n}, with "time" (ISO 8601 or epoch milliseconds; now when left out) and "values" ' +
           '{"temperature": -71.2, "door": false}. May be gzipped. A retry of the same body changes nothing. ' +
+          `At most ${MOST_ENTRIES} entries and ${MOST_READINGS} readings, 16 MiB unpacked. ` +
           '503, with Retry-After, is our failure and none of the post: send it again later.',
         tags: ['Telemetry'],
         response: { 200: Answer, ...errors(400, 401, 413, 415, 422, 503) },
@@ -65,36 +69,48 @@ export function routeTelemetry(app: HttpServer, deps: TelemetryDeps): void {
         if (fault) return answerDetail(reply, fault.status, fault.detail);
       },
       handler: async (request, reply) => {
+        const { headers, now } = request;
+        const source = request.source as Source;
         const payload = (request.body as Readable | undefined) ?? Readable.from([]);
-        const received = await inbox.receive(payload, (body) => takeBody(deps, request, reply, body));
-        if (received === 'too_large') return answerDetail(reply, TOO_LARGE.status, TOO_LARGE.detail);
-        if (received === 'no_room') return answerBusy(reply);
-        return received;
+        const outcome = await inbox.receive(payload, (body) => takePost({ body, headers, source, now }));
+        if (typeof outcome === 'object') return shorten(outcome);
+        if (outcome === 'no_room') return answerBusy(reply);
+        if (outcome !== 'unknown_source') return answerDetail(reply, ...FAULTS[outcome]);
+        sources.forget(findBearer(request) ?? '');
+        return answerDetail(reply, 401, 'Could not validate credentials');
       },
     });
   });
 }
 
-async function takeBody(
-  { sources, take }: TelemetryDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  sent: Buffer,
-) {
-  const body = await readBody(sent, request.headers);
-  if (!('json' in body)) return answerDetail(reply, body.status, body.detail);
-  const post = readTelemetry(body.json, request.now.getTime());
-  if (post === 'too_many') return answerDetail(reply, 413, `A post may hold at most ${MOST_ENTRIES} entries`);
-  if (post === 'not_a_post') return answerDetail(reply, 422, [NOT_A_POST]);
+const MOST_REJECTED = 1_000;
 
-  const { sourceId, organizationId } = request.source as Source;
-  const { entries, rejected } = post;
-  const size = entries.reduce((sum, { values }) => sum + values.length, 0);
-  const outcome = await take({ sourceId, organizationId, entries, rejected }, size);
-  if (outcome !== 'unknown_source') return outcome;
-  sources.forget(findBearer(request) ?? '');
-  return answerDetail(reply, 401, 'Could not validate credentials');
+/** In the order of the entries, and no more of them than anybody reads. */
+function shorten({ accepted, duplicates, rejected }: PostAnswer) {
+  const sorted = rejected.toSorted((one, other) => one.index - other.index);
+  const omitted = sorted.length - MOST_REJECTED;
+  if (omitted <= 0) return { accepted, duplicates, rejected: sorted };
+  return { accepted, duplicates, rejected: sorted.slice(0, MOST_REJECTED), rejected_omitted: omitted };
 }
+
+const FAULTS: Record<TakeFault, [status: number, detail: string | object[]]> = {
+  not_json: [400, 'The request body is not valid JSON'],
+  too_large: [TOO_LARGE.status, TOO_LARGE.detail],
+  entry_too_large: [413, `An entry may take at most ${MOST_ENTRY_BYTES / 1024} kB`],
+  too_many: [413, `A post may hold at most ${MOST_ENTRIES} entries`],
+  too_many_readings: [413, `A post may hold at most ${MOST_READINGS} readings`],
+  not_a_post: [
+    422,
+    [
+      {
+        type: 'object',
+        loc: ['body', ''],
+        msg: 'The body must be an object or an array of objects',
+        input: null,
+      },
+    ],
+  ],
+};
 
 function answerBusy(reply: FastifyReply): FastifyReply {
   reply.header('retry-after', RETRY_AFTER_SECONDS);
@@ -108,10 +124,3 @@ function answerFailure(error: FastifyError, request: FastifyRequest, reply: Fast
   reply.header('retry-after', RETRY_AFTER_SECONDS);
   return answerDetail(reply, 503, 'The readings could not be stored at the moment: send them again');
 }
-
-const NOT_A_POST = {
-  type: 'object',
-  loc: ['body', ''],
-  msg: 'The body must be an object or an array of objects',
-  input: null,
-};

@@ -1,0 +1,67 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import type { OrganizationId } from '../../domain/ids.ts';
+import type { SentPost } from '../../engine/sort-readings.ts';
+import { openDesk } from './take-post.ts';
+
+const NOW = new Date('2026-11-15T03:00:00Z');
+const SOURCE = { sourceId: 1, organizationId: 1 as OrganizationId };
+
+/** Ten thousand entries with ten readings each, newest first. */
+const LARGE = JSON.stringify(
+  Array.from({ length: 10_000 }, (_, entry) => ({
+    device: `freezer-${entry % 50}`,
+    time: NOW.getTime() - entry * 1000,
+    values: Object.fromEntries(Array.from({ length: 10 }, (_, channel) => [`channel ${channel}`, entry])),
+  })),
+);
+
+function openRoad() {
+  const taken: SentPost[] = [];
+  const take = openDesk(async (post, size) => {
+    taken.push(post);
+    return { accepted: size, duplicates: 0, rejected: [] };
+  });
+  return { taken, take };
+}
+
+const post = (text: string) => ({
+  body: gzipSync(text),
+  headers: { 'content-encoding': 'gzip' },
+  source: SOURCE,
+  now: NOW,
+});
+
+test('a large post is taken in slices, in the order of time', async () => {
+  const { taken, take } = openRoad();
+  expect(await take(post(LARGE))).toEqual({ accepted: 100_000, duplicates: 0, rejected: [] });
+  const sizes = taken.map(({ entries }) => entries.flatMap(({ values }) => values).length);
+  expect(Math.max(...sizes)).toBe(2_000);
+  const times = taken.flatMap(({ entries }) => entries.map(({ at }) => at));
+  expect(times).toEqual(times.toSorted((one, other) => one - other));
+  expect(times).toHaveLength(10_000);
+});
+
+test('meanwhile others have their turns, at least one for every 64 kB', async () => {
+  const { take } = openRoad();
+  let turns = 0;
+  let isTaken = false;
+  const takeTurn = () => {
+    turns += 1;
+    if (!isTaken) setImmediate(takeTurn);
+  };
+  takeTurn();
+  await take(post(LARGE));
+  isTaken = true;
+  expect(turns).toBeGreaterThan(Math.floor(LARGE.length / 65_536 / 2));
+});
+
+test('a small post goes as it is, past any number of large ones', async () => {
+  const { taken, take } = openRoad();
+  const large = [1, 2, 3].map(() => take(post(LARGE)));
+  expect(await take(post('{"device": "freezer-1", "values": {"temperature": -80}}'))).toMatchObject({
+    accepted: 1,
+  });
+  expect(taken.length).toBeLessThan(150);
+  await Promise.all(large);
+});

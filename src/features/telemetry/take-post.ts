@@ -1,0 +1,108 @@
+// A post on its way from bytes to the road. A large one is read and taken a piece at a time, and two at once at most: whoever
+// comes meanwhile is answered, and finds memory.
+import type { IncomingHttpHeaders } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  openPost,
+  type PostFault,
+  readTelemetry,
+  type TelemetryEntry,
+  type TelemetryPost,
+} from '../../domain/telemetry.ts';
+import type { PostOutcome } from '../../engine/ingest.ts';
+import type { SentPost } from '../../engine/sort-readings.ts';
+import { openGate } from '../../platform/gate.ts';
+import type { Source } from './queries.ts';
+import { BODY_LIMIT, unpackBody } from './read-body.ts';
+import { EntryTooLarge, findArray, MOST_ENTRY_BYTES, readInPieces } from './read-in-pieces.ts';
+
+/** Read and taken in one go. */
+const SMALL_BYTES = 64 * 1024;
+/** What the road takes in one transaction without keeping others waiting. */
+const SLICE_READINGS = 2_000;
+const LARGE_AT_ONCE = 2;
+
+export type TakeFault = PostFault | 'not_a_post' | 'too_large' | 'entry_too_large' | 'not_json';
+
+/** Answers when the post is committed. */
+export type Take = (post: SentPost, size: number) => Promise<PostOutcome>;
+
+interface Received {
+  body: Buffer;
+  headers: IncomingHttpHeaders;
+  source: Source;
+  now: Date;
+}
+
+export function openDesk(take: Take): (received: Received) => Promise<PostOutcome | TakeFault> {
+  const gate = openGate(LARGE_AT_ONCE);
+  return async ({ body, headers, source, now }) => {
+    const text = await unpackBody(body, headers, SMALL_BYTES);
+    if (text === 'unreadable') return 'not_json';
+    if (text === 'too_large') return gate.pass(() => takeLarge());
+    const post = readSmall(text, now);
+    return typeof post === 'string' ? post : take({ ...source, ...post }, countReadings(post.entries));
+
+    async function takeLarge(): Promise<PostOutcome | TakeFault> {
+      const large = await unpackBody(body, headers, BODY_LIMIT);
+      if (!Buffer.isBuffer(large)) return large === 'too_large' ? large : 'not_json';
+      const read = await readLarge(large, now);
+      return typeof read === 'string' ? read : takeInSlices(take, source, read);
+    }
+  };
+}
+
+function readSmall(text: Buffer, now: Date): TelemetryPost | TakeFault {
+  try {
+    return readTelemetry(JSON.parse(text.toString('utf8')), now.getTime());
+  } catch {
+    return 'not_json';
+  }
+}
+
+async function readLarge(text: Buffer, now: Date): Promise<TelemetryPost | TakeFault> {
+  const start = findArray(text);
+  // What is no array is a single entry.
+  if (start === null) return text.length > MOST_ENTRY_BYTES ? 'entry_too_large' : readSmall(text, now);
+  const { post, add } = openPost(now.getTime());
+  try {
+    for (const piece of readInPieces(text, start)) {
+      const fault = add(piece);
+      if (fault) return fault;
+      await nextTurn();
+    }
+    return post;
+  } catch (error) {
+    return error instanceof EntryTooLarge ? 'entry_too_large' : 'not_json';
+  }
+}
+
+/** As if they had come one after the other. In the order of their times, in which they would be judged together. */
+async function takeInSlices(take: Take, source: Source, post: TelemetryPost): Promise<PostOutcome> {
+  const sum = { accepted: 0, duplicates: 0, rejected: post.rejected };
+  for (const entries of slice(post.entries.toSorted((one, other) => one.at - other.at))) {
+    const outcome = await take({ ...source, entries, rejected: [] }, countReadings(entries));
+    if (outcome === 'unknown_source') return outcome;
+    sum.accepted += outcome.accepted;
+    sum.duplicates += outcome.duplicates;
+    sum.rejected.push(...outcome.rejected);
+  }
+  return sum;
+}
+
+function slice(entries: readonly TelemetryEntry[]): TelemetryEntry[][] {
+  const slices: TelemetryEntry[][] = [[]];
+  let readings = 0;
+  for (const entry of entries) {
+    readings += entry.values.length;
+    if (readings > SLICE_READINGS) {
+      slices.push([]);
+      readings = entry.values.length;
+    }
+    slices.at(-1)?.push(entry);
+  }
+  return slices;
+}
+
+const countReadings = (entries: readonly TelemetryEntry[]): number =>
+  entries.reduce((sum, { values }) => sum + values.length, 0);
