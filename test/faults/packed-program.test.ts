@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkOut, describeFolder, install, makeReadOnly, packProgram } from '../support/installation.ts';
-import { runCommand, type Start, startServing } from '../support/program.ts';
-import { isRoot, nodeForEverybody, someoneElse } from '../support/someone-else.ts';
+import { runCommand, startServing } from '../support/program.ts';
+import { isRoot, NOBODY, nodeForEverybody, someoneElse } from '../support/someone-else.ts';
 
 let folder: string;
 let installation: string;
@@ -46,11 +46,11 @@ test('the packed program is built, with its parts list, and without sources, tes
   expect(packed.filter((path) => /^(src|test|bench|scripts|\.)|\.ts$/.test(path))).toEqual([]);
 });
 
-async function serveOnce(name: string, user: Pick<Start, 'uid' | 'gid'>): Promise<void> {
-  const home = join(folder, name);
+test('it needs no install script, and runs where it may not write', async () => {
+  const home = join(folder, 'somebody');
   await mkdir(home);
-  if (user.uid !== undefined && user.gid !== undefined) await chown(home, user.uid, user.gid);
-  const how = { command, cwd: home, ...user };
+  if (isRoot) await chown(home, NOBODY.uid, NOBODY.gid);
+  const how = { command, cwd: home, ...someoneElse };
   const env = { TOCSIN_DATA: join(home, 'data'), HOME: home };
 
   const serving = await startServing(env, [], how);
@@ -69,10 +69,6 @@ async function serveOnce(name: string, user: Pick<Start, 'uid' | 'gid'>): Promis
   const looks = /href="(\/assets\/[^"]+)"/.exec(page)?.[1];
   expect((await fetch(serving.url + looks)).status).toBe(200);
   expect(await serving.stop()).toMatchObject({ code: 0, stderr: '' });
-}
-
-test('it needs no install script, and runs where it may not write', async () => {
-  await serveOnce('somebody', someoneElse);
   expect(describeFolder(installation)).toEqual(untouched);
 }, 120_000);
 
@@ -80,7 +76,8 @@ test('it needs no install script, and runs where it may not write', async () => 
 test.skipIf(!isRoot)(
   'root leaves its installation untouched too',
   async () => {
-    await serveOnce('root', {});
+    const env = { TOCSIN_DATA: join(folder, 'root') };
+    expect(await runCommand(['migrate'], env, '', { command })).toMatchObject({ code: 0, stderr: '' });
     expect(describeFolder(installation)).toEqual(untouched);
   },
   120_000,
