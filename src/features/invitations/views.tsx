@@ -50,7 +50,9 @@ export const InvitationsPage = (props: InvitationsProps) => {
         <h1>Invitations</h1>
         {done !== null && <Notice kind="done">{done}</Notice>}
         {refusal !== null && <Notice kind="error">{refusal}</Notice>}
-        {invitations.length > 0 && !mayAccept && <NewPasswordFirst hasMailServer={hasMailServer} />}
+        {invitations.length > 0 && !mayAccept && (
+          <NewPasswordFirst hasMailServer={hasMailServer} isMember={visitor.memberships.length > 0} />
+        )}
         {invitations.map((invitation) => (
           <section key={invitation.id} class="card">
             <h2>{invitation.organizationName}</h2>
@@ -90,7 +92,7 @@ export const InvitationsPage = (props: InvitationsProps) => {
   );
 };
 
-const NewPasswordFirst = ({ hasMailServer }: { hasMailServer: boolean }) => (
+const NewPasswordFirst = ({ hasMailServer, isMember }: { hasMailServer: boolean; isMember: boolean }) => (
   <section class="card">
     <h2>First a new password</h2>
     <p>
@@ -103,8 +105,13 @@ const NewPasswordFirst = ({ hasMailServer }: { hasMailServer: boolean }) => (
           Get a link by mail
         </a>
       </p>
-    ) : (
+    ) : isMember ? (
       <p>No mail leaves this service: ask whoever runs it to set one for you, then sign in and accept.</p>
+    ) : (
+      <p>
+        No mail leaves this service: ask whoever invites you for the link in the invitation. It lets you
+        choose a new password and accepts with it.
+      </p>
     )}
   </section>
 );
