@@ -19,12 +19,10 @@ export interface NewAccount {
 
 export interface StoredAccount extends NewAccount {
   id: AccountId;
-  passwordMayBeKnown: boolean;
 }
 
 export const ACCOUNT_COLUMNS = sql`
-  id, email, name, timezone, password_hash as "passwordHash", is_active as "isActive",
-  password_may_be_known as "passwordMayBeKnown"`;
+  id, email, name, timezone, password_hash as "passwordHash", is_active as "isActive"`;
 
 /** Locks the account, so that changes to it queue up. */
 export const lockAccount = async (tx: Tx, email: string) =>

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
+  acceptByHand,
   createAccountByHand,
   deactivateByHand,
   deleteByHand,
@@ -93,6 +94,41 @@ describe('tocsin account create', () => {
 test('a password set by hand is looked at like any other', async () => {
   for (const password of ['1234567', 'football1', 'Vera2026'])
     expect(await setPasswordByHand(db, vera.email, password, now)).toMatchObject({ ok: false });
+});
+
+test('tocsin account create puts the membership on record as well', async () => {
+  const record = await db.query(sql`
+    select account_name as who, detail ->> 'email' as email, detail ->> 'role' as role from audit
+    where action = 'member.add' order by id limit 1`);
+  expect(record).toEqual([{ who: 'command line', email: 'vera@lab.example', role: 'administrator' }]);
+});
+
+describe('tocsin account accept', () => {
+  const accept = () => acceptByHand(db, 'vera@lab.example', 'Virology', now);
+
+  test('needs an invitation', async () => {
+    expect(await accept()).toEqual({
+      ok: false,
+      refusal: 'No invitation to Virology is open for vera@lab.example',
+    });
+  });
+
+  test('is refused while an administrator may know the password, and says what to do', async () => {
+    await db.query(sql`
+      with made as (insert into organization (name, created_at) values ('Virology', ${now}) returning id)
+      insert into invitation (organization_id, account_id, role, name, invited_by_name, created_at)
+      select made.id, account.id, 'operator', 'Vera', 'Olga', ${now} from made, account
+      where email = 'vera@lab.example'`);
+    await db.query(sql`update account set password_may_be_known = true`);
+    expect(await accept()).toMatchObject({
+      ok: false,
+      refusal: expect.stringContaining('set a new one first, with tocsin account set-password'),
+    });
+    await setPasswordByHand(db, 'vera@lab.example', 'nobody else knows it', now);
+    expect(await accept()).toEqual({ ok: true, value: 'vera@lab.example is operator in Virology now.' });
+    const [record] = await db.query(sql`select action, account_name from audit order by id desc limit 1`);
+    expect(record).toEqual({ action: 'member.join', account_name: 'command line' });
+  });
 });
 
 test('an account nobody has is not changed', async () => {
