@@ -55,6 +55,8 @@ export const endOtherSessions = (tx: Tx, accountId: AccountId, kept: SessionId |
   tx.query<{ id: SessionId }>(sql`
     delete from session where ${livesOf(accountId, now)} and id is distinct from ${kept} returning id`);
 
-/** Tokens of such sessions are too old for anything. */
+const FORGET_AFTER_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** Long after its token is of no use: a program whose clock is wrong by hours must not sign everybody out. */
 export const forgetSessions = (db: Database, now: Date) =>
-  db.query(sql`delete from session where began_at <= ${new Date(now.getTime() - TOKEN_LIFETIME_MS)}`);
+  db.query(sql`delete from session where began_at <= ${new Date(now.getTime() - FORGET_AFTER_MS)}`);
