@@ -26,6 +26,7 @@ import { applyLabFile } from './features/lab-file/apply-lab-file.ts';
 import { deleteBand } from './features/limits/delete-band.ts';
 import { editService } from './features/limits/edit-service.ts';
 import { readEditForm } from './features/limits/read-edit-form.ts';
+import { selectLimitsInForce } from './features/limits/queries.ts';
 import { readLimitsHistory } from './features/limits/read-limits-history.ts';
 import { routeLimits } from './features/limits/routes.ts';
 import { routeLive } from './features/live/routes.ts';
@@ -154,7 +155,8 @@ const gatherServiceParts = (db: Database): ServicePageParts => ({
       applyRecommendation(db, asker, { serviceId, resultId: findResultId(form.result_id ?? '') ?? '0' }, now),
   },
   edit: (asker, { serviceId, form }, now) => editService(db, asker, { serviceId, fields: form }, now),
-  readLimitsHistory: (serviceId) => readLimitsHistory(db, serviceId),
+  readLimitsInForce: (serviceId) => selectLimitsInForce(db, serviceId),
+  readLimitsHistory: (serviceId, before) => readLimitsHistory(db, serviceId, before),
   readEditForm: (serviceId, channel) => readEditForm(db, serviceId, channel),
   showRecommendation: async (visitor, serviceId) => {
     const read = await readRecommendation(db, visitor, serviceId);

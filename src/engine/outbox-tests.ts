@@ -6,8 +6,9 @@ import { first, type Tx } from '../platform/db/database.ts';
 import { takeEpisodeIds } from './alarm-events.ts';
 import { selectRecipients } from './outbox-recipients.ts';
 import { insertDeliveries, insertLinks } from './outbox-write.ts';
+import { selectUnproved, spendUnprovedMail } from './unproved-mail.ts';
 
-export type TellRefusal = 'no_group' | 'nobody_in_group';
+export type TellRefusal = 'no_group' | 'nobody_in_group' | 'too_many_unproved';
 
 /** A marked message to everybody in a group. */
 export async function tellTest(
@@ -21,6 +22,8 @@ export async function tellTest(
 ): Promise<Result<{ notificationId: string }, TellRefusal>> {
   const recipients = await selectRecipients(tx, groupId);
   if (recipients.length === 0) return refuse('nobody_in_group');
+  if (!(await spendUnprovedMail(tx, organizationId, await selectUnproved(tx, groupId), now)))
+    return refuse('too_many_unproved');
   const row = first(
     await tx.query<{ id: string }>(sql`
       insert into notification (organization_id, group_id, kind, severity, mark, state, reason, message, author_name,
@@ -45,13 +48,16 @@ export async function tellDrill(
   now: Date,
 ): Promise<Result<{ notificationId: string; episodeId: string }, TellRefusal>> {
   const settings = first(
-    await tx.query<{ groupId: number | null }>(sql`
-      select notification_group_id as "groupId" from service_settings where service_id = ${serviceId}`),
+    await tx.query<{ groupId: number | null; organizationId: OrganizationId }>(sql`
+      select notification_group_id as "groupId", organization_id as "organizationId"
+      from service_settings where service_id = ${serviceId}`),
   );
   if (!settings?.groupId) return refuse('no_group');
-  const { groupId } = settings;
+  const { groupId, organizationId } = settings;
   const recipients = await selectRecipients(tx, groupId);
   if (recipients.length === 0) return refuse('nobody_in_group');
+  if (!(await spendUnprovedMail(tx, organizationId, await selectUnproved(tx, groupId), now)))
+    return refuse('too_many_unproved');
   const [episodeId] = await takeEpisodeIds(tx, 1);
   const row = first(
     await tx.query<{ id: string }>(sql`

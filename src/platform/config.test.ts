@@ -91,7 +91,7 @@ test.each([
   [{ PORT: '80a' }, 'PORT must be a whole number from 0 to 65535, not "80a"'],
   [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535, not "65536"'],
   [{ PORT: '-1' }, 'PORT must be a whole number from 0 to 65535, not "-1"'],
-  [{ TOCSIN_RETENTION_DAYS: '0' }, 'TOCSIN_RETENTION_DAYS must be a whole number from 1 to 36500, not "0"'],
+  [{ TOCSIN_RETENTION_DAYS: '0' }, 'TOCSIN_RETENTION_DAYS must be a whole number from 1 to 3660, not "0"'],
   [
     { DATABASE_URL: 'mysql://u:geheim@h/d' },
     'DATABASE_URL must be a URL that starts with postgres:// or postgresql://',

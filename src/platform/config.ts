@@ -70,7 +70,7 @@ export function readConfig(env: Environment): Config {
     mailFrom: readMailFrom(env),
     isPrivateWebhookAllowed: readChoice(env, 'TOCSIN_WEBHOOK_PRIVATE', ['true', 'false']) === 'true',
     heartbeatUrl: readUrl(env, 'TOCSIN_HEARTBEAT_URL', ['http:', 'https:']),
-    retentionDays: readWholeNumber(env, 'TOCSIN_RETENTION_DAYS', 1, 36_500) ?? 400,
+    retentionDays: readWholeNumber(env, 'TOCSIN_RETENTION_DAYS', 1, 3_660) ?? 400,
     logLevel: readChoice(env, 'LOG_LEVEL', LOG_LEVELS) ?? 'info',
   };
 }

@@ -1,5 +1,7 @@
 // Limits are changed under a running lab: what becomes of alarms, acknowledgements and staleness, told with real readings.
+
 import fc from 'fast-check';
+import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ServiceId } from '../../src/domain/ids.ts';
 import { formatInstant } from '../../src/domain/instant.ts';
@@ -281,7 +283,9 @@ describe('read back', () => {
     const ada = { authorId: lab.ada.id, authorName: 'Ada' };
     const critical = { band: 'CRITICAL_HIGH', limit: -60, delayMinutes: 0, sustainedMinutes: 0 };
     const warning = { band: 'WARNING_HIGH', limit: -65, delayMinutes: 0, sustainedMinutes: 5 };
-    expect(await readLimitsHistory(server.db, idOf())).toEqual([
+    const { entries, olderThan } = await readLimitsHistory(server.db, idOf(), null);
+    expect(olderThan).toBeNull();
+    expect(entries.map(({ id: _, ...entry }) => entry)).toEqual([
       {
         ...mode,
         ...ada,
@@ -328,5 +332,30 @@ describe('read back', () => {
         changes: { CRITICAL_HIGH: { before: null, after: { limit: -60, delay: 0, sustained: 0 } } },
       },
     ]);
+  });
+
+  test('the page shows it leaf by leaf, however long it is, and each version against the one before', async () => {
+    const now = server.clock.read();
+    await server.db.query(sql`
+      with made as (
+        insert into limits_version (service_id, channel, version, is_percentage, origin, author_name, created_at, retired_at)
+        select ${idOf()}, 'humidity', version, false, 'edit', 'Ada', ${now}, ${now} from generate_series(1, 119) as version
+        returning id, version)
+      insert into limits_band (limits_version_id, band, limit_value, delay_minutes, sustained_minutes)
+      select id, 'CRITICAL_HIGH', version, 0, 0 from made`);
+    const shown: string[] = [];
+    let path: string | undefined = `/services/${idOf()}`;
+    const sizes: number[] = [];
+    while (path !== undefined) {
+      const html = await (await lab.vera.get(path)).text();
+      const found = [...html.matchAll(/humidity, version (\d+).*?<ul>(.*?)<\/ul>/gs)];
+      shown.push(...found.map(([, version, changes]) => `${version} ${changes?.match(/(\d+|none) →/)?.[1]}`));
+      sizes.push(found.length);
+      path = /href="([^"]+)">Older versions/.exec(html)?.[1];
+    }
+    expect(sizes).toEqual([50, 50, 19]);
+    expect(shown).toEqual(
+      Array.from({ length: 119 }, (_, index) => `${119 - index} ${118 - index || 'none'}`),
+    );
   });
 });

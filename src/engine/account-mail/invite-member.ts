@@ -7,6 +7,7 @@ import { first, type Tx } from '../../platform/db/database.ts';
 import { createAccount, lockAccount } from '../accounts.ts';
 import { type Actor, writeAudit } from '../audit.ts';
 import { endInvitation } from '../end-invitation.ts';
+import { spendUnprovedMail } from '../unproved-mail.ts';
 import { queueAccountMail } from './queue-account-mail.ts';
 
 interface NewInvitation {
@@ -27,7 +28,7 @@ export async function inviteMember(
   actor: Actor,
   { email: typed, name, timezone, organizationId, role }: NewInvitation,
   now: Date,
-): Promise<Result<InvitationId, 'already_member' | 'already_invited'>> {
+): Promise<Result<InvitationId, 'already_member' | 'already_invited' | 'too_many_mails'>> {
   const email = normaliseEmail(typed);
   const known = await lockAccount(tx, email);
   const created =
@@ -38,6 +39,7 @@ export async function inviteMember(
   if (accountId === undefined) throw new Error('The invited account vanished');
 
   if (await isMember(tx, accountId, organizationId)) return refuse('already_member');
+  if (!(await spendUnprovedMail(tx, organizationId, [email], now))) return refuse('too_many_mails');
   const invitation = first(
     await tx.query<{ id: InvitationId }>(sql`
       insert into invitation (organization_id, account_id, role, name, invited_by_name, created_at)
@@ -85,9 +87,11 @@ export async function inviteAgain(
   organizationId: OrganizationId,
   id: InvitationId,
   now: Date,
-): Promise<Result<null, 'no_such_invitation'>> {
+): Promise<Result<null, 'no_such_invitation' | 'too_many_mails'>> {
   const invitation = await lockInvitation(tx, organizationId, id);
   if (!invitation) return refuse('no_such_invitation');
+  if (!(await spendUnprovedMail(tx, organizationId, [invitation.email], now)))
+    return refuse('too_many_mails');
   await mailInvitation(tx, actor, invitation, now);
   const detail = { email: invitation.email };
   await writeAudit(tx, actor, { action: 'member.invite_again', organizationId, detail }, now);
@@ -115,7 +119,7 @@ export async function mailActivationAgain(
   actor: Actor,
   { accountId, organizationId }: { accountId: AccountId; organizationId: OrganizationId },
   now: Date,
-): Promise<Result<null, 'no_such_member' | 'activated_already'>> {
+): Promise<Result<null, 'no_such_member' | 'activated_already' | 'too_many_mails'>> {
   const member = first(
     await tx.query<{ isWaiting: boolean; email: string }>(sql`
       select password_hash is null and is_active as "isWaiting", email
@@ -124,6 +128,7 @@ export async function mailActivationAgain(
   );
   if (!member) return refuse('no_such_member');
   if (!member.isWaiting) return refuse('activated_already');
+  if (!(await spendUnprovedMail(tx, organizationId, [member.email], now))) return refuse('too_many_mails');
   await queueAccountMail(
     tx,
     { accountId, kind: 'activation', ...(await signatureOf(tx, actor, organizationId)) },

@@ -134,7 +134,7 @@ const isDue = (now: Date) =>
 const leaseLetters = ({ most, held, heldIds }: Room, leasedUntil: Date, now: Date): Sql => sql`
     with lanes as (
       select due.lane,
-        case due.lane when 'email' then ${most.email}::int else ${most.webhook}::int end - coalesce(held.letters, 0) as room
+        case when due.lane like 'email%' then ${most.email}::int else ${most.webhook}::int end - coalesce(held.letters, 0) as room
       from (select distinct lane from letter where ${isDue(now)}) as due
       left join unnest(${[...held.keys()]}::text[], ${[...held.values()]}::int[]) as held (lane, letters)
         on held.lane = due.lane),

@@ -48,7 +48,7 @@ const LEASE_MS = FRESH_MS + TIMEOUT_MS + 10_000;
 const PAUSES_MS = { first: 500, longest: 30_000 };
 const FINISH_WITHIN_MS = 4_000;
 /** Mail has ten connections to its server (platform/mail/smtp.ts): more letters at once would only wait there. */
-const LIMITS = { email: { atOnce: 10, most: 100 }, webhook: { atOnce: 4, most: 16 } };
+const LIMITS = { email: { atOnce: 10, most: 50 }, webhook: { atOnce: 4, most: 16 } };
 
 export function createDeliverer(deps: DelivererDeps): Deliverer {
   const {

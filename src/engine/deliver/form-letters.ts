@@ -90,7 +90,10 @@ const writeDigestTimes = (tx: Tx, plans: { groupId: number; nextDigestAt: Date |
       as plan (id, next_digest_at)
     where notification_group.id = plan.id`);
 
-/** A host is one lane, whatever the webhooks on it: when it hangs, only they wait. */
+/**
+ * A host is one lane, whatever the webhooks on it: when it hangs, only they wait. The mail of each organization is one: a
+ * storm of one waits for nobody else's turn.
+ */
 const insertLetters = (tx: Tx, digestGroups: number[], singles: string[], now: Date): void =>
   tx.later(sql`
     with leaving as (
@@ -108,10 +111,11 @@ const insertLetters = (tx: Tx, digestGroups: number[], singles: string[], now: D
     made as (
       insert into letter (id, group_id, transport, recipient, lane, next_attempt_at, created_at)
       select letter_id, numbered.group_id, transport, recipient,
-        case transport when 'email' then 'email'
+        case transport when 'email' then 'email ' || organization_id
           else 'webhook ' || coalesce(lower(substring(webhook.url from '^https?://(?:[^/?#@]*@)?([^/?#]+)')), recipient) end,
         ${now}, ${now}
       from numbered
+      join notification_group on notification_group.id = numbered.group_id
       left join notification_group_webhook webhook on transport = 'webhook' and webhook.id::text = recipient)
     update delivery set letter_id = numbered.letter_id
     from leaving join numbered

@@ -29,3 +29,16 @@ test('a receiver that has answered gets the next letter before the answer is mar
   expect(lanes.heldIds()).toEqual(['2']);
   expect(lanes.isLow()).toBe(true);
 });
+
+test('the mail of organizations takes turns, whatever one of them has waiting', () => {
+  const lanes = createLanes(LIMITS);
+  const lettersOf = (lane: string, count: number) =>
+    Array.from({ length: count }, (_, index) => ({ id: `${lane} ${index}`, lane }) as ReadyLetter);
+  const storm = lettersOf('email 1', 50);
+  lanes.put(storm, new Map([['email 1', 50]]));
+  expect(lanes.start()).toEqual(storm.slice(0, 10));
+  lanes.put(lettersOf('email 2', 3), new Map([['email 2', 3]]));
+  expect(lanes.start()).toEqual([]);
+  for (const letter of storm.slice(0, 2)) lanes.answer(letter);
+  expect(lanes.start().map(({ id }) => id)).toEqual(['email 2 0', 'email 2 1']);
+});

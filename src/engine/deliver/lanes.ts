@@ -22,18 +22,32 @@ export interface LaneLimits {
   most: number;
 }
 
-/** Requests to all hosts together: each is a socket of its own. Mail never waits for them. */
-const MOST_WEBHOOKS_AT_ONCE = 200;
+/** Of all lanes of a kind together: all mail goes to one server, and each request to a host is a socket of its own. */
+const MOST_AT_ONCE = { email: 10, webhook: 200 };
+
+/** `email 7` is the mail of an organization, `webhook host.example` what goes to a host. */
+const kindOf = (name: string) => (name.startsWith('email') ? 'email' : 'webhook');
 
 export function createLanes(limits: { email: LaneLimits; webhook: LaneLimits }) {
   const lanes = new Map<string, Lane>();
-  const limitsOf = (name: string) => (name === 'email' ? limits.email : limits.webhook);
+  const limitsOf = (name: string) => limits[kindOf(name)];
   const countHeld = ({ waiting, sending, marking }: Lane) => waiting.length + sending.size + marking.size;
   const open = (name: string): Lane => {
     const lane = lanes.get(name) ?? { waiting: [], sending: new Set(), marking: new Set(), hasMore: false };
     lanes.set(name, lane);
     return lane;
   };
+
+  /** The lane of which the fewest letters are under way: so that lanes take turns. */
+  function findNext(room: typeof MOST_AT_ONCE): [string, Lane] | null {
+    let next: [string, Lane] | null = null;
+    for (const [name, lane] of lanes) {
+      const busy = lane.sending.size;
+      if (lane.waiting.length === 0 || room[kindOf(name)] <= 0 || busy >= limitsOf(name).atOnce) continue;
+      if (!next || busy < next[1].sending.size) next = [name, lane];
+    }
+    return next;
+  }
 
   return {
     held: () => new Map([...lanes].map(([name, lane]) => [name, countHeld(lane)])),
@@ -58,19 +72,17 @@ export function createLanes(limits: { email: LaneLimits; webhook: LaneLimits }) 
 
     /** Those that may be sent now; they count as being sent until `answer`. */
     start(): ReadyLetter[] {
-      const webhooks = [...lanes].filter(([name]) => name !== 'email');
-      let webhookRoom = webhooks.reduce(
-        (room, [, { sending }]) => room - sending.size,
-        MOST_WEBHOOKS_AT_ONCE,
-      );
-      return [...lanes].flatMap(([name, { waiting, sending }]) => {
-        const ownRoom = limitsOf(name).atOnce - sending.size;
-        const room = name === 'email' ? ownRoom : Math.min(ownRoom, webhookRoom);
-        const started = waiting.splice(0, Math.max(0, room));
-        if (name !== 'email') webhookRoom -= started.length;
-        for (const { id } of started) sending.add(id);
-        return started;
-      });
+      const room = { ...MOST_AT_ONCE };
+      for (const [name, { sending }] of lanes) room[kindOf(name)] -= sending.size;
+      const started: ReadyLetter[] = [];
+      for (let next = findNext(room); next; next = findNext(room)) {
+        const [name, { waiting, sending }] = next;
+        const letter = waiting.shift() as ReadyLetter;
+        sending.add(letter.id);
+        room[kindOf(name)] -= 1;
+        started.push(letter);
+      }
+      return started;
     },
 
     /** The receiver has answered and is free for the next one. */

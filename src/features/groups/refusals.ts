@@ -19,7 +19,8 @@ type GroupWord =
   | 'address_too_long'
   | 'webhook_there'
   | 'secret_too_long'
-  | 'nobody_to_tell';
+  | 'nobody_to_tell'
+  | 'too_many_unproved';
 
 const WORDS: Record<GroupWord, [field: GroupField, text: string]> = {
   no_name: ['name', 'Give the group a name.'],
@@ -42,6 +43,10 @@ const WORDS: Record<GroupWord, [field: GroupField, text: string]> = {
   webhook_there: ['url', 'The group has a webhook of this kind with this address already.'],
   secret_too_long: ['secret', 'A secret has at most 500 characters.'],
   nobody_to_tell: ['group', 'There is nobody to tell in this group. Add somebody first.'],
+  too_many_unproved: [
+    'group',
+    'Enough tests, drills and invitations went to addresses that nobody has confirmed: try again in an hour. Alarms leave as ever.',
+  ],
 };
 
 export const describeRefusal = (refusal: GroupRefusal): [field: GroupField, text: string] =>

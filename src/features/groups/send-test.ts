@@ -14,7 +14,7 @@ export async function sendTest(
   const { group, actor } = administration;
   const { id: groupId, organizationId } = group;
   const told = await tellTest(tx, { groupId, organizationId, authorName: actor.name }, now);
-  if (!told.ok) return refuse('nobody_to_tell');
+  if (!told.ok) return refuse(told.refusal === 'too_many_unproved' ? told.refusal : 'nobody_to_tell');
   const { notificationId } = told.value;
   await record(tx, administration, 'group.test', { notification: notificationId }, now);
   return ok(notificationId);

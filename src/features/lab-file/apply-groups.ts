@@ -52,9 +52,8 @@ async function addToGroup(
   entry: LabGroup,
   told: { id: StoredGroup['accountIds'][number]; email: string }[],
 ): Promise<string[]> {
-  const emails = (entry.emails ?? [])
-    .map(({ value }) => value)
-    .filter((email) => !group.emails.includes(email));
+  const named = (entry.emails ?? []).map(({ value }) => value);
+  const emails = named.filter((email) => !group.emails.includes(email));
   const accounts = told.filter(({ id }) => !group.accountIds.includes(id));
   const given = (entry.webhooks ?? []).map((webhook) => ({
     ...webhook,
@@ -68,6 +67,7 @@ async function addToGroup(
   const accountIds = accounts.map(({ id }) => id);
   const newWebhooks = webhooks.map(({ kind, url, secret = null }) => ({ kind, url, secret }));
   if (emails.length > 0) await recipients.addEmails(tx, group.id, emails, now);
+  if (named.length > 0) recipients.proveEmails(tx, group.id, named);
   if (accounts.length > 0) await recipients.addAccounts(tx, group.id, accountIds, now);
   if (webhooks.length > 0) await recipients.addWebhooks(tx, group.id, newWebhooks, now);
   if (changed.length > 0) await recipients.setWebhookSecrets(tx, changed, now);

@@ -1,5 +1,5 @@
-import sql from 'sql-template-tag';
-import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
+import sql, { type Sql } from 'sql-template-tag';
+import { type AccountId, MAX_ID, type OrganizationId, type ServiceId } from '../../domain/ids.ts';
 import type { Limits } from '../../domain/limits.ts';
 import type { ServiceSettings } from '../../domain/service-settings.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
@@ -54,6 +54,7 @@ export const lockGroup = async (tx: Tx, organizationId: OrganizationId, groupId:
   );
 
 export interface LimitsVersion extends Limits {
+  id: number;
   version: number;
   origin: 'edit' | 'recommendation' | 'band_delete' | 'lab_file';
   /** null: the command line. */
@@ -64,14 +65,36 @@ export interface LimitsVersion extends Limits {
   retiredAt: Date | null;
 }
 
-/** Service-wide first, then by channel; the newest of each first. */
-export const selectLimitsVersions = (db: ReadDatabase, serviceId: ServiceId) =>
-  db.query<LimitsVersion>(sql`
-    select channel, version, origin, author_id as "authorId", author_name as "authorName",
+const selectVersions = (which: Sql) => sql`
+    select id, channel, version, origin, author_id as "authorId", author_name as "authorName",
       created_at as "createdAt", retired_at as "retiredAt", is_percentage as "isPercentage",
       setpoint_channel as "setpointChannel", state_channel as "stateChannel",
       coalesce((select json_agg(json_build_object('band', band, 'limit', limit_value,
           'delayMinutes', delay_minutes, 'sustainedMinutes', sustained_minutes) order by band)
         from limits_band where limits_version_id = limits_version.id), '[]') as "bands"
-    from limits_version where service_id = ${serviceId}
-    order by channel nulls first, version desc`);
+    from limits_version where ${which}`;
+
+/** Service-wide first, then by channel. */
+export const selectLimitsInForce = (db: ReadDatabase, serviceId: ServiceId) =>
+  db.query<LimitsVersion>(sql`
+    ${selectVersions(sql`service_id = ${serviceId} and retired_at is null`)} order by channel nulls first`);
+
+export interface VersionsPage {
+  /** Older than this one; null: the newest. */
+  before: number | null;
+  most: number;
+}
+
+/** A page of them, the newest first, and after those what each was made from. */
+export const selectVersionsPage = (db: ReadDatabase, serviceId: ServiceId, { before, most }: VersionsPage) =>
+  db.query<LimitsVersion & { isListed: boolean }>(sql`
+    with page as materialized (
+      select id, channel, version from limits_version
+      where service_id = ${serviceId} and id < ${before ?? MAX_ID} order by id desc limit ${most}),
+    earlier as materialized (
+      select limits_version.id from page join limits_version
+        on limits_version.service_id = ${serviceId} and limits_version.channel is not distinct from page.channel
+          and limits_version.version = page.version - 1)
+    select *, id in (select id from page) as "isListed"
+    from (${selectVersions(sql`id in (select id from page) or id in (select id from earlier)`)}) as shown
+    order by "isListed" desc, id desc`);

@@ -15,7 +15,8 @@ export type MemberRefusal =
   | 'own_password'
   | 'barred'
   | 'cannot_sign_in'
-  | 'mailed_enough';
+  | 'mailed_enough'
+  | 'too_many_mails';
 
 export const MEMBER_REFUSALS: Record<MemberRefusal, [field: string, text: string]> = {
   not_an_email: ['email', 'This is not an email address. Write it like vera@lab.example.'],
@@ -41,6 +42,10 @@ export const MEMBER_REFUSALS: Record<MemberRefusal, [field: string, text: string
   own_password: ['password', 'Change your own password on your profile page.'],
   barred: ['account', 'Whoever runs the service deactivated this account, and only they can activate it.'],
   cannot_sign_in: ['account', 'Nobody can sign in with this account at the moment: no mail was sent.'],
+  too_many_mails: [
+    'email',
+    'Enough invitations and tests were sent for now, to this address or in all: try again in an hour. Nobody was invited.',
+  ],
   mailed_enough: [
     'account',
     'Three such mails are on their way already. The links in them work for an hour.',

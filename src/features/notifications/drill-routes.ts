@@ -32,6 +32,8 @@ const FAULTS: Record<AdministerRefusal | TellRefusal, string | null> = {
     'This service has no notification group, so nobody would be told of a real alarm either. Choose one in its settings.',
   nobody_in_group:
     'There is nobody in the group of this service, so nobody would be told of a real alarm either. Add somebody first.',
+  too_many_unproved:
+    'Enough tests, drills and invitations went to addresses that nobody has confirmed: try again in an hour. Alarms leave as ever.',
 };
 
 export function routeDrillPages(app: HttpServer, deps: PageDeps & { db: Database }): void {

@@ -3,14 +3,16 @@ import { nameChannel } from '../../domain/limits.ts';
 import { type Measured, measuredOf, sayLimit, sayNumber } from '../../domain/say-value.ts';
 import { findStateWords } from '../../domain/state-words.ts';
 import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
-import type { LimitsEntry } from './page-parts.ts';
+import type { LimitsEntry, LimitsInForce } from './page-parts.ts';
 import type { ShownService } from './service-queries.ts';
 
 export interface LimitsModel {
   inForce: ChannelLimits[];
   history: HistoryEntry[];
-  /** How many older versions are not shown. */
-  olderVersions: number;
+  /** Where the older versions are; null: there are none. */
+  olderLink: string | null;
+  /** Whether somebody leafs through it. */
+  isOpen: boolean;
 }
 
 export interface ChannelLimits {
@@ -39,13 +41,21 @@ const ORIGINS: Record<LimitsEntry['origin'], string> = {
   lab_file: 'Lab file applied',
 };
 
-const MOST_VERSIONS = 50;
+interface StoredLimits {
+  inForce: LimitsInForce[];
+  history: { entries: LimitsEntry[]; olderThan: number | null };
+  before: number | null;
+}
 
-export function toLimits(entries: LimitsEntry[], service: ShownService, reader: Reader): LimitsModel {
-  const newestFirst = entries.toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
+export function toLimits(
+  { inForce, history, before }: StoredLimits,
+  service: ShownService,
+  reader: Reader,
+): LimitsModel {
+  const { entries, olderThan } = history;
   return {
-    inForce: entries.filter(({ retiredAt }) => retiredAt === null).map((entry) => toChannel(entry, service)),
-    history: newestFirst.slice(0, MOST_VERSIONS).map((entry) => ({
+    inForce: inForce.map((limits) => toChannel(limits, service)),
+    history: entries.map((entry) => ({
       id: `${nameChannel(entry.channel)}-${entry.version}`,
       label: nameLimits(entry.channel, service),
       version: entry.version,
@@ -55,7 +65,9 @@ export function toLimits(entries: LimitsEntry[], service: ShownService, reader: 
       origin: ORIGINS[entry.origin],
       changes: describeChanges(entry, findMeasured(entry, service)),
     })),
-    olderVersions: Math.max(0, entries.length - MOST_VERSIONS),
+    olderLink:
+      olderThan === null ? null : `/services/${service.id}?limits_before=${olderThan}#limits-history`,
+    isOpen: before !== null,
   };
 }
 
@@ -64,7 +76,7 @@ const nameLimits = (channel: string | null, { channels }: ShownService): string 
     ? 'All metric channels'
     : (channels.find(({ name }) => name === channel)?.label ?? channel);
 
-function toChannel(entry: LimitsEntry, service: ShownService): ChannelLimits {
+function toChannel(entry: LimitsInForce, service: ShownService): ChannelLimits {
   const { channel, isPercentage, setpointChannel, stateChannel } = entry;
   const measured = findMeasured(entry, service);
   const off = stateChannel === null ? '' : ` Not judged while ${describeOff(stateChannel, service)}.`;
@@ -79,7 +91,7 @@ function toChannel(entry: LimitsEntry, service: ShownService): ChannelLimits {
   };
 }
 
-function findMeasured({ channel, isPercentage }: LimitsEntry, { channels }: ShownService): Measured {
+function findMeasured({ channel, isPercentage }: LimitsInForce, { channels }: ShownService): Measured {
   if (isPercentage) return { unit: '%', words: null };
   const known = channels.find(({ name }) => name === channel);
   return known ? measuredOf(known) : { unit: null, words: null };

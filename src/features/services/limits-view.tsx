@@ -12,15 +12,22 @@ export const LimitsSection = ({ service, limits, can }: ServicePageModel) => (
       <Channel key={channel.channel} serviceId={service.id} limits={channel} canEdit={can.administer} />
     ))}
     {limits.history.length > 0 && (
-      <details>
+      <details id="limits-history" open={limits.isOpen}>
         <summary>History of the limits</summary>
         <ol class="rows">
           {limits.history.map((entry) => (
             <Version key={entry.id} {...entry} />
           ))}
         </ol>
-        {limits.olderVersions > 0 && (
-          <p class="muted">{limits.olderVersions} older versions are not shown.</p>
+        {limits.isOpen && (
+          <p>
+            <a href={`/services/${service.id}#limits-history`}>Newest versions</a>
+          </p>
+        )}
+        {limits.olderLink !== null && (
+          <p>
+            <a href={limits.olderLink}>Older versions</a>
+          </p>
         )}
       </details>
     )}

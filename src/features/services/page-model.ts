@@ -6,7 +6,7 @@ import { explainService } from '../../engine/why.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import type { Reader } from '../../platform/html/time.tsx';
 import { organizationNameIn } from '../../platform/http/caller.ts';
-import type { Visitor } from '../../platform/http/pages.ts';
+import { readPageId, type Visitor } from '../../platform/http/pages.ts';
 import { type ChartRange, readRange } from './chart-range.ts';
 import { type EditModel, readEditModel } from './edit-model.ts';
 import type { FoundService } from './find-service.ts';
@@ -76,18 +76,20 @@ export async function readServicePage(
   const { timezone, now } = visitor;
   const { service, role } = found;
   const { id } = service;
-  const [standing, past, recommendation, told] = await Promise.all([
+  const before = readPageId(query.limits_before);
+  const [standing, history, past, recommendation, told] = await Promise.all([
     readStanding({ db, parts }, visitor, found),
+    parts.readLimitsHistory(id, before),
     selectPastDowntimes(db, id, now, MOST_RECORDS),
     parts.showRecommendation(visitor, id),
     parts.showTold(visitor, { id, role }),
   ]);
-  const { open, history, ...rest } = standing;
+  const { open, inForce, ...rest } = standing;
   return {
     ...rest,
     chart: await readChosenChart(db, service, query, visitor),
     downtimes: { open, past },
-    limits: toLimits(history, service, visitor),
+    limits: toLimits({ inForce, history, before }, service, visitor),
     edit: rest.can.administer
       ? await readEditModel({ db, parts }, service, { query, refused: refusedEdit })
       : null,
@@ -106,16 +108,15 @@ export async function readStanding(
   const { timezone, now } = visitor;
   const reader = { timezone, now };
   const { id } = service;
-  const [explanation, acknowledgements, mutes, open, history] = await Promise.all([
+  const [explanation, acknowledgements, mutes, open, inForce] = await Promise.all([
     explainService(db, id, now),
     selectAcknowledgements(db, id, MOST_RECORDS),
     selectMutes(db, id, MOST_RECORDS),
     selectOpenDowntimes(db, id, now),
-    parts.readLimitsHistory(id),
+    parts.readLimitsInForce(id),
   ]);
   const isOperator = canOperate(role);
-  const limits = history.filter(({ retiredAt }) => retiredAt === null);
-  const situation = { service, acknowledgements, mutes, downtimes: open, limits, reader };
+  const situation = { service, acknowledgements, mutes, downtimes: open, limits: inForce, reader };
   const edges = open.map(({ startAt, endAt }) => (startAt > now ? startAt : endAt).getTime());
   return {
     service,
@@ -134,7 +135,7 @@ export async function readStanding(
     acknowledgements,
     mutes,
     open,
-    history,
+    inForce,
   };
 }
 

@@ -12,8 +12,12 @@ import type { FormFields } from '../../platform/http/form-body.ts';
 import type { Visitor } from '../../platform/http/pages.ts';
 import type { VerbRefusal } from './refusals.ts';
 
-export interface LimitsEntry extends Limits {
+export interface LimitsInForce extends Limits {
   bands: Band[];
+}
+
+export interface LimitsEntry extends LimitsInForce {
+  id: number;
   version: number;
   origin: 'edit' | 'recommendation' | 'band_delete' | 'lab_file';
   authorName: string;
@@ -51,8 +55,13 @@ export interface ServicePageParts {
     request: { serviceId: ServiceId; form: FormFields },
     now: Date,
   ): Promise<Result<unknown, VerbRefusal | { fault: EditFault }>>;
-  /** Service-wide limits first, then by channel; the newest version of each first. */
-  readLimitsHistory(serviceId: ServiceId): Promise<LimitsEntry[]>;
+  /** Service-wide limits first, then by channel. */
+  readLimitsInForce(serviceId: ServiceId): Promise<LimitsInForce[]>;
+  /** A page of all versions, the newest first; `before`: those older than that one. */
+  readLimitsHistory(
+    serviceId: ServiceId,
+    before: number | null,
+  ): Promise<{ entries: LimitsEntry[]; olderThan: number | null }>;
   /** The values of the edit form's fields; `channel` null: service-wide. */
   readEditForm(serviceId: ServiceId, channel?: string | null): Promise<Record<string, string> | null>;
   /** null: nothing to show to this visitor. */

@@ -17,7 +17,7 @@ export const LOCK_KEYS = {
   presence: 0x74_6f_63_73_69_6e,
 } as const;
 
-type Topic = 'sign-in' | 'password reset';
+type Topic = 'sign-in' | 'password reset' | 'unproved mail';
 
 /** The key of something that has a name, such as an address that asks too often. */
 export const namedLock = (topic: Topic, name: string): Sql => sql`hashtextextended(${`${topic} ${name}`}, 0)`;
