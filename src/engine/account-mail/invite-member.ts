@@ -71,14 +71,19 @@ interface OpenInvitation {
   hasPassword: boolean;
 }
 
-const lockInvitation = async (tx: Tx, organizationId: OrganizationId, id: InvitationId) =>
-  first(
+/** The account first, as every change to it does. */
+async function lockInvitation(tx: Tx, organizationId: OrganizationId, id: InvitationId) {
+  await tx.query(sql`
+    select from account where id in (
+      select account_id from invitation where id = ${id} and organization_id = ${organizationId}) for update`);
+  return first(
     await tx.query<OpenInvitation & { email: string; role: Role }>(sql`
       select invitation.id, account_id as "accountId", organization_id as "organizationId",
         password_hash is not null as "hasPassword", email, role
       from invitation join account on account.id = account_id
       where invitation.id = ${id} and organization_id = ${organizationId} for update of invitation`),
   );
+}
 
 /** The same mail with a new link; the earlier ones work as long as they would have. */
 export async function inviteAgain(
