@@ -1,14 +1,16 @@
-// A mail server that takes everything and keeps nothing, in a process of its own.
+// A mail server that takes everything and keeps nothing, in a process of its own. `aloud`: it says whom each mail is for.
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
+const isAloud = process.argv[2] === 'aloud';
 let taken = 0;
 const server = new SMTPServer({
   authOptional: true,
   disabledCommands: ['STARTTLS', 'AUTH'],
-  onData(stream, _session, done) {
+  onData(stream, session, done) {
     stream.resume().on('end', () => {
       taken += 1;
+      if (isAloud) process.send?.({ to: session.envelope.rcptTo[0]?.address });
       done();
     });
   },

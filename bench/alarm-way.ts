@@ -1,0 +1,220 @@
+// How long an alarm takes from the post of a reading to the mail server, beside everything that must not hold it up.
+import { fork } from 'node:child_process';
+import { once, setMaxListeners } from 'node:events';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import pg from 'pg';
+import { COMMAND_LINE } from '../src/engine/audit.ts';
+import { applyLabFile } from '../src/features/lab-file/apply-lab-file.ts';
+import { projectRoot } from '../src/platform/project-root.ts';
+import { openReader } from './alarms-list.ts';
+import { openEmbeddedCluster } from './cluster.ts';
+import { TELEMETRY } from './ingest.ts';
+import { hirePerson, prepareLab, SECRET } from './lab.ts';
+import { percentile } from './load.ts';
+import { startTocsin, stopAll } from './start-tocsin.ts';
+import { formatTable, type Row } from './table.ts';
+
+const ALARMS = Number(process.argv[2] ?? 40);
+const MS_BETWEEN = 200;
+const SLOW_POSTS = 1_000;
+const SLOW_PAGES = 50;
+const SIGN_INS = 50;
+const LARGE_POSTS = 2;
+/** The last ones, which raise no alarm. */
+const LARGE_SERVICES = 100;
+/** Tried in vain for longer than any of these loads lasts. */
+const PATIENCE_MS = 30_000;
+
+let largePosts = 0;
+
+const cluster = await openEmbeddedCluster();
+const now = new Date();
+const LOADS: Record<string, (ended: AbortSignal) => Promise<unknown>> = {
+  quiet: async () => {},
+  'slow page queries': (ended) => repeat(SLOW_PAGES, ended, openAudit, holdAudit),
+  'slow posts with a wrong secret': (ended) => repeat(SLOW_POSTS, ended, () => sendSlowly('wrong', ended)),
+  'slow posts with the right one': (ended) => repeat(SLOW_POSTS, ended, () => sendSlowly(SECRET, ended)),
+  'posts of 100,000 readings': (ended) => repeat(LARGE_POSTS, ended, sendLarge),
+  'sign-ins': (ended) => repeat(SIGN_INS, ended, () => openReader(url).catch(() => {})),
+  'quiet again': async () => {},
+};
+const SERVICES = ALARMS * Object.keys(LOADS).length + LARGE_SERVICES;
+const db = await prepareLab(cluster, 0, now);
+await hirePerson(db, now);
+await describeLab();
+
+const sink = fork(join(projectRoot, 'build/bench/mail-sink.js'), ['aloud']);
+const [{ port }] = (await once(sink, 'message')) as [{ port: number }];
+/** By recipient. */
+const toldAt = new Map<string, number>();
+sink.on('message', ({ to }: { to: string }) => toldAt.set(to, performance.now()));
+// A name, so that it has to be looked up.
+const { url, child } = await startTocsin({ ...cluster.env, SMTP_URL: `smtp://localhost:${port}` });
+const { token } = await openReader(url);
+try {
+  const rows: Row[] = [];
+  let quiet: Way | null = null;
+  for (const [index, [name, load]] of Object.entries(LOADS).entries()) {
+    const ending = new AbortController();
+    setMaxListeners(0, ending.signal);
+    const loading = load(ending.signal);
+    await sleep(1_000);
+    const way = await measureWay(1 + index * ALARMS);
+    ending.abort();
+    await loading;
+    quiet ??= way;
+    rows.push(describe(name, way, quiet));
+    process.stderr.write(`${name}: ${rows.at(-1)?.['told p95 ms']} ms\n`);
+    await sleep(2_000);
+  }
+  process.stdout.write(formatTable(rows));
+} finally {
+  sink.kill();
+  await stopAll([child]);
+  await db.close();
+  await cluster.stop();
+}
+
+/** Each service tells a group of its own, so that there are no digests. */
+async function describeLab(): Promise<void> {
+  const numbers = Array.from({ length: SERVICES }, (_, index) => index + 1);
+  const organization = {
+    name: 'Bench',
+    groups: numbers.map((n) => ({ name: `Team ${n}`, emails: [`team${n}@bench.example`] })),
+    services: numbers.map((n) => ({
+      name: `Freezer ${n}`,
+      device: { key: `d${n}` },
+      limits: [{ channel: 'temperature', bands: { CRITICAL_HIGH: { limit: -60 } } }],
+      notifications: { group: `Team ${n}`, send_critical: true },
+    })),
+  };
+  const text = JSON.stringify({ organizations: [organization] });
+  const input = { text, fileName: 'bench', isDryRun: false, actor: COMMAND_LINE };
+  const applied = await applyLabFile({ db }, input, now);
+  if (!applied.ok) throw new Error(JSON.stringify(applied.refusal));
+}
+
+interface Way {
+  /** Milliseconds from the post to its answer, sorted. */
+  answered: number[];
+  /** And to the mail server. */
+  told: number[];
+  failed: number;
+}
+
+async function measureWay(firstService: number): Promise<Way> {
+  const way: Way = { answered: [], told: [], failed: 0 };
+  const alarms: Promise<void>[] = [];
+  for (let count = 0; count < ALARMS; count += 1) {
+    alarms.push(raiseAlarm(firstService + count, way));
+    await sleep(MS_BETWEEN);
+  }
+  await Promise.all(alarms);
+  for (const times of [way.answered, way.told]) times.sort((one, other) => one - other);
+  return way;
+}
+
+async function raiseAlarm(service: number, way: Way): Promise<void> {
+  const startedAt = performance.now();
+  const answer = await post(JSON.stringify({ device: `d${service}`, values: { temperature: -40 } })).catch(
+    () => null,
+  );
+  if (!answer?.ok) {
+    way.failed += 1;
+    return;
+  }
+  way.answered.push(performance.now() - startedAt);
+  const recipient = `team${service}@bench.example`;
+  while (!toldAt.has(recipient) && performance.now() - startedAt < PATIENCE_MS) await sleep(5);
+  const at = toldAt.get(recipient);
+  if (at === undefined) way.failed += 1;
+  else way.told.push(at - startedAt);
+}
+
+function post(body: string | Buffer, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(url + TELEMETRY, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${SECRET}`, 'content-type': 'application/json', ...headers },
+    body: new Uint8Array(Buffer.from(body)),
+  });
+}
+
+function describe(name: string, way: Way, quiet: Way): Row {
+  const p95 = (times: number[]) => percentile(times, 0.95);
+  return {
+    beside: name,
+    'answered p50 ms': percentile(way.answered, 0.5).toFixed(0),
+    'answered p95 ms': p95(way.answered).toFixed(0),
+    'told p50 ms': percentile(way.told, 0.5).toFixed(0),
+    'told p95 ms': p95(way.told).toFixed(0),
+    'told p95 of quiet': (p95(way.told) / p95(quiet.told)).toFixed(2),
+    failed: way.failed || '',
+  };
+}
+
+/** So many side by side, again and again, while something is held. */
+async function repeat(
+  count: number,
+  ended: AbortSignal,
+  work: () => Promise<unknown>,
+  hold: () => Promise<() => Promise<unknown>> = async () => async () => {},
+): Promise<void> {
+  const release = await hold();
+  const lanes = Array.from({ length: count }, async () => {
+    while (!ended.aborted) await work();
+  });
+  if (!ended.aborted) await once(ended, 'abort');
+  await release();
+  await Promise.all(lanes);
+}
+
+async function openAudit(): Promise<void> {
+  const answer = await fetch(`${url}/audit`, { headers: { cookie: `access_token=${token}` } });
+  await answer.text();
+}
+
+/** As a repair of the table would. */
+async function holdAudit(): Promise<() => Promise<unknown>> {
+  const other = new pg.Client({ ...cluster.connection, user: 'tocsin', database: 'tocsin' });
+  await other.connect();
+  await other.query('begin; lock table audit in access exclusive mode');
+  return () => other.end();
+}
+
+/** Declares much and sends a little of it, until it is cut off. */
+function sendSlowly(secret: string, ended: AbortSignal): Promise<void> {
+  const { hostname, port: own } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = connect(Number(own), hostname, () => {
+      socket.write(
+        `POST ${TELEMETRY} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${secret}\r\n` +
+          `Content-Type: application/json\r\nContent-Length: ${16 * 1024 * 1024}\r\n\r\n`,
+      );
+      socket.write(Buffer.alloc(128 * 1024, ' '));
+    });
+    const leave = () => socket.destroy();
+    ended.addEventListener('abort', leave, { once: true });
+    socket.resume().on('error', () => {});
+    socket.on('close', () => {
+      ended.removeEventListener('abort', leave);
+      // Nobody comes back in the same moment.
+      setTimeout(resolve, 100);
+    });
+  });
+}
+
+async function sendLarge(): Promise<void> {
+  largePosts += 1;
+  const at = now.getTime() - largePosts * 200_000;
+  const entries = Array.from({ length: 10_000 }, (_, entry) => ({
+    device: `d${SERVICES - (entry % LARGE_SERVICES)}`,
+    time: at + Math.floor(entry / LARGE_SERVICES) * 1000,
+    values: Object.fromEntries(Array.from({ length: 10 }, (_, channel) => [`t${channel}`, -80])),
+  }));
+  await post(gzipSync(JSON.stringify(entries)), { 'content-encoding': 'gzip' }).then((answer) =>
+    answer.text(),
+  );
+}

@@ -1,0 +1,6 @@
+// `node bench/run-alarm-way.js [alarms]`: an alarm's way to the mail server, beside loads that must not hold it up.
+import { bundle, ensureBuilt } from '../bin/build.mjs';
+
+await ensureBuilt();
+await bundle(['bench/alarm-way.ts', 'bench/mail-sink.ts'], 'build/bench');
+await import('../build/bench/alarm-way.js');
