@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { NameFailures } from './test/support/name-failures.ts';
 
@@ -6,8 +7,8 @@ const isolate = false;
 
 export default defineConfig({
   test: {
-    // One fork per core, also on a machine with two: by default one would be left to the runner.
-    maxWorkers: '100%',
+    // More forks than cores: tests of programs and pages wait for them half of the time.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     reporters: ['default', new NameFailures()],
     projects: [
       {

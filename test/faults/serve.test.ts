@@ -80,7 +80,10 @@ describe('the life of the program', () => {
     const doctor = await runCommand(['doctor'], env);
     expect(doctor).toMatchObject({ code: 0, stdout: expect.stringContaining('All is well.') });
     const deactivated = await runCommand(['account', 'deactivate', 'vera@lab.example'], env);
-    expect(deactivated).toMatchObject({ code: 0, stdout: 'Account deactivated; its tokens are rejected.\n' });
+    expect(deactivated).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Account deactivated; its tokens are rejected'),
+    });
     expect((await askMe(second, token)).status).toBe(401);
   });
 
