@@ -5,7 +5,7 @@ import type { ServiceId } from '../../src/domain/ids.ts';
 import type { Tx } from '../../src/platform/db/database.ts';
 import { type Lab, openLab } from '../support/lab.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
-import { untilSomebodyWaits } from '../support/waiting.ts';
+import { untilOthersAreGivenUp, untilSomebodyWaits } from '../support/waiting.ts';
 
 let server: TestServer;
 let lab: Lab;
@@ -50,12 +50,18 @@ test('an apply that the database gave up to end a deadlock is done all the same,
   const one = await lab.apply(unit(1, -60));
   const two = await lab.apply(unit(2, -60));
   let applied: Promise<void> | undefined;
-  await server.db.transaction(async (tx) => {
-    await lock(tx, two);
-    applied = lab.applyAll([unit(1, -61), unit(2, -61)]);
-    await untilSomebodyWaits(server.db);
-    // Against the order of everybody else. Who waited first is given up.
-    await lock(tx, one);
+  let version = 1;
+  await untilOthersAreGivenUp(async () => {
+    await applied;
+    version += 1;
+    const limit = -59 - version;
+    await server.db.transaction(async (tx) => {
+      await lock(tx, two);
+      applied = lab.applyAll([unit(1, limit), unit(2, limit)]);
+      await untilSomebodyWaits(server.db);
+      // Against the order of everybody else.
+      await lock(tx, one);
+    });
   });
   await applied;
   const changed = await server.db.query(sql`
@@ -64,7 +70,7 @@ test('an apply that the database gave up to end a deadlock is done all the same,
     from limits_version join limits_band on limits_version_id = limits_version.id
       join service_settings on service_settings.service_id = limits_version.service_id
     where limits_version.service_id = any(${[one, two]}::int[]) and retired_at is null`);
-  const whole = { staleAfter: 61, limit: -61, version: 2, audits: 2 };
+  const whole = { staleAfter: 59 + version, limit: -59 - version, version, audits: version };
   expect(changed).toEqual([whole, whole]);
 });
 

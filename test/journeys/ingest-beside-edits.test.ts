@@ -6,7 +6,7 @@ import { type Lab, openLab } from '../support/lab.ts';
 import { BLANK_EDIT } from '../support/limits-desk.ts';
 import { STORY_BEGINS_AT } from '../support/movable-clock.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
-import { untilSomebodyWaits } from '../support/waiting.ts';
+import { untilOthersAreGivenUp, untilSomebodyWaits } from '../support/waiting.ts';
 
 const GATEWAYS = 8;
 
@@ -83,15 +83,18 @@ test('a post that the database gave up to end a deadlock is taken all the same',
   const both = [one, two].map(({ device }) => ({ device, values: { temperature: -80 } }));
   await lab.post(both);
   let posted: Promise<Response> | undefined;
-  server.clock.advance(1000);
-  await server.db.transaction(async (tx) => {
-    const lock = (id: ServiceId) =>
-      tx.query(sql`select from alarm_state where service_id = ${id} for no key update`);
-    await lock(two.id);
-    posted = lab.post(both);
-    await untilSomebodyWaits(server.db);
-    // Against the order of everybody else. Who waited first is given up.
-    await lock(one.id);
+  await untilOthersAreGivenUp(async () => {
+    await posted;
+    server.clock.advance(1000);
+    await server.db.transaction(async (tx) => {
+      const lock = (id: ServiceId) =>
+        tx.query(sql`select from alarm_state where service_id = ${id} for no key update`);
+      await lock(two.id);
+      posted = lab.post(both);
+      await untilSomebodyWaits(server.db);
+      // Against the order of everybody else.
+      await lock(one.id);
+    });
   });
   const answer = await posted;
   expect(answer?.status).toBe(200);
