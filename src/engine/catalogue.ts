@@ -125,7 +125,7 @@ function moveOn(
 }
 
 /** The services that are asked for, for the statements that travel with the one that found them. */
-const ASKED = sql`current_setting('tocsin.asked_services')::int[]`;
+const ASKED = sql`(select current_setting('tocsin.asked_services')::int[])::int[]`;
 
 const holdAsked = (
   named: readonly ServiceId[],

@@ -40,34 +40,30 @@ async function decideOneByOne(db: Database, now: Date): Promise<void> {
   if (faults.length > 0) throw new AggregateError(faults, 'what is told could not be decided');
 }
 
-/** Two round trips, however many services: hold them and read everything, write it down. Answers how many they were. */
+/** Three round trips, however many services: hold them, read everything, write it down. Answers how many they were. */
 const decideTogether = (db: Database, which: Sql, now: Date): Promise<number> =>
   db.transaction(async (tx) => {
-    const decisions = await decide(tx, which, now);
-    if (decisions.length > 0) writeDecisions(tx, decisions, now);
-    return decisions.length;
+    const [, due, [look]] = await queryTogether(tx, [spreadNotes(), lockDue(which, now), ASK_UNTOUCHED]);
+    if (look?.isUntouched) tx.forgo();
+    if (due.length === 0) return 0;
+    const serviceIds = due.map(({ serviceId }) => serviceId);
+    writeDecisions(tx, await decide(tx, sql`${serviceIds}::int[]`, now), now);
+    return due.length;
   }, 'by_index');
-
-/** The services that this transaction holds, for the statements that travel with the one that found them. */
-const HELD = sql`current_setting('tocsin.held_services')::int[]`;
 
 /**
  * What is to be decided upon is taken first, then what decides. So whatever was taken is decided by a state that knows of
  * it, and what changes in between has left a note or a waiting row that was not taken, and is decided next.
  */
-async function decide(tx: Tx, which: Sql, now: Date): Promise<Decision[]> {
-  const [, , , waiting, situations, groups, alarms, silences, [look]] = await queryTogether(tx, [
-    spreadNotes(),
-    holdDue(which, now),
-    takeNotes(HELD),
-    selectWaiting(HELD),
-    selectSituations(HELD, now),
-    selectGroups(HELD),
-    selectToldAlarms(HELD),
-    selectToldSilences(HELD),
-    ASK_UNTOUCHED,
+async function decide(tx: Tx, held: Sql, now: Date): Promise<Decision[]> {
+  const [, waiting, situations, groups, alarms, silences] = await queryTogether(tx, [
+    takeNotes(held),
+    selectWaiting(held),
+    selectSituations(held, now),
+    selectGroups(held),
+    selectToldAlarms(held),
+    selectToldSilences(held),
   ]);
-  if (look?.isUntouched) tx.forgo();
   const waitingOf = toWaiting(waiting);
   const knowledgeOf = toKnowledge(alarms, silences);
   return toToldServices(situations, groups, now).map((service) => {
@@ -76,10 +72,6 @@ async function decide(tx: Tx, which: Sql, now: Date): Promise<Decision[]> {
     return { service, known, waiting: rows, verdict: decideTelling(service.situation, known, rows, now) };
   });
 }
-
-const holdDue = (which: Sql, now: Date): Sql => sql`
-  select set_config('tocsin.held_services', coalesce(array_agg("serviceId"), '{}')::text, true)
-  from (${lockDue(which, now)}) as held`;
 
 interface DueService {
   serviceId: ServiceId;

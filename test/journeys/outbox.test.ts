@@ -150,11 +150,11 @@ describe('shared work', () => {
     };
 
     await one.reads(HOT);
-    expect(await countDecision()).toBe(2);
+    expect(await countDecision()).toBe(3);
     const answer = await lab.post(keys.map((device) => ({ device, values: { temperature: HOT } })));
     expect(answer.status).toBe(200);
     // The full batch is followed by one look that finds nothing more.
-    expect(await countDecision()).toBe(3);
+    expect(await countDecision()).toBe(4);
     const [row] = await server.db.query<{ count: number }>(sql`
       select count(*)::int as "count" from delivery join service on service.id = service_id
       where name like ${`storm-${lab.organization}-%`}`);

@@ -60,7 +60,7 @@ export const claimAgain = (
 ): Promise<Claim> => claimBy(db, (leasedUntil) => renewLeases(letters, leasedUntil), leaseMs, now);
 
 /** The letters that this transaction leased, for the statements that travel with the one that did. */
-const LEASED = sql`current_setting('tocsin.leased_letters')::bigint[]`;
+const LEASED = sql`(select current_setting('tocsin.leased_letters')::bigint[])::bigint[]`;
 
 const claimBy = (
   db: Database,

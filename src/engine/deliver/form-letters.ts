@@ -46,7 +46,7 @@ const lockTests = (): Asking<{ id: string }> => sql`
   for update of delivery skip locked`;
 
 /** The groups that this transaction holds, for the statement that travels with the one that found them. */
-const HELD = sql`current_setting('tocsin.held_groups')::int[]`;
+const HELD = sql`(select current_setting('tocsin.held_groups')::int[])::int[]`;
 
 /** Locks the groups whose post may leave now, so that each message finds exactly one letter. */
 const holdGroupsWithPost = (now: Date): Sql => sql`
