@@ -6,7 +6,7 @@ import { first, type Tx } from '../platform/db/database.ts';
 import { takeEpisodeIds } from './alarm-events.ts';
 import { selectRecipients } from './outbox-recipients.ts';
 import { insertDeliveries, insertLinks } from './outbox-write.ts';
-import { selectUnproved, spendUnprovedMail } from './unproved-mail.ts';
+import { spendOnGroup } from './unproved-mail.ts';
 
 export type TellRefusal = 'no_group' | 'nobody_in_group' | 'too_many_unproved';
 
@@ -22,8 +22,7 @@ export async function tellTest(
 ): Promise<Result<{ notificationId: string }, TellRefusal>> {
   const recipients = await selectRecipients(tx, groupId);
   if (recipients.length === 0) return refuse('nobody_in_group');
-  if (!(await spendUnprovedMail(tx, organizationId, await selectUnproved(tx, groupId), now)))
-    return refuse('too_many_unproved');
+  if (!(await spendOnGroup(tx, { groupId, organizationId }, now))) return refuse('too_many_unproved');
   const row = first(
     await tx.query<{ id: string }>(sql`
       insert into notification (organization_id, group_id, kind, severity, mark, state, reason, message, author_name,
@@ -56,8 +55,7 @@ export async function tellDrill(
   const { groupId, organizationId } = settings;
   const recipients = await selectRecipients(tx, groupId);
   if (recipients.length === 0) return refuse('nobody_in_group');
-  if (!(await spendUnprovedMail(tx, organizationId, await selectUnproved(tx, groupId), now)))
-    return refuse('too_many_unproved');
+  if (!(await spendOnGroup(tx, { groupId, organizationId }, now))) return refuse('too_many_unproved');
   const [episodeId] = await takeEpisodeIds(tx, 1);
   const row = first(
     await tx.query<{ id: string }>(sql`

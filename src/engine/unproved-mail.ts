@@ -35,8 +35,19 @@ export async function spendUnprovedMail(
   return true;
 }
 
+/** For who asked. */
+export const TOO_MANY_UNPROVED =
+  'Enough tests, drills and invitations went to addresses that nobody has confirmed: try again in an hour. Alarms leave as ever.';
+
+/** The same for a test or drill of a group. */
+export const spendOnGroup = async (
+  tx: Tx,
+  { groupId, organizationId }: { groupId: number; organizationId: OrganizationId },
+  now: Date,
+): Promise<boolean> => spendUnprovedMail(tx, organizationId, await selectUnproved(tx, groupId), now);
+
 /** Of a group: neither vouched for by the operator, nor those of somebody who chose a password by a mail to them. */
-export const selectUnproved = async (tx: Tx, groupId: number): Promise<string[]> =>
+const selectUnproved = async (tx: Tx, groupId: number): Promise<string[]> =>
   (
     await tx.query<{ email: string }>(sql`
       select plain.email from notification_group_email plain

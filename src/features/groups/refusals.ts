@@ -1,4 +1,6 @@
 // Everything a form of this room can be refused for, in words, beside the field they are about.
+import { TOO_MANY_UNPROVED } from '../../engine/unproved-mail.ts';
+
 export type GroupField = 'name' | 'email' | 'account_id' | 'kind' | 'url' | 'secret' | 'group';
 
 export type GroupRefusal =
@@ -43,10 +45,7 @@ const WORDS: Record<GroupWord, [field: GroupField, text: string]> = {
   webhook_there: ['url', 'The group has a webhook of this kind with this address already.'],
   secret_too_long: ['secret', 'A secret has at most 500 characters.'],
   nobody_to_tell: ['group', 'There is nobody to tell in this group. Add somebody first.'],
-  too_many_unproved: [
-    'group',
-    'Enough tests, drills and invitations went to addresses that nobody has confirmed: try again in an hour. Alarms leave as ever.',
-  ],
+  too_many_unproved: ['group', TOO_MANY_UNPROVED],
 };
 
 export const describeRefusal = (refusal: GroupRefusal): [field: GroupField, text: string] =>

@@ -4,6 +4,7 @@ import { canAdminister } from '../../domain/role.ts';
 import { describeSpan } from '../../domain/span.ts';
 import type { AdministerRefusal } from '../../engine/administer-service.ts';
 import type { TellRefusal } from '../../engine/outbox-tests.ts';
+import { TOO_MANY_UNPROVED } from '../../engine/unproved-mail.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { type Reader, showTime } from '../../platform/html/time.tsx';
 import { askerOf } from '../../platform/http/caller.ts';
@@ -32,8 +33,7 @@ const FAULTS: Record<AdministerRefusal | TellRefusal, string | null> = {
     'This service has no notification group, so nobody would be told of a real alarm either. Choose one in its settings.',
   nobody_in_group:
     'There is nobody in the group of this service, so nobody would be told of a real alarm either. Add somebody first.',
-  too_many_unproved:
-    'Enough tests, drills and invitations went to addresses that nobody has confirmed: try again in an hour. Alarms leave as ever.',
+  too_many_unproved: TOO_MANY_UNPROVED,
 };
 
 export function routeDrillPages(app: HttpServer, deps: PageDeps & { db: Database }): void {
