@@ -266,6 +266,20 @@ test('a program that closes right after kill -9 of the database ends cleanly and
   expect(await isServed(shared)).toBe(false);
 });
 
+test('a program that closes while a server it started has not yet said who it is leaves no server', async () => {
+  const slow = await copyPackage(join(folder, 'slow'), { isBare: false });
+  const postgres = join(slow, 'native/bin/postgres');
+  const database = await open(shared, slow);
+  await rename(postgres, `${postgres}-itself`);
+  await writeFile(postgres, `#!/bin/sh\nsleep 3\nexec "$0-itself" "$@"\n`, { mode: 0o755 });
+  await killServer(shared);
+  const isStarting = async () => (await run('ps', ['-ww', '-eo', 'args'])).stdout.includes(`${postgres} -D`);
+  await expect.poll(isStarting, { timeout: 30_000 }).toBe(true);
+  await database.close();
+  expect(await isStarting()).toBe(false);
+  expect(await isServed(shared)).toBe(false);
+});
+
 test('after kill -9 of the database while no program runs the next program starts it again', async () => {
   const program = start(shared);
   await program.ask('open');

@@ -36,7 +36,10 @@ export async function migrate(
   { onlyIfEmpty = false, before, migrations, patience = TEN_MINUTES, say = () => {} }: MigrateOptions = {},
 ): Promise<{ applied: string[] }> {
   const known = migrations ?? (await readMigrations());
-  if (findPending(known, await selectApplied(db)).length === 0) return { applied: [] };
+  const found = await selectApplied(db);
+  const missing = findPending(known, found).length;
+  if (missing === 0) return { applied: [] };
+  if (onlyIfEmpty && found.length > 0) throw new StartError(tellOlder(missing));
   return db.alone(async (session) => {
     await queueUp(session, say);
     // Whoever was before us in the queue may have done it.

@@ -29,6 +29,7 @@ export async function joinServer(station: Station, signal: AbortSignal): Promise
   } catch (error) {
     // A server of our own that we could not enter must not stay behind.
     if (launches.some((launch) => !launch.hasEnded())) await stopServer(station);
+    await Promise.all(launches.map((launch) => launch.stop()));
     throw error;
   }
 }

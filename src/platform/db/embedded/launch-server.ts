@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chown, type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { explainSpawnFailure, lastComplaint, spawnOptions } from './run-program.ts';
@@ -33,6 +34,8 @@ export interface Launch {
   hasEnded: () => boolean;
   /** Why it failed, in PostgreSQL's words; nothing if it was stopped or killed. */
   complaint: () => Promise<string | undefined>;
+  /** Also before it has said who it is, when nobody else could find it. */
+  stop: () => Promise<void>;
 }
 
 /** Starts the server process and lets it go; whether it comes up, its server file tells. */
@@ -60,8 +63,16 @@ export async function launchServer(station: Station, isPortTaken: boolean): Prom
     await log.close();
   }
   child.unref();
+  const ended = once(child, 'exit');
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   return {
-    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    hasEnded,
+    stop: async () => {
+      if (hasEnded()) return;
+      child.ref();
+      child.kill('SIGINT');
+      await ended;
+    },
     complaint: async () => (child.exitCode ? readComplaint(place.log, logStart, child.pid) : undefined),
   };
 }
