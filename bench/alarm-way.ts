@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import pg from 'pg';
-import { COMMAND_LINE } from '../src/engine/audit.ts';
+import { COMMAND_LINE } from '../src/engine/audit/write-audit.ts';
 import { applyLabFile } from '../src/features/lab-file/apply-lab-file.ts';
 import { projectRoot } from '../src/platform/project-root.ts';
 import { openReader } from './alarms-list.ts';

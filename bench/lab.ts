@@ -1,7 +1,7 @@
 // A lab of many services with two bands each, written straight into the tables.
 import sql, { raw } from 'sql-template-tag';
-import type { AcceptedPassword } from '../src/domain/password.ts';
-import { makePartitions } from '../src/engine/reading-partitions.ts';
+import type { AcceptedPassword } from '../src/domain/accounts/password.ts';
+import { makePartitions } from '../src/engine/readings/reading-partitions.ts';
 import { hashPassword } from '../src/platform/auth/password.ts';
 import { hashSourceSecret } from '../src/platform/auth/source-secret.ts';
 import { type Database, openPool } from '../src/platform/db/database.ts';

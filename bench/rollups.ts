@@ -1,8 +1,8 @@
 // How fast readings are rolled up behind the ingest: on a database of their own, two hours of readings a minute.
 import type pg from 'pg';
 import sql from 'sql-template-tag';
-import { makePartitions } from '../src/engine/reading-partitions.ts';
-import { createRollUp } from '../src/engine/roll-up.ts';
+import { makePartitions } from '../src/engine/readings/reading-partitions.ts';
+import { createRollUp } from '../src/engine/readings/roll-up.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
 import { fillLab } from './lab.ts';
 import { openNewDatabase } from './new-database.ts';

@@ -2,8 +2,8 @@
 // minutes ago, as much of it as comes in now, settles meanwhile.
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
-import { MINUTE_MS, settledUntil } from '../src/domain/rollup.ts';
-import { findRollupLag } from '../src/engine/roll-up.ts';
+import { MINUTE_MS, settledUntil } from '../src/domain/readings/rollup.ts';
+import { findRollupLag } from '../src/engine/readings/roll-up.ts';
 import type { Database } from '../src/platform/db/database.ts';
 import { planPosts, SERVICES, TELEMETRY } from './ingest.ts';
 import { SECRET } from './lab.ts';

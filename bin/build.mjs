@@ -18,7 +18,7 @@ import { makeSbom } from './sbom.mjs';
 
 const root = resolve(fileURLToPath(import.meta.url), '../..');
 // The program, and the worker thread that it starts for an analysis.
-const ENTRY_POINTS = { main: 'src/main.ts', analyst: 'src/engine/advise/analyst.ts' };
+const ENTRY_POINTS = { main: 'src/main.ts', analyst: 'src/engine/advice/analyst.ts' };
 const PROGRAM = {
   inputs: ['src'],
   outputs: Object.keys(ENTRY_POINTS).map((name) => `dist/${name}.js`),

@@ -12,7 +12,7 @@ create table organization (
   created_at timestamptz not null
 );
 
--- The email is stored normalised, as domain/email.ts does it, so that equality is the whole comparison.
+-- The email is stored normalised, as domain/accounts/email.ts does it, so that equality is the whole comparison.
 create table account (
   id integer generated always as identity primary key,
   email text not null unique check (email = lower(btrim(email)) and email <> ''),

@@ -1,8 +1,8 @@
 // The one program: reads the configuration, finds the command, and turns its outcome into lines and an exit code.
 import { Command } from 'commander';
 import { ok, type Result, refuse } from './domain/result.ts';
-import { COMMAND_LINE } from './engine/audit.ts';
-import { PROGRAM_ROLES, type ProgramRole } from './engine/programs.ts';
+import { COMMAND_LINE } from './engine/audit/write-audit.ts';
+import { PROGRAM_ROLES, type ProgramRole } from './engine/self-watch/programs.ts';
 import {
   acceptByHand,
   activateByHand,
@@ -19,7 +19,7 @@ import { applyLabFile } from './features/lab-file/apply-lab-file.ts';
 import { runApply } from './features/lab-file/command.ts';
 import { runMigrate } from './features/migrations/migrate-command.ts';
 import { completeByHand, failByHand, listPending } from './features/recommendations/commands.ts';
-import { tellWhy } from './features/services/why-command.ts';
+import { tellWhy } from './features/services/why/why-command.ts';
 import {
   printLab,
   readSimulateOptions,
@@ -30,9 +30,9 @@ import { runImport } from './features/telemetry/import-command.ts';
 import { systemClock } from './platform/clock.ts';
 import { type Config, readConfig } from './platform/config.ts';
 import type { Database } from './platform/db/database.ts';
+import { explainFailure } from './platform/db/explain-failure.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { openDatabase } from './platform/db/open-database.ts';
-import { explainFailure } from './platform/explain-failure.ts';
 import { openLog } from './platform/log.ts';
 import { openStandardError } from './platform/log-output.ts';
 import { version } from './platform/project-root.ts';

@@ -5,6 +5,7 @@ import { projectRoot } from '../src/platform/project-root.ts';
 import {
   findDatabaseClocks,
   findEnvironmentReads,
+  findFolderCycles,
   findHomelessFiles,
   findImportCycles,
   findImportsBetweenRooms,
@@ -34,6 +35,7 @@ describe('the house stands as designed', () => {
   test('features do not import each other', () => expect(findImportsBetweenRooms(sources)).toEqual([]));
   test('browsers get nothing of the server', () => expect(findServerPartsInClient(sources)).toEqual([]));
   test('no import cycles', () => expect(findImportCycles(sources)).toEqual([]));
+  test('no cycles between folders', () => expect(findFolderCycles(sources)).toEqual([]));
   test('the domain is pure', () => expect(findImpureDomain(sources)).toEqual([]));
   test('no query reads the clock', () =>
     expect(findDatabaseClocks({ ...sources, ...migrations })).toEqual([]));
@@ -71,6 +73,11 @@ describe('each rule can be broken', () => {
         'domain/b.ts': "export { c } from './c.ts';",
         'domain/c.ts': "import './a.ts';",
       },
+    ],
+    [
+      'a cycle between folders',
+      findFolderCycles,
+      { 'engine/a/x.ts': "import '../b/y.ts';", 'engine/b/z.ts': "import '../a/w.ts';" },
     ],
     ['a clock in the domain', findImpureDomain, { 'domain/a.ts': 'const at = new Date();' }],
     ['an environment read in the domain', findImpureDomain, { 'domain/a.ts': 'process.env.PORT' }],

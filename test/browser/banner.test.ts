@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect } from 'vitest';
-import { enrolProgram } from '../../src/engine/programs.ts';
+import { enrolProgram } from '../../src/engine/self-watch/programs.ts';
 import { expectReadable, launchBrowser, openWindow, test, WINDOWS } from '../support/browser.ts';
 import { createFreezer, minutesAgo, setAlarm } from '../support/equipment.ts';
 import { type Lab, openLab } from '../support/lab.ts';

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect } from 'vitest';
 import type { InvitationId } from '../../src/domain/ids.ts';
-import { insertLinks, makeLink } from '../../src/engine/account-mail/account-links.ts';
+import { insertLinks, makeLink } from '../../src/engine/accounts/account-links.ts';
 import { expectReadable, launchBrowser, openWindow, test, WINDOWS } from '../support/browser.ts';
 import { invitePeople, type People } from '../support/people.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect } from 'vitest';
-import { claimRequest, completeRequest } from '../../src/engine/recommendations.ts';
-import { createRollUp } from '../../src/engine/roll-up.ts';
+import { claimRequest, completeRequest } from '../../src/engine/advice/recommendations.ts';
+import { createRollUp } from '../../src/engine/readings/roll-up.ts';
 import { expectReadable, launchBrowser, openWindow, takePicture, test, WINDOWS } from '../support/browser.ts';
 import { acknowledgementsOf, archive, setDowntime } from '../support/equipment.ts';
 import { readFreezer, storeReadings } from '../support/history.ts';

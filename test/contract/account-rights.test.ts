@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { OrganizationId } from '../../src/domain/ids.ts';
-import { COMMAND_LINE } from '../../src/engine/audit.ts';
+import { COMMAND_LINE } from '../../src/engine/audit/write-audit.ts';
 import {
   acceptByHand,
   activateByHand,

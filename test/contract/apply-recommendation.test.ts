@@ -1,6 +1,6 @@
 import sql, { raw } from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { completeRequest } from '../../src/engine/recommendations.ts';
+import { completeRequest } from '../../src/engine/advice/recommendations.ts';
 import { anonymously, expectDetail, expectField, expectFragment, HX } from '../support/answers.ts';
 import {
   acknowledgementsOf,

@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createClockLoop } from '../../src/engine/clock-loop.ts';
-import { housekeepingTasks } from '../../src/engine/housekeeping.ts';
-import { enrolProgram } from '../../src/engine/programs.ts';
+import { housekeepingTasks } from '../../src/engine/program/housekeeping.ts';
+import { enrolProgram } from '../../src/engine/self-watch/programs.ts';
 import { createWatch } from '../../src/engine/self-watch/watch.ts';
+import { createClockLoop } from '../../src/platform/clock-loop.ts';
 import { openPool } from '../../src/platform/db/database.ts';
 import { openLog } from '../../src/platform/log.ts';
 import { hours, minutes, seconds } from '../support/movable-clock.ts';

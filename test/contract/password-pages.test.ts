@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { insertLinks, type LinkPurpose, makeLink } from '../../src/engine/account-mail/account-links.ts';
+import { insertLinks, type LinkPurpose, makeLink } from '../../src/engine/accounts/account-links.ts';
 import { hours } from '../support/movable-clock.ts';
 import { expectPage } from '../support/page.ts';
 import { invitePeople, type People, type Person } from '../support/people.ts';

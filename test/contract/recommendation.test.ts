@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { adoptLimits } from '../../src/engine/adopt-limits.ts';
+import { adoptLimits } from '../../src/engine/services/adopt-limits.ts';
 import { anonymously, expectDetail, expectField, expectFragment, HX } from '../support/answers.ts';
 import { archive, createFreezer } from '../support/equipment.ts';
 import { openRecommendationDesk, type RecommendationDesk, wordsOf } from '../support/recommendation-desk.ts';

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createRollUp } from '../../src/engine/roll-up.ts';
+import { createRollUp } from '../../src/engine/readings/roll-up.ts';
 import {
   archive,
   createFreezer,

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ServiceId } from '../../src/domain/ids.ts';
-import { createRollUp } from '../../src/engine/roll-up.ts';
+import { createRollUp } from '../../src/engine/readings/roll-up.ts';
 import { createFreezer, type Freezer, setDowntime } from '../support/equipment.ts';
 import { storeReadings } from '../support/history.ts';
 import { openLab } from '../support/lab.ts';

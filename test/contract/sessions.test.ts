@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { forgetSessions } from '../../src/engine/sessions.ts';
+import { forgetSessions } from '../../src/engine/accounts/sessions.ts';
 import { openStream } from '../support/live-stream.ts';
 import { hours, minutes } from '../support/movable-clock.ts';
 import { expectPage } from '../support/page.ts';

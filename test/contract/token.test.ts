@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { MOST_FROM_ADDRESS } from '../../src/domain/sign-in-throttle.ts';
+import { MOST_FROM_ADDRESS } from '../../src/domain/accounts/sign-in-throttle.ts';
 import { minutes, seconds } from '../support/movable-clock.ts';
 import { invitePeople, PASSWORD, type People } from '../support/people.ts';
 import { askMe, askToken, auditOf, signsIn } from '../support/sign-in.ts';

@@ -2,8 +2,8 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { type Letter, WEBHOOK_KINDS, type WebhookKind } from '../../src/engine/transports/transport.ts';
-import { createWebhookTransport } from '../../src/engine/transports/webhook.ts';
-import { createWebhookSecret } from '../../src/engine/transports/webhook-secret.ts';
+import { createWebhookSecret } from '../../src/engine/transports/webhook/kinds/webhook-secret.ts';
+import { createWebhookTransport } from '../../src/engine/transports/webhook/webhook.ts';
 import { digestOf, letterOf, NOTICES, PUBLIC_URL } from '../support/notices.ts';
 import { answers, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 import { findBrokenRules } from '../support/webhook-rules.ts';

@@ -1,7 +1,7 @@
 // The language model as it is met in the world: slow, busy, confused, gone. Every way ends in limits or in a reason.
 import { describe, expect, test } from 'vitest';
-import { consultLlm } from '../../src/engine/advise/consult-llm.ts';
-import type { LlmCase } from '../../src/engine/advise/llm-prompt.ts';
+import { consultLlm } from '../../src/engine/advice/consult-llm.ts';
+import type { LlmCase } from '../../src/engine/advice/llm-prompt.ts';
 import type { LlmConfig } from '../../src/platform/config.ts';
 import {
   breaksOff,

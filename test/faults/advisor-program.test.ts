@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ServiceId } from '../../src/domain/ids.ts';
-import { makePartitions } from '../../src/engine/reading-partitions.ts';
+import { makePartitions } from '../../src/engine/readings/reading-partitions.ts';
 import { first } from '../../src/platform/db/database.ts';
 import { createFreezer } from '../support/equipment.ts';
 import { MONTH_OF_MINUTES, readFreezer, storeReadings } from '../support/history.ts';

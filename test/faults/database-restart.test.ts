@@ -3,10 +3,10 @@
 import pg from 'pg';
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { COMMAND_LINE } from '../../src/engine/audit.ts';
-import { formLetters } from '../../src/engine/deliver/form-letters.ts';
-import { decideDue } from '../../src/engine/outbox-decide.ts';
-import { makePartitions } from '../../src/engine/reading-partitions.ts';
+import { COMMAND_LINE } from '../../src/engine/audit/write-audit.ts';
+import { formLetters } from '../../src/engine/delivery/form-letters.ts';
+import { decideDue } from '../../src/engine/outbox/decide.ts';
+import { makePartitions } from '../../src/engine/readings/reading-partitions.ts';
 import { applyLabFile } from '../../src/features/lab-file/apply-lab-file.ts';
 import { openPool } from '../../src/platform/db/database.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';

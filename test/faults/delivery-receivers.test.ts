@@ -1,10 +1,10 @@
 // Real receivers that misbehave: a webhook that answers 429, 500, 410, late or never, a mail server that is away.
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { formLetters } from '../../src/engine/deliver/form-letters.ts';
-import { openMailer } from '../../src/engine/mailer.ts';
-import { createEmailTransport } from '../../src/engine/transports/email.ts';
-import { createWebhookTransport } from '../../src/engine/transports/webhook.ts';
+import { formLetters } from '../../src/engine/delivery/form-letters.ts';
+import { openMailer } from '../../src/engine/mail/mailer.ts';
+import { createEmailTransport } from '../../src/engine/transports/email/email.ts';
+import { createWebhookTransport } from '../../src/engine/transports/webhook/webhook.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { type DeliveryDesk, openDeliveryDesk } from '../support/delivery-desk.ts';
 import { minutes, seconds } from '../support/movable-clock.ts';

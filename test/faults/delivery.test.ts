@@ -2,7 +2,7 @@
 // comes twice can be told by its id.
 import type { Sql } from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { formLetters } from '../../src/engine/deliver/form-letters.ts';
+import { formLetters } from '../../src/engine/delivery/form-letters.ts';
 import type { Outcome } from '../../src/engine/transports/transport.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { type DeliveryDesk, openDeliveryDesk } from '../support/delivery-desk.ts';

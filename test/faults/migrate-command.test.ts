@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import sql, { raw } from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { enrolProgram } from '../../src/engine/programs.ts';
+import { enrolProgram } from '../../src/engine/self-watch/programs.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { projectRoot } from '../../src/platform/project-root.ts';
 import { runCommand, startServing } from '../support/program.ts';

@@ -2,8 +2,8 @@
 import { pino } from 'pino';
 import sql, { raw } from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createClockLoop } from '../../src/engine/clock-loop.ts';
-import { housekeepingTasks } from '../../src/engine/housekeeping.ts';
+import { housekeepingTasks } from '../../src/engine/program/housekeeping.ts';
+import { createClockLoop } from '../../src/platform/clock-loop.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
 import {

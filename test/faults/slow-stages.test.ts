@@ -1,10 +1,10 @@
 // No stage of telling depends on how fast another is, nor does one letter on another.
 import sql, { type Sql } from 'sql-template-tag';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { claimLetters } from '../../src/engine/deliver/claim-letters.ts';
-import { formLetters } from '../../src/engine/deliver/form-letters.ts';
-import { openMailer } from '../../src/engine/mailer.ts';
-import { createEmailTransport } from '../../src/engine/transports/email.ts';
+import { claimLetters } from '../../src/engine/delivery/claim-letters.ts';
+import { formLetters } from '../../src/engine/delivery/form-letters.ts';
+import { openMailer } from '../../src/engine/mail/mailer.ts';
+import { createEmailTransport } from '../../src/engine/transports/email/email.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { breakRows } from '../support/broken-rows.ts';

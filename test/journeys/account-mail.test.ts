@@ -3,19 +3,15 @@ import { pino } from 'pino';
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { InvitationId } from '../../src/domain/ids.ts';
-import { findLinkedAccount, type LinkPurpose } from '../../src/engine/account-mail/account-links.ts';
-import { forgetOldAccountMail } from '../../src/engine/account-mail/account-mail-queries.ts';
-import {
-  inviteAgain,
-  inviteMember,
-  withdrawInvitation,
-} from '../../src/engine/account-mail/invite-member.ts';
-import { requestPasswordReset } from '../../src/engine/account-mail/request-password-reset.ts';
-import { sendAccountMails } from '../../src/engine/account-mail/send-account-mails.ts';
-import { setPasswordByLink } from '../../src/engine/account-mail/set-password-by-link.ts';
-import { setActive } from '../../src/engine/accounts.ts';
-import { COMMAND_LINE } from '../../src/engine/audit.ts';
-import { openMailer } from '../../src/engine/mailer.ts';
+import { findLinkedAccount, type LinkPurpose } from '../../src/engine/accounts/account-links.ts';
+import { forgetOldAccountMail } from '../../src/engine/accounts/account-mail-queries.ts';
+import { setActive } from '../../src/engine/accounts/accounts.ts';
+import { inviteAgain, inviteMember, withdrawInvitation } from '../../src/engine/accounts/invite-member.ts';
+import { requestPasswordReset } from '../../src/engine/accounts/request-password-reset.ts';
+import { sendAccountMails } from '../../src/engine/accounts/send-account-mails.ts';
+import { setPasswordByLink } from '../../src/engine/accounts/set-password-by-link.ts';
+import { COMMAND_LINE } from '../../src/engine/audit/write-audit.ts';
+import { openMailer } from '../../src/engine/mail/mailer.ts';
 import { setPasswordByHand } from '../../src/features/accounts/commands.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { breakRows } from '../support/broken-rows.ts';

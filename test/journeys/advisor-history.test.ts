@@ -2,8 +2,8 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ServiceId } from '../../src/domain/ids.ts';
-import { readHistories } from '../../src/engine/advise/read-histories.ts';
-import { selectIgnored } from '../../src/engine/advise/select-ignored.ts';
+import { readHistories } from '../../src/engine/advice/read-histories.ts';
+import { selectIgnored } from '../../src/engine/advice/select-ignored.ts';
 import { setDowntime } from '../support/equipment.ts';
 import { storeReadings } from '../support/history.ts';
 import { type Lab, openLab } from '../support/lab.ts';

@@ -2,11 +2,11 @@
 import { pino } from 'pino';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { RecommendationResult } from '../../src/domain/advisor/recommendation.ts';
 import type { ServiceId } from '../../src/domain/ids.ts';
-import { findLimitsFault } from '../../src/domain/limits.ts';
-import type { RecommendationResult } from '../../src/domain/recommendation.ts';
-import { type AdvisorDeps, createAdvisor } from '../../src/engine/advise/advising.ts';
-import { claimRequest, completeRequest } from '../../src/engine/recommendations.ts';
+import { findLimitsFault } from '../../src/domain/judging/limits.ts';
+import { type AdvisorDeps, createAdvisor } from '../../src/engine/advice/advising.ts';
+import { claimRequest, completeRequest } from '../../src/engine/advice/recommendations.ts';
 import { first } from '../../src/platform/db/database.ts';
 import { openLog } from '../../src/platform/log.ts';
 import { archive, setDowntime } from '../support/equipment.ts';

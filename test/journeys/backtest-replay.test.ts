@@ -1,15 +1,15 @@
 // The backtest counts what the engine would have raised: the same readings go through the live engine, and both agree.
 import sql from 'sql-template-tag';
 import { beforeAll, expect, test } from 'vitest';
+import type { BacktestFigures } from '../../src/domain/advisor/recommendation.ts';
 import type { ServiceId } from '../../src/domain/ids.ts';
-import type { BacktestFigures } from '../../src/domain/recommendation.ts';
 import { chanceAt, wander } from '../../src/domain/simulation/chance.ts';
-import { compareLimits, planComparison } from '../../src/engine/advise/compare-limits.ts';
-import { gatherMaterial } from '../../src/engine/advise/gather-material.ts';
-import { startAnalyst } from '../../src/engine/advise/start-analyst.ts';
-import { selectLimitsInForce } from '../../src/engine/limits-in-force.ts';
-import { makePartitions } from '../../src/engine/reading-partitions.ts';
-import { loadServiceConfigs } from '../../src/engine/service-config.ts';
+import { compareLimits, planComparison } from '../../src/engine/advice/compare-limits.ts';
+import { gatherMaterial } from '../../src/engine/advice/gather-material.ts';
+import { startAnalyst } from '../../src/engine/advice/start-analyst.ts';
+import { loadServiceConfigs } from '../../src/engine/alarm-state/service-config.ts';
+import { makePartitions } from '../../src/engine/readings/reading-partitions.ts';
+import { selectLimitsInForce } from '../../src/engine/services/limits-in-force.ts';
 import { first } from '../../src/platform/db/database.ts';
 import { type Lab, openLab } from '../support/lab.ts';
 import { minutes } from '../support/movable-clock.ts';

@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag';
 import { beforeAll, expect, test } from 'vitest';
 import type { ServiceId } from '../../src/domain/ids.ts';
-import { selectPoints } from '../../src/engine/outbox-curves.ts';
+import { selectPoints } from '../../src/engine/readings/read-curves.ts';
 import { hours, minutes } from '../support/movable-clock.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 

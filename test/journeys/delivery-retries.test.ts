@@ -1,7 +1,7 @@
 // Letters that do not arrive at once: when they are tried again, when they are given up, and who sees it.
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { enrolProgram, type Program } from '../../src/engine/programs.ts';
+import { enrolProgram, type Program } from '../../src/engine/self-watch/programs.ts';
 import { type DeliveryDesk, openDeliveryDesk } from '../support/delivery-desk.ts';
 import { hours, minutes, seconds } from '../support/movable-clock.ts';
 import { refused } from '../support/postbox.ts';

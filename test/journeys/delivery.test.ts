@@ -2,8 +2,8 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { OrganizationId } from '../../src/domain/ids.ts';
-import { forgetTold } from '../../src/engine/forget-told.ts';
-import { tellTest } from '../../src/engine/outbox-tests.ts';
+import { forgetTold } from '../../src/engine/outbox/forget-told.ts';
+import { tellTest } from '../../src/engine/outbox/send-test.ts';
 import { openDeliveryDesk, type ToldFreezer } from '../support/delivery-desk.ts';
 import { hours, minutes, seconds } from '../support/movable-clock.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';

@@ -1,8 +1,8 @@
 // Letters as real mail over real SMTP, read back with a mail parser.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Notice } from '../../src/domain/notice.ts';
-import { type Mailer, openMailer } from '../../src/engine/mailer.ts';
-import { createEmailTransport } from '../../src/engine/transports/email.ts';
+import type { Notice } from '../../src/domain/telling/notice.ts';
+import { type Mailer, openMailer } from '../../src/engine/mail/mailer.ts';
+import { createEmailTransport } from '../../src/engine/transports/email/email.ts';
 import type { EmailRecipient, Letter } from '../../src/engine/transports/transport.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import type { Database } from '../../src/platform/db/database.ts';

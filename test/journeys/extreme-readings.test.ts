@@ -1,8 +1,8 @@
 // A broken sensor sends the largest numbers there are. Its alarm is the one that must be told.
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { openMailer } from '../../src/engine/mailer.ts';
-import { createRollUp } from '../../src/engine/roll-up.ts';
-import { createEmailTransport } from '../../src/engine/transports/email.ts';
+import { openMailer } from '../../src/engine/mail/mailer.ts';
+import { createRollUp } from '../../src/engine/readings/roll-up.ts';
+import { createEmailTransport } from '../../src/engine/transports/email/email.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { type DeliveryDesk, openDeliveryDesk } from '../support/delivery-desk.ts';
 import { hours, minutes, seconds } from '../support/movable-clock.ts';

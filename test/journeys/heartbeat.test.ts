@@ -1,8 +1,8 @@
 // Somebody outside is called every minute while all is well. self-watch.test.ts tells of each case in which it is not.
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createHeartbeat } from '../../src/engine/deliver/heartbeat.ts';
-import { enrolProgram } from '../../src/engine/programs.ts';
+import { createHeartbeat } from '../../src/engine/self-watch/heartbeat.ts';
+import { enrolProgram } from '../../src/engine/self-watch/programs.ts';
 import { findClosedAddress } from '../support/llm-server.ts';
 import { minutes, seconds } from '../support/movable-clock.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';

@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag';
 import { beforeAll, expect, test } from 'vitest';
 import type { AccountId } from '../../src/domain/ids.ts';
-import { COMMAND_LINE } from '../../src/engine/audit.ts';
+import { COMMAND_LINE } from '../../src/engine/audit/write-audit.ts';
 import { applyLabFile } from '../../src/features/lab-file/apply-lab-file.ts';
 import { type DeliveryDesk, openDeliveryDesk } from '../support/delivery-desk.ts';
 import { seconds } from '../support/movable-clock.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { COMMAND_LINE } from '../../src/engine/audit.ts';
+import { COMMAND_LINE } from '../../src/engine/audit/write-audit.ts';
 import { runApply } from '../../src/features/lab-file/command.ts';
 import { type LabFileDesk, openLabFileDesk } from '../support/lab-file.ts';
 

@@ -1,7 +1,7 @@
 // Several people change the same limits at the same moment, while the freezer goes on reading.
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { claimRequest, completeRequest } from '../../src/engine/recommendations.ts';
+import { claimRequest, completeRequest } from '../../src/engine/advice/recommendations.ts';
 import { auditOfService, createFreezer } from '../support/equipment.ts';
 import { type Lab, openLab } from '../support/lab.ts';
 import { BLANK_EDIT, settingsOf, versionsOf } from '../support/limits-desk.ts';

@@ -2,10 +2,10 @@
 
 import sql from 'sql-template-tag';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DEFAULT_SETTINGS } from '../../src/domain/equipment/service-settings.ts';
 import type { OrganizationId, ServiceId } from '../../src/domain/ids.ts';
-import { DEFAULT_SETTINGS } from '../../src/domain/service-settings.ts';
-import { adoptLimits } from '../../src/engine/adopt-limits.ts';
-import { createService } from '../../src/engine/services.ts';
+import { adoptLimits } from '../../src/engine/services/adopt-limits.ts';
+import { createService } from '../../src/engine/services/services.ts';
 import { type LabFileDesk, openLabFileDesk } from '../support/lab-file.ts';
 import { minutes } from '../support/movable-clock.ts';
 

@@ -1,8 +1,8 @@
 // New limits look back as far as the longest sustained time, and that may be for ever: page by page, and not without end.
 import sql, { type Sql } from 'sql-template-tag';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { adoptLimits } from '../../src/engine/adopt-limits.ts';
-import { reassess } from '../../src/engine/reassess.ts';
+import { reassess } from '../../src/engine/alarm-state/reassess.ts';
+import { adoptLimits } from '../../src/engine/services/adopt-limits.ts';
 import type { Tx } from '../../src/platform/db/database.ts';
 import { storeReadings } from '../support/history.ts';
 import { type Lab, openLab } from '../support/lab.ts';

@@ -1,10 +1,10 @@
 // The outbox behind the policy: shared between programs, looked at again before sending, and put into words.
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { decideDue } from '../../src/engine/outbox-decide.ts';
-import { composeNotices } from '../../src/engine/outbox-notices.ts';
-import { askTruths, findUntruths } from '../../src/engine/outbox-recheck.ts';
-import { tellDrill, tellTest } from '../../src/engine/outbox-tests.ts';
+import { composeNotices } from '../../src/engine/delivery/read-notices.ts';
+import { decideDue } from '../../src/engine/outbox/decide.ts';
+import { askTruths, findUntruths } from '../../src/engine/outbox/recheck.ts';
+import { tellDrill, tellTest } from '../../src/engine/outbox/send-test.ts';
 import { queryTogether } from '../../src/platform/db/query-together.ts';
 import { breakRows } from '../support/broken-rows.ts';
 import { countTrips } from '../support/count-trips.ts';

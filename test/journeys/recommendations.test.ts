@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ServiceId } from '../../src/domain/ids.ts';
 import { formatInstant } from '../../src/domain/instant.ts';
-import { claimRequest, completeRequest, failRequest } from '../../src/engine/recommendations.ts';
+import { claimRequest, completeRequest, failRequest } from '../../src/engine/advice/recommendations.ts';
 import { expectFragment } from '../support/answers.ts';
 import { acknowledgementsOf, auditOfService } from '../support/equipment.ts';
 import { type Lab, openLab } from '../support/lab.ts';

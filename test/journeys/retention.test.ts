@@ -1,6 +1,10 @@
 import sql from 'sql-template-tag';
 import { beforeEach, expect, test } from 'vitest';
-import { dropExpiredWeeks, findMissingWeeks, makePartitions } from '../../src/engine/reading-partitions.ts';
+import {
+  dropExpiredWeeks,
+  findMissingWeeks,
+  makePartitions,
+} from '../../src/engine/readings/reading-partitions.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { STORY_BEGINS_AT } from '../support/movable-clock.ts';
 import { cloneDatabase } from '../support/test-database.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import sql, { raw } from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { floorTo, HOUR_MS } from '../../src/domain/rollup.ts';
-import { createRollUp, findRollupLag } from '../../src/engine/roll-up.ts';
-import { joinSeal, markDirty } from '../../src/engine/rollup-marks.ts';
-import { selectProgress } from '../../src/engine/rollup-queries.ts';
+import { floorTo, HOUR_MS } from '../../src/domain/readings/rollup.ts';
+import { createRollUp, findRollupLag } from '../../src/engine/readings/roll-up.ts';
+import { joinSeal, markDirty } from '../../src/engine/readings/rollup-marks.ts';
+import { selectProgress } from '../../src/engine/readings/rollup-queries.ts';
 import { failingDatabase } from '../support/failing-database.ts';
 import { type Lab, openLab } from '../support/lab.ts';
 import { hours, minutes, seconds } from '../support/movable-clock.ts';

@@ -1,9 +1,9 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ServiceId } from '../../src/domain/ids.ts';
-import { HOUR_MS, MINUTE_MS } from '../../src/domain/rollup.ts';
-import { readSeries, type Series } from '../../src/engine/read-series.ts';
-import { createRollUp } from '../../src/engine/roll-up.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/domain/readings/rollup.ts';
+import { readSeries, type Series } from '../../src/engine/readings/read-series.ts';
+import { createRollUp } from '../../src/engine/readings/roll-up.ts';
 import type { Database, ReadDatabase } from '../../src/platform/db/database.ts';
 import { hours, STORY_BEGINS_AT } from '../support/movable-clock.ts';
 import { cloneDatabase } from '../support/test-database.ts';

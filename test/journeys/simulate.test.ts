@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { ok } from '../../src/domain/result.ts';
-import { COMMAND_LINE } from '../../src/engine/audit.ts';
+import { COMMAND_LINE } from '../../src/engine/audit/write-audit.ts';
 import { applyLabFile } from '../../src/features/lab-file/apply-lab-file.ts';
 import {
   printLab,

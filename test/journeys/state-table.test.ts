@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { formatInstant } from '../../src/domain/instant.ts';
-import { openRoad } from '../../src/engine/road.ts';
+import { openRoad } from '../../src/engine/ingest/road.ts';
 import { expectDetail } from '../support/answers.ts';
 import { acknowledgementsOf, auditOfService, mutesOf } from '../support/equipment.ts';
 import { type Lab, openLab } from '../support/lab.ts';

@@ -1,12 +1,12 @@
 // Readings, people and programs at the same moment, on connections of their own: in the end everybody knows what they must.
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { setActive } from '../../src/engine/accounts.ts';
-import { COMMAND_LINE } from '../../src/engine/audit.ts';
-import { formLetters } from '../../src/engine/deliver/form-letters.ts';
-import { addAccounts, addEmails, removeEmail } from '../../src/engine/group-recipients.ts';
-import { decideDue } from '../../src/engine/outbox-decide.ts';
-import { RECIPIENTS } from '../../src/engine/outbox-recipients.ts';
+import { setActive } from '../../src/engine/accounts/accounts.ts';
+import { COMMAND_LINE } from '../../src/engine/audit/write-audit.ts';
+import { formLetters } from '../../src/engine/delivery/form-letters.ts';
+import { addAccounts, addEmails, removeEmail } from '../../src/engine/groups/group-recipients.ts';
+import { decideDue } from '../../src/engine/outbox/decide.ts';
+import { RECIPIENTS } from '../../src/engine/outbox/recipients.ts';
 import type { Database, Tx } from '../../src/platform/db/database.ts';
 import { type DeliveryDesk, openDeliveryDesk, type ToldFreezer } from '../support/delivery-desk.ts';
 import { minutes, seconds } from '../support/movable-clock.ts';

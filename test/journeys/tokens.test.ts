@@ -1,7 +1,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { lockAccount, setActive } from '../../src/engine/accounts.ts';
-import { COMMAND_LINE } from '../../src/engine/audit.ts';
+import { lockAccount, setActive } from '../../src/engine/accounts/accounts.ts';
+import { COMMAND_LINE } from '../../src/engine/audit/write-audit.ts';
 import { deactivateByHand, deleteByHand, setPasswordByHand } from '../../src/features/accounts/commands.ts';
 import { keepSigningSecret } from '../../src/platform/auth/signing-secret.ts';
 import type { Database } from '../../src/platform/db/database.ts';

@@ -1,12 +1,12 @@
 import { pino } from 'pino';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createDeliverer } from '../../src/engine/deliver/deliverer.ts';
-import { formLetters } from '../../src/engine/deliver/form-letters.ts';
-import { openMailer } from '../../src/engine/mailer.ts';
-import { decideDue } from '../../src/engine/outbox-decide.ts';
-import { createEmailTransport } from '../../src/engine/transports/email.ts';
-import { titleOfLetter } from '../../src/engine/transports/shapes/notice-words.ts';
+import { createDeliverer } from '../../src/engine/delivery/deliverer.ts';
+import { formLetters } from '../../src/engine/delivery/form-letters.ts';
+import { openMailer } from '../../src/engine/mail/mailer.ts';
+import { decideDue } from '../../src/engine/outbox/decide.ts';
+import { createEmailTransport } from '../../src/engine/transports/email/email.ts';
+import { titleOfLetter } from '../../src/engine/transports/notice-words.ts';
 import { type Lab, openLab } from '../support/lab.ts';
 import { minutes, seconds } from '../support/movable-clock.ts';
 import { textOf } from '../support/page.ts';

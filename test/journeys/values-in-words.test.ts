@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { selectKeptMails } from '../../src/engine/kept-mail.ts';
-import { openMailer } from '../../src/engine/mailer.ts';
-import { createEmailTransport } from '../../src/engine/transports/email.ts';
+import { selectKeptMails } from '../../src/engine/mail/kept-mail.ts';
+import { openMailer } from '../../src/engine/mail/mailer.ts';
+import { createEmailTransport } from '../../src/engine/transports/email/email.ts';
 import { type DeliveryDesk, openDeliveryDesk } from '../support/delivery-desk.ts';
 import { minutes, seconds } from '../support/movable-clock.ts';
 import { textOf } from '../support/page.ts';

@@ -50,16 +50,32 @@ export const findServerPartsInClient = (sources: Sources) =>
       : [],
   );
 
-export function findImportCycles(sources: Sources): string[] {
+export const findImportCycles = (sources: Sources) =>
+  findCycles(new Map(Object.entries(sources).map(([file, text]) => [file, new Set(importsOf(file, text))])));
+
+/** Of two folders one is below the other: what they share lives in the lower one, or in a third. */
+export function findFolderCycles(sources: Sources): string[] {
+  const folders = new Map<string, Set<string>>();
+  for (const [file, text] of Object.entries(sources)) {
+    if (isTest(file)) continue;
+    const folder = posix.dirname(file);
+    const below = importsOf(file, text).map((imported) => posix.dirname(imported));
+    const known = folders.get(folder) ?? new Set();
+    folders.set(folder, new Set([...known, ...below.filter((other) => other !== folder)]));
+  }
+  return findCycles(folders);
+}
+
+function findCycles(arrows: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const cycles: string[] = [];
   const done = new Set<string>();
-  const visit = (file: string, path: string[]) => {
-    if (path.includes(file)) return void cycles.push([...path.slice(path.indexOf(file)), file].join(' -> '));
-    if (done.has(file) || !(file in sources)) return;
-    for (const imported of importsOf(file, sources[file] ?? '')) visit(imported, [...path, file]);
-    done.add(file);
+  const visit = (node: string, path: string[]) => {
+    if (path.includes(node)) return void cycles.push([...path.slice(path.indexOf(node)), node].join(' -> '));
+    if (done.has(node)) return;
+    for (const next of arrows.get(node) ?? []) visit(next, [...path, node]);
+    done.add(node);
   };
-  for (const file of Object.keys(sources)) visit(file, []);
+  for (const node of arrows.keys()) visit(node, []);
   return cycles;
 }
 
@@ -115,7 +131,7 @@ export const findOwnConnections = (sources: Sources) =>
   );
 
 // Whom a group reaches changes only there, with the note by which newcomers hear of what holds.
-const RECIPIENT_WRITERS = ['engine/group-recipients.ts', 'engine/memberships.ts'];
+const RECIPIENT_WRITERS = ['engine/groups/group-recipients.ts', 'engine/accounts/memberships.ts'];
 
 export const findRecipientsWrittenElsewhere = (sources: Sources) =>
   rulesOn(sources, (file, text) =>

@@ -2,10 +2,10 @@
 import { pino } from 'pino';
 import sql from 'sql-template-tag';
 import type { ServiceId } from '../../src/domain/ids.ts';
-import { COMMAND_LINE } from '../../src/engine/audit.ts';
-import { createDeliverer, type Deliverer, type DelivererDeps } from '../../src/engine/deliver/deliverer.ts';
-import { formLetters } from '../../src/engine/deliver/form-letters.ts';
-import { decideDue } from '../../src/engine/outbox-decide.ts';
+import { COMMAND_LINE } from '../../src/engine/audit/write-audit.ts';
+import { createDeliverer, type Deliverer, type DelivererDeps } from '../../src/engine/delivery/deliverer.ts';
+import { formLetters } from '../../src/engine/delivery/form-letters.ts';
+import { decideDue } from '../../src/engine/outbox/decide.ts';
 import { applyLabFile } from '../../src/features/lab-file/apply-lab-file.ts';
 import { type Lab, openLab } from './lab.ts';
 import { openPostbox, type Postbox } from './postbox.ts';

@@ -1,8 +1,8 @@
 // Equipment and its alarms, put in past the engine, so that a test can begin in any state.
 import sql from 'sql-template-tag';
+import { DEFAULT_SETTINGS } from '../../src/domain/equipment/service-settings.ts';
 import type { AccountId, OrganizationId, ServiceId } from '../../src/domain/ids.ts';
-import { DEFAULT_SETTINGS } from '../../src/domain/service-settings.ts';
-import { archiveServices, createService } from '../../src/engine/services.ts';
+import { archiveServices, createService } from '../../src/engine/services/services.ts';
 import { first } from '../../src/platform/db/database.ts';
 import { minutes } from './movable-clock.ts';
 import type { People, Person } from './people.ts';

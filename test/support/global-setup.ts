@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { makePartitions } from '../../src/engine/reading-partitions.ts';
+import { makePartitions } from '../../src/engine/readings/reading-partitions.ts';
 import { openPool } from '../../src/platform/db/database.ts';
 import { openEmbedded } from '../../src/platform/db/embedded/open-embedded.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';

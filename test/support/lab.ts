@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { ServiceId } from '../../src/domain/ids.ts';
-import { COMMAND_LINE } from '../../src/engine/audit.ts';
-import { decideDue } from '../../src/engine/outbox-decide.ts';
+import { COMMAND_LINE } from '../../src/engine/audit/write-audit.ts';
+import { decideDue } from '../../src/engine/outbox/decide.ts';
 import { applyLabFile } from '../../src/features/lab-file/apply-lab-file.ts';
 import { invitePeople, type People } from './people.ts';
 import type { TestServer } from './test-server.ts';

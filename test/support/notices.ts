@@ -1,6 +1,6 @@
 // Notices and letters as a transport gets them.
 import type { ServiceId } from '../../src/domain/ids.ts';
-import type { Notice } from '../../src/domain/notice.ts';
+import type { Notice } from '../../src/domain/telling/notice.ts';
 import type { Letter } from '../../src/engine/transports/transport.ts';
 
 export const PUBLIC_URL = 'https://tocsin.lab.example';

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
+import type { AcceptedPassword } from '../../src/domain/accounts/password.ts';
+import type { Role } from '../../src/domain/accounts/role.ts';
 import type { AccountId, OrganizationId } from '../../src/domain/ids.ts';
-import type { AcceptedPassword } from '../../src/domain/password.ts';
-import type { Role } from '../../src/domain/role.ts';
 import { hashPassword } from '../../src/platform/auth/password.ts';
 import { first } from '../../src/platform/db/database.ts';
 import type { TestServer } from './test-server.ts';

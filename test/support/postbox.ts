@@ -1,6 +1,6 @@
 // The far end of delivery, held in the hand: takes letters, and answers as it is told.
-import type { Recipient } from '../../src/engine/deliver/find-recipients.ts';
-import type { Transports } from '../../src/engine/deliver/send-letter.ts';
+import type { Recipient } from '../../src/engine/delivery/find-recipients.ts';
+import type { Transports } from '../../src/engine/delivery/send-letter.ts';
 import type { Letter, Outcome, Transport } from '../../src/engine/transports/transport.ts';
 
 interface Arrival {

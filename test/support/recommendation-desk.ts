@@ -1,8 +1,8 @@
 // The recommendations of one freezer, asked for by people and answered by an advisor in the hand of the test.
 import sql from 'sql-template-tag';
-import type { BandName } from '../../src/domain/band.ts';
 import type { ServiceId } from '../../src/domain/ids.ts';
-import { completeRequest, failRequest } from '../../src/engine/recommendations.ts';
+import type { BandName } from '../../src/domain/judging/band.ts';
+import { completeRequest, failRequest } from '../../src/engine/advice/recommendations.ts';
 import { expectFragment } from './answers.ts';
 import { createFreezer, type Freezer } from './equipment.ts';
 import { invitePeople, type People, type Person } from './people.ts';

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
+import type { Role } from '../../src/domain/accounts/role.ts';
 import type { AccountId, OrganizationId } from '../../src/domain/ids.ts';
-import type { Role } from '../../src/domain/role.ts';
 import { invitePeople, type People, type Person } from './people.ts';
 import type { TestServer } from './test-server.ts';
 import { signedIn, type VisitorBrowser } from './visitor.ts';

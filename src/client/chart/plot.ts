@@ -1,8 +1,8 @@
 // One chart as it is drawn: the curve with its spread, axes in the person's zone, and what is under the cursor.
 import uPlot from 'uplot';
 import { sayMoment } from '../../domain/moment.ts';
-import { saySpread, sayValue } from '../../domain/say-value.ts';
-import { isOnOff, ON_OFF_SCALE } from '../../domain/state-words.ts';
+import { saySpread, sayValue } from '../../domain/words/say-value.ts';
+import { isOnOff, ON_OFF_SCALE } from '../../domain/words/state-words.ts';
 import { readNow } from '../app/moments.ts';
 import { toColumns } from './columns.ts';
 import type { Looks } from './looks.ts';

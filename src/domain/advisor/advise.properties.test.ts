@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findLimitsFault } from '../limits.ts';
+import { findLimitsFault } from '../judging/limits.ts';
 import { type Advice, type AdviceRequest, advise, summarize } from './advise.ts';
 import { cooled, days, minutes, record, START } from './synthetic.ts';
 

@@ -1,10 +1,10 @@
 // The builtin advisor: statistics on stored readings, nothing else.
-import { findLimitsFault } from '../limits.ts';
-import type { ProposedBand } from '../recommendation.ts';
-import { MINUTE_MS } from '../rollup.ts';
+import { findLimitsFault } from '../judging/limits.ts';
+import { MINUTE_MS } from '../readings/rollup.ts';
 import { chooseBands, type Normal } from './choose-bands.ts';
 import type { ChannelHistory, Span } from './history.ts';
 import { quantile, sorted } from './quantiles.ts';
+import type { ProposedBand } from './recommendation.ts';
 import type { Side } from './runs.ts';
 import { type Spikes, summarizeSpikes } from './spikes.ts';
 import { type Study, study } from './study.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { BandName } from '../band.ts';
-import { type JudgedLimits, judge, type Moment } from '../judge.ts';
-import { MINUTE_MS } from '../rollup.ts';
+import type { BandName } from '../judging/band.ts';
+import { type JudgedLimits, judge, type Moment } from '../judging/judge.ts';
+import { MINUTE_MS } from '../readings/rollup.ts';
 import { backtest, findEpisodes } from './backtest.ts';
 
 const limits = (

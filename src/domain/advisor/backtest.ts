@@ -1,7 +1,7 @@
 // How often limits would have fired on the stored history. Judged by the very functions that judge live data.
-import { isBreached, type JudgedLimits, type JudgedService, judge, type Moment } from '../judge.ts';
-import type { BacktestFigures } from '../recommendation.ts';
-import { MINUTE_MS, type Span } from '../rollup.ts';
+import { isBreached, type JudgedLimits, type JudgedService, judge, type Moment } from '../judging/judge.ts';
+import { MINUTE_MS, type Span } from '../readings/rollup.ts';
+import type { BacktestFigures } from './recommendation.ts';
 
 // Moments are judged in pieces, so that a year of them need not stand in memory at once.
 const PIECE = 10_000;

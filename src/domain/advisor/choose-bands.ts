@@ -1,8 +1,8 @@
 // Which limits catch a failure earliest without firing in normal operation.
-import type { BandName } from '../band.ts';
-import type { ProposedBand } from '../recommendation.ts';
-import { MINUTE_MS } from '../rollup.ts';
+import type { BandName } from '../judging/band.ts';
+import { MINUTE_MS } from '../readings/rollup.ts';
 import type { ChannelHistory } from './history.ts';
+import type { ProposedBand } from './recommendation.ts';
 import { roundStep, roundUp, roundUpMinutes } from './round-numbers.ts';
 import { findLongestRun, type Side } from './runs.ts';
 import { edgeOf, type SteadyBand } from './spikes.ts';

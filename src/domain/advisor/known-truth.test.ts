@@ -1,7 +1,7 @@
 // The proof on labs whose truth is known: silent in normal operation, also in weeks the advisor has not seen, and early
 // when the unit fails.
 import { describe, expect, test } from 'vitest';
-import { findLimitsFault } from '../limits.ts';
+import { findLimitsFault } from '../judging/limits.ts';
 import { advise } from './advise.ts';
 import {
   bestFixedLimits,

@@ -1,13 +1,13 @@
 // Labs with a known truth, for the advisor's tests: what is normal, when it fails and how.
-import type { BandName } from '../band.ts';
-import type { JudgedLimits } from '../judge.ts';
-import type { ProposedBand } from '../recommendation.ts';
-import { MINUTE_MS } from '../rollup.ts';
+import type { BandName } from '../judging/band.ts';
+import type { JudgedLimits } from '../judging/judge.ts';
+import { MINUTE_MS } from '../readings/rollup.ts';
 import { chanceAt, seedFor } from '../simulation/chance.ts';
 import { compressorCycle, DAY_MS, defrost, doorEffect } from '../simulation/rhythms.ts';
 import { readUnit, type SimulatedUnit } from '../simulation/unit.ts';
 import { findEpisodes } from './backtest.ts';
 import { type ChannelHistory, mergeMoments, type Span } from './history.ts';
+import type { ProposedBand } from './recommendation.ts';
 
 export type Truth = (at: number) => number;
 

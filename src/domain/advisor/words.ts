@@ -1,9 +1,10 @@
 // Says in plain sentences what the advisor saw and why it proposes what it proposes.
-import type { ProposedBand } from '../recommendation.ts';
-import { MINUTE_MS } from '../rollup.ts';
+
+import { MINUTE_MS } from '../readings/rollup.ts';
 import type { Normal } from './choose-bands.ts';
 import { DAY_MS } from './days.ts';
 import { quantile, sorted } from './quantiles.ts';
+import type { ProposedBand } from './recommendation.ts';
 import { showNumber } from './round-numbers.ts';
 import type { Spikes } from './spikes.ts';
 import { LEAST_DAYS, LEAST_READINGS, type Shortcoming, type Study } from './study.ts';

@@ -1,6 +1,6 @@
 // All that decides what is told of one service. Read from the database, judged by notification-policy.ts.
-import type { ServiceSettings } from '../service-settings.ts';
-import type { Severity } from '../severity.ts';
+import type { ServiceSettings } from '../equipment/service-settings.ts';
+import type { Severity } from '../judging/severity.ts';
 import type { Suppression } from './suppression.ts';
 
 export interface Recipient {

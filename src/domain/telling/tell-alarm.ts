@@ -1,5 +1,5 @@
 // The alarm and its end: whom to tell now, and when to look again.
-import { isWorse } from '../severity.ts';
+import { isWorse } from '../judging/severity.ts';
 import {
   type Answer,
   addMinutes,

@@ -2,12 +2,12 @@
 // it is over.
 import type { Finding, FindingName, HostFigures } from '../../domain/self-watch.ts';
 import { describeSpan } from '../../domain/span.ts';
+import type { ClockTask } from '../../platform/clock-loop.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Log } from '../../platform/log.ts';
 import { within } from '../../platform/within.ts';
-import type { ClockTask } from '../clock-loop.ts';
-import type { Program } from '../programs.ts';
 import { lookAtService } from './look.ts';
+import type { Program } from './programs.ts';
 
 interface WatchDeps {
   db: Database;

@@ -1,13 +1,13 @@
 // `tocsin account …`: people who cannot wait for the pages, and scripts.
-import { isEmail, normaliseEmail } from '../../domain/email.ts';
+import { isEmail, normaliseEmail } from '../../domain/accounts/email.ts';
 import {
   type AcceptedPassword,
   acceptPassword,
   PASSWORD_FAULTS,
   SHORTEST_PASSWORD,
-} from '../../domain/password.ts';
+} from '../../domain/accounts/password.ts';
+import { ROLES } from '../../domain/accounts/role.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { ROLES } from '../../domain/role.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
 import {
   createAccount,
@@ -16,10 +16,10 @@ import {
   type StoredAccount,
   setActive,
   setPassword,
-} from '../../engine/accounts.ts';
-import { COMMAND_LINE, writeAudit } from '../../engine/audit.ts';
-import { acceptInvitation, findInvitationTo } from '../../engine/invitations.ts';
-import { setRole } from '../../engine/memberships.ts';
+} from '../../engine/accounts/accounts.ts';
+import { acceptInvitation, findInvitationTo } from '../../engine/accounts/invitations.ts';
+import { setRole } from '../../engine/accounts/memberships.ts';
+import { COMMAND_LINE, writeAudit } from '../../engine/audit/write-audit.ts';
 import { hashPassword } from '../../platform/auth/password.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { findOrMakeOrganization } from './queries.ts';

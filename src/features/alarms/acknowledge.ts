@@ -1,9 +1,9 @@
 import { unlessBlank } from '../../domain/blank.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { writeAudit } from '../../engine/audit.ts';
-import { type OperateRefusal, operateOnService } from '../../engine/operate-on-service.ts';
-import { noteAcknowledgement } from '../../engine/outbox.ts';
+import { writeAudit } from '../../engine/audit/write-audit.ts';
+import { noteAcknowledgement } from '../../engine/outbox/note.ts';
+import { type OperateRefusal, operateOnService } from '../../engine/services/operate-on-service.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Asker } from '../../platform/http/caller.ts';
 import { type AcknowledgedSeverity, insertAcknowledgement, selectAlarmState } from './queries.ts';

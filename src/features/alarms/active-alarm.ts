@@ -1,6 +1,6 @@
-import { describeSilence, type ToldChannel } from '../../domain/alarm-message.ts';
+import { canOperate } from '../../domain/accounts/role.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import { canOperate } from '../../domain/role.ts';
+import { describeSilence, type ToldChannel } from '../../domain/words/alarm-message.ts';
 import { type Caller, organizationNameIn, roleIn } from '../../platform/http/caller.ts';
 import type { AcknowledgedSeverity, AlarmRecord } from './queries.ts';
 

@@ -1,10 +1,10 @@
 import { type ComponentChildren, h } from 'preact';
+import { canOperate } from '../../domain/accounts/role.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { formatLocalInput } from '../../domain/local-time.ts';
-import { listPlace } from '../../domain/place.ts';
 import type { Result } from '../../domain/result.ts';
-import { canOperate } from '../../domain/role.ts';
-import type { OperateRefusal } from '../../engine/operate-on-service.ts';
+import { listPlace } from '../../domain/words/place.ts';
+import type { OperateRefusal } from '../../engine/services/operate-on-service.ts';
 import type { Database, ReadDatabase, Tx } from '../../platform/db/database.ts';
 import { answerFragment, renderFragment, wantsFragment } from '../../platform/html/fragment.ts';
 import { type Reader, showTime } from '../../platform/html/time.tsx';

@@ -1,5 +1,5 @@
 // What a page says when a form was sent without scripts; with them the same verbs answer through the HTTP interface.
-import type { OperateRefusal } from '../../engine/operate-on-service.ts';
+import type { OperateRefusal } from '../../engine/services/operate-on-service.ts';
 import type { AcknowledgeRefusal } from './acknowledge.ts';
 import type { UnacknowledgeRefusal } from './unacknowledge.ts';
 

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { ChannelKind } from '../../domain/channel-kind.ts';
+import type { ChannelKind } from '../../domain/equipment/channel-kind.ts';
 import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
-import type { Severity } from '../../domain/severity.ts';
+import type { Severity } from '../../domain/judging/severity.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 
 export type AcknowledgedSeverity = 'CRITICAL' | 'WARNING';

@@ -1,8 +1,8 @@
 // From an alarm to what its row shows.
-import { sayToPeople } from '../../domain/alarm-message.ts';
-import { listPlace, nameWithPlace } from '../../domain/place.ts';
-import { sayValue } from '../../domain/say-value.ts';
-import { findStateWords } from '../../domain/state-words.ts';
+import { sayToPeople } from '../../domain/words/alarm-message.ts';
+import { listPlace, nameWithPlace } from '../../domain/words/place.ts';
+import { sayValue } from '../../domain/words/say-value.ts';
+import { findStateWords } from '../../domain/words/state-words.ts';
 import {
   type Reader,
   type ShownText,

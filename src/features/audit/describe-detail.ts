@@ -1,6 +1,6 @@
 // What a record holds beside its name, as lines for people.
 import { sayMoment } from '../../domain/moment.ts';
-import { withTrueMinus } from '../../domain/say-value.ts';
+import { withTrueMinus } from '../../domain/words/say-value.ts';
 import type { Reader } from '../../platform/html/time.tsx';
 
 export interface DetailLine {

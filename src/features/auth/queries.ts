@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag';
+import type { FailedFromAddress, FailedSignIns } from '../../domain/accounts/sign-in-throttle.ts';
 import type { AccountId } from '../../domain/ids.ts';
-import type { FailedFromAddress, FailedSignIns } from '../../domain/sign-in-throttle.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
-import { namedLock } from '../../platform/db/lock-keys.ts';
+import { namedLock } from '../../platform/lock-keys.ts';
 
 export interface SignInAccount {
   id: AccountId;

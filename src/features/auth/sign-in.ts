@@ -1,15 +1,15 @@
-import { bucketOf } from '../../domain/address-bucket.ts';
-import { LONGEST_EMAIL, normaliseEmail } from '../../domain/email.ts';
-import type { AccountId, SessionId } from '../../domain/ids.ts';
-import { ok, type Result, refuse } from '../../domain/result.ts';
+import { bucketOf } from '../../domain/accounts/address-bucket.ts';
+import { LONGEST_EMAIL, normaliseEmail } from '../../domain/accounts/email.ts';
 import {
   countFailure,
   findWindowCutoff,
   secondsToWait,
   secondsToWaitFrom,
-} from '../../domain/sign-in-throttle.ts';
-import { writeAudit } from '../../engine/audit.ts';
-import { beginSession, endSession } from '../../engine/sessions.ts';
+} from '../../domain/accounts/sign-in-throttle.ts';
+import type { AccountId, SessionId } from '../../domain/ids.ts';
+import { ok, type Result, refuse } from '../../domain/result.ts';
+import { beginSession, endSession } from '../../engine/accounts/sessions.ts';
+import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { verifyPassword } from '../../platform/auth/password.ts';
 import type { TokenSigner } from '../../platform/auth/token.ts';
 import type { Database } from '../../platform/db/database.ts';

@@ -1,4 +1,4 @@
-import { writeAudit } from '../../engine/audit.ts';
+import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { raiseGeneration } from './queries.ts';
 import type { SignInDeps } from './sign-in.ts';
 

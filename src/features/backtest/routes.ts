@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { h } from 'preact';
-import { BAND_LABELS } from '../../domain/band.ts';
-import { type EditFields, type LostLimit, withPlainMinus } from '../../domain/edit-form.ts';
+import { type EditFields, type LostLimit, withPlainMinus } from '../../domain/equipment/edit-form.ts';
 import { isId, type ServiceId } from '../../domain/ids.ts';
-import { AnalysisFailure } from '../../engine/advise/start-analyst.ts';
+import { BAND_LABELS } from '../../domain/judging/band.ts';
+import { AnalysisFailure } from '../../engine/advice/start-analyst.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { answerFragment, renderFragment } from '../../platform/html/fragment.ts';
 import { showTime } from '../../platform/html/time.tsx';

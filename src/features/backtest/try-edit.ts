@@ -1,19 +1,20 @@
 // What an edit would have meant for the last 30 days, before anybody saves it. Changes nothing.
+
+import { canAdminister } from '../../domain/accounts/role.ts';
+import type { Backtest } from '../../domain/advisor/recommendation.ts';
 import {
   type EditFault,
   type EditFields,
   findLostLimits,
   type LostLimit,
   parseEditForm,
-} from '../../domain/edit-form.ts';
+} from '../../domain/equipment/edit-form.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import type { Backtest } from '../../domain/recommendation.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { canAdminister } from '../../domain/role.ts';
-import { compareLimits, planComparison } from '../../engine/advise/compare-limits.ts';
-import { gatherMaterial } from '../../engine/advise/gather-material.ts';
-import { startAnalyst } from '../../engine/advise/start-analyst.ts';
-import { loadServiceConfigs } from '../../engine/service-config.ts';
+import { compareLimits, planComparison } from '../../engine/advice/compare-limits.ts';
+import { gatherMaterial } from '../../engine/advice/gather-material.ts';
+import { startAnalyst } from '../../engine/advice/start-analyst.ts';
+import { loadServiceConfigs } from '../../engine/alarm-state/service-config.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type Caller, roleIn } from '../../platform/http/caller.ts';
 

@@ -1,4 +1,4 @@
-import type { BacktestFigures } from '../../domain/recommendation.ts';
+import type { BacktestFigures } from '../../domain/advisor/recommendation.ts';
 import { Notice } from '../../platform/html/notice.tsx';
 import { Cell, ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';

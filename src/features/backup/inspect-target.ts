@@ -1,5 +1,5 @@
 // What a restore would take the place of.
-import { type RunningProgram, selectRunning } from '../../engine/programs.ts';
+import { type RunningProgram, selectRunning } from '../../engine/self-watch/programs.ts';
 import { type Migration, selectApplied } from '../../platform/db/migrations.ts';
 import type { Session } from '../../platform/db/session.ts';
 import { countRows, selectTables } from './queries.ts';

@@ -1,12 +1,12 @@
 // Puts a backup in the place of what a schema holds, in one transaction: all of it, or nothing has changed.
 import pg from 'pg';
 import sql from 'sql-template-tag';
-import { COMMAND_LINE } from '../../engine/audit.ts';
-import { attachPartition, createPartition } from '../../engine/reading-partitions.ts';
-import { LOCK_KEYS } from '../../platform/db/lock-keys.ts';
+import { COMMAND_LINE } from '../../engine/audit/write-audit.ts';
+import { attachPartition, createPartition } from '../../engine/readings/reading-partitions.ts';
 import { makeSchema } from '../../platform/db/migrate.ts';
 import type { Migration } from '../../platform/db/migrations.ts';
 import type { Session } from '../../platform/db/session.ts';
+import { LOCK_KEYS } from '../../platform/lock-keys.ts';
 import { StartError } from '../../platform/start-error.ts';
 import { type BackupTable, copiedPart, type RowCounts, UnusableBackup } from './format.ts';
 import type { OpenBackup } from './open-backup.ts';

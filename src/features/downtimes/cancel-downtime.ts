@@ -1,8 +1,8 @@
 import { formatInstant } from '../../domain/instant.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { writeAudit } from '../../engine/audit.ts';
-import { lookAgain } from '../../engine/look-again.ts';
-import { type OperateRefusal, operateOnService } from '../../engine/operate-on-service.ts';
+import { writeAudit } from '../../engine/audit/write-audit.ts';
+import { lookAgain } from '../../engine/outbox/look-again.ts';
+import { type OperateRefusal, operateOnService } from '../../engine/services/operate-on-service.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Asker } from '../../platform/http/caller.ts';
 import { deleteDowntime, selectOpenDowntime } from './queries.ts';

@@ -1,5 +1,5 @@
+import { canOperate } from '../../domain/accounts/role.ts';
 import type { AccountId, ServiceId } from '../../domain/ids.ts';
-import { canOperate } from '../../domain/role.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type Caller, organizationNameIn, roleIn } from '../../platform/http/caller.ts';
 import { selectActiveDowntimes } from './queries.ts';

@@ -1,7 +1,8 @@
 // From windows to the days and rows of the page.
+
+import { canOperate } from '../../domain/accounts/role.ts';
 import { formatLocalDay, formatLocalInput } from '../../domain/local-time.ts';
-import { listPlace, nameWithPlace } from '../../domain/place.ts';
-import { canOperate } from '../../domain/role.ts';
+import { listPlace, nameWithPlace } from '../../domain/words/place.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { showTime } from '../../platform/html/time.tsx';
 import { organizationNameIn, roleIn } from '../../platform/http/caller.ts';

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { h } from 'preact';
 import { Type } from 'typebox';
 import { formatInstant } from '../../domain/instant.ts';
-import { listPlace, nameWithPlace } from '../../domain/place.ts';
+import { listPlace, nameWithPlace } from '../../domain/words/place.ts';
 import type { Database } from '../../platform/db/database.ts';
 import {
   answerFragment,

@@ -1,9 +1,9 @@
 import { findChanges } from '../../domain/changes.ts';
-import { CHANNEL_KINDS } from '../../domain/channel-kind.ts';
+import { CHANNEL_KINDS } from '../../domain/equipment/channel-kind.ts';
 import { ok, refuse } from '../../domain/result.ts';
-import { lookAgain } from '../../engine/look-again.ts';
-import { reassess } from '../../engine/reassess.ts';
-import { lockAlarmStates, raiseConfigVersions } from '../../engine/services.ts';
+import { lockAlarmStates, raiseConfigVersions } from '../../engine/alarm-state/lock-alarm-states.ts';
+import { reassess } from '../../engine/alarm-state/reassess.ts';
+import { lookAgain } from '../../engine/outbox/look-again.ts';
 import { readPageId } from '../../platform/http/pages.ts';
 import { inTransaction } from '../../platform/http/settings-pages.ts';
 import { selectChannel, updateChannel } from './channel-rows.ts';

@@ -1,8 +1,8 @@
 // The verbs on devices. The alarm states of the services concerned are locked before the device, as telemetry does it.
 import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { lookAgain } from '../../engine/look-again.ts';
-import { lockAlarmStates, raiseConfigVersions } from '../../engine/services.ts';
+import { lockAlarmStates, raiseConfigVersions } from '../../engine/alarm-state/lock-alarm-states.ts';
+import { lookAgain } from '../../engine/outbox/look-again.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { readPageId } from '../../platform/http/pages.ts';
 import { type Ask, type Done, inTransaction } from '../../platform/http/settings-pages.ts';

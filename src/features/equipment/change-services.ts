@@ -1,9 +1,10 @@
 // The verbs on services. Names, limits and notifications are changed on the page of the service itself.
 
+import { DEFAULT_SETTINGS } from '../../domain/equipment/service-settings.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { DEFAULT_SETTINGS } from '../../domain/service-settings.ts';
-import { archiveServices, createService, lockAlarmStates, restoreServices } from '../../engine/services.ts';
+import { lockAlarmStates } from '../../engine/alarm-state/lock-alarm-states.ts';
+import { archiveServices, createService, restoreServices } from '../../engine/services/services.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { readPageId } from '../../platform/http/pages.ts';
 import { type Ask, inTransaction } from '../../platform/http/settings-pages.ts';

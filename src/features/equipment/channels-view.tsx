@@ -1,5 +1,5 @@
-import { CHANNEL_KINDS, type ChannelKind } from '../../domain/channel-kind.ts';
-import { guessStateWords } from '../../domain/state-words.ts';
+import { CHANNEL_KINDS, type ChannelKind } from '../../domain/equipment/channel-kind.ts';
+import { guessStateWords } from '../../domain/words/state-words.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { PostForm } from '../../platform/html/post-form.tsx';
 import { Select } from '../../platform/html/select.tsx';

@@ -1,5 +1,5 @@
 import type { ServiceId } from '../../domain/ids.ts';
-import { writeAudit } from '../../engine/audit.ts';
+import { writeAudit } from '../../engine/audit/write-audit.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Ask } from '../../platform/http/settings-pages.ts';
 

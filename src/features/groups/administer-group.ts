@@ -1,8 +1,9 @@
 // The first steps of every change: who may change which group.
+
+import { canAdminister } from '../../domain/accounts/role.ts';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { canAdminister } from '../../domain/role.ts';
-import type { Actor } from '../../engine/audit.ts';
+import type { Actor } from '../../engine/audit/write-audit.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type Asker, type Caller, roleIn } from '../../platform/http/caller.ts';
 import { type Group, selectGroup } from './queries.ts';

@@ -1,11 +1,11 @@
 // The verbs on one group. Each commits with its record; what changes nothing leaves none.
-import { isEmail, normaliseEmail } from '../../domain/email.ts';
+import { isEmail, normaliseEmail } from '../../domain/accounts/email.ts';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { type Actor, writeAudit } from '../../engine/audit.ts';
-import * as recipients from '../../engine/group-recipients.ts';
-import { lookAgain } from '../../engine/look-again.ts';
-import { lockAlarmStates, raiseConfigVersions } from '../../engine/services.ts';
+import { lockAlarmStates, raiseConfigVersions } from '../../engine/alarm-state/lock-alarm-states.ts';
+import { type Actor, writeAudit } from '../../engine/audit/write-audit.ts';
+import * as recipients from '../../engine/groups/group-recipients.ts';
+import { lookAgain } from '../../engine/outbox/look-again.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
 import { readPageId } from '../../platform/http/pages.ts';

@@ -1,5 +1,5 @@
 // What the page of a group shows.
-import { shortenAddress, WEBHOOK_LABELS } from '../../engine/describe-webhook.ts';
+import { shortenAddress, WEBHOOK_LABELS } from '../../engine/transports/webhook/describe-webhook.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
 import {

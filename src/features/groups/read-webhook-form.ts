@@ -4,7 +4,7 @@ import {
   findWebhookFault,
   SECRET_USES,
   type WebhookSettings,
-} from '../../engine/transports/webhook-check.ts';
+} from '../../engine/transports/webhook/webhook-check.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
 import type { GroupRefusal } from './refusals.ts';
 

@@ -1,5 +1,5 @@
 // Everything a form of this room can be refused for, in words, beside the field they are about.
-import { TOO_MANY_UNPROVED } from '../../engine/unproved-mail.ts';
+import { TOO_MANY_UNPROVED } from '../../engine/outbox/unproved-mail.ts';
 
 export type GroupField = 'name' | 'email' | 'account_id' | 'kind' | 'url' | 'secret' | 'group';
 

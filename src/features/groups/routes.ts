@@ -1,6 +1,6 @@
 import { h } from 'preact';
 import type { OrganizationId } from '../../domain/ids.ts';
-import type { WebhookSettings } from '../../engine/transports/webhook-check.ts';
+import type { WebhookSettings } from '../../engine/transports/webhook/webhook-check.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { settingsPath } from '../../platform/html/settings-path.ts';
 import { askerOf } from '../../platform/http/caller.ts';

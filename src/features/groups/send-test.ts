@@ -1,5 +1,5 @@
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { tellTest } from '../../engine/outbox-tests.ts';
+import { tellTest } from '../../engine/outbox/send-test.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Administration } from './administer-group.ts';
 import { record } from './change-group.ts';

@@ -1,4 +1,4 @@
-import { WEBHOOK_LABELS } from '../../engine/describe-webhook.ts';
+import { WEBHOOK_LABELS } from '../../engine/transports/webhook/describe-webhook.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { Time } from '../../platform/html/time.tsx';
 import type { WebhookModel } from './page-model.ts';

@@ -5,9 +5,9 @@ import {
   type HostFigures,
   type WatchFigures,
 } from '../../domain/self-watch.ts';
-import { selectOutboxFigures } from '../../engine/deliver/outbox-figures.ts';
-import { findMissingWeeks } from '../../engine/reading-partitions.ts';
-import { findRollupLag } from '../../engine/roll-up.ts';
+import { selectOutboxFigures } from '../../engine/delivery/outbox-figures.ts';
+import { findMissingWeeks } from '../../engine/readings/reading-partitions.ts';
+import { findRollupLag } from '../../engine/readings/roll-up.ts';
 import { lookAtService } from '../../engine/self-watch/look.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Database, ReadDatabase } from '../../platform/db/database.ts';

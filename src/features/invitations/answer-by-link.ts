@@ -1,7 +1,7 @@
 import type { InvitationId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { type LinkedAccount, takeLink } from '../../engine/account-mail/account-links.ts';
-import { acceptInvitation, declineInvitation } from '../../engine/invitations.ts';
+import { type LinkedAccount, takeLink } from '../../engine/accounts/account-links.ts';
+import { acceptInvitation, declineInvitation } from '../../engine/accounts/invitations.ts';
 import type { Database } from '../../platform/db/database.ts';
 
 interface LinkAnswer {

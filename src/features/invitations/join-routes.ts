@@ -1,9 +1,9 @@
 // The link in an invitation: its owner answers without signing in. Only the form uses it up.
 import { h } from 'preact';
-import { PASSWORD_FAULTS, SHORTEST_PASSWORD } from '../../domain/password.ts';
-import { findLinkedAccount } from '../../engine/account-mail/account-links.ts';
-import { setPasswordByLink } from '../../engine/account-mail/set-password-by-link.ts';
-import { findInvitation } from '../../engine/invitations.ts';
+import { PASSWORD_FAULTS, SHORTEST_PASSWORD } from '../../domain/accounts/password.ts';
+import { findLinkedAccount } from '../../engine/accounts/account-links.ts';
+import { findInvitation } from '../../engine/accounts/invitations.ts';
+import { setPasswordByLink } from '../../engine/accounts/set-password-by-link.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { visitorOf } from '../../platform/http/caller.ts';
 import { answerPage } from '../../platform/http/error-page.ts';

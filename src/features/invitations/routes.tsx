@@ -1,11 +1,11 @@
 import type { InvitationId } from '../../domain/ids.ts';
-import type { Actor } from '../../engine/audit.ts';
 import {
   type AcceptRefusal,
   acceptInvitation,
   declineInvitation,
   selectInvitations,
-} from '../../engine/invitations.ts';
+} from '../../engine/accounts/invitations.ts';
+import type { Actor } from '../../engine/audit/write-audit.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { answerErrorPage, answerPage } from '../../platform/http/error-page.ts';
 import { type PageDeps, readPageId, routePage, type Visit, type Visitor } from '../../platform/http/pages.ts';

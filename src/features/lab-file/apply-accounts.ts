@@ -1,6 +1,6 @@
 import type { AccountId } from '../../domain/ids.ts';
-import { createAccount, type StoredAccount, setActive, setPassword } from '../../engine/accounts.ts';
-import { writeAudit } from '../../engine/audit.ts';
+import { createAccount, type StoredAccount, setActive, setPassword } from '../../engine/accounts/accounts.ts';
+import { writeAudit } from '../../engine/audit/write-audit.ts';
 import type { ApplyRun, Known } from './apply-run.ts';
 import { describeChanges } from './describe-changes.ts';
 import type { FindNewHash } from './passwords.ts';

@@ -1,5 +1,5 @@
 import type { OrganizationId } from '../../domain/ids.ts';
-import * as recipients from '../../engine/group-recipients.ts';
+import * as recipients from '../../engine/groups/group-recipients.ts';
 import type { KnownAccounts } from './apply-accounts.ts';
 import type { ApplyRun, Known } from './apply-run.ts';
 import { insertGroup, type StoredGroup, selectGroups, selectMembers } from './queries.ts';

@@ -1,6 +1,6 @@
 // `tocsin apply`: brings the database to what the file says, all of it or nothing.
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { type Actor, writeAudit } from '../../engine/audit.ts';
+import { type Actor, writeAudit } from '../../engine/audit/write-audit.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { pastConflicts } from '../../platform/db/passing-fault.ts';
 import { applyAccounts } from './apply-accounts.ts';

@@ -1,5 +1,5 @@
 import type { OrganizationId } from '../../domain/ids.ts';
-import { setRole } from '../../engine/memberships.ts';
+import { setRole } from '../../engine/accounts/memberships.ts';
 import { hashSourceSecret } from '../../platform/auth/source-secret.ts';
 import type { KnownAccounts } from './apply-accounts.ts';
 import { applyGroups } from './apply-groups.ts';

@@ -1,4 +1,4 @@
-import type { Actor } from '../../engine/audit.ts';
+import type { Actor } from '../../engine/audit/write-audit.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { FaultBook } from './faults.ts';
 

@@ -1,14 +1,9 @@
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
-import { adoptAllLimits } from '../../engine/adopt-limits.ts';
-import { writeAudits } from '../../engine/audit.ts';
-import { lookAgain } from '../../engine/look-again.ts';
-import {
-  archiveServices,
-  createServices,
-  lockAlarmStates,
-  raiseConfigVersions,
-  restoreServices,
-} from '../../engine/services.ts';
+import { lockAlarmStates, raiseConfigVersions } from '../../engine/alarm-state/lock-alarm-states.ts';
+import { writeAudits } from '../../engine/audit/write-audit.ts';
+import { lookAgain } from '../../engine/outbox/look-again.ts';
+import { adoptAllLimits } from '../../engine/services/adopt-limits.ts';
+import { archiveServices, createServices, restoreServices } from '../../engine/services/services.ts';
 import { applyAssets } from './apply-assets.ts';
 import type { KnownOrganization } from './apply-organization.ts';
 import type { ApplyRun, Known } from './apply-run.ts';

@@ -1,6 +1,6 @@
 // What can be told from the file alone, once its values can be read.
-import { findLimitsFault } from '../../domain/limits.ts';
-import { findSecretFault, SECRET_USES } from '../../engine/transports/webhook-check.ts';
+import { findLimitsFault } from '../../domain/judging/limits.ts';
+import { findSecretFault, SECRET_USES } from '../../engine/transports/webhook/webhook-check.ts';
 import type { FaultBook } from './faults.ts';
 import { toBands } from './limits-entry.ts';
 import type { LabFile, LabGroup, LabLimits, LabOrganization, LabService } from './read-lab-file.ts';

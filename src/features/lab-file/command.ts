@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import type { Actor } from '../../engine/audit.ts';
+import type { Actor } from '../../engine/audit/write-audit.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { type Output, readAllInput } from '../../platform/terminal.ts';
 import { applyLabFile } from './apply-lab-file.ts';

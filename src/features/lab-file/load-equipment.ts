@@ -1,5 +1,5 @@
 import type { OrganizationId } from '../../domain/ids.ts';
-import type { Limits } from '../../domain/limits.ts';
+import type { Limits } from '../../domain/judging/limits.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import {
   type AssetRow,

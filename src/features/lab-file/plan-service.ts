@@ -1,7 +1,7 @@
 // Compares an entry with what is stored. Reads nothing, writes nothing.
-import { guessChannelKind } from '../../domain/channel-kind.ts';
-import { areSameLimits, type Limits } from '../../domain/limits.ts';
-import { DEFAULT_SETTINGS, type ServiceSettings } from '../../domain/service-settings.ts';
+import { guessChannelKind } from '../../domain/equipment/channel-kind.ts';
+import { DEFAULT_SETTINGS, type ServiceSettings } from '../../domain/equipment/service-settings.ts';
+import { areSameLimits, type Limits } from '../../domain/judging/limits.ts';
 import { findAssetName } from './apply-assets.ts';
 import type { KnownOrganization } from './apply-organization.ts';
 import { describeChanges } from './describe-changes.ts';

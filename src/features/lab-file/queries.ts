@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag';
+import type { Role } from '../../domain/accounts/role.ts';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
-import type { Role } from '../../domain/role.ts';
-import { ACCOUNT_COLUMNS, type StoredAccount } from '../../engine/accounts.ts';
+import { ACCOUNT_COLUMNS, type StoredAccount } from '../../engine/accounts/accounts.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
-import { LOCK_KEYS } from '../../platform/db/lock-keys.ts';
+import { LOCK_KEYS } from '../../platform/lock-keys.ts';
 
 export const lockApplies = (tx: Tx) => tx.query(sql`select pg_advisory_xact_lock(${LOCK_KEYS.apply})`);
 

@@ -1,8 +1,9 @@
 // The shape of a lab file, in the file's own words.
-import { CHANNEL_KINDS } from '../../domain/channel-kind.ts';
-import { isEmail, normaliseEmail } from '../../domain/email.ts';
-import { acceptPassword, SHORTEST_PASSWORD } from '../../domain/password.ts';
-import { ROLES } from '../../domain/role.ts';
+
+import { isEmail, normaliseEmail } from '../../domain/accounts/email.ts';
+import { acceptPassword, SHORTEST_PASSWORD } from '../../domain/accounts/password.ts';
+import { ROLES } from '../../domain/accounts/role.ts';
+import { CHANNEL_KINDS } from '../../domain/equipment/channel-kind.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
 import { WEBHOOK_KINDS } from '../../engine/transports/transport.ts';
 import type { FaultBook } from './faults.ts';

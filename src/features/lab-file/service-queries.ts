@@ -1,8 +1,8 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
-import type { Band } from '../../domain/band.ts';
-import type { ChannelKind } from '../../domain/channel-kind.ts';
+import type { ChannelKind } from '../../domain/equipment/channel-kind.ts';
+import type { ServiceSettings } from '../../domain/equipment/service-settings.ts';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
-import type { ServiceSettings } from '../../domain/service-settings.ts';
+import type { Band } from '../../domain/judging/band.ts';
 import type { Tx } from '../../platform/db/database.ts';
 
 export interface ServiceRow extends ServiceSettings {

@@ -1,10 +1,11 @@
 // The verbs on one member. Each commits with its record; what changes nothing leaves none.
+
+import { canAdminister, ROLES } from '../../domain/accounts/role.ts';
 import { ok, refuse } from '../../domain/result.ts';
-import { canAdminister, ROLES } from '../../domain/role.ts';
-import { mailNewPassword } from '../../engine/account-mail/request-password-reset.ts';
-import { setActive } from '../../engine/accounts.ts';
-import { writeAudit } from '../../engine/audit.ts';
-import { removeMember, setRole } from '../../engine/memberships.ts';
+import { setActive } from '../../engine/accounts/accounts.ts';
+import { removeMember, setRole } from '../../engine/accounts/memberships.ts';
+import { mailNewPassword } from '../../engine/accounts/request-password-reset.ts';
+import { writeAudit } from '../../engine/audit/write-audit.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type Ask, inTransaction } from '../../platform/http/settings-pages.ts';
 import { type Administered, administerMember } from './administer-member.ts';

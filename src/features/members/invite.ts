@@ -1,13 +1,13 @@
-import { isEmail, LONGEST_EMAIL, normaliseEmail } from '../../domain/email.ts';
+import { isEmail, LONGEST_EMAIL, normaliseEmail } from '../../domain/accounts/email.ts';
+import { ROLES } from '../../domain/accounts/role.ts';
 import type { InvitationId } from '../../domain/ids.ts';
 import { ok, refuse } from '../../domain/result.ts';
-import { ROLES } from '../../domain/role.ts';
 import {
   inviteMember,
   mailActivationAgain,
   inviteAgain as mailAgain,
   withdrawInvitation,
-} from '../../engine/account-mail/invite-member.ts';
+} from '../../engine/accounts/invite-member.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { readPageId } from '../../platform/http/pages.ts';
 import { type Ask, inTransaction } from '../../platform/http/settings-pages.ts';

@@ -1,4 +1,4 @@
-import { ROLES, type Role } from '../../domain/role.ts';
+import { ROLES, type Role } from '../../domain/accounts/role.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { PostForm } from '../../platform/html/post-form.tsx';
 import { Select } from '../../platform/html/select.tsx';

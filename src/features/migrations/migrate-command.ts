@@ -1,4 +1,4 @@
-import { type RunningProgram, selectRunning } from '../../engine/programs.ts';
+import { type RunningProgram, selectRunning } from '../../engine/self-watch/programs.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { migrate } from '../../platform/db/migrate.ts';
 import { compareSchema } from '../../platform/db/migrations.ts';

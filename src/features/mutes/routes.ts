@@ -3,7 +3,7 @@ import { h } from 'preact';
 import { Type } from 'typebox';
 import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result } from '../../domain/result.ts';
-import type { OperateRefusal } from '../../engine/operate-on-service.ts';
+import type { OperateRefusal } from '../../engine/services/operate-on-service.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import {
   answerFragment,

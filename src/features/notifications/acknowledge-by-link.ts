@@ -1,9 +1,10 @@
 // The link in a message: the same acknowledge verb, for the one episode that the message was about.
+
+import { canOperate } from '../../domain/accounts/role.ts';
 import type { AccountId, ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { canOperate } from '../../domain/role.ts';
-import { type Actor, writeAudit } from '../../engine/audit.ts';
-import { lockAlarmStates } from '../../engine/services.ts';
+import { lockAlarmStates } from '../../engine/alarm-state/lock-alarm-states.ts';
+import { type Actor, writeAudit } from '../../engine/audit/write-audit.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type Asker, roleIn } from '../../platform/http/caller.ts';
 import {

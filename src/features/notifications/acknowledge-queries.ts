@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
-import type { ToldChannel } from '../../domain/alarm-message.ts';
 import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
-import type { Severity } from '../../domain/severity.ts';
+import type { Severity } from '../../domain/judging/severity.ts';
+import type { ToldChannel } from '../../domain/words/alarm-message.ts';
 import { first, type Tx } from '../../platform/db/database.ts';
 
 export interface Link {

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { h } from 'preact';
-import { sayToPeople } from '../../domain/alarm-message.ts';
 import { unlessBlank } from '../../domain/blank.ts';
-import { listPlace } from '../../domain/place.ts';
 import { describeSpan } from '../../domain/span.ts';
+import { sayToPeople } from '../../domain/words/alarm-message.ts';
+import { listPlace } from '../../domain/words/place.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { showTime } from '../../platform/html/time.tsx';
 import { askerOf, organizationNameIn } from '../../platform/http/caller.ts';

@@ -1,10 +1,10 @@
 import { h } from 'preact';
+import { canAdminister } from '../../domain/accounts/role.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import { canAdminister } from '../../domain/role.ts';
 import { describeSpan } from '../../domain/span.ts';
-import type { AdministerRefusal } from '../../engine/administer-service.ts';
-import type { TellRefusal } from '../../engine/outbox-tests.ts';
-import { TOO_MANY_UNPROVED } from '../../engine/unproved-mail.ts';
+import type { TellRefusal } from '../../engine/outbox/send-test.ts';
+import { TOO_MANY_UNPROVED } from '../../engine/outbox/unproved-mail.ts';
+import type { AdministerRefusal } from '../../engine/services/administer-service.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { type Reader, showTime } from '../../platform/html/time.tsx';
 import { askerOf } from '../../platform/http/caller.ts';

@@ -1,8 +1,8 @@
 import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { type AdministerRefusal, administerService } from '../../engine/administer-service.ts';
-import { writeAudit } from '../../engine/audit.ts';
-import { type TellRefusal, tellDrill } from '../../engine/outbox-tests.ts';
+import { writeAudit } from '../../engine/audit/write-audit.ts';
+import { type TellRefusal, tellDrill } from '../../engine/outbox/send-test.ts';
+import { type AdministerRefusal, administerService } from '../../engine/services/administer-service.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Asker } from '../../platform/http/caller.ts';
 import { insertDrill } from './drill-queries.ts';

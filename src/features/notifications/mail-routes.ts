@@ -1,6 +1,6 @@
 import { h } from 'preact';
 import type { OrganizationId } from '../../domain/ids.ts';
-import { selectKeptMail, selectKeptMails } from '../../engine/kept-mail.ts';
+import { selectKeptMail, selectKeptMails } from '../../engine/mail/kept-mail.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { showTime } from '../../platform/html/time.tsx';
 import { askerOf, organizationNameIn } from '../../platform/http/caller.ts';

@@ -1,7 +1,7 @@
 // Mail to an account may hold a link that sets its password. An administrator may read it, and that he did is on record.
 import sql from 'sql-template-tag';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
-import { writeAudit } from '../../engine/audit.ts';
+import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { type Database, first } from '../../platform/db/database.ts';
 import type { Asker } from '../../platform/http/caller.ts';
 

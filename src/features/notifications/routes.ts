@@ -1,5 +1,5 @@
 import { h } from 'preact';
-import { canAdminister } from '../../domain/role.ts';
+import { canAdminister } from '../../domain/accounts/role.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { roleIn } from '../../platform/http/caller.ts';
 import { answerErrorPage, answerPage } from '../../platform/http/error-page.ts';

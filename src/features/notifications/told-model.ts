@@ -1,7 +1,8 @@
 // What was told of a service, to whom and with what outcome, in words; and what was not told, and why.
-import { sayToPeople } from '../../domain/alarm-message.ts';
-import { canOperate, type Role } from '../../domain/role.ts';
-import { shortenAddress, WEBHOOK_LABELS } from '../../engine/describe-webhook.ts';
+
+import { canOperate, type Role } from '../../domain/accounts/role.ts';
+import { sayToPeople } from '../../domain/words/alarm-message.ts';
+import { shortenAddress, WEBHOOK_LABELS } from '../../engine/transports/webhook/describe-webhook.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import {
   type Reader,

@@ -1,6 +1,6 @@
+import type { Role } from '../../domain/accounts/role.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import { nameWithPlace } from '../../domain/place.ts';
-import type { Role } from '../../domain/role.ts';
+import { nameWithPlace } from '../../domain/words/place.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { organizationNameIn, roleIn } from '../../platform/http/caller.ts';
 import { readPageId, type Visit, type Visitor } from '../../platform/http/pages.ts';

@@ -1,10 +1,11 @@
 // What people change about themselves.
+
+import { acceptPassword, PASSWORD_FAULTS, SHORTEST_PASSWORD } from '../../domain/accounts/password.ts';
 import { findChanges } from '../../domain/changes.ts';
-import { acceptPassword, PASSWORD_FAULTS, SHORTEST_PASSWORD } from '../../domain/password.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
-import { setPassword } from '../../engine/accounts.ts';
-import { type Actor, writeAudit } from '../../engine/audit.ts';
+import { setPassword } from '../../engine/accounts/accounts.ts';
+import { type Actor, writeAudit } from '../../engine/audit/write-audit.ts';
 import { hashPassword } from '../../platform/auth/password.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';

@@ -1,8 +1,8 @@
 // People end their own sessions, one or all but this. What is on record says which.
 import type { SessionId } from '../../domain/ids.ts';
-import { describeProgram } from '../../domain/program-words.ts';
-import { writeAudit } from '../../engine/audit.ts';
-import { endOtherSessions, endSession } from '../../engine/sessions.ts';
+import { describeProgram } from '../../domain/words/program-words.ts';
+import { endOtherSessions, endSession } from '../../engine/accounts/sessions.ts';
+import { writeAudit } from '../../engine/audit/write-audit.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { OwnActor } from './change-profile.ts';
 

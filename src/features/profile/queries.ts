@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
+import type { Role } from '../../domain/accounts/role.ts';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
-import type { Role } from '../../domain/role.ts';
 import type { ReadDatabase, Tx } from '../../platform/db/database.ts';
 
 export interface OwnOrganization {

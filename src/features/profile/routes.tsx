@@ -1,7 +1,7 @@
 import type { SessionId } from '../../domain/ids.ts';
-import { describeProgram } from '../../domain/program-words.ts';
 import type { Result } from '../../domain/result.ts';
-import { selectSessions } from '../../engine/sessions.ts';
+import { describeProgram } from '../../domain/words/program-words.ts';
+import { selectSessions } from '../../engine/accounts/sessions.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { showTime } from '../../platform/html/time.tsx';
 import { cameFrom, TOKEN_COOKIE } from '../../platform/http/caller.ts';

@@ -1,4 +1,4 @@
-import type { Role } from '../../domain/role.ts';
+import type { Role } from '../../domain/accounts/role.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { NewPasswordFields } from '../../platform/html/new-password-fields.tsx';
 import { Notice } from '../../platform/html/notice.tsx';

@@ -1,11 +1,11 @@
+import { type Proposal, readProposal } from '../../domain/advisor/proposed-bands.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import { findLimitsChanges, nameChannel } from '../../domain/limits.ts';
-import { type Proposal, readProposal } from '../../domain/proposed-bands.ts';
+import { findLimitsChanges, nameChannel } from '../../domain/judging/limits.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { type AdministerRefusal, administerService } from '../../engine/administer-service.ts';
-import { adoptLimits } from '../../engine/adopt-limits.ts';
-import { writeAudit } from '../../engine/audit.ts';
-import { selectLimitsInForce } from '../../engine/limits-in-force.ts';
+import { writeAudit } from '../../engine/audit/write-audit.ts';
+import { type AdministerRefusal, administerService } from '../../engine/services/administer-service.ts';
+import { adoptLimits } from '../../engine/services/adopt-limits.ts';
+import { selectLimitsInForce } from '../../engine/services/limits-in-force.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import type { Asker } from '../../platform/http/caller.ts';
 import { markApplied, selectChannels, selectRecommendation } from './queries.ts';

@@ -2,8 +2,8 @@
 import { isId, type ServiceId } from '../../domain/ids.ts';
 import { formatInstant } from '../../domain/instant.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { COMMAND_LINE } from '../../engine/audit.ts';
-import { finishRequest, type Outcome } from '../../engine/recommendations.ts';
+import { finishRequest, type Outcome } from '../../engine/advice/recommendations.ts';
+import { COMMAND_LINE } from '../../engine/audit/write-audit.ts';
 import type { Database, ReadDatabase } from '../../platform/db/database.ts';
 import { hasService, lockPending, selectPending } from './queries.ts';
 import { readResultFile } from './result-file.ts';

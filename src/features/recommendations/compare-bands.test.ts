@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Band, BandName } from '../../domain/band.ts';
-import type { Limits } from '../../domain/limits.ts';
+import type { Band, BandName } from '../../domain/judging/band.ts';
+import type { Limits } from '../../domain/judging/limits.ts';
 import { compareBands } from './compare-bands.ts';
 
 const band = (name: BandName, limit: number | null, sustainedMinutes = 0, delayMinutes = 0): Band => ({

@@ -1,5 +1,5 @@
-import { BAND_LABELS, type Band, type BandName } from '../../domain/band.ts';
-import type { Limits } from '../../domain/limits.ts';
+import { BAND_LABELS, type Band, type BandName } from '../../domain/judging/band.ts';
+import type { Limits } from '../../domain/judging/limits.ts';
 
 export interface ComparedBand {
   band: BandName;

@@ -1,6 +1,6 @@
-import { BAND_LABELS, type Band } from '../../domain/band.ts';
-import type { Limits } from '../../domain/limits.ts';
-import { type Measured, measuredOf, sayLimit, withTrueMinus } from '../../domain/say-value.ts';
+import { BAND_LABELS, type Band } from '../../domain/judging/band.ts';
+import type { Limits } from '../../domain/judging/limits.ts';
+import { type Measured, measuredOf, sayLimit, withTrueMinus } from '../../domain/words/say-value.ts';
 import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
 import type { ComparedBand } from './compare-bands.ts';
 import type { Advice, ShownRecommendation } from './read-recommendation.ts';

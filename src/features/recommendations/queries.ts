@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import type { ChannelKind } from '../../domain/channel-kind.ts';
+import type { ChannelKind } from '../../domain/equipment/channel-kind.ts';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 

@@ -1,8 +1,8 @@
+import { canAdminister } from '../../domain/accounts/role.ts';
+import { readProposal } from '../../domain/advisor/proposed-bands.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import { readProposal } from '../../domain/proposed-bands.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { canAdminister } from '../../domain/role.ts';
-import { selectLimitsInForce } from '../../engine/limits-in-force.ts';
+import { selectLimitsInForce } from '../../engine/services/limits-in-force.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type Caller, roleIn } from '../../platform/http/caller.ts';
 import { type ComparedBand, compareBands } from './compare-bands.ts';

@@ -1,8 +1,8 @@
 import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { type AdministerRefusal, administerService } from '../../engine/administer-service.ts';
-import { writeAudit } from '../../engine/audit.ts';
-import { requestRecommendation } from '../../engine/recommendations.ts';
+import { requestRecommendation } from '../../engine/advice/recommendations.ts';
+import { writeAudit } from '../../engine/audit/write-audit.ts';
+import { type AdministerRefusal, administerService } from '../../engine/services/administer-service.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Asker } from '../../platform/http/caller.ts';
 

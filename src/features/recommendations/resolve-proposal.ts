@@ -1,6 +1,6 @@
-import type { Limits } from '../../domain/limits.ts';
-import { findMainChannel } from '../../domain/main-channel.ts';
-import type { Proposal } from '../../domain/proposed-bands.ts';
+import type { Proposal } from '../../domain/advisor/proposed-bands.ts';
+import { findMainChannel } from '../../domain/equipment/main-channel.ts';
+import type { Limits } from '../../domain/judging/limits.ts';
 import type { KnownChannel } from './queries.ts';
 
 export interface ResolvedProposal {

@@ -1,5 +1,5 @@
 // What people see of a result besides its bands. Programs of others may deliver anything: shown is what can be shown.
-import type { BacktestFigures } from '../../domain/recommendation.ts';
+import type { BacktestFigures } from '../../domain/advisor/recommendation.ts';
 
 /** One paragraph each; a string, a list, or something odd. */
 export function readReasoning(result: object): string[] {

@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag';
+import type { FailedSignIns } from '../../domain/accounts/sign-in-throttle.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
-import type { FailedSignIns } from '../../domain/sign-in-throttle.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
-import { LOCK_KEYS } from '../../platform/db/lock-keys.ts';
+import { LOCK_KEYS } from '../../platform/lock-keys.ts';
 
 export const hasAccount = async (db: ReadDatabase): Promise<boolean> =>
   first(await db.query(sql`select 1 from account limit 1`)) !== null;

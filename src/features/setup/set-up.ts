@@ -1,19 +1,19 @@
-import { bucketOf } from '../../domain/address-bucket.ts';
-import { isEmail, normaliseEmail } from '../../domain/email.ts';
-import type { AccountId, OrganizationId } from '../../domain/ids.ts';
+import { bucketOf } from '../../domain/accounts/address-bucket.ts';
+import { isEmail, normaliseEmail } from '../../domain/accounts/email.ts';
 import {
   type AcceptedPassword,
   acceptPassword,
   PASSWORD_FAULTS,
   type PasswordFault,
   SHORTEST_PASSWORD,
-} from '../../domain/password.ts';
+} from '../../domain/accounts/password.ts';
+import { countFailure, secondsToWait } from '../../domain/accounts/sign-in-throttle.ts';
+import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { countFailure, secondsToWait } from '../../domain/sign-in-throttle.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
-import { createAccount } from '../../engine/accounts.ts';
-import { type Actor, writeAudit } from '../../engine/audit.ts';
-import { setRole } from '../../engine/memberships.ts';
+import { createAccount } from '../../engine/accounts/accounts.ts';
+import { setRole } from '../../engine/accounts/memberships.ts';
+import { type Actor, writeAudit } from '../../engine/audit/write-audit.ts';
 import { hashPassword } from '../../platform/auth/password.ts';
 import type { Database } from '../../platform/db/database.ts';
 import {

@@ -1,4 +1,4 @@
-import { SHORTEST_PASSWORD } from '../../domain/password.ts';
+import { SHORTEST_PASSWORD } from '../../domain/accounts/password.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { Page } from '../../platform/html/page.tsx';

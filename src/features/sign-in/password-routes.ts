@@ -1,13 +1,13 @@
 // Passwords by mail: asking for a link, and setting a password with it. Only the form uses a link up, so that a mail
 // program which looks at it first breaks nothing.
 import { h } from 'preact';
-import { isEmail, normaliseEmail } from '../../domain/email.ts';
-import { PASSWORD_FAULTS } from '../../domain/password.ts';
+import { isEmail, normaliseEmail } from '../../domain/accounts/email.ts';
+import { PASSWORD_FAULTS } from '../../domain/accounts/password.ts';
 import { describeSpan } from '../../domain/span.ts';
-import { findLinkedAccount, type LinkedAccount } from '../../engine/account-mail/account-links.ts';
-import { requestPasswordReset } from '../../engine/account-mail/request-password-reset.ts';
-import { setPasswordByLink } from '../../engine/account-mail/set-password-by-link.ts';
-import { findInvitation } from '../../engine/invitations.ts';
+import { findLinkedAccount, type LinkedAccount } from '../../engine/accounts/account-links.ts';
+import { findInvitation } from '../../engine/accounts/invitations.ts';
+import { requestPasswordReset } from '../../engine/accounts/request-password-reset.ts';
+import { setPasswordByLink } from '../../engine/accounts/set-password-by-link.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { visitorOf } from '../../platform/http/caller.ts';
 import { answerPage } from '../../platform/http/error-page.ts';

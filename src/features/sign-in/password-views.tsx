@@ -1,5 +1,5 @@
-import { SHORTEST_PASSWORD } from '../../domain/password.ts';
-import type { Role } from '../../domain/role.ts';
+import { SHORTEST_PASSWORD } from '../../domain/accounts/password.ts';
+import type { Role } from '../../domain/accounts/role.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { Page, type Visitor } from '../../platform/html/page.tsx';

@@ -1,4 +1,4 @@
-import { SHORTEST_PASSWORD } from '../../domain/password.ts';
+import { SHORTEST_PASSWORD } from '../../domain/accounts/password.ts';
 
 export interface PasswordWords {
   path: string;

@@ -1,11 +1,11 @@
 // How simulated readings reach the road: straight into the engine, or over HTTP like those of a real gateway.
 import type { OrganizationId } from '../../domain/ids.ts';
-import type { Instant } from '../../domain/judge.ts';
+import type { Instant } from '../../domain/judging/judge.ts';
+import type { Rejection, TelemetryEntry } from '../../domain/readings/telemetry.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import type { UnitValues } from '../../domain/simulation/unit.ts';
-import type { Rejection, TelemetryEntry } from '../../domain/telemetry.ts';
-import { createCatalogue } from '../../engine/catalogue.ts';
-import { ingestPosts } from '../../engine/ingest.ts';
+import { createCatalogue } from '../../engine/alarm-state/catalogue.ts';
+import { ingestPosts } from '../../engine/ingest/ingest.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 

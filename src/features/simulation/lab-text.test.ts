@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { BandName } from '../../domain/band.ts';
-import { type JudgedLimits, judge, type Moment } from '../../domain/judge.ts';
+import type { BandName } from '../../domain/judging/band.ts';
+import { type JudgedLimits, judge, type Moment } from '../../domain/judging/judge.ts';
 import { planLab } from '../../domain/simulation/lab.ts';
 import { DAY_MS, MINUTE_MS } from '../../domain/simulation/rhythms.ts';
 import { readUnit } from '../../domain/simulation/unit.ts';

@@ -4,7 +4,7 @@ import type { OrganizationId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { type LabUnit, planLab } from '../../domain/simulation/lab.ts';
 import { DAY_MS } from '../../domain/simulation/rhythms.ts';
-import { makePartitions } from '../../engine/reading-partitions.ts';
+import { makePartitions } from '../../engine/readings/reading-partitions.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Output } from '../../platform/terminal.ts';

@@ -1,7 +1,7 @@
 // The verbs on the sources of an organization. Records never hold a secret, nor its hash.
 import { randomBytes } from 'node:crypto';
 import { ok, refuse } from '../../domain/result.ts';
-import { writeAudit } from '../../engine/audit.ts';
+import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { hashSourceSecret } from '../../platform/auth/source-secret.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { readPageId } from '../../platform/http/pages.ts';

@@ -1,6 +1,7 @@
 // What the columns of a readings file mean, by its header line.
+
+import type { Target } from '../../domain/readings/telemetry.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import type { Target } from '../../domain/telemetry.ts';
 
 interface Columns {
   count: number;

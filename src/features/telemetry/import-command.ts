@@ -1,9 +1,9 @@
 // `tocsin import`: takes in the readings of a CSV file, and goes on where it was interrupted.
 import type { Readable } from 'node:stream';
+import type { Target } from '../../domain/readings/telemetry.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import type { Target } from '../../domain/telemetry.ts';
-import { createCatalogue } from '../../engine/catalogue.ts';
-import { makePartitions } from '../../engine/reading-partitions.ts';
+import { createCatalogue } from '../../engine/alarm-state/catalogue.ts';
+import { makePartitions } from '../../engine/readings/reading-partitions.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, ReadDatabase } from '../../platform/db/database.ts';
 import type { Bar } from '../../platform/progress-bar.ts';

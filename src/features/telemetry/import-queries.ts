@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import type { OrganizationId } from '../../domain/ids.ts';
-import type { Target } from '../../domain/telemetry.ts';
+import type { Target } from '../../domain/readings/telemetry.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 
 export interface NamedOrganization {

@@ -1,9 +1,9 @@
 // The readings of a file travel the same road as live telemetry, in batches and in the order of the file. While one
 // batch is being stored the next is read; no more than that is held in memory.
 import type { OrganizationId } from '../../domain/ids.ts';
-import { readTelemetry } from '../../domain/telemetry.ts';
-import type { Catalogue } from '../../engine/catalogue.ts';
-import { ingestPosts } from '../../engine/ingest.ts';
+import { readTelemetry } from '../../domain/readings/telemetry.ts';
+import type { Catalogue } from '../../engine/alarm-state/catalogue.ts';
+import { ingestPosts } from '../../engine/ingest/ingest.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { CsvLayout } from './csv-layout.ts';

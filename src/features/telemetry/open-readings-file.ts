@@ -2,8 +2,8 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import type { Target } from '../../domain/readings/telemetry.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import type { Target } from '../../domain/telemetry.ts';
 import type { Output } from '../../platform/terminal.ts';
 import { readLayout } from './csv-layout.ts';
 import type { ReadableFile } from './import-readings.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readTime } from '../../domain/telemetry.ts';
+import { readTime } from '../../domain/readings/telemetry.ts';
 import { type CsvLayout, readLayout } from './csv-layout.ts';
 import { readCsvTime, readCsvValue, readLine } from './read-readings-csv.ts';
 

@@ -7,7 +7,7 @@ export interface ReadLine {
   faults: string[];
 }
 
-/** In the words of domain/telemetry.ts, which judges the rest: names, future times, unknown services. */
+/** In the words of domain/readings/telemetry.ts, which judges the rest: names, future times, unknown services. */
 export type SentEntry = ({ device: string } | { service_id: number }) & {
   time: string | number;
   values: Record<string, number | boolean>;

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { MOST_ENTRIES, MOST_READINGS } from '../../domain/telemetry.ts';
-import type { PostAnswer } from '../../engine/sort-readings.ts';
+import { MOST_ENTRIES, MOST_READINGS } from '../../domain/readings/telemetry.ts';
+import type { PostAnswer } from '../../engine/ingest/sort-readings.ts';
 import { answerDetail, errors } from '../../platform/http/answers.ts';
 import { findBearer } from '../../platform/http/caller.ts';
 import { answerError, RETRY_AFTER_SECONDS } from '../../platform/http/errors.ts';

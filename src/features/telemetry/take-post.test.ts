@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { OrganizationId } from '../../domain/ids.ts';
-import type { SentPost } from '../../engine/sort-readings.ts';
+import type { SentPost } from '../../engine/ingest/sort-readings.ts';
 import { openDesk } from './take-post.ts';
 
 const NOW = new Date('2026-11-15T03:00:00Z');

@@ -8,9 +8,9 @@ import {
   readTelemetry,
   type TelemetryEntry,
   type TelemetryPost,
-} from '../../domain/telemetry.ts';
-import type { PostOutcome } from '../../engine/ingest.ts';
-import type { SentPost } from '../../engine/sort-readings.ts';
+} from '../../domain/readings/telemetry.ts';
+import type { PostOutcome } from '../../engine/ingest/ingest.ts';
+import type { SentPost } from '../../engine/ingest/sort-readings.ts';
 import { openGate } from '../../platform/gate.ts';
 import type { Source } from './queries.ts';
 import { BODY_LIMIT, unpackBody } from './read-body.ts';

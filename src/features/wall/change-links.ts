@@ -1,7 +1,7 @@
 // The verbs on the links to a wall. Whoever has one sees the organization's equipment, so records never hold a token.
 import { randomBytes } from 'node:crypto';
 import { ok, refuse } from '../../domain/result.ts';
-import { writeAudit } from '../../engine/audit.ts';
+import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { hashSourceSecret } from '../../platform/auth/source-secret.ts';
 import { readPageId } from '../../platform/http/pages.ts';
 import { inTransaction } from '../../platform/http/settings-pages.ts';

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
-import type { Severity } from '../../domain/severity.ts';
-import type { StateChannel } from '../../domain/state-words.ts';
+import type { Severity } from '../../domain/judging/severity.ts';
+import type { StateChannel } from '../../domain/words/state-words.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 
 export interface Wall {

@@ -1,6 +1,7 @@
 // From the services of an organization to what a screen in the lab shows: what is wrong as tiles, the rest as dots.
-import { measuredOf, sayValue } from '../../domain/say-value.ts';
+
 import { describeSpan } from '../../domain/span.ts';
+import { measuredOf, sayValue } from '../../domain/words/say-value.ts';
 import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
 import type { Wall, WatchedService } from './queries.ts';
 

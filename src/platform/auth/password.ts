@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
-import type { AcceptedPassword } from '../../domain/password.ts';
+import type { AcceptedPassword } from '../../domain/accounts/password.ts';
 import { openGate } from '../gate.ts';
 
 // argon2id, the library's default, at OWASP's first choice of cost. It runs on the thread pool, off the event loop.

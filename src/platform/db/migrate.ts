@@ -2,9 +2,9 @@
 // seconds at most.
 import { setTimeout as pause } from 'node:timers/promises';
 import sql from 'sql-template-tag';
+import { LOCK_KEYS } from '../lock-keys.ts';
 import { StartError } from '../start-error.ts';
 import type { Database } from './database.ts';
-import { LOCK_KEYS } from './lock-keys.ts';
 import { findPending, type Migration, readMigrations, selectApplied } from './migrations.ts';
 import { isOutside, readSteps } from './outside-migration.ts';
 import type { Session } from './session.ts';

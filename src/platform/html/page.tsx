@@ -1,6 +1,6 @@
 // A page for people: the frame with the links that the visitor may follow, and a way out.
 import type { ComponentChildren } from 'preact';
-import { canAdminister, type Role } from '../../domain/role.ts';
+import { canAdminister, type Role } from '../../domain/accounts/role.ts';
 import { Banner } from './banner.tsx';
 import { Layout } from './layout.tsx';
 import type { Reader } from './time.tsx';

@@ -1,8 +1,8 @@
 // Who sends a request: the token's account with its roles, looked up on every request in one query.
 import type { FastifyRequest } from 'fastify';
 import sql from 'sql-template-tag';
+import type { Role } from '../../domain/accounts/role.ts';
 import type { AccountId, OrganizationId, SessionId } from '../../domain/ids.ts';
-import type { Role } from '../../domain/role.ts';
 import type { TokenClaims, TokenSigner } from '../auth/token.ts';
 import { first, type ReadDatabase } from '../db/database.ts';
 import { within } from '../within.ts';

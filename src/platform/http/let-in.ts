@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { bucketOf } from '../../domain/address-bucket.ts';
+import { bucketOf } from '../../domain/accounts/address-bucket.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';

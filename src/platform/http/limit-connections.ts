@@ -2,7 +2,7 @@
 // slowly keeps nobody out.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { bucketOf } from '../../domain/address-bucket.ts';
+import { bucketOf } from '../../domain/accounts/address-bucket.ts';
 
 interface ConnectionLimits {
   inAll: number;

@@ -2,9 +2,9 @@
 import type { FastifyReply } from 'fastify';
 import type { VNode } from 'preact';
 import sql from 'sql-template-tag';
+import { canAdminister } from '../../domain/accounts/role.ts';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import type { Result } from '../../domain/result.ts';
-import { canAdminister } from '../../domain/role.ts';
 import type { Database, ReadDatabase, Tx } from '../db/database.ts';
 import type { SettingsFrame } from '../html/settings-page.tsx';
 import { settingsPath } from '../html/settings-path.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { digestOf, letterOf, NOTICES, PUBLIC_URL, type Told } from '../../../../test/support/notices.ts';
 import type { Letter, WebhookKind } from '../transport.ts';
-import { SHAPES } from './shapes.ts';
+import { SHAPES } from '../webhook/kinds/shapes.ts';
 
 const context = { publicUrl: PUBLIC_URL, now: new Date('2026-11-15T02:05:01Z') };
 

@@ -1,7 +1,7 @@
 // What people do in the demonstration, and when.
 import type { ServiceId } from '../../../domain/ids.ts';
 import { formatInstant } from '../../../domain/instant.ts';
-import type { Instant } from '../../../domain/judge.ts';
+import type { Instant } from '../../../domain/judging/judge.ts';
 import type { Result } from '../../../domain/result.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/simulation/rhythms.ts';
 import type { Asker } from '../../../platform/http/caller.ts';

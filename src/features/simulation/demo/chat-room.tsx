@@ -1,13 +1,13 @@
 // The chat room of the demonstration is in the program itself: what is posted there is kept beside the mail, and nothing
 // leaves the machine.
-import { keepMail } from '../../../engine/kept-mail.ts';
+import { keepMail } from '../../../engine/mail/kept-mail.ts';
 import {
   factsOf,
   isDigest,
   textOf,
   titleOf,
   titleOfLetter,
-} from '../../../engine/transports/shapes/notice-words.ts';
+} from '../../../engine/transports/notice-words.ts';
 import type { Letter, Transport, WebhookRecipient } from '../../../engine/transports/transport.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { Heading, Paragraph, renderMail } from '../../../platform/mail/mail-page.tsx';

@@ -1,12 +1,12 @@
 // The history of the demonstration, as if it had happened: stretch by stretch, readings first, then what time and people
 // do about them. Where nothing happens to a unit, its readings are only stored.
 import type { OrganizationId } from '../../../domain/ids.ts';
-import type { Instant } from '../../../domain/judge.ts';
+import type { Instant } from '../../../domain/judging/judge.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/simulation/rhythms.ts';
 import { readUnit } from '../../../domain/simulation/unit.ts';
-import { createCatalogue } from '../../../engine/catalogue.ts';
-import { decideDue } from '../../../engine/outbox-decide.ts';
-import { sweepDue } from '../../../engine/sweep.ts';
+import { createCatalogue } from '../../../engine/alarm-state/catalogue.ts';
+import { sweepDue } from '../../../engine/alarm-state/sweep.ts';
+import { decideDue } from '../../../engine/outbox/decide.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { engineGateway, type Gateway, type SimulatedReading } from '../gateway.ts';
 import { type Act, type DemoVerbs, perform } from './acts.ts';

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { OrganizationId } from '../../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../../domain/result.ts';
 import { DAY_MS, MINUTE_MS } from '../../../domain/simulation/rhythms.ts';
-import { createRollUp } from '../../../engine/roll-up.ts';
+import { createRollUp } from '../../../engine/readings/roll-up.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { Log } from '../../../platform/log.ts';

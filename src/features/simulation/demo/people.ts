@@ -1,6 +1,7 @@
 // The people of the demonstration: one of each role, one of another organization, one without any.
+
+import type { Role } from '../../../domain/accounts/role.ts';
 import type { AccountId, OrganizationId } from '../../../domain/ids.ts';
-import type { Role } from '../../../domain/role.ts';
 import type { Asker } from '../../../platform/http/caller.ts';
 
 interface DemoPerson {

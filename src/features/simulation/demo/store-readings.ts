@@ -1,7 +1,7 @@
 // Readings of quiet times, which need no judging: stored many at once.
 import type { ServiceId } from '../../../domain/ids.ts';
-import { insertNewReadings, type ReadingColumns } from '../../../engine/ingest-queries.ts';
-import { joinSeal, markDirty } from '../../../engine/rollup-marks.ts';
+import { joinSeal, markDirty } from '../../../engine/readings/rollup-marks.ts';
+import { insertNewReadings, type ReadingColumns } from '../../../engine/readings/write-readings.ts';
 import { type Database, first } from '../../../platform/db/database.ts';
 import type { SimulatedReading } from '../gateway.ts';
 import type { DemoChannel } from './queries.ts';

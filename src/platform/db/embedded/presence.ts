@@ -1,7 +1,7 @@
 // Who is in the house. Every program that uses the server holds a shared lock on a connection of its own, so that the
 // last one out can tell that it is the last, and a killed program leaves no trace.
 import { Client } from 'pg';
-import { LOCK_KEYS } from '../lock-keys.ts';
+import { LOCK_KEYS } from '../../lock-keys.ts';
 import { EmbeddedDatabaseError, errorCode } from './embedded-database-error.ts';
 import { readServer, type ServerAddress } from './server-file.ts';
 import type { Station } from './station.ts';

@@ -1,0 +1,55 @@
+// Whether a password may be chosen. Only what passes here can be hashed, so that no way to set one can leave it out.
+
+import { ok, type Result, refuse } from '../result.ts';
+import { COMMON_PASSWORDS } from './common-passwords.ts';
+
+export const SHORTEST_PASSWORD = 8;
+
+export type AcceptedPassword = string & { readonly __brand: 'AcceptedPassword' };
+
+export type PasswordFault = 'password_too_short' | 'password_too_common' | 'password_too_personal';
+
+/** What is said of those faults that the rooms have no words of their own for. */
+export const PASSWORD_FAULTS: Record<Exclude<PasswordFault, 'password_too_short'>, string> = {
+  password_too_common: 'This password is among the first that others would try. Choose another one.',
+  password_too_personal:
+    'A name or an address with a few digits is among the first that others would try. Choose another password.',
+};
+
+interface Owner {
+  email?: string;
+  name?: string;
+}
+
+const FEWEST_CHARACTERS = 4;
+const SHORTEST_WORD = 3;
+
+export function acceptPassword(
+  password: string,
+  { email = '', name = '' }: Owner = {},
+): Result<AcceptedPassword, PasswordFault> {
+  if ([...password].length < SHORTEST_PASSWORD) return refuse('password_too_short');
+  const plain = password.toLowerCase();
+  const core = withoutEnds(plain);
+  if (new Set(plain).size < FEWEST_CHARACTERS || isCommon(plain) || isCommon(core))
+    return refuse('password_too_common');
+  const words = [...email.toLowerCase().split(/[@.+_-]/), ...name.toLowerCase().split(/\s+/), 'tocsin'];
+  const personal = [email.toLowerCase(), name.toLowerCase(), ...words].flatMap((word) => [
+    word,
+    withoutEnds(word),
+  ]);
+  if (personal.some((word) => word.length >= SHORTEST_WORD && (word === plain || word === core)))
+    return refuse('password_too_personal');
+  return ok(password as AcceptedPassword);
+}
+
+/** Digits and signs before and behind a word make it hardly harder to guess. */
+const withoutEnds = (text: string) => text.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+
+let common: Set<string> | undefined;
+
+/** Most programs set no password: the list is taken apart when the first one does. */
+function isCommon(text: string): boolean {
+  common ??= new Set(COMMON_PASSWORDS.split('\n'));
+  return text !== '' && common.has(text);
+}

@@ -1,0 +1,160 @@
+// Reads a telemetry post, design.md 3.7: one object or an array of them. One bad entry never costs a good one.
+import type { Instant } from '../judging/judge.ts';
+import { isStorable } from '../storable-text.ts';
+
+export const MOST_ENTRIES = 10_000;
+export const MOST_READINGS = 100_000;
+const MOST_VALUES = 500;
+/** That join a service by themselves. */
+export const MOST_CHANNELS = 500;
+const LONGEST_SHOWN = 60;
+const LONGEST_NAME = 200;
+const FUTURE_MS = 10 * 60_000;
+
+export type Target = { device: string } | { serviceId: number };
+
+export interface TelemetryEntry {
+  index: number;
+  target: Target;
+  at: Instant;
+  values: [channel: string, value: number, isBoolean: boolean][];
+}
+
+export interface Rejection {
+  index: number;
+  reason: string;
+}
+
+export interface TelemetryPost {
+  entries: TelemetryEntry[];
+  rejected: Rejection[];
+}
+
+/** A post that is read some entries at a time. */
+export interface PostReader {
+  post: TelemetryPost;
+  /** What the post has too many of, once it has. */
+  add(sent: readonly unknown[]): PostFault | null;
+}
+
+export type PostFault = 'too_many' | 'too_many_readings';
+
+export function openPost(now: Instant): PostReader {
+  const post: TelemetryPost = { entries: [], rejected: [] };
+  let entries = 0;
+  let readings = 0;
+  return {
+    post,
+    add(sent) {
+      if (entries + sent.length > MOST_ENTRIES) return 'too_many';
+      for (const one of sent) {
+        const index = entries;
+        entries += 1;
+        const rejectedBefore = post.rejected.length;
+        const read = readEntry(one, index, now, post.rejected);
+        if (typeof read === 'string') post.rejected.push({ index, reason: read });
+        else if (read.values.length > 0) post.entries.push(read);
+        // Those that are rejected cost as much.
+        readings +=
+          post.rejected.length - rejectedBefore + (typeof read === 'string' ? 0 : read.values.length);
+        if (readings > MOST_READINGS) return 'too_many_readings';
+      }
+      return null;
+    },
+  };
+}
+
+export function readTelemetry(body: unknown, now: Instant): TelemetryPost | PostFault | 'not_a_post' {
+  if (!Array.isArray(body) && !isObject(body)) return 'not_a_post';
+  const { post, add } = openPost(now);
+  return add(Array.isArray(body) ? body : [body]) ?? post;
+}
+
+/** For an answer; a name that is no name may be as long as it likes. */
+export const nameValue = (name: string): string =>
+  `values.${(name.length > LONGEST_SHOWN ? `${name.slice(0, LONGEST_SHOWN)}…` : name).toWellFormed()}`;
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The entry with its good values, or why there is none; each bad value is rejected on its own. */
+function readEntry(
+  sent: unknown,
+  index: number,
+  now: Instant,
+  rejected: Rejection[],
+): TelemetryEntry | string {
+  if (!isObject(sent)) return 'An entry must be an object';
+  const target = readTarget(sent);
+  if (typeof target === 'string') return target;
+  const at = sent.time === undefined || sent.time === null ? now : readTime(sent.time);
+  if (at === null) return 'time must be ISO 8601 or epoch milliseconds';
+  if (at > now + FUTURE_MS) return 'time is more than 10 minutes in the future';
+  if (!isObject(sent.values)) return 'values must be an object of channel names and numbers';
+  const names = Object.keys(sent.values);
+  if (names.length > MOST_VALUES) return `values may hold at most ${MOST_VALUES} channels`;
+
+  let values: TelemetryEntry['values'] = NONE;
+  for (const name of names) {
+    const value = sent.values[name];
+    const fault = findValueFault(name, value);
+    if (fault) rejected.push({ index, reason: `${nameValue(name)}: ${fault}` });
+    else values = add(values, [name, Number(value), typeof value === 'boolean']);
+  }
+  return { index, target, at, values };
+}
+
+const NONE: TelemetryEntry['values'] = [];
+
+/** Most entries hold one value, and a list that is made with it takes no more room than that. */
+function add(
+  values: TelemetryEntry['values'],
+  value: TelemetryEntry['values'][number],
+): TelemetryEntry['values'] {
+  if (values.length === 0) return [value];
+  values.push(value);
+  return values;
+}
+
+function readTarget({ device, service_id: serviceId }: Record<string, unknown>): Target | string {
+  if (device !== undefined && serviceId !== undefined)
+    return 'An entry names either device or service_id, not both';
+  if (typeof device === 'string' && isName(device)) return { device: device.trim() };
+  if (device !== undefined) return 'device must be a key in text';
+  if (typeof serviceId === 'number' && Number.isInteger(serviceId)) return { serviceId };
+  return serviceId === undefined
+    ? 'An entry names a device or a service_id'
+    : 'service_id must be a whole number';
+}
+
+const isName = (text: string): boolean =>
+  text.trim() !== '' && text.length <= LONGEST_NAME && isStorable(text);
+
+function findValueFault(name: string, value: unknown): string | null {
+  if (!isName(name)) return 'not a channel name';
+  // It stands for the limits of the whole service.
+  if (name === 'default') return 'this name is reserved';
+  if (typeof value === 'boolean') return null;
+  if (typeof value !== 'number') return 'not a number';
+  return Number.isFinite(value) ? null : 'not a finite number';
+}
+
+const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/i;
+const EARLIEST: Instant = Date.UTC(1970, 0, 1);
+const LATEST: Instant = Date.UTC(9999, 0, 1);
+
+/** Without an offset it is UTC. */
+export function readTime(time: unknown): Instant | null {
+  const at =
+    typeof time === 'number' ? Math.trunc(time) : typeof time === 'string' ? readIsoTime(time) : Number.NaN;
+  return at >= EARLIEST && at < LATEST ? at : null;
+}
+
+function readIsoTime(text: string): Instant {
+  const parts = ISO.exec(text);
+  if (!parts) return Number.NaN;
+  const hasOffset = parts[3] !== undefined;
+  return Date.parse(
+    hasOffset ? text.replace(',', '.').replace(/([+-]\d{2})(\d{2})$/, '$1:$2') : `${text.replace(',', '.')}Z`,
+  );
+}

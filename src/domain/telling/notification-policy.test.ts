@@ -1,0 +1,574 @@
+import { describe, expect, test } from 'vitest';
+import { decideTelling, findUntruth } from './notification-policy.ts';
+import type { Knowledge, Situation, Waiting } from './situation.ts';
+import { findSuppression } from './suppression.ts';
+
+const NOW = new Date('2026-11-15T03:00:00.000Z');
+const ago = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000);
+const ahead = (minutes: number) => ago(-minutes);
+
+const VERA = { transport: 'email', recipient: 'vera@lab.example' } as const;
+const OSCAR = { transport: 'email', recipient: 'oscar@lab.example' } as const;
+
+const CALM: Situation = {
+  isArchived: false,
+  severity: 'normal',
+  since: null,
+  episodeId: null,
+  delayMinutes: 0,
+  silence: null,
+  settings: {
+    sendCritical: true,
+    sendWarning: true,
+    sendAcknowledgements: true,
+    sendRecoveries: true,
+    repeatIntervalMinutes: 60,
+    enableSystemNotifications: true,
+    systemNotificationDelayMinutes: 5,
+  },
+  group: { id: 1, name: 'Cold team', recipients: [VERA, OSCAR] },
+  suppression: null,
+  suppressionEndedAt: null,
+  acknowledgements: [],
+};
+const CRITICAL: Situation = { ...CALM, severity: 'critical', since: ago(10), episodeId: '7' };
+const WARNING: Situation = { ...CRITICAL, severity: 'warning' };
+const SILENT: Situation = { ...CALM, silence: { id: '3', noticedAt: ago(10) } };
+
+const muted = (situation: Situation): Situation => ({
+  ...situation,
+  suppression: { reason: 'Muted by Oscar', until: null },
+});
+const resting = (situation: Situation, until: Date): Situation => ({
+  ...situation,
+  suppression: { reason: 'In downtime', until },
+});
+const set = (situation: Situation, settings: Partial<Situation['settings']>): Situation => ({
+  ...situation,
+  settings: { ...situation.settings, ...settings },
+});
+const acknowledged = (situation: Situation, severity: 'critical' | 'warning'): Situation => ({
+  ...situation,
+  acknowledgements: [{ severity, by: 'Vera' }],
+});
+
+const NOBODY: Knowledge = {
+  alarm: { episodeId: null, isClosed: false, told: [] },
+  silence: { id: null, isClosed: false, told: [] },
+};
+const toldAlarm = (
+  severity: Situation['severity'],
+  at: Date,
+  who = [VERA, OSCAR],
+  episodeId = '7',
+): Knowledge => ({
+  ...NOBODY,
+  alarm: {
+    episodeId,
+    isClosed: false,
+    told: who.map((one) => ({ ...one, groupId: 1, at, severity, isUnderWay: false, hasHeard: true })),
+  },
+});
+const underWay = (knowledge: Knowledge): Knowledge => ({
+  alarm: {
+    ...knowledge.alarm,
+    told: knowledge.alarm.told.map((one) => ({ ...one, isUnderWay: true, hasHeard: false })),
+  },
+  silence: {
+    ...knowledge.silence,
+    told: knowledge.silence.told.map((one) => ({ ...one, isUnderWay: true, hasHeard: false })),
+  },
+});
+const toldSilence = (isSilent: boolean, id = '3'): Knowledge => ({
+  ...NOBODY,
+  silence: {
+    id,
+    isClosed: false,
+    told: [VERA, OSCAR].map((one) => ({
+      ...one,
+      groupId: 1,
+      at: ago(4),
+      isSilent,
+      isUnderWay: false,
+      hasHeard: true,
+    })),
+  },
+});
+
+const happened = (
+  subject: Waiting['subject'],
+  severity: Waiting['severity'],
+  episodeId: string | null = '7',
+): Waiting => ({
+  id: '1',
+  subject,
+  episodeId,
+  severity,
+});
+const RAISED = [happened('critical', 'critical')];
+
+describe('what becomes of what happened', () => {
+  test.each<
+    [
+      what: string,
+      situation: Situation,
+      knowledge: Knowledge,
+      waiting: Waiting[],
+      line: string,
+      lookAt: Date | null,
+    ]
+  >([
+    ['critical is told at once', CRITICAL, NOBODY, RAISED, 'told critical: In alarm: critical', ahead(60)],
+    [
+      'warning is told at once',
+      WARNING,
+      NOBODY,
+      [happened('warning', 'warning')],
+      'told warning: In alarm: warning',
+      ahead(60),
+    ],
+    [
+      'never to repeat',
+      set(CRITICAL, { repeatIntervalMinutes: 0 }),
+      NOBODY,
+      RAISED,
+      'told critical: In alarm: critical',
+      null,
+    ],
+    [
+      'send_critical off',
+      set(CRITICAL, { sendCritical: false }),
+      NOBODY,
+      RAISED,
+      'dropped: send_critical is off',
+      null,
+    ],
+    [
+      'send_warning off',
+      set(WARNING, { sendWarning: false }),
+      NOBODY,
+      [happened('warning', 'warning')],
+      'dropped: send_warning is off',
+      null,
+    ],
+    ['no group', { ...CRITICAL, group: null }, NOBODY, RAISED, 'dropped: No notification group', null],
+    [
+      'an empty group',
+      { ...CRITICAL, group: { id: 1, name: 'Cold team', recipients: [] } },
+      NOBODY,
+      RAISED,
+      'dropped: Nobody is in Cold team',
+      null,
+    ],
+    ['archived', { ...CRITICAL, isArchived: true }, NOBODY, RAISED, 'dropped: Archived', null],
+    [
+      "the band's delay",
+      { ...CRITICAL, delayMinutes: 15 },
+      NOBODY,
+      RAISED,
+      "waiting: Waits 15 minutes: the band's delay",
+      ahead(5),
+    ],
+    [
+      'a delay that is over',
+      { ...CRITICAL, delayMinutes: 10 },
+      NOBODY,
+      RAISED,
+      'told critical: In alarm: critical',
+      ahead(60),
+    ],
+    [
+      'acknowledged while it waited',
+      acknowledged(CRITICAL, 'critical'),
+      NOBODY,
+      RAISED,
+      'dropped: Acknowledged at this severity by Vera',
+      null,
+    ],
+    [
+      'a warning under a critical acknowledgement',
+      acknowledged(WARNING, 'critical'),
+      NOBODY,
+      [happened('warning', 'warning')],
+      'dropped: Acknowledged at a higher severity by Vera',
+      null,
+    ],
+    [
+      'an escalation beyond an acknowledged warning',
+      acknowledged(CRITICAL, 'warning'),
+      toldAlarm('warning', ago(1)),
+      RAISED,
+      'told critical: Escalated from warning to critical',
+      ahead(60),
+    ],
+    [
+      'an easing',
+      WARNING,
+      toldAlarm('critical', ago(1)),
+      [happened('warning', 'warning')],
+      'told warning: Eased from critical to warning',
+      ahead(60),
+    ],
+    ['muted', muted(CRITICAL), NOBODY, RAISED, 'held: Muted by Oscar', null],
+    ['in downtime', resting(CRITICAL, ahead(30)), NOBODY, RAISED, 'held: In downtime', ahead(30)],
+    [
+      'muted with the flag off is not to be caught up',
+      muted(set(CRITICAL, { sendCritical: false })),
+      NOBODY,
+      RAISED,
+      'dropped: send_critical is off',
+      null,
+    ],
+    [
+      'recovered',
+      CALM,
+      toldAlarm('critical', ago(5)),
+      [happened('recovery', 'normal')],
+      'told recovery: Recovered',
+      null,
+    ],
+    [
+      'recovered, and nobody knew',
+      CALM,
+      NOBODY,
+      [happened('recovery', 'normal')],
+      'dropped: Recovered before anybody was told',
+      null,
+    ],
+    [
+      'recovered, and they know',
+      CALM,
+      toldAlarm('normal', ago(5)),
+      [happened('recovery', 'normal')],
+      'dropped: Told already',
+      null,
+    ],
+    [
+      'recovered while its alarm is still on its way',
+      CALM,
+      underWay(toldAlarm('critical', ago(5))),
+      [happened('recovery', 'normal')],
+      'held: The message it ends is still on its way',
+      null,
+    ],
+    [
+      'send_recoveries off',
+      set(CALM, { sendRecoveries: false }),
+      toldAlarm('critical', ago(5)),
+      [happened('recovery', 'normal')],
+      'dropped: send_recoveries is off',
+      null,
+    ],
+    [
+      'recovered while muted',
+      muted(CALM),
+      toldAlarm('critical', ago(5)),
+      [happened('recovery', 'normal')],
+      'held: Muted by Oscar',
+      null,
+    ],
+    [
+      'raised and gone before anybody looked',
+      CALM,
+      NOBODY,
+      RAISED,
+      'dropped: Recovered before it was told',
+      null,
+    ],
+    [
+      'an alarm that nobody knew of, over, and followed by the next',
+      CRITICAL,
+      NOBODY,
+      [happened('recovery', 'normal', '6')],
+      'dropped: Recovered before anybody was told',
+      ahead(60),
+    ],
+    [
+      'an alarm that they knew of, over, and followed by the next',
+      CRITICAL,
+      toldAlarm('critical', ago(20), [VERA, OSCAR], '6'),
+      [happened('recovery', 'normal', '6')],
+      'told recovery: Recovered',
+      ahead(60),
+    ],
+    [
+      'silence waits for its delay',
+      { ...SILENT, silence: { id: '3', noticedAt: ago(2) } },
+      NOBODY,
+      [happened('silence', 'stale', null)],
+      'waiting: Waits 5 minutes: system_notification_delay_minutes',
+      ahead(3),
+    ],
+    ['silence', SILENT, NOBODY, [happened('silence', 'stale', null)], 'told silence: No data comes in', null],
+    [
+      'silence while system messages are off',
+      set(SILENT, { enableSystemNotifications: false }),
+      NOBODY,
+      [happened('silence', 'stale', null)],
+      'dropped: enable_system_notifications is off',
+      null,
+    ],
+    [
+      'silence while muted',
+      muted(SILENT),
+      NOBODY,
+      [happened('silence', 'stale', null)],
+      'held: Muted by Oscar',
+      null,
+    ],
+    [
+      'data again',
+      CALM,
+      toldSilence(true),
+      [happened('return', 'normal', null)],
+      'told return: Data comes in again',
+      null,
+    ],
+    [
+      'data again while the silence is still on its way',
+      CALM,
+      underWay(toldSilence(true)),
+      [happened('return', 'normal', null)],
+      'held: The message it ends is still on its way',
+      null,
+    ],
+    [
+      'data again before anybody knew',
+      CALM,
+      NOBODY,
+      [happened('return', 'normal', null)],
+      'dropped: Data came back before anybody was told',
+      null,
+    ],
+    [
+      'acknowledged',
+      acknowledged(CRITICAL, 'critical'),
+      toldAlarm('critical', ago(1)),
+      [happened('acknowledgement', 'critical')],
+      'told acknowledgement: Acknowledged',
+      null,
+    ],
+    [
+      'send_acknowledgements off',
+      set(acknowledged(CRITICAL, 'critical'), { sendAcknowledgements: false }),
+      NOBODY,
+      [happened('acknowledgement', 'critical')],
+      'dropped: send_acknowledgements is off',
+      null,
+    ],
+    [
+      'an acknowledgement taken back at once',
+      CRITICAL,
+      toldAlarm('critical', ago(1)),
+      [happened('acknowledgement', 'critical')],
+      'dropped: No longer acknowledged',
+      ahead(59),
+    ],
+    [
+      'an acknowledgement while muted',
+      muted(acknowledged(CRITICAL, 'critical')),
+      NOBODY,
+      [happened('acknowledgement', 'critical')],
+      'held: Muted by Oscar',
+      null,
+    ],
+  ])('%s', (_, situation, knowledge, waiting, line, lookAt) => {
+    const verdict = decideTelling(situation, knowledge, waiting, NOW);
+    const told = verdict.tellings.filter(({ waitingId }) => waitingId !== null);
+    expect([
+      ...told.map(({ subject, reason }) => `told ${subject}: ${reason}`),
+      ...verdict.standings.map(({ state, reason }) => `${state}: ${reason}`),
+    ]).toEqual([line]);
+    expect(verdict.lookAt).toEqual(lookAt);
+  });
+});
+
+describe('what time or people bring, without anything new', () => {
+  test.each<[what: string, situation: Situation, knowledge: Knowledge, lines: string[], lookAt: Date | null]>(
+    [
+      ['nothing to tell', CALM, NOBODY, [], null],
+      ['before the hour', CRITICAL, toldAlarm('critical', ago(59)), [], ahead(1)],
+      [
+        'the hour is over',
+        CRITICAL,
+        toldAlarm('critical', ago(60)),
+        ['critical again: Repeats every 60 minutes'],
+        ahead(60),
+      ],
+      [
+        'the hour is over, but the first has not arrived yet',
+        CRITICAL,
+        underWay(toldAlarm('critical', ago(60))),
+        [],
+        ahead(60),
+      ],
+      [
+        'an acknowledged alarm does not repeat',
+        acknowledged(CRITICAL, 'critical'),
+        toldAlarm('critical', ago(90)),
+        [],
+        null,
+      ],
+      [
+        'a warning acknowledged as critical does not repeat',
+        acknowledged(WARNING, 'critical'),
+        toldAlarm('warning', ago(90)),
+        [],
+        null,
+      ],
+      ['a muted one does not repeat', muted(CRITICAL), toldAlarm('critical', ago(90)), [], null],
+      [
+        'repeats count from the end of a mute',
+        { ...CRITICAL, suppressionEndedAt: ago(10) },
+        toldAlarm('critical', ago(90)),
+        [],
+        ahead(50),
+      ],
+      [
+        'a mute is over, nobody knows yet',
+        { ...CRITICAL, suppressionEndedAt: NOW },
+        NOBODY,
+        ['critical: In alarm: critical'],
+        ahead(60),
+      ],
+      [
+        'a mute is over, and so is the alarm they knew of',
+        { ...CALM, suppressionEndedAt: NOW },
+        toldAlarm('critical', ago(90)),
+        ['recovery: Recovered'],
+        null,
+      ],
+      [
+        'a mute is over, and it is another alarm',
+        CRITICAL,
+        toldAlarm('critical', ago(9), [VERA, OSCAR], '6'),
+        ['critical: In alarm: critical'],
+        ahead(60),
+      ],
+      [
+        'somebody joined the group',
+        CRITICAL,
+        toldAlarm('critical', ago(30), [VERA]),
+        ['critical: In alarm: critical'],
+        ahead(30),
+      ],
+      ['silence does not repeat', SILENT, toldSilence(true), [], null],
+      ['another silence', SILENT, toldSilence(true, '2'), ['silence: No data comes in'], null],
+      [
+        'an end that is closed stays so',
+        CALM,
+        { ...NOBODY, alarm: { ...toldAlarm('critical', ago(9)).alarm, isClosed: true } },
+        [],
+        null,
+      ],
+    ],
+  )('%s', (_, situation, knowledge, lines, lookAt) => {
+    const verdict = decideTelling(situation, knowledge, [], NOW);
+    expect(
+      verdict.tellings.map(
+        ({ subject, isRepeat, reason }) => `${subject}${isRepeat ? ' again' : ''}: ${reason}`,
+      ),
+    ).toEqual(lines);
+    expect(verdict.standings).toEqual([]);
+    expect(verdict.lookAt).toEqual(lookAt);
+  });
+
+  test('only those who do not know are told', () => {
+    const { tellings } = decideTelling(CRITICAL, toldAlarm('critical', ago(30), [VERA]), [], NOW);
+    expect(tellings.map(({ recipients }) => recipients)).toEqual([[OSCAR]]);
+  });
+
+  test('an end that nobody will hear of is closed, so that it is not told much later', () => {
+    const { closings } = decideTelling(
+      { ...CALM, isArchived: true },
+      toldAlarm('critical', ago(30)),
+      [],
+      NOW,
+    );
+    expect(closings).toEqual([{ subject: 'recovery', reason: 'Archived' }]);
+  });
+
+  test('of several that happened, the newest is told and the others are overtaken', () => {
+    const waiting = [
+      { ...happened('warning', 'warning'), id: '1' },
+      { ...happened('critical', 'critical'), id: '2' },
+      { ...happened('critical', 'critical'), id: '3' },
+    ];
+    const { tellings, standings } = decideTelling(CRITICAL, NOBODY, waiting, NOW);
+    expect(tellings.map(({ waitingId }) => waitingId)).toEqual(['3']);
+    expect(standings.map(({ id, reason }) => [id, reason])).toEqual([
+      ['1', 'Overtaken: now critical'],
+      ['2', 'Overtaken: now critical'],
+    ]);
+  });
+});
+
+describe('looking again before it is sent', () => {
+  const critical = { subject: 'critical', mark: null, episodeId: '7', severity: 'critical' } as const;
+  const other = (subject: Waiting['subject']) => ({ ...critical, subject });
+  test.each([
+    ['still critical', critical, CRITICAL, null],
+    ['recovered', critical, CALM, 'Recovered meanwhile'],
+    ['eased', critical, WARNING, 'Overtaken: now warning'],
+    ['another alarm', critical, { ...CRITICAL, episodeId: '8' }, 'In another alarm meanwhile'],
+    ['acknowledged', critical, acknowledged(CRITICAL, 'critical'), 'Acknowledged at this severity by Vera'],
+    ['muted', critical, muted(CRITICAL), 'Muted by Oscar'],
+    ['in downtime', critical, resting(CRITICAL, ahead(5)), 'In downtime'],
+    ['switched off', critical, set(CRITICAL, { sendCritical: false }), 'send_critical is off'],
+    ['archived', critical, { ...CALM, isArchived: true }, 'Archived'],
+    ['a drill is sent whatever happens', { ...critical, mark: 'drill' as const }, muted(CALM), null],
+    ['a recovery stays true', other('recovery'), CRITICAL, null],
+    ['a recovery while muted', other('recovery'), muted(CALM), 'Muted by Oscar'],
+    ['an acknowledgement', other('acknowledgement'), acknowledged(CRITICAL, 'critical'), null],
+    ['an acknowledgement taken back', other('acknowledgement'), CRITICAL, 'No longer acknowledged'],
+    ['silence', other('silence'), SILENT, null],
+    ['silence that ended', other('silence'), CALM, 'Data came back meanwhile'],
+    ['data again', other('return'), CALM, null],
+    ['data again, then silence', other('return'), SILENT, 'Silent again meanwhile'],
+    ['silence while muted', other('silence'), muted(SILENT), 'Muted by Oscar'],
+  ])('%s', (_, released, situation, reason) => expect(findUntruth(released, situation)).toBe(reason));
+});
+
+describe('suppression', () => {
+  const window = (from: number, to: number) => ({ startAt: ahead(from), endAt: ahead(to), by: 'Ada' });
+  test.each([
+    ['nothing', null, [], null, null],
+    ['a mute', 'Oscar', [], 'Muted by Oscar', null],
+    ['a mute beats a downtime: it has no end', 'Oscar', [window(-5, 5)], 'Muted by Oscar', null],
+    ['a window', null, [window(-5, 5)], 'In downtime until 2026-11-15 03:05 UTC, planned by Ada', ahead(5)],
+    [
+      'one that begins now',
+      null,
+      [window(0, 5)],
+      'In downtime until 2026-11-15 03:05 UTC, planned by Ada',
+      ahead(5),
+    ],
+    ['one that ends now', null, [window(-5, 0)], null, null],
+    ['one of later', null, [window(1, 5)], null, null],
+    [
+      'overlapping ones',
+      null,
+      [window(4, 9), window(-5, 5)],
+      'In downtime until 2026-11-15 03:09 UTC, planned by Ada',
+      ahead(9),
+    ],
+    [
+      'ones that touch',
+      null,
+      [window(-5, 5), window(5, 9)],
+      'In downtime until 2026-11-15 03:09 UTC, planned by Ada',
+      ahead(9),
+    ],
+    [
+      'ones with a gap',
+      null,
+      [window(-5, 5), window(6, 9)],
+      'In downtime until 2026-11-15 03:05 UTC, planned by Ada',
+      ahead(5),
+    ],
+  ])('%s', (_, mutedBy, windows, reason, until) => {
+    const suppression = findSuppression(mutedBy, windows, NOW);
+    expect(suppression?.reason ?? null).toBe(reason);
+    expect(suppression?.until ?? null).toEqual(until);
+  });
+});

@@ -1,0 +1,43 @@
+// What the two values of a state are called: those somebody chose, else such as go with its name.
+import type { ChannelKind } from '../equipment/channel-kind.ts';
+
+export interface StateWords {
+  /** For 0 and for 1. */
+  off: string;
+  on: string;
+}
+
+const BY_NAME: [name: RegExp, off: string, on: string][] = [
+  [/alarm/i, 'ok', 'alarm'],
+  [/fault|error|failure/i, 'ok', 'fault'],
+  [/leak|flood|water/i, 'dry', 'leak'],
+  [/door|lid|gate|hatch|window|valve/i, 'closed', 'open'],
+  [/running|compressor|pump|fan|motor/i, 'off', 'running'],
+];
+
+export const guessStateWords = (name: string): StateWords => {
+  const [, off, on] = BY_NAME.find(([pattern]) => pattern.test(name)) ?? [null, 'off', 'on'];
+  return { off, on };
+};
+
+export interface StateChannel {
+  name: string;
+  kind: ChannelKind;
+  /** null: nobody chose one. */
+  offWord: string | null;
+  onWord: string | null;
+}
+
+/** null: the channel is no state. */
+export function findStateWords(channel: StateChannel): StateWords | null {
+  if (channel.kind !== 'state') return null;
+  const { off, on } = guessStateWords(channel.name);
+  return { off: channel.offWord ?? off, on: channel.onWord ?? on };
+}
+
+/** Whether a chart has to tell nothing apart but the two. */
+export const isOnOff = ({ words, min, max }: { words: StateWords | null; min: number[]; max: number[] }) =>
+  words !== null && min.every((value) => value >= 0) && max.every((value) => value <= 1);
+
+/** Where the two have their places in a chart. */
+export const ON_OFF_SCALE = { low: -0.5, high: 1.5, ticks: [1, 0] };

@@ -1,0 +1,126 @@
+// The life of an account, for the command line, the lab file and the pages alike.
+import sql from 'sql-template-tag';
+import type { AccountId } from '../../domain/ids.ts';
+import { first, type Tx } from '../../platform/db/database.ts';
+import { type Actor, writeAudit } from '../audit/write-audit.ts';
+import { lookAgainAtAccount } from '../outbox/look-again.ts';
+import { deleteLinks } from './account-links.ts';
+import { endMemberships } from './memberships.ts';
+import { queueAccountMail } from './queue-account-mail.ts';
+
+export interface NewAccount {
+  /** Normalised. */
+  email: string;
+  name: string;
+  timezone: string;
+  passwordHash: string | null;
+  isActive: boolean;
+}
+
+export interface StoredAccount extends NewAccount {
+  id: AccountId;
+}
+
+export const ACCOUNT_COLUMNS = sql`
+  id, email, name, timezone, password_hash as "passwordHash", is_active as "isActive"`;
+
+/** Locks the account, so that changes to it queue up. */
+export const lockAccount = async (tx: Tx, email: string) =>
+  first(
+    await tx.query<StoredAccount>(sql`
+      select ${ACCOUNT_COLUMNS} from account where email = ${email} for update`),
+  );
+
+/** null when the email is taken. */
+export async function createAccount(
+  tx: Tx,
+  actor: Actor,
+  account: NewAccount,
+  now: Date,
+): Promise<AccountId | null> {
+  const created = first(
+    await tx.query<{ id: AccountId }>(sql`
+      insert into account (email, name, timezone, password_hash, is_active, created_at)
+      values (${account.email}, ${account.name}, ${account.timezone}, ${account.passwordHash}, ${account.isActive}, ${now})
+      on conflict (email) do nothing
+      returning id`),
+  );
+  if (!created) return null;
+  await writeAudit(
+    tx,
+    actor,
+    { action: 'account.create', detail: { account: created.id, email: account.email } },
+    now,
+  );
+  return created.id;
+}
+
+/**
+ * How a password came about. By kept mail: by a link that an administrator could read. By itself: typed by whoever knew the
+ * one before, which says nothing new about who that is.
+ */
+export type PasswordWay = 'operator' | 'mail' | 'kept_mail' | 'itself';
+
+const MAY_BE_KNOWN: Record<PasswordWay, boolean | null> = {
+  operator: false,
+  mail: false,
+  kept_mail: true,
+  itself: null,
+};
+
+/** Revokes every token issued before and every link sent before, and tells the person whose password it was. */
+export async function setPassword(
+  tx: Tx,
+  actor: Actor,
+  id: AccountId,
+  { passwordHash, way }: { passwordHash: string; way: PasswordWay },
+  now: Date,
+): Promise<void> {
+  const hadPassword = await lockPassword(tx, id);
+  await tx.query(sql`
+    update account set password_hash = ${passwordHash}, token_generation = token_generation + 1,
+      password_may_be_known = coalesce(${MAY_BE_KNOWN[way]}, password_may_be_known)
+    where id = ${id}`);
+  await deleteLinks(tx, id);
+  if (hadPassword) {
+    const authorName = actor.accountId === id ? null : actor.name;
+    await queueAccountMail(tx, { accountId: id, kind: 'password_changed', authorName }, now);
+  }
+  await writeAudit(tx, actor, { action: 'account.set_password', detail: { account: id, way } }, now);
+}
+
+const lockPassword = async (tx: Tx, id: AccountId): Promise<boolean> => {
+  const account = first(
+    await tx.query<{ hasPassword: boolean }>(sql`
+      select password_hash is not null as "hasPassword" from account where id = ${id} for update`),
+  );
+  return account?.hasPassword ?? false;
+};
+
+/**
+ * Raises the generation either way, so that a later activation revives no old token. What the operator deactivated, who acts
+ * without an account, no administrator activates.
+ */
+export async function setActive(
+  tx: Tx,
+  actor: Actor,
+  id: AccountId,
+  isActive: boolean,
+  now: Date,
+): Promise<void> {
+  await tx.query(sql`
+    update account set is_active = ${isActive}, is_barred = ${!isActive && actor.accountId === null},
+      token_generation = token_generation + 1
+    where id = ${id}`);
+  lookAgainAtAccount(tx, id, now);
+  const action = isActive ? 'account.activate' : 'account.deactivate';
+  await writeAudit(tx, actor, { action, detail: { account: id } }, now);
+}
+
+/** For good: what the account did stays, under the copy of its name. */
+export async function deleteAccount(tx: Tx, actor: Actor, account: StoredAccount, now: Date): Promise<void> {
+  await endMemberships(tx, sql`account_id = ${account.id}`, now);
+  await tx.query(sql`delete from account where id = ${account.id}`);
+  const detail = { account: account.id, email: account.email };
+  await writeAudit(tx, actor, { action: 'account.delete', detail }, now);
+}

@@ -1,0 +1,102 @@
+// Invitations that wait for their answer. Only the owner of the account answers, and until then nothing is given.
+import sql from 'sql-template-tag';
+import type { Role } from '../../domain/accounts/role.ts';
+import type { AccountId, InvitationId, OrganizationId } from '../../domain/ids.ts';
+import { ok, type Result, refuse } from '../../domain/result.ts';
+import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
+import { type Actor, writeAudit } from '../audit/write-audit.ts';
+import { endInvitation } from './end-invitation.ts';
+import { addMember } from './memberships.ts';
+
+export interface Invitation {
+  id: InvitationId;
+  organizationId: OrganizationId;
+  organizationName: string;
+  role: Role;
+  invitedBy: string;
+  createdAt: Date;
+}
+
+const INVITATION = sql`
+  select invitation.id, organization_id as "organizationId", organization.name as "organizationName", role,
+    invited_by_name as "invitedBy", invitation.created_at as "createdAt"
+  from invitation join organization on organization.id = organization_id`;
+
+/** Oldest first. */
+export const selectInvitations = (db: ReadDatabase, accountId: AccountId) =>
+  db.query<Invitation>(sql`${INVITATION} where account_id = ${accountId} order by invitation.id`);
+
+export const findInvitation = async (db: ReadDatabase, id: InvitationId) =>
+  first(await db.query<Invitation>(sql`${INVITATION} where invitation.id = ${id}`));
+
+export const findInvitationTo = async (db: ReadDatabase, accountId: AccountId, organizationName: string) =>
+  first(
+    await db.query<Invitation>(sql`
+      ${INVITATION} where account_id = ${accountId} and organization.name = ${organizationName}`),
+  );
+
+interface Invitee {
+  id: AccountId;
+  email: string;
+  passwordMayBeKnown: boolean;
+}
+
+/** Locks the account first, as every change to it does. */
+async function takeInvitation(
+  tx: Tx,
+  accountId: AccountId,
+  id: InvitationId,
+): Promise<{ invitation: Invitation; invitee: Invitee } | null> {
+  const invitee = first(
+    await tx.query<Invitee>(sql`
+      select id, email, password_may_be_known as "passwordMayBeKnown" from account where id = ${accountId} for update`),
+  );
+  const invitation = first(
+    await tx.query<Invitation>(sql`
+      ${INVITATION} where invitation.id = ${id} and account_id = ${accountId} for update of invitation`),
+  );
+  return invitee && invitation && { invitee, invitation };
+}
+
+export type AcceptRefusal = 'no_such_invitation' | 'password_may_be_known';
+
+/**
+ * After signing in, whoever could read the link by which the password was chosen may have signed in just as well: then it
+ * takes a new password first. `isByLink`: the password was chosen at this moment, by a link that only the owner or the
+ * inviting organization could read, or the owner's mail holds the link.
+ */
+export async function acceptInvitation(
+  tx: Tx,
+  actor: Actor,
+  { accountId, id, isByLink }: { accountId: AccountId; id: InvitationId; isByLink: boolean },
+  now: Date,
+): Promise<Result<Invitation, AcceptRefusal>> {
+  const taken = await takeInvitation(tx, accountId, id);
+  if (!taken) return refuse('no_such_invitation');
+  const { invitation, invitee } = taken;
+  if (invitee.passwordMayBeKnown && !isByLink) return refuse('password_may_be_known');
+  const { organizationId, role, invitedBy } = invitation;
+  await addMember(tx, { accountId, organizationId, role }, now);
+  const detail = { account: accountId, email: invitee.email, role, invited_by: invitedBy };
+  await writeAudit(tx, actor, { action: 'member.join', organizationId, detail }, now);
+  return ok(invitation);
+}
+
+/** Of who declined the organization learns no more than it knew: the address. */
+export async function declineInvitation(
+  tx: Tx,
+  requestId: string | null,
+  accountId: AccountId,
+  id: InvitationId,
+  now: Date,
+): Promise<Result<Invitation, 'no_such_invitation'>> {
+  const taken = await takeInvitation(tx, accountId, id);
+  if (!taken) return refuse('no_such_invitation');
+  const { invitation, invitee } = taken;
+  await endInvitation(tx, accountId, invitation.organizationId, now);
+  const actor = { accountId: null, name: invitee.email, address: null, requestId };
+  const { organizationId, role } = invitation;
+  const record = { action: 'member.decline', organizationId, detail: { email: invitee.email, role } };
+  await writeAudit(tx, actor, record, now);
+  return ok(invitation);
+}

@@ -1,0 +1,163 @@
+import sql from 'sql-template-tag';
+import { normaliseEmail } from '../../domain/accounts/email.ts';
+import type { Role } from '../../domain/accounts/role.ts';
+import type { AccountId, InvitationId, OrganizationId } from '../../domain/ids.ts';
+import { ok, type Result, refuse } from '../../domain/result.ts';
+import { first, type Tx } from '../../platform/db/database.ts';
+import { type Actor, writeAudit } from '../audit/write-audit.ts';
+import { spendUnprovedMail } from '../outbox/unproved-mail.ts';
+import { createAccount, lockAccount } from './accounts.ts';
+import { endInvitation } from './end-invitation.ts';
+import { queueAccountMail } from './queue-account-mail.ts';
+
+interface NewInvitation {
+  email: string;
+  /** What the inviter calls the person; the name of an account that is not there yet. */
+  name: string;
+  timezone: string;
+  organizationId: OrganizationId;
+  role: Role;
+}
+
+/**
+ * Whether the actor may invite, and whether the email is one, is for the caller to know. Whether there was an account before
+ * is not for the actor to know: nothing that he sees tells.
+ */
+export async function inviteMember(
+  tx: Tx,
+  actor: Actor,
+  { email: typed, name, timezone, organizationId, role }: NewInvitation,
+  now: Date,
+): Promise<Result<InvitationId, 'already_member' | 'already_invited' | 'too_many_mails'>> {
+  const email = normaliseEmail(typed);
+  const known = await lockAccount(tx, email);
+  const created =
+    known?.id ??
+    (await createAccount(tx, actor, { email, name, timezone, passwordHash: null, isActive: true }, now));
+  // Somebody else invited the same person at the same moment.
+  const accountId = created ?? (await lockAccount(tx, email))?.id;
+  if (accountId === undefined) throw new Error('The invited account vanished');
+
+  if (await isMember(tx, accountId, organizationId)) return refuse('already_member');
+  if (!(await spendUnprovedMail(tx, organizationId, [email], now))) return refuse('too_many_mails');
+  const invitation = first(
+    await tx.query<{ id: InvitationId }>(sql`
+      insert into invitation (organization_id, account_id, role, name, invited_by_name, created_at)
+      values (${organizationId}, ${accountId}, ${role}, ${name}, ${actor.name}, ${now})
+      on conflict do nothing returning id`),
+  );
+  if (!invitation) return refuse('already_invited');
+  await writeAudit(
+    tx,
+    actor,
+    { action: 'member.invite', organizationId, detail: { email, name, role } },
+    now,
+  );
+  const hasPassword = known !== null && known.passwordHash !== null;
+  await mailInvitation(tx, actor, { id: invitation.id, accountId, organizationId, hasPassword }, now);
+  return ok(invitation.id);
+}
+
+const isMember = async (tx: Tx, accountId: AccountId, organizationId: OrganizationId): Promise<boolean> =>
+  (
+    await tx.query(sql`
+      select from membership where account_id = ${accountId} and organization_id = ${organizationId}`)
+  ).length > 0;
+
+interface OpenInvitation {
+  id: InvitationId;
+  accountId: AccountId;
+  organizationId: OrganizationId;
+  hasPassword: boolean;
+}
+
+/** The account first, as every change to it does. */
+async function lockInvitation(tx: Tx, organizationId: OrganizationId, id: InvitationId) {
+  await tx.query(sql`
+    select from account where id in (
+      select account_id from invitation where id = ${id} and organization_id = ${organizationId}) for update`);
+  return first(
+    await tx.query<OpenInvitation & { email: string; role: Role }>(sql`
+      select invitation.id, account_id as "accountId", organization_id as "organizationId",
+        password_hash is not null as "hasPassword", email, role
+      from invitation join account on account.id = account_id
+      where invitation.id = ${id} and organization_id = ${organizationId} for update of invitation`),
+  );
+}
+
+/** The same mail with a new link; the earlier ones work as long as they would have. */
+export async function inviteAgain(
+  tx: Tx,
+  actor: Actor,
+  organizationId: OrganizationId,
+  id: InvitationId,
+  now: Date,
+): Promise<Result<null, 'no_such_invitation' | 'too_many_mails'>> {
+  const invitation = await lockInvitation(tx, organizationId, id);
+  if (!invitation) return refuse('no_such_invitation');
+  if (!(await spendUnprovedMail(tx, organizationId, [invitation.email], now)))
+    return refuse('too_many_mails');
+  await mailInvitation(tx, actor, invitation, now);
+  const detail = { email: invitation.email };
+  await writeAudit(tx, actor, { action: 'member.invite_again', organizationId, detail }, now);
+  return ok(null);
+}
+
+export async function withdrawInvitation(
+  tx: Tx,
+  actor: Actor,
+  organizationId: OrganizationId,
+  id: InvitationId,
+  now: Date,
+): Promise<Result<null, 'no_such_invitation'>> {
+  const invitation = await lockInvitation(tx, organizationId, id);
+  if (!invitation) return refuse('no_such_invitation');
+  await endInvitation(tx, invitation.accountId, organizationId, now);
+  const { email, role } = invitation;
+  await writeAudit(tx, actor, { action: 'member.withdraw', organizationId, detail: { email, role } }, now);
+  return ok(null);
+}
+
+/** A member whom the operator added without a password gets the link to choose one, again. */
+export async function mailActivationAgain(
+  tx: Tx,
+  actor: Actor,
+  { accountId, organizationId }: { accountId: AccountId; organizationId: OrganizationId },
+  now: Date,
+): Promise<Result<null, 'no_such_member' | 'activated_already' | 'too_many_mails'>> {
+  const member = first(
+    await tx.query<{ isWaiting: boolean; email: string }>(sql`
+      select password_hash is null and is_active as "isWaiting", email
+      from membership join account on account.id = account_id
+      where account_id = ${accountId} and organization_id = ${organizationId} for update of account`),
+  );
+  if (!member) return refuse('no_such_member');
+  if (!member.isWaiting) return refuse('activated_already');
+  if (!(await spendUnprovedMail(tx, organizationId, [member.email], now))) return refuse('too_many_mails');
+  await queueAccountMail(
+    tx,
+    { accountId, kind: 'activation', ...(await signatureOf(tx, actor, organizationId)) },
+    now,
+  );
+  const detail = { account: accountId, email: member.email };
+  await writeAudit(tx, actor, { action: 'member.invite_again', organizationId, detail }, now);
+  return ok(null);
+}
+
+async function mailInvitation(
+  tx: Tx,
+  actor: Actor,
+  { id, accountId, organizationId, hasPassword }: OpenInvitation,
+  now: Date,
+): Promise<void> {
+  const kind = hasPassword ? 'invitation' : 'activation';
+  const signature = await signatureOf(tx, actor, organizationId);
+  await queueAccountMail(tx, { accountId, kind, invitationId: id, ...signature }, now);
+}
+
+async function signatureOf(tx: Tx, actor: Actor, organizationId: OrganizationId) {
+  const organization = first(
+    await tx.query<{ name: string }>(sql`select name from organization where id = ${organizationId}`),
+  );
+  return { authorName: actor.name, ...(organization && { organizationName: organization.name }) };
+}

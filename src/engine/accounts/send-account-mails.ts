@@ -1,0 +1,150 @@
+// Mails about accounts leave by a queue of their own: they belong to no service, no group and no alarm.
+import { createHash } from 'node:crypto';
+import type { Database } from '../../platform/db/database.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Mail, MailOutcome } from '../../platform/mail/mail.ts';
+import type { Mailer } from '../mail/mailer.ts';
+import { planRetry } from '../transports/retry.ts';
+import { insertLinks, LINK_LIFETIME_MS, type LinkPurpose, makeLink, type NewLink } from './account-links.ts';
+import { type ClaimedMail, leaseMails, type MailEnd, markMails } from './account-mail-queries.ts';
+import { writeAccountMail } from './write-account-mail.tsx';
+
+interface AccountMailDeps {
+  db: Database;
+  mailer: Mailer;
+  log: Log;
+  /** Without a slash at its end. */
+  publicUrl: string;
+}
+
+const AT_ONCE = 20;
+const LEASE_MS = 120_000;
+const TIMEOUT_MS = 20_000;
+
+/** What the clock calls every second: sends what is due, and answers how many it took. Each is marked by itself. */
+export async function sendAccountMails(deps: AccountMailDeps, now: Date): Promise<number> {
+  const claimed = await claim(deps, now);
+  const ends = claimed.map(async (mail) => markMails(deps.db, [await send(deps, mail, now)], now));
+  for (const end of await Promise.allSettled(ends))
+    if (end.status === 'rejected')
+      deps.log.error({ err: end.reason }, 'a mail about an account is not marked');
+  return claimed.length;
+}
+
+interface MailWithLink {
+  mail: ClaimedMail;
+  link: NewLink | null;
+}
+
+/** Each attempt has a link of its own: what was sent, or may have been, cannot be read back from its hash. */
+const claim = ({ db, mailer }: AccountMailDeps, now: Date): Promise<MailWithLink[]> =>
+  db.transaction(async (tx) => {
+    const mails = await leaseMails(tx, AT_ONCE, new Date(now.getTime() + LEASE_MS), now);
+    const dropped = mails.flatMap((mail): MailEnd[] => {
+      const error = reasonToDrop(mail);
+      return error === null ? [] : [{ id: mail.id, state: 'dropped', error, nextAttemptAt: null }];
+    });
+    if (dropped.length > 0) await markMails(tx, dropped, now);
+    const claimed = mails
+      .filter((mail) => reasonToDrop(mail) === null)
+      .map((mail) => ({ mail, link: linkFor(mail, !mailer.isKept, now) }));
+    const links = claimed.flatMap(({ link }) => link ?? []);
+    if (links.length > 0) await insertLinks(tx, links, now);
+    return claimed;
+  });
+
+function reasonToDrop({ kind, isActive, hasPassword, invitation }: ClaimedMail): string | null {
+  if (kind === 'password_changed') return null;
+  if (!isActive) return 'The account is deactivated';
+  if (kind === 'invitation' && !invitation) return 'The invitation is no longer open';
+  return kind === 'activation' && hasPassword && !invitation ? 'The account is activated already' : null;
+}
+
+function linkFor(mail: ClaimedMail, isPrivate: boolean, now: Date): NewLink | null {
+  const purpose = purposeOf(mail, isPrivate);
+  const { accountId, invitation } = mail;
+  return purpose && makeLink({ accountId, purpose, invitationId: invitation?.id ?? null, isPrivate }, now);
+}
+
+/**
+ * Whether an invited person has an account may have changed since the mail was asked for. Where mail is kept, a link would
+ * let an administrator answer for an account that is not his: its owner signs in, unless somebody who is out of it by now
+ * may know the password, and it is anew whose the account is.
+ */
+function purposeOf(mail: ClaimedMail, isPrivate: boolean): LinkPurpose | null {
+  if (mail.kind === 'password_changed') return null;
+  if (mail.kind === 'password_reset') return 'password_reset';
+  if (!mail.hasPassword) return 'activation';
+  return isPrivate || (mail.passwordMayBeKnown && !mail.isMemberSomewhere) ? 'invitation' : null;
+}
+
+const PATHS: Record<LinkPurpose, string> = {
+  activation: '/activate',
+  password_reset: '/reset-password',
+  invitation: '/join',
+};
+
+const pathOf = ({ kind }: ClaimedMail, link: NewLink | null): string => {
+  if (link) return `${PATHS[link.purpose]}/${link.token}`;
+  return kind === 'password_changed' ? '/forgot-password' : '/invitations';
+};
+
+async function send(deps: AccountMailDeps, { mail, link }: MailWithLink, now: Date): Promise<MailEnd> {
+  const outcome = await tryToSend(deps, { mail, link }, now);
+  if (outcome.isSent) return { id: mail.id, state: 'sent', error: null, nextAttemptAt: null };
+
+  const nextAttemptAt = outcome.isFinal ? null : planNextAttempt(mail, now);
+  deps.log.warn(
+    { accountMail: mail.id, kind: mail.kind, error: outcome.error },
+    'a mail about an account did not leave',
+  );
+  return { id: mail.id, state: nextAttemptAt ? 'queued' : 'failed', error: outcome.error, nextAttemptAt };
+}
+
+async function tryToSend(
+  deps: AccountMailDeps,
+  { mail, link }: MailWithLink,
+  now: Date,
+): Promise<MailOutcome> {
+  try {
+    return await deps.mailer.send(
+      write(deps, { mail, link }),
+      { accountId: mail.accountId, organizationId: mail.invitation?.organizationId ?? null },
+      now,
+      AbortSignal.timeout(TIMEOUT_MS),
+    );
+  } catch (error) {
+    deps.log.error({ err: error, accountMail: mail.id }, 'a mail about an account failed unexpectedly');
+    return { isSent: false, isFinal: false, error: 'Unexpected error, see the log' };
+  }
+}
+
+function write(deps: AccountMailDeps, { mail, link }: MailWithLink): Mail {
+  const { subject, text, html } = writeAccountMail({
+    ...mail,
+    kind: mail.kind === 'activation' && mail.hasPassword ? 'invitation' : mail.kind,
+    role: mail.invitation?.role ?? null,
+    at: mail.createdAt,
+    url: deps.publicUrl + pathOf(mail, link),
+    expiresAt: link?.expiresAt ?? null,
+  });
+  return {
+    subject,
+    body: { text, html, pictures: [] },
+    id: createHash('sha256')
+      .update(`account mail ${mail.id} ${mail.createdAt.toISOString()}`)
+      .digest('hex')
+      .slice(0, 32),
+    threadId: null,
+    to: { name: mail.name, address: mail.email },
+    headers: { 'X-Tocsin-Kind': mail.kind },
+    isUrgent: false,
+  };
+}
+
+/** Nobody waits a day for a link to choose a new password. */
+function planNextAttempt({ kind, createdAt, attempt }: ClaimedMail, now: Date): Date | null {
+  const next = planRetry({ createdAt, attempt, retryAfterMs: null, isLasting: false }, now, Math.random);
+  const givenUpAt = createdAt.getTime() + LINK_LIFETIME_MS.password_reset;
+  return kind === 'password_reset' && next && next.getTime() > givenUpAt ? null : next;
+}

@@ -1,0 +1,45 @@
+import { acceptPassword, type PasswordFault } from '../../domain/accounts/password.ts';
+import { ok, type Result, refuse } from '../../domain/result.ts';
+import { hashPassword } from '../../platform/auth/password.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { findLinkedAccount, type LinkedAccount, type LinkPurpose, takeLink } from './account-links.ts';
+import { setPassword } from './accounts.ts';
+import { acceptInvitation } from './invitations.ts';
+
+export type LinkRefusal = 'link_not_valid' | PasswordFault;
+
+interface NewPassword {
+  token: string;
+  password: string;
+  address: string;
+  requestId: string;
+}
+
+/**
+ * Forgotten password, activation and invitation alike. All earlier tokens and links of the account are void afterwards.
+ * Whoever activates an account by an invitation accepts that one; the others wait for their own answers.
+ */
+export async function setPasswordByLink(
+  db: Database,
+  purpose: LinkPurpose,
+  { token, password, address, requestId }: NewPassword,
+  now: Date,
+): Promise<Result<LinkedAccount, LinkRefusal>> {
+  // Hashing takes long: not for links that somebody made up, and not inside the transaction.
+  const owner = await findLinkedAccount(db, purpose, token, now);
+  if (!owner) return refuse('link_not_valid');
+  const accepted = acceptPassword(password, owner);
+  if (!accepted.ok) return accepted;
+  const passwordHash = await hashPassword(accepted.value);
+  return db.transaction(async (tx) => {
+    const account = await takeLink(tx, purpose, token, now);
+    if (!account) return refuse('link_not_valid');
+    const { id: accountId, name, isPrivate, invitationId } = account;
+    const actor = { accountId, name, address, requestId };
+    const way = isPrivate ? 'mail' : 'kept_mail';
+    await setPassword(tx, actor, accountId, { passwordHash, way }, now);
+    if (invitationId !== null)
+      await acceptInvitation(tx, actor, { accountId, id: invitationId, isByLink: true }, now);
+    return ok(account);
+  });
+}

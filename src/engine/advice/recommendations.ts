@@ -1,0 +1,107 @@
+// The life of a request for limits: asked for by an administrator, taken by an advisor, completed or failed. Endpoints,
+// command line and advisors all come through here.
+import sql from 'sql-template-tag';
+import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
+import { toStorable } from '../../domain/storable-text.ts';
+import { type Database, first, type Tx } from '../../platform/db/database.ts';
+import { type Actor, writeAudit } from '../audit/write-audit.ts';
+
+export interface ClaimedRequest {
+  id: string;
+  serviceId: ServiceId;
+  /** Counts from 1. */
+  attempt: number;
+}
+
+const MOST_ATTEMPTS = 3;
+const NEVER_CAME_BACK = `The advisor stopped ${MOST_ATTEMPTS} times without an answer.`;
+
+const ADVISOR: Actor = { accountId: null, name: 'advisor', address: null, requestId: null };
+
+/** Its id; null when one is pending already, also one that somebody else is making at this moment. */
+export async function requestRecommendation(
+  tx: Tx,
+  { serviceId, requestedBy }: { serviceId: ServiceId; requestedBy: Actor },
+  now: Date,
+): Promise<string | null> {
+  const made = first(
+    await tx.query<{ id: string }>(sql`
+      insert into recommendation (service_id, state, requested_by_id, requested_by_name, requested_at)
+      values (${serviceId}, 'pending', ${requestedBy.accountId}, ${requestedBy.name}, ${now})
+      on conflict (service_id) where state = 'pending' do nothing returning id`),
+  );
+  return made?.id ?? null;
+}
+
+/**
+ * Takes the oldest request that nobody holds, or whose lease is over. One that was taken often enough and never came
+ * back is failed instead.
+ */
+export async function claimRequest(db: Database, now: Date, leaseMs: number): Promise<ClaimedRequest | null> {
+  return db.transaction(async (tx) => {
+    const givenUp = await lockGivenUp(tx, now);
+    if (givenUp) await finishRequest(tx, ADVISOR, givenUp.id, { failed: NEVER_CAME_BACK }, now);
+    return first(
+      await tx.query<ClaimedRequest>(sql`
+        update recommendation
+        set attempts = attempts + 1, leased_until = ${new Date(now.getTime() + leaseMs)}
+        where id = (
+          select id from recommendation
+          where state = 'pending' and attempts < ${MOST_ATTEMPTS} and (leased_until is null or leased_until <= ${now})
+          order by id limit 1 for update skip locked)
+        returning id, service_id as "serviceId", attempts as "attempt"`),
+    );
+  });
+}
+
+/** False when it is no longer pending. */
+export const completeRequest = (db: Database, id: string, result: object, now: Date): Promise<boolean> =>
+  db.transaction((tx) => finishRequest(tx, ADVISOR, id, { completed: JSON.stringify(result) }, now));
+
+/** False when it is no longer pending. */
+export const failRequest = (db: Database, id: string, reason: string, now: Date): Promise<boolean> =>
+  db.transaction((tx) => finishRequest(tx, ADVISOR, id, { failed: reason }, now));
+
+export type Outcome = { completed: string } | { failed: string };
+
+/** `completed` is the JSON of the result, kept to the letter. False when it is no longer pending. */
+export async function finishRequest(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  outcome: Outcome,
+  now: Date,
+): Promise<boolean> {
+  const finished = first(await tx.query<FinishedRequest>(writeOutcome(id, outcome, now)));
+  if (!finished) return false;
+  const detail = { result_id: id, ...('failed' in outcome && { reason: toStorable(outcome.failed) }) };
+  const action = 'failed' in outcome ? 'recommendation.fail' : 'recommendation.complete';
+  await writeAudit(tx, actor, { action, ...finished, detail }, now);
+  return true;
+}
+
+interface FinishedRequest {
+  serviceId: ServiceId;
+  organizationId: OrganizationId;
+}
+
+function writeOutcome(id: string, outcome: Outcome, now: Date) {
+  const isFailed = 'failed' in outcome;
+  return sql`
+    update recommendation
+    set state = ${isFailed ? 'failed' : 'completed'}, finished_at = ${now}, leased_until = null,
+      failure_reason = ${isFailed ? toStorable(outcome.failed) : null},
+      result = ${isFailed ? null : outcome.completed}
+    from service
+    where recommendation.id = ${id} and state = 'pending' and service.id = service_id
+    returning service_id as "serviceId", organization_id as "organizationId"`;
+}
+
+/** At most one at a time: the next call takes the next one. */
+const lockGivenUp = async (tx: Tx, now: Date) =>
+  first(
+    await tx.query<{ id: string }>(sql`
+      select id from recommendation
+      where state = 'pending' and attempts >= ${MOST_ATTEMPTS} and leased_until <= ${now}
+      order by id limit 1 for update skip locked`),
+  );

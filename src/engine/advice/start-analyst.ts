@@ -1,0 +1,89 @@
+// An analyst is a worker thread that holds one history and answers questions about it, until it is dismissed.
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { BacktestFigures } from '../../domain/advisor/recommendation.ts';
+import { projectRoot } from '../../platform/project-root.ts';
+import type { AdviceTask, Answer, BacktestTask, Findings, HistoryByChannel, Task } from './analysis.ts';
+
+export interface Analyst {
+  advise(task: AdviceTask): Promise<Findings>;
+  /** Answers in the order of the limits. */
+  backtest(task: BacktestTask): Promise<BacktestFigures[]>;
+  dismiss(): Promise<unknown>;
+}
+
+/** The analysis itself went wrong; the message is a sentence for people. */
+export class AnalysisFailure extends Error {}
+
+/** One answer. 30 days of a reading each minute take about half a second. */
+export const LONGEST_ANALYSIS_MS = 60_000;
+const MOST_MEMORY_MB = 512;
+
+/** bin/build.mjs bundles it beside the program. */
+const ANALYST = join(projectRoot, 'dist/analyst.js');
+
+/** Takes the history over: the caller's arrays are empty afterwards. */
+export function startAnalyst(
+  histories: HistoryByChannel,
+  { signal, longestMs = LONGEST_ANALYSIS_MS, file = ANALYST }: AnalystSettings,
+): Analyst {
+  signal.throwIfAborted();
+  const worker = new Worker(file, {
+    workerData: histories,
+    transferList: [...histories.values()].flatMap(({ at, value }) => [
+      at.buffer,
+      value.buffer,
+    ]) as ArrayBuffer[],
+    // Nothing of the program's configuration is its business.
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
+  });
+  const broken = (error?: Error) =>
+    new AnalysisFailure(error ? `The analysis broke off: ${error.message}` : 'The analysis broke off.');
+  // Between two questions nobody listens; the next one then finds it gone.
+  let loss: AnalysisFailure | null = null;
+  worker.on('error', (error) => {
+    loss = broken(error);
+  });
+  worker.on('exit', () => {
+    loss ??= broken();
+  });
+
+  const ask = (task: Task): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const onAnswer = (answer: Answer) => finish(() => resolve(answer));
+      const onLoss = () => finish(() => reject(loss));
+      const onAbort = () => finish(() => reject(signal.reason));
+      const onTimeout = () =>
+        finish(() =>
+          reject(new AnalysisFailure(`The analysis took longer than ${longestMs / 1000} seconds.`)),
+        );
+      const timer = setTimeout(onTimeout, longestMs);
+      const finish = (settle: () => void) => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', onAbort);
+        worker.off('message', onAnswer).off('exit', onLoss);
+        settle();
+      };
+      worker.on('message', onAnswer).on('exit', onLoss);
+      signal.addEventListener('abort', onAbort);
+      if (loss) onLoss();
+      else if (signal.aborted) onAbort();
+      else worker.postMessage(task);
+    });
+
+  return {
+    advise: (task) => ask({ kind: 'advise', task }) as Promise<Findings>,
+    backtest: (task) => ask({ kind: 'backtest', task }) as Promise<BacktestFigures[]>,
+    dismiss: () => worker.terminate(),
+  };
+}
+
+export interface AnalystSettings {
+  /** Gives up on the question under way. */
+  signal: AbortSignal;
+  longestMs?: number;
+  /** Tests bring analysts of their own. */
+  file?: string;
+}

@@ -1,0 +1,39 @@
+import type { AlarmEvent } from '../../domain/judging/alarm-event.ts';
+import type { BandName } from '../../domain/judging/band.ts';
+import type { ChannelState, Instant } from '../../domain/judging/judge.ts';
+import type { Severity } from '../../domain/judging/severity.ts';
+import type { CalmChannel, WatchedService } from './watched-service.ts';
+
+export interface AlarmWrite {
+  severity: Severity;
+  severitySince: Instant | null;
+  channel: string | null;
+  band: BandName | null;
+  value: number | null;
+  limit: number | null;
+  message: string | null;
+  episodeId: string | null;
+  staleSince: Instant | null;
+}
+
+/** What has to be written after a service was judged. */
+export interface Assessment {
+  watched: WatchedService;
+  /** Of the row as it was judged; another batch may move the service on before this one is written. */
+  rowVersion: number;
+  moved: Moved;
+  /** null: nothing about the alarm changed. */
+  alarm: AlarmWrite | null;
+  /** When time alone may change something next. Infinity: never. */
+  nextDueAt: Instant;
+  /** Episode ids are still to be given, see `numberEpisodes`. */
+  events: readonly AlarmEvent[];
+}
+
+/**
+ * Nearly all readings only bring known channels a new time and value, in the order of the calm channels. Otherwise all
+ * channels as they are now.
+ */
+type Moved =
+  | { calm: readonly CalmChannel[]; ats: readonly (Instant | null)[]; values: readonly (number | null)[] }
+  | { channels: ReadonlyMap<string, ChannelState> };

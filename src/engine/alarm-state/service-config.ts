@@ -1,0 +1,154 @@
+// What has to be known of a service to judge it: loaded in one round trip, however many services.
+import sql, { type Sql } from 'sql-template-tag';
+import type { ChannelKind } from '../../domain/equipment/channel-kind.ts';
+import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
+import type { BandName } from '../../domain/judging/band.ts';
+import type { Instant, JudgedLimits } from '../../domain/judging/judge.ts';
+import type { ReadDatabase } from '../../platform/db/database.ts';
+import { type Asking, queryTogether } from '../../platform/db/query-together.ts';
+
+export interface Channel {
+  id: number;
+  name: string;
+  label: string | null;
+  unit: string | null;
+  kind: ChannelKind;
+}
+
+export interface ServiceConfig {
+  serviceId: ServiceId;
+  organizationId: OrganizationId;
+  /** Of alarm_state: as long as it is the same, all of this still holds. */
+  configVersion: number;
+  isArchived: boolean;
+  createdAt: Instant;
+  deviceKey: string | null;
+  staleAfterMinutes: number;
+  uplinkIntervalMinutes: number | null;
+  channels: Map<string, Channel>;
+  channelsById: Map<number, Channel>;
+  /** By channel name; the service-wide limits already stand where they apply. */
+  limits: Map<string, JudgedLimits>;
+  serviceWide: JudgedLimits | null;
+}
+
+interface ServiceRow {
+  serviceId: ServiceId;
+  organizationId: OrganizationId;
+  configVersion: number;
+  isArchived: boolean;
+  createdAt: Date;
+  deviceKey: string | null;
+  staleAfterMinutes: number;
+  uplinkIntervalMinutes: number | null;
+}
+
+interface LimitsRow {
+  serviceId: ServiceId;
+  versionId: number;
+  channel: string | null;
+  isPercentage: boolean;
+  setpointChannel: string | null;
+  stateChannel: string | null;
+  bands: { band: BandName; limit: number | null; sustained: number }[];
+}
+
+type ChannelRow = Channel & { serviceId: ServiceId };
+
+export async function loadServiceConfigs(
+  db: ReadDatabase,
+  serviceIds: readonly ServiceId[],
+): Promise<ServiceConfig[]> {
+  return toServiceConfigs(...(await queryTogether(db, askServiceConfigs(sql`${serviceIds}::int[]`))));
+}
+
+export const askServiceConfigs = (serviceIds: Sql) =>
+  [selectServices(serviceIds), selectChannels(serviceIds), selectLimits(serviceIds)] as const;
+
+export function toServiceConfigs(
+  services: readonly ServiceRow[],
+  channels: readonly ChannelRow[],
+  limits: readonly LimitsRow[],
+): ServiceConfig[] {
+  const configs = new Map(services.map((row) => [row.serviceId, emptyConfig(row)]));
+  for (const { serviceId, ...channel } of channels) addChannel(configs.get(serviceId), channel);
+  for (const row of limits) addLimits(configs.get(row.serviceId), row);
+  for (const config of configs.values())
+    for (const channel of config.channels.values()) applyServiceWide(config, channel);
+  return [...configs.values()];
+}
+
+const selectServices = (serviceIds: Sql): Asking<ServiceRow> => sql`
+  select service.id as "serviceId", service.organization_id as "organizationId",
+    config_version as "configVersion", archived_at is not null as "isArchived", service.created_at as "createdAt",
+    device.key as "deviceKey", stale_after_minutes as "staleAfterMinutes",
+    uplink_interval_minutes as "uplinkIntervalMinutes"
+  from service
+  join alarm_state on alarm_state.service_id = service.id
+  join service_settings on service_settings.service_id = service.id
+  left join device on device.service_id = service.id
+  where service.id = any(${serviceIds})`;
+
+const selectChannels = (serviceIds: Sql): Asking<ChannelRow> => sql`
+  select service_id as "serviceId", id, name, label, unit, kind from channel where service_id = any(${serviceIds})`;
+
+const selectLimits = (serviceIds: Sql): Asking<LimitsRow> => sql`
+  select service_id as "serviceId", id as "versionId", channel, is_percentage as "isPercentage",
+    setpoint_channel as "setpointChannel", state_channel as "stateChannel",
+    coalesce((select json_agg(json_build_object('band', band, 'limit', limit_value, 'sustained', sustained_minutes))
+      from limits_band where limits_version_id = limits_version.id), '[]') as "bands"
+  from limits_version where service_id = any(${serviceIds}) and retired_at is null`;
+
+/** Field by field: read for every reading, which is quick only as long as all are made of the same fields in the same order. */
+const emptyConfig = (row: ServiceRow): ServiceConfig => ({
+  serviceId: row.serviceId,
+  organizationId: row.organizationId,
+  configVersion: row.configVersion,
+  isArchived: row.isArchived,
+  createdAt: row.createdAt.getTime(),
+  deviceKey: row.deviceKey,
+  staleAfterMinutes: row.staleAfterMinutes,
+  uplinkIntervalMinutes: row.uplinkIntervalMinutes,
+  channels: new Map(),
+  channelsById: new Map(),
+  limits: new Map(),
+  serviceWide: null,
+});
+
+function addChannel(config: ServiceConfig | undefined, channel: Channel): void {
+  config?.channels.set(channel.name, channel);
+  config?.channelsById.set(channel.id, channel);
+}
+
+/** A channel that joins the catalogue is judged by the service-wide limits from its first reading on. */
+export function joinChannels(config: ServiceConfig, added: readonly Channel[]): ServiceConfig {
+  const joined: ServiceConfig = {
+    ...config,
+    configVersion: config.configVersion + 1,
+    channels: new Map(config.channels),
+    channelsById: new Map(config.channelsById),
+    limits: new Map(config.limits),
+  };
+  for (const channel of added) {
+    addChannel(joined, channel);
+    applyServiceWide(joined, channel);
+  }
+  return joined;
+}
+
+function addLimits(config: ServiceConfig | undefined, row: LimitsRow): void {
+  if (!config) return;
+  const bands = row.bands.flatMap(({ band, limit, sustained }) =>
+    limit === null ? [] : [{ band, limit, sustainedMs: sustained * 60_000 }],
+  );
+  const { versionId, isPercentage, setpointChannel, stateChannel } = row;
+  const limits = { versionId, isPercentage, setpointChannel, stateChannel, bands };
+  if (row.channel === null) config.serviceWide = limits;
+  else config.limits.set(row.channel, limits);
+}
+
+/** A channel is judged by its own limits if it has any version, else, if it is a metric, by the service-wide ones. */
+function applyServiceWide(config: ServiceConfig, { name, kind }: Channel): void {
+  if (config.serviceWide && kind === 'metric' && !config.limits.has(name))
+    config.limits.set(name, config.serviceWide);
+}

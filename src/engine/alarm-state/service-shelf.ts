@@ -1,0 +1,66 @@
+import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
+import type { Target } from '../../domain/readings/telemetry.ts';
+import type { WatchedService } from './watched-service.ts';
+
+export type FindService = (organizationId: OrganizationId, target: Target) => WatchedService | undefined;
+
+/** Services by their id and by the key of their device, the one that was put first in front. */
+export interface ServiceShelf {
+  get(serviceId: ServiceId): WatchedService | undefined;
+  find: FindService;
+  /** In the place of what was known of it. */
+  put(watched: WatchedService): void;
+  /** Where it stands, if it does. Its device has to be the same. */
+  replace(watched: WatchedService): void;
+}
+
+/** When it is full, what was put first goes. */
+export function createShelf(mostServices = Number.POSITIVE_INFINITY): ServiceShelf {
+  const services = new Map<ServiceId, WatchedService>();
+  const devices = new Map<OrganizationId, Map<string, ServiceId>>();
+
+  // Keys are kept in lower case, and most are sent that way.
+  const findDevice = (organizationId: OrganizationId, key: string) => {
+    const known = devices.get(organizationId);
+    return known?.get(key) ?? known?.get(key.toLowerCase());
+  };
+
+  const drop = (watched: WatchedService | undefined) => {
+    if (!watched) return;
+    const { serviceId, organizationId, deviceKey } = watched.config;
+    services.delete(serviceId);
+    const known = devices.get(organizationId);
+    const key = deviceKey?.toLowerCase();
+    if (key !== undefined && known?.get(key) === serviceId) known.delete(key);
+  };
+
+  const makeRoom = () => {
+    for (const watched of services.values()) {
+      if (services.size <= mostServices) return;
+      drop(watched);
+    }
+  };
+
+  return {
+    get: (serviceId) => services.get(serviceId),
+    find(organizationId, target) {
+      const serviceId = 'device' in target ? findDevice(organizationId, target.device) : target.serviceId;
+      const watched = services.get(serviceId as ServiceId);
+      return watched?.config.organizationId === organizationId ? watched : undefined;
+    },
+    put(watched) {
+      const { serviceId, organizationId, deviceKey } = watched.config;
+      drop(services.get(serviceId));
+      services.set(serviceId, watched);
+      if (deviceKey !== null) {
+        const known = devices.get(organizationId) ?? new Map<string, ServiceId>();
+        devices.set(organizationId, known.set(deviceKey.toLowerCase(), serviceId));
+      }
+      makeRoom();
+    },
+    replace(watched) {
+      const { serviceId } = watched.config;
+      if (services.has(serviceId)) services.set(serviceId, watched);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { ServiceId } from '../../domain/ids.ts';
+import type { ChannelState, Instant } from '../../domain/judging/judge.ts';
+import type { Severity } from '../../domain/judging/severity.ts';
+import type { ServiceConfig } from './service-config.ts';
+
+/** The alarm of a service as it stands in its row. */
+export interface StoredAlarm {
+  serviceId: ServiceId;
+  configVersion: number;
+  /** The row's xmin: as long as it is the same, nobody has written the row. */
+  rowVersion: number;
+  severity: Severity;
+  severitySince: Instant | null;
+  channel: string | null;
+  episodeId: string | null;
+  staleSince: Instant | null;
+  /** -Infinity: due at once. */
+  nextDueAt: Instant | null;
+}
+
+/** A channel as a quiet service knows it: a newer value from `low` to `high` changes nothing but its state's time and value. */
+export interface CalmChannel {
+  name: string;
+  id: number;
+  low: number;
+  high: number;
+  state: ChannelState;
+}
+
+/**
+ * All that has to be known of a service to judge its next reading: what is committed under the row version, no more and
+ * no less. Changed in place (`engine/alarm-state/catalogue.ts` only), because tens of thousands change every second.
+ */
+export interface WatchedService {
+  config: ServiceConfig;
+  alarm: StoredAlarm;
+  channels: ReadonlyMap<string, ChannelState>;
+  /** The channels again, in the order of the row; null: not quiet; undefined: not asked since it last changed. */
+  calm: CalmChannel[] | null | undefined;
+}

@@ -1,0 +1,181 @@
+// A program takes letters that are due, for a while, and leaves out of them what is no longer true.
+import sql, { type Sql } from 'sql-template-tag';
+import type { ServiceId } from '../../domain/ids.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
+import { ASK_UNTOUCHED, type Asking, queryTogether } from '../../platform/db/query-together.ts';
+import { lookAgain } from '../outbox/look-again.ts';
+import { askTruths, findUntruths } from '../outbox/recheck.ts';
+import { askRecipients, type Recipient, toRecipients } from './find-recipients.ts';
+
+export interface ClaimedLetter {
+  id: string;
+  groupId: number;
+  lane: string;
+  recipient: Recipient;
+  /** Attempts before this one. */
+  attempts: number;
+  createdAt: Date;
+  claimedAt: Date;
+  /** Tells this claim from a later one by another program. */
+  leasedUntil: Date;
+  deliveries: readonly ClaimedDelivery[];
+}
+
+interface ClaimedDelivery {
+  id: string;
+  notificationId: string;
+  dueAt: Date;
+  /** It says that something is wrong and still holds, and is tried for as long as it does. */
+  isAlarm: boolean;
+}
+
+export interface Claim {
+  letters: ClaimedLetter[];
+  dropped: { transport: 'email' | 'webhook' }[];
+  /** Letters taken by lane, also those of which nothing was left. */
+  taken: ReadonlyMap<string, number>;
+}
+
+export interface Room {
+  /** Letters this program may hold, of mail and of each webhook host. */
+  most: { email: number; webhook: number };
+  /** What it holds already. */
+  held: ReadonlyMap<string, number>;
+  heldIds: readonly string[];
+}
+
+/**
+ * Two round trips, however many letters. What is dropped was not told: its service is looked at again, for it may stand
+ * otherwise by now than it did when this was read.
+ */
+export const claimLetters = (db: Database, room: Room, leaseMs: number, now: Date): Promise<Claim> =>
+  claimBy(db, (leasedUntil) => leaseLetters(room, leasedUntil, now), leaseMs, now);
+
+/** What is held already, once more: what others took since, or what is no longer true, is not among the letters. */
+export const claimAgain = (
+  db: Database,
+  letters: readonly ClaimedLetter[],
+  leaseMs: number,
+  now: Date,
+): Promise<Claim> => claimBy(db, (leasedUntil) => renewLeases(letters, leasedUntil), leaseMs, now);
+
+/** The letters that this transaction leased, for the statements that travel with the one that did. */
+const LEASED = sql`(select current_setting('tocsin.leased_letters')::bigint[])::bigint[]`;
+
+const claimBy = (
+  db: Database,
+  lease: (leasedUntil: Date) => Sql,
+  leaseMs: number,
+  now: Date,
+): Promise<Claim> =>
+  db.transaction(async (tx) => {
+    const leasedUntil = new Date(now.getTime() + leaseMs);
+    const [, rows, claimed, situations, groups, emails, webhooks, [look]] = await queryTogether(tx, [
+      sql`
+        with leased as (${lease(leasedUntil)})
+        select set_config('tocsin.leased_letters', coalesce(array_agg(id), '{}')::text, true) from leased`,
+      selectLetters(),
+      ...askTruths(sql`letter_id = any(${LEASED}) and state = 'queued'`, now),
+      ...askRecipients(LEASED),
+      ASK_UNTOUCHED,
+    ]);
+    if (look?.isUntouched) tx.forgo();
+    const recipients = toRecipients(emails, webhooks);
+    const untruths = findUntruths(claimed, situations, groups, now);
+
+    const rowsById = new Map(rows.map((row) => [row.id, row]));
+    const dropped: DroppedDelivery[] = [];
+    const kept = new Map<string, ClaimedDelivery[]>();
+    for (const { id, letterId, notificationId, dueAt, serviceId, kind, mark } of claimed) {
+      const unreached = recipients.has(letterId) ? null : 'No longer reached through the group';
+      const reason = untruths.get(id) ?? unreached;
+      const { transport } = rowsById.get(letterId) as LetterRow;
+      const isAlarm = mark === null && (kind === 'critical' || kind === 'warning');
+      const delivery = { id, notificationId, dueAt, isAlarm };
+      if (reason !== null) dropped.push({ id, serviceId, reason, transport });
+      else if (!kept.get(letterId)?.push(delivery)) kept.set(letterId, [delivery]);
+    }
+    const letters = rows.flatMap(({ address: _, transport: __, ...row }): ClaimedLetter[] => {
+      const recipient = recipients.get(row.id);
+      const rest = kept.get(row.id);
+      return recipient && rest ? [{ ...row, recipient, deliveries: rest, claimedAt: now, leasedUntil }] : [];
+    });
+    if (dropped.length > 0) dropDeliveries(tx, dropped, now);
+    const emptyIds = rows.map(({ id }) => id).filter((id) => !kept.has(id));
+    if (emptyIds.length > 0) dropLetters(tx, emptyIds, now);
+    return { letters, dropped, taken: countByLane(rows) };
+  }, 'by_index');
+
+function countByLane(rows: { lane: string }[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { lane } of rows) counts.set(lane, (counts.get(lane) ?? 0) + 1);
+  return counts;
+}
+
+interface LetterRow {
+  id: string;
+  groupId: number;
+  transport: 'email' | 'webhook';
+  address: string;
+  lane: string;
+  attempts: number;
+  createdAt: Date;
+}
+
+/** In the order in which they were due. */
+const selectLetters = (): Asking<LetterRow> => sql`
+  select id, group_id as "groupId", transport, recipient as "address", lane, attempts, created_at as "createdAt"
+  from letter where id = any(${LEASED}) order by next_attempt_at, id`;
+
+const isDue = (now: Date) =>
+  sql`state = 'queued' and next_attempt_at <= ${now} and (leased_until is null or leased_until <= ${now})`;
+
+/** Locks the oldest of each lane that nobody else is taking at this moment. */
+const leaseLetters = ({ most, held, heldIds }: Room, leasedUntil: Date, now: Date): Sql => sql`
+    with lanes as (
+      select due.lane,
+        case when due.lane like 'email%' then ${most.email}::int else ${most.webhook}::int end - coalesce(held.letters, 0) as room
+      from (select distinct lane from letter where ${isDue(now)}) as due
+      left join unnest(${[...held.keys()]}::text[], ${[...held.values()]}::int[]) as held (lane, letters)
+        on held.lane = due.lane),
+    taken as materialized (
+      select oldest.id from lanes cross join lateral (
+        select id from letter
+        where letter.lane = lanes.lane and ${isDue(now)} and id <> all(${heldIds}::bigint[])
+        order by next_attempt_at, id limit greatest(lanes.room, 0) for update skip locked) as oldest)
+    update letter set leased_until = ${leasedUntil}
+    from taken where letter.id = taken.id
+    returning letter.id`;
+
+const renewLeases = (letters: readonly ClaimedLetter[], leasedUntil: Date): Sql => sql`
+    update letter set leased_until = ${leasedUntil}
+    from unnest(${letters.map(({ id }) => id)}::bigint[],
+      ${letters.map((letter) => letter.leasedUntil)}::timestamptz[]) as held (id, leased_until)
+    where letter.id = held.id and letter.leased_until = held.leased_until and state = 'queued'
+    returning letter.id`;
+
+interface DroppedDelivery {
+  id: string;
+  serviceId: ServiceId | null;
+  reason: string;
+  transport: 'email' | 'webhook';
+}
+
+function dropDeliveries(tx: Tx, dropped: DroppedDelivery[], now: Date): void {
+  tx.later(sql`
+    update delivery set state = 'dropped', drop_reason = dropped.reason
+    from unnest(${dropped.map(({ id }) => id)}::bigint[], ${dropped.map(({ reason }) => reason)}::text[])
+      as dropped (id, reason)
+    where delivery.id = dropped.id`);
+  lookAgain(tx, [...new Set(dropped.flatMap(({ serviceId }) => serviceId ?? []))], now);
+}
+
+const dropLetters = (tx: Tx, letterIds: string[], now: Date): void =>
+  tx.later(sql`
+    update letter set state = 'dropped', leased_until = null, finished_at = ${now}
+    where id = any(${letterIds}::bigint[])`);
+
+/** Free again at once: nothing of them was sent. */
+export const returnLetters = (db: Database, letterIds: string[]) =>
+  db.query(sql`
+    update letter set leased_until = null where id = any(${letterIds}::bigint[]) and state = 'queued'`);

@@ -1,0 +1,63 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { Asking } from '../../platform/db/query-together.ts';
+import { REACHED_ACCOUNTS } from '../outbox/recipients.ts';
+import type { EmailRecipient, WebhookRecipient } from '../transports/transport.ts';
+
+/** `hasSeveral`: more than one organization tells it. */
+export type Recipient = { hasSeveral: boolean } & (
+  | ({ transport: 'email' } & EmailRecipient)
+  | ({ transport: 'webhook' } & WebhookRecipient)
+);
+
+/** Who left the group or the organization meanwhile, or whose account or webhook is no longer active, is not in the answers. */
+export const askRecipients = (letterIds: Sql) =>
+  [selectEmails(letterIds), selectWebhooks(letterIds)] as const;
+
+/** By letter. */
+export function toRecipients(emails: EmailRow[], webhooks: WebhookRow[]): Map<string, Recipient> {
+  const found = new Map<string, Recipient>();
+  for (const { letterId, address, name, timeZone, hasSeveral } of emails) {
+    const account = name !== null && timeZone !== null ? { name, timeZone } : null;
+    found.set(letterId, { transport: 'email', address, account, hasSeveral });
+  }
+  for (const { letterId, ...webhook } of webhooks) found.set(letterId, { transport: 'webhook', ...webhook });
+  return found;
+}
+
+interface EmailRow {
+  letterId: string;
+  address: string;
+  name: string | null;
+  timeZone: string | null;
+  hasSeveral: boolean;
+}
+
+type WebhookRow = { letterId: string; hasSeveral: boolean } & WebhookRecipient;
+
+/** Of an account of other organizations neither the name nor the zone is used: their administrators may read the mail. */
+const selectEmails = (letterIds: Sql): Asking<EmailRow> => sql`
+  select letter.id as "letterId", recipient as "address", account.name, account.timezone as "timeZone",
+    (select count(*) from (
+      select organization_id from membership join account owner on owner.id = account_id
+      where owner.email = recipient and owner.is_active
+      union
+      select organization_id from notification_group_email plain
+      join notification_group on notification_group.id = plain.group_id
+      where plain.email = recipient) as teller) > 1 as "hasSeveral"
+  from letter left join account on account.email = recipient and account.is_active
+    and exists (select from membership join notification_group using (organization_id)
+      where membership.account_id = account.id and notification_group.id = letter.group_id)
+  where letter.id = any(${letterIds}) and transport = 'email' and (
+    exists (select from notification_group_email plain
+      where plain.group_id = letter.group_id and plain.email = recipient)
+    or exists (select from ${REACHED_ACCOUNTS} as reached
+      where reached.group_id = letter.group_id and reached.id = account.id))`;
+
+const selectWebhooks = (letterIds: Sql): Asking<WebhookRow> => sql`
+  select letter.id as "letterId", webhook.id, webhook.kind, webhook.url, webhook.secret,
+    (select count(distinct organization_id) from notification_group_webhook alike
+      join notification_group on notification_group.id = alike.group_id
+      where alike.url = webhook.url) > 1 as "hasSeveral"
+  from letter join notification_group_webhook webhook
+    on webhook.id::text = recipient and webhook.group_id = letter.group_id and webhook.disabled_at is null
+  where letter.id = any(${letterIds}) and transport = 'webhook'`;

@@ -1,0 +1,103 @@
+// Notifications with all that a transport needs to say them, in a fixed number of statements.
+import sql from 'sql-template-tag';
+import type { ChannelKind } from '../../domain/equipment/channel-kind.ts';
+import type { ServiceId } from '../../domain/ids.ts';
+import type { Notice, NoticeKind } from '../../domain/telling/notice.ts';
+import { sayToPeople } from '../../domain/words/alarm-message.ts';
+import { findStateWords } from '../../domain/words/state-words.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { type CurveRow, type Curves, readCurves } from '../readings/read-curves.ts';
+
+interface NoticeRow extends CurveRow {
+  kind: NoticeKind;
+  mark: Notice['mark'];
+  isRepeat: boolean;
+  organizationName: string;
+  groupName: string;
+  serviceName: string | null;
+  locationName: string | null;
+  episodeId: string | null;
+  severity: Notice['severity'];
+  message: string;
+  channel: string | null;
+  channelLabel: string | null;
+  channelKind: ChannelKind | null;
+  offWord: string | null;
+  onWord: string | null;
+  unit: string | null;
+  value: number | null;
+  limit: number | null;
+  since: Date | null;
+  happenedAt: Date;
+  authorName: string | null;
+  comment: string | null;
+  token: string | null;
+}
+
+/** By notification id. `read`: the curves of those that are drawn. */
+export async function composeNotices(
+  db: Database,
+  notificationIds: readonly string[],
+  publicUrl: string,
+  read: (rows: readonly CurveRow[]) => Promise<Curves> = (rows) => readCurves(db, rows),
+): Promise<Map<string, Notice>> {
+  const rows = await selectNotices(db, notificationIds);
+  const curves = await read(rows);
+  const base = publicUrl.replace(/\/+$/, '');
+  return new Map(rows.map((row) => [row.id, toNotice(row, curves.get(row.id) ?? null, base)]));
+}
+
+function toNotice(row: NoticeRow, curve: Notice['curve'], base: string): Notice {
+  const {
+    id,
+    serviceId,
+    serviceName,
+    happenedAt,
+    authorName,
+    token,
+    channelId: _,
+    toldAt: __,
+    channelKind: kind,
+    offWord,
+    onWord,
+    ...rest
+  } = row;
+  const { channel: name, channelLabel: label, message, value } = row;
+  const channel = name !== null && kind ? { name, label, kind, offWord, onWord } : null;
+  const isAlarm = row.kind === 'critical' || row.kind === 'warning';
+  return {
+    ...rest,
+    notificationId: id,
+    isOneOfSeveral: false,
+    said: sayToPeople(message, channel, value),
+    words: channel && findStateWords(channel),
+    // A test of a group alone is about no service; no real one has this number.
+    serviceId: serviceId ?? (0 as ServiceId),
+    serviceName: serviceName ?? row.groupName,
+    at: happenedAt,
+    acknowledgedBy: row.kind === 'acknowledgement' ? authorName : null,
+    serviceUrl: serviceId === null ? `${base}/` : `${base}/services/${serviceId}`,
+    alarmsUrl: `${base}/`,
+    acknowledgeUrl: isAlarm && token !== null ? `${base}/acknowledge/${token}` : null,
+    curve,
+  };
+}
+
+const selectNotices = (db: Database, notificationIds: readonly string[]) =>
+  db.query<NoticeRow>(sql`
+    select notification.id, notification.kind, mark, is_repeat as "isRepeat", organization.name as "organizationName",
+      coalesce(notification_group.name, '') as "groupName", notification.service_id as "serviceId",
+      service.name as "serviceName", location.name as "locationName", notification.episode_id as "episodeId",
+      notification.severity, message, notification.channel, channel.id as "channelId", channel.label as "channelLabel",
+      channel.kind as "channelKind", off_word as "offWord", on_word as "onWord", channel.unit, value, limit_value as "limit", since, happened_at as "happenedAt",
+      coalesce(decided_at, notification.created_at) as "toldAt", author_name as "authorName", comment, token
+    from notification
+    join organization on organization.id = notification.organization_id
+    left join notification_group on notification_group.id = notification.group_id
+    left join service on service.id = notification.service_id
+    left join asset on asset.id = service.asset_id
+    left join location on location.id = asset.location_id
+    left join channel on channel.service_id = notification.service_id and channel.name = notification.channel
+    left join acknowledge_link link
+      on link.service_id = notification.service_id and link.episode_id = notification.episode_id
+    where notification.id = any(${notificationIds}::bigint[])`);

@@ -1,0 +1,87 @@
+// The careful way into a batch: the services are locked and looked up anew, and channels nobody has heard of join them.
+import type { ServiceId } from '../../domain/ids.ts';
+import { MOST_CHANNELS, nameValue, type Target } from '../../domain/readings/telemetry.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { type AlarmRow, lockAlarmRows } from '../alarm-state/alarm-rows.ts';
+import type { Catalogue } from '../alarm-state/catalogue.ts';
+import { raiseConfigVersions } from '../alarm-state/lock-alarm-states.ts';
+import { type Channel, joinChannels, type ServiceConfig } from '../alarm-state/service-config.ts';
+import { insertChannels, type NewChannel } from './queries.ts';
+import type { Parcel, PostAnswer, SortedPosts } from './sort-readings.ts';
+
+/** A device belongs to another service by now, or its service was archived: these are not the right ones to hold. */
+export class HandedOn extends Error {}
+
+/** With the services locked and looked up anew, and every channel known, or its values rejected. */
+export async function lockParcels(
+  tx: Tx,
+  catalogue: Catalogue,
+  { parcels, answers }: Pick<SortedPosts, 'parcels' | 'answers'>,
+  now: Date,
+): Promise<Parcel[]> {
+  const ids = parcels.map(({ watched }) => watched.config.serviceId);
+  const [rows] = (await tx.queryAll([lockAlarmRows(ids)])) as [AlarmRow[]];
+  const services = new Map(
+    (await catalogue.refresh(tx, rows)).map((watched) => [watched.config.serviceId, watched]),
+  );
+  const locked = parcels.map(({ watched: { config }, entries }) => {
+    const watched = services.get(config.serviceId);
+    if (!watched || !entries.every(({ entry }) => isMeant(watched.config, entry.target)))
+      throw new HandedOn();
+    return { watched, entries };
+  });
+  return addNewChannels(
+    tx,
+    locked.map((parcel) => leaveOutSurplus(parcel, answers)),
+    now,
+  );
+}
+
+const isMeant = ({ isArchived, deviceKey }: ServiceConfig, target: Target): boolean =>
+  !isArchived && (!('device' in target) || deviceKey?.toLowerCase() === target.device.toLowerCase());
+
+/** A service has so many channels. What would be one more is rejected, and known ones are taken all the same. */
+function leaveOutSurplus({ watched, entries }: Parcel, answers: readonly PostAnswer[]): Parcel {
+  const { channels } = watched.config;
+  const joining = new Set<string>();
+  const isTaken = (name: string) => {
+    if (channels.has(name) || joining.has(name)) return true;
+    return channels.size + joining.size < MOST_CHANNELS && joining.add(name);
+  };
+  const kept = entries.map((placed) => {
+    const { post, entry } = placed;
+    const values = entry.values.filter(([name]) => isTaken(name));
+    if (values.length === entry.values.length) return placed;
+    for (const [name] of entry.values)
+      if (!isTaken(name))
+        answers[post]?.rejected.push({
+          index: entry.index,
+          reason: `${nameValue(name)}: the service has ${MOST_CHANNELS} channels already`,
+        });
+    return { ...placed, entry: { ...entry, values } };
+  });
+  return { watched, entries: kept };
+}
+
+async function addNewChannels(tx: Tx, parcels: Parcel[], now: Date): Promise<Parcel[]> {
+  const unknown = new Map<string, NewChannel>();
+  for (const { watched, entries } of parcels) {
+    const { serviceId, channels } = watched.config;
+    for (const [name, , isBoolean] of entries.flatMap(({ entry }) => entry.values))
+      if (!channels.has(name)) unknown.set(`${serviceId} ${name}`, { serviceId, name, isBoolean });
+  }
+  if (unknown.size === 0) return parcels;
+  const added = new Map<ServiceId, Channel[]>();
+  for (const { serviceId, ...channel } of await insertChannels(tx, [...unknown.values()], now))
+    added.set(serviceId, [...(added.get(serviceId) ?? []), channel]);
+  // Other programs have to know them too, to judge the service as a whole.
+  raiseConfigVersions(tx, [...added.keys()]);
+  return parcels.map((parcel) => {
+    const channels = added.get(parcel.watched.config.serviceId);
+    if (!channels) return parcel;
+    const config = joinChannels(parcel.watched.config, channels);
+    const { configVersion } = config;
+    const alarm = { ...parcel.watched.alarm, configVersion, nextDueAt: Number.NEGATIVE_INFINITY };
+    return { ...parcel, watched: { ...parcel.watched, config, alarm, calm: undefined } };
+  });
+}

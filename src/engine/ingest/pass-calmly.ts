@@ -1,0 +1,102 @@
+// What nearly all readings are: a quiet service gets newer values of channels it knows, within absolute limits. They
+// change times and values and nothing else, which is seen here without judging anything.
+import { isHigh } from '../../domain/judging/band.ts';
+import { isAhead } from '../../domain/judging/clock-set-back.ts';
+import { type Instant, isQuiet, type JudgedLimits } from '../../domain/judging/judge.ts';
+import { findStaleAt } from '../../domain/judging/staleness.ts';
+import type { Assessment } from '../alarm-state/assessment.ts';
+import type { CalmChannel, WatchedService } from '../alarm-state/watched-service.ts';
+import type { ReadingColumns } from '../readings/write-readings.ts';
+import type { Parcel, PostAnswer } from './sort-readings.ts';
+
+/** Says the same as the long way, or null when that has to be taken. */
+export function passCalmly({ watched, entries }: Parcel, now: Instant): Assessment | null {
+  if (watched.calm === undefined) watched.calm = findCalm(watched);
+  const { calm, config, alarm } = watched;
+  if (calm === null) return null;
+  const ats = calm.map(({ state }) => state.at);
+  const values = calm.map(({ state }) => state.value);
+  for (const { entry } of entries) {
+    if (entry.at > now) return null;
+    for (const [name, value] of entry.values) {
+      const index = findIndex(calm, name);
+      const channel = calm[index];
+      const lastAt = ats[index] ?? Number.NEGATIVE_INFINITY;
+      if (!channel || entry.at <= lastAt || value < channel.low || value > channel.high) return null;
+      ats[index] = entry.at;
+      values[index] = value;
+    }
+  }
+  const newest = findNewest(ats);
+  if (isAhead(newest, now)) return null;
+  const staleAt = findStaleAt(config, newest);
+  if (staleAt !== null && staleAt <= now) return null;
+  const nextDueAt = staleAt ?? Number.POSITIVE_INFINITY;
+  return {
+    watched,
+    rowVersion: alarm.rowVersion,
+    moved: { calm, ats, values },
+    alarm: null,
+    nextDueAt,
+    events: NONE,
+  };
+}
+
+const NONE: Assessment['events'] = [];
+
+/** For a parcel that passes calmly: all its values are new. */
+export function takeAll(
+  { watched: { config, calm }, entries }: Parcel,
+  fresh: ReadingColumns,
+  answers: readonly PostAnswer[],
+): void {
+  for (const { post, entry } of entries) {
+    for (const [name, value] of entry.values) {
+      const channel = calm?.[findIndex(calm, name)];
+      if (!channel) throw new Error(`Service ${config.serviceId} has no channel ${name}`);
+      fresh.serviceIds.push(config.serviceId);
+      fresh.channelIds.push(channel.id);
+      fresh.ats.push(entry.at);
+      fresh.values.push(value);
+    }
+    const answer = answers[post];
+    if (answer) answer.accepted += entry.values.length;
+  }
+}
+
+/** A loop of its own: services have few channels, and this is asked for every reading. */
+function findIndex(calm: readonly CalmChannel[], name: string): number {
+  for (let index = 0; index < calm.length; index += 1) if (calm[index]?.name === name) return index;
+  return -1;
+}
+
+function findNewest(ats: readonly (Instant | null)[]): Instant | null {
+  let newest: Instant | null = null;
+  for (const at of ats) if (at !== null && (newest === null || at > newest)) newest = at;
+  return newest;
+}
+
+function findCalm({ config, alarm, channels }: WatchedService): CalmChannel[] | null {
+  if (alarm.severity !== 'normal' || alarm.staleSince !== null) return null;
+  // A percentage depends on other channels as well.
+  for (const limits of config.limits.values()) if (limits.isPercentage) return null;
+  const calm: CalmChannel[] = [];
+  for (const [name, state] of channels) {
+    const id = config.channels.get(name)?.id;
+    if (id === undefined || !isQuiet(state)) return null;
+    const { low, high } = findRange(config.limits.get(name));
+    calm.push({ name, id, low, high, state });
+  }
+  return calm;
+}
+
+/** From the lowest to the highest value that breaches nothing. */
+function findRange(limits: JudgedLimits | undefined): { low: number; high: number } {
+  let low = Number.NEGATIVE_INFINITY;
+  let high = Number.POSITIVE_INFINITY;
+  for (const { band, limit } of limits?.bands ?? []) {
+    if (isHigh(band)) high = Math.min(high, limit);
+    else low = Math.max(low, limit);
+  }
+  return { low, high };
+}

@@ -1,0 +1,200 @@
+// Every entry of a batch finds its service, and every value its way: late ones are stored but change nothing, the others
+// are judged.
+
+import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
+import { isAhead } from '../../domain/judging/clock-set-back.ts';
+import type { Instant, Moment } from '../../domain/judging/judge.ts';
+import type { Rejection, Target, TelemetryEntry, TelemetryPost } from '../../domain/readings/telemetry.ts';
+import type { ServiceConfig } from '../alarm-state/service-config.ts';
+import type { FindService } from '../alarm-state/service-shelf.ts';
+import type { WatchedService } from '../alarm-state/watched-service.ts';
+import type { ReadingColumns } from '../readings/write-readings.ts';
+
+export interface SentPost extends TelemetryPost {
+  /** null: the command line, which needs no secret. */
+  sourceId: number | null;
+  organizationId: OrganizationId;
+}
+
+export interface PostAnswer {
+  accepted: number;
+  duplicates: number;
+  rejected: Rejection[];
+}
+
+/** One value of a post, with its place. */
+export interface SortedValue {
+  post: number;
+  channel: string;
+  serviceId: ServiceId;
+  channelId: number;
+  at: Instant;
+  value: number;
+  /** Older than what was judged already: it changes nothing. */
+  isLate: boolean;
+}
+
+interface PlacedEntry {
+  post: number;
+  entry: TelemetryEntry;
+  watched: WatchedService;
+}
+
+/** What one service gets in this batch. */
+export interface Parcel {
+  watched: WatchedService;
+  entries: PlacedEntry[];
+}
+
+/** With the place of the entry that names it. */
+interface UnknownTarget {
+  organizationId: OrganizationId;
+  target: Target;
+  post: number;
+  index: number;
+}
+
+export interface SortedPosts {
+  /** In ascending order of services. */
+  parcels: Parcel[];
+  /** Not in the catalogue, or archived there. */
+  unknown: UnknownTarget[];
+  answers: PostAnswer[];
+}
+
+export function sortPosts(
+  find: FindService,
+  posts: readonly SentPost[],
+  oldest: Instant,
+  retentionDays: number,
+): SortedPosts {
+  const placed: PlacedEntry[] = [];
+  const unknown: SortedPosts['unknown'] = [];
+  const answers = posts.map(({ rejected }) => ({ accepted: 0, duplicates: 0, rejected: [...rejected] }));
+  for (const [post, { organizationId, entries }] of posts.entries()) {
+    const rejected = answers[post]?.rejected ?? [];
+    for (const entry of entries) {
+      const watched = find(organizationId, entry.target);
+      const refusal = findRefusal(watched?.config, entry, oldest, retentionDays);
+      if (refusal) rejected.push({ index: entry.index, reason: refusal });
+      else if (watched) placed.push({ post, entry, watched });
+      if (!watched || watched.config.isArchived)
+        unknown.push({ organizationId, target: entry.target, post, index: entry.index });
+    }
+    rejected.sort((one, other) => one.index - other.index);
+  }
+  return { parcels: gatherParcels(placed), unknown, answers };
+}
+
+/** Entries of one service keep their order. */
+function gatherParcels(placed: PlacedEntry[]): Parcel[] {
+  placed.sort((one, other) => one.watched.config.serviceId - other.watched.config.serviceId);
+  const parcels: Parcel[] = [];
+  for (const entry of placed) {
+    const last = parcels.at(-1);
+    if (last?.watched.config.serviceId === entry.watched.config.serviceId) last.entries.push(entry);
+    else parcels.push({ watched: entry.watched, entries: [entry] });
+  }
+  return parcels;
+}
+
+export const UNKNOWN_DEVICE = 'Unknown device';
+
+function findRefusal(
+  config: ServiceConfig | undefined,
+  { target, at }: TelemetryEntry,
+  oldest: Instant,
+  retentionDays: number,
+): string | null {
+  if (!config) return 'device' in target ? UNKNOWN_DEVICE : 'Unknown service';
+  if (config.isArchived) return 'The service is archived';
+  return at < oldest ? `Older than ${retentionDays} days` : null;
+}
+
+/**
+ * Each value of a parcel once: what comes twice is counted here and left out. Channels have to be known. `newestAt`: of
+ * those that were dated by a clock that was ahead, the newest reading that was not.
+ */
+export function sortValues(
+  { watched: { config, channels }, entries }: Parcel,
+  now: Instant,
+  answers: readonly PostAnswer[],
+  newestAt: ReadonlyMap<number, Instant> = NOBODY,
+): SortedValue[] {
+  const { serviceId } = config;
+  const seen = entries.length > 1 ? new Set<string>() : null;
+  const sorted: SortedValue[] = [];
+  for (const { post, entry } of entries) {
+    const { at } = entry;
+    for (const [channel, value] of entry.values) {
+      const channelId = config.channels.get(channel)?.id;
+      if (channelId === undefined) throw new Error(`Service ${serviceId} has no channel ${channel}`);
+      if (seen && isDouble(seen, channelId, at)) {
+        count(answers[post], 'duplicates');
+        continue;
+      }
+      const lastAt = channels.get(channel)?.at ?? null;
+      const isLate = isOlder(at, isAhead(lastAt, now) ? (newestAt.get(channelId) ?? null) : lastAt, now);
+      sorted.push({ post, channel, serviceId, channelId, at, value, isLate });
+    }
+  }
+  return sorted;
+}
+
+const NOBODY: ReadonlyMap<number, Instant> = new Map();
+
+/** One ahead of the clock counts as taken now. */
+const isOlder = (at: Instant, lastAt: Instant | null, now: Instant): boolean =>
+  lastAt !== null && (Math.min(at, now) < lastAt || at === lastAt);
+
+/** In order of time; what was measured at the same time belongs together. */
+export function joinMoments(values: readonly SortedValue[]): Moment[] {
+  const byTime = new Map<Instant, [channel: string, value: number][]>();
+  for (const { at, channel, value } of values) {
+    const measured = byTime.get(at);
+    if (measured) measured.push([channel, value]);
+    else byTime.set(at, [[channel, value]]);
+  }
+  return [...byTime]
+    .sort(([one], [other]) => one - other)
+    .map(([at, measured]) => ({ at, values: measured }));
+}
+
+/** The same channel and time twice in one batch: the first is kept. */
+function isDouble(seen: Set<string>, channelId: number, at: Instant): boolean {
+  const name = `${channelId} ${at}`;
+  const isKnown = seen.has(name);
+  seen.add(name);
+  return isKnown;
+}
+
+export function count(answer: PostAnswer | undefined, what: 'accepted' | 'duplicates'): void {
+  if (answer) answer[what] += 1;
+}
+
+export function toColumns(readings: readonly SortedValue[]): ReadingColumns {
+  return {
+    serviceIds: readings.map(({ serviceId }) => serviceId),
+    channelIds: readings.map(({ channelId }) => channelId),
+    ats: readings.map(({ at }) => at),
+    values: readings.map(({ value }) => value),
+  };
+}
+
+export interface StoredReading {
+  channelId: number;
+  at: Instant;
+}
+
+/** Counts values of which only now is known whether they were there already. Answers with the way to ask. */
+export function countStored(
+  values: readonly SortedValue[],
+  stored: readonly StoredReading[],
+  answers: readonly PostAnswer[],
+): (value: SortedValue) => boolean {
+  const nameOf = ({ channelId, at }: StoredReading) => `${channelId} ${at}`;
+  const names = new Set(stored.map(nameOf));
+  const isNew = (value: SortedValue) => names.has(nameOf(value));
+  for (const value of values) count(answers[value.post], isNew(value) ? 'accepted' : 'duplicates');
+  return isNew;
+}

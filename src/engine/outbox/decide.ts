@@ -1,0 +1,88 @@
+// What becomes of what happened, and of what time brings: every second, services whose time has come are looked at with
+// the state of now. Any number of programs may do so: each takes services that nobody else holds.
+import sql, { type Sql } from 'sql-template-tag';
+import type { ServiceId } from '../../domain/ids.ts';
+import { decideTelling } from '../../domain/telling/notification-policy.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
+import { PassingFault } from '../../platform/db/passing-fault.ts';
+import { ASK_UNTOUCHED, type Asking, queryTogether } from '../../platform/db/query-together.ts';
+import type { Decision } from './facts.ts';
+import { selectToldAlarms, selectToldSilences, selectWaiting, toKnowledge, toWaiting } from './knowledge.ts';
+import { spreadNotes, takeNotes } from './look-again.ts';
+import { selectGroups, selectSituations, toToldServices } from './situation.ts';
+import { writeDecisions } from './write.ts';
+
+const MOST_AT_ONCE = 500;
+
+export async function decideDue(db: Database, now: Date): Promise<void> {
+  try {
+    while ((await decideTogether(db, sql`true`, now)) === MOST_AT_ONCE);
+  } catch (error) {
+    if (error instanceof PassingFault) throw error;
+    await decideOneByOne(db, now);
+  }
+}
+
+/** A service that cannot be decided must not hold up the others. */
+async function decideOneByOne(db: Database, now: Date): Promise<void> {
+  const faults: unknown[] = [];
+  for (const { serviceId } of await db.query<DueService>(lockDue(sql`true`, now), 'by_index')) {
+    await decideTogether(db, sql`telling.service_id = ${serviceId}`, now).catch((error) =>
+      faults.push(error),
+    );
+  }
+  if (faults.length > 0) throw new AggregateError(faults, 'what is told could not be decided');
+}
+
+/** Three round trips, however many services: hold them, read everything, write it down. Answers how many they were. */
+const decideTogether = (db: Database, which: Sql, now: Date): Promise<number> =>
+  db.transaction(async (tx) => {
+    const [, due, [look]] = await queryTogether(tx, [spreadNotes(), lockDue(which, now), ASK_UNTOUCHED]);
+    if (look?.isUntouched) tx.forgo();
+    if (due.length === 0) return 0;
+    const serviceIds = due.map(({ serviceId }) => serviceId);
+    writeDecisions(tx, await decide(tx, sql`${serviceIds}::int[]`, now), now);
+    return due.length;
+  }, 'by_index');
+
+/**
+ * What is to be decided upon is taken first, then what decides. So whatever was taken is decided by a state that knows of
+ * it, and what changes in between has left a note or a waiting row that was not taken, and is decided next.
+ */
+async function decide(tx: Tx, held: Sql, now: Date): Promise<Decision[]> {
+  const [, waiting, situations, groups, alarms, silences] = await queryTogether(tx, [
+    takeNotes(held),
+    selectWaiting(held),
+    selectSituations(held, now),
+    selectGroups(held),
+    selectToldAlarms(held),
+    selectToldSilences(held),
+  ]);
+  const waitingOf = toWaiting(waiting);
+  const knowledgeOf = toKnowledge(alarms, silences);
+  return toToldServices(situations, groups, now).map((service) => {
+    const rows = waitingOf.get(service.serviceId) ?? [];
+    const known = knowledgeOf(service.serviceId);
+    return { service, known, waiting: rows, verdict: decideTelling(service.situation, known, rows, now) };
+  });
+}
+
+interface DueService {
+  serviceId: ServiceId;
+}
+
+/**
+ * Holds the services' own telling rows, not their alarm states: readings go on meanwhile, and what they bring waits for
+ * the next look. Nobody ever waits for a lock here, so the order cannot deadlock.
+ */
+const lockDue = (which: Sql, now: Date): Asking<DueService> => sql`
+  with due as materialized (
+    (select service_id from telling where look_at <= ${now} order by look_at limit ${MOST_AT_ONCE})
+    union
+    (select service_id from notification where state = 'waiting' and due_at <= ${now}
+      order by due_at limit ${MOST_AT_ONCE})
+    union
+    (select service_id from look_again where service_id is not null group by service_id limit ${MOST_AT_ONCE}))
+  select telling.service_id as "serviceId" from telling join due on due.service_id = telling.service_id
+  where ${which}
+  order by telling.service_id limit ${MOST_AT_ONCE} for update of telling skip locked`;

@@ -1,0 +1,58 @@
+// What was told long ago is forgotten with the readings of that time, a piece at a time.
+import sql from 'sql-template-tag';
+import type { ServiceId } from '../../domain/ids.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
+
+/** So few that nobody waits for it. */
+const MOST_AT_ONCE = 2_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+interface Forgotten {
+  id: string;
+  serviceId: ServiceId | null;
+  episodeId: string | null;
+}
+
+/** Answers how many notifications are gone, with their deliveries, letters and links. */
+export const forgetTold = (db: Database, now: Date, retentionDays: number): Promise<number> =>
+  db.transaction(async (tx) => {
+    const told = await lockForgettable(tx, new Date(now.getTime() - retentionDays * DAY_MS));
+    if (told.length === 0) return 0;
+    const ids = told.map(({ id }) => id);
+    const letterIds = (await deleteDeliveries(tx, ids)).flatMap(({ letterId }) => letterId ?? []);
+    await tx.query(sql`
+      delete from letter where id = any(${letterIds}::bigint[]) and state <> 'queued'
+        and not exists (select from delivery where letter_id = letter.id)`);
+    await tx.query(sql`delete from notification where id = any(${ids}::bigint[])`);
+    await deleteLinks(
+      tx,
+      told.filter(({ episodeId }) => episodeId !== null),
+    );
+    return told.length;
+  }, 'by_index');
+
+/** Not what still waits or is on its way, nor what says who knows of the alarm or silence that was last told of. */
+const lockForgettable = (tx: Tx, before: Date) =>
+  tx.query<Forgotten>(sql`
+    select id, service_id as "serviceId", episode_id as "episodeId" from notification
+    where created_at < ${before} and state <> 'waiting'
+      and not exists (select from delivery where notification_id = notification.id and state = 'queued')
+      and not exists (
+        select from alarm_state join telling using (service_id)
+        where service_id = notification.service_id
+          and (notification.episode_id in (alarm_state.episode_id, told_episode_id)
+            or silence_id = told_silence_id or (kind = 'system' and stale_since is not null)))
+    order by created_at limit ${MOST_AT_ONCE} for update skip locked`);
+
+const deleteDeliveries = (tx: Tx, notificationIds: string[]) =>
+  tx.query<{ letterId: string | null }>(sql`
+    delete from delivery where notification_id = any(${notificationIds}::bigint[]) returning letter_id as "letterId"`);
+
+const deleteLinks = (tx: Tx, told: Forgotten[]) =>
+  tx.query(sql`
+    delete from acknowledge_link link
+    using unnest(${told.map(({ serviceId }) => serviceId)}::int[], ${told.map(({ episodeId }) => episodeId)}::bigint[])
+      as told (service_id, episode_id)
+    where link.service_id = told.service_id and link.episode_id = told.episode_id and not exists (
+      select from notification
+      where notification.service_id = link.service_id and notification.episode_id = link.episode_id)`);

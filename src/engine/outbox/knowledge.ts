@@ -1,0 +1,156 @@
+// What people were told already, and what waits to be told.
+import sql, { type Sql } from 'sql-template-tag';
+import type { ServiceId } from '../../domain/ids.ts';
+import type { Knowledge, Recipient, Subject, Waiting } from '../../domain/telling/situation.ts';
+import type { Asking } from '../../platform/db/query-together.ts';
+import { RECIPIENTS } from './recipients.ts';
+
+interface LastWord extends Recipient {
+  serviceId: ServiceId;
+  /** Of the episode or the silence. */
+  topicId: string;
+  isClosed: boolean;
+  groupId: number;
+  kind: 'critical' | 'warning' | 'recovery' | 'system';
+  severity: 'critical' | 'warning' | 'stale' | 'normal';
+  at: Date;
+  isUnderWay: boolean;
+  hasHeard: boolean;
+}
+
+const NOTHING: Knowledge = {
+  alarm: { episodeId: null, isClosed: false, told: [] },
+  silence: { id: null, isClosed: false, told: [] },
+};
+
+export function toKnowledge(alarms: LastWord[], silences: LastWord[]): (id: ServiceId) => Knowledge {
+  const alarmsOf = groupByService(alarms);
+  const silencesOf = groupByService(silences);
+  return (serviceId) => {
+    const alarm = alarmsOf.get(serviceId);
+    const silence = silencesOf.get(serviceId);
+    return {
+      alarm: alarm
+        ? {
+            episodeId: alarm[0].topicId,
+            isClosed: alarm[0].isClosed,
+            told: alarm.map((word) => ({
+              ...word,
+              severity: word.kind === 'critical' || word.kind === 'warning' ? word.kind : ('normal' as const),
+            })),
+          }
+        : NOTHING.alarm,
+      silence: silence
+        ? {
+            id: silence[0].topicId,
+            isClosed: silence[0].isClosed,
+            told: silence.map((word) => ({ ...word, isSilent: word.severity === 'stale' })),
+          }
+        : NOTHING.silence,
+    };
+  };
+}
+
+function groupByService(words: LastWord[]): Map<ServiceId, [LastWord, ...LastWord[]]> {
+  const services = new Map<ServiceId, [LastWord, ...LastWord[]]>();
+  for (const word of words) {
+    const earlier = services.get(word.serviceId);
+    if (earlier) earlier.push(word);
+    else services.set(word.serviceId, [word]);
+  }
+  return services;
+}
+
+/** Words that somebody has to know while they hold. The others tell the end of one of them. */
+export const IS_BEGINNING = sql`(kind in ('critical', 'warning') or severity = 'stale')`;
+
+/** What arrived, or may have: also a letter that somebody held when it was interrupted. */
+export const HAS_ARRIVED = sql`(told.state = 'sent' or (told.state = 'queued' and letter.leased_until is not null))`;
+
+/** The last word to each recipient on the last episode that anybody was told of: of another one nobody knows anything. */
+export const selectToldAlarms = (serviceIds: Sql): Asking<LastWord> =>
+  selectLastWords(serviceIds, {
+    topic: sql`told_episode_id`,
+    isAbout: sql`episode_id = told_episode_id and mark is null and kind in ('critical', 'warning', 'recovery')`,
+    isEnd: sql`episode_id = told_episode_id and kind = 'recovery'`,
+  });
+
+/** The same on the last silence. */
+export const selectToldSilences = (serviceIds: Sql): Asking<LastWord> =>
+  selectLastWords(serviceIds, {
+    topic: sql`told_silence_id`,
+    isAbout: sql`silence_id = told_silence_id`,
+    isEnd: sql`silence_id = told_silence_id and severity <> 'stale'`,
+  });
+
+interface AboutTopic {
+  topic: Sql;
+  isAbout: Sql;
+  /** Of the dropped ones, those that close the topic. */
+  isEnd: Sql;
+}
+
+/**
+ * What was dropped was not told, nor what failed, unless it was about an end: that is not said again. The newest delivery
+ * is the last word: notifications have their ids since they happened. Service by service: left to itself (without
+ * `offset 0`), the planner may begin with all deliveries there are.
+ */
+const selectLastWords = (serviceIds: Sql, { topic, isAbout, isEnd }: AboutTopic): Asking<LastWord> => sql`
+  select * from (
+    select distinct on (telling.service_id, transport, recipient)
+      telling.service_id as "serviceId", ${topic} as "topicId",
+      exists (select from notification where service_id = telling.service_id and ${isEnd} and state = 'dropped')
+        as "isClosed",
+      group_id as "groupId", transport, recipient, kind, severity,
+      -- Only what took long on its way counts from its arrival: who got it together is reminded together.
+      greatest(decided_at, sent_at - interval '1 minute') as "at", is_under_way as "isUnderWay",
+      bool_or(${IS_BEGINNING} and has_arrived) over (partition by telling.service_id, transport, recipient) as "hasHeard"
+    from telling
+    cross join lateral (
+      select id, group_id, kind, severity, decided_at from notification
+      where service_id = telling.service_id and ${isAbout} and state = 'released' offset 0) said
+    cross join lateral (
+      select told.id, told.transport, told.recipient, sent_at, told.state = 'queued' as is_under_way, ${HAS_ARRIVED} as has_arrived
+      from delivery told left join letter on letter.id = letter_id
+      where notification_id = said.id and told.state <> 'dropped'
+        and (told.state <> 'failed' or not ${IS_BEGINNING}) offset 0) heard
+    where telling.service_id = any(${serviceIds})
+    order by telling.service_id, transport, recipient, heard.id desc) last
+  where exists (
+    select from ${RECIPIENTS} as reached
+    where reached.group_id = last."groupId" and reached.transport = last.transport
+      and reached.recipient = last.recipient)`;
+
+/** What happened and waits, with its facts. */
+export interface WaitingRow extends Waiting {
+  serviceId: ServiceId;
+  kind: Subject | 'system';
+  happenedAt: Date;
+  channel: string | null;
+  label: string | null;
+  unit: string | null;
+  value: number | null;
+}
+
+export type StoredWaiting = Omit<WaitingRow, 'subject'>;
+
+export const selectWaiting = (serviceIds: Sql): Asking<StoredWaiting> => sql`
+  select notification.id, notification.service_id as "serviceId", notification.kind, episode_id as "episodeId", severity,
+    happened_at as "happenedAt", notification.channel, channel.label, channel.unit, value
+  from notification
+  left join channel on channel.service_id = notification.service_id and channel.name = notification.channel
+  where notification.service_id = any(${serviceIds}) and state = 'waiting'
+  order by notification.id`;
+
+/** By service, oldest first. */
+export function toWaiting(rows: StoredWaiting[]): Map<ServiceId, WaitingRow[]> {
+  const services = new Map<ServiceId, WaitingRow[]>();
+  for (const row of rows) {
+    const earlier = services.get(row.serviceId) ?? [];
+    services.set(row.serviceId, [...earlier, { ...row, subject: nameSubject(row) }]);
+  }
+  return services;
+}
+
+export const nameSubject = ({ kind, severity }: Pick<WaitingRow, 'kind' | 'severity'>): Subject =>
+  kind === 'system' ? (severity === 'stale' ? 'silence' : 'return') : kind;

@@ -1,0 +1,72 @@
+// Whether what was decided to be told is still true: asked in the transaction that claims it.
+import sql, { type Sql } from 'sql-template-tag';
+import type { ServiceId } from '../../domain/ids.ts';
+import { findUntruth } from '../../domain/telling/notification-policy.ts';
+import type { Asking } from '../../platform/db/query-together.ts';
+import { HAS_ARRIVED, IS_BEGINNING, nameSubject, type WaitingRow } from './knowledge.ts';
+import {
+  type GroupRow,
+  type SituationRow,
+  selectGroups,
+  selectSituations,
+  toToldServices,
+} from './situation.ts';
+
+export interface ClaimedRow extends Pick<WaitingRow, 'kind' | 'severity' | 'episodeId'> {
+  id: string;
+  letterId: string;
+  notificationId: string;
+  dueAt: Date;
+  serviceId: ServiceId | null;
+  mark: 'test' | 'drill' | null;
+  /** Of a recovery or data that came back: this recipient heard of what is over, or may have. */
+  knewOfIt: boolean;
+}
+
+/** `which`: a condition on deliveries. */
+export const askTruths = (which: Sql, now: Date) => {
+  const serviceIds = sql`select service_id from delivery where ${which}`;
+  return [selectClaimed(which), selectSituations(serviceIds, now), selectGroups(serviceIds)] as const;
+};
+
+/** By delivery: why it should not be sent after all. */
+export function findUntruths(
+  claimed: readonly ClaimedRow[],
+  situations: SituationRow[],
+  groups: GroupRow[],
+  now: Date,
+): Map<string, string> {
+  const services = new Map(
+    toToldServices(situations, groups, now).map((one) => [one.serviceId, one.situation]),
+  );
+  return new Map(
+    claimed.flatMap((row): [string, string][] => {
+      const situation = row.serviceId === null ? undefined : services.get(row.serviceId);
+      const unheard = row.knewOfIt ? null : 'Was never told what is over now';
+      const reason = situation && findUntruth({ ...row, subject: nameSubject(row) }, situation);
+      const untruth = reason ?? unheard;
+      return untruth === null ? [] : [[row.id, untruth]];
+    }),
+  );
+}
+
+const selectClaimed = (which: Sql): Asking<ClaimedRow> => sql`
+  select delivery.id, letter_id as "letterId", notification_id as "notificationId", due_at as "dueAt",
+    claimed.service_id as "serviceId", claimed.kind, claimed.severity, claimed.episode_id as "episodeId", claimed.mark,
+    claimed.mark is not null or claimed.kind = 'acknowledgement' or ${IS_BEGINNING} or exists (
+      select from (
+        select id from notification begun
+        where begun.service_id = claimed.service_id and begun.episode_id = claimed.episode_id
+          and begun.kind in ('critical', 'warning') and begun.state = 'released'
+        union all
+        select id from notification begun
+        where begun.service_id = claimed.service_id and begun.silence_id = claimed.silence_id
+          and begun.severity = 'stale' and begun.state = 'released') begun
+      cross join lateral (
+        select ${HAS_ARRIVED} as has_arrived from delivery told left join letter on letter.id = told.letter_id
+        where told.notification_id = begun.id and told.transport = delivery.transport
+          and told.recipient = delivery.recipient offset 0) told
+      where has_arrived) as "knewOfIt"
+  from (select * from delivery where ${which}) delivery
+  join notification claimed on claimed.id = notification_id
+  order by delivery.id`;

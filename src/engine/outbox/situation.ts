@@ -1,0 +1,136 @@
+// What decides about telling, read for many services in a fixed number of statements.
+import sql, { type Sql } from 'sql-template-tag';
+import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
+import type { Severity } from '../../domain/judging/severity.ts';
+import type { Recipient, Situation, TellingSettings } from '../../domain/telling/situation.ts';
+import { findSuppression } from '../../domain/telling/suppression.ts';
+import { describeSilence } from '../../domain/words/alarm-message.ts';
+import type { Asking } from '../../platform/db/query-together.ts';
+import { RECIPIENTS } from './recipients.ts';
+
+/** A service as it stands, with what a message would say of it. */
+export interface ToldService {
+  serviceId: ServiceId;
+  organizationId: OrganizationId;
+  situation: Situation;
+  alarm: { message: string; channel: string | null; value: number | null; limit: number | null };
+  staleSince: Date | null;
+  /** What is said of the silence while it lasts. */
+  silenceMessage: string;
+}
+
+export interface SituationRow extends TellingSettings {
+  serviceId: ServiceId;
+  organizationId: OrganizationId;
+  isArchived: boolean;
+  createdAt: Date;
+  severity: Severity;
+  since: Date | null;
+  episodeId: string | null;
+  channel: string | null;
+  value: number | null;
+  limit: number | null;
+  message: string | null;
+  staleSince: Date | null;
+  lastTelemetryAt: Date | null;
+  delayMinutes: number | null;
+  silenceId: string | null;
+  silenceNoticedAt: Date | null;
+  mutedBy: string | null;
+  downtimes: { start: number; end: number; by: string }[];
+  acknowledgements: { severity: 'critical' | 'warning'; by: string }[];
+  lastDowntimeEndAt: Date | null;
+  suppressionEndedAt: Date | null;
+}
+
+/** `serviceIds`: an array, or a query for them. */
+export const selectSituations = (serviceIds: Sql, now: Date): Asking<SituationRow> => sql`
+    select state.service_id as "serviceId", state.organization_id as "organizationId",
+      service.archived_at is not null as "isArchived", service.created_at as "createdAt",
+      state.severity, state.severity_since as "since", state.episode_id as "episodeId", state.channel, state.value,
+      state.limit_value as "limit", state.message, state.stale_since as "staleSince",
+      (select to_timestamp(max(at_ms) / 1000.0) from unnest(state.channel_at_ms) as at_ms) as "lastTelemetryAt",
+      -- A channel is judged by its own limits if it has any version, else by the service-wide ones.
+      (select delay_minutes from limits_version version
+        left join limits_band on limits_version_id = version.id and limits_band.band = state.band
+        where version.service_id = state.service_id and version.retired_at is null
+          and (version.channel = state.channel or version.channel is null)
+        order by version.channel nulls last limit 1) as "delayMinutes",
+      silence.id as "silenceId", silence.recorded_at as "silenceNoticedAt",
+      send_critical as "sendCritical", send_warning as "sendWarning",
+      send_acknowledgements as "sendAcknowledgements", send_recoveries as "sendRecoveries",
+      repeat_interval_minutes as "repeatIntervalMinutes",
+      enable_system_notifications as "enableSystemNotifications",
+      system_notification_delay_minutes as "systemNotificationDelayMinutes",
+      (select account_name from mute where service_id = state.service_id and ended_at is null
+        order by id desc limit 1) as "mutedBy",
+      (select coalesce(json_agg(json_build_object('start', date_part('epoch', start_at) * 1000,
+          'end', date_part('epoch', end_at) * 1000, 'by', created_by_name)), '[]')
+        from downtime where service_id = state.service_id and end_at > ${now}) as "downtimes",
+      (select max(end_at) from downtime where service_id = state.service_id and end_at <= ${now}) as "lastDowntimeEndAt",
+      (select coalesce(json_agg(json_build_object('severity', lower(severity), 'by', account_name)), '[]')
+        from acknowledgement where service_id = state.service_id and ended_at is null) as "acknowledgements",
+      telling.suppression_ended_at as "suppressionEndedAt"
+    from alarm_state state
+    join service on service.id = state.service_id
+    join telling on telling.service_id = state.service_id
+    join service_settings settings on settings.service_id = state.service_id
+    left join lateral (
+      select id, recorded_at from alarm_event
+      where alarm_event.service_id = state.service_id and kind = 'went_stale' and state.stale_since is not null
+      order by id desc limit 1) silence on true
+    where state.service_id = any(${serviceIds})
+    order by state.service_id`;
+
+export interface GroupRow {
+  id: number;
+  name: string;
+  serviceIds: ServiceId[];
+  recipients: Recipient[];
+}
+
+/** The groups that the services tell, each with all it reaches: read at once, so that they belong together. */
+export const selectGroups = (serviceIds: Sql): Asking<GroupRow> => sql`
+  select id, name, array_agg(service_id) as "serviceIds", (
+    select coalesce(json_agg(reached), '[]') from (
+      select distinct transport, recipient from ${RECIPIENTS} as reached
+      where group_id = notification_group.id order by 1, 2) as reached) as "recipients"
+  from service_settings join notification_group on notification_group.id = notification_group_id
+  where service_id = any(${serviceIds})
+  group by id`;
+
+export function toToldServices(rows: SituationRow[], groups: GroupRow[], now: Date): ToldService[] {
+  const groupOf = new Map(groups.flatMap((group) => group.serviceIds.map((id) => [id, group])));
+  return rows.map((row) => toToldService(row, groupOf.get(row.serviceId) ?? null, now));
+}
+
+function toToldService(row: SituationRow, group: GroupRow | null, now: Date): ToldService {
+  const { serviceId, organizationId, isArchived, severity, since, episodeId, acknowledgements } = row;
+  const { staleSince, lastTelemetryAt, createdAt } = row;
+  const windows = row.downtimes.map(({ start, end, by }) => ({
+    startAt: new Date(start),
+    endAt: new Date(end),
+    by,
+  }));
+  const ends = [row.lastDowntimeEndAt, row.suppressionEndedAt].flatMap((at) => at ?? []);
+  return {
+    serviceId,
+    organizationId,
+    situation: {
+      isArchived,
+      severity,
+      since,
+      episodeId,
+      delayMinutes: row.delayMinutes ?? 0,
+      silence: staleSince && { id: row.silenceId ?? '0', noticedAt: row.silenceNoticedAt ?? staleSince },
+      settings: row,
+      group: group && { id: group.id, name: group.name, recipients: group.recipients },
+      suppression: findSuppression(row.mutedBy, windows, now),
+      suppressionEndedAt: ends.length > 0 ? new Date(Math.max(...ends.map((at) => at.getTime()))) : null,
+      acknowledgements,
+    },
+    alarm: { message: row.message ?? '', channel: row.channel, value: row.value, limit: row.limit },
+    staleSince,
+    silenceMessage: describeSilence({ lastTelemetryAt, createdAt }),
+  };
+}

@@ -1,0 +1,190 @@
+// The policy's decisions as rows: what is released with a delivery for each recipient, what is held or dropped and why.
+import { randomBytes } from 'node:crypto';
+import sql from 'sql-template-tag';
+import type { ServiceId } from '../../domain/ids.ts';
+import type { Recipient, Subject } from '../../domain/telling/situation.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { type Decision, type Facts, gatherFacts } from './facts.ts';
+
+/** A fixed number of statements, however many decisions; they travel with the commit. */
+export function writeDecisions(tx: Tx, decisions: readonly Decision[], now: Date): void {
+  settleWaiting(tx, decisions.flatMap(listStandings), now);
+  const tellings = decisions.flatMap((decision) =>
+    decision.verdict.tellings.map(({ waitingId, ...telling }) => {
+      const happened = decision.waiting.find(({ id }) => id === waitingId) ?? null;
+      const facts = gatherFacts(decision, telling.subject, happened);
+      return { ...namePlace(decision), ...telling, id: waitingId, state: 'released' as const, facts };
+    }),
+  );
+  const closings = decisions.flatMap((decision) =>
+    decision.verdict.closings.map(({ subject, reason }) => ({
+      ...namePlace(decision),
+      id: null,
+      state: 'dropped' as const,
+      reason,
+      isRepeat: false,
+      recipients: [],
+      facts: gatherFacts(decision, subject, null),
+    })),
+  );
+  const happened = tellings.flatMap(({ id, ...telling }) => (id === null ? [] : [{ ...telling, id }]));
+  releaseWaiting(tx, happened, now);
+  insertDeliveries(tx, happened, now);
+  insertNotifications(tx, [...tellings.filter(({ id }) => id === null), ...closings], now);
+  insertLinks(tx, tellings, now);
+  writeLooks(tx, decisions);
+}
+
+const namePlace = ({ service: { serviceId, organizationId, situation } }: Decision) => ({
+  serviceId,
+  organizationId,
+  groupId: situation.group?.id ?? null,
+});
+
+interface SettledRow {
+  id: string;
+  groupId: number | null;
+  state: string;
+  reason: string;
+  /** Of what goes on waiting. */
+  dueAt: number | null;
+  silenceId: string | null;
+  message: string | null;
+}
+
+function listStandings(decision: Decision): SettledRow[] {
+  return decision.verdict.standings.flatMap(({ id, state, reason, until }) => {
+    const happened = decision.waiting.find((one) => one.id === id);
+    if (!happened) return [];
+    const { silenceId, message } = gatherFacts(decision, happened.subject, happened);
+    const { groupId } = namePlace(decision);
+    const isOwn = happened.subject === 'recovery' || happened.kind === 'system';
+    const dueAt = state === 'waiting' ? (until?.getTime() ?? null) : null;
+    return [{ id, groupId, state, reason, dueAt, silenceId, message: isOwn ? message : null }];
+  });
+}
+
+function settleWaiting(tx: Tx, rows: readonly SettledRow[], now: Date): void {
+  if (rows.length === 0) return;
+  tx.later(sql`
+    update notification set state = given.state, reason = given.reason, group_id = "groupId",
+      due_at = coalesce(to_timestamp("dueAt" / 1000.0), due_at), silence_id = "silenceId", message = coalesce(given.message, notification.message),
+      decided_at = case when given.state = 'waiting' then null else ${now}::timestamptz end
+    from json_to_recordset(${JSON.stringify(rows)}) as given (id bigint, "groupId" int, state text, reason text,
+      "dueAt" float8, "silenceId" bigint, message text)
+    where notification.id = given.id`);
+}
+
+interface ReleasedRow {
+  /** Of what happened; null: nothing did, it gets an id as it is written. */
+  id: string | null;
+  serviceId: ServiceId;
+  organizationId: number;
+  groupId: number | null;
+  state: 'released' | 'dropped';
+  reason: string;
+  isRepeat: boolean;
+  recipients: readonly Recipient[];
+  facts: Facts;
+}
+
+const FACTS = sql`id bigint, "serviceId" int, "organizationId" int, "groupId" int, state text, reason text,
+  "isRepeat" bool, kind text, severity text, "episodeId" bigint, "silenceId" bigint, since timestamptz,
+  "happenedAt" timestamptz, message text, channel text, value float8, "limit" float8, recipients json`;
+
+const asJson = (rows: readonly ReleasedRow[]) =>
+  JSON.stringify(rows.map(({ facts, ...row }) => ({ ...row, ...facts })));
+
+function releaseWaiting(tx: Tx, rows: readonly ReleasedRow[], now: Date): void {
+  if (rows.length === 0) return;
+  tx.later(sql`
+    update notification set state = 'released', decided_at = ${now}::timestamptz, reason = given.reason,
+      group_id = "groupId", silence_id = "silenceId", since = given.since, is_repeat = "isRepeat",
+      happened_at = coalesce("happenedAt", happened_at), message = coalesce(given.message, notification.message),
+      channel = given.channel, value = given.value, limit_value = "limit"
+    from json_to_recordset(${asJson(rows)}) as given (${FACTS})
+    where notification.id = given.id`);
+}
+
+/**
+ * What nothing new happened for: a repeat, or what could not be told before. An end that was held lends its facts. The
+ * deliveries come with it, for only here the ids are known.
+ */
+function insertNotifications(tx: Tx, rows: readonly ReleasedRow[], now: Date): void {
+  if (rows.length === 0) return;
+  tx.later(sql`
+    with numbered as materialized (
+      select nextval(pg_get_serial_sequence('notification', 'id')) as new_id, given.*
+      from json_to_recordset(${asJson(rows)}) as given (${FACTS})),
+    made as (
+      insert into notification (id, service_id, organization_id, group_id, episode_id, silence_id, kind, severity, state,
+        reason, message, is_repeat, since, happened_at, channel, value, limit_value, due_at, decided_at, created_at)
+      overriding system value
+      select new_id, "serviceId", "organizationId", "groupId", "episodeId", "silenceId", numbered.kind, numbered.severity,
+        numbered.state, numbered.reason, coalesce(numbered.message, held.message, ''), "isRepeat", numbered.since,
+        coalesce("happenedAt", held.happened_at, ${now}), coalesce(numbered.channel, held.channel),
+        coalesce(numbered.value, held.value), "limit", ${now}, ${now}, ${now}
+      from numbered
+      left join lateral (
+        select message, happened_at, channel, value from notification earlier
+        where earlier.service_id = "serviceId" and earlier.episode_id = "episodeId" and earlier.kind = 'recovery'
+        order by id desc limit 1) held on numbered.kind = 'recovery')
+    insert into delivery (notification_id, service_id, transport, recipient, state, next_attempt_at, created_at)
+    select new_id, "serviceId", transport, recipient, 'queued', ${now}, ${now}
+    from numbered cross join json_to_recordset(recipients) as told (transport text, recipient text)`);
+}
+
+export function insertDeliveries(
+  tx: Tx,
+  released: readonly { id: string; serviceId: ServiceId | null; recipients: readonly Recipient[] }[],
+  now: Date,
+): void {
+  const rows = released.flatMap(({ id, serviceId, recipients }) =>
+    recipients.map(({ transport, recipient }) => ({ id, serviceId, transport, recipient })),
+  );
+  if (rows.length === 0) return;
+  tx.later(sql`
+    insert into delivery (notification_id, service_id, transport, recipient, state, next_attempt_at, created_at)
+    select id, "serviceId", transport, recipient, 'queued', ${now}, ${now}
+    from json_to_recordset(${JSON.stringify(rows)}) as given (id bigint, "serviceId" int, transport text, recipient text)`);
+}
+
+/** One for each episode; later messages of the same alarm carry the same. */
+export function insertLinks(
+  tx: Tx,
+  released: readonly { serviceId: ServiceId; facts: Pick<Facts, 'kind' | 'episodeId'> }[],
+  now: Date,
+): void {
+  const links = released.flatMap(({ serviceId, facts: { kind, episodeId } }) =>
+    kind === 'critical' || kind === 'warning'
+      ? [{ serviceId, episodeId, token: randomBytes(24).toString('base64url') }]
+      : [],
+  );
+  if (links.length === 0) return;
+  tx.later(sql`
+    insert into acknowledge_link (token, service_id, episode_id, created_at)
+    select token, "serviceId", "episodeId", ${now}
+    from json_to_recordset(${JSON.stringify(links)}) as given (token text, "serviceId" int, "episodeId" bigint)
+    on conflict (service_id, episode_id) do nothing`);
+}
+
+function writeLooks(tx: Tx, decisions: readonly Decision[]): void {
+  const rows = decisions.map(
+    ({ service: { serviceId, situation }, verdict: { lookAt, reason, tellings } }) => {
+      const isTold = (...subjects: Subject[]) => tellings.some(({ subject }) => subjects.includes(subject));
+      return {
+        serviceId,
+        lookAt: lookAt?.getTime(),
+        reason,
+        episodeId: isTold('critical', 'warning') ? situation.episodeId : null,
+        silenceId: isTold('silence') ? situation.silence?.id : null,
+      };
+    },
+  );
+  tx.later(sql`
+    update telling set look_at = to_timestamp("lookAt" / 1000.0), reason = given.reason,
+      told_episode_id = coalesce("episodeId", told_episode_id), told_silence_id = coalesce("silenceId", told_silence_id)
+    from json_to_recordset(${JSON.stringify(rows)}) as given ("serviceId" int, "lookAt" float8, reason text,
+      "episodeId" bigint, "silenceId" bigint)
+    where service_id = "serviceId"`);
+}

@@ -1,0 +1,104 @@
+// New limits for a channel: edit, delete-band, apply-recommendation and the lab file all come through here.
+import sql from 'sql-template-tag';
+import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
+import type { Limits } from '../../domain/judging/limits.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { endAcknowledgements } from '../alarm-state/end-acknowledgements.ts';
+import { lockAlarmStates, raiseConfigVersions } from '../alarm-state/lock-alarm-states.ts';
+import { reassess } from '../alarm-state/reassess.ts';
+import { lookAgain } from '../outbox/look-again.ts';
+
+export interface LimitsAdoption {
+  serviceId: ServiceId;
+  organizationId: OrganizationId;
+  limits: Limits;
+  origin: 'edit' | 'recommendation' | 'band_delete' | 'lab_file';
+  author: { id: AccountId | null; name: string };
+  now: Date;
+}
+
+/**
+ * Retires what is in force, puts the new version in its place, and ends all acknowledgements of the service. The bands
+ * are saved exactly as given. Answers with the number of the version.
+ */
+export async function adoptLimits(tx: Tx, adoption: LimitsAdoption): Promise<number> {
+  const [version] = await adoptAllLimits(tx, [adoption], adoption.now);
+  if (!version) throw new Error('The limits were not adopted');
+  return version.version;
+}
+
+/** A fixed number of statements, however many. No channel of a service may come twice. */
+export async function adoptAllLimits(
+  tx: Tx,
+  adoptions: Omit<LimitsAdoption, 'now'>[],
+  now: Date,
+): Promise<AdoptedVersion[]> {
+  const serviceIds = [...new Set(adoptions.map(({ serviceId }) => serviceId))];
+  await lockAlarmStates(tx, serviceIds);
+  await retireVersions(tx, adoptions, now);
+  const versions = await insertVersions(tx, adoptions, now);
+  await insertBands(tx, adoptions, versions);
+  endAcknowledgements(tx, serviceIds, 'limits_changed', now);
+  raiseConfigVersions(tx, serviceIds);
+  await reassess(tx, serviceIds, now);
+  lookAgain(tx, serviceIds, now);
+  return versions;
+}
+
+interface AdoptedVersion {
+  id: number;
+  serviceId: ServiceId;
+  channel: string | null;
+  version: number;
+}
+
+type Adopted = Pick<LimitsAdoption, 'serviceId' | 'limits'>[];
+
+const retireVersions = (tx: Tx, adoptions: Adopted, now: Date) =>
+  tx.query(sql`
+    update limits_version set retired_at = greatest(created_at, ${now}::timestamptz)
+    from unnest(${adoptions.map(({ serviceId }) => serviceId)}::int[],
+      ${adoptions.map(({ limits }) => limits.channel)}::text[]) as given (service_id, channel)
+    where limits_version.service_id = given.service_id
+      and limits_version.channel is not distinct from given.channel and retired_at is null`);
+
+/**
+ * Numbers continue over retired versions; the lock on the alarm state keeps them apart. Times follow the numbers: of two
+ * at the same moment, the one that came first may have waited longer for the lock.
+ */
+const insertVersions = (tx: Tx, adoptions: Omit<LimitsAdoption, 'now'>[], now: Date) =>
+  tx.query<AdoptedVersion>(sql`
+    insert into limits_version (service_id, channel, version, is_percentage, setpoint_channel, state_channel,
+      origin, author_id, author_name, created_at)
+    select given.service_id, given.channel, 1 + coalesce(earlier.version, 0),
+      given.is_percentage, given.setpoint_channel, given.state_channel,
+      given.origin, given.author_id, given.author_name, greatest(earlier.created_at, ${now}::timestamptz)
+    from unnest(${adoptions.map(({ serviceId }) => serviceId)}::int[],
+      ${adoptions.map(({ limits }) => limits.channel)}::text[],
+      ${adoptions.map(({ limits }) => limits.isPercentage)}::bool[],
+      ${adoptions.map(({ limits }) => limits.setpointChannel)}::text[],
+      ${adoptions.map(({ limits }) => limits.stateChannel)}::text[],
+      ${adoptions.map(({ origin }) => origin)}::text[],
+      ${adoptions.map(({ author }) => author.id)}::int[],
+      ${adoptions.map(({ author }) => author.name)}::text[])
+      as given (service_id, channel, is_percentage, setpoint_channel, state_channel, origin, author_id, author_name)
+    left join lateral (
+      select version, created_at from limits_version
+      where limits_version.service_id = given.service_id
+        and limits_version.channel is not distinct from given.channel
+      order by version desc limit 1) as earlier on true
+    returning id, service_id as "serviceId", channel, version`);
+
+function insertBands(tx: Tx, adoptions: Adopted, versions: AdoptedVersion[]) {
+  const nameOf = (serviceId: ServiceId, channel: string | null) => JSON.stringify([serviceId, channel]);
+  const ids = new Map(versions.map(({ id, serviceId, channel }) => [nameOf(serviceId, channel), id]));
+  const bands = adoptions.flatMap(({ serviceId, limits }) =>
+    limits.bands.map((band) => ({ ...band, versionId: ids.get(nameOf(serviceId, limits.channel)) })),
+  );
+  return tx.query(sql`
+    insert into limits_band (limits_version_id, band, limit_value, delay_minutes, sustained_minutes)
+    select * from unnest(${bands.map(({ versionId }) => versionId)}::int[],
+      ${bands.map(({ band }) => band)}::text[], ${bands.map(({ limit }) => limit)}::float8[],
+      ${bands.map(({ delayMinutes }) => delayMinutes)}::float8[],
+      ${bands.map(({ sustainedMinutes }) => sustainedMinutes)}::float8[])`);
+}

@@ -1,0 +1,92 @@
+// The life of a service, for the lab file, the pages and the command line alike.
+import sql from 'sql-template-tag';
+import type { ServiceSettings } from '../../domain/equipment/service-settings.ts';
+import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { endAcknowledgements } from '../alarm-state/end-acknowledgements.ts';
+import { lockAlarmStates, raiseConfigVersions } from '../alarm-state/lock-alarm-states.ts';
+import { lookAgain } from '../outbox/look-again.ts';
+
+export interface NewService {
+  organizationId: OrganizationId;
+  key: string | null;
+  name: string;
+  assetId: number | null;
+  settings: ServiceSettings;
+}
+
+/** Makes settings, alarm state and what is told of it: no service is ever without them. */
+export async function createService(tx: Tx, service: NewService, now: Date): Promise<ServiceId> {
+  const [id] = await createServices(tx, [service], now);
+  if (id === undefined) throw new Error('The service was not created');
+  return id;
+}
+
+/** Answers with the ids in the order of the services. */
+export async function createServices(tx: Tx, services: NewService[], now: Date): Promise<ServiceId[]> {
+  const ids = await takeServiceIds(tx, services.length);
+  const rows = services.map(({ settings, ...service }, index) => ({
+    id: ids[index],
+    ...service,
+    ...settings,
+  }));
+  await tx.query(sql`
+    with given as (
+      select * from json_to_recordset(${JSON.stringify(rows)}) as given (
+        id int, "organizationId" int, key text, name text, "assetId" int, "staleAfterMinutes" int,
+        "notificationGroupId" int, "sendCritical" bool, "sendWarning" bool, "sendAcknowledgements" bool,
+        "sendRecoveries" bool, "repeatIntervalMinutes" int, "enableSystemNotifications" bool,
+        "systemNotificationDelayMinutes" int)),
+    settings as (
+      insert into service_settings (service_id, organization_id, stale_after_minutes, notification_group_id,
+        send_critical, send_warning, send_acknowledgements, send_recoveries, repeat_interval_minutes,
+        enable_system_notifications, system_notification_delay_minutes)
+      select id, "organizationId", "staleAfterMinutes", "notificationGroupId", "sendCritical", "sendWarning",
+        "sendAcknowledgements", "sendRecoveries", "repeatIntervalMinutes", "enableSystemNotifications",
+        "systemNotificationDelayMinutes"
+      from given),
+    state as (
+      insert into alarm_state (service_id, organization_id) select id, "organizationId" from given),
+    told as (insert into telling (service_id) select id from given)
+    insert into service (id, organization_id, key, name, asset_id, created_at) overriding system value
+    select id, "organizationId", key, name, "assetId", ${now} from given`);
+  return ids;
+}
+
+/** Taken first, so that many services can be written at once and still be told apart. */
+async function takeServiceIds(tx: Tx, count: number): Promise<ServiceId[]> {
+  const rows = await tx.query<{ id: ServiceId }>(sql`
+    select nextval(pg_get_serial_sequence('service', 'id'))::int as "id" from generate_series(1, ${count}::int)`);
+  return rows.map(({ id }) => id);
+}
+
+/** Ends the episode and every acknowledgement: an archived service is normal. Answers with those that were not yet. */
+export async function archiveServices(tx: Tx, serviceIds: ServiceId[], now: Date): Promise<ServiceId[]> {
+  await lockAlarmStates(tx, serviceIds);
+  const archived = await tx.query<{ id: ServiceId }>(sql`
+    update service set archived_at = ${now} where id = any(${serviceIds}::int[]) and archived_at is null returning id`);
+  const ids = archived.map(({ id }) => id);
+  if (ids.length === 0) return ids;
+  tx.later(sql`
+    update alarm_state
+    set severity = 'normal', severity_since = null, channel = null, band = null, value = null, limit_value = null,
+      message = null, episode_id = null, stale_since = null,
+      -- What is known of its channels begins anew should it be restored.
+      channel_ids = '{}', channel_at_ms = '{}', channel_values = '{}', channel_alarms = null
+    where service_id = any(${ids}::int[])`);
+  raiseConfigVersions(tx, ids);
+  endAcknowledgements(tx, ids, 'archived', now);
+  lookAgain(tx, ids, now);
+  return ids;
+}
+
+/** Answers with those that were archived. */
+export async function restoreServices(tx: Tx, serviceIds: ServiceId[]): Promise<ServiceId[]> {
+  await lockAlarmStates(tx, serviceIds);
+  const restored = await tx.query<{ id: ServiceId }>(sql`
+    update service set archived_at = null
+    where id = any(${serviceIds}::int[]) and archived_at is not null returning id`);
+  const ids = restored.map(({ id }) => id);
+  raiseConfigVersions(tx, ids);
+  return ids;
+}

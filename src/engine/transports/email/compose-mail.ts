@@ -1,0 +1,60 @@
+// From a letter to the mail that carries it.
+import { createHash } from 'node:crypto';
+import type { Curve, Notice } from '../../../domain/telling/notice.ts';
+import type { Measured } from '../../../domain/words/say-value.ts';
+import type { Mail, MailBody } from '../../../platform/mail/mail.ts';
+import { happeningOf, incidentOf, isDigest } from '../notice-words.ts';
+import type { EmailRecipient, Letter } from '../transport.ts';
+import { writeDigestHtml, writeDigestText } from './digest-mail.tsx';
+import { subjectOf } from './headline.ts';
+import { writeNoticeHtml, writeNoticeText } from './notice-mail.tsx';
+
+/** null: there is no time for a picture. */
+type Draw = (curve: Curve, measured: Measured) => Buffer | null;
+
+export interface Written {
+  subject: string;
+  body: MailBody;
+}
+
+/** What it says, in the zone of its reader. */
+export function writeLetter(letter: Letter, timeZone: string, draw: Draw, now: Date): Written {
+  const subject = subjectOf(letter, now);
+  if (isDigest(letter)) {
+    const digest = { letter, subject, timeZone, now };
+    return { subject, body: { text: writeDigestText(digest), html: writeDigestHtml(digest), pictures: [] } };
+  }
+  const [notice] = letter.notices;
+  const png = notice.curve && draw(notice.curve, notice);
+  const cid = png && `curve.${shortHash('curve', notice.serviceUrl, notice.notificationId)}@tocsin`;
+  const mail = { notice, subject, timeZone, cid, now };
+  const pictures = png && cid ? [{ cid, fileName: 'curve.png', png }] : [];
+  return { subject, body: { text: writeNoticeText(mail), html: writeNoticeHtml(mail), pictures } };
+}
+
+export function composeMail(letter: Letter, recipient: EmailRecipient, { subject, body }: Written): Mail {
+  const [notice] = letter.notices;
+  const envelope = {
+    // A new database counts letters from 1 again; the time keeps old and new ones apart.
+    id: shortHash('letter', letter.id, letter.createdAt.toISOString()),
+    to: { name: recipient.account?.name ?? null, address: recipient.address },
+    subject,
+    body,
+    isUrgent: letter.notices.some(isUrgent),
+  };
+  if (isDigest(letter)) return { ...envelope, threadId: null, headers: { 'X-Tocsin-Kind': 'digest' } };
+  return {
+    ...envelope,
+    // Service pages have the address of this installation, so threads of two installations never mix.
+    threadId: shortHash('incident', notice.serviceUrl, incidentOf(notice)),
+    headers: {
+      'X-Tocsin-Kind': notice.mark ?? happeningOf(notice),
+      'X-Tocsin-Service': String(notice.serviceId),
+    },
+  };
+}
+
+const isUrgent = ({ kind, mark }: Notice): boolean => kind === 'critical' && mark !== 'test';
+
+const shortHash = (...parts: string[]): string =>
+  createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 32);

@@ -1,0 +1,26 @@
+// The picture of the curve in words, for those who read text or cannot see it.
+import type { Curve, Notice } from '../../../domain/telling/notice.ts';
+import { sayNumber, saySpread } from '../../../domain/words/say-value.ts';
+import { isOnOff } from '../../../domain/words/state-words.ts';
+import { saySpan } from './say-times.ts';
+
+const DECIMALS = 2;
+
+/** `Temperature in the last 6 hours: between −81.2 and −55.2 °C, last −55.2 °C. Limits: critical −60, warning −65.` */
+export function describeCurve(curve: Curve, notice: Notice): string {
+  const values = curve.points.map(([, value]) => value);
+  const last = values.at(-1);
+  const name = notice.channelLabel ?? notice.channel ?? 'Readings';
+  const span = saySpan(curve.to.getTime() - curve.from.getTime()) ?? 'minute';
+  const place = `${name} in the last ${span.replace(/^1 (\w+)$/, '$1')}`;
+  if (last === undefined) return `${place}: no readings.`;
+  const low = values.reduce((one, other) => Math.min(one, other));
+  const high = values.reduce((one, other) => Math.max(one, other));
+  if (isOnOff({ ...notice, min: [low], max: [high] })) return `${place}: ${saySpread(low, high, notice)}.`;
+  const unit = notice.unit === null ? '' : ` ${notice.unit}`;
+  const [lowest, highest] = [sayNumber(low, DECIMALS), sayNumber(high, DECIMALS)];
+  const range = lowest === highest ? `${lowest}${unit}` : `between ${lowest} and ${highest}${unit}`;
+  const limits = curve.limits.map(({ severity, limit }) => `${severity} ${sayNumber(limit, DECIMALS)}`);
+  const tail = limits.length === 0 ? '' : ` Limits: ${limits.join(', ')}.`;
+  return `${place}: ${range}, last ${sayNumber(last, DECIMALS)}${unit}.${tail}`;
+}

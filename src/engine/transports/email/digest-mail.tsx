@@ -1,0 +1,106 @@
+// One mail for a storm: what is wrong, worst first, and where to see all of it.
+import type { Notice } from '../../../domain/telling/notice.ts';
+import {
+  Badge,
+  Button,
+  Heading,
+  Link,
+  Paragraph,
+  renderMail,
+  Table,
+} from '../../../platform/mail/mail-page.tsx';
+import { countNotices, listCounts, nameOf } from '../notice-words.ts';
+import type { Letter } from '../transport.ts';
+import { statusOf } from './headline.ts';
+import { sayMessage, sayTime } from './say-times.ts';
+
+interface DigestMail {
+  letter: Letter;
+  subject: string;
+  timeZone: string;
+  now: Date;
+}
+
+/** More would be cut off by some mail programs, and read by nobody. */
+const MOST_ROWS = 50;
+
+const rowsOf = ({ letter }: DigestMail): readonly Notice[] => letter.notices.slice(0, MOST_ROWS);
+
+const restOf = ({ letter: { notices } }: DigestMail): string | null =>
+  notices.length > MOST_ROWS ? `and ${notices.length - MOST_ROWS} more` : null;
+
+const reasonOf = ({ letter: { notices }, timeZone }: DigestMail): string =>
+  `Much happened at once, so it comes in one mail to the group ${notices[0].groupName} of ${notices[0].organizationName}. Times are in ${timeZone}.`;
+
+const placeOf = (notice: Notice): string => nameOf(notice).slice(notice.serviceName.length);
+
+export function writeDigestText(mail: DigestMail): string {
+  const rest = restOf(mail);
+  return [
+    mail.subject,
+    '',
+    ...rowsOf(mail).flatMap((notice) => [
+      `${statusOf(notice).word}: ${nameOf(notice)}`,
+      ...(notice.said === '' ? [] : [`  ${sayMessage(notice.said, mail.timeZone, mail.now)}`]),
+      ...(notice.since === null ? [] : [`  since ${sayTime(notice.since, mail.timeZone, mail.now)}`]),
+      `  ${notice.serviceUrl}`,
+    ]),
+    ...(rest === null ? [] : [rest]),
+    '',
+    'See all alarms:',
+    mail.letter.notices[0].alarmsUrl,
+    '',
+    '-- ',
+    reasonOf(mail),
+    '',
+  ].join('\n');
+}
+
+export function writeDigestHtml(mail: DigestMail): string {
+  const rest = restOf(mail);
+  const [worst] = mail.letter.notices;
+  return renderMail({
+    title: mail.subject,
+    preview: listCounts(countNotices(mail.letter)),
+    footer: reasonOf(mail),
+    children: (
+      <>
+        <Heading>{mail.subject}</Heading>
+        <Button href={worst.alarmsUrl}>See all alarms</Button>
+        <Table style={{ width: '100%', margin: '12px 0' }}>
+          {rowsOf(mail).map((notice) => (
+            <tr key={notice.notificationId}>
+              <td
+                class="line"
+                style={{ padding: '10px 0', borderTop: '1px solid #d3dae1', overflowWrap: 'anywhere' }}
+              >
+                <Badge tone={statusOf(notice).tone}>{statusOf(notice).word}</Badge>{' '}
+                <strong>
+                  <Link href={notice.serviceUrl}>{notice.serviceName}</Link>
+                </strong>
+                <span class="muted" style={{ color: '#52606d' }}>
+                  {placeOf(notice)}
+                </span>
+                <br />
+                <span class="ink" style={{ color: '#18212a' }}>
+                  {sayMessage(notice.said, mail.timeZone, mail.now)}
+                </span>
+                {notice.since !== null && (
+                  <span class="muted" style={{ color: '#52606d', fontSize: '14px' }}>
+                    <br />
+                    since {sayTime(notice.since, mail.timeZone, mail.now)}
+                  </span>
+                )}
+              </td>
+            </tr>
+          ))}
+        </Table>
+        {rest !== null && (
+          <Paragraph>
+            <Link href={worst.alarmsUrl}>{rest}</Link>
+          </Paragraph>
+        )}
+      </>
+    ),
+  });
+}

@@ -1,0 +1,114 @@
+// What a notice says in few words, the same on every channel.
+import type { Notice } from '../../domain/telling/notice.ts';
+import { nameWithPlace } from '../../domain/words/place.ts';
+import type { Letter } from './transport.ts';
+
+export type Happening = 'critical' | 'warning' | 'stale' | 'acknowledgement' | 'recovery' | 'back';
+
+export const happeningOf = ({ kind, severity }: Notice): Happening => {
+  if (kind !== 'system') return kind;
+  return severity === 'stale' ? 'stale' : 'back';
+};
+
+/** The same while it lasts and when it ends, whatever the severity in between: the episode, where there is one. */
+export function incidentOf({ mark, kind, episodeId, notificationId, serviceId }: Notice): string {
+  if (mark !== null) return `${mark}-${episodeId ?? notificationId}`;
+  if (kind === 'system') return `stale-${serviceId}`;
+  return episodeId ?? `service-${serviceId}`;
+}
+
+const WORDS: Record<Happening, string> = {
+  critical: 'CRITICAL',
+  warning: 'WARNING',
+  stale: 'NO DATA',
+  acknowledgement: 'ACKNOWLEDGED',
+  recovery: 'RECOVERED',
+  back: 'DATA IS BACK',
+};
+
+/** `STILL CRITICAL`, `TEST`; that it is a drill is said beside it. */
+export function wordOf(notice: Notice): string {
+  if (notice.mark === 'test') return 'TEST';
+  return `${notice.isRepeat ? 'STILL ' : ''}${WORDS[happeningOf(notice)]}`;
+}
+
+/** `Freezer 3 (Room 101)`, and with the organization for those who have several. */
+export const nameOf = ({ serviceName, isOneOfSeveral, organizationName, locationName }: Notice): string =>
+  nameWithPlace(serviceName, {
+    organizationName: isOneOfSeveral ? organizationName : null,
+    locationName,
+  });
+
+/** `[STILL CRITICAL] Freezer 3 (Room 101)` */
+export const titleOf = (notice: Notice): string =>
+  `${notice.mark === 'drill' ? '[DRILL] ' : ''}[${wordOf(notice)}] ${nameOf(notice)}`;
+
+const MARKS = {
+  test: 'This is a test message, not an alarm.',
+  drill: 'This is a drill, not a real alarm.',
+};
+
+/** The message, after the word that it is not a real alarm. Never blank: some receivers refuse that. */
+export function textOf(notice: Notice, message = notice.said): string {
+  const { mark } = notice;
+  const text = message.trim() === '' ? titleOf(notice) : message;
+  return mark === null ? text : `${MARKS[mark]} ${text}`;
+}
+
+export interface Fact {
+  title: string;
+  value: string | Date;
+}
+
+export function factsOf(notice: Notice): Fact[] {
+  const facts: [title: string, value: string | Date | null][] = [
+    ['Location', notice.locationName],
+    ['Since', notice.since],
+    ['Acknowledged by', notice.acknowledgedBy],
+    ['Comment', notice.comment],
+    ['Organization', notice.organizationName],
+  ];
+  // Some receivers refuse a message for the sake of one blank field.
+  return facts.flatMap(([title, value]) =>
+    value === null || String(value).trim() === '' ? [] : [{ title, value }],
+  );
+}
+
+export const isDigest = ({ notices }: Letter): boolean => notices.length > 1;
+
+type Counted = Happening | 'drill' | 'test';
+
+const COUNTED: [what: Counted, one: string, many: string][] = [
+  ['critical', 'critical', 'critical'],
+  ['warning', 'warning', 'warning'],
+  ['stale', 'without data', 'without data'],
+  ['acknowledgement', 'acknowledged', 'acknowledged'],
+  ['recovery', 'recovered', 'recovered'],
+  ['back', 'with data again', 'with data again'],
+  ['drill', 'drill', 'drills'],
+  ['test', 'test', 'tests'],
+];
+
+/** A drill or a test is counted as that, and as nothing else. */
+export function countNotices({ notices }: Letter): Record<Counted, number> {
+  const counts = Object.fromEntries(COUNTED.map(([what]) => [what, 0])) as Record<Counted, number>;
+  for (const notice of notices) counts[notice.mark ?? happeningOf(notice)] += 1;
+  return counts;
+}
+
+/** `300 critical, 150 warning, 50 without data` */
+export const listCounts = (counts: Record<Counted, number>): string =>
+  COUNTED.filter(([what]) => counts[what] > 0)
+    .map(([what, one, many]) => `${counts[what]} ${counts[what] === 1 ? one : many}`)
+    .join(', ');
+
+/** `Cold team`, and with the organization for those who have several. */
+export const groupOf = ({ groupName, isOneOfSeveral, organizationName }: Notice): string =>
+  isOneOfSeveral ? `${groupName} (${organizationName})` : groupName;
+
+/** `Cold team: 500 messages (300 critical, 150 warning, 50 without data)` */
+export const titleOfDigest = (letter: Letter): string =>
+  `${groupOf(letter.notices[0])}: ${letter.notices.length} messages (${listCounts(countNotices(letter))})`;
+
+export const titleOfLetter = (letter: Letter): string =>
+  isDigest(letter) ? titleOfDigest(letter) : titleOf(letter.notices[0]);

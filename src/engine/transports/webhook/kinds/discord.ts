@@ -1,0 +1,60 @@
+import type { Notice } from '../../../../domain/telling/notice.ts';
+import { factsOf, happeningOf, isDigest, textOf, titleOf, titleOfLetter } from '../../notice-words.ts';
+import type { Letter } from '../../transport.ts';
+import { fitLines, shorten } from './fit-text.ts';
+import { postJson, type Shape } from './shape.ts';
+import { COLORS } from './slack.ts';
+
+/** 4096, 256 and 1024 are what Discord takes; together they have to stay below 6000. */
+const MOST = { content: 2_000, title: 256, description: 3_500, field: 400 };
+
+export const shapeForDiscord: Shape = (letter, { url }, { publicUrl }) => {
+  const address = new URL(url);
+  // Without it a message that is lost gives no error.
+  address.searchParams.set('wait', 'true');
+  return [
+    postJson(address, {
+      username: 'Tocsin',
+      // What a phone shows before the message is opened.
+      content: fit(titleOfLetter(letter), MOST.content),
+      embeds: [isDigest(letter) ? listNotices(letter, publicUrl) : tellNotice(letter.notices[0])],
+      allowed_mentions: { parse: [] },
+    }),
+  ];
+};
+
+const tellNotice = (notice: Notice) => ({
+  title: fit(notice.serviceName, MOST.title),
+  url: notice.serviceUrl,
+  description: [
+    fit(textOf(notice), MOST.description - (notice.acknowledgeUrl?.length ?? 0) - 50),
+    ...(notice.acknowledgeUrl === null ? [] : [`[Acknowledge](${notice.acknowledgeUrl})`]),
+  ].join('\n'),
+  color: colorOf(notice),
+  timestamp: notice.at.toISOString(),
+  fields: factsOf(notice).map(({ title, value }) => ({
+    name: title,
+    value: value instanceof Date ? writeTime(value) : fit(value, MOST.field),
+    inline: title !== 'Comment',
+  })),
+});
+
+function listNotices({ notices, createdAt }: Letter, publicUrl: string) {
+  const writeLine = (notice: Notice) => fit(`${titleOf(notice)}: ${textOf(notice)}`, 300);
+  return {
+    title: 'Tocsin',
+    url: publicUrl,
+    description: fitLines(notices, writeLine, MOST.description).join('\n'),
+    color: colorOf(notices[0]),
+    timestamp: createdAt.toISOString(),
+  };
+}
+
+const colorOf = (notice: Notice): number => Number.parseInt(COLORS[happeningOf(notice)].slice(1), 16);
+
+const escapeMarkdown = (text: string): string => text.replace(/[\\*_~`|>#[\]<@]/g, '\\$&');
+const fit = (text: string, most: number): string =>
+  escapeMarkdown(shorten(text, most, (part) => escapeMarkdown(part).length));
+
+/** In the reader's own zone. */
+const writeTime = (at: Date): string => `<t:${Math.floor(at.getTime() / 1000)}:f>`;

@@ -1,0 +1,87 @@
+// Tocsin's own webhook, for programs. docs/webhooks.md tells every key.
+import { formatInstant } from '../../../../domain/instant.ts';
+import type { Notice } from '../../../../domain/telling/notice.ts';
+import { countNotices, type Happening, happeningOf, isDigest } from '../../notice-words.ts';
+import type { Letter } from '../../transport.ts';
+import { countJsonBytes, fitItems, shorten } from './fit-text.ts';
+import { postJson, type Shape } from './shape.ts';
+import { signWebhook } from './webhook-secret.ts';
+
+/** Whatever people typed, a message stays below the 100 KB that many receivers take. */
+const MOST = { notices: 100, bytes: 80_000, text: 8_000 };
+
+const TYPES: Record<Happening, string> = {
+  critical: 'alarm.raised',
+  warning: 'alarm.raised',
+  stale: 'service.stale',
+  acknowledgement: 'alarm.acknowledged',
+  recovery: 'alarm.recovered',
+  back: 'service.back',
+};
+
+export const shapeForGeneric: Shape = (letter, { url, secret }, { now }) => {
+  const body = JSON.stringify(writeEvent(letter));
+  const timestamp = Math.floor(now.getTime() / 1000);
+  const headers = { 'webhook-id': letter.id, 'webhook-timestamp': String(timestamp) };
+  const signature = secret
+    ? { 'webhook-signature': signWebhook(secret, { id: letter.id, timestamp, body }) }
+    : {};
+  return [postJson(new URL(url), body, { ...headers, ...signature })];
+};
+
+function writeEvent(letter: Letter) {
+  const [first] = letter.notices;
+  if (!isDigest(letter))
+    return { type: typeOf(first), timestamp: formatInstant(first.at), data: writeNotice(first) };
+  const notices = fitItems(
+    letter.notices.map((notice) => ({ type: typeOf(notice), ...writeNotice(notice) })),
+    MOST.notices,
+    MOST.bytes,
+  );
+  return {
+    type: 'digest',
+    timestamp: formatInstant(letter.createdAt),
+    data: {
+      organization: fit(first.organizationName),
+      group: fit(first.groupName),
+      total: letter.notices.length,
+      counts: countNotices(letter),
+      notices,
+      left_out: letter.notices.length - notices.length,
+    },
+  };
+}
+
+function typeOf(notice: Notice): string {
+  if (notice.mark !== null) return notice.mark;
+  const type = TYPES[happeningOf(notice)];
+  return notice.isRepeat && type === 'alarm.raised' ? 'alarm.repeated' : type;
+}
+
+const fit = (text: string | null) => text && shorten(text, MOST.text, countJsonBytes);
+
+const writeNotice = (notice: Notice) => ({
+  notification_id: notice.notificationId,
+  kind: notice.kind,
+  mark: notice.mark,
+  is_repeat: notice.isRepeat,
+  organization: fit(notice.organizationName),
+  group: fit(notice.groupName),
+  service_id: notice.serviceId,
+  service_name: fit(notice.serviceName),
+  location_name: fit(notice.locationName),
+  episode_id: notice.episodeId,
+  severity: notice.severity,
+  message: fit(notice.message),
+  channel: fit(notice.channel),
+  channel_label: fit(notice.channelLabel),
+  unit: notice.unit,
+  value: notice.value,
+  limit: notice.limit,
+  since: notice.since && formatInstant(notice.since),
+  at: formatInstant(notice.at),
+  acknowledged_by: fit(notice.acknowledgedBy),
+  comment: fit(notice.comment),
+  service_url: notice.serviceUrl,
+  acknowledge_url: notice.acknowledgeUrl,
+});

@@ -1,0 +1,72 @@
+// PagerDuty, Events API v2: an incident per episode, which our acknowledgement acknowledges and our recovery resolves.
+import type { Notice } from '../../../../domain/telling/notice.ts';
+import { type Happening, happeningOf, incidentOf, textOf, titleOf } from '../../notice-words.ts';
+import { shorten } from './fit-text.ts';
+import { postJson, type Shape } from './shape.ts';
+
+const MOST = { summary: 1_024, source: 255, text: 4_000 };
+
+const ACTIONS: Record<Happening, PagerDutyEvent['event_action']> = {
+  critical: 'trigger',
+  warning: 'trigger',
+  stale: 'trigger',
+  acknowledgement: 'acknowledge',
+  recovery: 'resolve',
+  back: 'resolve',
+};
+const SEVERITIES: Partial<Record<Happening, string>> = {
+  critical: 'critical',
+  warning: 'warning',
+  stale: 'error',
+};
+
+interface PagerDutyEvent {
+  event_action: 'trigger' | 'acknowledge' | 'resolve';
+  dedup_key: string;
+  payload?: object;
+  links?: object[];
+}
+
+export const shapeForPagerDuty: Shape = (letter, { url, secret }, { publicUrl }) => {
+  const base = { routing_key: secret?.trim(), client: 'Tocsin', client_url: publicUrl };
+  // One event at a time. Letters to PagerDuty are no digests (deliver/form-letters.ts): nobody could resolve those.
+  return letter.notices.map(writeEvent).map(([part, event]) => ({
+    ...postJson(new URL(url), { ...base, ...event }),
+    part,
+  }));
+};
+
+const actionOf = (notice: Notice) => (notice.mark === 'test' ? 'trigger' : ACTIONS[happeningOf(notice)]);
+
+function writeEvent(notice: Notice): [part: string, event: PagerDutyEvent] {
+  const action = actionOf(notice);
+  const event = { event_action: action, dedup_key: `tocsin-${incidentOf(notice)}` };
+  const details = action === 'trigger' ? { payload: writePayload(notice), links: linksOf(notice) } : {};
+  return [notice.notificationId, { ...event, ...details }];
+}
+
+const writePayload = (notice: Notice) => ({
+  summary: shorten(`${titleOf(notice)}: ${textOf(notice)}`, MOST.summary),
+  source: shorten(notice.serviceName, MOST.source),
+  severity: notice.mark === 'test' ? 'info' : SEVERITIES[happeningOf(notice)],
+  timestamp: notice.at.toISOString(),
+  component: notice.channelLabel ?? notice.channel ?? undefined,
+  group: notice.groupName,
+  class: happeningOf(notice),
+  custom_details: {
+    organization: notice.organizationName,
+    service_id: notice.serviceId,
+    location: notice.locationName,
+    message: shorten(notice.message, MOST.text),
+    value: notice.value,
+    unit: notice.unit,
+    limit: notice.limit,
+    since: notice.since?.toISOString() ?? null,
+    mark: notice.mark,
+  },
+});
+
+const linksOf = ({ serviceUrl, acknowledgeUrl }: Notice) => [
+  { href: serviceUrl, text: 'Open in Tocsin' },
+  ...(acknowledgeUrl === null ? [] : [{ href: acknowledgeUrl, text: 'Acknowledge in Tocsin' }]),
+];

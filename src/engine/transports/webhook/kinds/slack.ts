@@ -1,0 +1,88 @@
+// Incoming webhooks of Slack, and of what understands the same, such as Mattermost.
+
+import { formatLocalTime } from '../../../../domain/local-time.ts';
+import type { Notice } from '../../../../domain/telling/notice.ts';
+import {
+  factsOf,
+  type Happening,
+  happeningOf,
+  isDigest,
+  textOf,
+  titleOf,
+  titleOfLetter,
+} from '../../notice-words.ts';
+import type { Letter } from '../../transport.ts';
+import { fitLines, shorten } from './fit-text.ts';
+import { postJson, type Shape } from './shape.ts';
+
+const MOST = { header: 150, section: 3_000, field: 2_000, fallback: 3_000 };
+
+export const COLORS: Record<Happening, string> = {
+  critical: '#d92d20',
+  warning: '#f79009',
+  stale: '#667085',
+  acknowledgement: '#1570ef',
+  recovery: '#12b76a',
+  back: '#12b76a',
+};
+
+export const shapeForSlack: Shape = (letter, { url }) => [postJson(new URL(url), writeMessage(letter))];
+
+function writeMessage(letter: Letter) {
+  const [worst] = letter.notices;
+  const title = titleOfLetter(letter);
+  const fallback = isDigest(letter) ? title : `${title}: ${textOf(worst)}`;
+  return {
+    text: fit(fallback, MOST.fallback),
+    blocks: [{ type: 'header', text: plain(title, MOST.header) }],
+    attachments: [
+      {
+        color: COLORS[happeningOf(worst)],
+        blocks: isDigest(letter) ? [listNotices(letter.notices)] : tellNotice(worst),
+      },
+    ],
+  };
+}
+
+function tellNotice(notice: Notice) {
+  const fields = factsOf(notice).map(({ title, value }) =>
+    markdown(`*${title}*\n${value instanceof Date ? writeTime(value) : fit(value, MOST.field - 50)}`),
+  );
+  return [
+    { type: 'section', text: plain(textOf(notice), MOST.section) },
+    { type: 'section', fields },
+    {
+      type: 'actions',
+      elements: [
+        button('Open', notice.serviceUrl),
+        ...(notice.acknowledgeUrl === null ? [] : [button('Acknowledge', notice.acknowledgeUrl)]),
+      ],
+    },
+  ];
+}
+
+function listNotices(notices: Letter['notices']) {
+  const writeLine = (notice: Notice) =>
+    `• <${escapeSigns(notice.serviceUrl)}|${fit(titleOf(notice), 120)}>: ${fit(textOf(notice), 200)}`;
+  return { type: 'section', text: markdown(fitLines(notices, writeLine, MOST.section).join('\n')) };
+}
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const escapeSigns = (text: string): string => text.replace(/[&<>]/g, (sign) => ESCAPES[sign] ?? sign);
+
+const fit = (text: string, most: number): string =>
+  escapeSigns(shorten(text, most, (part) => escapeSigns(part).length));
+
+const plain = (text: string, most: number) => ({ type: 'plain_text', text: fit(text, most), emoji: false });
+/** Verbatim: an @ or a # that somebody typed calls nobody. */
+const markdown = (text: string) => ({ type: 'mrkdwn', text, verbatim: true });
+
+const button = (label: string, url: string) => ({
+  type: 'button',
+  text: { type: 'plain_text', text: label },
+  url,
+});
+
+/** In the reader's own zone; in UTC where that cannot be shown. */
+const writeTime = (at: Date): string =>
+  `<!date^${Math.floor(at.getTime() / 1000)}^{date_short_pretty} {time}|${formatLocalTime(at, 'UTC')}>`;

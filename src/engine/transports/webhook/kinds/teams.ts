@@ -1,0 +1,89 @@
+// Workflows of Microsoft Teams: an adaptive card.
+
+import { formatLocalTime } from '../../../../domain/local-time.ts';
+import type { Notice } from '../../../../domain/telling/notice.ts';
+import {
+  factsOf,
+  type Happening,
+  happeningOf,
+  isDigest,
+  textOf,
+  titleOf,
+  titleOfLetter,
+} from '../../notice-words.ts';
+import type { Letter } from '../../transport.ts';
+import { countJsonBytes, fitLines, shorten } from './fit-text.ts';
+import { postJson, type Shape } from './shape.ts';
+
+const COLORS: Record<Happening, string> = {
+  critical: 'Attention',
+  warning: 'Warning',
+  stale: 'Default',
+  acknowledgement: 'Accent',
+  recovery: 'Good',
+  back: 'Good',
+};
+/** Of JSON, so that a whole card stays below 28 KB. */
+const MOST_BYTES = { title: 1_000, text: 6_000, fact: 4_000, line: 800, list: 17_000 };
+
+export const shapeForTeams: Shape = (letter, { url }, { publicUrl }) => [
+  postJson(new URL(url), {
+    type: 'message',
+    attachments: [
+      {
+        contentType: 'application/vnd.microsoft.card.adaptive',
+        contentUrl: null,
+        content: {
+          $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+          type: 'AdaptiveCard',
+          version: '1.4',
+          body: [
+            {
+              type: 'TextBlock',
+              text: fit(titleOfLetter(letter), MOST_BYTES.title),
+              weight: 'Bolder',
+              size: 'Medium',
+              color: COLORS[happeningOf(letter.notices[0])],
+              wrap: true,
+            },
+            ...(isDigest(letter) ? listNotices(letter) : tellNotice(letter.notices[0])),
+          ],
+          actions: isDigest(letter)
+            ? [openUrl('Open Tocsin', publicUrl)]
+            : [
+                openUrl('Open', letter.notices[0].serviceUrl),
+                ...(letter.notices[0].acknowledgeUrl === null
+                  ? []
+                  : [openUrl('Acknowledge', letter.notices[0].acknowledgeUrl)]),
+              ],
+        },
+      },
+    ],
+  }),
+];
+
+const tellNotice = (notice: Notice) => [
+  textBlock(fit(textOf(notice), MOST_BYTES.text)),
+  {
+    type: 'FactSet',
+    facts: factsOf(notice).map(({ title, value }) => ({
+      title,
+      value: value instanceof Date ? formatLocalTime(value, 'UTC') : fit(value, MOST_BYTES.fact),
+    })),
+  },
+];
+
+function listNotices({ notices }: Letter) {
+  const writeLine = (notice: Notice) => fit(`${titleOf(notice)}: ${textOf(notice)}`, MOST_BYTES.line);
+  return fitLines(notices, writeLine, MOST_BYTES.list, countJsonBytes).map((line) => ({
+    ...textBlock(line),
+    spacing: 'Small',
+  }));
+}
+
+const textBlock = (text: string) => ({ type: 'TextBlock', text, wrap: true });
+const openUrl = (title: string, url: string) => ({ type: 'Action.OpenUrl', title, url });
+
+/** A link that somebody typed stays text: cards read Markdown. */
+const fit = (text: string, mostBytes: number): string =>
+  shorten(text.replaceAll('](', '] ('), mostBytes, countJsonBytes);

@@ -1,0 +1,98 @@
+// What came of a request, in words for an administrator. Paths and queries of webhooks are secrets: only the host is named.
+import type {
+  OutboundAnswer,
+  OutboundFailure,
+  OutboundPost,
+} from '../../../platform/outbound/post-outbound.ts';
+import { readRetryAfter } from '../../../platform/outbound/retry-after.ts';
+import type { Outcome, WebhookRecipient } from '../transport.ts';
+import { explainForbidden } from './webhook-check.ts';
+
+export const isTaken = (kind: WebhookRecipient['kind'], { status, text }: OutboundAnswer): boolean => {
+  if (status < 200 || status > 299) return false;
+  // Slack says ok, some that understand the same say it in JSON. A page of a proxy says neither.
+  return kind !== 'slack' || /^\s*ok\s*$|"(ok|success)"\s*:\s*true/.test(text);
+};
+
+export function explainRefusal(
+  { url, headers }: OutboundPost,
+  answer: OutboundAnswer,
+  { secret }: WebhookRecipient,
+  now: Date,
+): Outcome {
+  const { status } = answer;
+  const isGone = status === 410;
+  const said = quote(answer, [secret ?? '', headers.authorization ?? '', ...secretsOf(url)]);
+  const retryAfterMs = readRetryAfter(answer.headers['retry-after'], now);
+  return { isSent: false, error: `${url.host} ${explainStatus(status)}${said}`, retryAfterMs, isGone };
+}
+
+function explainStatus(status: number): string {
+  if (status === 410) return 'answered 410: this webhook is gone for good';
+  if (status === 429) return 'takes no more messages for now (429)';
+  if (status === 401 || status === 403) return `did not let the message in (${status})`;
+  if (status >= 500) return `failed (${status})`;
+  if (status >= 300 && status < 400)
+    return `sends messages on to another address (${status}), and redirects are not followed`;
+  if (status >= 200 && status < 300) return `answered ${status}, but not as a webhook of this kind does`;
+  return `answered ${status}`;
+}
+
+export function explainFailure({ url }: OutboundPost, failure: OutboundFailure): Outcome {
+  const fail = (error: string): Outcome => ({ isSent: false, error, retryAfterMs: null, isGone: false });
+  switch (failure.kind) {
+    case 'stopped':
+      return fail(`Tocsin was stopped before ${url.host} had answered`);
+    case 'timeout':
+      return fail(`${url.host} gave no answer within ${Math.ceil(failure.afterMs / 1000)} s`);
+    case 'unreachable':
+      return fail(`${url.host} ${CAUSES[failure.code] ?? 'could not be reached'} (${failure.code})`);
+    default:
+      return fail(explainForbidden(failure, url.hostname));
+  }
+}
+
+const CAUSES: Record<string, string> = {
+  ENOTFOUND: 'is a name that is not known',
+  EAI_AGAIN: 'is a name that could not be looked up',
+  ECONNREFUSED: 'takes no connections',
+  ECONNRESET: 'broke the connection off',
+  CERT_HAS_EXPIRED: 'has a certificate that is out of date',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'has a certificate that it signed itself',
+  SELF_SIGNED_CERT_IN_CHAIN: 'has a certificate of an unknown authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'has a certificate of an unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'has a certificate of an unknown authority',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for another name',
+};
+
+/** What a receiver says of a message helps, if it is short and no page; what it repeats of the address does not go further. */
+function quote({ text, headers }: OutboundAnswer, secrets: string[]): string {
+  if (/^\s*</.test(text) || headers['content-type']?.startsWith('text/html')) return '';
+  const clean = secrets
+    .filter((secret) => secret.length > 3)
+    .reduce((rest, secret) => rest.replaceAll(secret, '…'), text)
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+  return clean === '' || clean.length > 200 ? '' : `: ${clean}`;
+}
+
+function secretsOf({ pathname, search, username, password, searchParams }: URL): string[] {
+  const raw = [
+    pathname + search,
+    pathname,
+    search,
+    username,
+    password,
+    ...searchParams.values(),
+    ...pathname.split('/'),
+  ];
+  return [...raw, ...raw.map(decode)].sort((one, other) => other.length - one.length);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

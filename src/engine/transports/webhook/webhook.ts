@@ -1,0 +1,77 @@
+// Letters to other programs: one shape per kind, one way to send them.
+import {
+  type OutboundPost,
+  type OutboundSettings,
+  postOutbound,
+} from '../../../platform/outbound/post-outbound.ts';
+import type { Outcome, Transport, WebhookRecipient } from '../transport.ts';
+import { SHAPES } from './kinds/shapes.ts';
+import { findWebhookFault } from './webhook-check.ts';
+import { explainFailure, explainRefusal, isTaken } from './webhook-outcome.ts';
+
+const TIMEOUT_MS = 15_000;
+/** Letters under way, should many fail halfway. */
+const MOST_REMEMBERED = 1_000;
+
+export interface WebhookTransportDeps extends Pick<OutboundSettings, 'allowPrivate' | 'resolve'> {
+  /** Where people reach Tocsin. */
+  publicUrl: string;
+  /** Tests do not wait so long. */
+  timeoutMs?: number;
+}
+
+export function createWebhookTransport({
+  publicUrl,
+  timeoutMs = TIMEOUT_MS,
+  ...settings
+}: WebhookTransportDeps): Transport<WebhookRecipient> {
+  // Of a letter that takes many posts, those that arrived are not posted again; a restart forgets it, and receivers drop doubles.
+  const arrived = new Map<string, Set<string>>();
+
+  return {
+    async send(letter, recipient, now, signal) {
+      const fault = findWebhookFault(recipient, settings);
+      if (fault !== null) return fail(fault);
+      const posts = SHAPES[recipient.kind](letter, recipient, { publicUrl, now });
+      const parts = arrived.get(letter.id) ?? new Set();
+      const beganAt = performance.now();
+      for (const post of posts.filter(({ part }) => !parts.has(part))) {
+        const leftMs = timeoutMs - (performance.now() - beganAt);
+        const outcome =
+          leftMs > timeoutMs / 2
+            ? await sendPost(post, leftMs, recipient, now, signal)
+            : // One letter holds up others no longer than a slow receiver would.
+              fail(`${parts.size} of ${posts.length} events have arrived so far`);
+        if (!outcome.isSent) {
+          if (parts.size > 0) remember(letter.id, parts);
+          return outcome;
+        }
+        parts.add(post.part);
+      }
+      arrived.delete(letter.id);
+      return { isSent: true };
+    },
+  };
+
+  async function sendPost(
+    post: OutboundPost,
+    leftMs: number,
+    recipient: WebhookRecipient,
+    now: Date,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    const answer = await postOutbound(post, { ...settings, timeoutMs: leftMs }, signal);
+    if (!answer.ok) return explainFailure(post, answer.refusal);
+    return isTaken(recipient.kind, answer.value)
+      ? { isSent: true }
+      : explainRefusal(post, answer.value, recipient, now);
+  }
+
+  function remember(letterId: string, parts: Set<string>) {
+    arrived.set(letterId, parts);
+    const [oldest] = arrived.keys();
+    if (arrived.size > MOST_REMEMBERED && oldest !== undefined) arrived.delete(oldest);
+  }
+}
+
+const fail = (error: string): Outcome => ({ isSent: false, error, retryAfterMs: null, isGone: false });

@@ -1,0 +1,107 @@
+// The chart as a drawing that needs no script. The script of the page puts one in its place that can be zoomed.
+
+import { shareOf } from '../../../domain/share-of.ts';
+import { saySpread, sayValue } from '../../../domain/words/say-value.ts';
+import { isOnOff, ON_OFF_SCALE } from '../../../domain/words/state-words.ts';
+import { type Reader, showTime, Time } from '../../../platform/html/time.tsx';
+import type { ShadedSpan } from './alarm-spans.ts';
+import {
+  drawLine,
+  drawSpread,
+  drawSteps,
+  HEIGHT,
+  nearLimits,
+  type Place,
+  round,
+  WIDTH,
+} from './chart-paths.ts';
+import { chooseScale, type Scale } from './chart-scale.ts';
+import { isHigh, type LimitLine, severityOf } from './limit-lines.ts';
+import type { ChartModel } from './read-chart.ts';
+
+export const Drawing = ({ chart, reader }: { chart: ChartModel; reader: Reader }) => {
+  const hasStates = isOnOff(chart);
+  const scale = hasStates
+    ? ON_OFF_SCALE
+    : chooseScale([
+        ...chart.min,
+        ...chart.max,
+        ...(chart.setpoint?.value ?? []),
+        ...nearLimits(chart).map(({ value }) => value),
+      ]);
+  const x = (at: number) => round(((at - chart.from) / (chart.to - chart.from)) * WIDTH);
+  const y = (value: number) => round((1 - shareOf(value, scale.low, scale.high)) * HEIGHT);
+  return (
+    <figure class="drawing">
+      <div class={`drawing-side${hasStates ? ' drawing-states' : ''}`} aria-hidden="true">
+        {scale.ticks.map((tick) => (
+          <span key={tick}>{sayValue(tick, { unit: null, words: chart.words })}</span>
+        ))}
+      </div>
+      <svg
+        role="img"
+        aria-label={describeDrawing(chart)}
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+      >
+        {chart.spans.map((span) => (
+          <Shade key={`${span.kind}-${span.from}`} span={span} x={x} />
+        ))}
+        {(hasStates ? scale.ticks : scale.ticks.slice(1, -1)).map((tick) => (
+          <path key={tick} class="grid" d={`M0 ${y(tick)}H${WIDTH}`} />
+        ))}
+        {nearLimits(chart).map((line) => (
+          <Limit key={`${line.band}-${line.from}`} line={line} x={x} y={y} scale={scale} />
+        ))}
+        {chart.setpoint && (
+          <path class="setpoint-line" d={drawSteps(chart.setpoint.at, chart.setpoint.value, x, y)} />
+        )}
+        {chart.stepMs !== null && <path class="curve-spread" d={drawSpread(chart, x, y)} />}
+        <path class="curve-line" d={drawLine(chart, x, y)} />
+      </svg>
+      <div class="drawing-foot" aria-hidden="true">
+        {[0, 0.5, 1].map((part) => (
+          <Time key={part} {...showTime(new Date(chart.from + part * (chart.to - chart.from)), reader)} />
+        ))}
+      </div>
+    </figure>
+  );
+};
+
+const Shade = ({ span, x }: { span: ShadedSpan; x: Place }) => (
+  <rect
+    class={`shade shade-${span.kind}`}
+    x={x(span.from)}
+    y={0}
+    width={Math.max(round(x(span.to) - x(span.from)), 1)}
+    height={HEIGHT}
+  />
+);
+
+const Limit = ({ line, x, y, scale }: { line: LimitLine; x: Place; y: Place; scale: Scale }) => {
+  const edge = y(isHigh(line) ? scale.high : scale.low);
+  const [left, right, at] = [x(line.from), x(line.to), y(line.value)];
+  return (
+    <>
+      <rect
+        class={`limit-band limit-band-${severityOf(line)}`}
+        x={left}
+        y={Math.min(edge, at)}
+        width={round(right - left)}
+        height={round(Math.abs(edge - at))}
+      />
+      <path class={`limit-line limit-line-${severityOf(line)}`} d={`M${left} ${at}H${right}`} />
+    </>
+  );
+};
+
+function describeDrawing(chart: ChartModel): string {
+  const { label, at, min, max, mean } = chart;
+  if (at.length === 0) return `${label}: no readings in this span of time`;
+  const low = min.reduce((one, other) => Math.min(one, other));
+  const high = max.reduce((one, other) => Math.max(one, other));
+  const last = chart.words
+    ? saySpread(min.at(-1) ?? 0, max.at(-1) ?? 0, chart)
+    : sayValue(mean.at(-1) ?? 0, chart);
+  return `${label}: ${saySpread(low, high, chart)}, last ${last}`;
+}

@@ -1,0 +1,21 @@
+import { Page, type Visitor } from '../../../platform/html/page.tsx';
+
+export const RangeFaultPage = ({
+  visitor,
+  serviceId,
+  text,
+}: {
+  visitor: Visitor;
+  serviceId: number;
+  text: string;
+}) => (
+  <Page title="This time could not be read" visitor={visitor} current="/services">
+    <h1>This time could not be read</h1>
+    <p>{text}</p>
+    <p>
+      <a class="button" href={`/services/${serviceId}`}>
+        Back to the service
+      </a>
+    </p>
+  </Page>
+);

@@ -1,0 +1,102 @@
+// All that a chart of one channel shows, for the drawing on the page and for the script that replaces it.
+import type { ChannelKind } from '../../../domain/equipment/channel-kind.ts';
+import type { ServiceId } from '../../../domain/ids.ts';
+import { findStateWords, type StateWords } from '../../../domain/words/state-words.ts';
+import { readSeries, type Series } from '../../../engine/readings/read-series.ts';
+import type { ReadDatabase } from '../../../platform/db/database.ts';
+import type { ShownChannel, ShownService } from '../service/queries.ts';
+import { clip, listAlarmSpans, type ShadedSpan } from './alarm-spans.ts';
+import { selectDowntimeSpans, selectLimitsSpans, selectSpanEvents } from './chart-queries.ts';
+import { drawLimits, type LimitLine } from './limit-lines.ts';
+
+/** Instants are epoch milliseconds, and lists of them columns: half the size of a list of points. */
+export interface ChartModel {
+  channel: string;
+  label: string;
+  unit: string | null;
+  kind: ChannelKind;
+  /** Of a state: what its values are called. */
+  words: StateWords | null;
+  from: number;
+  to: number;
+  /** How much time a point stands for; null: each is a reading. */
+  stepMs: number | null;
+  at: number[];
+  min: number[];
+  max: number[];
+  mean: number[];
+  setpoint: { label: string; at: number[]; value: number[] } | null;
+  limits: LimitLine[];
+  spans: ShadedSpan[];
+}
+
+export async function readChart(
+  db: ReadDatabase,
+  service: ShownService,
+  channel: ShownChannel,
+  window: { from: Date; to: Date },
+): Promise<ChartModel> {
+  const { id: serviceId } = service;
+  const { label, name, unit, kind } = channel;
+  const span = { from: window.from.getTime(), to: window.to.getTime() };
+  const series = await readSeries(db, { serviceId, channelId: channel.id, ...window });
+  const versions = await selectLimitsSpans(db, serviceId, channel, window);
+  const named = versions.at(-1)?.setpointChannel ?? null;
+  const setpoint = kind === 'metric' ? findSetpoint(service, channel, named) : null;
+  return {
+    channel: name,
+    label: label ?? name,
+    unit,
+    kind,
+    words: findStateWords(channel),
+    ...span,
+    stepMs: series.stepMs,
+    ...toColumns(series),
+    setpoint: setpoint && (await readSetpoint(db, serviceId, setpoint, window)),
+    limits: drawLimits(versions, setpoint && latestOf(service, setpoint), span),
+    spans: [
+      ...listAlarmSpans(await selectSpanEvents(db, serviceId, window), span),
+      ...(await selectDowntimeSpans(db, serviceId, window)).flatMap((downtime) =>
+        clip({ kind: 'downtime', ...downtime }, span),
+      ),
+    ],
+  };
+}
+
+const toColumns = ({ points }: Series) => ({
+  at: points.map(({ at }) => at.getTime()),
+  min: points.map(({ min }) => shorten(min)),
+  max: points.map(({ max }) => shorten(max)),
+  mean: points.map(({ mean }) => shorten(mean)),
+});
+
+/** Means have digits that no chart shows. */
+const shorten = (value: number): number => Number(value.toPrecision(7));
+
+/** The one that the limits name, else the only one that is measured alike. */
+function findSetpoint(
+  { channels }: ShownService,
+  { unit }: ShownChannel,
+  named: string | null,
+): ShownChannel | null {
+  if (named !== null) return channels.find(({ name }) => name === named) ?? null;
+  const alike = channels.filter((channel) => channel.kind === 'setpoint' && channel.unit === unit);
+  return (alike.length === 1 && alike[0]) || null;
+}
+
+const latestOf = ({ channelIds, channelValues }: ShownService, { id }: ShownChannel): number | null =>
+  channelValues[channelIds.indexOf(id)] ?? null;
+
+async function readSetpoint(
+  db: ReadDatabase,
+  serviceId: ServiceId,
+  { id: channelId, label, name }: ShownChannel,
+  window: { from: Date; to: Date },
+): Promise<ChartModel['setpoint']> {
+  const { points } = await readSeries(db, { serviceId, channelId, ...window, most: 500 });
+  return {
+    label: label ?? name,
+    at: points.map(({ at }) => at.getTime()),
+    value: points.map(({ mean }) => shorten(mean)),
+  };
+}

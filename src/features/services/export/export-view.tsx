@@ -1,0 +1,32 @@
+import { Field } from '../../../platform/html/field.tsx';
+import { Select } from '../../../platform/html/select.tsx';
+import type { ShownService } from '../service/queries.ts';
+
+export const ExportForm = ({ service }: { service: ShownService }) =>
+  service.channels.length === 0 ? null : (
+    <section class="card" aria-labelledby="export-title">
+      <h2 id="export-title">Export readings</h2>
+      <form method="get" action={`/services/${service.id}/readings.csv`} class="filter">
+        <Field
+          id="export-from"
+          name="from"
+          label="From"
+          input={{ type: 'datetime-local' }}
+          hint="Left blank: the last 7 days."
+        />
+        <Field id="export-to" name="to" label="Until" input={{ type: 'datetime-local' }} />
+        <Select
+          id="export-channel"
+          name="channel"
+          label="Channel"
+          options={[
+            ['', 'All'],
+            ...service.channels.map(({ name, label }) => [name, label ?? name] as const),
+          ]}
+        />
+        <div class="actions">
+          <button type="submit">Download CSV</button>
+        </div>
+      </form>
+    </section>
+  );

@@ -1,0 +1,63 @@
+import { findChanges } from '../../../domain/changes.ts';
+import {
+  type EditFault,
+  type EditFields,
+  nameSettings,
+  parseEditForm,
+} from '../../../domain/equipment/edit-form.ts';
+import type { ServiceId } from '../../../domain/ids.ts';
+import { findLimitsChanges, nameChannel } from '../../../domain/judging/limits.ts';
+import { ok, type Result, refuse } from '../../../domain/result.ts';
+import { writeAudit } from '../../../engine/audit/write-audit.ts';
+import { type AdministerRefusal, administerService } from '../../../engine/services/administer-service.ts';
+import { adoptLimits } from '../../../engine/services/adopt-limits.ts';
+import { selectLimitsInForce } from '../../../engine/services/limits-in-force.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import type { Asker } from '../../../platform/http/caller.ts';
+import { lockGroup, selectConfiguration, updateName, updateSettings } from './queries.ts';
+
+export type EditRefusal = AdministerRefusal | { fault: EditFault };
+
+/** Replaces the whole configuration. Every save is a new version of the channel's limits, also one that changes nothing. */
+export const editService = (
+  db: Database,
+  asker: Asker,
+  { serviceId, fields }: { serviceId: ServiceId; fields: EditFields },
+  now: Date,
+): Promise<Result<ServiceId, EditRefusal>> =>
+  db.transaction(async (tx) => {
+    const permitted = await administerService(tx, asker, serviceId);
+    if (!permitted.ok) return permitted;
+    const { service, actor } = permitted.value;
+    const { organizationId } = service;
+    const parsed = parseEditForm(fields);
+    if (!parsed.ok) return refuse({ fault: parsed.refusal });
+    const { limits } = parsed.value;
+
+    const before = await selectConfiguration(tx, serviceId);
+    if (!before) throw new Error(`Service ${serviceId} has no settings`);
+    const inForce = await selectLimitsInForce(tx, serviceId);
+
+    const { notificationGroupId: groupId } = parsed.value.settings;
+    const group = groupId === null ? null : await lockGroup(tx, organizationId, groupId);
+    const settings = { ...parsed.value.settings, notificationGroupId: group?.id ?? null };
+    const name = parsed.value.name ?? service.name;
+
+    // Before the limits: judging again takes the new settings into account.
+    if (name !== service.name) await updateName(tx, serviceId, name);
+    await updateSettings(tx, serviceId, limits.channel, settings);
+    const author = { id: actor.accountId, name: actor.name };
+    const adoption = { serviceId, organizationId, limits, origin: 'edit' as const, author, now };
+    const version = await adoptLimits(tx, adoption);
+
+    const changes = {
+      ...findChanges(
+        { name: service.name, ...nameSettings(before.settings) },
+        { name, ...nameSettings(settings) },
+      ),
+      ...findLimitsChanges(inForce.find(({ channel }) => channel === limits.channel) ?? null, limits),
+    };
+    const detail = { metric_channel: nameChannel(limits.channel), version, changes };
+    await writeAudit(tx, actor, { action: 'service.edit', organizationId, serviceId, detail }, now);
+    return ok(serviceId);
+  });

@@ -1,0 +1,100 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { ServiceSettings } from '../../../domain/equipment/service-settings.ts';
+import { type AccountId, MAX_ID, type OrganizationId, type ServiceId } from '../../../domain/ids.ts';
+import type { Limits } from '../../../domain/judging/limits.ts';
+import { first, type ReadDatabase, type Tx } from '../../../platform/db/database.ts';
+
+interface Configuration {
+  name: string;
+  /** Chosen last in the edit form; null: none, or the service-wide limits. */
+  metricChannel: string | null;
+  settings: ServiceSettings;
+}
+
+export const selectConfiguration = async (db: ReadDatabase, serviceId: ServiceId) =>
+  first(
+    await db.query<Configuration>(sql`
+      select name, metric_channel as "metricChannel", json_build_object(
+        'repeatIntervalMinutes', repeat_interval_minutes, 'sendCritical', send_critical,
+        'sendWarning', send_warning, 'sendAcknowledgements', send_acknowledgements,
+        'sendRecoveries', send_recoveries, 'notificationGroupId', notification_group_id,
+        'enableSystemNotifications', enable_system_notifications,
+        'systemNotificationDelayMinutes', system_notification_delay_minutes,
+        'staleAfterMinutes', stale_after_minutes) as "settings"
+      from service join service_settings on service_settings.service_id = service.id
+      where service.id = ${serviceId}`),
+  );
+
+export const updateName = (tx: Tx, serviceId: ServiceId, name: string) =>
+  tx.query(sql`update service set name = ${name} where id = ${serviceId}`);
+
+export const updateSettings = (
+  tx: Tx,
+  serviceId: ServiceId,
+  metricChannel: string | null,
+  settings: ServiceSettings,
+) =>
+  tx.query(sql`
+    update service_settings
+    set metric_channel = ${metricChannel}, repeat_interval_minutes = ${settings.repeatIntervalMinutes},
+      send_critical = ${settings.sendCritical}, send_warning = ${settings.sendWarning},
+      send_acknowledgements = ${settings.sendAcknowledgements}, send_recoveries = ${settings.sendRecoveries},
+      notification_group_id = ${settings.notificationGroupId},
+      enable_system_notifications = ${settings.enableSystemNotifications},
+      system_notification_delay_minutes = ${settings.systemNotificationDelayMinutes},
+      stale_after_minutes = ${settings.staleAfterMinutes}
+    where service_id = ${serviceId}`);
+
+/** null: the organization has no such group. Locked, so that it is still there when the settings name it. */
+export const lockGroup = async (tx: Tx, organizationId: OrganizationId, groupId: number) =>
+  first(
+    await tx.query<{ id: number }>(sql`
+      select id from notification_group
+      where id = ${groupId} and organization_id = ${organizationId} for key share`),
+  );
+
+export interface LimitsVersion extends Limits {
+  id: number;
+  version: number;
+  origin: 'edit' | 'recommendation' | 'band_delete' | 'lab_file';
+  /** null: the command line. */
+  authorId: AccountId | null;
+  authorName: string;
+  createdAt: Date;
+  /** null: in force. */
+  retiredAt: Date | null;
+}
+
+const selectVersions = (which: Sql) => sql`
+    select id, channel, version, origin, author_id as "authorId", author_name as "authorName",
+      created_at as "createdAt", retired_at as "retiredAt", is_percentage as "isPercentage",
+      setpoint_channel as "setpointChannel", state_channel as "stateChannel",
+      coalesce((select json_agg(json_build_object('band', band, 'limit', limit_value,
+          'delayMinutes', delay_minutes, 'sustainedMinutes', sustained_minutes) order by band)
+        from limits_band where limits_version_id = limits_version.id), '[]') as "bands"
+    from limits_version where ${which}`;
+
+/** Service-wide first, then by channel. */
+export const selectLimitsInForce = (db: ReadDatabase, serviceId: ServiceId) =>
+  db.query<LimitsVersion>(sql`
+    ${selectVersions(sql`service_id = ${serviceId} and retired_at is null`)} order by channel nulls first`);
+
+export interface VersionsPage {
+  /** Older than this one; null: the newest. */
+  before: number | null;
+  most: number;
+}
+
+/** A page of them, the newest first, and after those what each was made from. */
+export const selectVersionsPage = (db: ReadDatabase, serviceId: ServiceId, { before, most }: VersionsPage) =>
+  db.query<LimitsVersion & { isListed: boolean }>(sql`
+    with page as materialized (
+      select id, channel, version from limits_version
+      where service_id = ${serviceId} and id < ${before ?? MAX_ID} order by id desc limit ${most}),
+    earlier as materialized (
+      select limits_version.id from page join limits_version
+        on limits_version.service_id = ${serviceId} and limits_version.channel is not distinct from page.channel
+          and limits_version.version = page.version - 1)
+    select *, id in (select id from page) as "isListed"
+    from (${selectVersions(sql`id in (select id from page) or id in (select id from earlier)`)}) as shown
+    order by "isListed" desc, id desc`);

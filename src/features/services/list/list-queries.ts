@@ -1,0 +1,158 @@
+import sql, { empty, join, type Sql } from 'sql-template-tag';
+import type { ChannelKind } from '../../../domain/equipment/channel-kind.ts';
+import type { OrganizationId, ServiceId } from '../../../domain/ids.ts';
+import type { Severity } from '../../../domain/judging/severity.ts';
+import type { ReadDatabase } from '../../../platform/db/database.ts';
+import type { ListedState, ServiceFilter } from './service-filter.ts';
+
+export interface ListedService {
+  id: ServiceId;
+  name: string;
+  organizationId: OrganizationId;
+  assetName: string | null;
+  locationName: string | null;
+  deviceKey: string | null;
+  severity: Severity;
+  severitySince: Date | null;
+  message: string | null;
+  staleSince: Date | null;
+  channelIds: number[];
+  channelAt: number[];
+  channelValues: number[];
+  isMuted: boolean;
+  isInDowntime: boolean;
+  isAcknowledged: boolean;
+}
+
+/**
+ * In each organization the index gives the next services in order, so that a page costs by what it shows, however many
+ * services there are. A search looks at all of them.
+ */
+export const selectServices = (
+  db: ReadDatabase,
+  organizationIds: OrganizationId[],
+  filter: ServiceFilter,
+  { limit, now }: { limit: number; now: Date },
+) =>
+  db.query<ListedService>(sql`
+    select service.id, service.name, service.organization_id as "organizationId", asset.name as "assetName",
+      location.name as "locationName", device.key as "deviceKey", state.severity,
+      state.severity_since as "severitySince", state.message, state.stale_since as "staleSince",
+      state.channel_ids as "channelIds", state.channel_at_ms::float8[] as "channelAt",
+      state.channel_values as "channelValues",
+      exists (select from mute where service_id = service.id and ended_at is null) as "isMuted",
+      exists (select from downtime
+        where service_id = service.id and start_at <= ${now} and end_at > ${now}) as "isInDowntime",
+      exists (select from acknowledgement where service_id = service.id and ended_at is null
+        and severity = upper(state.severity)) as "isAcknowledged"
+    from (
+      select listed.* from unnest(${organizationIds}::int[]) as own (id)
+      cross join lateral (
+        select id, organization_id, name, asset_id, natural_order(name) as rank from service
+        where organization_id = own.id and archived_at is null ${isAfter(organizationIds, filter)}
+          ${join([empty, ...filter.words.map(mentions)], ' and ')} ${isAt(filter)} ${isInState(filter.state, now)}
+        order by natural_order(name), id limit ${limit}) listed
+      order by rank, id limit ${limit}) service
+    join alarm_state state on state.service_id = service.id
+    left join asset on asset.id = service.asset_id
+    left join location on location.id = asset.location_id
+    left join device on device.service_id = service.id
+    order by service.rank, service.id`);
+
+/** A service of somebody else says nothing about the order of one's own. */
+const isAfter = (organizationIds: OrganizationId[], { after }: ServiceFilter): Sql =>
+  after === null
+    ? empty
+    : sql`and (natural_order(name), id) > (
+        (select natural_order(name) from service
+        where id = ${after} and organization_id = any(${organizationIds}::int[])), ${after}::int)`;
+
+function mentions(word: string): Sql {
+  const pattern = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  return sql`(service.name ilike ${pattern}
+    or exists (select from asset left join location on location.id = asset.location_id
+      where asset.id = service.asset_id and (asset.name ilike ${pattern} or location.name ilike ${pattern}))
+    or exists (select from device where service_id = service.id and key ilike ${pattern}))`;
+}
+
+const isAt = ({ locationId }: ServiceFilter): Sql =>
+  locationId === null
+    ? empty
+    : sql`and asset_id in (select asset.id from asset where asset.location_id = ${locationId})`;
+
+function isInState(state: ListedState | null, now: Date): Sql {
+  const active = sql`select service_id from alarm_state
+    where organization_id = own.id and (severity <> 'normal' or stale_since is not null)`;
+  switch (state) {
+    case null:
+      return empty;
+    case 'critical':
+    case 'warning':
+      return sql`and id in (${active} and severity = ${state})`;
+    case 'stale':
+      return sql`and id in (${active} and stale_since is not null)`;
+    case 'normal':
+      return sql`and id not in (${active})`;
+    case 'muted':
+      return sql`and id in (select service_id from mute where ended_at is null)`;
+    case 'downtime':
+      return sql`and id in (select service_id from downtime where start_at <= ${now} and end_at > ${now})`;
+  }
+}
+
+export interface ListedChannel {
+  id: number;
+  serviceId: ServiceId;
+  name: string;
+  label: string | null;
+  unit: string | null;
+  kind: ChannelKind;
+  offWord: string | null;
+  onWord: string | null;
+}
+
+export const selectChannelsOf = (db: ReadDatabase, serviceIds: ServiceId[]) =>
+  db.query<ListedChannel>(sql`
+    select id, service_id as "serviceId", name, label, unit, kind, off_word as "offWord", on_word as "onWord"
+    from channel
+    where service_id = any(${serviceIds}::int[]) order by id`);
+
+export interface CurveHour {
+  channelId: number;
+  at: number;
+  min: number;
+  max: number;
+  mean: number;
+}
+
+/** By the hour, in one statement for all channels. */
+export const selectCurveHours = (
+  db: ReadDatabase,
+  channels: { id: number; serviceId: ServiceId }[],
+  { from, to }: { from: Date; to: Date },
+) =>
+  db.query<CurveHour>(sql`
+    select wanted.channel_id as "channelId", extract(epoch from hour.starts_at)::float8 * 1000 as "at", hour.min,
+      hour.max, hour.mean
+    from unnest(${channels.map(({ serviceId }) => serviceId)}::int[], ${channels.map(({ id }) => id)}::int[])
+      as wanted (service_id, channel_id)
+    cross join lateral (
+      select starts_at, min, max, mean from reading_hour
+      where service_id = wanted.service_id and channel_id = wanted.channel_id
+        and starts_at >= ${from} and starts_at < ${to}
+      order by starts_at) hour`);
+
+interface FilterChoice {
+  id: number;
+  name: string;
+  organizationId: OrganizationId;
+  organizationName: string;
+}
+
+/** The organizations by name, each with its locations. */
+export const selectLocations = (db: ReadDatabase, organizationIds: OrganizationId[]) =>
+  db.query<Omit<FilterChoice, 'id' | 'name'> & { locations: { id: number; name: string }[] }>(sql`
+    select organization.id as "organizationId", organization.name as "organizationName",
+      coalesce((select json_agg(json_build_object('id', id, 'name', name) order by natural_order(name))
+        from location where organization_id = organization.id), '[]') as "locations"
+    from organization where id = any(${organizationIds}::int[]) order by natural_order(name), id`);

@@ -1,0 +1,128 @@
+import { findMainChannel } from '../../../domain/equipment/main-channel.ts';
+import { HOUR_MS } from '../../../domain/readings/rollup.ts';
+import { listPlace } from '../../../domain/words/place.ts';
+import type { ReadDatabase } from '../../../platform/db/database.ts';
+import { type ShownTime, showTime } from '../../../platform/html/time.tsx';
+import { organizationNameIn } from '../../../platform/http/caller.ts';
+import type { Visitor } from '../../../platform/http/pages.ts';
+import { type LatestValue, readLatest } from '../service/latest-values.ts';
+import { type ServiceState, toState } from '../service/service-state.ts';
+import { type Curve, drawCurve } from './curve.ts';
+import {
+  type CurveHour,
+  type ListedChannel,
+  type ListedService,
+  selectChannelsOf,
+  selectCurveHours,
+  selectLocations,
+  selectServices,
+} from './list-queries.ts';
+import { type ServiceFilter, writeFilter } from './service-filter.ts';
+
+export interface ServiceRowModel {
+  id: number;
+  name: string;
+  /** Where and what it is, as far as somebody said so. */
+  place: string[];
+  state: ServiceState;
+  values: LatestValue[];
+  /** Of its main channel. */
+  curve: (Curve & { label: string }) | null;
+  lastTelemetry: ShownTime | null;
+}
+
+export interface ServiceListModel {
+  rows: ServiceRowModel[];
+  /** null: this is the last page. */
+  nextPage: string | null;
+  organizations: Awaited<ReturnType<typeof selectLocations>>;
+}
+
+const PAGE_SIZE = 50;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A fixed number of statements, whatever is shown. */
+export async function listServices(
+  db: ReadDatabase,
+  visitor: Visitor,
+  filter: ServiceFilter,
+): Promise<ServiceListModel> {
+  const { now } = visitor;
+  const own = visitor.memberships.map(({ organizationId }) => organizationId);
+  const wanted = own.filter((id) => filter.organizationId === null || id === filter.organizationId);
+  const found = await selectServices(db, wanted, filter, { limit: PAGE_SIZE + 1, now });
+  const services = found.slice(0, PAGE_SIZE);
+  const channels = groupBy(
+    await selectChannelsOf(
+      db,
+      services.map(({ id }) => id),
+    ),
+    ({ serviceId }) => serviceId,
+  );
+  const main = services.flatMap(({ id }) => findMainChannel(channels.get(id) ?? [], () => false) ?? []);
+  const day = { from: new Date(now.getTime() - DAY_MS), to: now };
+  const hours = groupBy(await selectCurveHours(db, main, day), ({ channelId }) => channelId);
+  const mainOf = new Map(main.map((channel) => [channel.serviceId, channel]));
+
+  const last = services.at(-1);
+  return {
+    rows: services.map((service) => {
+      const channel = mainOf.get(service.id) ?? null;
+      const curve = channel && drawRow(service, channel, hours.get(channel.id) ?? [], day);
+      return toRow(service, channels.get(service.id) ?? [], curve, visitor);
+    }),
+    nextPage: found.length > PAGE_SIZE && last ? writeFilter({ ...filter, after: last.id }) : null,
+    organizations: await selectLocations(db, own),
+  };
+}
+
+function toRow(
+  service: ListedService,
+  channels: ListedChannel[],
+  curve: ServiceRowModel['curve'],
+  visitor: Visitor,
+): ServiceRowModel {
+  const { id, name, organizationId, assetName, locationName, channelAt } = service;
+  const organizationName = organizationNameIn(visitor, organizationId);
+  const lastAt = channelAt.length > 0 ? new Date(Math.max(...channelAt)) : null;
+  return {
+    id,
+    name,
+    place: [
+      ...listPlace({ organizationName, locationName }),
+      ...(assetName === null || assetName === name ? [] : [assetName]),
+    ],
+    state: toState(service),
+    values: readLatest(service, channels, visitor),
+    curve,
+    lastTelemetry: lastAt && showTime(lastAt, visitor),
+  };
+}
+
+/** Hours are rolled up behind the readings: the newest reading brings the curve up to now. */
+function drawRow(
+  { channelIds, channelAt, channelValues }: ListedService,
+  channel: ListedChannel,
+  hours: CurveHour[],
+  day: { from: Date; to: Date },
+): ServiceRowModel['curve'] {
+  const index = channelIds.indexOf(channel.id);
+  const [at, value] = [channelAt[index], channelValues[index]];
+  const latest =
+    at !== undefined && value !== undefined && at >= day.from.getTime()
+      ? [{ at, min: value, max: value, mean: value }]
+      : [];
+  const points = [...hours.filter((hour) => at === undefined || hour.at < at), ...latest];
+  const curve = drawCurve(points, { from: day.from.getTime(), to: day.to.getTime() });
+  return curve && { ...curve, label: channel.label ?? channel.name };
+}
+
+function groupBy<Row, Key>(rows: Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
+  const groups = new Map<Key, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(keyOf(row));
+    if (group) group.push(row);
+    else groups.set(keyOf(row), [row]);
+  }
+  return groups;
+}

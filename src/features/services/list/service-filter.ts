@@ -1,0 +1,54 @@
+// Which services the list shows, as its address says it.
+import type { OrganizationId } from '../../../domain/ids.ts';
+import { readPageId } from '../../../platform/http/pages.ts';
+
+export const STATES = {
+  critical: 'Critical',
+  warning: 'Warning',
+  stale: 'Stale',
+  normal: 'Normal',
+  muted: 'Muted',
+  downtime: 'In downtime',
+} as const;
+export type ListedState = keyof typeof STATES;
+
+export interface ServiceFilter {
+  /** Each has to be found in the name, the location, the asset or the device. */
+  words: string[];
+  organizationId: OrganizationId | null;
+  locationId: number | null;
+  state: ListedState | null;
+  /** The last service of the page before. */
+  after: number | null;
+}
+
+const MOST_WORDS = 8;
+
+/** What means nothing counts as not given: an old link still shows a list. */
+export function readFilter(query: Record<string, string | undefined>): ServiceFilter {
+  const { q = '', state = '' } = query;
+  return {
+    words: q.replaceAll('\0', '').split(/\s+/).filter(Boolean).slice(0, MOST_WORDS),
+    organizationId: readPageId<OrganizationId>(query.organization),
+    locationId: readPageId(query.location),
+    state: Object.hasOwn(STATES, state) ? (state as ListedState) : null,
+    after: readPageId(query.after),
+  };
+}
+
+export const isFiltered = ({ words, organizationId, locationId, state }: ServiceFilter): boolean =>
+  words.length > 0 || organizationId !== null || locationId !== null || state !== null;
+
+export function writeFilter(filter: ServiceFilter): string {
+  const { words, organizationId, locationId, state, after } = filter;
+  const fields = Object.entries({
+    q: words.join(' '),
+    organization: organizationId,
+    location: locationId,
+    state,
+    after,
+  });
+  const given = fields.filter(([, value]) => value !== null && value !== '');
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return text === '' ? '/services' : `/services?${text}`;
+}

@@ -1,0 +1,115 @@
+import { Temporal } from 'temporal-polyfill';
+import { Field } from '../../../platform/html/field.tsx';
+import { type Reader, showTime, Time } from '../../../platform/html/time.tsx';
+import { VerbForm } from '../service/page-form.tsx';
+import type { DowntimeRecord } from '../service/queries.ts';
+import type { VerbRefusal } from '../service/refusals.ts';
+import { REFUSALS } from '../service/refusals.ts';
+import type { ServicePageModel } from './page-model.ts';
+
+/** The form that was refused: why, and what was typed. */
+export interface ScheduleFault {
+  refusal: VerbRefusal;
+  typed: Record<string, string>;
+}
+
+export const DowntimeSection = (page: ServicePageModel & { fault: ScheduleFault | null }) => {
+  const { downtimes, reader, can, fault } = page;
+  const { now } = reader;
+  const active = downtimes.open.filter(({ startAt }) => startAt <= now);
+  const coming = downtimes.open.filter(({ startAt }) => startAt > now);
+  return (
+    <section id="downtimes" class="card" aria-labelledby="downtimes-title">
+      <h2 id="downtimes-title">Downtimes</h2>
+      {downtimes.open.length === 0 && <p>None now, and none planned.</p>}
+      <Windows title="Now" windows={active} {...page} />
+      <Windows title="Coming" windows={coming} {...page} />
+      {downtimes.past.length > 0 && (
+        <details>
+          <summary>Past downtimes</summary>
+          <Windows title="Past" windows={downtimes.past} {...page} />
+        </details>
+      )}
+      {can.operate && (
+        <details open={fault !== null}>
+          <summary>Plan a downtime</summary>
+          <ScheduleForm {...page} />
+        </details>
+      )}
+    </section>
+  );
+};
+
+type WindowsProps = ServicePageModel & { title: string; windows: DowntimeRecord[] };
+
+const Windows = ({ title, windows, service, can, reader }: WindowsProps) =>
+  windows.length === 0 ? null : (
+    <>
+      <h3>{title}</h3>
+      <ul class="rows">
+        {windows.map(({ id, startAt, endAt, reason, by }) => (
+          <li key={id}>
+            <div>
+              <Time {...showTime(startAt, reader)} /> to <Time {...showTime(endAt, reader)} />
+              <p>
+                {reason} <span class="muted">({by})</span>
+              </p>
+            </div>
+            {can.operate && endAt > reader.now && (
+              <VerbForm
+                serviceId={service.id}
+                verb="cancel-downtime"
+                hidden={{ downtime_id: id }}
+                confirm={`Cancel this downtime of ${service.name}?`}
+                replaces="#downtimes"
+              >
+                <button type="submit" aria-label={`Cancel the downtime: ${reason}`}>
+                  Cancel
+                </button>
+              </VerbForm>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+
+const FIELD_OF: Partial<Record<VerbRefusal, string>> = {
+  no_reason: 'reason',
+  unparsable_time: 'start_time',
+  end_not_after_start: 'end_time',
+  already_over: 'end_time',
+};
+
+const ScheduleForm = ({ service, reader, fault }: ServicePageModel & { fault: ScheduleFault | null }) => {
+  const errorOf = (field: string) =>
+    fault && (FIELD_OF[fault.refusal] ?? 'reason') === field ? REFUSALS[fault.refusal] : undefined;
+  const time = (field: string, hoursAhead: number) => ({
+    type: 'datetime-local' as const,
+    required: true,
+    value: fault?.typed[field] ?? writeLocal(reader, hoursAhead),
+  });
+  return (
+    <VerbForm serviceId={service.id} verb="schedule-downtime">
+      <p class="muted">While it lasts, alarms are hidden and nobody is notified.</p>
+      <Field name="start_time" label="From" error={errorOf('start_time')} input={time('start_time', 0)} />
+      <Field name="end_time" label="Until" error={errorOf('end_time')} input={time('end_time', 2)} />
+      <Field
+        id="downtime-reason"
+        name="reason"
+        label="Reason"
+        error={errorOf('reason')}
+        input={{ value: fault?.typed.reason ?? '', required: true, maxLength: 2000, autocomplete: 'off' }}
+      />
+      <button type="submit">Plan downtime</button>
+    </VerbForm>
+  );
+};
+
+/** As the browser's field for times wants it. */
+const writeLocal = ({ now, timezone }: Reader, hoursAhead: number): string =>
+  Temporal.Instant.fromEpochMilliseconds(now.getTime())
+    .toZonedDateTimeISO(timezone)
+    .add({ hours: hoursAhead })
+    .toPlainDateTime()
+    .toString({ smallestUnit: 'minute' });

@@ -1,0 +1,63 @@
+import { EDIT_FAULTS, type EditFault } from '../../../domain/equipment/edit-form.ts';
+import { nameChannel, readChannel } from '../../../domain/judging/limits.ts';
+import { findStateWords, type StateWords } from '../../../domain/words/state-words.ts';
+import type { ReadDatabase } from '../../../platform/db/database.ts';
+import type { RefusedEdit, ServicePageParts } from '../service/page-parts.ts';
+import { type ShownService, selectGroups } from '../service/queries.ts';
+
+export interface EditModel {
+  /** By the contract's field names. */
+  values: Record<string, string>;
+  /** Whose limits can be edited, as forms name them. */
+  channels: (readonly [value: string, label: string])[];
+  /** Of the channel whose limits are edited, if it is a state. */
+  states: StateWords | null;
+  setpoints: (readonly [value: string, label: string])[];
+  groups: { id: number; name: string }[];
+  /** Why the last attempt was not saved. */
+  error: EditFault | null;
+  isOpen: boolean;
+}
+
+/** null: the service has no settings. */
+export async function readEditModel(
+  { db, parts }: { db: ReadDatabase; parts: ServicePageParts },
+  service: ShownService,
+  { query, refused }: { query: Record<string, string | undefined>; refused: RefusedEdit | null },
+): Promise<EditModel | null> {
+  const limits = refused ? refused.typed.metric_channel : query.limits;
+  const inForce = await parts.readEditForm(
+    service.id,
+    limits === undefined ? undefined : readChannel(limits),
+  );
+  if (!inForce) return null;
+  const values = refused ? retype(inForce, refused.typed) : inForce;
+  const error = refused?.fault ?? EDIT_FAULTS.find((fault) => fault === query.edit_error) ?? null;
+  const channels = service.channels.map(({ name, label }) => [name, label ?? name] as const);
+  const chosen = values.metric_channel ?? nameChannel(null);
+  const isKnown = chosen === nameChannel(null) || channels.some(([name]) => name === chosen);
+  return {
+    values,
+    channels: [
+      [nameChannel(null), 'All metric channels'],
+      ...channels,
+      ...(isKnown ? [] : [[chosen, `${chosen} (has not reported yet)`] as const]),
+    ],
+    states: findStates(service, chosen),
+    setpoints: channels,
+    groups: await selectGroups(db, service.organizationId),
+    error,
+    isOpen: limits !== undefined || error !== null,
+  };
+}
+
+function findStates({ channels }: ShownService, chosen: string): StateWords | null {
+  const channel = channels.find(({ name }) => name === chosen);
+  return channel ? findStateWords(channel) : null;
+}
+
+/** As it was sent: a box that was not ticked is not there. */
+const retype = (inForce: Record<string, string>, typed: Record<string, string>): Record<string, string> => ({
+  ...Object.fromEntries(Object.keys(inForce).map((field) => [field, typed[field] ?? ''])),
+  metric_channel: inForce.metric_channel ?? '',
+});

@@ -1,0 +1,164 @@
+import type { ComponentChildren } from 'preact';
+import { canAdminister, canOperate } from '../../../domain/accounts/role.ts';
+import { findMainChannel } from '../../../domain/equipment/main-channel.ts';
+import { formatLocalInput } from '../../../domain/local-time.ts';
+import { explainService } from '../../../engine/alarm-state/explain.ts';
+import type { ReadDatabase } from '../../../platform/db/database.ts';
+import type { Reader } from '../../../platform/html/time.tsx';
+import { organizationNameIn } from '../../../platform/http/caller.ts';
+import { readPageId, type Visitor } from '../../../platform/http/pages.ts';
+import { type ChartRange, readRange } from '../chart/chart-range.ts';
+import { type ChartModel, readChart } from '../chart/read-chart.ts';
+import { type LimitsModel, toLimits } from '../limits/limits-model.ts';
+import type { FoundService } from '../service/find-service.ts';
+import { type LatestValue, readLatest } from '../service/latest-values.ts';
+import type { RefusedEdit, ServicePageParts } from '../service/page-parts.ts';
+import {
+  type AcknowledgementRecord,
+  type DowntimeRecord,
+  type MuteRecord,
+  type ShownService,
+  selectAcknowledgements,
+  selectMutes,
+  selectOpenDowntimes,
+  selectPastDowntimes,
+} from '../service/queries.ts';
+import { type ServiceState, toState } from '../service/service-state.ts';
+import { explainInWords, type Sentence } from '../why/why-words.ts';
+import { type EditModel, readEditModel } from './edit-model.ts';
+
+/** What changes while somebody looks at the page. */
+export interface Standing {
+  service: ShownService;
+  /** null: the visitor belongs to no other. */
+  organizationName: string | null;
+  state: ServiceState;
+  why: Sentence[];
+  can: { operate: boolean; administer: boolean; acknowledge: boolean; unacknowledge: boolean };
+  values: LatestValue[];
+  reader: Reader;
+  /** When a downtime begins or ends next; null: none is planned. */
+  nextEdgeMs: number | null;
+}
+
+export interface ServicePageModel extends Standing {
+  chart: { chart: ChartModel; range: ChartRange; channels: { name: string; label: string }[] } | null;
+  acknowledgements: AcknowledgementRecord[];
+  mutes: MuteRecord[];
+  downtimes: { open: DowntimeRecord[]; past: DowntimeRecord[] };
+  limits: LimitsModel;
+  edit: EditModel | null;
+  recommendation: ComponentChildren;
+  told: ComponentChildren;
+  /** On the visitor's clock. */
+  asOf: string;
+}
+
+interface Readers {
+  db: ReadDatabase;
+  parts: ServicePageParts;
+}
+
+interface PageRequest {
+  query: Record<string, string | undefined>;
+  refusedEdit: RefusedEdit | null;
+}
+
+const MOST_RECORDS = 20;
+
+/** A fixed number of statements, however long the history. */
+export async function readServicePage(
+  { db, parts }: Readers,
+  visitor: Visitor,
+  found: FoundService,
+  { query, refusedEdit }: PageRequest,
+): Promise<ServicePageModel> {
+  const { timezone, now } = visitor;
+  const { service, role } = found;
+  const { id } = service;
+  const before = readPageId(query.limits_before);
+  const [standing, history, past, recommendation, told] = await Promise.all([
+    readStanding({ db, parts }, visitor, found),
+    parts.readLimitsHistory(id, before),
+    selectPastDowntimes(db, id, now, MOST_RECORDS),
+    parts.showRecommendation(visitor, id),
+    parts.showTold(visitor, { id, role }),
+  ]);
+  const { open, inForce, ...rest } = standing;
+  return {
+    ...rest,
+    chart: await readChosenChart(db, service, query, visitor),
+    downtimes: { open, past },
+    limits: toLimits({ inForce, history, before }, service, visitor),
+    edit: rest.can.administer
+      ? await readEditModel({ db, parts }, service, { query, refused: refusedEdit })
+      : null,
+    recommendation,
+    told,
+    asOf: formatLocalInput(now, timezone).slice(11),
+  };
+}
+
+/** How the service stands, with the records that say why. */
+export async function readStanding(
+  { db, parts }: Readers,
+  visitor: Visitor,
+  { service, role }: FoundService,
+) {
+  const { timezone, now } = visitor;
+  const reader = { timezone, now };
+  const { id } = service;
+  const [explanation, acknowledgements, mutes, open, inForce] = await Promise.all([
+    explainService(db, id, now),
+    selectAcknowledgements(db, id, MOST_RECORDS),
+    selectMutes(db, id, MOST_RECORDS),
+    selectOpenDowntimes(db, id, now),
+    parts.readLimitsInForce(id),
+  ]);
+  const isOperator = canOperate(role);
+  const situation = { service, acknowledgements, mutes, downtimes: open, limits: inForce, reader };
+  const edges = open.map(({ startAt, endAt }) => (startAt > now ? startAt : endAt).getTime());
+  return {
+    service,
+    organizationName: organizationNameIn(visitor, service.organizationId),
+    state: toState(service),
+    why: explanation ? explainInWords({ ...situation, explanation }) : [],
+    can: {
+      operate: isOperator,
+      administer: canAdminister(role),
+      acknowledge: isOperator && service.severity !== 'normal' && !service.isAcknowledged,
+      unacknowledge: isOperator && acknowledgements.some(({ endedAt }) => endedAt === null),
+    },
+    values: readLatest(service, service.channels, reader),
+    reader,
+    nextEdgeMs: edges.length === 0 ? null : Math.min(...edges) - now.getTime(),
+    acknowledgements,
+    mutes,
+    open,
+    inForce,
+  };
+}
+
+/** An address that asks for what is not there shows the last day of the main channel. */
+async function readChosenChart(
+  db: ReadDatabase,
+  service: ShownService,
+  query: Record<string, string | undefined>,
+  { timezone, now }: Reader,
+): Promise<ServicePageModel['chart']> {
+  const { channels } = service;
+  const chosen =
+    channels.find(({ name }) => name === query.channel) ??
+    findMainChannel(channels, () => false) ??
+    channels[0];
+  if (!chosen) return null;
+  const given = { now, timeZone: timezone, unlessGiven: '24h' as const };
+  const asked = readRange(query, given);
+  const range = asked.ok ? asked : readRange({}, given);
+  if (!range.ok) return null;
+  return {
+    chart: await readChart(db, service, chosen, range.value),
+    range: range.value,
+    channels: channels.map(({ name, label }) => ({ name, label: label ?? name })),
+  };
+}

@@ -1,0 +1,160 @@
+import { nameWithPlace } from '../../../domain/words/place.ts';
+import { Live, LiveStatus } from '../../../platform/html/live.tsx';
+import { Notice } from '../../../platform/html/notice.tsx';
+import { Page, type Visitor } from '../../../platform/html/page.tsx';
+import { ColumnHeads, TableScroll } from '../../../platform/html/table-scroll.tsx';
+import { Time } from '../../../platform/html/time.tsx';
+import { ChartSection } from '../chart/chart-view.tsx';
+import { ExportForm } from '../export/export-view.tsx';
+import { LimitsSection } from '../limits/limits-view.tsx';
+import { StateBadges } from '../service/state-view.tsx';
+import { AlarmCard } from './alarm-view.tsx';
+import { DowntimeSection, type ScheduleFault } from './downtime-view.tsx';
+import { EditSection } from './edit-view.tsx';
+import { HistorySection } from './history-view.tsx';
+import type { ServicePageModel, Standing } from './page-model.ts';
+
+export interface ServicePageProps {
+  visitor: Visitor;
+  page: ServicePageModel;
+  notice: { kind: 'done' | 'error'; text: string } | null;
+  scheduleFault: ScheduleFault | null;
+}
+
+export const ServicePage = ({ visitor, page, notice, scheduleFault }: ServicePageProps) => {
+  const { service, organizationName, chart, reader } = page;
+  return (
+    <Page
+      title={nameWithPlace(service.name, { organizationName, locationName: null })}
+      visitor={visitor}
+      current="/services"
+      scripts={['chart.js']}
+      styles={['chart.css']}
+    >
+      <div class="page-head">
+        <a href="/services">All services</a>
+        <LiveStatus asOf={page.asOf} />
+      </div>
+      <div id="state" class="standing">
+        {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
+        <LiveStanding {...page} />
+      </div>
+      {chart ? (
+        <ChartSection serviceId={service.id} reader={reader} {...chart} />
+      ) : (
+        <section class="card">
+          <h2>Readings</h2>
+          <p>
+            Nothing has been measured yet. As soon as {service.deviceKey ?? 'its device'} reports, its values
+            stand here.
+          </p>
+        </section>
+      )}
+      <div class="cards service-cards">
+        <section class="card" aria-labelledby="values-title">
+          <h2 id="values-title">Latest values</h2>
+          <LiveValues {...page} />
+        </section>
+        <DowntimeSection {...page} fault={scheduleFault} />
+        <LimitsSection {...page} />
+        <section class="card" aria-labelledby="recommendation-title">
+          <h2 id="recommendation-title">Recommended limits</h2>
+          {page.recommendation}
+        </section>
+      </div>
+      {page.edit && <EditSection serviceId={service.id} edit={page.edit} />}
+      <HistorySection {...page} />
+      <section class="card" aria-labelledby="told-title">
+        <h2 id="told-title">Notifications</h2>
+        {page.told}
+        <p class="actions">
+          <a class="button" href={`/services/${service.id}/notifications`}>
+            All notifications
+          </a>
+          {page.can.administer && (
+            <a class="button" href={`/services/${service.id}/drill`}>
+              Alarm drill
+            </a>
+          )}
+        </p>
+      </section>
+      <ExportForm {...page} />
+    </Page>
+  );
+};
+
+const liveParts = ({ service, reader, nextEdgeMs }: Standing) => ({
+  path: `/services/${service.id}/now`,
+  timeZone: reader.timezone,
+  renewInMs: nextEdgeMs,
+  // A reading that changes no alarm is not told of.
+  everySeconds: 15,
+});
+
+const LiveStanding = (standing: Standing) => (
+  <Live id="standing" {...liveParts(standing)}>
+    <div class="service-head" data-part="head">
+      <h1>{standing.service.name}</h1>
+      <StateBadges {...standing.state} />
+    </div>
+    <Place {...standing} />
+    <AlarmCard {...standing} />
+  </Live>
+);
+
+const LiveValues = (standing: Standing) => (
+  <Live id="values" {...liveParts(standing)}>
+    <div data-part="values">
+      <LatestValues {...standing} />
+    </div>
+  </Live>
+);
+
+/** What an open page asks for again. */
+export const ServiceNow = (standing: Standing) => (
+  <>
+    <LiveStanding {...standing} />
+    <LiveValues {...standing} />
+  </>
+);
+
+const Place = ({ organizationName, service: { locationName, assetName, deviceKey } }: Standing) => (
+  <dl class="facts" data-part="place">
+    <Fact name="Organization" value={organizationName} />
+    <Fact name="Location" value={locationName} />
+    <Fact name="Asset" value={assetName} />
+    <Fact name="Device" value={deviceKey} />
+  </dl>
+);
+
+const Fact = ({ name, value }: { name: string; value: string | null }) =>
+  value === null ? null : (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+
+const LatestValues = ({ values }: Standing) =>
+  values.length === 0 ? (
+    <p>No channel has reported yet.</p>
+  ) : (
+    <TableScroll label="Table of the latest values">
+      <table class="stacked">
+        <ColumnHeads columns={['Channel', 'Value', 'Measured']} />
+        <tbody>
+          {values.map(({ channel, label, value, at }) => (
+            <tr key={channel}>
+              <th scope="row">{label}</th>
+              <td>
+                <strong>{value}</strong>
+              </td>
+              <td>
+                <Time {...at} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </TableScroll>
+  );

@@ -1,0 +1,132 @@
+// What the page of one service reads.
+import sql from 'sql-template-tag';
+import type { ChannelKind } from '../../../domain/equipment/channel-kind.ts';
+import type { OrganizationId, ServiceId } from '../../../domain/ids.ts';
+import type { Severity } from '../../../domain/judging/severity.ts';
+import { first, type ReadDatabase } from '../../../platform/db/database.ts';
+
+export interface ShownChannel {
+  id: number;
+  name: string;
+  label: string | null;
+  unit: string | null;
+  kind: ChannelKind;
+  offWord: string | null;
+  onWord: string | null;
+}
+
+export interface ShownService {
+  id: ServiceId;
+  organizationId: OrganizationId;
+  name: string;
+  createdAt: Date;
+  assetName: string | null;
+  locationName: string | null;
+  deviceKey: string | null;
+  uplinkIntervalMinutes: number | null;
+  severity: Severity;
+  severitySince: Date | null;
+  message: string | null;
+  /** The name of the channel whose value raised the alarm. */
+  alarmChannel: string | null;
+  /** As it was raised or last changed. */
+  alarmValue: number | null;
+  staleSince: Date | null;
+  channelIds: number[];
+  channelAt: number[];
+  channelValues: number[];
+  isMuted: boolean;
+  isInDowntime: boolean;
+  isAcknowledged: boolean;
+  /** In the order they came up. */
+  channels: ShownChannel[];
+}
+
+/** null for an archived one too, and for one of another organization. */
+export const selectService = async (
+  db: ReadDatabase,
+  serviceId: ServiceId,
+  organizationIds: OrganizationId[],
+  now: Date,
+) =>
+  first(
+    await db.query<ShownService>(sql`
+      select service.id, service.organization_id as "organizationId", service.name,
+        service.created_at as "createdAt", asset.name as "assetName",
+        location.name as "locationName", device.key as "deviceKey",
+        device.uplink_interval_minutes as "uplinkIntervalMinutes", state.severity,
+        state.severity_since as "severitySince", state.message, state.channel as "alarmChannel",
+        state.value as "alarmValue", state.stale_since as "staleSince",
+        state.channel_ids as "channelIds", state.channel_at_ms::float8[] as "channelAt",
+        state.channel_values as "channelValues",
+        exists (select from mute where service_id = service.id and ended_at is null) as "isMuted",
+        exists (select from downtime
+          where service_id = service.id and start_at <= ${now} and end_at > ${now}) as "isInDowntime",
+        exists (select from acknowledgement where service_id = service.id and ended_at is null
+          and severity = upper(state.severity)) as "isAcknowledged",
+        coalesce((select json_agg(json_build_object('id', id, 'name', name, 'label', label, 'unit', unit,
+          'kind', kind, 'offWord', off_word, 'onWord', on_word) order by id) from channel where service_id = service.id), '[]') as "channels"
+      from service
+      join alarm_state state on state.service_id = service.id
+      left join asset on asset.id = service.asset_id
+      left join location on location.id = asset.location_id
+      left join device on device.service_id = service.id
+      where service.id = ${serviceId} and service.archived_at is null
+        and service.organization_id = any(${organizationIds}::int[])`),
+  );
+
+export interface AcknowledgementRecord {
+  id: number;
+  severity: 'CRITICAL' | 'WARNING';
+  comment: string | null;
+  by: string;
+  at: Date;
+  endedAt: Date | null;
+  endReason: 'removed' | 'recovered' | 'limits_changed' | 'archived' | null;
+}
+
+/** The newest first; those that hold before all others. */
+export const selectAcknowledgements = (db: ReadDatabase, serviceId: ServiceId, limit: number) =>
+  db.query<AcknowledgementRecord>(sql`
+    select id, severity, comment, account_name as "by", created_at as "at", ended_at as "endedAt",
+      end_reason as "endReason"
+    from acknowledgement where service_id = ${serviceId}
+    order by ended_at is null desc, created_at desc, id desc limit ${limit}`);
+
+export interface MuteRecord {
+  id: number;
+  reason: string | null;
+  by: string;
+  at: Date;
+  endedAt: Date | null;
+}
+
+/** The newest first; those that hold before all others. */
+export const selectMutes = (db: ReadDatabase, serviceId: ServiceId, limit: number) =>
+  db.query<MuteRecord>(sql`
+    select id, reason, account_name as "by", created_at as "at", ended_at as "endedAt"
+    from mute where service_id = ${serviceId} order by ended_at is null desc, id desc limit ${limit}`);
+
+export interface DowntimeRecord {
+  id: number;
+  startAt: Date;
+  endAt: Date;
+  reason: string;
+  by: string;
+}
+
+/** What is active or coming, the first to begin first. */
+export const selectOpenDowntimes = (db: ReadDatabase, serviceId: ServiceId, now: Date) =>
+  db.query<DowntimeRecord>(sql`
+    select id, start_at as "startAt", end_at as "endAt", reason, created_by_name as "by"
+    from downtime where service_id = ${serviceId} and end_at > ${now} order by start_at, id limit 100`);
+
+/** The last to end first. */
+export const selectPastDowntimes = (db: ReadDatabase, serviceId: ServiceId, now: Date, limit: number) =>
+  db.query<DowntimeRecord>(sql`
+    select id, start_at as "startAt", end_at as "endAt", reason, created_by_name as "by"
+    from downtime where service_id = ${serviceId} and end_at <= ${now} order by end_at desc, id desc limit ${limit}`);
+
+export const selectGroups = (db: ReadDatabase, organizationId: OrganizationId) =>
+  db.query<{ id: number; name: string }>(sql`
+    select id, name from notification_group where organization_id = ${organizationId} order by name, id`);
