@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { projectRoot } from '../src/platform/project-root.ts';
-import { comparePosts, type Outcome, type Rival, ratioOf } from './compare.ts';
+import { comparePosts, type MeasuredSpeed, type Rival, ratioOf } from './compare.ts';
 import { planPosts, SERVICES, TELEMETRY } from './ingest.ts';
 import type { Stage } from './stage.ts';
 
@@ -19,7 +19,7 @@ const compareBeside = (
   what: string,
   rounds: number,
   beside: (seconds: number) => Promise<unknown>,
-): Promise<[Outcome, Outcome]> => {
+): Promise<[MeasuredSpeed, MeasuredSpeed]> => {
   const alone = { program: tocsin, path: TELEMETRY, posts: planPosts(250) };
   const rivals: [Rival, Rival] = [
     { what: 'tocsin alone', ...alone },

@@ -42,15 +42,15 @@ interface Load {
 
 type Round = LoadResult & { programCpu: number; databaseCpu: number };
 
-export interface Outcome {
+export interface MeasuredSpeed {
   /** Readings a second, round by round. */
   speeds: number[];
   longestMs: number;
 }
 
-export const speedOf = ({ speeds }: Outcome): number => Math.round(median(speeds));
+export const speedOf = ({ speeds }: MeasuredSpeed): number => Math.round(median(speeds));
 
-export const ratioOf = (own: Outcome, other: Outcome): number =>
+export const ratioOf = (own: MeasuredSpeed, other: MeasuredSpeed): number =>
   Number(median(own.speeds.map((speed, round) => speed / (other.speeds[round] ?? Number.NaN))).toFixed(3));
 
 /** One outcome for each rival; in the table the others stand beside the first. */
@@ -59,7 +59,7 @@ export async function comparePosts<Rivals extends [Rival, ...Rival[]]>(
   what: string,
   { connections, pipelined = 1, rounds = 5 }: Load,
   rivals: Rivals,
-): Promise<{ [Key in keyof Rivals]: Outcome }> {
+): Promise<{ [Key in keyof Rivals]: MeasuredSpeed }> {
   const play = async ({ program, path, posts, beside }: Rival, seconds: number): Promise<Round> => {
     const url = program.url + path;
     const headers = { authorization: `Bearer ${SECRET}` };
@@ -82,7 +82,7 @@ export async function comparePosts<Rivals extends [Rival, ...Rival[]]>(
     longestMs: Math.round(Math.max(...own.map(({ longest }) => longest))),
   }));
   for (const [index, { rival, rounds: own }] of played.entries()) {
-    const [first, outcome] = [outcomes[0], outcomes[index]] as [Outcome, Outcome];
+    const [first, outcome] = [outcomes[0], outcomes[index]] as [MeasuredSpeed, MeasuredSpeed];
     const row = {
       what: `${rival.what}, ${what}`,
       'readings/s': speedOf(outcome),
@@ -93,7 +93,7 @@ export async function comparePosts<Rivals extends [Rival, ...Rival[]]>(
     bench.rows.push(row);
     process.stderr.write(`${row.what}: ${row['readings/s']} readings/s\n`);
   }
-  return outcomes as { [Key in keyof Rivals]: Outcome };
+  return outcomes as { [Key in keyof Rivals]: MeasuredSpeed };
 }
 
 function describeRounds(rounds: Round[], size: number): Row {

@@ -3,7 +3,7 @@
 import type { Sql } from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { formLetters } from '../../src/engine/delivery/form-letters.ts';
-import type { Outcome } from '../../src/engine/transports/transport.ts';
+import type { SendOutcome } from '../../src/engine/transports/transport.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { type DeliveryDesk, openDeliveryDesk } from '../support/delivery-desk.ts';
 import { failingDatabase } from '../support/failing-database.ts';
@@ -17,9 +17,9 @@ beforeAll(async () => {
 
 /** Receivers that answer when they are let. */
 function holdAnswers(desk: DeliveryDesk, isHeld: (to: string) => boolean = () => true) {
-  const held: ((outcome: Outcome) => void)[] = [];
+  const held: ((outcome: SendOutcome) => void)[] = [];
   desk.postbox.answer = ({ to }) =>
-    isHeld(to) ? new Promise<Outcome>((resolve) => held.push(resolve)) : { isSent: true };
+    isHeld(to) ? new Promise<SendOutcome>((resolve) => held.push(resolve)) : { isSent: true };
   return {
     held,
     release: () => {

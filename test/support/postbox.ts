@@ -1,7 +1,7 @@
 // The far end of delivery, held in the hand: takes letters, and answers as it is told.
 import type { Recipient } from '../../src/engine/delivery/find-recipients.ts';
 import type { Transports } from '../../src/engine/delivery/send-letter.ts';
-import type { Letter, Outcome, Transport } from '../../src/engine/transports/transport.ts';
+import type { Letter, SendOutcome, Transport } from '../../src/engine/transports/transport.ts';
 
 interface Arrival {
   letter: Letter;
@@ -14,13 +14,13 @@ export interface Postbox {
   /** Everything that was sent, also what was then answered with a failure. */
   arrivals: Arrival[];
   /** null: every letter arrives. */
-  answer: ((arrival: Arrival) => Outcome | Promise<Outcome>) | null;
+  answer: ((arrival: Arrival) => SendOutcome | Promise<SendOutcome>) | null;
   /** Who got how many messages in which letter: `cold@lab.example: Freezer 1, Freezer 2`. */
   tellAll(): string[];
 }
 
-export const refused = (error: string, rest: Partial<Outcome> = {}): Outcome =>
-  ({ isSent: false, error, retryAfterMs: null, isGone: false, ...rest }) as Outcome;
+export const refused = (error: string, rest: Partial<SendOutcome> = {}): SendOutcome =>
+  ({ isSent: false, error, retryAfterMs: null, isGone: false, ...rest }) as SendOutcome;
 
 export function openPostbox(): Postbox {
   const take = <Known>(nameOf: (recipient: Known) => string): Transport<Known> => ({

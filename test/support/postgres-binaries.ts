@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { findPlatformPackage } from '../../src/platform/db/embedded/platform-package.ts';
 import { makeBinariesRunnable } from '../../src/platform/db/embedded/runnable-binaries.ts';
-import type { Place } from '../../src/platform/db/embedded/settle-place.ts';
+import type { ClusterPlace } from '../../src/platform/db/embedded/settle-place.ts';
 
 const FROM_NPM = ['15', '16', '17', '18'] as const;
 
@@ -17,7 +17,7 @@ export function readPostgresKind(text: string): PostgresKind {
 }
 
 /** The folder with `initdb` and `postgres`. */
-export async function prepareBinaries(kind: PostgresKind, place: Place): Promise<string> {
+export async function prepareBinaries(kind: PostgresKind, place: ClusterPlace): Promise<string> {
   if (kind !== 'system') return makeBinariesRunnable(await findPlatformPackage(packageOf(kind)), place);
   const folder = findSystemBinaries();
   if (!folder) throw new Error('No PostgreSQL is installed: apt-get install postgresql');

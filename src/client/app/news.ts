@@ -1,14 +1,14 @@
 // That something changed on the server. One tab of a browser holds the stream and tells the others: browsers allow a server
 // few connections. Where tabs cannot agree, each holds its own.
 
-export interface News {
+export interface LiveNews {
   onChange(): void;
   onLost(): void;
 }
 
 type Message = 'open' | 'changed' | 'lost';
 
-export function hearNews(news: News): void {
+export function hearNews(news: LiveNews): void {
   const hear = (message: Message) => (message === 'lost' ? news.onLost() : news.onChange());
   if (!navigator.locks || !('BroadcastChannel' in globalThis)) {
     openStream(hear);

@@ -62,14 +62,14 @@ export const completeRequest = (db: Database, id: string, result: object, now: D
 export const failRequest = (db: Database, id: string, reason: string, now: Date): Promise<boolean> =>
   db.transaction((tx) => finishRequest(tx, ADVISOR, id, { failed: reason }, now));
 
-export type Outcome = { completed: string } | { failed: string };
+export type AdviceOutcome = { completed: string } | { failed: string };
 
 /** `completed` is the JSON of the result, kept to the letter. False when it is no longer pending. */
 export async function finishRequest(
   tx: Tx,
   actor: Actor,
   id: string,
-  outcome: Outcome,
+  outcome: AdviceOutcome,
   now: Date,
 ): Promise<boolean> {
   const finished = first(await tx.query<FinishedRequest>(writeOutcome(id, outcome, now)));
@@ -85,7 +85,7 @@ interface FinishedRequest {
   organizationId: OrganizationId;
 }
 
-function writeOutcome(id: string, outcome: Outcome, now: Date) {
+function writeOutcome(id: string, outcome: AdviceOutcome, now: Date) {
   const isFailed = 'failed' in outcome;
   return sql`
     update recommendation

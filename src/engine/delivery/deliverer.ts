@@ -13,7 +13,7 @@ import { createCurveReader } from '../readings/read-curves.ts';
 import { type Claim, type ClaimedLetter, claimAgain, claimLetters, returnLetters } from './claim-letters.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import { createLanes, type ReadyLetter } from './lanes.ts';
-import { type Attempt, judgeAttempt, markLetters } from './mark-letters.ts';
+import { judgeAttempt, type LetterAttempt, markLetters } from './mark-letters.ts';
 import { composeNotices } from './read-notices.ts';
 import { failure, sendLetter, type Transports } from './send-letter.ts';
 import { compareWorstFirst } from './worst-first.ts';
@@ -72,19 +72,19 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
 
   const readCurves = createCurveReader({ db, log });
 
-  async function markAll(attempts: Attempt[]): Promise<never[]> {
+  async function markAll(attempts: LetterAttempt[]): Promise<never[]> {
     const judged = attempts.map((attempt) => ({ ...attempt, fate: judgeAttempt(attempt, Math.random) }));
     await markLetters(db, judged);
     for (const attempt of judged) metrics?.observe(attempt);
     return [];
   }
-  const marker = createGatherer<Attempt, void>(markAll, { lanes: 1, mostPerBatch: 200 });
+  const marker = createGatherer<LetterAttempt, void>(markAll, { lanes: 1, mostPerBatch: 200 });
 
   /**
    * What was sent must not be sent again because the database was away for a moment. After the first failure each is
    * marked alone: one that cannot be must not hold up the others.
    */
-  async function mark(attempt: Attempt): Promise<void> {
+  async function mark(attempt: LetterAttempt): Promise<void> {
     let marking = () => marker.take(attempt, 1);
     for (let pauseMs = PAUSES_MS.first; ; pauseMs = Math.min(2 * pauseMs, PAUSES_MS.longest)) {
       try {
@@ -206,7 +206,7 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
   }
 
   /** null: there was nothing to send any more. */
-  async function tryToSend(taken: ReadyLetter): Promise<Attempt | null> {
+  async function tryToSend(taken: ReadyLetter): Promise<LetterAttempt | null> {
     try {
       const letter = await recheckIfOld(taken);
       if (!letter) return null;
@@ -220,7 +220,7 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
     }
   }
 
-  async function settleAttempt(attempt: Attempt | null): Promise<void> {
+  async function settleAttempt(attempt: LetterAttempt | null): Promise<void> {
     if (!attempt) return;
     const { letter, outcome } = attempt;
     if (outcome.isSent) return mark(attempt);

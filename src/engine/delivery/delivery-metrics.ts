@@ -1,8 +1,8 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { Attempt, Fate } from './mark-letters.ts';
+import type { Fate, LetterAttempt } from './mark-letters.ts';
 
 export interface DeliveryMetrics {
-  observe(attempt: Attempt & { fate: Fate }): void;
+  observe(attempt: LetterAttempt & { fate: Fate }): void;
   countDropped(transport: 'email' | 'webhook'): void;
 }
 

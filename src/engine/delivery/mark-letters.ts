@@ -5,12 +5,12 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import { type Actor, writeAudit } from '../audit/write-audit.ts';
 import { switchOffGoneWebhooks } from '../groups/group-recipients.ts';
 import { GIVE_UP_AFTER_MS, planRetry } from '../transports/retry.ts';
-import type { Outcome } from '../transports/transport.ts';
+import type { SendOutcome } from '../transports/transport.ts';
 import type { ClaimedLetter } from './claim-letters.ts';
 
-export interface Attempt {
+export interface LetterAttempt {
   letter: ClaimedLetter;
-  outcome: Outcome;
+  outcome: SendOutcome;
   at: Date;
 }
 
@@ -22,7 +22,7 @@ export type Fate =
 
 const DELIVERY: Actor = { accountId: null, name: 'delivery', address: null, requestId: null };
 
-export function judgeAttempt({ letter, outcome, at }: Attempt, random: () => number): Fate {
+export function judgeAttempt({ letter, outcome, at }: LetterAttempt, random: () => number): Fate {
   if (outcome.isSent) return { state: 'sent', nextAttemptAt: null };
   const { createdAt, attempts, deliveries } = letter;
   const { retryAfterMs, isGone } = outcome;
@@ -35,7 +35,7 @@ export function judgeAttempt({ letter, outcome, at }: Attempt, random: () => num
   return { state: 'queued', nextAttemptAt, givenUpIds: isDayOver ? others : [] };
 }
 
-export const markLetters = (db: Database, attempts: (Attempt & { fate: Fate })[]): Promise<void> =>
+export const markLetters = (db: Database, attempts: (LetterAttempt & { fate: Fate })[]): Promise<void> =>
   db.transaction(async (tx) => {
     writeFates(tx, attempts);
     const goneIds = attempts.flatMap(({ letter: { recipient }, outcome }) =>
@@ -45,7 +45,7 @@ export const markLetters = (db: Database, attempts: (Attempt & { fate: Fate })[]
   });
 
 /** A letter whose lease ended may have been finished by somebody else: what stands, stands. All travels with the commit. */
-function writeFates(tx: Tx, attempts: (Attempt & { fate: Fate })[]): void {
+function writeFates(tx: Tx, attempts: (LetterAttempt & { fate: Fate })[]): void {
   // In one order, so that programs that finish the same letters do not wait for each other in a circle.
   const sorted = [...attempts].sort((one, other) => Number(BigInt(one.letter.id) - BigInt(other.letter.id)));
   const rows = sorted.map(({ letter, fate, outcome, at }) => ({

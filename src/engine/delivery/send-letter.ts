@@ -2,7 +2,7 @@ import type { Log } from '../../platform/log.ts';
 import type {
   EmailRecipient,
   Letter,
-  Outcome,
+  SendOutcome,
   Transport,
   WebhookRecipient,
 } from '../transports/transport.ts';
@@ -22,7 +22,7 @@ interface Sending {
 }
 
 /** May be better next time. */
-export const failure = (error: string): Outcome => ({
+export const failure = (error: string): SendOutcome => ({
   isSent: false,
   error,
   retryAfterMs: null,
@@ -35,7 +35,7 @@ export async function sendLetter(
   letter: Letter,
   recipient: Recipient,
   now: Date,
-): Promise<Outcome> {
+): Promise<SendOutcome> {
   const controller = new AbortController();
   const { signal } = controller;
   const breakOff = () => controller.abort(new Error('The program was stopped'));
@@ -44,7 +44,7 @@ export async function sendLetter(
     () => controller.abort(new Error(`No answer within ${Math.round(timeoutMs / 1000)} seconds`)),
     timeoutMs,
   );
-  const brokenOff = new Promise<Outcome>((resolve) => {
+  const brokenOff = new Promise<SendOutcome>((resolve) => {
     signal.addEventListener('abort', () => resolve(failure((signal.reason as Error).message)));
   });
   if (stopping.aborted) breakOff();

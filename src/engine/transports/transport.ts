@@ -34,7 +34,7 @@ export interface WebhookRecipient {
   secret: string | null;
 }
 
-export type Outcome =
+export type SendOutcome =
   | { isSent: true }
   | {
       isSent: false;
@@ -47,5 +47,5 @@ export type Outcome =
     };
 
 export interface Transport<Recipient> {
-  send(letter: Letter, recipient: Recipient, now: Date, signal: AbortSignal): Promise<Outcome>;
+  send(letter: Letter, recipient: Recipient, now: Date, signal: AbortSignal): Promise<SendOutcome>;
 }

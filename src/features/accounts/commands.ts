@@ -35,13 +35,13 @@ export interface CreateAccountInput {
 }
 
 /** What was done in one line, or what to do instead. */
-type Outcome = Result<string, string>;
+type CommandResult = Result<string, string>;
 
 export async function createAccountByHand(
   db: Database,
   input: CreateAccountInput,
   now: Date,
-): Promise<Outcome> {
+): Promise<CommandResult> {
   const email = normaliseEmail(input.email);
   const role = ROLES.find((known) => known === (input.role ?? 'viewer'));
   if (!isEmail(email)) return refuse(`"${input.email}" is not an email address`);
@@ -77,7 +77,7 @@ export async function setPasswordByHand(
   email: string,
   password: string,
   now: Date,
-): Promise<Outcome> {
+): Promise<CommandResult> {
   const checked = checkPassword(password, { email: normaliseEmail(email) });
   if (!checked.ok) return checked;
   const passwordHash = await hashPassword(checked.value);
@@ -87,14 +87,14 @@ export async function setPasswordByHand(
   });
 }
 
-export const deactivateByHand = (db: Database, email: string, now: Date): Promise<Outcome> =>
+export const deactivateByHand = (db: Database, email: string, now: Date): Promise<CommandResult> =>
   changeAccount(db, email, async (tx, { id, isActive }) => {
     if (!isActive) return ok('The account is deactivated already.');
     await setActive(tx, COMMAND_LINE, id, false, now);
     return ok('Account deactivated; its tokens are rejected, and no administrator can activate it.');
   });
 
-export const activateByHand = (db: Database, email: string, now: Date): Promise<Outcome> =>
+export const activateByHand = (db: Database, email: string, now: Date): Promise<CommandResult> =>
   changeAccount(db, email, async (tx, { id, isActive }) => {
     if (isActive) return ok('The account is active already.');
     await setActive(tx, COMMAND_LINE, id, true, now);
@@ -107,7 +107,7 @@ export const acceptByHand = (
   email: string,
   organization: string,
   now: Date,
-): Promise<Outcome> =>
+): Promise<CommandResult> =>
   changeAccount(db, email, async (tx, { id: accountId }) => {
     const invitation = await findInvitationTo(tx, accountId, organization);
     if (!invitation) return refuse(`No invitation to ${organization} is open for ${email}`);
@@ -120,7 +120,7 @@ export const acceptByHand = (
     return ok(`${email} is ${role} in ${organization} now.`);
   });
 
-export const deleteByHand = (db: Database, email: string, now: Date): Promise<Outcome> =>
+export const deleteByHand = (db: Database, email: string, now: Date): Promise<CommandResult> =>
   changeAccount(db, email, async (tx, account) => {
     await deleteAccount(tx, COMMAND_LINE, account, now);
     return ok('Account deleted for good; what it did stays on record.');
@@ -142,8 +142,8 @@ function checkPassword(
 async function changeAccount(
   db: Database,
   email: string,
-  change: (tx: Tx, account: StoredAccount) => Promise<Outcome>,
-): Promise<Outcome> {
+  change: (tx: Tx, account: StoredAccount) => Promise<CommandResult>,
+): Promise<CommandResult> {
   return db.transaction(async (tx) => {
     const account = await lockAccount(tx, normaliseEmail(email));
     return account ? change(tx, account) : refuse(`There is no account for ${email}`);

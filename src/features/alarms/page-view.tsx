@@ -4,7 +4,7 @@ import { Notice } from '../../platform/html/notice.tsx';
 import { Page, type Visitor } from '../../platform/html/page.tsx';
 import { Place } from '../../platform/html/place.tsx';
 import { type ShownTime, Span, Time } from '../../platform/html/time.tsx';
-import type { News } from './page-words.ts';
+import type { PageNotice } from './page-words.ts';
 import type { AlarmRowModel } from './row-model.ts';
 import { AlarmTable } from './views.tsx';
 
@@ -26,7 +26,7 @@ export const AlarmsPage = ({
   board,
 }: {
   visitor: Visitor;
-  news: News | null;
+  news: PageNotice | null;
   /** null: a member of no organization. */
   board: BoardModel | null;
 }) => (

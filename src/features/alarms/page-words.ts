@@ -23,13 +23,13 @@ const REFUSED: Record<VerbRefusal, string> = {
   nothing_to_remove: 'No acknowledgement to remove',
 };
 
-export interface News {
+export interface PageNotice {
   kind: 'done' | 'error';
   text: string;
 }
 
 /** From the address that a form led to; only our own words are shown. */
-export function findNews({ done, refused }: Record<string, string | undefined>): News | null {
+export function findNews({ done, refused }: Record<string, string | undefined>): PageNotice | null {
   if (done !== undefined && Object.hasOwn(DONE, done)) return { kind: 'done', text: DONE[done as Verb] };
   if (refused !== undefined && Object.hasOwn(REFUSED, refused))
     return { kind: 'error', text: REFUSED[refused as VerbRefusal] };

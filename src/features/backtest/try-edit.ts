@@ -30,7 +30,7 @@ export interface TriedEdit {
   lost: LostLimit[];
 }
 
-interface Attempt {
+interface EditToTry {
   serviceId: ServiceId;
   fields: EditFields;
   /** Nobody waits for it any more. */
@@ -45,7 +45,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export async function tryEdit(
   { db, takeTurn }: { db: ReadDatabase; takeTurn: TakeTurn },
   caller: Caller,
-  { serviceId, fields, signal }: Attempt,
+  { serviceId, fields, signal }: EditToTry,
   now: Date,
 ): Promise<Result<TriedEdit, TryRefusal | { fault: EditFault }>> {
   if (!caller) return refuse('signed_out');

@@ -103,7 +103,7 @@ async function move(
 }
 
 /** Counts for staleness at once: the clock looks at the service again. */
-export const setInterval = inTransaction<DeviceRefusal>(async (tx, ask) => {
+export const setUplinkInterval = inTransaction<DeviceRefusal>(async (tx, ask) => {
   const minutes = readInterval(ask.form.uplink_interval_minutes ?? '');
   if (!minutes.ok) return minutes;
   const seen = await findDevice(tx, ask);

@@ -3,7 +3,14 @@ import { type Reader, showTime } from '../../platform/html/time.tsx';
 import { readPageId } from '../../platform/http/pages.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { frameOf, routeDesk } from '../../platform/http/settings-pages.ts';
-import { add, adoptAsNewService, assign, DEVICE_REFUSALS, forget, setInterval } from './change-devices.ts';
+import {
+  add,
+  adoptAsNewService,
+  assign,
+  DEVICE_REFUSALS,
+  forget,
+  setUplinkInterval,
+} from './change-devices.ts';
 import { type Device, selectDevice, selectDevices } from './device-rows.ts';
 import { type DeviceModel, DevicePage, DevicesPage } from './devices-view.tsx';
 import { readListPage } from './list-page.ts';
@@ -42,7 +49,7 @@ export function routeDevicePages(app: HttpServer, deps: DevicePageDeps): void {
 
   routeDesk(app, deps, {
     url: `${DEVICES}/:device_id`,
-    verbs: { assign, 'new-service': adoptAsNewService, interval: setInterval, forget },
+    verbs: { assign, 'new-service': adoptAsNewService, interval: setUplinkInterval, forget },
     refusals: DEVICE_REFUSALS,
     done: {
       add: 'Added. Now say which service it is for.',

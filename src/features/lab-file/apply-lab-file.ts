@@ -29,11 +29,11 @@ export interface LabFileInput {
   actor: Actor;
 }
 
-type Outcome = Result<LabFileOutcome, LabFileFault[]>;
+type ApplyResult = Result<LabFileOutcome, LabFileFault[]>;
 
 /** Thrown to leave a transaction with a result and without its changes. */
 class RollBack extends Error {
-  constructor(readonly outcome: Outcome) {
+  constructor(readonly outcome: ApplyResult) {
     super('Rolled back on purpose');
   }
 }
@@ -42,7 +42,7 @@ export async function applyLabFile(
   { db }: { db: Database },
   input: LabFileInput,
   now: Date,
-): Promise<Outcome> {
+): Promise<ApplyResult> {
   const { file, faults } = readLabFile(input.text);
   checkLabFile(file, faults);
   if (!faults.isEmpty()) return refuse(faults.list());
@@ -57,7 +57,7 @@ async function applyOnce(
   { text, fileName, isDryRun, actor }: LabFileInput,
   findNewHash: FindNewHash,
   now: Date,
-): Promise<Outcome> {
+): Promise<ApplyResult> {
   const { file, faults } = readLabFile(text);
   try {
     return await db.transaction(async (tx) => {

@@ -1,10 +1,10 @@
 // Small readers that a file's shape is put together from. Each notes what is wrong and goes on.
 import { isMap, isScalar, isSeq, type Node } from 'yaml';
 import { findNearest } from './nearest-name.ts';
-import { joinPath, type Place, type YamlText } from './yaml-text.ts';
+import { joinPath, type YamlPlace, type YamlText } from './yaml-text.ts';
 
 /** undefined: unreadable, and the fault is noted. */
-export type Reader<Value> = (place: Place, yaml: YamlText) => Value | undefined;
+export type Reader<Value> = (place: YamlPlace, yaml: YamlText) => Value | undefined;
 export type ValueOf<R> = R extends Reader<infer Value> ? Value : never;
 
 type Readers = Record<string, Reader<unknown>>;
@@ -17,9 +17,9 @@ export type Entry<Required extends Readers, Optional extends Readers> = { path: 
 // Longer texts do not fit into the database's indexes.
 const LONGEST_TEXT_BYTES = 2000;
 
-const scalarAt = ({ node }: Place): unknown => (isScalar(node) ? node.value : undefined);
+const scalarAt = ({ node }: YamlPlace): unknown => (isScalar(node) ? node.value : undefined);
 
-const isNull = ({ node }: Place): boolean => node === null || (isScalar(node) && node.value === null);
+const isNull = ({ node }: YamlPlace): boolean => node === null || (isScalar(node) && node.value === null);
 
 /** Text that may be blank. */
 export const anyText: Reader<string> = (place, { faults }) => {

@@ -14,7 +14,7 @@ import {
 } from 'yaml';
 import { createFaultBook, type FaultBook } from './faults.ts';
 
-export interface Place {
+export interface YamlPlace {
   path: string;
   /** What stands there; never an alias. */
   node: Node | null;
@@ -28,9 +28,9 @@ interface Field {
 }
 
 export interface YamlText {
-  roots: Place[];
+  roots: YamlPlace[];
   faults: FaultBook;
-  enter(path: string, node: Node | null, offset: number): Place;
+  enter(path: string, node: Node | null, offset: number): YamlPlace;
   /** The keys of a mapping in order; those that merge keys bring in come last and never override. */
   fieldsOf(map: YAMLMap, path: string): Field[];
 }
@@ -69,7 +69,7 @@ export function openYaml(text: string): YamlText {
   }
   const follow = (node: Node | null) => (isAlias(node) ? (targets.get(node) ?? null) : node);
 
-  function enter(path: string, node: Node | null, offset: number): Place {
+  function enter(path: string, node: Node | null, offset: number): YamlPlace {
     faults.mark(path, node ? offsetOf(node) : offset);
     return { path, node: follow(node) };
   }

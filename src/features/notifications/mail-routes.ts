@@ -9,7 +9,7 @@ import { type PageDeps, readBigId } from '../../platform/http/pages.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { frameOf, routeSettingsPage, type SettingsVisit } from '../../platform/http/settings-pages.ts';
 import { MailListPage, MailPage } from './mail-view.tsx';
-import { recordReading } from './record-reading.ts';
+import { recordMailRead } from './record-mail-read.ts';
 
 const MOST_LISTED = 200;
 
@@ -29,7 +29,7 @@ export function routeMailPages(
     const id = readBigId(params.mail_id);
     const own = administeredBy(visit);
     const mail = id === null ? null : await selectKeptMail(db, own, id);
-    if (mail) await recordReading(db, askerOf(request), mail, own, request.now);
+    if (mail) await recordMailRead(db, askerOf(request), mail, own, request.now);
     return mail;
   };
 

@@ -15,7 +15,7 @@ import { selectOrganizations } from './queries.ts';
 import { SESSIONS } from './sessions-card.tsx';
 import { PROFILE, ProfilePage } from './views.tsx';
 
-interface Attempt {
+interface SignInAttempt {
   username: string;
   password: string;
   address: string;
@@ -27,7 +27,7 @@ export interface ProfilePageDeps {
   db: Database;
   publicUrl: URL | null;
   /** Throttled and on record, like the sign-in page. */
-  signIn: (attempt: Attempt, now: Date) => Promise<Result<string, { status: number; text: string }>>;
+  signIn: (attempt: SignInAttempt, now: Date) => Promise<Result<string, { status: number; text: string }>>;
 }
 
 type OwnVisit = Visit & { visitor: Visitor };

@@ -2,7 +2,7 @@
 import { isId, type ServiceId } from '../../domain/ids.ts';
 import { formatInstant } from '../../domain/instant.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { finishRequest, type Outcome } from '../../engine/advice/recommendations.ts';
+import { type AdviceOutcome, finishRequest } from '../../engine/advice/recommendations.ts';
 import { COMMAND_LINE } from '../../engine/audit/write-audit.ts';
 import type { Database, ReadDatabase } from '../../platform/db/database.ts';
 import { hasService, lockPending, selectPending } from './queries.ts';
@@ -75,7 +75,7 @@ export async function failByHand(
 async function finishPending(
   db: Database,
   service: string,
-  outcome: Outcome,
+  outcome: AdviceOutcome,
   now: Date,
 ): Promise<Result<{ id: string; serviceId: ServiceId }, string>> {
   const serviceId = (/^\d+$/.test(service) ? Number(service) : 0) as ServiceId;

@@ -12,7 +12,7 @@ import { hasAccount } from './queries.ts';
 import { FIELD_FAULTS, type FieldFault, type SetUpForm, type SetUpRefusal, setUp } from './set-up.ts';
 import { type SetUpModel, SetUpPage } from './views.tsx';
 
-interface Attempt {
+interface SignInAttempt {
   username: string;
   password: string;
   address: string;
@@ -23,7 +23,7 @@ interface Attempt {
 export interface SetupDeps {
   db: Database;
   publicUrl: URL | null;
-  signIn: (attempt: Attempt, now: Date) => Promise<Result<string, unknown>>;
+  signIn: (attempt: SignInAttempt, now: Date) => Promise<Result<string, unknown>>;
   /** Goes on after the answer: it takes a while. */
   fillDemo: (owner: AccountId) => void;
 }

@@ -64,7 +64,7 @@ export const FIELD_FAULTS: Record<FieldFault, [field: keyof SetUpForm, text: str
 
 const LONGEST_NAME = 200;
 
-interface Place {
+interface RequestOrigin {
   address: string;
   requestId: string;
 }
@@ -78,7 +78,7 @@ export interface NewLab {
 export async function setUp(
   db: Database,
   form: SetUpForm,
-  { address, requestId }: Place,
+  { address, requestId }: RequestOrigin,
   now: Date,
 ): Promise<Result<NewLab, SetUpRefusal>> {
   const coded = await checkCode(db, form.code, bucketOf(address), now);

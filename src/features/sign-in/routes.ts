@@ -8,9 +8,9 @@ import { routeOpenPage } from '../../platform/http/pages.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { keepSession } from '../../platform/http/session-cookie.ts';
 import { routePasswordPages } from './password-routes.ts';
-import { NEWS, type News, SignInPage } from './views.tsx';
+import { NEWS, type SignInNews, SignInPage } from './views.tsx';
 
-interface Attempt {
+interface SignInAttempt {
   username: string;
   password: string;
   address: string;
@@ -29,7 +29,7 @@ export interface SignInPageDeps {
   db: Database;
   publicUrl: URL | null;
   /** Throttled, on record and in the words of the token endpoint. */
-  signIn: (attempt: Attempt, now: Date) => Promise<Result<string, Refused>>;
+  signIn: (attempt: SignInAttempt, now: Date) => Promise<Result<string, Refused>>;
 }
 
 export function routeSignInPages(app: HttpServer, deps: SignInPageDeps): void {
@@ -71,5 +71,5 @@ export function routeSignInPages(app: HttpServer, deps: SignInPageDeps): void {
   });
 }
 
-const findNews = (text: string | undefined): News | null =>
-  text !== undefined && Object.hasOwn(NEWS, text) ? (text as News) : null;
+const findNews = (text: string | undefined): SignInNews | null =>
+  text !== undefined && Object.hasOwn(NEWS, text) ? (text as SignInNews) : null;

@@ -8,14 +8,14 @@ export const NEWS = {
   joined: 'You accepted the invitation. Sign in to go on.',
   declined: 'You declined the invitation. Nothing was changed.',
 };
-export type News = keyof typeof NEWS;
+export type SignInNews = keyof typeof NEWS;
 
 interface SignInModel {
   /** Where to after signing in. */
   next: string | null;
   email: string;
   error: string | null;
-  news: News | null;
+  news: SignInNews | null;
   visitor: Visitor | null;
 }
 

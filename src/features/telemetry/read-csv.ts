@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 
 export type Separator = ',' | ';' | '\t';
 
-interface Place {
+interface RecordPosition {
   /** Of the record's first line, counted from 1. */
   line: number;
   nextLine: number;
@@ -12,7 +12,7 @@ interface Place {
   endOffset: number;
 }
 
-export type CsvRecord = Place & ({ fields: string[] } | { fault: string });
+export type CsvRecord = RecordPosition & ({ fields: string[] } | { fault: string });
 
 export interface CsvStart {
   /** null: found out from the first line. */
@@ -45,7 +45,7 @@ export function createCsvReader(start: CsvStart): CsvReader {
   let isSkipping = false;
 
   /** The record of `lines` lines at the beginning of the rest is over: here is its place. */
-  function leave(length: number, lines: number): Place {
+  function leave(length: number, lines: number): RecordPosition {
     const place = { line, nextLine: line + lines, endOffset: offset + length };
     rest = rest.subarray(length);
     line += lines;

@@ -128,7 +128,7 @@ function nameStatement(prepared: Prepared | null): Statement {
   return { name: `statement_${prepared.tried}`, shape: null };
 }
 
-interface Outcome {
+interface StatementCallbacks {
   onDone(call: Call): void;
   onEnd(): void;
   onError(error: Error): void;
@@ -138,7 +138,7 @@ interface Outcome {
 function createMessage(
   calls: readonly Call[],
   unused: readonly string[],
-  { onDone, onEnd, onError }: Outcome,
+  { onDone, onEnd, onError }: StatementCallbacks,
 ) {
   let done = 0;
   let isSent = false;

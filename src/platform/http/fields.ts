@@ -2,11 +2,11 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { MAX_ID } from '../../domain/ids.ts';
 
-type Place = 'path' | 'body' | 'query';
+type RequestPart = 'path' | 'body' | 'query';
 
 export interface FieldFault {
   type: 'missing' | 'integer' | 'range' | 'nul_character';
-  loc: [Place, string];
+  loc: [RequestPart, string];
   msg: string;
   input: string | null;
 }
@@ -46,7 +46,7 @@ export const isInt4 = (integer: number): boolean => integer >= -MAX_ID - 1 && in
 export function readFields<Schema extends TObject>(
   schema: Schema,
   sent: Record<string, string> | null | undefined,
-  place: Place,
+  place: RequestPart,
 ): { value: Static<Schema> } | { error: FieldFaults } {
   const fields: Record<string, string | number> = Object.create(null);
   const faults: FieldFault[] = [];

@@ -81,7 +81,7 @@ export interface Fault {
   typed: FormFields;
 }
 
-interface News<Shown = never> {
+interface SettingsNews<Shown = never> {
   done: string | null;
   fault: Fault | null;
   shown: Shown | null;
@@ -90,7 +90,7 @@ interface News<Shown = never> {
 export interface Desk<Refusal extends string, Shown = never> {
   url: string;
   /** null: there is no such page. */
-  show: (visit: SettingsVisit, news: News<Shown>) => Promise<VNode | null>;
+  show: (visit: SettingsVisit, news: SettingsNews<Shown>) => Promise<VNode | null>;
   verbs: Record<string, Verb<Refusal, Shown>>;
   refusals: Record<Refusal, [field: string, text: string]>;
   done: Record<string, string>;
@@ -138,7 +138,7 @@ export function routeDesk<Refusal extends string, Shown = never>(
   deps: PageDeps & { db: Database },
   desk: Desk<Refusal, Shown>,
 ): void {
-  const answer = async (visit: SettingsVisit, status: number, news: Partial<News<Shown>>) => {
+  const answer = async (visit: SettingsVisit, status: number, news: Partial<SettingsNews<Shown>>) => {
     const done = findDone(desk.done, visit.query.done);
     const page = await desk.show(visit, { done, fault: null, shown: null, ...news });
     return page ? answerPage(visit.reply, status, page) : answerErrorPage(visit.reply, 404);

@@ -5,7 +5,7 @@ import type {
   OutboundPost,
 } from '../../../platform/outbound/post-outbound.ts';
 import { readRetryAfter } from '../../../platform/outbound/retry-after.ts';
-import type { Outcome, WebhookRecipient } from '../transport.ts';
+import type { SendOutcome, WebhookRecipient } from '../transport.ts';
 import { explainForbidden } from './webhook-check.ts';
 
 export const isTaken = (kind: WebhookRecipient['kind'], { status, text }: OutboundAnswer): boolean => {
@@ -19,7 +19,7 @@ export function explainRefusal(
   answer: OutboundAnswer,
   { secret }: WebhookRecipient,
   now: Date,
-): Outcome {
+): SendOutcome {
   const { status } = answer;
   const isGone = status === 410;
   const said = quote(answer, [secret ?? '', headers.authorization ?? '', ...secretsOf(url)]);
@@ -38,8 +38,8 @@ function explainStatus(status: number): string {
   return `answered ${status}`;
 }
 
-export function explainFailure({ url }: OutboundPost, failure: OutboundFailure): Outcome {
-  const fail = (error: string): Outcome => ({ isSent: false, error, retryAfterMs: null, isGone: false });
+export function explainFailure({ url }: OutboundPost, failure: OutboundFailure): SendOutcome {
+  const fail = (error: string): SendOutcome => ({ isSent: false, error, retryAfterMs: null, isGone: false });
   switch (failure.kind) {
     case 'stopped':
       return fail(`Tocsin was stopped before ${url.host} had answered`);

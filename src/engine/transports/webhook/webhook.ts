@@ -4,7 +4,7 @@ import {
   type OutboundSettings,
   postOutbound,
 } from '../../../platform/outbound/post-outbound.ts';
-import type { Outcome, Transport, WebhookRecipient } from '../transport.ts';
+import type { SendOutcome, Transport, WebhookRecipient } from '../transport.ts';
 import { SHAPES } from './kinds/shapes.ts';
 import { findWebhookFault } from './webhook-check.ts';
 import { explainFailure, explainRefusal, isTaken } from './webhook-outcome.ts';
@@ -59,7 +59,7 @@ export function createWebhookTransport({
     recipient: WebhookRecipient,
     now: Date,
     signal: AbortSignal,
-  ): Promise<Outcome> {
+  ): Promise<SendOutcome> {
     const answer = await postOutbound(post, { ...settings, timeoutMs: leftMs }, signal);
     if (!answer.ok) return explainFailure(post, answer.refusal);
     return isTaken(recipient.kind, answer.value)
@@ -74,4 +74,4 @@ export function createWebhookTransport({
   }
 }
 
-const fail = (error: string): Outcome => ({ isSent: false, error, retryAfterMs: null, isGone: false });
+const fail = (error: string): SendOutcome => ({ isSent: false, error, retryAfterMs: null, isGone: false });

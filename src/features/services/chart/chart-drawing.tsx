@@ -11,8 +11,8 @@ import {
   drawSteps,
   HEIGHT,
   nearLimits,
-  type Place,
   round,
+  type ToPixel,
   WIDTH,
 } from './chart-paths.ts';
 import { chooseScale, type Scale } from './chart-scale.ts';
@@ -68,7 +68,7 @@ export const Drawing = ({ chart, reader }: { chart: ChartModel; reader: Reader }
   );
 };
 
-const Shade = ({ span, x }: { span: ShadedSpan; x: Place }) => (
+const Shade = ({ span, x }: { span: ShadedSpan; x: ToPixel }) => (
   <rect
     class={`shade shade-${span.kind}`}
     x={x(span.from)}
@@ -78,7 +78,7 @@ const Shade = ({ span, x }: { span: ShadedSpan; x: Place }) => (
   />
 );
 
-const Limit = ({ line, x, y, scale }: { line: LimitLine; x: Place; y: Place; scale: Scale }) => {
+const Limit = ({ line, x, y, scale }: { line: LimitLine; x: ToPixel; y: ToPixel; scale: Scale }) => {
   const edge = y(isHigh(line) ? scale.high : scale.low);
   const [left, right, at] = [x(line.from), x(line.to), y(line.value)];
   return (

@@ -6,7 +6,7 @@ export const WIDTH = 1000;
 export const HEIGHT = 300;
 
 /** From an instant or a value to its place in the drawing. */
-export type Place = (value: number) => number;
+export type ToPixel = (value: number) => number;
 
 export const round = (value: number): number => Math.round(value * 10) / 10;
 
@@ -20,7 +20,7 @@ export function nearLimits({ min, max, limits }: ChartModel): LimitLine[] {
 }
 
 /** Missing data is no line: a pause of several steps is left open. */
-export function drawLine({ at, mean, stepMs, kind }: ChartModel, x: Place, y: Place): string {
+export function drawLine({ at, mean, stepMs, kind }: ChartModel, x: ToPixel, y: ToPixel): string {
   if (kind === 'state') return drawSteps(at, mean, x, y);
   const gap = findGap(at, stepMs);
   let path = '';
@@ -31,14 +31,14 @@ export function drawLine({ at, mean, stepMs, kind }: ChartModel, x: Place, y: Pl
   return path;
 }
 
-export function drawSteps(at: number[], values: number[], x: Place, y: Place): string {
+export function drawSteps(at: number[], values: number[], x: ToPixel, y: ToPixel): string {
   let path = '';
   for (const [index, time] of at.entries())
     path += index === 0 ? `M${x(time)} ${y(values[index] ?? 0)}` : `H${x(time)}V${y(values[index] ?? 0)}`;
   return path === '' ? '' : `${path}H${WIDTH}`;
 }
 
-export function drawSpread({ at, min, max, stepMs }: ChartModel, x: Place, y: Place): string {
+export function drawSpread({ at, min, max, stepMs }: ChartModel, x: ToPixel, y: ToPixel): string {
   const gap = findGap(at, stepMs);
   const runs: number[][] = [];
   for (const [index, time] of at.entries()) {

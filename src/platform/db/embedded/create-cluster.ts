@@ -7,11 +7,11 @@ import { flushToDisk } from './flush-to-disk.ts';
 import { unfinishedName } from './leftovers.ts';
 import { fingerprint } from './password-file.ts';
 import { runProgram } from './run-program.ts';
-import type { Place } from './settle-place.ts';
+import type { ClusterPlace } from './settle-place.ts';
 
 export const FINGERPRINT_FILE = 'tocsin.fingerprint';
 
-export async function createCluster(place: Place, bin: string, password: string): Promise<void> {
+export async function createCluster(place: ClusterPlace, bin: string, password: string): Promise<void> {
   const unfinished = unfinishedName(place.cluster);
   const passwordFile = `${unfinished}.password`;
   try {
@@ -43,7 +43,12 @@ export async function createCluster(place: Place, bin: string, password: string)
 }
 
 /** In single-user mode no server listens yet, so nobody can meet a half-made database. */
-async function addOwnDatabase(place: Place, bin: string, cluster: string, password: string): Promise<void> {
+async function addOwnDatabase(
+  place: ClusterPlace,
+  bin: string,
+  cluster: string,
+  password: string,
+): Promise<void> {
   const statements = [
     `create role tocsin login nosuperuser password '${password}'`,
     // Named, because single-user mode hands out the numbers of system objects.
@@ -66,11 +71,11 @@ async function moveIntoPlace(unfinished: string, cluster: string): Promise<void>
   }
 }
 
-async function writeForServer(place: Place, path: string, content: string): Promise<void> {
+async function writeForServer(place: ClusterPlace, path: string, content: string): Promise<void> {
   await writeFile(path, content, { mode: 0o600, flag: 'wx', flush: true });
   await giveToServer(place, path);
 }
 
-async function giveToServer(place: Place, path: string): Promise<void> {
+async function giveToServer(place: ClusterPlace, path: string): Promise<void> {
   if (place.account) await chown(path, place.account.uid, place.account.gid);
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { explainSpawnFailure, lastComplaint, spawnOptions } from './run-program.ts';
 import { fitsSocket, removeDeadLocks, SOCKET_PORT } from './server-file.ts';
 import { keepPort } from './server-port.ts';
-import type { Place } from './settle-place.ts';
+import type { ClusterPlace } from './settle-place.ts';
 import type { Station } from './station.ts';
 
 const LARGEST_LOG_BYTES = 10 * 1024 * 1024;
@@ -78,7 +78,7 @@ export async function launchServer(station: Station, isPortTaken: boolean): Prom
 }
 
 /** On a socket only who may enter the cluster's folder can knock; on a port, everyone on this machine. */
-async function listenSettings(place: Place, isPortTaken: boolean): Promise<Record<string, string>> {
+async function listenSettings(place: ClusterPlace, isPortTaken: boolean): Promise<Record<string, string>> {
   if (fitsSocket(place.cluster)) {
     // The server works in its cluster's folder, so that the socket follows a folder that is renamed.
     return { listen_addresses: '', unix_socket_directories: '.', port: String(SOCKET_PORT) };

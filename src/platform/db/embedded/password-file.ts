@@ -3,10 +3,10 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EmbeddedDatabaseError, errorCode } from './embedded-database-error.ts';
 import { unfinishedName } from './leftovers.ts';
-import type { Place } from './settle-place.ts';
+import type { ClusterPlace } from './settle-place.ts';
 
 /** Reads the password of this data folder, and makes one for a new folder. */
-export async function keepPassword(place: Place): Promise<string> {
+export async function keepPassword(place: ClusterPlace): Promise<string> {
   const file = join(place.dataDir, 'postgres.password');
   const kept = await readPassword(file);
   if (kept) return kept;

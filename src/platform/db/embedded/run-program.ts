@@ -2,11 +2,11 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { EmbeddedDatabaseError, errorCode } from './embedded-database-error.ts';
-import type { Place } from './settle-place.ts';
+import type { ClusterPlace } from './settle-place.ts';
 
 const KEPT_VARIABLES = ['PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'LD_LIBRARY_PATH'];
 
-export function spawnOptions(place: Place): SpawnOptions {
+export function spawnOptions(place: ClusterPlace): SpawnOptions {
   const kept = KEPT_VARIABLES.flatMap((name) => {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value]];
@@ -21,7 +21,12 @@ export function spawnOptions(place: Place): SpawnOptions {
 }
 
 /** Runs a program to its end; `input` goes to its standard input. */
-export async function runProgram(place: Place, program: string, args: string[], input = ''): Promise<void> {
+export async function runProgram(
+  place: ClusterPlace,
+  program: string,
+  args: string[],
+  input = '',
+): Promise<void> {
   const child = spawn(program, args, { ...spawnOptions(place), stdio: ['pipe', 'ignore', 'pipe'] });
   let complaints = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -46,13 +51,17 @@ export function lastComplaint(output: string): string | undefined {
   return line?.replace(/^.*?\b(FATAL|PANIC|ERROR|error):\s*/, '').trim();
 }
 
-export function explainSpawnFailure(error: Error, program: string, place: Place): EmbeddedDatabaseError {
+export function explainSpawnFailure(
+  error: Error,
+  program: string,
+  place: ClusterPlace,
+): EmbeddedDatabaseError {
   return new EmbeddedDatabaseError(`The embedded database cannot be run: ${explain(error, program, place)}`, {
     cause: error,
   });
 }
 
-function explain(error: Error, program: string, place: Place): string {
+function explain(error: Error, program: string, place: ClusterPlace): string {
   const code = errorCode(error);
   if (code === 'ENOENT' && existsSync(program)) {
     return 'its binaries need glibc, which this system (Alpine?) does not have. Set DATABASE_URL to a PostgreSQL server.';

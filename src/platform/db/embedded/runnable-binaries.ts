@@ -7,10 +7,10 @@ import { copyBinaries } from './copy-binaries.ts';
 import { isUnfinished } from './leftovers.ts';
 import type { PlatformPackage } from './platform-package.ts';
 import type { ServerAccount } from './server-account.ts';
-import type { Place } from './settle-place.ts';
+import type { ClusterPlace } from './settle-place.ts';
 
 /** Returns the folder with `initdb` and `postgres`, ready to be run by the server's user. */
-export async function makeBinariesRunnable(source: PlatformPackage, place: Place): Promise<string> {
+export async function makeBinariesRunnable(source: PlatformPackage, place: ClusterPlace): Promise<string> {
   if (await isUsable(source.dir, place.account)) return binFolder(source.dir);
   const copy = join(place.home, `binaries-${source.version}`);
   if (!(await exists(copy))) {

@@ -4,10 +4,10 @@ import { chown, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { errorCode } from './embedded-database-error.ts';
-import type { Place } from './settle-place.ts';
+import type { ClusterPlace } from './settle-place.ts';
 
 /** `isTaken`: another program has the port that was kept. */
-export async function keepPort(place: Place, isTaken: boolean): Promise<number> {
+export async function keepPort(place: ClusterPlace, isTaken: boolean): Promise<number> {
   const file = join(place.cluster, 'tocsin.port');
   const kept = isTaken ? 0 : await readPort(file);
   if (kept) return kept;

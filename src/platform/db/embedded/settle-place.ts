@@ -9,7 +9,7 @@ import { accountOfOwner, chooseServerAccount, isRoot, type ServerAccount } from 
 
 const SHARED_HOME = '/var/lib/tocsin';
 
-export interface Place {
+export interface ClusterPlace {
   dataDir: string;
   /** Holds the cluster and, where needed, a copy of the binaries: the data folder, or one that the server's user can enter. */
   home: string;
@@ -21,7 +21,7 @@ export interface Place {
   isSettled: boolean;
 }
 
-export async function settlePlace(wantedDir: string): Promise<Place> {
+export async function settlePlace(wantedDir: string): Promise<ClusterPlace> {
   const dataDir = await openDataFolder(wantedDir);
   const named = await readLocation(dataDir);
   if (named) {
@@ -56,7 +56,7 @@ async function canReach(dataDir: string, account: ServerAccount): Promise<boolea
 }
 
 /** Written once the cluster is complete: a place that is named is a place that holds data. */
-export async function recordLocation(place: Place): Promise<void> {
+export async function recordLocation(place: ClusterPlace): Promise<void> {
   if (place.home === place.dataDir || (await readLocation(place.dataDir))) return;
   const file = locationFile(place.dataDir);
   const unfinished = unfinishedName(file);
@@ -64,7 +64,7 @@ export async function recordLocation(place: Place): Promise<void> {
   await rename(unfinished, file);
 }
 
-async function settledPlace(dataDir: string, home: string): Promise<Place> {
+async function settledPlace(dataDir: string, home: string): Promise<ClusterPlace> {
   const cluster = join(home, 'postgres');
   const owner = await stat(cluster);
   const account = await accountOfOwner(owner);
@@ -97,7 +97,7 @@ function placeAt(
   home: string,
   account: ServerAccount | undefined,
   isSettled: boolean,
-): Place {
+): ClusterPlace {
   return {
     dataDir,
     home,

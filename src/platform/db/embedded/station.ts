@@ -1,8 +1,8 @@
-import type { Place } from './settle-place.ts';
+import type { ClusterPlace } from './settle-place.ts';
 
 /** What it takes to start, find and stop one embedded server. */
 export interface Station {
-  place: Place;
+  place: ClusterPlace;
   password: string;
   /** Prepared only when something must be run: who finds a running server needs none. */
   binaries: () => Promise<string>;

@@ -6,7 +6,7 @@ import { type Database, first } from '../../platform/db/database.ts';
 import type { Asker } from '../../platform/http/caller.ts';
 
 /** Once for each reader and mail: its page and the frame on it show the same one. */
-export async function recordReading(
+export async function recordMailRead(
   db: Database,
   { caller, address, requestId }: Asker,
   mail: { id: string; subject: string },
