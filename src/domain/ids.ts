@@ -7,7 +7,7 @@ export type ServiceId = Branded<'service'>;
 export type InvitationId = Branded<'invitation'>;
 export type SessionId = Branded<'session'>;
 
-/** The largest id the database can hold; contract, convention 2. */
+/** The largest id the database can hold; Contract, Ids. */
 export const MAX_ID = 2_147_483_647;
 
 export const isId = (number: number): boolean => number >= 1 && number <= MAX_ID;

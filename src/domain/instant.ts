@@ -1,4 +1,4 @@
-/** design.md 3.2: `2026-11-15T02:00:00.000+00:00`, always UTC, always with a numeric offset. */
+/** Contract, Times: `2026-11-15T02:00:00.000+00:00`, always UTC, always with a numeric offset. */
 export const formatInstant = (at: Date): string => at.toISOString().replace('Z', '+00:00');
 
 /** `2026-11-15 02:00 UTC`: inside a text that programs read too. */

@@ -1,4 +1,4 @@
-// design.md 3.7: telemetry in.
+// Contract, Telemetry.
 import { gzipSync } from 'node:zlib';
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -46,7 +46,7 @@ async function expectUnavailablePage(path: string, words = 'Not available at the
   expect(await page.text()).toContain(words);
 }
 
-/** Contract: these answer a failure in their own words, whatever it is. */
+/** Contract, Silent failures: these answer a failure in their own words, whatever it is. */
 async function expectOwnWords(): Promise<void> {
   expect((await edit()).headers.get('location')).toContain('edit_error=Internal+error');
   expect(await (await mute()).json()).toEqual({ status: 'error', message: 'Operation failed' });

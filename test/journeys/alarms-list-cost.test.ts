@@ -1,4 +1,4 @@
-// design.md, section 4: the alarms list costs by the number of active alarms, not of services nor of stored history.
+// docs/architecture.md: the alarms list costs by the number of active alarms, not of services nor of stored history.
 import sql, { type Sql } from 'sql-template-tag';
 import { beforeAll, expect, test } from 'vitest';
 import type { OrganizationId } from '../../src/domain/ids.ts';

@@ -9,8 +9,8 @@ import { projectRoot } from '../../src/platform/project-root.ts';
 import { type LabFileDesk, openLabFileDesk } from '../support/lab-file.ts';
 import { minutes } from '../support/movable-clock.ts';
 
-/** The example of design.md 3.8, word for word but for the secrets. */
-const DESIGN_EXAMPLE = `
+/** One of each, as docs/lab-file.md explains it. */
+const EXAMPLE = `
 accounts:
   - { email: vera@lab.example, name: Vera, timezone: Europe/Berlin, password: "horse battery", active: true }
 organizations:
@@ -43,7 +43,7 @@ afterEach(() => desk.db.close());
 
 describe('the example of the design', () => {
   test('is all there after it was applied', async () => {
-    const { changes, ids } = await desk.apply(DESIGN_EXAMPLE);
+    const { changes, ids } = await desk.apply(EXAMPLE);
     expect(changes).toEqual([
       '+ account vera@lab.example',
       '+ organization Cell Biology',
@@ -126,10 +126,10 @@ describe('the example of the design', () => {
   });
 
   test('changes nothing when it is applied again, and revokes no token', async () => {
-    await desk.apply(DESIGN_EXAMPLE);
+    await desk.apply(EXAMPLE);
     const before = await desk.snapshot();
     desk.clock.advance(minutes(5));
-    const { changes, ids } = await desk.apply(DESIGN_EXAMPLE);
+    const { changes, ids } = await desk.apply(EXAMPLE);
     expect(changes).toEqual([]);
     expect(ids.services).toEqual({ 'Cell Biology/Freezer 1': 1 });
     expect(await desk.snapshot()).toEqual(before);
@@ -138,16 +138,16 @@ describe('the example of the design', () => {
 
   test('is only shown by a dry run, exactly as it would happen', async () => {
     const before = await desk.snapshot();
-    const shown = await desk.dryRun(DESIGN_EXAMPLE);
+    const shown = await desk.dryRun(EXAMPLE);
     expect(await desk.snapshot()).toEqual(before);
     expect(shown.ids).toEqual({ organizations: {}, accounts: {}, groups: {}, services: {} });
-    const applied = await desk.apply(DESIGN_EXAMPLE);
+    const applied = await desk.apply(EXAMPLE);
     expect(shown.changes).toEqual(applied.changes);
-    expect(await desk.dryRun(DESIGN_EXAMPLE)).toEqual({ changes: [], ids: applied.ids });
+    expect(await desk.dryRun(EXAMPLE)).toEqual({ changes: [], ids: applied.ids });
   });
 
   test('is written once when it is applied by two at the same time', async () => {
-    const outcomes = await Promise.all([desk.apply(DESIGN_EXAMPLE), desk.apply(DESIGN_EXAMPLE)]);
+    const outcomes = await Promise.all([desk.apply(EXAMPLE), desk.apply(EXAMPLE)]);
     expect(outcomes.map(({ changes }) => changes.length).sort()).toEqual([0, 11]);
     expect(outcomes[0].ids).toEqual(outcomes[1].ids);
     expect(await desk.rows('select count(*)::int from service')).toEqual([{ count: 1 }]);
@@ -155,10 +155,8 @@ describe('the example of the design', () => {
   });
 
   test('leaves a record of every change and of no secret', async () => {
-    await desk.apply(DESIGN_EXAMPLE);
-    await desk.apply(
-      DESIGN_EXAMPLE.replace('limit: -60', 'limit: -55').replace('name: Vera', 'name: Vera K.'),
-    );
+    await desk.apply(EXAMPLE);
+    await desk.apply(EXAMPLE.replace('limit: -60', 'limit: -55').replace('name: Vera', 'name: Vera K.'));
     const records = await desk.rows<{ action: string; service_id: number | null; detail: object }>(
       'select action, organization_id, service_id, account_name, detail from audit order by id',
     );

@@ -1,5 +1,5 @@
-// Random days in a lab: the real service beside a model that is written from the sentences of design.md 3.3 and works
-// everything out minute by minute from the list of readings. It shares no code with the judge.
+// Random days in a lab: the real service beside a model that works everything out minute by minute from the list of
+// readings. It is written from the sentences of Contract, Judging, and shares no code with the judge.
 import fc from 'fast-check';
 import sql from 'sql-template-tag';
 import { beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// The contract's table "States and transitions" and design.md 3.3, told with real telemetry.
+// Contract, States and transitions; Contract, Judging; told with real telemetry.
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { formatInstant } from '../../src/domain/instant.ts';

@@ -1,4 +1,4 @@
-// design.md 3.4, sentence by sentence: what is told and when, by the rows the decisions leave.
+// Contract, Telling people, sentence by sentence: what is told and when, by the rows the decisions leave.
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Lab, openLab } from '../support/lab.ts';

@@ -1,4 +1,4 @@
-// The rules of the house (design.md, section 4) as functions from sources to broken rules.
+// The rules of the house (docs/architecture.md) as functions from sources to broken rules.
 import { posix } from 'node:path';
 
 /** File name, relative to src/, to its text. */

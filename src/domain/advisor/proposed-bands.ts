@@ -19,7 +19,7 @@ export interface Proposal {
 /** `main`: the result names no channel. */
 type ProposedChannel = 'main' | 'service-wide' | { name: string };
 
-/** design.md 3.5: null counts as missing, and one wrong band makes the whole list unusable. */
+/** Contract, Recommendations: null counts as missing, and one wrong band makes the whole list unusable. */
 export function readProposal(result: object): Proposal | 'missing' | 'unusable' {
   const sent = result as Record<string, unknown>;
   const { proposed_bands: list } = sent;

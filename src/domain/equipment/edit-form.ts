@@ -1,5 +1,5 @@
 // The edit form of a service: from the fields sent to the configuration they ask for, or to the message that refuses
-// them. Contract, Service settings and edit-service validation; design.md 3.9, Edit.
+// them. Contract, Service settings; Contract, Edit messages.
 
 import { unlessBlank } from '../blank.ts';
 import { isId, MAX_ID } from '../ids.ts';
@@ -20,7 +20,7 @@ export interface ServiceEdit {
 
 export const SAVE_FAILED = 'Internal error while saving the policy update - see server logs for full details';
 
-/** Contract, edit-service validation messages, in the order of their table. */
+/** Contract, Edit messages, in the order of their table. */
 export const EDIT_FAULTS = [
   'Incomplete edit submission; no changes were saved',
   ...LIMITS_FAULTS,

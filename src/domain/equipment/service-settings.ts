@@ -12,7 +12,7 @@ export interface ServiceSettings {
   systemNotificationDelayMinutes: number;
 }
 
-/** Contract, service configuration. */
+/** Contract, Service settings. */
 export const DEFAULT_SETTINGS: ServiceSettings = {
   staleAfterMinutes: 15,
   notificationGroupId: null,

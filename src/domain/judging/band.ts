@@ -9,7 +9,7 @@ export const BAND_LABELS: Record<BandName, string> = {
   CRITICAL_LOW: 'Critical low',
 };
 
-/** Contract, delete-band: `CRIT_HIGH`, `WARN_LOW` and their like are accepted too, here in any case. null: no such band. */
+/** Contract, Delete band: `CRIT_HIGH`, `WARN_LOW` and their like are accepted too, here in any case. null: no such band. */
 export function readBandName(sent: string): BandName | null {
   const full = sent
     .trim()
@@ -27,7 +27,7 @@ export interface Band {
   sustainedMinutes: number;
 }
 
-/** Contract, edit: a band whose limit, delay and sustained are all blank or zero is not saved. */
+/** Contract, Service settings: a band whose limit, delay and sustained are all blank or zero is not saved. */
 export const isWorthSaving = (band: Band): boolean =>
   Boolean(band.limit) || band.delayMinutes !== 0 || band.sustainedMinutes !== 0;
 

@@ -1,4 +1,4 @@
-// From readings to alarms, design.md 3.3. Pure: a service's limits and what is known of its channels go in, together
+// From readings to alarms: Contract, Judging. Pure: a service's limits and what is known of its channels go in, together
 // with moments of new values; what is known afterwards and what happened on the way come out.
 // Instants are epoch milliseconds here: tens of thousands of readings pass through every second.
 import { type BandName, isHigh } from './band.ts';

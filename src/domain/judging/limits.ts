@@ -19,7 +19,7 @@ export const noLimits = (channel: string | null): Limits => ({
   bands: [],
 });
 
-/** Contract: empty or `default` means service-wide limits. */
+/** Contract, Service settings: empty or `default` means service-wide limits. */
 export const readChannel = (sent: string | undefined): string | null =>
   sent === 'default' ? null : unlessBlank(sent);
 
@@ -35,7 +35,7 @@ export const LIMITS_FAULTS = [
 ] as const;
 export type LimitsFault = (typeof LIMITS_FAULTS)[number];
 
-/** Contract, edit-service validation: only pairs where both limits are given are compared, in the table's order. */
+/** Contract, Edit messages: only pairs where both limits are given are compared, in the table's order. */
 export function findLimitsFault(limits: Pick<Limits, 'isPercentage' | 'bands'>): LimitsFault | null {
   const limitOf = (name: BandName) => limits.bands.find((band) => band.band === name)?.limit ?? null;
   const inOrder = (low: number | null, high: number | null) => low === null || high === null || low < high;

@@ -13,7 +13,7 @@ interface Freshness {
 export function findStaleAt(freshness: Freshness, lastTelemetryAt: Instant | null): Instant | null {
   const { createdAt, staleAfterMinutes, uplinkIntervalMinutes } = freshness;
   const minutes = uplinkIntervalMinutes === null ? staleAfterMinutes : 2 * uplinkIntervalMinutes;
-  // Contract: 0 switches off the setting, not the rule of twice the interval.
+  // Contract, Judging: 0 switches off the setting, not the rule of twice the interval.
   if (minutes === 0) return null;
   return (lastTelemetryAt ?? createdAt) + minutes * MINUTE_MS;
 }

@@ -1,4 +1,4 @@
-// Reads a telemetry post, design.md 3.7: one object or an array of them. One bad entry never costs a good one.
+// Reads a telemetry post; Contract, Telemetry: one object or an array of them. One bad entry never costs a good one.
 import type { Instant } from '../judging/judge.ts';
 import { isStorable } from '../storable-text.ts';
 

@@ -51,7 +51,7 @@ interface Silence {
   createdAt: Date;
 }
 
-/** Contract, active alarm entry: a time inside a stale message is UTC. */
+/** Contract, Alarms: a time inside a stale message is UTC. */
 export const describeSilence = ({ lastTelemetryAt, createdAt }: Silence): string =>
   lastTelemetryAt
     ? `No data since ${formatMinute(lastTelemetryAt)}`

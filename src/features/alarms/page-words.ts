@@ -13,7 +13,7 @@ const DONE: Record<Verb, string> = {
   unmute: 'Unmuted: people are notified again.',
 };
 
-/** Contract, Errors, per endpoint. */
+/** Contract, Alarms. */
 const REFUSED: Record<VerbRefusal, string> = {
   no_such_service: 'Service not found',
   outside_organization: 'Not authorized for this service',

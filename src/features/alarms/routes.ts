@@ -27,12 +27,12 @@ import { AlarmList, AlarmRow } from './views.tsx';
 
 type Answer = [status: number, detail: string];
 
-/** Contract, Errors, authentication errors. */
+/** Contract, Errors. */
 const LIST_ANSWERS: Record<ListRefusal, Answer> = {
   anonymous: [401, 'Authentication required'],
 };
 
-/** Contract, Errors, per endpoint. */
+/** Contract, Alarms. */
 const ACKNOWLEDGE_ANSWERS: Record<AcknowledgeRefusal, Answer> = {
   no_such_service: [404, 'Alarm not found or already acknowledged'],
   outside_organization: [403, 'Not authorized for this service'],

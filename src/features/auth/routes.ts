@@ -87,7 +87,7 @@ export function routeAuth(app: HttpServer, deps: SignInDeps & { publicUrl: URL |
       response: { 302: Type.Null({ description: 'To /login' }), ...errors(500, 503) },
     },
     handler: logOut,
-    // Contract: always 302. Logout reads no body, so one that cannot be read does not matter.
+    // Contract, Token and account: always 302. Logout reads no body, so one that cannot be read does not matter.
     errorHandler: (error, request, reply) =>
       error.statusCode === 400 || error.statusCode === 413
         ? logOut(request, reply)

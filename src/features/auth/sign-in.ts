@@ -43,7 +43,7 @@ export type SignInRefusal =
   | { reason: 'incorrect' }
   | { reason: 'inactive' };
 
-/** Contract, Errors, authentication errors. */
+/** Contract, Token and account. */
 const ANSWERS: Record<SignInRefusal['reason'], [status: number, text: string]> = {
   incorrect: [401, 'Incorrect email or password'],
   inactive: [400, 'Inactive user'],

@@ -2,7 +2,7 @@
 import type { CancelRefusal } from './cancel-downtime.ts';
 import type { ScheduleRefusal } from './schedule-downtime.ts';
 
-/** Contract, Errors, per endpoint. */
+/** Contract, Downtimes. */
 export const SCHEDULE_ANSWERS: Record<ScheduleRefusal, [status: number, detail: string]> = {
   no_role: [403, 'Not authorized'],
   invalid_service: [400, 'Invalid service'],

@@ -21,7 +21,7 @@ import { type MutedService, mute } from './mute.ts';
 import { unmute } from './unmute.ts';
 import { MuteControl } from './views.tsx';
 
-/** Contract, Errors, per endpoint: mute, unmute. */
+/** Contract, Mute. */
 const ANSWERS: Record<OperateRefusal, [status: number, detail: string]> = {
   no_such_service: [404, 'Service not found'],
   outside_organization: [403, 'Not authorized for this service'],

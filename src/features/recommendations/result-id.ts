@@ -1,6 +1,6 @@
 import { FieldFaults } from '../../platform/http/fields.ts';
 
-/** The largest bigint of the database; contract, Limits. */
+/** The largest bigint of the database; Contract, Limits. */
 export const MOST_RESULT_ID = '9223372036854775807';
 
 /** Without leading zeros. It stays text: a JavaScript number would lose its last digits. null: no result can have it. */

@@ -15,7 +15,7 @@ import { type RecommendRefusal, recommend } from './recommend.ts';
 import { MOST_RESULT_ID, readResultId } from './result-id.ts';
 import { Message, type Next, RecommendationPanel } from './views.tsx';
 
-/** Contract, Service settings: the texts of the fragments. */
+/** Contract, Recommendations: the texts of the fragments. */
 const RECOMMEND_TEXTS: Record<RecommendRefusal | 'queued', (serviceId: ServiceId) => string> = {
   queued: (serviceId) => `✓ AI recommendation request queued successfully (service ${serviceId}).`,
   already_pending: (serviceId) => `A recommendation request is already pending for service ${serviceId}.`,

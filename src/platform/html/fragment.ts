@@ -1,4 +1,4 @@
-// Contract, convention 5: to a request with the header HX-Request several endpoints answer with an HTML fragment.
+// Contract, Fragments: to a request with the header HX-Request several endpoints answer with an HTML fragment.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';

@@ -1,4 +1,4 @@
-// design.md 3.1: what the framework refuses is answered like everything else, and nothing internal leaves the process.
+// Contract, Order of checks: what the framework refuses is answered like everything else, and nothing internal leaves the process.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CommitUnknown, retryHelps, tookTooLong } from '../db/passing-fault.ts';
 import { GateFull } from '../gate.ts';

@@ -35,7 +35,7 @@ export const filledText = (description: string) =>
 /** A secret that counts as missing only when empty, and is never repeated in an answer. */
 export const secretText = (description: string) =>
   Type.String({ description, minLength: 1, writeOnly: true, format: 'password' });
-/** Contract, convention 2. */
+/** Contract, Ids. */
 export const id = (description: string) => Type.Integer({ description, minimum: 1, maximum: MAX_ID });
 /** Any integer, signed too, however long. Where it is an id, `isInt4` tells whether the database could know it. */
 export const signedInteger = (description: string) => Type.Integer({ description });

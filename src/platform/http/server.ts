@@ -39,7 +39,7 @@ declare module 'fastify' {
     findings: () => readonly Finding[];
   }
   interface FastifyContextConfig {
-    /** Contract: token, logout and the health checks answer whatever token comes along. */
+    /** Contract, Order of checks: token, logout and the health checks answer whatever token comes along. */
     ignoresCredentials?: boolean;
     /** For people in a browser: without a valid session they are led to the sign-in page. */
     isPage?: boolean;

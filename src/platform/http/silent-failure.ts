@@ -1,4 +1,4 @@
-// Contract, Errors, the silent-failure pattern: unacknowledge, mute and unmute answer 200 when they fail unexpectedly.
+// Contract, Silent failures: unacknowledge, mute and unmute answer 200 when they fail unexpectedly.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { wantsFragment } from '../html/fragment.ts';

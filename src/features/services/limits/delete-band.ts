@@ -57,7 +57,7 @@ export const deleteBand = (
     return ok(inForce ? 'all_cleared' : 'empty_entry_created');
   });
 
-/** Contract, delete-band: `clear_all` beats the name, and an empty name means all. null: no such band. */
+/** Contract, Delete band: `clear_all` beats the name, and an empty name means all. null: no such band. */
 function readWanted({ band_name, clear_all }: DeleteBandForm): BandName | 'all' | null {
   const name = unlessBlank(band_name);
   return clear_all === 'true' || name === null ? 'all' : readBandName(name);

@@ -16,7 +16,7 @@ import { editService } from './edit-service.ts';
 import { DeleteBandForm, EditForm } from './forms.ts';
 import { BandNotice } from './views.tsx';
 
-/** Contract, Errors, per endpoint: edit service. */
+/** Contract, Service settings. */
 const EDIT_ANSWERS: Record<AdministerRefusal, [status: number, detail: string]> = {
   no_role: [403, 'Not authorized'],
   no_such_service: [404, 'Service not found or not authorized'],
@@ -25,7 +25,7 @@ const EDIT_ANSWERS: Record<AdministerRefusal, [status: number, detail: string]> 
 
 const COULD_NOT_CLEAR = 'Could not clear the band(s). Please try again.';
 
-/** Contract, Service settings: delete-band. */
+/** Contract, Delete band. */
 const DELETE_BAND_TEXTS: Record<DeleteBandRefusal, string> = {
   no_role: 'Not authorized',
   no_such_service: 'Service not found',
