@@ -6,6 +6,9 @@ import { ok, refuse } from './domain/result.ts';
 import type { Finding } from './domain/self-watch.ts';
 import { COMMAND_LINE } from './engine/audit/write-audit.ts';
 import type { Road } from './engine/ingest/road.ts';
+import { answerErrorPage, showFindings } from './engine/pages/answer-page.ts';
+import { readPageId } from './engine/pages/page-routes.ts';
+import { askForCredentials, findAccountId } from './engine/requests/credentials.ts';
 import { acknowledge } from './features/alarms/acknowledge.ts';
 import { routeAlarmPages } from './features/alarms/page-routes.ts';
 import { routeAlarms } from './features/alarms/routes.ts';
@@ -64,7 +67,6 @@ import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import type { Database } from './platform/db/database.ts';
 import { serveAssets } from './platform/http/assets.ts';
-import { readPageId } from './platform/http/pages.ts';
 import { createServer, type HttpServer } from './platform/http/server.ts';
 import type { Log } from './platform/log.ts';
 import type { Metrics } from './platform/metrics.ts';
@@ -86,7 +88,9 @@ export interface AppDeps {
 
 export async function createApp(deps: AppDeps): Promise<HttpServer> {
   const { publicUrl } = deps.config;
-  const app = await createServer({ ...deps, publicUrl });
+  const app = await createServer({ ...deps, answerErrorPage, findAccountId });
+  askForCredentials(app, { ...deps, publicUrl });
+  showFindings(app, deps.findings);
   await serveAssets(app);
   await routeApiDocs(app, publicUrl);
   routeAuth(app, { ...deps, publicUrl });

@@ -2,10 +2,10 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { beforeAll, expect, test } from 'vitest';
 import type { OrganizationId } from '../../src/domain/ids.ts';
+import type { Visitor } from '../../src/engine/pages/page-routes.ts';
 import { listServices } from '../../src/features/services/list/list-services.ts';
 import { readFilter } from '../../src/features/services/list/service-filter.ts';
 import type { Database } from '../../src/platform/db/database.ts';
-import type { Visitor } from '../../src/platform/http/pages.ts';
 import { STORY_BEGINS_AT as now } from '../support/movable-clock.ts';
 import { cloneDatabase } from '../support/test-database.ts';
 

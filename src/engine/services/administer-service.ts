@@ -4,9 +4,9 @@ import { canAdminister } from '../../domain/accounts/role.ts';
 import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { first, type Tx } from '../../platform/db/database.ts';
-import { type Asker, roleIn } from '../../platform/http/caller.ts';
 import { lockAlarmStates } from '../alarm-state/lock-alarm-states.ts';
 import type { Actor } from '../audit/write-audit.ts';
+import { type Asker, roleIn } from '../requests/caller.ts';
 
 /** In the order of the contract's tables: no role anywhere; missing, outside or archived; viewer or operator. */
 export type AdministerRefusal = 'no_role' | 'no_such_service' | 'not_administrator';

@@ -1,7 +1,7 @@
 import { canOperate } from '../../domain/accounts/role.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { describeSilence, type ToldChannel } from '../../domain/words/alarm-message.ts';
-import { type Caller, organizationNameIn, roleIn } from '../../platform/http/caller.ts';
+import { type Caller, organizationNameIn, roleIn } from '../../engine/requests/caller.ts';
 import type { AcknowledgedSeverity, AlarmRecord } from './queries.ts';
 
 export interface ActiveAlarm {

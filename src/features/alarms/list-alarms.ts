@@ -1,6 +1,6 @@
 import { ok, type Result, refuse } from '../../domain/result.ts';
+import type { Caller } from '../../engine/requests/caller.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
-import type { Caller } from '../../platform/http/caller.ts';
 import { type ActiveAlarm, describeAlarm } from './active-alarm.ts';
 import { selectAlarms } from './queries.ts';
 

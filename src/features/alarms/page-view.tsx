@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
+import { Page, type Visitor } from '../../engine/pages/page.tsx';
+import { Place } from '../../engine/pages/place.tsx';
 import { Live, LiveStatus } from '../../platform/html/live.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
-import { Page, type Visitor } from '../../platform/html/page.tsx';
-import { Place } from '../../platform/html/place.tsx';
 import { type ShownTime, Span, Time } from '../../platform/html/time.tsx';
 import type { PageNotice } from './page-words.ts';
 import type { AlarmRowModel } from './row-model.ts';

@@ -4,6 +4,8 @@ import { Type } from 'typebox';
 import type { ServiceId } from '../../domain/ids.ts';
 import { formatInstant } from '../../domain/instant.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
+import { askerOf, readerOf } from '../../engine/requests/caller.ts';
+import { answerOperationFailed, answerSilently } from '../../engine/requests/silent-failure.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import {
   answerFragment,
@@ -12,10 +14,8 @@ import {
   wantsFragment,
 } from '../../platform/html/fragment.ts';
 import { answerDetail, errors } from '../../platform/http/answers.ts';
-import { askerOf, readerOf } from '../../platform/http/caller.ts';
 import { isInt4, signedInteger, text } from '../../platform/http/fields.ts';
 import { FORM_TYPES, type HttpServer } from '../../platform/http/server.ts';
-import { answerOperationFailed, answerSilently } from '../../platform/http/silent-failure.ts';
 import { type Acknowledgement, type AcknowledgeRefusal, acknowledge } from './acknowledge.ts';
 import { type ActiveAlarm, describeAlarm } from './active-alarm.ts';
 import { type ListRefusal, listAlarms } from './list-alarms.ts';

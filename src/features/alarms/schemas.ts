@@ -1,7 +1,7 @@
 // The shapes of the contract's alarm resources, for documentation and serialisation.
 import { Type } from 'typebox';
+import { OperationFailed } from '../../engine/requests/silent-failure.ts';
 import { orNull, wordOf } from '../../platform/http/schemas.ts';
-import { OperationFailed } from '../../platform/http/silent-failure.ts';
 
 const Timestamp = Type.String({ format: 'date-time' });
 const MaybeTimestamp = orNull(Timestamp);

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
+import { answerPage } from '../../engine/pages/answer-page.ts';
+import { settingsPath } from '../../engine/pages/settings-path.ts';
+import { routeSettingsPage, type SettingsVisit } from '../../engine/pages/settings-routes.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
-import { settingsPath } from '../../platform/html/settings-path.ts';
 import { type Reader, showTime } from '../../platform/html/time.tsx';
-import { answerPage } from '../../platform/http/error-page.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
-import { routeSettingsPage, type SettingsVisit } from '../../platform/http/settings-pages.ts';
 import { describeDetail } from './describe-detail.ts';
 import { exportAudit } from './export-audit.ts';
 import { type AuditRow, selectActions, selectAudit } from './queries.ts';

@@ -1,8 +1,8 @@
+import { Page, type Visitor } from '../../engine/pages/page.tsx';
+import { OrganizationChoice } from '../../engine/pages/settings-page.tsx';
+import { settingsPath } from '../../engine/pages/settings-path.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
-import { Page, type Visitor } from '../../platform/html/page.tsx';
-import { OrganizationChoice } from '../../platform/html/settings-page.tsx';
-import { settingsPath } from '../../platform/html/settings-path.ts';
 import { Cell, ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 import type { DetailLine } from './describe-detail.ts';

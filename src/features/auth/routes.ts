@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { cameFrom, findToken, TOKEN_COOKIE } from '../../engine/requests/caller.ts';
 import { answerDetail, errors } from '../../platform/http/answers.ts';
-import { cameFrom, findToken, TOKEN_COOKIE } from '../../platform/http/caller.ts';
-import { answerError } from '../../platform/http/errors.ts';
 import { filledText, secretText, text } from '../../platform/http/fields.ts';
 import { orNull } from '../../platform/http/schemas.ts';
 import { FORM_TYPES, type HttpServer } from '../../platform/http/server.ts';
@@ -88,9 +87,9 @@ export function routeAuth(app: HttpServer, deps: SignInDeps & { publicUrl: URL |
     },
     handler: logOut,
     // Contract, Token and account: always 302. Logout reads no body, so one that cannot be read does not matter.
-    errorHandler: (error, request, reply) =>
-      error.statusCode === 400 || error.statusCode === 413
-        ? logOut(request, reply)
-        : answerError(error, request, reply),
+    errorHandler: (error, request, reply) => {
+      if (error.statusCode !== 400 && error.statusCode !== 413) throw error;
+      return logOut(request, reply);
+    },
   });
 }

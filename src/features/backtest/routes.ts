@@ -4,10 +4,10 @@ import { type EditFields, type LostLimit, withPlainMinus } from '../../domain/eq
 import { isId, type ServiceId } from '../../domain/ids.ts';
 import { BAND_LABELS } from '../../domain/judging/band.ts';
 import { AnalysisFailure } from '../../engine/advice/start-analyst.ts';
+import { readerOf } from '../../engine/requests/caller.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { answerFragment, renderFragment } from '../../platform/html/fragment.ts';
 import { showTime } from '../../platform/html/time.tsx';
-import { readerOf } from '../../platform/http/caller.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { type TriedEdit, type TryRefusal, tryEdit } from './try-edit.ts';
 import { createTurns } from './turns.ts';

@@ -15,8 +15,8 @@ import { compareLimits, planComparison } from '../../engine/advice/compare-limit
 import { gatherMaterial } from '../../engine/advice/gather-material.ts';
 import { startAnalyst } from '../../engine/advice/start-analyst.ts';
 import { loadServiceConfigs } from '../../engine/alarm-state/service-config.ts';
+import { type Caller, roleIn } from '../../engine/requests/caller.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
-import { type Caller, roleIn } from '../../platform/http/caller.ts';
 
 export type TryRefusal = 'signed_out' | 'no_such_service' | 'not_administrator' | 'no_readings' | 'busy';
 

@@ -1,7 +1,7 @@
 import { canOperate } from '../../domain/accounts/role.ts';
 import type { AccountId, ServiceId } from '../../domain/ids.ts';
+import { type Caller, organizationNameIn, roleIn } from '../../engine/requests/caller.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
-import { type Caller, organizationNameIn, roleIn } from '../../platform/http/caller.ts';
 import { selectActiveDowntimes } from './queries.ts';
 
 export interface DowntimeEntry {

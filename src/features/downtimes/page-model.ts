@@ -3,10 +3,10 @@
 import { canOperate } from '../../domain/accounts/role.ts';
 import { formatLocalDay, formatLocalInput } from '../../domain/local-time.ts';
 import { listPlace, nameWithPlace } from '../../domain/words/place.ts';
+import type { Visitor } from '../../engine/pages/page-routes.ts';
+import { organizationNameIn, roleIn } from '../../engine/requests/caller.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { showTime } from '../../platform/html/time.tsx';
-import { organizationNameIn, roleIn } from '../../platform/http/caller.ts';
-import type { Visitor } from '../../platform/http/pages.ts';
 import type { ScheduleFormModel, ScheduleValues } from './page-form.tsx';
 import {
   type ListedWindow,

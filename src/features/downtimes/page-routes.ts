@@ -1,10 +1,10 @@
 import { h } from 'preact';
+import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
+import { readPageId, routePage, type Visitor } from '../../engine/pages/page-routes.ts';
+import { askerOf } from '../../engine/requests/caller.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { answerFragment, renderFragment, wantsFragment } from '../../platform/html/fragment.ts';
 import type { Reader } from '../../platform/html/time.tsx';
-import { askerOf } from '../../platform/http/caller.ts';
-import { answerErrorPage, answerPage } from '../../platform/http/error-page.ts';
-import { readPageId, routePage, type Visitor } from '../../platform/http/pages.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { cancelDowntime } from './cancel-downtime.ts';
 import { emptyValues, findEndTime, readValues, ScheduleForm } from './page-form.tsx';

@@ -1,6 +1,6 @@
+import { Page, type Visitor } from '../../engine/pages/page.tsx';
 import { Live, LiveStatus } from '../../platform/html/live.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
-import { Page, type Visitor } from '../../platform/html/page.tsx';
 import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { ScheduleForm, type ScheduleFormModel } from './page-form.tsx';
 import { COLUMNS, DowntimeRow, type DowntimeRowModel } from './views.tsx';

@@ -3,6 +3,7 @@ import { h } from 'preact';
 import { Type } from 'typebox';
 import { formatInstant } from '../../domain/instant.ts';
 import { listPlace, nameWithPlace } from '../../domain/words/place.ts';
+import { askerOf, readerOf } from '../../engine/requests/caller.ts';
 import type { Database } from '../../platform/db/database.ts';
 import {
   answerFragment,
@@ -12,8 +13,7 @@ import {
 } from '../../platform/html/fragment.ts';
 import { type Reader, showTime } from '../../platform/html/time.tsx';
 import { answerDetail, errors } from '../../platform/http/answers.ts';
-import { askerOf, readerOf } from '../../platform/http/caller.ts';
-import { answerError } from '../../platform/http/errors.ts';
+import { isRequestsFault } from '../../platform/http/errors.ts';
 import { id, signedInteger, text } from '../../platform/http/fields.ts';
 import { FORM_TYPES, type HttpServer } from '../../platform/http/server.ts';
 import { cancelDowntime } from './cancel-downtime.ts';
@@ -77,7 +77,7 @@ const toView = (downtimes: DowntimeEntry[], reader: Reader): DowntimeListModel =
 
 /** What fails unexpectedly has words of its own here; what the request got wrong is answered like everywhere else. */
 const failWith = (detail: string) => (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-  if (error.statusCode !== undefined && error.statusCode < 500) return answerError(error, request, reply);
+  if (isRequestsFault(error)) throw error;
   request.log.error({ err: error }, 'request failed');
   return answerDetail(reply, 500, detail);
 };

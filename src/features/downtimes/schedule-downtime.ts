@@ -4,9 +4,9 @@ import { parseLocalTime } from '../../domain/local-time.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { lookAgain } from '../../engine/outbox/look-again.ts';
+import type { Asker } from '../../engine/requests/caller.ts';
 import { type OperateRefusal, operateOnService } from '../../engine/services/operate-on-service.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { Asker } from '../../platform/http/caller.ts';
 import { isInt4 } from '../../platform/http/fields.ts';
 import { insertDowntime } from './queries.ts';
 

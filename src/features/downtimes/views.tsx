@@ -1,4 +1,4 @@
-import { Place } from '../../platform/html/place.tsx';
+import { Place } from '../../engine/pages/place.tsx';
 import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 

@@ -3,9 +3,9 @@ import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { lockAlarmStates, raiseConfigVersions } from '../../engine/alarm-state/lock-alarm-states.ts';
 import { lookAgain } from '../../engine/outbox/look-again.ts';
+import { readPageId } from '../../engine/pages/page-routes.ts';
+import { type Ask, type Done, inTransaction } from '../../engine/pages/settings-routes.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { readPageId } from '../../platform/http/pages.ts';
-import { type Ask, type Done, inTransaction } from '../../platform/http/settings-pages.ts';
 import { createFromForm, SERVICE_REFUSALS, type ServiceRefusal } from './change-services.ts';
 import {
   type Device,

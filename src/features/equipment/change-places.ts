@@ -1,9 +1,9 @@
 // The verbs on locations and assets. Nothing that is in use can be deleted.
 import { findChanges } from '../../domain/changes.ts';
 import { ok, refuse } from '../../domain/result.ts';
+import { readPageId } from '../../engine/pages/page-routes.ts';
+import { type Ask, inTransaction } from '../../engine/pages/settings-routes.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { readPageId } from '../../platform/http/pages.ts';
-import { type Ask, inTransaction } from '../../platform/http/settings-pages.ts';
 import { lockNames, type NameRefusal, readName, readOptionalName } from './names.ts';
 import {
   deleteAsset,

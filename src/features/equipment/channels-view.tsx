@@ -1,10 +1,10 @@
 import { CHANNEL_KINDS, type ChannelKind } from '../../domain/equipment/channel-kind.ts';
 import { guessStateWords } from '../../domain/words/state-words.ts';
+import { PostForm } from '../../engine/pages/post-form.tsx';
+import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
+import type { Fault } from '../../engine/pages/settings-routes.ts';
 import { Field } from '../../platform/html/field.tsx';
-import { PostForm } from '../../platform/html/post-form.tsx';
 import { Select } from '../../platform/html/select.tsx';
-import { type SettingsFrame, SettingsPage } from '../../platform/html/settings-page.tsx';
-import type { Fault } from '../../platform/http/settings-pages.ts';
 import type { Channel } from './channel-rows.ts';
 import { CHANNELS } from './paths.ts';
 import type { ChoosableService } from './service-rows.ts';

@@ -1,8 +1,8 @@
+import { readPageId } from '../../engine/pages/page-routes.ts';
+import { frameOf, routeDesk } from '../../engine/pages/settings-routes.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { type Reader, showTime } from '../../platform/html/time.tsx';
-import { readPageId } from '../../platform/http/pages.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
-import { frameOf, routeDesk } from '../../platform/http/settings-pages.ts';
 import {
   add,
   adoptAsNewService,

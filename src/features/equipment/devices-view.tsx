@@ -1,11 +1,11 @@
+import { PostForm } from '../../engine/pages/post-form.tsx';
+import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
+import { settingsPath } from '../../engine/pages/settings-path.ts';
+import type { Fault } from '../../engine/pages/settings-routes.ts';
 import { Field } from '../../platform/html/field.tsx';
-import { PostForm } from '../../platform/html/post-form.tsx';
 import { Select } from '../../platform/html/select.tsx';
-import { type SettingsFrame, SettingsPage } from '../../platform/html/settings-page.tsx';
-import { settingsPath } from '../../platform/html/settings-path.ts';
 import { Cell, ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
-import type { Fault } from '../../platform/http/settings-pages.ts';
 import type { Device } from './device-rows.ts';
 import { PageLinks } from './page-links.tsx';
 import { DEVICES, SERVICES } from './paths.ts';

@@ -1,7 +1,7 @@
+import { PostForm } from '../../engine/pages/post-form.tsx';
+import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
+import type { Fault } from '../../engine/pages/settings-routes.ts';
 import { Field } from '../../platform/html/field.tsx';
-import { PostForm } from '../../platform/html/post-form.tsx';
-import { type SettingsFrame, SettingsPage } from '../../platform/html/settings-page.tsx';
-import type { Fault } from '../../platform/http/settings-pages.ts';
 import { ASSETS, LOCATIONS } from './paths.ts';
 import type { Asset, Location } from './place-rows.ts';
 import { Suggestions } from './suggestions.tsx';

@@ -1,7 +1,7 @@
 import type { ServiceId } from '../../domain/ids.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
+import type { Ask } from '../../engine/pages/settings-routes.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import type { Ask } from '../../platform/http/settings-pages.ts';
 
 /** Commits with the change it tells of. */
 export const record = (

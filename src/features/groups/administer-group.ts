@@ -4,8 +4,8 @@ import { canAdminister } from '../../domain/accounts/role.ts';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import type { Actor } from '../../engine/audit/write-audit.ts';
+import { type Asker, type Caller, roleIn } from '../../engine/requests/caller.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
-import { type Asker, type Caller, roleIn } from '../../platform/http/caller.ts';
 import { type Group, selectGroup } from './queries.ts';
 
 export interface Administration {

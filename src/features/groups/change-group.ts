@@ -6,9 +6,9 @@ import { lockAlarmStates, raiseConfigVersions } from '../../engine/alarm-state/l
 import { type Actor, writeAudit } from '../../engine/audit/write-audit.ts';
 import * as recipients from '../../engine/groups/group-recipients.ts';
 import { lookAgain } from '../../engine/outbox/look-again.ts';
+import { readPageId } from '../../engine/pages/page-routes.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
-import { readPageId } from '../../platform/http/pages.ts';
 import type { Administration } from './administer-group.ts';
 import { deleteGroup, insertGroup, isNameTaken, lockGroupNames, renameGroup } from './group-rows.ts';
 import { selectAccounts, selectServices } from './queries.ts';

@@ -1,11 +1,11 @@
 // The verbs on the webhooks of a group. An address often is the secret itself: records name its host only.
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import * as recipients from '../../engine/groups/group-recipients.ts';
+import { readPageId } from '../../engine/pages/page-routes.ts';
 import { createWebhookSecret } from '../../engine/transports/webhook/kinds/webhook-secret.ts';
 import type { WebhookSettings } from '../../engine/transports/webhook/webhook-check.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
-import { readPageId } from '../../platform/http/pages.ts';
 import type { Administration } from './administer-group.ts';
 import { type GroupVerb, record } from './change-group.ts';
 import { readWebhookForm } from './read-webhook-form.ts';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { Field } from '../../platform/html/field.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
-import { type SettingsFrame, SettingsPage } from '../../platform/html/settings-page.tsx';
 import { type FormFault, GROUPS } from './form-fault.ts';
 import type { GroupModel } from './page-model.ts';
 import type { GroupField } from './refusals.ts';

@@ -1,5 +1,5 @@
+import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { Field } from '../../platform/html/field.tsx';
-import { type SettingsFrame, SettingsPage } from '../../platform/html/settings-page.tsx';
 import { type FormFault, GROUPS } from './form-fault.ts';
 import type { ListedGroup } from './queries.ts';
 

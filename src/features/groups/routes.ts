@@ -1,18 +1,18 @@
 import { h } from 'preact';
 import type { OrganizationId } from '../../domain/ids.ts';
-import type { WebhookSettings } from '../../engine/transports/webhook/webhook-check.ts';
-import type { Database } from '../../platform/db/database.ts';
-import { settingsPath } from '../../platform/html/settings-path.ts';
-import { askerOf } from '../../platform/http/caller.ts';
-import { answerErrorPage, answerPage } from '../../platform/http/error-page.ts';
-import { readPageId, type Visit } from '../../platform/http/pages.ts';
-import type { HttpServer } from '../../platform/http/server.ts';
+import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
+import { readPageId, type Visit } from '../../engine/pages/page-routes.ts';
+import { settingsPath } from '../../engine/pages/settings-path.ts';
 import {
   frameOf,
   routeSettingsPage,
   type SettingsVisit,
   visitIn,
-} from '../../platform/http/settings-pages.ts';
+} from '../../engine/pages/settings-routes.ts';
+import { askerOf } from '../../engine/requests/caller.ts';
+import type { WebhookSettings } from '../../engine/transports/webhook/webhook-check.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { HttpServer } from '../../platform/http/server.ts';
 import { type Administration, administerGroup, canAdministerIn } from './administer-group.ts';
 import {
   addEmail,

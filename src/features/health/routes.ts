@@ -1,9 +1,9 @@
 import { h } from 'preact';
 import { Type } from 'typebox';
 import { formatInstant } from '../../domain/instant.ts';
-import { FindingList } from '../../platform/html/banner.tsx';
+import { FindingList } from '../../engine/pages/banner.tsx';
+import { isAdministrator } from '../../engine/pages/page.tsx';
 import { answerFragment, renderFragment } from '../../platform/html/fragment.ts';
-import { isAdministrator } from '../../platform/html/page.tsx';
 import { answerDetail, errors } from '../../platform/http/answers.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { version } from '../../platform/project-root.ts';

@@ -4,10 +4,10 @@ import { PASSWORD_FAULTS, SHORTEST_PASSWORD } from '../../domain/accounts/passwo
 import { findLinkedAccount } from '../../engine/accounts/account-links.ts';
 import { findInvitation } from '../../engine/accounts/invitations.ts';
 import { setPasswordByLink } from '../../engine/accounts/set-password-by-link.ts';
+import { answerPage } from '../../engine/pages/answer-page.ts';
+import { type PageDeps, routeOpenPage, type Visit } from '../../engine/pages/page-routes.ts';
+import { visitorOf } from '../../engine/requests/caller.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { visitorOf } from '../../platform/http/caller.ts';
-import { answerPage } from '../../platform/http/error-page.ts';
-import { type PageDeps, routeOpenPage, type Visit } from '../../platform/http/pages.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { acceptByLink, declineByLink, needsNewPassword } from './answer-by-link.ts';
 import { DeadInvitationPage, JoinPage } from './views.tsx';

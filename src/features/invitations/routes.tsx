@@ -6,9 +6,15 @@ import {
   selectInvitations,
 } from '../../engine/accounts/invitations.ts';
 import type { Actor } from '../../engine/audit/write-audit.ts';
+import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
+import {
+  type PageDeps,
+  readPageId,
+  routePage,
+  type Visit,
+  type Visitor,
+} from '../../engine/pages/page-routes.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { answerErrorPage, answerPage } from '../../platform/http/error-page.ts';
-import { type PageDeps, readPageId, routePage, type Visit, type Visitor } from '../../platform/http/pages.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { routeJoinPages } from './join-routes.ts';
 import { isPasswordKnown } from './queries.ts';

@@ -1,7 +1,7 @@
 import type { Role } from '../../domain/accounts/role.ts';
-import { NewPasswordFields } from '../../platform/html/new-password-fields.tsx';
+import { NewPasswordFields } from '../../engine/pages/new-password-fields.tsx';
+import { Page, type Visitor } from '../../engine/pages/page.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
-import { Page, type Visitor } from '../../platform/html/page.tsx';
 
 export const INVITATIONS = '/invitations';
 

@@ -1,7 +1,7 @@
 // Server-sent events for open pages: that something changed in what their visitor may see, never what.
 import { PassThrough } from 'node:stream';
+import { findToken } from '../../engine/requests/caller.ts';
 import { answerDetail } from '../../platform/http/answers.ts';
-import { findToken } from '../../platform/http/caller.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { type HubDeps, openHub, type Stream } from './hub.ts';
 

@@ -1,9 +1,9 @@
 // The first steps of every change to a member: who may change what about whom.
 import type { AccountId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
+import { readPageId } from '../../engine/pages/page-routes.ts';
+import type { Ask } from '../../engine/pages/settings-routes.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { readPageId } from '../../platform/http/pages.ts';
-import type { Ask } from '../../platform/http/settings-pages.ts';
 import {
   lockAccountRow,
   lockOrganizationsOf,

@@ -8,9 +8,9 @@ import {
   inviteAgain as mailAgain,
   withdrawInvitation,
 } from '../../engine/accounts/invite-member.ts';
+import { readPageId } from '../../engine/pages/page-routes.ts';
+import { type Ask, inTransaction } from '../../engine/pages/settings-routes.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { readPageId } from '../../platform/http/pages.ts';
-import { type Ask, inTransaction } from '../../platform/http/settings-pages.ts';
 import { administerMember } from './administer-member.ts';
 import { lockOrganizationsOf, selectAdministered } from './queries.ts';
 import type { MemberRefusal } from './refusals.ts';

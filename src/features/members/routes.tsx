@@ -1,9 +1,9 @@
 import type { AccountId } from '../../domain/ids.ts';
+import { readPageId } from '../../engine/pages/page-routes.ts';
+import { frameOf, routeDesk } from '../../engine/pages/settings-routes.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { type Reader, showTime } from '../../platform/html/time.tsx';
-import { readPageId } from '../../platform/http/pages.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
-import { frameOf, routeDesk } from '../../platform/http/settings-pages.ts';
 import { activate, changeRole, deactivate, MEMBERS, remove, resetPassword } from './change-member.ts';
 import { activateAgain, invite, inviteAgain, withdraw } from './invite.ts';
 import { type Member, selectMember, selectMembers, selectOpenInvitations } from './queries.ts';

@@ -3,9 +3,9 @@ import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { lookAgain } from '../../engine/outbox/look-again.ts';
+import type { Asker } from '../../engine/requests/caller.ts';
 import { type OperateRefusal, operateOnService } from '../../engine/services/operate-on-service.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import type { Asker } from '../../platform/http/caller.ts';
 import { insertMute } from './queries.ts';
 
 export interface MutedService {

@@ -3,6 +3,8 @@ import { h } from 'preact';
 import { Type } from 'typebox';
 import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result } from '../../domain/result.ts';
+import { askerOf, readerOf } from '../../engine/requests/caller.ts';
+import { answerSilently, OperationFailed } from '../../engine/requests/silent-failure.ts';
 import type { OperateRefusal } from '../../engine/services/operate-on-service.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import {
@@ -12,10 +14,8 @@ import {
   wantsFragment,
 } from '../../platform/html/fragment.ts';
 import { answerDetail, errors } from '../../platform/http/answers.ts';
-import { askerOf, readerOf } from '../../platform/http/caller.ts';
 import { id, text } from '../../platform/http/fields.ts';
 import { FORM_TYPES, type HttpServer } from '../../platform/http/server.ts';
-import { answerSilently, OperationFailed } from '../../platform/http/silent-failure.ts';
 import { loadMuteControl } from './load-control.ts';
 import { type MutedService, mute } from './mute.ts';
 import { unmute } from './unmute.ts';

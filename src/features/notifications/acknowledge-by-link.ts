@@ -5,8 +5,8 @@ import type { AccountId, ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { lockAlarmStates } from '../../engine/alarm-state/lock-alarm-states.ts';
 import { type Actor, writeAudit } from '../../engine/audit/write-audit.ts';
+import { type Asker, roleIn } from '../../engine/requests/caller.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { type Asker, roleIn } from '../../platform/http/caller.ts';
 import {
   type CurrentAlarm,
   type Link,

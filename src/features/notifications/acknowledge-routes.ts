@@ -4,11 +4,11 @@ import { unlessBlank } from '../../domain/blank.ts';
 import { describeSpan } from '../../domain/span.ts';
 import { sayToPeople } from '../../domain/words/alarm-message.ts';
 import { listPlace } from '../../domain/words/place.ts';
+import { answerPage } from '../../engine/pages/answer-page.ts';
+import { routePage, type Visitor } from '../../engine/pages/page-routes.ts';
+import { askerOf, organizationNameIn } from '../../engine/requests/caller.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { showTime } from '../../platform/html/time.tsx';
-import { askerOf, organizationNameIn } from '../../platform/http/caller.ts';
-import { answerPage } from '../../platform/http/error-page.ts';
-import { routePage, type Visitor } from '../../platform/http/pages.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import {
   type Acknowledge,

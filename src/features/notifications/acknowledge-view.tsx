@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { Page, type Visitor } from '../../engine/pages/page.tsx';
+import { Place } from '../../engine/pages/place.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
-import { Page, type Visitor } from '../../platform/html/page.tsx';
-import { Place } from '../../platform/html/place.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 import type { LinkOutcome } from './acknowledge-by-link.ts';
 

@@ -1,5 +1,5 @@
+import { Page, type Visitor } from '../../engine/pages/page.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
-import { Page, type Visitor } from '../../platform/html/page.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 import type { DeliveryModel } from './told-model.ts';
 import { DeliveryList } from './told-view.tsx';

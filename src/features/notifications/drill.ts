@@ -2,9 +2,9 @@ import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { type TellRefusal, tellDrill } from '../../engine/outbox/send-test.ts';
+import type { Asker } from '../../engine/requests/caller.ts';
 import { type AdministerRefusal, administerService } from '../../engine/services/administer-service.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import type { Asker } from '../../platform/http/caller.ts';
 import { insertDrill } from './drill-queries.ts';
 
 /** Sends a marked alarm the way a real one would go. The service's own state stays as it is. */

@@ -1,13 +1,13 @@
 import { h } from 'preact';
 import type { OrganizationId } from '../../domain/ids.ts';
 import { selectKeptMail, selectKeptMails } from '../../engine/mail/kept-mail.ts';
+import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
+import { type PageDeps, readBigId } from '../../engine/pages/page-routes.ts';
+import { frameOf, routeSettingsPage, type SettingsVisit } from '../../engine/pages/settings-routes.ts';
+import { askerOf, organizationNameIn } from '../../engine/requests/caller.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { showTime } from '../../platform/html/time.tsx';
-import { askerOf, organizationNameIn } from '../../platform/http/caller.ts';
-import { answerErrorPage, answerPage } from '../../platform/http/error-page.ts';
-import { type PageDeps, readBigId } from '../../platform/http/pages.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
-import { frameOf, routeSettingsPage, type SettingsVisit } from '../../platform/http/settings-pages.ts';
 import { MailListPage, MailPage } from './mail-view.tsx';
 import { recordMailRead } from './record-mail-read.ts';
 

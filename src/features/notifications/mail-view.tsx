@@ -1,5 +1,5 @@
+import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
-import { type SettingsFrame, SettingsPage } from '../../platform/html/settings-page.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 
 interface MailListProps {

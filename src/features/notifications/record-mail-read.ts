@@ -2,8 +2,8 @@
 import sql from 'sql-template-tag';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
+import type { Asker } from '../../engine/requests/caller.ts';
 import { type Database, first } from '../../platform/db/database.ts';
-import type { Asker } from '../../platform/http/caller.ts';
 
 /** Once for each reader and mail: its page and the frame on it show the same one. */
 export async function recordMailRead(

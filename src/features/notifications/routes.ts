@@ -1,11 +1,11 @@
 import { h } from 'preact';
 import { canAdminister } from '../../domain/accounts/role.ts';
+import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
+import { readBigId, routePage } from '../../engine/pages/page-routes.ts';
+import { frameOf, routeSettingsPage, visitIn } from '../../engine/pages/settings-routes.ts';
+import { roleIn } from '../../engine/requests/caller.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { roleIn } from '../../platform/http/caller.ts';
-import { answerErrorPage, answerPage } from '../../platform/http/error-page.ts';
-import { readBigId, routePage } from '../../platform/http/pages.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
-import { frameOf, routeSettingsPage, visitIn } from '../../platform/http/settings-pages.ts';
 import type { Acknowledge } from './acknowledge-by-link.ts';
 import { routeAcknowledgeLink } from './acknowledge-routes.ts';
 import { routeDrillPages } from './drill-routes.ts';

@@ -1,5 +1,5 @@
-import { Page, type Visitor } from '../../platform/html/page.tsx';
-import { type SettingsFrame, SettingsPage } from '../../platform/html/settings-page.tsx';
+import { Page, type Visitor } from '../../engine/pages/page.tsx';
+import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import type { ToldModel } from './told-model.ts';
 import { Told, ToldList } from './told-view.tsx';
 

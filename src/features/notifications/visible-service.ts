@@ -1,9 +1,9 @@
 import type { Role } from '../../domain/accounts/role.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { nameWithPlace } from '../../domain/words/place.ts';
+import { readPageId, type Visit, type Visitor } from '../../engine/pages/page-routes.ts';
+import { organizationNameIn, roleIn } from '../../engine/requests/caller.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
-import { organizationNameIn, roleIn } from '../../platform/http/caller.ts';
-import { readPageId, type Visit, type Visitor } from '../../platform/http/pages.ts';
 import { selectService, type VisibleService } from './queries.ts';
 
 type NamedService = Pick<VisibleService, 'name' | 'organizationId'>;

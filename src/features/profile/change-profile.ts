@@ -6,10 +6,10 @@ import { ok, type Result, refuse } from '../../domain/result.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
 import { setPassword } from '../../engine/accounts/accounts.ts';
 import { type Actor, writeAudit } from '../../engine/audit/write-audit.ts';
+import type { Visitor } from '../../engine/pages/page-routes.ts';
 import { hashPassword } from '../../platform/auth/password.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
-import type { Visitor } from '../../platform/http/pages.ts';
 import { lockOwnAccount, updateOwnAccount } from './queries.ts';
 
 export type ProfileFault = [field: string, text: string];

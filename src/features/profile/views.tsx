@@ -1,8 +1,8 @@
 import type { Role } from '../../domain/accounts/role.ts';
+import { NewPasswordFields } from '../../engine/pages/new-password-fields.tsx';
+import { Page, type Visitor } from '../../engine/pages/page.tsx';
 import { Field } from '../../platform/html/field.tsx';
-import { NewPasswordFields } from '../../platform/html/new-password-fields.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
-import { Page, type Visitor } from '../../platform/html/page.tsx';
 import { SessionsCard, type ShownSession } from './sessions-card.tsx';
 
 export const PROFILE = '/profile';

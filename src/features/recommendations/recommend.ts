@@ -2,9 +2,9 @@ import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { requestRecommendation } from '../../engine/advice/recommendations.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
+import type { Asker } from '../../engine/requests/caller.ts';
 import { type AdministerRefusal, administerService } from '../../engine/services/administer-service.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { Asker } from '../../platform/http/caller.ts';
 
 export type RecommendRefusal = AdministerRefusal | 'already_pending';
 

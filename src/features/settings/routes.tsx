@@ -1,6 +1,6 @@
+import { frameOf, routeDesk } from '../../engine/pages/settings-routes.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
-import { frameOf, routeDesk } from '../../platform/http/settings-pages.ts';
 import { countEverything } from './queries.ts';
 import { OverviewPage, SETTINGS } from './views.tsx';
 

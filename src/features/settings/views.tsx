@@ -1,5 +1,5 @@
-import { type SettingsFrame, SettingsPage } from '../../platform/html/settings-page.tsx';
-import { settingsPath } from '../../platform/html/settings-path.ts';
+import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
+import { settingsPath } from '../../engine/pages/settings-path.ts';
 import type { Counts } from './queries.ts';
 
 export const SETTINGS = '/settings';

@@ -2,12 +2,12 @@
 import { h } from 'preact';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Result } from '../../domain/result.ts';
+import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
+import { routeOpenPage } from '../../engine/pages/page-routes.ts';
+import { cameFrom } from '../../engine/requests/caller.ts';
+import { keepSession } from '../../engine/requests/session-cookie.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { cameFrom } from '../../platform/http/caller.ts';
-import { answerErrorPage, answerPage } from '../../platform/http/error-page.ts';
-import { routeOpenPage } from '../../platform/http/pages.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
-import { keepSession } from '../../platform/http/session-cookie.ts';
 import { hasAccount } from './queries.ts';
 import { FIELD_FAULTS, type FieldFault, type SetUpForm, type SetUpRefusal, setUp } from './set-up.ts';
 import { type SetUpModel, SetUpPage } from './views.tsx';

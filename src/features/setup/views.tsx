@@ -1,7 +1,7 @@
 import { SHORTEST_PASSWORD } from '../../domain/accounts/password.ts';
+import { Page } from '../../engine/pages/page.tsx';
 import { Field } from '../../platform/html/field.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
-import { Page } from '../../platform/html/page.tsx';
 import type { SetUpForm } from './set-up.ts';
 
 export interface SetUpModel {

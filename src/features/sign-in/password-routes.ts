@@ -8,10 +8,10 @@ import { findLinkedAccount, type LinkedAccount } from '../../engine/accounts/acc
 import { findInvitation } from '../../engine/accounts/invitations.ts';
 import { requestPasswordReset } from '../../engine/accounts/request-password-reset.ts';
 import { setPasswordByLink } from '../../engine/accounts/set-password-by-link.ts';
+import { answerPage } from '../../engine/pages/answer-page.ts';
+import { type PageDeps, routeOpenPage } from '../../engine/pages/page-routes.ts';
+import { visitorOf } from '../../engine/requests/caller.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { visitorOf } from '../../platform/http/caller.ts';
-import { answerPage } from '../../platform/http/error-page.ts';
-import { type PageDeps, routeOpenPage } from '../../platform/http/pages.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { DeadLinkPage, ForgotPasswordPage, MailSentPage, NewPasswordPage } from './password-views.tsx';
 import { PAGES, type PasswordPurpose } from './password-words.ts';

@@ -1,8 +1,8 @@
 import { SHORTEST_PASSWORD } from '../../domain/accounts/password.ts';
 import type { Role } from '../../domain/accounts/role.ts';
+import { Page, type Visitor } from '../../engine/pages/page.tsx';
 import { Field } from '../../platform/html/field.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
-import { Page, type Visitor } from '../../platform/html/page.tsx';
 import type { PasswordWords } from './password-words.ts';
 
 interface ForgotProps {

@@ -1,12 +1,12 @@
 import { h } from 'preact';
 import type { Result } from '../../domain/result.ts';
+import { answerPage } from '../../engine/pages/answer-page.ts';
+import { routeOpenPage } from '../../engine/pages/page-routes.ts';
+import { type Caller, cameFrom, visitorOf } from '../../engine/requests/caller.ts';
+import { keepSession } from '../../engine/requests/session-cookie.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { type Caller, cameFrom, visitorOf } from '../../platform/http/caller.ts';
-import { answerPage } from '../../platform/http/error-page.ts';
 import { readOwnPath } from '../../platform/http/own-path.ts';
-import { routeOpenPage } from '../../platform/http/pages.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
-import { keepSession } from '../../platform/http/session-cookie.ts';
 import { routePasswordPages } from './password-routes.ts';
 import { NEWS, type SignInNews, SignInPage } from './views.tsx';
 

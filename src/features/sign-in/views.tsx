@@ -1,6 +1,6 @@
+import { Page, type Visitor } from '../../engine/pages/page.tsx';
 import { Field } from '../../platform/html/field.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
-import { Page, type Visitor } from '../../platform/html/page.tsx';
 
 /** What brought somebody to the sign-in page, by the word in its address. */
 export const NEWS = {

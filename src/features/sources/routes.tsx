@@ -1,7 +1,7 @@
+import { frameOf, routeDesk } from '../../engine/pages/settings-routes.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { showTime } from '../../platform/html/time.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
-import { frameOf, routeDesk } from '../../platform/http/settings-pages.ts';
 import { create, renew, revoke, SOURCE_REFUSALS } from './change-sources.ts';
 import { selectSources } from './queries.ts';
 import { SOURCES, SourcesPage } from './views.tsx';

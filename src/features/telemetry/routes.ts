@@ -3,9 +3,9 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { Type } from 'typebox';
 import { MOST_ENTRIES, MOST_READINGS } from '../../domain/readings/telemetry.ts';
 import type { PostAnswer } from '../../engine/ingest/sort-readings.ts';
+import { findBearer } from '../../engine/requests/caller.ts';
 import { answerDetail, errors } from '../../platform/http/answers.ts';
-import { findBearer } from '../../platform/http/caller.ts';
-import { answerError, RETRY_AFTER_SECONDS } from '../../platform/http/errors.ts';
+import { isRequestsFault, RETRY_AFTER_SECONDS } from '../../platform/http/errors.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { openInbox } from './inbox.ts';
 import type { Source } from './queries.ts';
@@ -119,7 +119,7 @@ function answerBusy(reply: FastifyReply): FastifyReply {
 
 /** Whatever failed here: gateways keep what they have and send it again. */
 function answerFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error.statusCode !== undefined && error.statusCode < 500) return answerError(error, request, reply);
+  if (isRequestsFault(error)) throw error;
   request.log.error({ err: error }, 'readings could not be stored');
   reply.header('retry-after', RETRY_AFTER_SECONDS);
   return answerDetail(reply, 503, 'The readings could not be stored at the moment: send them again');

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { ok, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
+import { readPageId } from '../../engine/pages/page-routes.ts';
+import { inTransaction } from '../../engine/pages/settings-routes.ts';
 import { hashSourceSecret } from '../../platform/auth/source-secret.ts';
-import { readPageId } from '../../platform/http/pages.ts';
-import { inTransaction } from '../../platform/http/settings-pages.ts';
 import { deleteLink, insertLink } from './queries.ts';
 
 export type LinkRefusal = 'no_name' | 'name_too_long' | 'name_taken';

@@ -1,10 +1,10 @@
+import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
+import { routeOpenPage } from '../../engine/pages/page-routes.ts';
+import { frameOf, routeDesk } from '../../engine/pages/settings-routes.ts';
 import { hashSourceSecret } from '../../platform/auth/source-secret.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { showTime } from '../../platform/html/time.tsx';
-import { answerErrorPage, answerPage } from '../../platform/http/error-page.ts';
-import { routeOpenPage } from '../../platform/http/pages.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
-import { frameOf, routeDesk } from '../../platform/http/settings-pages.ts';
 import { create, LINK_REFUSALS, revoke } from './change-links.ts';
 import { LinksPage, WALL } from './links-view.tsx';
 import { selectLinks, selectWall, selectWatched } from './queries.ts';

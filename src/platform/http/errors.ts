@@ -3,7 +3,6 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { CommitUnknown, retryHelps, tookTooLong } from '../db/passing-fault.ts';
 import { GateFull } from '../gate.ts';
 import { answerDetail } from './answers.ts';
-import { answerErrorPage, type ErrorWords, isPagePath, SAVED_OR_NOT, TOOK_TOO_LONG } from './error-page.ts';
 import { FieldFaults } from './fields.ts';
 
 const STATUS_DETAILS: Record<number, string> = {
@@ -18,56 +17,75 @@ const CROWDED = 'Too many passwords are being checked at the moment: try again i
 export const RETRY_AFTER_SECONDS = 5;
 const CROWD_PASSES_SECONDS = 2;
 
-export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error instanceof FieldFaults) return answerDetail(reply, 422, error.faults);
-  const detail = STATUS_DETAILS[error.statusCode ?? 500];
-  if (error.statusCode !== undefined && detail !== undefined)
-    return answerFault(request, reply, error.statusCode, detail);
-  if (error instanceof GateFull) {
-    reply.header('retry-after', CROWD_PASSES_SECONDS);
-    return answerFault(request, reply, 429, CROWDED);
-  }
-  request.log.error({ err: error }, 'request failed');
-  if (retryHelps(error)) return answerUnavailable(error, request, reply);
-  return answerFault(request, reply, 500, 'Internal Server Error');
-}
+/** What people see instead of a page. `why` is given where the status does not say enough. */
+export type AnswerErrorPage = (
+  reply: FastifyReply,
+  status: number,
+  why?: 'saved_or_not' | 'took_too_long',
+) => FastifyReply;
 
-/** Our bad moment, and nobody's mistake: gateways keep what they have and send it again. */
-function answerUnavailable(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.header('retry-after', RETRY_AFTER_SECONDS);
-  if (error instanceof CommitUnknown)
-    return answerFault(
-      request,
-      reply,
-      503,
-      'It is not known whether this was saved: look before you try again',
-      SAVED_OR_NOT,
-    );
-  if (tookTooLong(error))
-    return answerFault(
-      request,
-      reply,
-      503,
-      'The database took too long over this: try again later, or ask for less at a time',
-      TOOK_TOO_LONG,
-    );
-  return answerFault(request, reply, 503, 'The database is not available at the moment: try again');
-}
-
-/** Programs get a detail, people a page. */
-const answerFault = (
-  request: FastifyRequest,
+type AnswerFault = (
   reply: FastifyReply,
   status: number,
   detail: string,
-  page?: ErrorWords,
-) => (isPagePath(request.url) ? answerErrorPage(reply, status, page) : answerDetail(reply, status, detail));
+  why?: Parameters<AnswerErrorPage>[2],
+) => FastifyReply;
+
+/** Programs get a detail, people a page. */
+export const answerFaultsBy =
+  (answerErrorPage: AnswerErrorPage): AnswerFault =>
+  (reply, status, detail, why) =>
+    isPagePath(reply.request.url) ? answerErrorPage(reply, status, why) : answerDetail(reply, status, detail);
+
+/** Everything but what programs ask for. */
+const isPagePath = (url: string): boolean => !/^\/(api|assets|health)([/?]|$)/.test(url);
+
+/** A route with words of its own for what fails unexpectedly throws on to here what the request itself got wrong. */
+export const answerErrorsBy =
+  (answerFault: AnswerFault) =>
+  (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    if (error instanceof FieldFaults) return answerDetail(reply, 422, error.faults);
+    const detail = STATUS_DETAILS[error.statusCode ?? 500];
+    if (error.statusCode !== undefined && detail !== undefined)
+      return answerFault(reply, error.statusCode, detail);
+    if (error instanceof GateFull) {
+      reply.header('retry-after', CROWD_PASSES_SECONDS);
+      return answerFault(reply, 429, CROWDED);
+    }
+    request.log.error({ err: error }, 'request failed');
+    if (retryHelps(error)) return answerUnavailable(answerFault, error, reply);
+    return answerFault(reply, 500, 'Internal Server Error');
+  };
+
+/** What the request itself got wrong is answered alike everywhere. */
+export const isRequestsFault = ({ statusCode }: FastifyError): boolean =>
+  statusCode !== undefined && statusCode < 500;
+
+/** Our bad moment, and nobody's mistake: gateways keep what they have and send it again. */
+function answerUnavailable(answerFault: AnswerFault, error: Error, reply: FastifyReply): FastifyReply {
+  reply.header('retry-after', RETRY_AFTER_SECONDS);
+  if (error instanceof CommitUnknown)
+    return answerFault(
+      reply,
+      503,
+      'It is not known whether this was saved: look before you try again',
+      'saved_or_not',
+    );
+  if (tookTooLong(error))
+    return answerFault(
+      reply,
+      503,
+      'The database took too long over this: try again later, or ask for less at a time',
+      'took_too_long',
+    );
+  return answerFault(reply, 503, 'The database is not available at the moment: try again');
+}
 
 /**
  * Remembers every route, so that a known path with a wrong method can say which methods it knows.
  * Answers when the request arrives: neither credentials nor body of an unknown route matter.
  */
-export function answerUnknownRoutes(app: FastifyInstance): void {
+export function answerUnknownRoutes(app: FastifyInstance, answerFault: AnswerFault): void {
   const routes: { method: string; pattern: RegExp }[] = [];
   app.addHook('onRoute', ({ method, url }) => {
     const literal = url.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -78,8 +96,8 @@ export function answerUnknownRoutes(app: FastifyInstance): void {
     if (!request.is404) return;
     const [path = ''] = request.url.split('?');
     const allowed = routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
-    if (allowed.length === 0) return answerFault(request, reply, 404, 'Not Found');
+    if (allowed.length === 0) return answerFault(reply, 404, 'Not Found');
     reply.header('allow', [...new Set(allowed)].sort().join(', '));
-    return answerFault(request, reply, 405, 'Method Not Allowed');
+    return answerFault(reply, 405, 'Method Not Allowed');
   });
 }

@@ -1,4 +1,4 @@
-// The bare HTTP server: request ids, log lines, form bodies, credentials and the error contract. It knows no route.
+// The bare HTTP server: request ids, log lines, form bodies and the error contract. It knows no route and nobody who asks.
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import fastify, {
@@ -12,15 +12,12 @@ import fastify, {
   type RawServerDefault,
 } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
-import type { Finding } from '../../domain/self-watch.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { answerDetail } from './answers.ts';
-import { type Caller, type CallerDeps, findCaller } from './caller.ts';
 import { compressPages } from './compress.ts';
-import { answerError, answerUnknownRoutes } from './errors.ts';
+import { type AnswerErrorPage, answerErrorsBy, answerFaultsBy, answerUnknownRoutes } from './errors.ts';
 import { readFields } from './fields.ts';
 import { parseMultipartForm, parseUrlencodedForm } from './form-body.ts';
 import { letIn } from './let-in.ts';
@@ -31,20 +28,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Read once, when the request arrives. */
     now: Date;
-    caller: Caller;
-    /** The token is ours and has not expired; whose it is the database could not say. */
-    isVouchedFor: boolean;
-  }
-  interface FastifyInstance {
-    findings: () => readonly Finding[];
   }
   interface FastifyContextConfig {
     /** Contract, Order of checks: token, logout and the health checks answer whatever token comes along. */
     ignoresCredentials?: boolean;
-    /** For people in a browser: without a valid session they are led to the sign-in page. */
-    isPage?: boolean;
-    /** Answers also while the database does not, to anybody with a token of ours. */
-    isForBadTimes?: boolean;
   }
 }
 
@@ -61,12 +48,13 @@ export type HttpServer = FastifyInstance<
   TypeBox
 >;
 
-export interface ServerDeps extends CallerDeps {
+export interface ServerDeps {
   clock: Clock;
   log: Log;
   metrics: Metrics | null;
-  /** What is wrong with the service itself. */
-  findings: () => readonly Finding[];
+  answerErrorPage: AnswerErrorPage;
+  /** For the log. */
+  findAccountId: (request: FastifyRequest) => number | undefined;
   config: Pick<Config, 'trustProxy' | 'tls' | 'publicUrl' | 'connections' | 'requestTimeoutSeconds'>;
 }
 
@@ -86,6 +74,8 @@ export async function createServer(deps: ServerDeps): Promise<HttpServer> {
     headersTimeout: 1000 * Math.min(HEADERS_WITHIN_SECONDS, config.requestTimeoutSeconds),
     connectionsCheckingInterval: LOOK_EVERY_MS,
   };
+  const answerFault = answerFaultsBy(deps.answerErrorPage);
+  const answerError = answerErrorsBy(answerFault);
   const app = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -102,10 +92,7 @@ export async function createServer(deps: ServerDeps): Promise<HttpServer> {
     ...(config.tls ? { https: { ...config.tls, ...timeouts } } : { http: timeouts }),
   }).withTypeProvider<TypeBox>() as unknown as HttpServer;
 
-  app.decorate('findings', deps.findings);
   app.decorateRequest('now');
-  app.decorateRequest('caller', null);
-  app.decorateRequest('isVouchedFor', false);
   app.setErrorHandler(answerError);
   readForms(app);
   await app.register(cookie);
@@ -122,19 +109,7 @@ export async function createServer(deps: ServerDeps): Promise<HttpServer> {
     if (!/^[^\s/;]+\/[^\s/;]+/.test(request.headers['content-type'] ?? ''))
       delete request.headers['content-type'];
   });
-  answerUnknownRoutes(app as unknown as FastifyInstance);
-  app.addHook('onRequest', async (request, reply) => {
-    const { ignoresCredentials, isPage, isForBadTimes } = request.routeOptions.config;
-    if (ignoresCredentials) return;
-    const caller = await findCaller(deps, request, request.now, isForBadTimes ?? false);
-    if (caller === 'vouched_for') {
-      request.isVouchedFor = true;
-      return;
-    }
-    if (caller !== 'invalid_token') request.caller = caller;
-    else if (!isPage) return answerDetail(reply, 401, 'Could not validate credentials');
-  });
-
+  answerUnknownRoutes(app as unknown as FastifyInstance, answerFault);
   compressPages(app as unknown as FastifyInstance);
   leaveInOrder(app);
 
@@ -145,7 +120,7 @@ export async function createServer(deps: ServerDeps): Promise<HttpServer> {
     const route = request.routeOptions.url ?? 'unknown';
     deps.metrics?.observeRequest({ method, route, status: String(status) }, ms / 1000);
     request.log.info(
-      { method, route, status, ms: Math.round(ms), accountId: request.caller?.id },
+      { method, route, status, ms: Math.round(ms), accountId: deps.findAccountId(request) },
       'answered',
     );
   });

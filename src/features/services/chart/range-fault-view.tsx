@@ -1,4 +1,4 @@
-import { Page, type Visitor } from '../../../platform/html/page.tsx';
+import { Page, type Visitor } from '../../../engine/pages/page.tsx';
 
 export const RangeFaultPage = ({
   visitor,

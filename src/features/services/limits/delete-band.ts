@@ -10,11 +10,11 @@ import {
 } from '../../../domain/judging/limits.ts';
 import { ok, type Result, refuse } from '../../../domain/result.ts';
 import { writeAudit } from '../../../engine/audit/write-audit.ts';
+import type { Asker } from '../../../engine/requests/caller.ts';
 import { type AdministerRefusal, administerService } from '../../../engine/services/administer-service.ts';
 import { adoptLimits } from '../../../engine/services/adopt-limits.ts';
 import { selectLimitsInForce } from '../../../engine/services/limits-in-force.ts';
 import type { Database } from '../../../platform/db/database.ts';
-import type { Asker } from '../../../platform/http/caller.ts';
 
 export type DeleteBandRefusal = AdministerRefusal | 'unknown_band' | 'no_limits';
 

@@ -3,12 +3,12 @@ import { h } from 'preact';
 import { Type } from 'typebox';
 import { type EditFault, SAVE_FAILED } from '../../../domain/equipment/edit-form.ts';
 import type { ServiceId } from '../../../domain/ids.ts';
+import { askerOf } from '../../../engine/requests/caller.ts';
 import type { AdministerRefusal } from '../../../engine/services/administer-service.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { answerFragment, renderFragment } from '../../../platform/html/fragment.ts';
 import { answerDetail, errors } from '../../../platform/http/answers.ts';
-import { askerOf } from '../../../platform/http/caller.ts';
-import { answerError } from '../../../platform/http/errors.ts';
+import { isRequestsFault } from '../../../platform/http/errors.ts';
 import { id } from '../../../platform/http/fields.ts';
 import { FORM_TYPES, type HttpServer } from '../../../platform/http/server.ts';
 import { type BandRemoval, type DeleteBandRefusal, deleteBand } from './delete-band.ts';
@@ -113,11 +113,8 @@ const refuseEdit = (reply: FastifyReply, serviceId: string | number, message: Ed
 const answerNotice = (reply: FastifyReply, text: string, isDone: boolean) =>
   answerFragment(reply, renderFragment(h(BandNotice, { text, isDone })));
 
-/** What the request itself got wrong is answered like everywhere else. */
-const isCallersFault = ({ statusCode }: FastifyError) => statusCode !== undefined && statusCode < 500;
-
 function answerEditFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (isCallersFault(error)) return answerError(error, request, reply);
+  if (isRequestsFault(error)) throw error;
   request.log.error({ err: error }, 'request failed');
   // The failure may have come before the id was looked at.
   const { service_id } = request.params as { service_id: string | number };
@@ -129,7 +126,7 @@ function answerDeleteBandFailure(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  if (isCallersFault(error)) return answerError(error, request, reply);
+  if (isRequestsFault(error)) throw error;
   request.log.error({ err: error }, 'request failed');
   return answerNotice(reply.code(200), COULD_NOT_CLEAR, false);
 }

@@ -1,10 +1,10 @@
 import { findMainChannel } from '../../../domain/equipment/main-channel.ts';
 import { HOUR_MS } from '../../../domain/readings/rollup.ts';
 import { listPlace } from '../../../domain/words/place.ts';
+import type { Visitor } from '../../../engine/pages/page-routes.ts';
+import { organizationNameIn } from '../../../engine/requests/caller.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
 import { type ShownTime, showTime } from '../../../platform/html/time.tsx';
-import { organizationNameIn } from '../../../platform/http/caller.ts';
-import type { Visitor } from '../../../platform/http/pages.ts';
 import { type LatestValue, readLatest } from '../service/latest-values.ts';
 import { type ServiceState, toState } from '../service/service-state.ts';
 import { type Curve, drawCurve } from './curve.ts';

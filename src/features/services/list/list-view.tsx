@@ -1,6 +1,6 @@
 import { canAdminister } from '../../../domain/accounts/role.ts';
-import { Page, type Visitor } from '../../../platform/html/page.tsx';
-import { Place } from '../../../platform/html/place.tsx';
+import { Page, type Visitor } from '../../../engine/pages/page.tsx';
+import { Place } from '../../../engine/pages/place.tsx';
 import { Select } from '../../../platform/html/select.tsx';
 import { ColumnHeads, TableScroll } from '../../../platform/html/table-scroll.tsx';
 import { Time } from '../../../platform/html/time.tsx';

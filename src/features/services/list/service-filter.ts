@@ -1,6 +1,6 @@
 // Which services the list shows, as its address says it.
 import type { OrganizationId } from '../../../domain/ids.ts';
-import { readPageId } from '../../../platform/http/pages.ts';
+import { readPageId } from '../../../engine/pages/page-routes.ts';
 
 export const STATES = {
   critical: 'Critical',

@@ -1,7 +1,7 @@
 import { nameWithPlace } from '../../../domain/words/place.ts';
+import { Page, type Visitor } from '../../../engine/pages/page.tsx';
 import { Live, LiveStatus } from '../../../platform/html/live.tsx';
 import { Notice } from '../../../platform/html/notice.tsx';
-import { Page, type Visitor } from '../../../platform/html/page.tsx';
 import { ColumnHeads, TableScroll } from '../../../platform/html/table-scroll.tsx';
 import { Time } from '../../../platform/html/time.tsx';
 import { ChartSection } from '../chart/chart-view.tsx';

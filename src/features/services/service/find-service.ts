@@ -1,8 +1,8 @@
 import type { Role } from '../../../domain/accounts/role.ts';
 import type { ServiceId } from '../../../domain/ids.ts';
+import { readPageId, type Visitor } from '../../../engine/pages/page-routes.ts';
+import { roleIn } from '../../../engine/requests/caller.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
-import { roleIn } from '../../../platform/http/caller.ts';
-import { readPageId, type Visitor } from '../../../platform/http/pages.ts';
 import { type ShownService, selectService } from './queries.ts';
 
 export interface FoundService {

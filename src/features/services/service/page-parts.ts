@@ -7,9 +7,9 @@ import type { ServiceId } from '../../../domain/ids.ts';
 import type { Band } from '../../../domain/judging/band.ts';
 import type { Limits } from '../../../domain/judging/limits.ts';
 import type { Result } from '../../../domain/result.ts';
-import type { Asker } from '../../../platform/http/caller.ts';
+import type { Visitor } from '../../../engine/pages/page-routes.ts';
+import type { Asker } from '../../../engine/requests/caller.ts';
 import type { FormFields } from '../../../platform/http/form-body.ts';
-import type { Visitor } from '../../../platform/http/pages.ts';
 import type { VerbRefusal } from './refusals.ts';
 
 export interface LimitsInForce extends Limits {

@@ -4,7 +4,7 @@ import { formatInstant } from '../../../domain/instant.ts';
 import type { Instant } from '../../../domain/judging/judge.ts';
 import type { Result } from '../../../domain/result.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/simulation/rhythms.ts';
-import type { Asker } from '../../../platform/http/caller.ts';
+import type { Asker } from '../../../engine/requests/caller.ts';
 import type { PersonName } from './people.ts';
 
 type Done = Promise<Result<unknown, unknown>>;

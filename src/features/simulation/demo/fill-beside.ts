@@ -2,7 +2,7 @@
 // is only stored, and what is wrong with it is found out by the engine now.
 import type { AccountId, OrganizationId } from '../../../domain/ids.ts';
 import { DAY_MS, HOUR_MS } from '../../../domain/simulation/rhythms.ts';
-import type { Asker } from '../../../platform/http/caller.ts';
+import type { Asker } from '../../../engine/requests/caller.ts';
 import { engineGateway } from '../gateway.ts';
 import { perform, planActs } from './acts.ts';
 import { JUDGED_MS, readStretch } from './fill.ts';

@@ -2,7 +2,7 @@
 
 import type { Role } from '../../../domain/accounts/role.ts';
 import type { AccountId, OrganizationId } from '../../../domain/ids.ts';
-import type { Asker } from '../../../platform/http/caller.ts';
+import type { Asker } from '../../../engine/requests/caller.ts';
 
 interface DemoPerson {
   name: string;

@@ -5,13 +5,13 @@ import sql from 'sql-template-tag';
 import { canAdminister } from '../../domain/accounts/role.ts';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import type { Result } from '../../domain/result.ts';
-import type { Database, ReadDatabase, Tx } from '../db/database.ts';
-import type { SettingsFrame } from '../html/settings-page.tsx';
-import { settingsPath } from '../html/settings-path.ts';
-import { answerErrorPage, answerPage } from './error-page.ts';
-import type { FormFields } from './form-body.ts';
-import { type PageDeps, readPageId, routePage, type Visit, type Visitor } from './pages.ts';
-import type { HttpServer } from './server.ts';
+import type { Database, ReadDatabase, Tx } from '../../platform/db/database.ts';
+import type { FormFields } from '../../platform/http/form-body.ts';
+import type { HttpServer } from '../../platform/http/server.ts';
+import { answerErrorPage, answerPage } from './answer-page.ts';
+import { type PageDeps, readPageId, routePage, type Visit, type Visitor } from './page-routes.ts';
+import type { SettingsFrame } from './settings-page.tsx';
+import { settingsPath } from './settings-path.ts';
 
 interface Organization {
   id: OrganizationId;

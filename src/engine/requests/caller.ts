@@ -3,10 +3,10 @@ import type { FastifyRequest } from 'fastify';
 import sql from 'sql-template-tag';
 import type { Role } from '../../domain/accounts/role.ts';
 import type { AccountId, OrganizationId, SessionId } from '../../domain/ids.ts';
-import type { TokenClaims, TokenSigner } from '../auth/token.ts';
-import { first, type ReadDatabase } from '../db/database.ts';
-import { within } from '../within.ts';
-import { isFromAnotherSite } from './same-origin.ts';
+import type { TokenClaims, TokenSigner } from '../../platform/auth/token.ts';
+import { first, type ReadDatabase } from '../../platform/db/database.ts';
+import { isFromAnotherSite } from '../../platform/http/same-origin.ts';
+import { within } from '../../platform/within.ts';
 
 interface Account {
   id: AccountId;

@@ -1,8 +1,8 @@
 // Contract, Silent failures: unacknowledge, mute and unmute answer 200 when they fail unexpectedly.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { wantsFragment } from '../html/fragment.ts';
-import { answerError } from './errors.ts';
+import { wantsFragment } from '../../platform/html/fragment.ts';
+import { isRequestsFault } from '../../platform/http/errors.ts';
 
 export const OperationFailed = Type.Object(
   { status: Type.Literal('error'), message: Type.Literal('Operation failed') },
@@ -21,7 +21,7 @@ export function answerSilently(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  if (error.statusCode !== undefined && error.statusCode < 500) return answerError(error, request, reply);
+  if (isRequestsFault(error)) throw error;
   request.log.error({ err: error }, 'operation failed');
   return answerOperationFailed(reply.code(200));
 }

@@ -1,9 +1,9 @@
 // A page for people: the frame with the links that the visitor may follow, and a way out.
 import type { ComponentChildren } from 'preact';
 import { canAdminister, type Role } from '../../domain/accounts/role.ts';
+import { Layout } from '../../platform/html/layout.tsx';
+import type { Reader } from '../../platform/html/time.tsx';
 import { Banner } from './banner.tsx';
-import { Layout } from './layout.tsx';
-import type { Reader } from './time.tsx';
 
 export interface Visitor extends Reader {
   name: string;

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { TOKEN_LIFETIME_MS } from '../auth/token.ts';
+import { TOKEN_LIFETIME_MS } from '../../platform/auth/token.ts';
 import { TOKEN_COOKIE } from './caller.ts';
 
 /** The browser session: the token in a cookie that neither scripts nor other sites get hold of. */

@@ -1,6 +1,6 @@
 // The frame of the pages on which administrators change their organization.
 import type { ComponentChildren } from 'preact';
-import { Notice } from './notice.tsx';
+import { Notice } from '../../platform/html/notice.tsx';
 import { Page, type Visitor } from './page.tsx';
 import { settingsPath } from './settings-path.ts';
 

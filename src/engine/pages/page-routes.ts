@@ -2,12 +2,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isId } from '../../domain/ids.ts';
 import { isStorable } from '../../domain/storable-text.ts';
-import { visitorOf } from './caller.ts';
-import { answerErrorPage } from './error-page.ts';
-import type { FormFields } from './form-body.ts';
-import { readOwnPath } from './own-path.ts';
-import { isFromAnotherSite } from './same-origin.ts';
-import type { HttpServer } from './server.ts';
+import type { FormFields } from '../../platform/http/form-body.ts';
+import { readOwnPath } from '../../platform/http/own-path.ts';
+import { isFromAnotherSite } from '../../platform/http/same-origin.ts';
+import type { HttpServer } from '../../platform/http/server.ts';
+import { visitorOf } from '../requests/caller.ts';
+import { answerErrorPage } from './answer-page.ts';
 
 export type Visitor = NonNullable<ReturnType<typeof visitorOf>>;
 

@@ -1,4 +1,4 @@
-import { Field } from './field.tsx';
+import { Field } from '../../platform/html/field.tsx';
 
 /** A new password, typed twice. */
 export const NewPasswordFields = ({ errorOf }: { errorOf(field: string): string | undefined }) => (

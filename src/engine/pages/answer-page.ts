@@ -1,13 +1,24 @@
-// What people see when a page cannot be shown: what happened, and what to do.
+// A page as the answer to a request; also where it cannot be shown: what happened, and what to do.
 import type { FastifyReply } from 'fastify';
 import { h, type VNode } from 'preact';
-import { Findings } from '../html/banner.tsx';
-import { renderPage } from '../html/layout.tsx';
-import { ErrorPage, isAdministrator } from '../html/page.tsx';
-import { visitorOf } from './caller.ts';
+import type { Finding } from '../../domain/self-watch.ts';
+import { renderPage } from '../../platform/html/layout.tsx';
+import type { AnswerErrorPage } from '../../platform/http/errors.ts';
+import type { HttpServer } from '../../platform/http/server.ts';
+import { visitorOf } from '../requests/caller.ts';
+import { Findings } from './banner.tsx';
+import { ErrorPage, isAdministrator } from './page.tsx';
 
-/** Everything but what programs ask for. */
-export const isPagePath = (url: string): boolean => !/^\/(api|assets|health)([/?]|$)/.test(url);
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What is wrong with the service itself. */
+    findings: () => readonly Finding[];
+  }
+}
+
+/** Before any page is answered. */
+export const showFindings = (app: HttpServer, findings: () => readonly Finding[]): void =>
+  void app.decorate('findings', findings);
 
 /** Pages show what only their visitor may see. */
 export const answerPage = <Props>(reply: FastifyReply, status: number, page: VNode<Props>): FastifyReply =>
@@ -20,7 +31,7 @@ export const answerPage = <Props>(reply: FastifyReply, status: number, page: VNo
 const findingsFor = ({ request: { caller }, server }: FastifyReply) =>
   caller && isAdministrator(caller) ? server.findings() : null;
 
-export type ErrorWords = [title: string, text: string];
+type ErrorWords = [title: string, text: string];
 
 const PAGES: Record<number, ErrorWords> = {
   400: ['This could not be read', 'The request was damaged on its way. Go back and try again.'],
@@ -50,23 +61,25 @@ const REFRESH_SECONDS = 10;
 /** Not so soon where it is the page itself that asks for too much. */
 const REFRESH_SLOWLY_SECONDS = 60;
 
-export const SAVED_OR_NOT: ErrorWords = [
-  'This may be saved, or not',
-  'The connection to the database was lost at the last moment. Look whether the change is there before you repeat it.',
-];
+const REASONS: Record<NonNullable<Parameters<AnswerErrorPage>[2]>, ErrorWords> = {
+  saved_or_not: [
+    'This may be saved, or not',
+    'The connection to the database was lost at the last moment. Look whether the change is there before you repeat it.',
+  ],
+  took_too_long: [
+    'This took too long',
+    'The database had not finished after a few seconds and was told to stop, so that nobody else is kept waiting. Ask for less at a time, such as fewer days or a narrower search, or try again in a minute.',
+  ],
+};
 
-export const TOOK_TOO_LONG: ErrorWords = [
-  'This took too long',
-  'The database had not finished after a few seconds and was told to stop, so that nobody else is kept waiting. Ask for less at a time, such as fewer days or a narrower search, or try again in a minute.',
-];
-
-export function answerErrorPage(reply: FastifyReply, status: number, words?: ErrorWords): FastifyReply {
-  const [title, text] = words ?? PAGES[status] ?? ['Something went wrong', 'Wait a moment and try again.'];
-  const pause = words === TOOK_TOO_LONG ? REFRESH_SLOWLY_SECONDS : REFRESH_SECONDS;
+export const answerErrorPage: AnswerErrorPage = (reply, status, why) => {
+  const words = why ? REASONS[why] : PAGES[status];
+  const [title, text] = words ?? ['Something went wrong', 'Wait a moment and try again.'];
+  const pause = why === 'took_too_long' ? REFRESH_SLOWLY_SECONDS : REFRESH_SECONDS;
   const refreshSeconds = status === 503 && reply.request.method === 'GET' ? pause : undefined;
   return answerPage(
     reply,
     status,
     h(ErrorPage, { title, text, visitor: visitorOf(reply.request), refreshSeconds }),
   );
-}
+};
