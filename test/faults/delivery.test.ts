@@ -242,7 +242,7 @@ function countStatements(db: Database): { db: Database; statements: string[] } {
                 return tx.query(statement);
               },
               queryAll(all) {
-                all.forEach(note);
+                Object.values<Sql>(all).forEach(note);
                 return tx.queryAll(all);
               },
               later(statement) {

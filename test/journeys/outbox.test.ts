@@ -5,7 +5,6 @@ import { composeNotices } from '../../src/engine/delivery/read-notices.ts';
 import { decideDue } from '../../src/engine/outbox/decide.ts';
 import { askTruths, findUntruths } from '../../src/engine/outbox/recheck.ts';
 import { tellDrill, tellTest } from '../../src/engine/outbox/send-test.ts';
-import { queryTogether } from '../../src/platform/db/query-together.ts';
 import { breakRows } from '../support/broken-rows.ts';
 import { countTrips } from '../support/count-trips.ts';
 import { type Lab, openLab } from '../support/lab.ts';
@@ -48,8 +47,8 @@ const truths = async (freezer: Pick<Freezer, 'id'>, kind: string) => {
     where delivery.service_id = ${freezer.id} and kind = ${kind} order by delivery.id`);
   const which = sql`id = any(${ids.map(({ id }) => id)}::bigint[])`;
   const now = server.clock.read();
-  const [claimed, situations, groups] = await server.db.transaction((tx) =>
-    queryTogether(tx, askTruths(which, now)),
+  const { claimed, situations, groups } = await server.db.transaction((tx) =>
+    tx.queryAll(askTruths(which, now)),
   );
   const untruths = findUntruths(claimed, situations, groups, now);
   return claimed.map(({ id }) => untruths.get(id) ?? 'still true');

@@ -6,7 +6,7 @@ import { type ChannelState, type Instant, isQuiet } from '../../domain/judging/j
 import { arrayText } from '../../platform/db/array-text.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { packBigints, packFloats, packInts, packXids } from '../../platform/db/pack-numbers.ts';
-import type { Asking } from '../../platform/db/query-together.ts';
+import type { OneRow, Statement } from '../../platform/db/statement.ts';
 import type { Assessment } from './assessment.ts';
 import type { ServiceConfig } from './service-config.ts';
 import type { StoredAlarm, WatchedService } from './watched-service.ts';
@@ -29,11 +29,11 @@ const selectRows = sql`
     channel_alarms as "channelAlarms"
   from alarm_state`;
 
-export const selectAlarmRows = (serviceIds: Sql): Asking<AlarmRow> => sql`
+export const selectAlarmRows = (serviceIds: Sql): Statement<AlarmRow> => sql`
   ${selectRows} where service_id = any(${serviceIds})`;
 
 /** Locks in ascending order, so that batches never deadlock; foreign-key checks are not blocked. */
-export const lockAlarmRows = (serviceIds: readonly ServiceId[]) => sql`
+export const lockAlarmRows = (serviceIds: readonly ServiceId[]): Statement<AlarmRow> => sql`
   ${selectAlarmRows(sql`${packInts(serviceIds)}::int[]`)} order by service_id for no key update`;
 
 /** Services for which time has come; those that somebody else holds are looked at again at the next tick. */
@@ -85,7 +85,7 @@ const pickAlarm = (row: AlarmRow): StoredAlarm => ({
  * that somebody has written since it was judged is left alone. Where more than times and values changed the row is only
  * held: `writeRows` has to follow.
  */
-export function moveRowsOn(writes: readonly Assessment[]): Sql {
+export function moveRowsOn(writes: readonly Assessment[]): OneRow<{ count: number }> {
   const alone = { ats: [] as Column, values: [] as Column };
   const many = { ats: [] as Column, values: [] as Column, begins: [] as Column, ends: [] as Column };
   for (const write of writes) {
@@ -196,4 +196,5 @@ function describeChannels(config: ServiceConfig, channels: ReadonlyMap<string, C
 }
 
 /** What the rows written by this transaction will be known by. */
-export const selectRowVersion = sql`select pg_current_xact_id()::xid::text::float8 as "rowVersion"`;
+export const selectRowVersion: OneRow<{ rowVersion: number }> = sql`
+  select pg_current_xact_id()::xid::text::float8 as "rowVersion"`;

@@ -5,7 +5,6 @@ import { isId, type OrganizationId, type ServiceId } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/judging/judge.ts';
 import type { Target } from '../../domain/readings/telemetry.ts';
 import type { ReadDatabase, Tx } from '../../platform/db/database.ts';
-import { queryTogether } from '../../platform/db/query-together.ts';
 import { type AlarmRow, findDue, selectAlarmRows, watch } from './alarm-rows.ts';
 import type { Assessment } from './assessment.ts';
 import {
@@ -52,13 +51,13 @@ export function createCatalogue(mostRemembered = MOST_REMEMBERED): Catalogue {
       );
       if (named.length + keyed.length === 0) return [];
       // The rows come before the rest: should that have changed since, the rows have been written as well.
-      const [, rows, ...parts] = await queryTogether(db, [
-        holdAsked(named, keyed),
-        selectAlarmRows(ASKED),
+      const { rows, ...parts } = await db.queryAll({
+        asked: holdAsked(named, keyed),
+        rows: selectAlarmRows(ASKED),
         ...askServiceConfigs(ASKED),
-      ]);
+      });
       const byService = new Map(rows.map((row) => [row.serviceId, row]));
-      const learnt = toServiceConfigs(...parts).flatMap((config) => {
+      const learnt = toServiceConfigs(parts).flatMap((config) => {
         const row = byService.get(config.serviceId);
         return row ? [watch(config, row)] : [];
       });

@@ -4,7 +4,7 @@ import { formatInstant } from '../../domain/instant.ts';
 import { findLastTelemetry, findStaleAt } from '../../domain/judging/staleness.ts';
 import { type BandExplanation, explainBands } from '../../domain/judging/why.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
-import { type AlarmRow, selectAlarmRows, watch } from './alarm-rows.ts';
+import { selectAlarmRows, watch } from './alarm-rows.ts';
 import { loadServiceConfigs } from './service-config.ts';
 
 export interface Explanation {
@@ -24,7 +24,7 @@ export async function explainService(
 ): Promise<Explanation | null> {
   const [config] = await loadServiceConfigs(db, [serviceId]);
   if (!config) return null;
-  const [row] = await db.query<AlarmRow>(selectAlarmRows(sql`${[serviceId]}::int[]`));
+  const [row] = await db.query(selectAlarmRows(sql`${[serviceId]}::int[]`));
   if (!row) return null;
   const { channels, alarm } = watch(config, row);
   const staleAt = findStaleAt(config, findLastTelemetry(channels));

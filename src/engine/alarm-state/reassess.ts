@@ -1,14 +1,14 @@
 // After new limits every channel is judged again at once, from the stored readings.
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { type AlarmRow, lockAlarmRows, watch } from './alarm-rows.ts';
+import { lockAlarmRows, watch } from './alarm-rows.ts';
 import { assessAgain } from './assess.ts';
 import { type Pages, replayReadings } from './replay-readings.ts';
 import { loadServiceConfigs } from './service-config.ts';
 import { writeAssessments } from './write-assessments.ts';
 
 export async function reassess(tx: Tx, serviceIds: ServiceId[], now: Date, pages?: Pages): Promise<void> {
-  const rows = await tx.query<AlarmRow>(lockAlarmRows(serviceIds));
+  const rows = await tx.query(lockAlarmRows(serviceIds));
   const byService = new Map(rows.map((row) => [row.serviceId, row]));
   const services = (await loadServiceConfigs(tx, serviceIds)).flatMap((config) => {
     const row = byService.get(config.serviceId);

@@ -5,7 +5,7 @@ import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { BandName } from '../../domain/judging/band.ts';
 import type { Instant, JudgedLimits } from '../../domain/judging/judge.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
-import { type Asking, queryTogether } from '../../platform/db/query-together.ts';
+import type { RowsOf, Statement } from '../../platform/db/statement.ts';
 
 export interface Channel {
   id: number;
@@ -59,17 +59,18 @@ export async function loadServiceConfigs(
   db: ReadDatabase,
   serviceIds: readonly ServiceId[],
 ): Promise<ServiceConfig[]> {
-  return toServiceConfigs(...(await queryTogether(db, askServiceConfigs(sql`${serviceIds}::int[]`))));
+  return toServiceConfigs(await db.queryAll(askServiceConfigs(sql`${serviceIds}::int[]`)));
 }
 
-export const askServiceConfigs = (serviceIds: Sql) =>
-  [selectServices(serviceIds), selectChannels(serviceIds), selectLimits(serviceIds)] as const;
+export const askServiceConfigs = (serviceIds: Sql) => ({
+  services: selectServices(serviceIds),
+  channels: selectChannels(serviceIds),
+  limits: selectLimits(serviceIds),
+});
 
-export function toServiceConfigs(
-  services: readonly ServiceRow[],
-  channels: readonly ChannelRow[],
-  limits: readonly LimitsRow[],
-): ServiceConfig[] {
+type Asked = ReturnType<typeof askServiceConfigs>;
+
+export function toServiceConfigs({ services, channels, limits }: RowsOf<Asked>): ServiceConfig[] {
   const configs = new Map(services.map((row) => [row.serviceId, emptyConfig(row)]));
   for (const { serviceId, ...channel } of channels) addChannel(configs.get(serviceId), channel);
   for (const row of limits) addLimits(configs.get(row.serviceId), row);
@@ -78,7 +79,7 @@ export function toServiceConfigs(
   return [...configs.values()];
 }
 
-const selectServices = (serviceIds: Sql): Asking<ServiceRow> => sql`
+const selectServices = (serviceIds: Sql): Statement<ServiceRow> => sql`
   select service.id as "serviceId", service.organization_id as "organizationId",
     config_version as "configVersion", archived_at is not null as "isArchived", service.created_at as "createdAt",
     device.key as "deviceKey", stale_after_minutes as "staleAfterMinutes",
@@ -89,10 +90,10 @@ const selectServices = (serviceIds: Sql): Asking<ServiceRow> => sql`
   left join device on device.service_id = service.id
   where service.id = any(${serviceIds})`;
 
-const selectChannels = (serviceIds: Sql): Asking<ChannelRow> => sql`
+const selectChannels = (serviceIds: Sql): Statement<ChannelRow> => sql`
   select service_id as "serviceId", id, name, label, unit, kind from channel where service_id = any(${serviceIds})`;
 
-const selectLimits = (serviceIds: Sql): Asking<LimitsRow> => sql`
+const selectLimits = (serviceIds: Sql): Statement<LimitsRow> => sql`
   select service_id as "serviceId", id as "versionId", channel, is_percentage as "isPercentage",
     setpoint_channel as "setpointChannel", state_channel as "stateChannel",
     coalesce((select json_agg(json_build_object('band', band, 'limit', limit_value, 'sustained', sustained_minutes))

@@ -33,10 +33,9 @@ export async function judgeRows(tx: Tx, catalogue: Catalogue, rows: readonly Ala
   );
   await giveEpisodes(tx, writes);
   noteEvents(tx, writes, now);
-  const [, [{ rowVersion }]] = (await tx.queryAll([writeRows(writes, true), selectRowVersion])) as [
-    unknown,
-    [{ rowVersion: number }],
-  ];
+  const {
+    version: [{ rowVersion }],
+  } = await tx.queryAll({ rows: writeRows(writes, true), version: selectRowVersion });
   return { writes, rowVersion };
 }
 

@@ -2,7 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
-import { ASK_UNTOUCHED, type Asking, queryTogether } from '../../platform/db/query-together.ts';
+import { ASK_UNTOUCHED, type Statement } from '../../platform/db/statement.ts';
 import { lookAgain } from '../outbox/look-again.ts';
 import { askTruths, findUntruths } from '../outbox/recheck.ts';
 import { askRecipients, type Recipient, toRecipients } from './find-recipients.ts';
@@ -70,17 +70,24 @@ const claimBy = (
 ): Promise<Claim> =>
   db.transaction(async (tx) => {
     const leasedUntil = new Date(now.getTime() + leaseMs);
-    const [, rows, claimed, situations, groups, emails, webhooks, [look]] = await queryTogether(tx, [
-      sql`
-        with leased as (${lease(leasedUntil)})
-        select set_config('tocsin.leased_letters', coalesce(array_agg(id), '{}')::text, true) from leased`,
-      selectLetters(),
+    tx.later(sql`
+      with leased as (${lease(leasedUntil)})
+      select set_config('tocsin.leased_letters', coalesce(array_agg(id), '{}')::text, true) from leased`);
+    const {
+      letters: rows,
+      look: [look],
+      claimed,
+      situations,
+      groups,
+      ...reached
+    } = await tx.queryAll({
+      letters: selectLetters(),
       ...askTruths(sql`letter_id = any(${LEASED}) and state = 'queued'`, now),
       ...askRecipients(LEASED),
-      ASK_UNTOUCHED,
-    ]);
-    if (look?.isUntouched) tx.forgo();
-    const recipients = toRecipients(emails, webhooks);
+      look: ASK_UNTOUCHED,
+    });
+    if (look.isUntouched) tx.forgo();
+    const recipients = toRecipients(reached);
     const untruths = findUntruths(claimed, situations, groups, now);
 
     const rowsById = new Map(rows.map((row) => [row.id, row]));
@@ -123,7 +130,7 @@ interface LetterRow {
 }
 
 /** In the order in which they were due. */
-const selectLetters = (): Asking<LetterRow> => sql`
+const selectLetters = (): Statement<LetterRow> => sql`
   select id, group_id as "groupId", transport, recipient as "address", lane, attempts, created_at as "createdAt"
   from letter where id = any(${LEASED}) order by next_attempt_at, id`;
 

@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { Asking } from '../../platform/db/query-together.ts';
+import type { RowsOf, Statement } from '../../platform/db/statement.ts';
 import { REACHED_ACCOUNTS } from '../outbox/recipients.ts';
 import type { EmailRecipient, WebhookRecipient } from '../transports/transport.ts';
 
@@ -10,11 +10,15 @@ export type Recipient = { hasSeveral: boolean } & (
 );
 
 /** Who left the group or the organization meanwhile, or whose account or webhook is no longer active, is not in the answers. */
-export const askRecipients = (letterIds: Sql) =>
-  [selectEmails(letterIds), selectWebhooks(letterIds)] as const;
+export const askRecipients = (letterIds: Sql) => ({
+  emails: selectEmails(letterIds),
+  webhooks: selectWebhooks(letterIds),
+});
+
+type Asked = ReturnType<typeof askRecipients>;
 
 /** By letter. */
-export function toRecipients(emails: EmailRow[], webhooks: WebhookRow[]): Map<string, Recipient> {
+export function toRecipients({ emails, webhooks }: RowsOf<Asked>): Map<string, Recipient> {
   const found = new Map<string, Recipient>();
   for (const { letterId, address, name, timeZone, hasSeveral } of emails) {
     const account = name !== null && timeZone !== null ? { name, timeZone } : null;
@@ -35,7 +39,7 @@ interface EmailRow {
 type WebhookRow = { letterId: string; hasSeveral: boolean } & WebhookRecipient;
 
 /** Of an account of other organizations neither the name nor the zone is used: their administrators may read the mail. */
-const selectEmails = (letterIds: Sql): Asking<EmailRow> => sql`
+const selectEmails = (letterIds: Sql): Statement<EmailRow> => sql`
   select letter.id as "letterId", recipient as "address", account.name, account.timezone as "timeZone",
     (select count(*) from (
       select organization_id from membership join account owner on owner.id = account_id
@@ -53,7 +57,7 @@ const selectEmails = (letterIds: Sql): Asking<EmailRow> => sql`
     or exists (select from ${REACHED_ACCOUNTS} as reached
       where reached.group_id = letter.group_id and reached.id = account.id))`;
 
-const selectWebhooks = (letterIds: Sql): Asking<WebhookRow> => sql`
+const selectWebhooks = (letterIds: Sql): Statement<WebhookRow> => sql`
   select letter.id as "letterId", webhook.id, webhook.kind, webhook.url, webhook.secret,
     (select count(distinct organization_id) from notification_group_webhook alike
       join notification_group on notification_group.id = alike.group_id

@@ -2,21 +2,24 @@
 // alarm by alarm, always gets one each.
 import sql, { type Sql } from 'sql-template-tag';
 import type { Database, Tx } from '../../platform/db/database.ts';
-import { ASK_UNTOUCHED, type Asking, queryTogether } from '../../platform/db/query-together.ts';
+import { ASK_UNTOUCHED, type Statement } from '../../platform/db/statement.ts';
 import { HOLD_MS, MOST_SINGLE_MESSAGES, planDeparture } from './storm.ts';
 
 /** Two round trips, however many deliveries there are. Groups that another program sorts are left to it. */
 export const formLetters = (db: Database, now: Date): Promise<void> =>
   db.transaction(async (tx) => {
-    const [, locked, , posts, [look]] = await queryTogether(tx, [
-      dropWithoutGroup(now),
-      lockTests(),
-      holdGroupsWithPost(now),
-      selectPosts(),
-      ASK_UNTOUCHED,
-    ]);
-    if (look?.isUntouched) return tx.forgo();
-    const tests = locked.map(({ id }) => id);
+    tx.later(dropWithoutGroup(now));
+    const {
+      tests,
+      posts,
+      look: [look],
+    } = await tx.queryAll({
+      tests: lockTests(),
+      held: holdGroupsWithPost(now),
+      posts: selectPosts(),
+      look: ASK_UNTOUCHED,
+    });
+    if (look.isUntouched) return tx.forgo();
     const plans = posts.map((post) => ({ ...post, ...planDeparture(post, now) }));
     const changed = plans.filter((plan, index) => plan.nextDigestAt !== posts[index]?.nextDigestAt);
     if (changed.length > 0) writeDigestTimes(tx, changed);
@@ -24,7 +27,7 @@ export const formLetters = (db: Database, now: Date): Promise<void> =>
     const singles = plans.flatMap(({ leaves, deliveryIds }) =>
       leaves === 'single letters' ? (deliveryIds ?? []) : [],
     );
-    singles.push(...tests);
+    singles.push(...tests.map(({ id }) => id));
     if (digestGroups.length > 0 || singles.length > 0) insertLetters(tx, digestGroups, singles, now);
   });
 
@@ -40,7 +43,7 @@ const dropWithoutGroup = (now: Date) => sql`
   select distinct service_id, ${now}::timestamptz from dropped where service_id is not null`;
 
 /** Somebody watches for the outcome of a test: it waits for nothing and joins no digest. */
-const lockTests = (): Asking<{ id: string }> => sql`
+const lockTests = (): Statement<{ id: string }> => sql`
   select delivery.id from delivery join notification on notification.id = notification_id
   where delivery.state = 'queued' and letter_id is null and mark = 'test'
   for update of delivery skip locked`;
@@ -68,7 +71,7 @@ interface StoredPost {
   deliveryIds: string[] | null;
 }
 
-const selectPosts = (): Asking<StoredPost> => sql`
+const selectPosts = (): Statement<StoredPost> => sql`
     select notification_group.id as "groupId", next_digest_at as "nextDigestAt",
       min(waiting.created_at) as "oldestAt", count(distinct waiting.notification_id)::int as "messages",
       case when count(distinct waiting.notification_id) <= ${MOST_SINGLE_MESSAGES}

@@ -4,6 +4,7 @@ import sql from 'sql-template-tag';
 import { isAhead } from '../../domain/judging/clock-set-back.ts';
 import type { Instant } from '../../domain/judging/judge.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import type { Statement } from '../../platform/db/statement.ts';
 import { isChanged, moveRowsOn, selectRowVersion, writeRows } from '../alarm-state/alarm-rows.ts';
 import { assess } from '../alarm-state/assess.ts';
 import type { Assessment } from '../alarm-state/assessment.ts';
@@ -20,7 +21,6 @@ import {
   joinMoments,
   type Parcel,
   type SortedValue,
-  type StoredReading,
   sortValues,
   toColumns,
 } from './sort-readings.ts';
@@ -73,7 +73,7 @@ const needsLock = ({ watched: { config, channels }, entries }: Parcel, now: Inst
       ),
   );
 
-const NOTHING = sql`select where false`;
+const NOTHING: Statement<never> = sql`select where false`;
 
 async function write(
   tx: Tx,
@@ -83,23 +83,21 @@ async function write(
   sourceIds: ReadonlySet<number>,
 ) {
   const changed = assessments.filter(isChanged);
-  const [moved, , sources, stored, , [version], [seal]] = (await tx.queryAll([
-    moveRowsOn(assessments),
-    changed.length > 0 ? writeRows(changed, false) : NOTHING,
-    selectSources([...sourceIds]),
-    late.ats.length > 0 ? insertNewReadings(late) : NOTHING,
-    fresh.ats.length > 0 ? insertReadings(fresh) : NOTHING,
-    selectRowVersion,
-    joinSeal(),
-  ])) as [
-    [{ count: number }],
-    unknown,
-    { id: number }[],
-    StoredReading[],
-    unknown,
-    [{ rowVersion: number }],
-    [{ sealedUntil: Instant }],
-  ];
-  if (moved[0].count !== assessments.length) throw new OutdatedMemory();
+  const {
+    moved: [moved],
+    sources,
+    stored,
+    version: [version],
+    seal: [seal],
+  } = await tx.queryAll({
+    moved: moveRowsOn(assessments),
+    changed: changed.length > 0 ? writeRows(changed, false) : NOTHING,
+    sources: selectSources([...sourceIds]),
+    stored: late.ats.length > 0 ? insertNewReadings(late) : NOTHING,
+    fresh: fresh.ats.length > 0 ? insertReadings(fresh) : NOTHING,
+    version: selectRowVersion,
+    seal: joinSeal(),
+  });
+  if (moved.count !== assessments.length) throw new OutdatedMemory();
   return { sources, late: stored, ...version, ...seal };
 }

@@ -14,14 +14,7 @@ import { insertNewReadings, selectNewestUntil } from '../readings/write-readings
 import { lockParcels } from './lock-parcels.ts';
 import { type Batch, type IngestedBatch, noteBatch } from './note-batch.ts';
 import { selectSources } from './queries.ts';
-import {
-  countStored,
-  joinMoments,
-  type SortedValue,
-  type StoredReading,
-  sortValues,
-  toColumns,
-} from './sort-readings.ts';
+import { countStored, joinMoments, type SortedValue, sortValues, toColumns } from './sort-readings.ts';
 
 export async function ingestUnderLock(tx: Tx, batch: Batch): Promise<IngestedBatch> {
   const { sorted, sourceIds, catalogue, takeEpisodes } = batch;
@@ -32,19 +25,19 @@ export async function ingestUnderLock(tx: Tx, batch: Batch): Promise<IngestedBat
   if (ahead.length > 0) noteAhead(tx, batch, ahead);
   const sent = parcels.map((parcel) => sortValues(parcel, now, sorted.answers, newestAt));
   const readings = toColumns(sent.flat());
-  const stored = await tx.query<StoredReading>(insertNewReadings(readings));
+  const stored = await tx.query(insertNewReadings(readings));
   const isNew = countStored(sent.flat(), stored, sorted.answers);
   const assessments = parcels.map(({ watched }, index) => {
     const judged = (sent[index] ?? []).filter((value) => !value.isLate && isNew(value));
     return assess(watched, momentsUntil(now, judged), now);
   });
   await giveEpisodes(tx, assessments, takeEpisodes);
-  const [, sources, [version], [seal]] = (await tx.queryAll([
-    writeRows(assessments, true),
+  tx.later(writeRows(assessments, true));
+  const [sources, [version], [seal]] = await tx.queryAll([
     selectSources([...sourceIds]),
     selectRowVersion,
     joinSeal(),
-  ])) as [unknown, { id: number }[], [{ rowVersion: number }], [{ sealedUntil: Instant }]];
+  ]);
   await noteBatch(tx, batch, { assessments, readings: [readings], sources, ...seal });
   return { assessments, ...version, isLocked: true };
 }

@@ -2,7 +2,7 @@
 import type { ServiceId } from '../../domain/ids.ts';
 import { MOST_CHANNELS, nameValue, type Target } from '../../domain/readings/telemetry.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { type AlarmRow, lockAlarmRows } from '../alarm-state/alarm-rows.ts';
+import { lockAlarmRows } from '../alarm-state/alarm-rows.ts';
 import type { Catalogue } from '../alarm-state/catalogue.ts';
 import { raiseConfigVersions } from '../alarm-state/lock-alarm-states.ts';
 import { type Channel, joinChannels, type ServiceConfig } from '../alarm-state/service-config.ts';
@@ -20,7 +20,7 @@ export async function lockParcels(
   now: Date,
 ): Promise<Parcel[]> {
   const ids = parcels.map(({ watched }) => watched.config.serviceId);
-  const [rows] = (await tx.queryAll([lockAlarmRows(ids)])) as [AlarmRow[]];
+  const rows = await tx.query(lockAlarmRows(ids));
   const services = new Map(
     (await catalogue.refresh(tx, rows)).map((watched) => [watched.config.serviceId, watched]),
   );

@@ -3,10 +3,11 @@ import { guessChannelKind } from '../../domain/equipment/channel-kind.ts';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { packInts } from '../../platform/db/pack-numbers.ts';
+import type { Statement } from '../../platform/db/statement.ts';
 import type { Channel } from '../alarm-state/service-config.ts';
 
 /** Those of the sources that still exist. */
-export const selectSources = (sourceIds: readonly number[]) => sql`
+export const selectSources = (sourceIds: readonly number[]): Statement<{ id: number }> => sql`
   select id from source where id = any(${packInts(sourceIds)}::int[])`;
 
 export interface NewChannel {

@@ -8,7 +8,7 @@ import type { Rejection, Target, TelemetryEntry, TelemetryPost } from '../../dom
 import type { ServiceConfig } from '../alarm-state/service-config.ts';
 import type { FindService } from '../alarm-state/service-shelf.ts';
 import type { WatchedService } from '../alarm-state/watched-service.ts';
-import type { ReadingColumns } from '../readings/write-readings.ts';
+import type { ReadingColumns, StoredReading } from '../readings/write-readings.ts';
 
 export interface SentPost extends TelemetryPost {
   /** null: the command line, which needs no secret. */
@@ -179,11 +179,6 @@ export function toColumns(readings: readonly SortedValue[]): ReadingColumns {
     ats: readings.map(({ at }) => at),
     values: readings.map(({ value }) => value),
   };
-}
-
-export interface StoredReading {
-  channelId: number;
-  at: Instant;
 }
 
 /** Counts values of which only now is known whether they were there already. Answers with the way to ask. */

@@ -5,7 +5,7 @@ import type { ServiceId } from '../../domain/ids.ts';
 import { decideTelling } from '../../domain/telling/notification-policy.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { PassingFault } from '../../platform/db/passing-fault.ts';
-import { ASK_UNTOUCHED, type Asking, queryTogether } from '../../platform/db/query-together.ts';
+import { ASK_UNTOUCHED, type Statement } from '../../platform/db/statement.ts';
 import type { Decision } from './facts.ts';
 import { selectToldAlarms, selectToldSilences, selectWaiting, toKnowledge, toWaiting } from './knowledge.ts';
 import { spreadNotes, takeNotes } from './look-again.ts';
@@ -26,7 +26,7 @@ export async function decideDue(db: Database, now: Date): Promise<void> {
 /** A service that cannot be decided must not hold up the others. */
 async function decideOneByOne(db: Database, now: Date): Promise<void> {
   const faults: unknown[] = [];
-  for (const { serviceId } of await db.query<DueService>(lockDue(sql`true`, now), 'by_index')) {
+  for (const { serviceId } of await db.query(lockDue(sql`true`, now), 'by_index')) {
     await decideTogether(db, sql`telling.service_id = ${serviceId}`, now).catch((error) =>
       faults.push(error),
     );
@@ -37,8 +37,9 @@ async function decideOneByOne(db: Database, now: Date): Promise<void> {
 /** Three round trips, however many services: hold them, read everything, write it down. Answers how many they were. */
 const decideTogether = (db: Database, which: Sql, now: Date): Promise<number> =>
   db.transaction(async (tx) => {
-    const [, due, [look]] = await queryTogether(tx, [spreadNotes(), lockDue(which, now), ASK_UNTOUCHED]);
-    if (look?.isUntouched) tx.forgo();
+    tx.later(spreadNotes());
+    const [due, [look]] = await tx.queryAll([lockDue(which, now), ASK_UNTOUCHED]);
+    if (look.isUntouched) tx.forgo();
     if (due.length === 0) return 0;
     const serviceIds = due.map(({ serviceId }) => serviceId);
     writeDecisions(tx, await decide(tx, sql`${serviceIds}::int[]`, now), now);
@@ -50,14 +51,14 @@ const decideTogether = (db: Database, which: Sql, now: Date): Promise<number> =>
  * it, and what changes in between has left a note or a waiting row that was not taken, and is decided next.
  */
 async function decide(tx: Tx, held: Sql, now: Date): Promise<Decision[]> {
-  const [, waiting, situations, groups, alarms, silences] = await queryTogether(tx, [
-    takeNotes(held),
-    selectWaiting(held),
-    selectSituations(held, now),
-    selectGroups(held),
-    selectToldAlarms(held),
-    selectToldSilences(held),
-  ]);
+  tx.later(takeNotes(held));
+  const { waiting, situations, groups, alarms, silences } = await tx.queryAll({
+    waiting: selectWaiting(held),
+    situations: selectSituations(held, now),
+    groups: selectGroups(held),
+    alarms: selectToldAlarms(held),
+    silences: selectToldSilences(held),
+  });
   const waitingOf = toWaiting(waiting);
   const knowledgeOf = toKnowledge(alarms, silences);
   return toToldServices(situations, groups, now).map((service) => {
@@ -75,7 +76,7 @@ interface DueService {
  * Holds the services' own telling rows, not their alarm states: readings go on meanwhile, and what they bring waits for
  * the next look. Nobody ever waits for a lock here, so the order cannot deadlock.
  */
-const lockDue = (which: Sql, now: Date): Asking<DueService> => sql`
+const lockDue = (which: Sql, now: Date): Statement<DueService> => sql`
   with due as materialized (
     (select service_id from telling where look_at <= ${now} order by look_at limit ${MOST_AT_ONCE})
     union

@@ -2,7 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Knowledge, Recipient, Subject, Waiting } from '../../domain/telling/situation.ts';
-import type { Asking } from '../../platform/db/query-together.ts';
+import type { Statement } from '../../platform/db/statement.ts';
 import { RECIPIENTS } from './recipients.ts';
 
 interface LastWord extends Recipient {
@@ -68,7 +68,7 @@ export const IS_BEGINNING = sql`(kind in ('critical', 'warning') or severity = '
 export const HAS_ARRIVED = sql`(told.state = 'sent' or (told.state = 'queued' and letter.leased_until is not null))`;
 
 /** The last word to each recipient on the last episode that anybody was told of: of another one nobody knows anything. */
-export const selectToldAlarms = (serviceIds: Sql): Asking<LastWord> =>
+export const selectToldAlarms = (serviceIds: Sql): Statement<LastWord> =>
   selectLastWords(serviceIds, {
     topic: sql`told_episode_id`,
     isAbout: sql`episode_id = told_episode_id and mark is null and kind in ('critical', 'warning', 'recovery')`,
@@ -76,7 +76,7 @@ export const selectToldAlarms = (serviceIds: Sql): Asking<LastWord> =>
   });
 
 /** The same on the last silence. */
-export const selectToldSilences = (serviceIds: Sql): Asking<LastWord> =>
+export const selectToldSilences = (serviceIds: Sql): Statement<LastWord> =>
   selectLastWords(serviceIds, {
     topic: sql`told_silence_id`,
     isAbout: sql`silence_id = told_silence_id`,
@@ -95,7 +95,7 @@ interface AboutTopic {
  * is the last word: notifications have their ids since they happened. Service by service: left to itself (without
  * `offset 0`), the planner may begin with all deliveries there are.
  */
-const selectLastWords = (serviceIds: Sql, { topic, isAbout, isEnd }: AboutTopic): Asking<LastWord> => sql`
+const selectLastWords = (serviceIds: Sql, { topic, isAbout, isEnd }: AboutTopic): Statement<LastWord> => sql`
   select * from (
     select distinct on (telling.service_id, transport, recipient)
       telling.service_id as "serviceId", ${topic} as "topicId",
@@ -134,7 +134,7 @@ export interface WaitingRow extends Waiting {
 
 export type StoredWaiting = Omit<WaitingRow, 'subject'>;
 
-export const selectWaiting = (serviceIds: Sql): Asking<StoredWaiting> => sql`
+export const selectWaiting = (serviceIds: Sql): Statement<StoredWaiting> => sql`
   select notification.id, notification.service_id as "serviceId", notification.kind, episode_id as "episodeId", severity,
     happened_at as "happenedAt", notification.channel, channel.label, channel.unit, value
   from notification

@@ -2,7 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
 import { findUntruth } from '../../domain/telling/notification-policy.ts';
-import type { Asking } from '../../platform/db/query-together.ts';
+import type { Statement } from '../../platform/db/statement.ts';
 import { HAS_ARRIVED, IS_BEGINNING, nameSubject, type WaitingRow } from './knowledge.ts';
 import {
   type GroupRow,
@@ -26,7 +26,11 @@ export interface ClaimedRow extends Pick<WaitingRow, 'kind' | 'severity' | 'epis
 /** `which`: a condition on deliveries. */
 export const askTruths = (which: Sql, now: Date) => {
   const serviceIds = sql`select service_id from delivery where ${which}`;
-  return [selectClaimed(which), selectSituations(serviceIds, now), selectGroups(serviceIds)] as const;
+  return {
+    claimed: selectClaimed(which),
+    situations: selectSituations(serviceIds, now),
+    groups: selectGroups(serviceIds),
+  };
 };
 
 /** By delivery: why it should not be sent after all. */
@@ -50,7 +54,7 @@ export function findUntruths(
   );
 }
 
-const selectClaimed = (which: Sql): Asking<ClaimedRow> => sql`
+const selectClaimed = (which: Sql): Statement<ClaimedRow> => sql`
   select delivery.id, letter_id as "letterId", notification_id as "notificationId", due_at as "dueAt",
     claimed.service_id as "serviceId", claimed.kind, claimed.severity, claimed.episode_id as "episodeId", claimed.mark,
     claimed.mark is not null or claimed.kind = 'acknowledgement' or ${IS_BEGINNING} or exists (

@@ -5,7 +5,7 @@ import type { Severity } from '../../domain/judging/severity.ts';
 import type { Recipient, Situation, TellingSettings } from '../../domain/telling/situation.ts';
 import { findSuppression } from '../../domain/telling/suppression.ts';
 import { describeSilence } from '../../domain/words/alarm-message.ts';
-import type { Asking } from '../../platform/db/query-together.ts';
+import type { Statement } from '../../platform/db/statement.ts';
 import { RECIPIENTS } from './recipients.ts';
 
 /** A service as it stands, with what a message would say of it. */
@@ -44,7 +44,7 @@ export interface SituationRow extends TellingSettings {
 }
 
 /** `serviceIds`: an array, or a query for them. */
-export const selectSituations = (serviceIds: Sql, now: Date): Asking<SituationRow> => sql`
+export const selectSituations = (serviceIds: Sql, now: Date): Statement<SituationRow> => sql`
     select state.service_id as "serviceId", state.organization_id as "organizationId",
       service.archived_at is not null as "isArchived", service.created_at as "createdAt",
       state.severity, state.severity_since as "since", state.episode_id as "episodeId", state.channel, state.value,
@@ -90,7 +90,7 @@ export interface GroupRow {
 }
 
 /** The groups that the services tell, each with all it reaches: read at once, so that they belong together. */
-export const selectGroups = (serviceIds: Sql): Asking<GroupRow> => sql`
+export const selectGroups = (serviceIds: Sql): Statement<GroupRow> => sql`
   select id, name, array_agg(service_id) as "serviceIds", (
     select coalesce(json_agg(reached), '[]') from (
       select distinct transport, recipient from ${RECIPIENTS} as reached

@@ -1,10 +1,11 @@
 // The last hours of a channel before it was told of, small enough for a picture in a message. They decorate it: no message
 // waits for them longer than a moment, and none fails with them.
-import sql, { type Sql } from 'sql-template-tag';
+import sql from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { BandName } from '../../domain/judging/band.ts';
 import type { Curve } from '../../domain/telling/notice.ts';
 import type { Database } from '../../platform/db/database.ts';
+import type { Statement } from '../../platform/db/statement.ts';
 import type { Log } from '../../platform/log.ts';
 import { within } from '../../platform/within.ts';
 import { meanOf } from './rollup-queries.ts';
@@ -55,7 +56,7 @@ export async function readCurves(db: Database, rows: readonly CurveRow[]): Promi
   if (drawn.length === 0) return new Map();
   const [pointRows, limitRows] = await db.transaction(async (tx) => {
     tx.later(sql`select set_config('statement_timeout', ${String(STATEMENT_MS)}, true)`);
-    return (await tx.queryAll([selectPoints(drawn), selectLimits(drawn)])) as [PointRow[], LimitsRow[]];
+    return tx.queryAll([selectPoints(drawn), selectLimits(drawn)]);
   });
   const points = new Map<string, [number, number][]>();
   for (const { id, at, value } of pointRows) {
@@ -88,7 +89,7 @@ interface PointRow {
 }
 
 /** From the minutes where they are complete, else from the readings. */
-export function selectPoints(rows: readonly CurveRow[]): Sql {
+export function selectPoints(rows: readonly CurveRow[]): Statement<PointRow> {
   // Said once for all as well, so that the plan opens the weeks of these hours only.
   const tolds = rows.map(({ toldAt }) => toldAt.getTime());
   const [from, to] = [new Date(Math.min(...tolds) - SPAN_MS), new Date(Math.max(...tolds))];
@@ -122,7 +123,7 @@ interface LimitsRow {
 }
 
 /** Limits in percent stand on another scale than the readings. */
-const selectLimits = (rows: readonly CurveRow[]): Sql => sql`
+const selectLimits = (rows: readonly CurveRow[]): Statement<LimitsRow> => sql`
     select given.id, (
       select coalesce(json_agg(json_build_object('band', band, 'limit', limit_value) order by limit_value), '[]')
       from limits_band where limits_version_id = version.id and limit_value is not null) as "bands"

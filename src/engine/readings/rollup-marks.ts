@@ -3,6 +3,7 @@ import sql from 'sql-template-tag';
 import type { Instant } from '../../domain/judging/judge.ts';
 import { floorTo, HOUR_MS } from '../../domain/readings/rollup.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import type { OneRow } from '../../platform/db/statement.ts';
 import { LOCK_KEYS } from '../../platform/lock-keys.ts';
 import type { ReadingColumns } from './write-readings.ts';
 
@@ -10,7 +11,7 @@ import type { ReadingColumns } from './write-readings.ts';
  * Whoever stores readings joins the seal in the same transaction, after its last row lock: from then on it must wait for
  * nobody. The seal stands still until the commit, so that no reading falls between rollup and mark.
  */
-export const joinSeal = () => sql`
+export const joinSeal = (): OneRow<{ sealedUntil: Instant }> => sql`
   select extract(epoch from join_rollup_seal(${LOCK_KEYS.rollupSeal}))::float8 * 1000 as "sealedUntil"`;
 
 export function markDirty(tx: Tx, readings: MarkedReadings, sealedUntil: Instant, now: Date): void {

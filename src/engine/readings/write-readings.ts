@@ -3,6 +3,7 @@ import type { ServiceId } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/judging/judge.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { packFloats, packInts } from '../../platform/db/pack-numbers.ts';
+import type { Statement } from '../../platform/db/statement.ts';
 
 /** Readings as columns, the way they travel. */
 export interface ReadingColumns {
@@ -12,8 +13,13 @@ export interface ReadingColumns {
   values: number[];
 }
 
+export interface StoredReading {
+  channelId: number;
+  at: Instant;
+}
+
 /** Late readings and those ahead of the clock: of two at the same time the first is kept. Answers which were stored. */
-export const insertNewReadings = (readings: ReadingColumns) => sql`
+export const insertNewReadings = (readings: ReadingColumns): Statement<StoredReading> => sql`
   ${insertReadings(readings)} on conflict do nothing
   returning channel_id as "channelId", round(date_part('epoch', taken_at) * 1000) as "at"`;
 

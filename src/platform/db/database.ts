@@ -4,6 +4,7 @@ import { createPool, UNREACHABLE } from './connect.ts';
 import { doubtCommit, nameFault, needsNewConnection, noConnection, PassingFault } from './passing-fault.ts';
 import { sendTogether } from './send-together.ts';
 import { inSession, type Session } from './session.ts';
+import { answerEach, type RowsOf, type Statement, type Statements } from './statement.ts';
 import { openWire, type Wire } from './wire.ts';
 
 // Instants travel as UTC, whatever zone the program runs in.
@@ -11,9 +12,12 @@ pg.defaults.parseInputDatesAsUTC = true;
 
 interface Queryable {
   /** `access`: inside a transaction, that of the transaction counts. */
-  query<Row>(statement: Sql, access?: Access): Promise<Row[]>;
-  /** Several statements in one round trip and one transaction, each seeing what those before it did. */
-  queryAll(statements: Sql[], access?: Access): Promise<unknown[][]>;
+  query<Row>(statement: Statement<Row>, access?: Access): Promise<Row[]>;
+  /**
+   * Several statements in one round trip and one transaction, in the order they are given, each seeing what those before
+   * it did. The rows of each, by its name or in its place.
+   */
+  queryAll<const Sent extends Statements>(statements: Sent, access?: Access): Promise<RowsOf<Sent>>;
 }
 
 /** Statements that commit together, in the order they were given. Only `Database.transaction` makes one. */
@@ -149,7 +153,7 @@ function workOver(pool: pg.Pool, connection: pg.PoolConfig, wire: Wire): Databas
       }
     });
 
-  const queryAll = async (statements: Sql[], access: Access = 'as_planned'): Promise<unknown[][]> => {
+  const send = async (statements: Sql[], access: Access = 'as_planned'): Promise<unknown[][]> => {
     const opening = access === 'as_planned' ? [] : OPENING[access];
     const answers = await (access === 'as_planned'
       ? connected((client) => sendTogether(client, statements, false))
@@ -158,8 +162,8 @@ function workOver(pool: pg.Pool, connection: pg.PoolConfig, wire: Wire): Databas
   };
 
   return {
-    query: async <Row>(statement: Sql, access?: Access) => (await queryAll([statement], access))[0] as Row[],
-    queryAll,
+    query: async <Row>(statement: Sql, access?: Access) => (await send([statement], access))[0] as Row[],
+    queryAll: (statements, access) => answerEach(statements, (list) => send(list, access)),
 
     transaction: (work, access = 'as_planned') =>
       rolledBackIfFailing(async (client, rollBackLast) => {
@@ -210,7 +214,7 @@ function openTransaction(client: pg.PoolClient, access: Access): OpenTransaction
   return {
     inTransaction: true,
     query: async <Row>(statement: Sql) => (await send([statement]))[0] as Row[],
-    queryAll: send,
+    queryAll: (statements) => answerEach(statements, send),
     async run(script) {
       await send([]);
       await client.query(script).catch((error) => {
