@@ -1,8 +1,9 @@
 // Each kind of webhook as a receiver gets it: over HTTP, in its shape, within its limits, signed.
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { type Letter, WEBHOOK_KINDS, type WebhookKind } from '../../src/engine/transports/transport.ts';
+import type { Letter } from '../../src/engine/transports/transport.ts';
 import { createWebhookSecret } from '../../src/engine/transports/webhook/kinds/webhook-secret.ts';
+import { WEBHOOK_KIND_NAMES, type WebhookKind } from '../../src/engine/transports/webhook/kinds.ts';
 import { createWebhookTransport } from '../../src/engine/transports/webhook/webhook.ts';
 import { digestOf, letterOf, NOTICES, PUBLIC_URL } from '../support/notices.ts';
 import { answers, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
@@ -36,7 +37,7 @@ const send = (
   secret: string | null = 'R0uting',
 ) => transport.send(letter, { id: 1, kind, url: `${url}/cold-team`, secret }, now, signal);
 
-describe.each(WEBHOOK_KINDS)('%s', (kind) => {
+describe.each(WEBHOOK_KIND_NAMES)('%s', (kind) => {
   test.each(LETTERS)('takes %s', async (_, letter) => {
     const receiver = await startWebhookReceiver(answers(...THANKS[kind]));
     expect(await send(kind, receiver, letter)).toEqual({ isSent: true });

@@ -3,7 +3,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import type { WebhookKind } from '../../src/engine/transports/transport.ts';
+import type { WebhookKind } from '../../src/engine/transports/webhook/kinds.ts';
 import { createWebhookTransport } from '../../src/engine/transports/webhook/webhook.ts';
 import { letterOf, NOTICES, PUBLIC_URL } from '../support/notices.ts';
 import {

@@ -1,5 +1,5 @@
 // What receivers publish about the messages they take, checked as they would: a broken rule is a message that is lost.
-import type { WebhookKind } from '../../src/engine/transports/transport.ts';
+import type { WebhookKind } from '../../src/engine/transports/webhook/kinds.ts';
 
 interface Posted {
   url: URL;

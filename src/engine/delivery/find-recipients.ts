@@ -1,7 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { RowsOf, Statement } from '../../platform/db/statement.ts';
 import { REACHED_ACCOUNTS } from '../outbox/recipients.ts';
-import type { EmailRecipient, WebhookRecipient } from '../transports/transport.ts';
+import type { EmailRecipient } from '../transports/email/recipient.ts';
+import type { WebhookRecipient } from '../transports/webhook/recipient.ts';
 
 /** `hasSeveral`: more than one organization tells it. */
 export type Recipient = { hasSeveral: boolean } & (

@@ -1,8 +1,9 @@
-// Deliveries become letters: one each while it is calm, one digest for each recipient in a storm. PagerDuty, which resolves
-// alarm by alarm, always gets one each.
+// Deliveries become letters: one each while it is calm, one digest for each recipient in a storm. Webhooks of a kind that
+// joins no digests always get one each.
 import sql, { type Sql } from 'sql-template-tag';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { ASK_UNTOUCHED, type Statement } from '../../platform/db/statement.ts';
+import { WEBHOOK_KINDS } from '../transports/webhook/kinds.ts';
 import { HOLD_MS, MOST_SINGLE_MESSAGES, planDeparture } from './storm.ts';
 
 /** Two round trips, however many deliveries there are. Groups that another program sorts are left to it. */
@@ -93,6 +94,8 @@ const writeDigestTimes = (tx: Tx, plans: { groupId: number; nextDigestAt: Date |
       as plan (id, next_digest_at)
     where notification_group.id = plan.id`);
 
+const WITHOUT_DIGESTS = WEBHOOK_KINDS.filter(({ joinsDigests }) => !joinsDigests).map(({ name }) => name);
+
 /**
  * A host is one lane, whatever the webhooks on it: when it hangs, only they wait. The mail of each organization is one: a
  * storm of one waits for nobody else's turn.
@@ -101,7 +104,7 @@ const insertLetters = (tx: Tx, digestGroups: number[], singles: string[], now: D
   tx.later(sql`
     with leaving as (
       select delivery.id, notification.group_id, transport, recipient,
-        case when delivery.id = any(${singles}::bigint[]) or webhook.kind = 'pagerduty' then notification_id end as alone
+        case when delivery.id = any(${singles}::bigint[]) or webhook.kind = any(${WITHOUT_DIGESTS}::text[]) then notification_id end as alone
       from delivery join notification on notification.id = notification_id
       left join notification_group_webhook webhook on transport = 'webhook' and webhook.id::text = recipient
       where delivery.state = 'queued' and letter_id is null

@@ -1,11 +1,7 @@
 import type { Log } from '../../platform/log.ts';
-import type {
-  EmailRecipient,
-  Letter,
-  SendOutcome,
-  Transport,
-  WebhookRecipient,
-} from '../transports/transport.ts';
+import type { EmailRecipient } from '../transports/email/recipient.ts';
+import type { Letter, SendOutcome, Transport } from '../transports/transport.ts';
+import type { WebhookRecipient } from '../transports/webhook/recipient.ts';
 import type { Recipient } from './find-recipients.ts';
 
 export interface Transports {

@@ -4,7 +4,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { lookAgainAtGroups } from '../outbox/look-again.ts';
-import type { WebhookKind } from '../transports/transport.ts';
+import type { WebhookKind } from '../transports/webhook/kinds.ts';
 
 async function change<Row extends { groupId: number }>(tx: Tx, statement: Sql, now: Date): Promise<Row[]> {
   const changed = await tx.query<Row>(statement);

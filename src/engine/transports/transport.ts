@@ -9,31 +9,6 @@ export interface Letter {
   createdAt: Date;
 }
 
-export interface EmailRecipient {
-  address: string;
-  /** Of the account behind the address; null for a plain one. */
-  account: { name: string; timeZone: string } | null;
-}
-
-export const WEBHOOK_KINDS = [
-  'generic',
-  'slack',
-  'teams',
-  'discord',
-  'ntfy',
-  'pagerduty',
-  'alertmanager',
-] as const;
-export type WebhookKind = (typeof WEBHOOK_KINDS)[number];
-
-export interface WebhookRecipient {
-  id: number;
-  kind: WebhookKind;
-  url: string;
-  /** Signing secret, routing key or bearer token, by kind. */
-  secret: string | null;
-}
-
 export type SendOutcome =
   | { isSent: true }
   | {

@@ -2,7 +2,7 @@
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import * as recipients from '../../engine/groups/group-recipients.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
-import { createWebhookSecret } from '../../engine/transports/webhook/kinds/webhook-secret.ts';
+import { kindNamed } from '../../engine/transports/webhook/kinds.ts';
 import type { WebhookSettings } from '../../engine/transports/webhook/webhook-check.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
@@ -11,7 +11,7 @@ import { type GroupVerb, record } from './change-group.ts';
 import { readWebhookForm } from './read-webhook-form.ts';
 import type { GroupRefusal } from './refusals.ts';
 
-/** A generic receiver checks signatures: it gets a secret of ours unless it brought one, shown this once. */
+/** A receiver that checks signatures gets a secret of ours unless it brought one, shown this once. */
 export async function addWebhook(
   tx: Tx,
   administration: Administration,
@@ -21,7 +21,7 @@ export async function addWebhook(
   const read = readWebhookForm(form, settings);
   if (!read.ok) return read;
   const { kind, url } = read.value;
-  const newSecret = kind === 'generic' && read.value.secret === null ? createWebhookSecret() : null;
+  const newSecret = read.value.secret === null ? (kindNamed(kind).secret?.make?.() ?? null) : null;
   const secret = newSecret ?? read.value.secret;
   const [added] = await recipients.addWebhooks(tx, administration.group.id, [{ kind, url, secret }], now);
   if (!added) return refuse('webhook_there');

@@ -1,5 +1,6 @@
 // What the page of a group shows.
-import { shortenAddress, WEBHOOK_LABELS } from '../../engine/transports/webhook/describe-webhook.ts';
+import { kindNamed } from '../../engine/transports/webhook/kinds.ts';
+import { shortenAddress } from '../../engine/transports/webhook/shorten-address.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
 import {
@@ -60,7 +61,7 @@ function showWebhook(webhook: GroupWebhook, reader: Reader): WebhookModel {
   const { id, kind, url, hasSecret, disabledAt, disabledReason } = webhook;
   return {
     id,
-    kindLabel: WEBHOOK_LABELS[kind],
+    kindLabel: kindNamed(kind).label,
     address: shortenAddress(url),
     hasSecret,
     off: disabledAt && {

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
-import type { WebhookKind } from '../../engine/transports/transport.ts';
+import type { WebhookKind } from '../../engine/transports/webhook/kinds.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
 
 export interface Group {

@@ -1,10 +1,6 @@
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { WEBHOOK_KINDS, type WebhookKind } from '../../engine/transports/transport.ts';
-import {
-  findWebhookFault,
-  SECRET_USES,
-  type WebhookSettings,
-} from '../../engine/transports/webhook/webhook-check.ts';
+import { WEBHOOK_KINDS, type WebhookKind } from '../../engine/transports/webhook/kinds.ts';
+import { findWebhookFault, type WebhookSettings } from '../../engine/transports/webhook/webhook-check.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
 import type { GroupRefusal } from './refusals.ts';
 
@@ -23,13 +19,13 @@ export function readWebhookForm(
   form: FormFields,
   settings: WebhookSettings,
 ): Result<WebhookForm, GroupRefusal> {
-  const kind = WEBHOOK_KINDS.find((known) => known === form.kind);
+  const kind = WEBHOOK_KINDS.find(({ name }) => name === form.kind);
   if (!kind) return refuse('unknown_kind');
   const address = readAddress((form.url ?? '').trim());
   if (!address.ok) return address;
   const typed = (form.secret ?? '').trim();
   if (typed.length > LONGEST_SECRET) return refuse('secret_too_long');
-  const webhook = { kind, url: address.value, secret: (SECRET_USES[kind] && typed) || null };
+  const webhook = { kind: kind.name, url: address.value, secret: (kind.secret && typed) || null };
   const fault = findWebhookFault(webhook, settings);
   return fault === null ? ok(webhook) : refuse({ webhook: fault });
 }

@@ -1,4 +1,4 @@
-import { WEBHOOK_LABELS } from '../../engine/transports/webhook/describe-webhook.ts';
+import { WEBHOOK_KINDS } from '../../engine/transports/webhook/kinds.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { Time } from '../../platform/html/time.tsx';
 import type { WebhookModel } from './page-model.ts';
@@ -30,6 +30,8 @@ export const Webhook = ({ webhook, home }: { webhook: WebhookModel; home: string
   );
 };
 
+const SECRET_HINTS = WEBHOOK_KINDS.flatMap(({ secret }) => secret?.hint ?? []).join(' ');
+
 interface WebhookFormProps {
   home: string;
   typed: Record<string, string>;
@@ -41,8 +43,8 @@ export const WebhookForm = ({ home, typed, faultOf }: WebhookFormProps) => (
     <div class="field">
       <label for="kind">Kind</label>
       <select id="kind" name="kind" required>
-        {Object.entries(WEBHOOK_LABELS).map(([kind, label]) => (
-          <option key={kind} value={kind} selected={kind === typed.kind}>
+        {WEBHOOK_KINDS.map(({ name, label }) => (
+          <option key={name} value={name} selected={name === typed.kind}>
             {label}
           </option>
         ))}
@@ -59,7 +61,7 @@ export const WebhookForm = ({ home, typed, faultOf }: WebhookFormProps) => (
     <Field
       name="secret"
       label="Secret (for some kinds)"
-      hint="PagerDuty: its integration key. ntfy: an access token if the topic needs one. Signed JSON: left empty, a secret is made for you."
+      hint={SECRET_HINTS}
       error={faultOf('secret')}
       input={{ type: 'password', autocomplete: 'off', maxLength: 500 }}
     />

@@ -1,6 +1,7 @@
 // What can be told from the file alone, once its values can be read.
 import { findLimitsFault } from '../../domain/judging/limits.ts';
-import { findSecretFault, SECRET_USES } from '../../engine/transports/webhook/webhook-check.ts';
+import { kindNamed } from '../../engine/transports/webhook/kinds.ts';
+import { findSecretFault } from '../../engine/transports/webhook/webhook-check.ts';
 import type { FaultBook } from './faults.ts';
 import { toBands } from './limits-entry.ts';
 import type { LabFile, LabGroup, LabLimits, LabOrganization, LabService } from './read-lab-file.ts';
@@ -36,7 +37,7 @@ function checkGroup({ emails, accounts, webhooks }: LabGroup, faults: FaultBook)
   refuseTwins(faults, webhooks, 'url', ({ kind, url }) => `${kind} ${url}`, 'the same webhook');
   for (const { path, kind, secret } of webhooks ?? []) {
     if (secret === undefined) continue;
-    const fault = SECRET_USES[kind]
+    const fault = kindNamed(kind).secret
       ? findSecretFault(kind, secret)
       : `a webhook of kind ${kind} has no secret`;
     if (fault) faults.add(`${path}.secret`, fault);

@@ -5,7 +5,7 @@ import { acceptPassword, SHORTEST_PASSWORD } from '../../domain/accounts/passwor
 import { ROLES } from '../../domain/accounts/role.ts';
 import { CHANNEL_KINDS } from '../../domain/equipment/channel-kind.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
-import { WEBHOOK_KINDS } from '../../engine/transports/transport.ts';
+import { WEBHOOK_KIND_NAMES } from '../../engine/transports/webhook/kinds.ts';
 import type { FaultBook } from './faults.ts';
 import {
   anyText,
@@ -62,7 +62,7 @@ const member = entry({ email, role: oneOf(ROLES) }, {});
 
 const source = entry({ name: text }, { secret });
 
-const webhook = entry({ kind: oneOf(WEBHOOK_KINDS), url: webAddress }, { secret: text });
+const webhook = entry({ kind: oneOf(WEBHOOK_KIND_NAMES), url: webAddress }, { secret: text });
 
 const group = entry(
   { name: text },

@@ -2,7 +2,8 @@
 
 import { canOperate, type Role } from '../../domain/accounts/role.ts';
 import { sayToPeople } from '../../domain/words/alarm-message.ts';
-import { shortenAddress, WEBHOOK_LABELS } from '../../engine/transports/webhook/describe-webhook.ts';
+import { kindNamed } from '../../engine/transports/webhook/kinds.ts';
+import { shortenAddress } from '../../engine/transports/webhook/shorten-address.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import {
   type Reader,
@@ -98,7 +99,7 @@ function nameRecipient(delivery: DeliveryRecord, showsAddresses: boolean): strin
   const { transport, recipient, accountName, webhookKind, webhookUrl } = delivery;
   if (transport === 'webhook') {
     if (webhookKind === null || webhookUrl === null) return 'A webhook that was removed since';
-    const label = `${WEBHOOK_LABELS[webhookKind]} webhook`;
+    const label = `${kindNamed(webhookKind).label} webhook`;
     return showsAddresses ? `${label} at ${shortenAddress(webhookUrl)}` : label;
   }
   if (accountName === null) return showsAddresses ? recipient : 'An email address';

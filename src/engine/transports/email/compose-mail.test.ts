@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { digestOf, letterOf, NOTICES, type Told } from '../../../../test/support/notices.ts';
 import type { Notice } from '../../../domain/telling/notice.ts';
-import type { EmailRecipient, Letter } from '../transport.ts';
+import type { Letter } from '../transport.ts';
 import { composeMail, writeLetter } from './compose-mail.ts';
+import type { EmailRecipient } from './recipient.ts';
 import { zoneOf } from './say-times.ts';
 
 const VERA: EmailRecipient = {

@@ -4,10 +4,11 @@ import type { Curve, Notice } from '../../../domain/telling/notice.ts';
 import type { Measured } from '../../../domain/words/say-value.ts';
 import type { Mail, MailBody } from '../../../platform/mail/mail.ts';
 import { happeningOf, incidentOf, isDigest } from '../notice-words.ts';
-import type { EmailRecipient, Letter } from '../transport.ts';
+import type { Letter } from '../transport.ts';
 import { writeDigestHtml, writeDigestText } from './digest-mail.tsx';
 import { subjectOf } from './headline.ts';
 import { writeNoticeHtml, writeNoticeText } from './notice-mail.tsx';
+import type { EmailRecipient } from './recipient.ts';
 
 /** null: there is no time for a picture. */
 type Draw = (curve: Curve, measured: Measured) => Buffer | null;

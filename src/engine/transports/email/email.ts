@@ -4,9 +4,10 @@ import type { Measured } from '../../../domain/words/say-value.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Mailer } from '../../mail/mailer.ts';
 import { isDigest } from '../notice-words.ts';
-import type { EmailRecipient, Letter, Transport } from '../transport.ts';
+import type { Letter, Transport } from '../transport.ts';
 import { composeMail, type Written, writeLetter } from './compose-mail.ts';
 import { drawCurve } from './draw-curve.ts';
+import type { EmailRecipient } from './recipient.ts';
 import { zoneOf } from './say-times.ts';
 
 const MOST_PICTURES_PER_SECOND = 20;

@@ -3,7 +3,7 @@ import { splitAtTimes } from '../../../domain/instant.ts';
 import { sayDate } from '../../../domain/moment.ts';
 import { describeSpan } from '../../../domain/span.ts';
 import { isTimeZone } from '../../../domain/time-zone.ts';
-import type { EmailRecipient } from '../transport.ts';
+import type { EmailRecipient } from './recipient.ts';
 
 // Asking the runtime takes as long as writing the whole mail.
 const known = new Map<string, boolean>();

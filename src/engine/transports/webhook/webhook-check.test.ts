@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { WEBHOOK_KINDS, type WebhookKind } from '../transport.ts';
+import { WEBHOOK_KIND_NAMES, type WebhookKind } from './kinds.ts';
 import { findWebhookFault } from './webhook-check.ts';
 
 const fault = (kind: WebhookKind, url: string, secret: string | null = null, allowPrivate = false) =>
   findWebhookFault({ kind, url, secret }, { allowPrivate });
 
-test.each(WEBHOOK_KINDS)('an ordinary %s webhook has none', (kind) =>
+test.each(WEBHOOK_KIND_NAMES)('an ordinary %s webhook has none', (kind) =>
   expect(fault(kind, 'https://hooks.example/cold-team', 'R0uting')).toBeNull(),
 );
 

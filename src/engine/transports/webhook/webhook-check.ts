@@ -1,25 +1,13 @@
 // What is wrong with a webhook can be told before anything is sent.
 import { isIP } from 'node:net';
 import { forbidAddress, type OutboundFailure } from '../../../platform/outbound/post-outbound.ts';
-import type { WebhookKind, WebhookRecipient } from '../transport.ts';
-import { readTopic } from './kinds/ntfy.ts';
-import { isDamagedSecret } from './kinds/webhook-secret.ts';
+import { kindNamed, type WebhookKind } from './kinds.ts';
+import type { WebhookRecipient } from './recipient.ts';
 
 export interface WebhookSettings {
   /** Loopback and private networks may be reached. */
   allowPrivate: boolean;
 }
-
-/** What the secret of each kind is good for; null: it has none. */
-export const SECRET_USES: Record<WebhookKind, string | null> = {
-  generic: 'signs each message',
-  slack: null,
-  teams: null,
-  discord: null,
-  ntfy: 'access token',
-  pagerduty: 'routing key',
-  alertmanager: 'bearer token',
-};
 
 /** In words for an administrator. null: nothing that can be seen from here. */
 export function findWebhookFault(
@@ -33,19 +21,16 @@ export function findWebhookFault(
   const literal = hostname.replace(/^\[|\]$/g, '');
   const forbidden = isIP(literal) === 0 ? null : forbidAddress(literal, settings.allowPrivate);
   if (forbidden) return explainForbidden(forbidden, hostname);
-  if (kind === 'ntfy' && !readTopic(address))
-    return 'The address must end with a topic, such as https://ntfy.sh/cold-team';
-  if (kind === 'pagerduty' && !secret?.trim())
-    return 'PagerDuty needs the routing key of an Events API v2 integration';
-  return secret ? findSecretFault(kind, secret) : null;
+  const fault = kindNamed(kind).findFault?.(address, secret) ?? null;
+  return fault === null && secret ? findSecretFault(kind, secret) : fault;
 }
 
 export function findSecretFault(kind: WebhookKind, secret: string): string | null {
-  if (kind !== 'generic' && !/^[\x21-\x7e]+$/.test(secret.trim()))
-    return `The ${SECRET_USES[kind] ?? 'secret'} must consist of printable characters without spaces`;
-  if (kind === 'generic' && isDamagedSecret(secret))
-    return 'The secret is damaged: after whsec_ come at least 22 characters of base64';
-  return null;
+  const use = kindNamed(kind).secret;
+  if (use?.findFault) return use.findFault(secret);
+  return /^[\x21-\x7e]+$/.test(secret.trim())
+    ? null
+    : `The ${use?.name ?? 'secret'} must consist of printable characters without spaces`;
 }
 
 export function explainForbidden(failure: OutboundFailure, host: string): string {

@@ -5,14 +5,13 @@ import type {
   OutboundPost,
 } from '../../../platform/outbound/post-outbound.ts';
 import { readRetryAfter } from '../../../platform/outbound/retry-after.ts';
-import type { SendOutcome, WebhookRecipient } from '../transport.ts';
+import type { SendOutcome } from '../transport.ts';
+import { kindNamed, type WebhookKind } from './kinds.ts';
+import type { WebhookRecipient } from './recipient.ts';
 import { explainForbidden } from './webhook-check.ts';
 
-export const isTaken = (kind: WebhookRecipient['kind'], { status, text }: OutboundAnswer): boolean => {
-  if (status < 200 || status > 299) return false;
-  // Slack says ok, some that understand the same say it in JSON. A page of a proxy says neither.
-  return kind !== 'slack' || /^\s*ok\s*$|"(ok|success)"\s*:\s*true/.test(text);
-};
+export const isTaken = (kind: WebhookKind, { status, text }: OutboundAnswer): boolean =>
+  status >= 200 && status <= 299 && (kindNamed(kind).isThanks?.(text) ?? true);
 
 export function explainRefusal(
   { url, headers }: OutboundPost,

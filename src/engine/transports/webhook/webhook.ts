@@ -1,11 +1,12 @@
-// Letters to other programs: one shape per kind, one way to send them.
+// Letters to other programs: one record per kind (kinds.ts), one way to send them.
 import {
   type OutboundPost,
   type OutboundSettings,
   postOutbound,
 } from '../../../platform/outbound/post-outbound.ts';
-import type { SendOutcome, Transport, WebhookRecipient } from '../transport.ts';
-import { SHAPES } from './kinds/shapes.ts';
+import type { SendOutcome, Transport } from '../transport.ts';
+import { kindNamed } from './kinds.ts';
+import type { WebhookRecipient } from './recipient.ts';
 import { findWebhookFault } from './webhook-check.ts';
 import { explainFailure, explainRefusal, isTaken } from './webhook-outcome.ts';
 
@@ -32,7 +33,7 @@ export function createWebhookTransport({
     async send(letter, recipient, now, signal) {
       const fault = findWebhookFault(recipient, settings);
       if (fault !== null) return fail(fault);
-      const posts = SHAPES[recipient.kind](letter, recipient, { publicUrl, now });
+      const posts = kindNamed(recipient.kind).shape(letter, recipient, { publicUrl, now });
       const parts = arrived.get(letter.id) ?? new Set();
       const beganAt = performance.now();
       for (const post of posts.filter(({ part }) => !parts.has(part))) {

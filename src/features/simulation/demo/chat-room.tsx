@@ -8,7 +8,8 @@ import {
   titleOf,
   titleOfLetter,
 } from '../../../engine/transports/notice-words.ts';
-import type { Letter, Transport, WebhookRecipient } from '../../../engine/transports/transport.ts';
+import type { Letter, Transport } from '../../../engine/transports/transport.ts';
+import type { WebhookRecipient } from '../../../engine/transports/webhook/recipient.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { Heading, Paragraph, renderMail } from '../../../platform/mail/mail-page.tsx';
 

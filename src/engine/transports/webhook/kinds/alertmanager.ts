@@ -4,16 +4,24 @@ import type { Notice } from '../../../../domain/telling/notice.ts';
 import { happeningOf, incidentOf, isDigest, textOf, titleOf } from '../../notice-words.ts';
 import type { Letter } from '../../transport.ts';
 import { fitItems, shorten } from './fit-text.ts';
-import { bearer, postJson, type Shape } from './shape.ts';
+import { bearer, type Kind, postJson, type Shape } from './kind.ts';
 
 /** Alertmanager itself sends all it has: such receivers take much. */
 const MOST = { alerts: 1_000, bytes: 900_000, text: 2_000 };
 /** What Alertmanager writes for an alert that has not ended. */
 const NO_END = '0001-01-01T00:00:00Z';
 
-export const shapeForAlertmanager: Shape = (letter, { url, secret }, { publicUrl }) => [
+const shape: Shape = (letter, { url, secret }, { publicUrl }) => [
   postJson(new URL(url), writeGroup(letter, publicUrl), bearer(secret)),
 ];
+
+export const alertmanager: Kind<'alertmanager'> = {
+  name: 'alertmanager',
+  label: 'Alertmanager receiver',
+  secret: { name: 'bearer token', hint: null },
+  shape,
+  joinsDigests: true,
+};
 
 function writeGroup(letter: Letter, publicUrl: string) {
   const [first] = letter.notices;

@@ -1,14 +1,14 @@
 import type { Notice } from '../../../../domain/telling/notice.ts';
 import { factsOf, happeningOf, isDigest, textOf, titleOf, titleOfLetter } from '../../notice-words.ts';
 import type { Letter } from '../../transport.ts';
+import { COLORS } from './colors.ts';
 import { fitLines, shorten } from './fit-text.ts';
-import { postJson, type Shape } from './shape.ts';
-import { COLORS } from './slack.ts';
+import { type Kind, postJson, type Shape } from './kind.ts';
 
 /** 4096, 256 and 1024 are what Discord takes; together they have to stay below 6000. */
 const MOST = { content: 2_000, title: 256, description: 3_500, field: 400 };
 
-export const shapeForDiscord: Shape = (letter, { url }, { publicUrl }) => {
+const shape: Shape = (letter, { url }, { publicUrl }) => {
   const address = new URL(url);
   // Without it a message that is lost gives no error.
   address.searchParams.set('wait', 'true');
@@ -21,6 +21,14 @@ export const shapeForDiscord: Shape = (letter, { url }, { publicUrl }) => {
       allowed_mentions: { parse: [] },
     }),
   ];
+};
+
+export const discord: Kind<'discord'> = {
+  name: 'discord',
+  label: 'Discord',
+  secret: null,
+  shape,
+  joinsDigests: true,
 };
 
 const tellNotice = (notice: Notice) => ({

@@ -4,8 +4,8 @@ import type { Notice } from '../../../../domain/telling/notice.ts';
 import { countNotices, type Happening, happeningOf, isDigest } from '../../notice-words.ts';
 import type { Letter } from '../../transport.ts';
 import { countJsonBytes, fitItems, shorten } from './fit-text.ts';
-import { postJson, type Shape } from './shape.ts';
-import { signWebhook } from './webhook-secret.ts';
+import { type Kind, postJson, type Shape } from './kind.ts';
+import { createWebhookSecret, isDamagedSecret, signWebhook } from './webhook-secret.ts';
 
 /** Whatever people typed, a message stays below the 100 KB that many receivers take. */
 const MOST = { notices: 100, bytes: 80_000, text: 8_000 };
@@ -19,7 +19,7 @@ const TYPES: Record<Happening, string> = {
   back: 'service.back',
 };
 
-export const shapeForGeneric: Shape = (letter, { url, secret }, { now }) => {
+const shape: Shape = (letter, { url, secret }, { now }) => {
   const body = JSON.stringify(writeEvent(letter));
   const timestamp = Math.floor(now.getTime() / 1000);
   const headers = { 'webhook-id': letter.id, 'webhook-timestamp': String(timestamp) };
@@ -27,6 +27,22 @@ export const shapeForGeneric: Shape = (letter, { url, secret }, { now }) => {
     ? { 'webhook-signature': signWebhook(secret, { id: letter.id, timestamp, body }) }
     : {};
   return [postJson(new URL(url), body, { ...headers, ...signature })];
+};
+
+export const generic: Kind<'generic'> = {
+  name: 'generic',
+  label: 'Signed JSON (Standard Webhooks)',
+  secret: {
+    name: 'secret',
+    hint: 'Signed JSON: left empty, a secret is made for you.',
+    findFault: (secret) =>
+      isDamagedSecret(secret)
+        ? 'The secret is damaged: after whsec_ come at least 22 characters of base64'
+        : null,
+    make: createWebhookSecret,
+  },
+  shape,
+  joinsDigests: true,
 };
 
 function writeEvent(letter: Letter) {

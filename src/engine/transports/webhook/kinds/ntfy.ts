@@ -11,7 +11,7 @@ import {
 } from '../../notice-words.ts';
 import type { Letter } from '../../transport.ts';
 import { countJsonBytes, fitLines, shorten } from './fit-text.ts';
-import { bearer, postJson, type Shape } from './shape.ts';
+import { bearer, type Kind, postJson, type Shape } from './kind.ts';
 
 /** Above that ntfy makes a file of the message. */
 const MOST_BYTES = { whole: 4_096, title: 500 };
@@ -25,7 +25,7 @@ const SIGNALS: Record<Happening, { priority: number; tag: string }> = {
   back: { priority: 3, tag: 'white_check_mark' },
 };
 
-export const shapeForNtfy: Shape = (letter, { url, secret }, { publicUrl }) => {
+const shape: Shape = (letter, { url, secret }, { publicUrl }) => {
   const address = new URL(url);
   const { folder, topic } = readTopic(address) ?? { folder: '/', topic: '' };
   address.pathname = folder;
@@ -44,8 +44,18 @@ export const shapeForNtfy: Shape = (letter, { url, secret }, { publicUrl }) => {
   return [postJson(address, message, bearer(secret))];
 };
 
+export const ntfy: Kind<'ntfy'> = {
+  name: 'ntfy',
+  label: 'ntfy',
+  secret: { name: 'access token', hint: 'ntfy: an access token if the topic needs one.' },
+  findFault: (address) =>
+    readTopic(address) ? null : 'The address must end with a topic, such as https://ntfy.sh/cold-team',
+  shape,
+  joinsDigests: true,
+};
+
 /** Messages go to the root of the server; people know a topic by its address, which ends with it. null: there is none. */
-export function readTopic({ pathname }: URL): { folder: string; topic: string } | null {
+function readTopic({ pathname }: URL): { folder: string; topic: string } | null {
   const { folder, topic } = /^(?<folder>.*\/)(?<topic>[-_A-Za-z0-9]{1,64})\/?$/.exec(pathname)?.groups ?? {};
   return folder === undefined || topic === undefined ? null : { folder, topic };
 }

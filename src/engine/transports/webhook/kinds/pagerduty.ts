@@ -2,7 +2,7 @@
 import type { Notice } from '../../../../domain/telling/notice.ts';
 import { type Happening, happeningOf, incidentOf, textOf, titleOf } from '../../notice-words.ts';
 import { shorten } from './fit-text.ts';
-import { postJson, type Shape } from './shape.ts';
+import { type Kind, postJson, type Shape } from './kind.ts';
 
 const MOST = { summary: 1_024, source: 255, text: 4_000 };
 
@@ -27,13 +27,24 @@ interface PagerDutyEvent {
   links?: object[];
 }
 
-export const shapeForPagerDuty: Shape = (letter, { url, secret }, { publicUrl }) => {
+const shape: Shape = (letter, { url, secret }, { publicUrl }) => {
   const base = { routing_key: secret?.trim(), client: 'Tocsin', client_url: publicUrl };
-  // One event at a time. Letters to PagerDuty are no digests (deliver/form-letters.ts): nobody could resolve those.
+  // One event at a time.
   return letter.notices.map(writeEvent).map(([part, event]) => ({
     ...postJson(new URL(url), { ...base, ...event }),
     part,
   }));
+};
+
+export const pagerduty: Kind<'pagerduty'> = {
+  name: 'pagerduty',
+  label: 'PagerDuty',
+  secret: { name: 'routing key', hint: 'PagerDuty: its integration key.' },
+  findFault: (_, secret) =>
+    secret?.trim() ? null : 'PagerDuty needs the routing key of an Events API v2 integration',
+  shape,
+  // Nobody could resolve one: it resolves alarm by alarm.
+  joinsDigests: false,
 };
 
 const actionOf = (notice: Notice) => (notice.mark === 'test' ? 'trigger' : ACTIONS[happeningOf(notice)]);

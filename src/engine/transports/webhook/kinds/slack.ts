@@ -2,31 +2,25 @@
 
 import { formatLocalTime } from '../../../../domain/local-time.ts';
 import type { Notice } from '../../../../domain/telling/notice.ts';
-import {
-  factsOf,
-  type Happening,
-  happeningOf,
-  isDigest,
-  textOf,
-  titleOf,
-  titleOfLetter,
-} from '../../notice-words.ts';
+import { factsOf, happeningOf, isDigest, textOf, titleOf, titleOfLetter } from '../../notice-words.ts';
 import type { Letter } from '../../transport.ts';
+import { COLORS } from './colors.ts';
 import { fitLines, shorten } from './fit-text.ts';
-import { postJson, type Shape } from './shape.ts';
+import { type Kind, postJson, type Shape } from './kind.ts';
 
 const MOST = { header: 150, section: 3_000, field: 2_000, fallback: 3_000 };
 
-export const COLORS: Record<Happening, string> = {
-  critical: '#d92d20',
-  warning: '#f79009',
-  stale: '#667085',
-  acknowledgement: '#1570ef',
-  recovery: '#12b76a',
-  back: '#12b76a',
-};
+const shape: Shape = (letter, { url }) => [postJson(new URL(url), writeMessage(letter))];
 
-export const shapeForSlack: Shape = (letter, { url }) => [postJson(new URL(url), writeMessage(letter))];
+export const slack: Kind<'slack'> = {
+  name: 'slack',
+  label: 'Slack',
+  secret: null,
+  shape,
+  // Slack says ok, some that understand the same say it in JSON. A page of a proxy says neither.
+  isThanks: (text) => /^\s*ok\s*$|"(ok|success)"\s*:\s*true/.test(text),
+  joinsDigests: true,
+};
 
 function writeMessage(letter: Letter) {
   const [worst] = letter.notices;

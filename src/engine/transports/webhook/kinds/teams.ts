@@ -13,7 +13,7 @@ import {
 } from '../../notice-words.ts';
 import type { Letter } from '../../transport.ts';
 import { countJsonBytes, fitLines, shorten } from './fit-text.ts';
-import { postJson, type Shape } from './shape.ts';
+import { type Kind, postJson, type Shape } from './kind.ts';
 
 const COLORS: Record<Happening, string> = {
   critical: 'Attention',
@@ -26,7 +26,7 @@ const COLORS: Record<Happening, string> = {
 /** Of JSON, so that a whole card stays below 28 KB. */
 const MOST_BYTES = { title: 1_000, text: 6_000, fact: 4_000, line: 800, list: 17_000 };
 
-export const shapeForTeams: Shape = (letter, { url }, { publicUrl }) => [
+const shape: Shape = (letter, { url }, { publicUrl }) => [
   postJson(new URL(url), {
     type: 'message',
     attachments: [
@@ -61,6 +61,14 @@ export const shapeForTeams: Shape = (letter, { url }, { publicUrl }) => [
     ],
   }),
 ];
+
+export const teams: Kind<'teams'> = {
+  name: 'teams',
+  label: 'Microsoft Teams',
+  secret: null,
+  shape,
+  joinsDigests: true,
+};
 
 const tellNotice = (notice: Notice) => [
   textBlock(fit(textOf(notice), MOST_BYTES.text)),

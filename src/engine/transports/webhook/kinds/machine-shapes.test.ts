@@ -1,15 +1,15 @@
 // What programs read: generic, PagerDuty, Alertmanager.
 import { describe, expect, test } from 'vitest';
-import { digestOf, letterOf, NOTICES, PUBLIC_URL, type Told } from '../../../../test/support/notices.ts';
-import type { Letter, WebhookKind } from '../transport.ts';
-import { SHAPES } from '../webhook/kinds/shapes.ts';
+import { digestOf, letterOf, NOTICES, PUBLIC_URL, type Told } from '../../../../../test/support/notices.ts';
+import type { Letter } from '../../transport.ts';
+import { kindNamed, type WebhookKind } from '../kinds.ts';
 
 const context = { publicUrl: PUBLIC_URL, now: new Date('2026-11-15T02:05:01Z') };
 
 const shape = (kind: WebhookKind, letter: Letter, secret: string | null = 'R0uting') =>
-  SHAPES[kind](letter, { id: 1, kind, url: 'https://hooks.example/x', secret }, context).map(
-    ({ headers, body }) => ({ headers, body: JSON.parse(body) }),
-  );
+  kindNamed(kind)
+    .shape(letter, { url: 'https://hooks.example/x', secret }, context)
+    .map(({ headers, body }) => ({ headers, body: JSON.parse(body) }));
 const shapeOne = (kind: WebhookKind, letter: Letter, secret?: string | null) => {
   const posts = shape(kind, letter, secret);
   expect(posts).toHaveLength(1);

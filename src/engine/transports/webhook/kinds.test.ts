@@ -1,10 +1,13 @@
 // Every kind of webhook, for everything that can be told, against the rules that receivers publish.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { digestOf, flood, letterOf, NOTICES, PUBLIC_URL } from '../../../../../test/support/notices.ts';
-import { findBrokenRules } from '../../../../../test/support/webhook-rules.ts';
-import { type Letter, WEBHOOK_KINDS, type WebhookKind } from '../../transport.ts';
-import { SHAPES } from './shapes.ts';
+import { digestOf, flood, letterOf, NOTICES, PUBLIC_URL } from '../../../../test/support/notices.ts';
+import { findBrokenRules } from '../../../../test/support/webhook-rules.ts';
+import { projectRoot } from '../../../platform/project-root.ts';
+import type { Letter } from '../transport.ts';
+import { kindNamed, WEBHOOK_KIND_NAMES, type WebhookKind } from './kinds.ts';
 
 const now = new Date('2026-11-15T02:05:01Z');
 const recipient = (kind: WebhookKind) => ({
@@ -15,7 +18,7 @@ const recipient = (kind: WebhookKind) => ({
 });
 
 const shape = (kind: WebhookKind, letter: Letter) =>
-  SHAPES[kind](letter, recipient(kind), { publicUrl: PUBLIC_URL, now });
+  kindNamed(kind).shape(letter, recipient(kind), { publicUrl: PUBLIC_URL, now });
 
 function breakRules(kind: WebhookKind, letter: Letter): string[] {
   const posts = shape(kind, letter);
@@ -39,7 +42,7 @@ const LETTERS: [what: string, letter: Letter][] = [
   ],
 ];
 
-describe.each(WEBHOOK_KINDS)('%s', (kind) => {
+describe.each(WEBHOOK_KIND_NAMES)('%s', (kind) => {
   test.each(LETTERS)('takes %s', (_, letter) => expect(breakRules(kind, letter)).toEqual([]));
 
   test('takes whatever people type', () => {
@@ -57,7 +60,7 @@ describe.each(WEBHOOK_KINDS)('%s', (kind) => {
   test('says the same in every attempt', () => {
     const later = { publicUrl: PUBLIC_URL, now: new Date(now.getTime() + 60_000) };
     for (const [, letter] of LETTERS) {
-      const again = SHAPES[kind](letter, recipient(kind), later);
+      const again = kindNamed(kind).shape(letter, recipient(kind), later);
       expect(again.map(({ body, part }) => [body, part])).toEqual(
         shape(kind, letter).map(({ body, part }) => [body, part]),
       );
@@ -65,7 +68,12 @@ describe.each(WEBHOOK_KINDS)('%s', (kind) => {
   });
 });
 
-test.each(WEBHOOK_KINDS)('a post to %s knows which part of its letter it is', (kind) => {
+test.each(WEBHOOK_KIND_NAMES)('a post to %s knows which part of its letter it is', (kind) => {
   const parts = shape(kind, digestOf(6)).map(({ part }) => part);
   expect(new Set(parts).size).toBe(parts.length);
+});
+
+test.each(WEBHOOK_KIND_NAMES)('the documentation has a line for %s', (kind) => {
+  const page = readFileSync(join(projectRoot, 'docs/webhooks.md'), 'utf8');
+  expect(page).toContain(`| \`${kind}\` | `);
 });

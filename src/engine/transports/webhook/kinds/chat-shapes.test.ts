@@ -1,8 +1,8 @@
 // What people read: Slack, Teams, Discord, ntfy.
 import { describe, expect, test } from 'vitest';
-import { digestOf, letterOf, NOTICES, PUBLIC_URL, type Told } from '../../../../test/support/notices.ts';
-import type { Letter, WebhookKind } from '../transport.ts';
-import { SHAPES } from '../webhook/kinds/shapes.ts';
+import { digestOf, letterOf, NOTICES, PUBLIC_URL, type Told } from '../../../../../test/support/notices.ts';
+import type { Letter } from '../../transport.ts';
+import { kindNamed, type WebhookKind } from '../kinds.ts';
 
 const context = { publicUrl: PUBLIC_URL, now: new Date('2026-11-15T02:05:01Z') };
 
@@ -12,7 +12,7 @@ function shape(
   url = 'https://hooks.example/cold-team',
   secret: string | null = null,
 ) {
-  const [post] = SHAPES[kind](letter, { id: 1, kind, url, secret }, context);
+  const [post] = kindNamed(kind).shape(letter, { url, secret }, context);
   return { url: post?.url.href, headers: post?.headers, body: JSON.parse(post?.body ?? '') };
 }
 

@@ -1,0 +1,20 @@
+// All kinds of webhooks, in the order in which pages offer them.
+import { alertmanager } from './kinds/alertmanager.ts';
+import { discord } from './kinds/discord.ts';
+import { generic } from './kinds/generic.ts';
+import type { Kind } from './kinds/kind.ts';
+import { ntfy } from './kinds/ntfy.ts';
+import { pagerduty } from './kinds/pagerduty.ts';
+import { slack } from './kinds/slack.ts';
+import { teams } from './kinds/teams.ts';
+
+const KINDS = [generic, slack, teams, discord, ntfy, pagerduty, alertmanager] as const;
+
+export type WebhookKind = (typeof KINDS)[number]['name'];
+
+export const WEBHOOK_KINDS: readonly Kind<WebhookKind>[] = KINDS;
+
+export const WEBHOOK_KIND_NAMES: readonly WebhookKind[] = KINDS.map(({ name }) => name);
+
+export const kindNamed = (name: WebhookKind): Kind =>
+  WEBHOOK_KINDS.find((kind) => kind.name === name) as Kind;

@@ -1,0 +1,7 @@
+import type { WebhookTarget } from './kinds/kind.ts';
+import type { WebhookKind } from './kinds.ts';
+
+export interface WebhookRecipient extends WebhookTarget {
+  id: number;
+  kind: WebhookKind;
+}
