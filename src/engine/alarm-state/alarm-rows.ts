@@ -121,13 +121,13 @@ export function moveRowsOn(writes: readonly Assessment[]): OneRow<{ count: numbe
 
 /** More than times and values of channels that were there. */
 export const isChanged = (write: Assessment): boolean =>
-  'channels' in write.moved || write.alarm !== null || findDue(write, false) !== null;
+  'channels' in write.moved || write.alarm !== null || write.nextDueAt !== null;
 
 /** For rows that are held. */
-export function writeRows(writes: readonly Assessment[], isLocked: boolean): Sql {
+export function writeRows(writes: readonly Assessment[]): Sql {
   const rows = writes.map((write) => ({
     id: write.watched.alarm.serviceId,
-    due: findDue(write, isLocked)?.toString() ?? null,
+    due: write.nextDueAt?.toString() ?? null,
     ...describeChannels(write.watched.config, findChannels(write)),
     isAlarmChanged: write.alarm !== null,
     ...write.alarm,
@@ -155,12 +155,14 @@ export function writeRows(writes: readonly Assessment[], isLocked: boolean): Sql
 }
 
 /**
- * When the row is due from now on; null: as before. Who has not locked it may only make it earlier: it may be due before
- * it need be, never after, and most readings then leave the index alone.
+ * Who has not locked the row may only make it due earlier: it may be due before it need be, never after, and most
+ * readings then leave the index alone.
  */
-export function findDue({ nextDueAt, watched: { alarm } }: Assessment, isLocked: boolean): Instant | null {
-  const isEarlier = nextDueAt < (alarm.nextDueAt ?? Number.POSITIVE_INFINITY);
-  return isLocked || isEarlier ? nextDueAt : null;
+export function keepEarlierDue(write: Assessment): Assessment {
+  const { nextDueAt, watched } = write;
+  const dueAt = watched.alarm.nextDueAt ?? Number.POSITIVE_INFINITY;
+  if (nextDueAt !== null && nextDueAt >= dueAt) write.nextDueAt = null;
+  return write;
 }
 
 type Column = (number | null)[];

@@ -24,8 +24,8 @@ export interface Assessment {
   moved: Moved;
   /** null: nothing about the alarm changed. */
   alarm: AlarmWrite | null;
-  /** When time alone may change something next. Infinity: never. */
-  nextDueAt: Instant;
+  /** When time alone may change something next. Infinity: never; null: as before. */
+  nextDueAt: Instant | null;
   /** Episode ids are still to be given, see `numberEpisodes`. */
   events: readonly AlarmEvent[];
 }

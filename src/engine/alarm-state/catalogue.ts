@@ -5,7 +5,7 @@ import { isId, type OrganizationId, type ServiceId } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/judging/judge.ts';
 import type { Target } from '../../domain/readings/telemetry.ts';
 import type { ReadDatabase, Tx } from '../../platform/db/database.ts';
-import { type AlarmRow, findDue, selectAlarmRows, watch } from './alarm-rows.ts';
+import { type AlarmRow, selectAlarmRows, watch } from './alarm-rows.ts';
 import type { Assessment } from './assessment.ts';
 import {
   askServiceConfigs,
@@ -34,7 +34,7 @@ export interface Catalogue {
    */
   refresh(tx: Tx, locked: readonly AlarmRow[]): Promise<WatchedService[]>;
   /** After the commit that made it so. */
-  settle(written: readonly Assessment[], rowVersion: number, isLocked: boolean): void;
+  settle(written: readonly Assessment[], rowVersion: number): void;
 }
 
 export function createCatalogue(mostRemembered = MOST_REMEMBERED): Catalogue {
@@ -83,9 +83,9 @@ export function createCatalogue(mostRemembered = MOST_REMEMBERED): Catalogue {
         return [watched];
       });
     },
-    settle(written, rowVersion, isLocked) {
+    settle(written, rowVersion) {
       for (const write of written) {
-        settleWrite(write, rowVersion, isLocked);
+        settleWrite(write, rowVersion);
         shelf.replace(write.watched);
       }
     },
@@ -93,14 +93,13 @@ export function createCatalogue(mostRemembered = MOST_REMEMBERED): Catalogue {
 }
 
 /** Whatever two batches did at the same time, only one row version is true: the other is found out at its next write. */
-function settleWrite(write: Assessment, rowVersion: number, isLocked: boolean): void {
-  const { watched, moved, alarm } = write;
+function settleWrite({ watched, moved, alarm, nextDueAt }: Assessment, rowVersion: number): void {
   if ('calm' in moved) moveOn(moved.calm, moved.ats, moved.values);
   else watched.channels = moved.channels;
   if (alarm || 'channels' in moved) watched.calm = undefined;
   const { alarm: stored } = watched;
   stored.rowVersion = rowVersion;
-  stored.nextDueAt = findDue(write, isLocked) ?? stored.nextDueAt;
+  stored.nextDueAt = nextDueAt ?? stored.nextDueAt;
   if (!alarm) return;
   stored.severity = alarm.severity;
   stored.severitySince = alarm.severitySince;

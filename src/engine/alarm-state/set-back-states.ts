@@ -30,7 +30,7 @@ export async function setBackStates({ db, catalogue }: SweepDeps, now: Date): Pr
       return { ...judged, rows };
     }, 'by_index');
     if (!some) return all;
-    catalogue.settle(some.writes, some.rowVersion, true);
+    catalogue.settle(some.writes, some.rowVersion);
     all.services += some.rows.length;
     all.aheadMs = Math.max(all.aheadMs, ...some.rows.map((row) => findLatest(row) - now.getTime()));
     after = some.rows.at(-1)?.serviceId ?? after;

@@ -21,7 +21,7 @@ export async function sweepDue({ db, catalogue }: SweepDeps, now: Date): Promise
       const rows = await lockDueRows(tx, now, MOST_AT_ONCE);
       return rows.length > 0 ? judgeRows(tx, catalogue, rows, now) : null;
     }, 'by_index');
-    if (swept) catalogue.settle(swept.writes, swept.rowVersion, true);
+    if (swept) catalogue.settle(swept.writes, swept.rowVersion);
     if (!swept || swept.writes.length < MOST_AT_ONCE) return;
   }
 }
@@ -35,7 +35,7 @@ export async function judgeRows(tx: Tx, catalogue: Catalogue, rows: readonly Ala
   noteEvents(tx, writes, now);
   const {
     version: [{ rowVersion }],
-  } = await tx.queryAll({ rows: writeRows(writes, true), version: selectRowVersion });
+  } = await tx.queryAll({ rows: writeRows(writes), version: selectRowVersion });
   return { writes, rowVersion };
 }
 

@@ -34,6 +34,6 @@ export function noteEvents(tx: Tx, assessments: readonly Assessment[], now: Date
 export async function writeAssessments(tx: Tx, assessments: readonly Assessment[], now: Date): Promise<void> {
   if (assessments.length === 0) return;
   await giveEpisodes(tx, assessments);
-  tx.later(writeRows(assessments, true));
+  tx.later(writeRows(assessments));
   noteEvents(tx, assessments, now);
 }

@@ -1,16 +1,34 @@
-// Posts of readings become stored readings, states and alarms in one transaction, with a fixed number of statements
-// however many readings there are. Nearly always what is remembered of the services still holds, and they are judged from
-// memory. Otherwise it is done over under the lock, where only a device that was handed on asks for another round.
+// The way of a reading from the post to the commit, from top to bottom. Posts become stored readings, states and alarms in
+// one transaction, with a fixed number of statements however many readings there are. Nearly always what is remembered of
+// the services still holds, and they are judged from memory. Otherwise it is done over under the lock, where only a device
+// that was handed on asks for another round.
+import sql from 'sql-template-tag';
+import type { Moment } from '../../domain/judging/judge.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { isConflict } from '../../platform/db/passing-fault.ts';
+import type { Statement } from '../../platform/db/statement.ts';
+import { isChanged, moveRowsOn, selectRowVersion, writeRows } from '../alarm-state/alarm-rows.ts';
+import { assess } from '../alarm-state/assess.ts';
 import type { Catalogue } from '../alarm-state/catalogue.ts';
-import { createShelf, type FindService } from '../alarm-state/service-shelf.ts';
+import { giveEpisodes, noteEvents } from '../alarm-state/write-assessments.ts';
 import type { TakeEpisodes } from '../outbox/episode-ids.ts';
-import { ingestFromMemory, OutdatedMemory } from './ingest-from-memory.ts';
-import { ingestUnderLock } from './ingest-under-lock.ts';
-import { HandedOn } from './lock-parcels.ts';
-import { type Batch, RevokedSources } from './note-batch.ts';
-import { type PostAnswer, type SentPost, type SortedPosts, sortPosts } from './sort-readings.ts';
+import { joinSeal, markDirty } from '../readings/rollup-marks.ts';
+import { insertNewReadings, insertReadings } from '../readings/write-readings.ts';
+import { findServices } from './find-services.ts';
+import { judgeFromMemory } from './judge-from-memory.ts';
+import { HandedOn, lockParcels } from './lock-parcels.ts';
+import { selectSources } from './queries.ts';
+import {
+  countStored,
+  joinMoments,
+  type PostAnswer,
+  type SentPost,
+  type SortedPosts,
+  sortValues,
+  toColumns,
+} from './sort-readings.ts';
+import { findTrueTimes, type NoteAhead } from './times-ahead.ts';
+import { rememberUnknown } from './unknown-devices.ts';
 
 /** The source was revoked between its look-up and the transaction. */
 export type PostOutcome = PostAnswer | 'unknown_source';
@@ -20,12 +38,10 @@ interface IngestDeps {
   catalogue: Catalogue;
   retentionDays: number;
   takeEpisodes?: TakeEpisodes;
-  noteAhead?: Batch['noteAhead'];
+  noteAhead?: NoteAhead;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const MOST_ROUNDS = 10;
-const MOST_LOOKS = 3;
 
 /** Takes all posts in one transaction and answers each. */
 export async function ingestPosts(
@@ -33,18 +49,11 @@ export async function ingestPosts(
   posts: readonly SentPost[],
   now: Date,
 ): Promise<PostOutcome[]> {
-  const { db, catalogue, takeEpisodes, noteAhead } = deps;
   for (let round = 1; ; round += 1) {
-    const sorted = await sortKnown(deps, posts, now);
-    const sourceIds = new Set(posts.flatMap(({ sourceId }) => sourceId ?? []));
-    const batch = { sorted, sourceIds, now, catalogue, takeEpisodes, noteAhead };
+    const sorted = await findServices(deps, posts, now);
     const ingest = round === 1 ? ingestFromMemory : ingestUnderLock;
     try {
-      const { assessments, rowVersion, isLocked } = await db.transaction(
-        (tx) => ingest(tx, batch),
-        'by_index',
-      );
-      catalogue.settle(assessments, rowVersion, isLocked);
+      await ingest(deps, sorted, now);
       return sorted.answers;
     } catch (error) {
       if (error instanceof RevokedSources) return ingestKnownSources(deps, posts, error.stillKnown, now);
@@ -53,38 +62,103 @@ export async function ingestPosts(
   }
 }
 
+/** Judged first, then written in one round trip that finds out if anything remembered is outdated; the commit is another. */
+async function ingestFromMemory(deps: IngestDeps, sorted: SortedPosts, now: Date): Promise<void> {
+  const judged = judgeFromMemory(sorted, now.getTime());
+  if (!judged) return ingestUnderLock(deps, sorted, now);
+  const { assessments, fresh, late } = judged;
+  const changed = assessments.filter(isChanged);
+  const lateColumns = toColumns(late);
+
+  const rowVersion = await deps.db.transaction(async (tx) => {
+    await giveEpisodes(tx, assessments, deps.takeEpisodes);
+    const {
+      moved: [{ count }],
+      sources,
+      stored,
+      version: [{ rowVersion }],
+      seal: [{ sealedUntil }],
+    } = await tx.queryAll({
+      moved: moveRowsOn(assessments),
+      changed: changed.length > 0 ? writeRows(changed) : NOTHING,
+      sources: selectSources(sorted.sourceIds),
+      stored: late.length > 0 ? insertNewReadings(lateColumns) : NOTHING,
+      fresh: fresh.ats.length > 0 ? insertReadings(fresh) : NOTHING,
+      version: selectRowVersion,
+      seal: joinSeal(),
+    });
+    if (count !== assessments.length) throw new OutdatedMemory();
+    refuseRevoked(sorted.sourceIds, sources);
+    countStored(late, stored, sorted.answers);
+    noteEvents(tx, assessments, now);
+    markDirty(tx, fresh, sealedUntil, now);
+    markDirty(tx, lateColumns, sealedUntil, now);
+    await rememberUnknown(tx, sorted, now);
+    return rowVersion;
+  }, 'by_index');
+
+  deps.catalogue.settle(assessments, rowVersion);
+}
+
+/** The services are held and looked up anew before they are judged, and whether a reading is new is seen by storing it. */
+async function ingestUnderLock(deps: IngestDeps, sorted: SortedPosts, now: Date): Promise<void> {
+  const { assessments, rowVersion } = await deps.db.transaction(async (tx) => {
+    const parcels = await lockParcels(tx, deps.catalogue, sorted, now);
+    const trueTimes = await findTrueTimes(tx, parcels, now, deps.noteAhead);
+    const values = parcels.map((parcel) => sortValues(parcel, now.getTime(), sorted.answers, trueTimes));
+    const readings = toColumns(values.flat());
+    const stored = await tx.query(insertNewReadings(readings));
+    const isNew = countStored(values.flat(), stored, sorted.answers);
+    const assessments = parcels.map(({ watched }, index) => {
+      const judged = (values[index] ?? []).filter((value) => !value.isLate && isNew(value));
+      return assess(watched, untilReceipt(joinMoments(judged), now), now.getTime());
+    });
+    await giveEpisodes(tx, assessments, deps.takeEpisodes);
+    const {
+      sources,
+      version: [{ rowVersion }],
+      seal: [{ sealedUntil }],
+    } = await tx.queryAll({
+      rows: writeRows(assessments),
+      sources: selectSources(sorted.sourceIds),
+      version: selectRowVersion,
+      seal: joinSeal(),
+    });
+    refuseRevoked(sorted.sourceIds, sources);
+    noteEvents(tx, assessments, now);
+    markDirty(tx, readings, sealedUntil, now);
+    await rememberUnknown(tx, sorted, now);
+    return { assessments, rowVersion };
+  }, 'by_index');
+
+  deps.catalogue.settle(assessments, rowVersion);
+}
+
+const NOTHING: Statement<never> = sql`select where false`;
+
+/** One ahead of the clock is judged at the time of receipt. */
+const untilReceipt = (moments: readonly Moment[], now: Date): Moment[] =>
+  moments.map(({ at, values }) => ({ at: Math.min(at, now.getTime()), values }));
+
+/** Somebody has written a row since it was remembered. */
+class OutdatedMemory extends Error {}
+
+class RevokedSources extends Error {
+  constructor(readonly stillKnown: ReadonlySet<number>) {
+    super('A source was revoked');
+  }
+}
+
+function refuseRevoked(sourceIds: ReadonlySet<number>, known: readonly { id: number }[]): void {
+  if (known.length < sourceIds.size) throw new RevokedSources(new Set(known.map(({ id }) => id)));
+}
+
 const mayPass = (error: unknown): boolean =>
   error instanceof OutdatedMemory ||
   error instanceof HandedOn ||
   isConflict(error) ||
   // A reading that came ahead of the clock is met by its double: found out by the key, told apart under the lock.
   (error as { code?: string }).code === '23505';
-
-/**
- * What the catalogue does not know is learnt first; what others moved about meanwhile, after that. Refused as unknown is
- * only what was asked for here. An archived service may have been restored, so it is asked for each time.
- */
-async function sortKnown(
-  { db, catalogue, retentionDays }: IngestDeps,
-  posts: readonly SentPost[],
-  now: Date,
-): Promise<SortedPosts> {
-  const oldest = now.getTime() - retentionDays * DAY_MS;
-  const asked = new Set<string>();
-  const learnt = createShelf();
-  const find: FindService = (organizationId, target) =>
-    catalogue.find(organizationId, target) ?? learnt.find(organizationId, target);
-  for (let look = 1; ; look += 1) {
-    const sorted = sortPosts(find, posts, oldest, retentionDays);
-    const unasked = sorted.unknown.filter((target) => !asked.has(JSON.stringify(target)));
-    if (unasked.length === 0) return sorted;
-    const found = await catalogue.learn(db, unasked);
-    for (const watched of found) learnt.put(watched);
-    // A device may be handed on between finding its service and looking at that: then it is looked for once more.
-    if (found.length === 0 || look >= MOST_LOOKS)
-      for (const target of unasked) asked.add(JSON.stringify(target));
-  }
-}
 
 /** The posts of a source that is gone are refused; the others go their way. */
 async function ingestKnownSources(

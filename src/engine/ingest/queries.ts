@@ -7,8 +7,8 @@ import type { Statement } from '../../platform/db/statement.ts';
 import type { Channel } from '../alarm-state/service-config.ts';
 
 /** Those of the sources that still exist. */
-export const selectSources = (sourceIds: readonly number[]): Statement<{ id: number }> => sql`
-  select id from source where id = any(${packInts(sourceIds)}::int[])`;
+export const selectSources = (sourceIds: ReadonlySet<number>): Statement<{ id: number }> => sql`
+  select id from source where id = any(${packInts([...sourceIds])}::int[])`;
 
 export interface NewChannel {
   serviceId: ServiceId;

@@ -60,6 +60,8 @@ export interface SortedPosts {
   /** Not in the catalogue, or archived there. */
   unknown: UnknownTarget[];
   answers: PostAnswer[];
+  /** Of those who posted. */
+  sourceIds: ReadonlySet<number>;
 }
 
 export function sortPosts(
@@ -83,7 +85,8 @@ export function sortPosts(
     }
     rejected.sort((one, other) => one.index - other.index);
   }
-  return { parcels: gatherParcels(placed), unknown, answers };
+  const sourceIds = new Set(posts.flatMap(({ sourceId }) => sourceId ?? []));
+  return { parcels: gatherParcels(placed), unknown, answers, sourceIds };
 }
 
 /** Entries of one service keep their order. */
@@ -119,7 +122,7 @@ export function sortValues(
   { watched: { config, channels }, entries }: Parcel,
   now: Instant,
   answers: readonly PostAnswer[],
-  newestAt: ReadonlyMap<number, Instant> = NOBODY,
+  newestAt: ReadonlyMap<number, Instant> = NONE,
 ): SortedValue[] {
   const { serviceId } = config;
   const seen = entries.length > 1 ? new Set<string>() : null;
@@ -141,7 +144,7 @@ export function sortValues(
   return sorted;
 }
 
-const NOBODY: ReadonlyMap<number, Instant> = new Map();
+const NONE: ReadonlyMap<number, Instant> = new Map();
 
 /** One ahead of the clock counts as taken now. */
 const isOlder = (at: Instant, lastAt: Instant | null, now: Instant): boolean =>
