@@ -1,4 +1,4 @@
-// What is to be told: rows written in the transaction of the state change, and looked at by outbox-decide.ts.
+// What is to be told: rows written in the transaction of the state change, and looked at by decide.ts.
 import sql from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { AlarmEvent } from '../../domain/judging/alarm-event.ts';
