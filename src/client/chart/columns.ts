@@ -1,4 +1,5 @@
 // From what the server answers to the columns that are drawn.
+import { findGap } from '../../domain/chart/gaps.ts';
 import type { ChartData } from './series.ts';
 
 type Column = (number | null)[];
@@ -12,7 +13,7 @@ const draw = (value: number | null | undefined): number | null =>
 export function toColumns(data: ChartData): [number[], Column, Column, Column, Column] {
   const setpoint = new Map(data.setpoint?.at.map((at, index) => [at, data.setpoint?.value[index] ?? null]));
   const points = new Map(data.at.map((at, index) => [at, index]));
-  const gap = findGap(data);
+  const gap = findGap(data.at, data.stepMs);
   const times = [...new Set([...data.at, ...setpoint.keys(), ...findBreaks(data.at, gap)])].sort(
     (one, other) => one - other,
   );
@@ -28,13 +29,6 @@ export function toColumns(data: ChartData): [number[], Column, Column, Column, C
     columns[4].push(draw(held));
   }
   return columns;
-}
-
-/** Several times what usually lies between two points. */
-function findGap({ at, stepMs }: ChartData): number {
-  const pauses = at.slice(1).map((time, index) => time - (at[index] ?? time));
-  const usual = pauses.sort((one, other) => one - other)[Math.floor(pauses.length / 2)] ?? 0;
-  return 5 * Math.max(usual, stepMs ?? 0);
 }
 
 const findBreaks = (at: number[], gap: number): number[] =>

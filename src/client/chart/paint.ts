@@ -1,15 +1,12 @@
 // What lies between the grid and the curve: limits as bands, alarms and downtimes as shades.
 import type uPlot from 'uplot';
+import { isHigh, severityOfBand } from '../../domain/judging/band.ts';
 import type { Looks } from './looks.ts';
 import type { ChartData } from './series.ts';
 
 const SHADE_STRENGTH = 0.14;
 const BAND_STRENGTH = 0.08;
 const STRIP_PX = 5;
-
-const severityOf = (band: string): 'critical' | 'warning' =>
-  band.startsWith('CRITICAL') ? 'critical' : 'warning';
-const isHigh = (band: string) => band.endsWith('HIGH');
 
 export function paintBackground(plot: uPlot, data: ChartData, looks: Looks): void {
   const { ctx, bbox } = plot;
@@ -44,13 +41,13 @@ function paintLimit(plot: uPlot, { band, value, from, to }: ChartData['limits'][
   const [left, width] = place(plot, from, to);
   const y = plot.valToPos(value, 'y', true);
   const edge = isHigh(band) ? bbox.top : bbox.top + bbox.height;
-  ctx.fillStyle = looks[severityOf(band)];
+  ctx.fillStyle = looks[severityOfBand(band)];
   ctx.globalAlpha = BAND_STRENGTH;
   ctx.fillRect(left, Math.min(y, edge), width, Math.abs(edge - y));
   ctx.globalAlpha = 1;
-  ctx.strokeStyle = looks[severityOf(band)];
+  ctx.strokeStyle = looks[severityOfBand(band)];
   ctx.lineWidth = 1.5 * devicePixelRatio;
-  ctx.setLineDash(severityOf(band) === 'critical' ? [] : [6 * devicePixelRatio, 4 * devicePixelRatio]);
+  ctx.setLineDash(severityOfBand(band) === 'critical' ? [] : [6 * devicePixelRatio, 4 * devicePixelRatio]);
   ctx.beginPath();
   ctx.moveTo(left, y);
   ctx.lineTo(left + width, y);

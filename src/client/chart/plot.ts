@@ -1,8 +1,9 @@
 // One chart as it is drawn: the curve with its spread, axes in the person's zone, and what is under the cursor.
 import uPlot from 'uplot';
+import { findNearLimits } from '../../domain/chart/near-limits.ts';
+import { isOnOff, ON_OFF_SCALE } from '../../domain/chart/scale.ts';
 import { sayMoment } from '../../domain/moment.ts';
 import { saySpread, sayValue } from '../../domain/words/say-value.ts';
-import { isOnOff, ON_OFF_SCALE } from '../../domain/words/state-words.ts';
 import { readNow } from '../app/moments.ts';
 import { toColumns } from './columns.ts';
 import type { Looks } from './looks.ts';
@@ -111,10 +112,7 @@ const sizeAxis: uPlot.Axis.Size = (plot, ticks) => {
 function findRange(data: ChartData, low: number | null, high: number | null): [number, number] {
   if (isOnOff(data)) return [ON_OFF_SCALE.low, ON_OFF_SCALE.high];
   if (low === null || high === null) return [0, 1];
-  const reach = 3 * Math.max(high - low, Math.abs(high) * 0.05, 1);
-  const near = data.limits
-    .map(({ value }) => value)
-    .filter((value) => value >= low - reach && value <= high + reach);
+  const near = findNearLimits(data.limits, low, high).map(({ value }) => value);
   const [bottom, top] = [Math.min(low, ...near), Math.max(high, ...near)];
   const room = Math.max((top - bottom) * 0.08, 0.1);
   return [bottom - room, top + room];

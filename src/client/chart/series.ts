@@ -1,4 +1,5 @@
 // What the server answers about one channel. Instants are epoch milliseconds.
+import type { BandName } from '../../domain/judging/band.ts';
 
 export interface ChartData {
   label: string;
@@ -13,7 +14,7 @@ export interface ChartData {
   max: number[];
   mean: number[];
   setpoint: { label: string; at: number[]; value: number[] } | null;
-  limits: { band: string; value: number; from: number; to: number }[];
+  limits: { band: BandName; value: number; from: number; to: number }[];
   spans: { kind: 'critical' | 'warning' | 'stale' | 'downtime'; from: number; to: number }[];
 }
 

@@ -1,4 +1,5 @@
 // The builtin advisor: statistics on stored readings, nothing else.
+import { isHigh } from '../judging/band.ts';
 import { findLimitsFault } from '../judging/limits.ts';
 import { MINUTE_MS } from '../readings/rollup.ts';
 import { chooseBands, type Normal } from './choose-bands.ts';
@@ -58,7 +59,7 @@ function canPass(request: AdviceRequest, { history }: Normal, side: Side): (limi
 /** Numbers so large that their differences drown in rounding give limits on the wrong side. */
 function areSound(bands: ProposedBand[], { band: { median } }: Normal): boolean {
   const isOnItsSide = ({ band, limit }: ProposedBand) =>
-    Number.isFinite(limit) && (band.endsWith('HIGH') ? limit > median : limit < median);
+    Number.isFinite(limit) && (isHigh(band) ? limit > median : limit < median);
   const asSaved = bands.map(({ band, limit }) => ({ band, limit, delayMinutes: 0, sustainedMinutes: 0 }));
   return (
     bands.length > 0 &&

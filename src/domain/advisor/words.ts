@@ -1,5 +1,6 @@
 // Says in plain sentences what the advisor saw and why it proposes what it proposes.
 
+import { isHigh, severityOfBand } from '../judging/band.ts';
 import { MINUTE_MS } from '../readings/rollup.ts';
 import type { Normal } from './choose-bands.ts';
 import { DAY_MS } from './days.ts';
@@ -156,19 +157,18 @@ export function explainBands(
   const ascending = sorted(normal.history.value);
   const [lowest, highest] = [ascending[0] as number, ascending.at(-1) as number];
   const sentences = bands.map(({ band, limit, sustained }) => {
-    const isHigh = band.endsWith('HIGH');
-    const severity = band.startsWith('CRITICAL') ? 'Critical' : 'Warning';
-    const place = `${severity} ${isHigh ? 'above' : 'below'} ${withUnit(request, String(limit))}`;
-    const isBeyondAll = isHigh ? limit > highest : limit < lowest;
+    const severity = severityOfBand(band) === 'critical' ? 'Critical' : 'Warning';
+    const place = `${severity} ${isHigh(band) ? 'above' : 'below'} ${withUnit(request, String(limit))}`;
+    const isBeyondAll = isHigh(band) ? limit > highest : limit < lowest;
     if (isBeyondAll && sustained <= 1) return `${place}: nothing normal goes there.`;
-    const what = (isHigh ? spikes.high : spikes.low) ? 'spikes' : 'swings';
+    const what = (isHigh(band) ? spikes.high : spikes.low) ? 'spikes' : 'swings';
     return `${place} once it lasts ${showMinutes(sustained)}: normal ${what} beyond it are over sooner.`;
   });
-  const missing = (['HIGH', 'LOW'] as const).filter((side) => !bands.some(({ band }) => band.endsWith(side)));
+  const missing = (['high', 'low'] as const).filter(
+    (side) => !bands.some(({ band }) => isHigh(band) === (side === 'high')),
+  );
   return [
     ...sentences,
-    ...missing.map(
-      (side) => `No ${side.toLowerCase()} limits: the value cannot get there, or need not be watched there.`,
-    ),
+    ...missing.map((side) => `No ${side} limits: the value cannot get there, or need not be watched there.`),
   ];
 }

@@ -32,3 +32,6 @@ export const isWorthSaving = (band: Band): boolean =>
   Boolean(band.limit) || band.delayMinutes !== 0 || band.sustainedMinutes !== 0;
 
 export const isHigh = (band: BandName): boolean => band === 'CRITICAL_HIGH' || band === 'WARNING_HIGH';
+
+export const severityOfBand = (band: BandName): 'critical' | 'warning' =>
+  band === 'CRITICAL_HIGH' || band === 'CRITICAL_LOW' ? 'critical' : 'warning';

@@ -1,7 +1,7 @@
 // From readings to alarms: Contract, Judging. Pure: a service's limits and what is known of its channels go in, together
 // with moments of new values; what is known afterwards and what happened on the way come out.
 // Instants are epoch milliseconds here: tens of thousands of readings pass through every second.
-import { type BandName, isHigh } from './band.ts';
+import { type BandName, isHigh, severityOfBand } from './band.ts';
 import { isWorse, type Severity } from './severity.ts';
 
 export type Instant = number;
@@ -87,8 +87,6 @@ export function isQuiet({ severity, breaches }: ChannelState): boolean {
   for (const _ in breaches) return false;
   return severity === 'normal';
 }
-
-const isCritical = (band: BandName) => band === 'CRITICAL_HIGH' || band === 'CRITICAL_LOW';
 
 /** Strictly beyond its limit. */
 export const isBreached = (band: JudgedBand, measure: number): boolean =>
@@ -225,8 +223,8 @@ function activate(
     const since = state.breaches[band];
     return since !== undefined && since + sustainedMs <= at;
   });
-  const worst = active.find(({ band }) => isCritical(band)) ?? active[0];
-  const severity: Severity = worst ? (isCritical(worst.band) ? 'critical' : 'warning') : 'normal';
+  const worst = active.find(({ band }) => severityOfBand(band) === 'critical') ?? active[0];
+  const severity: Severity = worst ? severityOfBand(worst.band) : 'normal';
   if (severity === state.severity) return;
   const since = severity === 'normal' ? null : Math.max(at, state.since ?? at);
   channels.set(name, { ...state, severity, since, band: worst?.band ?? null });
@@ -243,9 +241,8 @@ export function findNextActivation(
     if (!state) continue;
     for (const { band, sustainedMs } of limits.bands) {
       const since = state.breaches[band];
-      const bandSeverity: Severity = isCritical(band) ? 'critical' : 'warning';
       // One that could only make it as bad as it is already changes nothing.
-      if (since === undefined || !isWorse(bandSeverity, state.severity)) continue;
+      if (since === undefined || !isWorse(severityOfBand(band), state.severity)) continue;
       const activeAt = since + sustainedMs;
       if (next === null || activeAt < next) next = activeAt;
     }

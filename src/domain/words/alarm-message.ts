@@ -1,7 +1,7 @@
 // What an alarm says, in one sentence for lists, pages and messages alike.
 
 import { formatMinute } from '../instant.ts';
-import type { BandName } from '../judging/band.ts';
+import { type BandName, isHigh, severityOfBand } from '../judging/band.ts';
 import { withTrueMinus } from './say-value.ts';
 import { findStateWords, type StateChannel } from './state-words.ts';
 
@@ -20,13 +20,10 @@ export interface ValueAlarm {
 /** As a person would write it: at most three decimals, only those that say something, and no signed zero. */
 const formatNumber = (value: number): string => String(Number(value.toFixed(3)) + 0);
 
-const isCritical = (band: BandName) => band === 'CRITICAL_HIGH' || band === 'CRITICAL_LOW';
-const isHigh = (band: BandName) => band === 'CRITICAL_HIGH' || band === 'WARNING_HIGH';
-
 /** `Temperature -55.2 °C is above the critical limit of -60 °C` */
 export function describeValueAlarm(alarm: ValueAlarm): string {
   const name = alarm.label ?? alarm.channel;
-  const severity = isCritical(alarm.band) ? 'critical' : 'warning';
+  const severity = severityOfBand(alarm.band);
   if (alarm.isPercentage) {
     const limit = `${formatNumber(alarm.limit)} %`;
     return `${name} is ${describeDeviation(alarm.value)}, beyond the ${severity} limit of ${limit}`;

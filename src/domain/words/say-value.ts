@@ -1,5 +1,5 @@
 // Values as people read them. Programs get plain numbers: the interface, CSV files, forms, data for charts.
-import type { BandName } from '../judging/band.ts';
+import { type BandName, isHigh } from '../judging/band.ts';
 import { findStateWords, type StateChannel, type StateWords } from './state-words.ts';
 
 const MINUS = '−';
@@ -39,9 +39,8 @@ export function saySpread(low: number, high: number, measured: Measured): string
 /** Which of its two states a limit is about; null: its limits are numbers. */
 export function findLimitWord(band: BandName, limit: number, words: StateWords | null): string | null {
   if (!words) return null;
-  const isHigh = band === 'CRITICAL_HIGH' || band === 'WARNING_HIGH';
-  if (isHigh && limit >= 0 && limit < 1) return words.on;
-  return !isHigh && limit > 0 && limit <= 1 ? words.off : null;
+  if (isHigh(band)) return limit >= 0 && limit < 1 ? words.on : null;
+  return limit > 0 && limit <= 1 ? words.off : null;
 }
 
 /** `−60 °C`, or `when open`. With more decimals than a value: people compare it with what they typed. */

@@ -34,10 +34,3 @@ export function findStateWords(channel: StateChannel): StateWords | null {
   const { off, on } = guessStateWords(channel.name);
   return { off: channel.offWord ?? off, on: channel.onWord ?? on };
 }
-
-/** Whether a chart has to tell nothing apart but the two. */
-export const isOnOff = ({ words, min, max }: { words: StateWords | null; min: number[]; max: number[] }) =>
-  words !== null && min.every((value) => value >= 0) && max.every((value) => value <= 1);
-
-/** Where the two have their places in a chart. */
-export const ON_OFF_SCALE = { low: -0.5, high: 1.5, ticks: [1, 0] };

@@ -2,7 +2,7 @@
 // waits for them longer than a moment, and none fails with them.
 import sql from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
-import type { BandName } from '../../domain/judging/band.ts';
+import { type BandName, severityOfBand } from '../../domain/judging/band.ts';
 import type { Curve } from '../../domain/telling/notice.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Statement } from '../../platform/db/statement.ts';
@@ -71,16 +71,13 @@ export async function readCurves(db: Database, rows: readonly CurveRow[]): Promi
       if (!curve) return [];
       const from = new Date(toldAt.getTime() - SPAN_MS);
       const bands = (limits.get(id) ?? []).map(({ band, limit }) => ({
-        severity: nameSeverity(band),
+        severity: severityOfBand(band),
         limit,
       }));
       return [[id, { from, to: toldAt, points: curve, limits: bands }] as const];
     }),
   );
 }
-
-const nameSeverity = (band: BandName) =>
-  band.startsWith('CRITICAL') ? ('critical' as const) : ('warning' as const);
 
 interface PointRow {
   id: string;

@@ -1,7 +1,8 @@
 // The picture of the curve in words, for those who read text or cannot see it.
+import { findExtent } from '../../../domain/chart/extent.ts';
+import { isOnOff } from '../../../domain/chart/scale.ts';
 import type { Curve, Notice } from '../../../domain/telling/notice.ts';
 import { sayNumber, saySpread } from '../../../domain/words/say-value.ts';
-import { isOnOff } from '../../../domain/words/state-words.ts';
 import { saySpan } from './say-times.ts';
 
 const DECIMALS = 2;
@@ -13,9 +14,9 @@ export function describeCurve(curve: Curve, notice: Notice): string {
   const name = notice.channelLabel ?? notice.channel ?? 'Readings';
   const span = saySpan(curve.to.getTime() - curve.from.getTime()) ?? 'minute';
   const place = `${name} in the last ${span.replace(/^1 (\w+)$/, '$1')}`;
-  if (last === undefined) return `${place}: no readings.`;
-  const low = values.reduce((one, other) => Math.min(one, other));
-  const high = values.reduce((one, other) => Math.max(one, other));
+  const extent = findExtent(values);
+  if (last === undefined || !extent) return `${place}: no readings.`;
+  const { low, high } = extent;
   if (isOnOff({ ...notice, min: [low], max: [high] })) return `${place}: ${saySpread(low, high, notice)}.`;
   const unit = notice.unit === null ? '' : ` ${notice.unit}`;
   const [lowest, highest] = [sayNumber(low, DECIMALS), sayNumber(high, DECIMALS)];

@@ -1,9 +1,11 @@
 // The last hours of a channel as a small picture: the curve, its limits, and how long ago.
 
-import { shareOf } from '../../../domain/share-of.ts';
+import { splitAtGaps } from '../../../domain/chart/gaps.ts';
+import { chooseScale, isOnOff, ON_OFF_SCALE, type Scale } from '../../../domain/chart/scale.ts';
+import { shareOf } from '../../../domain/chart/share-of.ts';
 import type { Curve } from '../../../domain/telling/notice.ts';
 import { type Measured, sayValue, withTrueMinus } from '../../../domain/words/say-value.ts';
-import { isOnOff, ON_OFF_SCALE, type StateWords } from '../../../domain/words/state-words.ts';
+import type { StateWords } from '../../../domain/words/state-words.ts';
 import { type Canvas, type Colour, createCanvas, type Point } from '../../../platform/picture/canvas.ts';
 import { canWrite, measureText, writeText } from '../../../platform/picture/stroke-font.ts';
 
@@ -18,7 +20,6 @@ const PLOT = { left: px(48), top: px(13), right: WIDTH - px(75), bottom: HEIGHT 
 const TEXT = px(10);
 const PEN = px(1.2);
 const STRONG_PEN = px(1.6);
-const GRID_LINES = 4;
 const HOUR_MS = 3_600_000;
 
 // Light, with a rim: in a dark mailbox it lies there like a print.
@@ -33,6 +34,8 @@ const COLOURS = {
   warning: 0xa86500,
 } satisfies Record<string, Colour>;
 
+type Reading = Curve['points'][number];
+
 export function drawCurve(curve: Curve, { unit, words }: Measured): Buffer {
   const { from, to, points } = curve;
   const values = points.map(([, value]) => value);
@@ -41,17 +44,18 @@ export function drawCurve(curve: Curve, { unit, words }: Measured): Buffer {
   const canvas = createCanvas(WIDTH, HEIGHT, COLOURS.rim);
   canvas.fill(COLOURS.paper, 1, 1, WIDTH - 1, HEIGHT - 1);
 
-  const scale = states ? chooseStates(states) : chooseScale([...values, ...limits.map(({ limit }) => limit)]);
+  const scale = states ? ON_OFF_SCALE : chooseScale([...values, ...limits.map(({ limit }) => limit)]);
+  const format = states ? nameStates(states) : withDecimalsOf(scale);
   const span = Math.max(1, to.getTime() - from.getTime());
   const xOf = (at: number) =>
     PLOT.left + Math.min(1, Math.max(0, (at - from.getTime()) / span)) * (PLOT.right - PLOT.left);
   const yOf = (value: number) =>
-    PLOT.bottom - shareOf(value, scale.lowest, scale.highest) * (PLOT.bottom - PLOT.top);
+    PLOT.bottom - shareOf(value, scale.low, scale.high) * (PLOT.bottom - PLOT.top);
 
   for (const value of scale.ticks) {
     const y = Math.round(yOf(value));
     canvas.fill(COLOURS.grid, PLOT.left, y, PLOT.right, y + 1);
-    const label = scale.format(value);
+    const label = format(value, 1);
     const left = Math.max(px(3), PLOT.left - px(8) - measureText(label, TEXT));
     write(canvas, label, [left, yOf(value)], COLOURS.ink);
   }
@@ -62,23 +66,25 @@ export function drawCurve(curve: Curve, { unit, words }: Measured): Buffer {
   }
 
   const labels: Label[] = limits.map(({ severity, limit }) => ({
-    text: scale.format(limit, 3),
+    text: format(limit, 3),
     y: yOf(limit),
     colour: COLOURS[severity],
     isStrong: false,
   }));
   for (const { severity, limit } of limits) dash(canvas, yOf(limit), COLOURS[severity]);
 
-  const line = points.map(([at, value]): [number, Point] => [at, [xOf(at), yOf(value)]]);
-  for (const run of unbroken(line, span / 8))
-    canvas.stroke(thinOut(states ? stepwise(run) : run), px(2.2), COLOURS.curve);
-  const last = line.at(-1)?.[1];
-  const lastValue = points.at(-1)?.[1];
-  if (last && lastValue !== undefined) {
+  const place = ([at, value]: Reading): Point => [xOf(at), yOf(value)];
+  for (const run of splitAtGaps(points, ([at]) => at, span / 8)) {
+    const line = run.map(place);
+    canvas.stroke(thinOut(states ? stepwise(line) : line), px(2.2), COLOURS.curve);
+  }
+  const newest = points.at(-1);
+  if (newest) {
+    const last = place(newest);
     canvas.stroke([last], px(8.5), COLOURS.paper);
     canvas.stroke([last], px(6), COLOURS.curve);
     labels.push({
-      text: withUnit(scale.format(lastValue, 1), unit),
+      text: withUnit(format(newest[1], 1), unit),
       y: last[1],
       colour: COLOURS.strong,
       isStrong: true,
@@ -119,58 +125,23 @@ function dash(canvas: Canvas, at: number, colour: Colour): void {
     canvas.fill(colour, x, y, Math.min(PLOT.right, x + px(7)), y + 2);
 }
 
-interface Scale {
-  lowest: number;
-  highest: number;
-  ticks: number[];
-  /** With the decimals of the ticks, and some more. */
-  format(value: number, moreDecimals?: number): string;
-}
+/** A number with some more decimals than the steps of its scale. */
+type Format = (value: number, moreDecimals: number) => string;
 
 /** What cannot be written with these letters is a number. */
-function chooseStates(words: StateWords): Scale {
-  const { low: lowest, high: highest, ticks } = ON_OFF_SCALE;
+function nameStates(words: StateWords): Format {
   const fits = (word: string) => canWrite(word) && measureText(word, TEXT) <= PLOT.left - px(11);
   const isWritten = fits(words.off) && fits(words.on);
-  return {
-    lowest,
-    highest,
-    ticks,
-    format: (value) => sayValue(value, { unit: null, words: isWritten ? words : null }),
-  };
+  return (value) => sayValue(value, { unit: null, words: isWritten ? words : null });
 }
 
-/** Steps of 1, 2 or 5 times a power of ten, a few of them over all values. */
-function chooseScale(values: number[]): Scale {
-  const [low, high] = [least(values), most(values)];
-  // By halves and within bounds: two of the largest numbers have neither a sum nor a distance.
-  const middle = low / 2 + high / 2;
-  const reach = 1.15 * (high / 2 - low / 2 || Math.max(0.5, Math.abs(high) * 0.05));
-  const lowest = Math.max(middle - reach, -Number.MAX_VALUE);
-  const highest = Math.min(middle + reach, Number.MAX_VALUE);
-  const rough = highest / GRID_LINES - lowest / GRID_LINES;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power;
-  const decimals = Math.min(6, Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
-  const first = Math.ceil(lowest / step);
-  const ticks = Array.from(
-    { length: Math.floor(highest / step) - first + 1 },
-    (_, index) => (first + index) * step,
-  );
-  return {
-    lowest,
-    highest,
-    ticks,
-    format: (value, more = 0) => {
-      const shown = Math.abs(value) < 1e15 ? value.toFixed(decimals + more) : value.toPrecision(2 + more);
-      return withTrueMinus(String(Number(shown) + 0).replace('+', ''));
-    },
+function withDecimalsOf({ ticks: [highest = 1, second = 0] }: Scale): Format {
+  const decimals = Math.min(6, Math.max(0, -Math.floor(Math.log10(highest - second) + 1e-9)));
+  return (value, more) => {
+    const shown = Math.abs(value) < 1e15 ? value.toFixed(decimals + more) : value.toPrecision(2 + more);
+    return withTrueMinus(String(Number(shown) + 0).replace('+', ''));
   };
 }
-
-// Spreading thousands of points into Math.min would overflow the stack.
-const least = (values: number[]) => values.reduce((one, other) => Math.min(one, other), values[0] ?? 0);
-const most = (values: number[]) => values.reduce((one, other) => Math.max(one, other), values[0] ?? 1);
 
 function agoLabels(spanMs: number): { label: string; share: number }[] {
   const [unitMs, unit] =
@@ -181,17 +152,6 @@ function agoLabels(spanMs: number): { label: string; share: number }[] {
   for (let ago = step; ago <= count + 0.01; ago += step)
     labels.push({ label: `−${ago} ${unit}`, share: ago / count });
   return labels;
-}
-
-/** Where nothing was measured for long there is no line. */
-function unbroken(line: [at: number, point: Point][], longestGapMs: number): Point[][] {
-  const runs: Point[][] = [];
-  line.forEach(([at, point], index) => {
-    const before = line[index - 1]?.[0];
-    if (before === undefined || at - before > longestGapMs) runs.push([]);
-    runs.at(-1)?.push(point);
-  });
-  return runs;
 }
 
 /** Of many points in one column of pixels the lowest and the highest say it all. */

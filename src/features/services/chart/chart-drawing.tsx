@@ -1,22 +1,15 @@
 // The chart as a drawing that needs no script. The script of the page puts one in its place that can be zoomed.
 
-import { shareOf } from '../../../domain/share-of.ts';
+import { findExtent } from '../../../domain/chart/extent.ts';
+import { round } from '../../../domain/chart/paths.ts';
+import { chooseScale, isOnOff, ON_OFF_SCALE, type Scale } from '../../../domain/chart/scale.ts';
+import { shareOf } from '../../../domain/chart/share-of.ts';
+import { isHigh, severityOfBand } from '../../../domain/judging/band.ts';
 import { saySpread, sayValue } from '../../../domain/words/say-value.ts';
-import { isOnOff, ON_OFF_SCALE } from '../../../domain/words/state-words.ts';
 import { type Reader, showTime, Time } from '../../../platform/html/time.tsx';
 import type { ShadedSpan } from './alarm-spans.ts';
-import {
-  drawLine,
-  drawSpread,
-  drawSteps,
-  HEIGHT,
-  nearLimits,
-  round,
-  type ToPixel,
-  WIDTH,
-} from './chart-paths.ts';
-import { chooseScale, type Scale } from './chart-scale.ts';
-import { isHigh, type LimitLine, severityOf } from './limit-lines.ts';
+import { drawLine, drawSpread, drawSteps, HEIGHT, nearLimits, type ToPixel, WIDTH } from './chart-paths.ts';
+import type { LimitLine } from './limit-lines.ts';
 import type { ChartModel } from './read-chart.ts';
 
 export const Drawing = ({ chart, reader }: { chart: ChartModel; reader: Reader }) => {
@@ -79,29 +72,28 @@ const Shade = ({ span, x }: { span: ShadedSpan; x: ToPixel }) => (
 );
 
 const Limit = ({ line, x, y, scale }: { line: LimitLine; x: ToPixel; y: ToPixel; scale: Scale }) => {
-  const edge = y(isHigh(line) ? scale.high : scale.low);
+  const edge = y(isHigh(line.band) ? scale.high : scale.low);
   const [left, right, at] = [x(line.from), x(line.to), y(line.value)];
   return (
     <>
       <rect
-        class={`limit-band limit-band-${severityOf(line)}`}
+        class={`limit-band limit-band-${severityOfBand(line.band)}`}
         x={left}
         y={Math.min(edge, at)}
         width={round(right - left)}
         height={round(Math.abs(edge - at))}
       />
-      <path class={`limit-line limit-line-${severityOf(line)}`} d={`M${left} ${at}H${right}`} />
+      <path class={`limit-line limit-line-${severityOfBand(line.band)}`} d={`M${left} ${at}H${right}`} />
     </>
   );
 };
 
 function describeDrawing(chart: ChartModel): string {
-  const { label, at, min, max, mean } = chart;
-  if (at.length === 0) return `${label}: no readings in this span of time`;
-  const low = min.reduce((one, other) => Math.min(one, other));
-  const high = max.reduce((one, other) => Math.max(one, other));
+  const { label, min, max, mean } = chart;
+  const extent = findExtent([...min, ...max]);
+  if (!extent) return `${label}: no readings in this span of time`;
   const last = chart.words
     ? saySpread(min.at(-1) ?? 0, max.at(-1) ?? 0, chart)
     : sayValue(mean.at(-1) ?? 0, chart);
-  return `${label}: ${saySpread(low, high, chart)}, last ${last}`;
+  return `${label}: ${saySpread(extent.low, extent.high, chart)}, last ${last}`;
 }

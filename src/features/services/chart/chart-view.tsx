@@ -1,9 +1,10 @@
+import { BAND_LABELS, severityOfBand } from '../../../domain/judging/band.ts';
 import { findLimitWord, sayLimit } from '../../../domain/words/say-value.ts';
 import type { Reader } from '../../../platform/html/time.tsx';
 import type { ShadedSpan } from './alarm-spans.ts';
 import { Drawing } from './chart-drawing.tsx';
 import { type ChartRange, RANGES } from './chart-range.ts';
-import { type LimitLine, severityOf } from './limit-lines.ts';
+import type { LimitLine } from './limit-lines.ts';
 import type { ChartModel } from './read-chart.ts';
 
 export interface ChartProps {
@@ -72,12 +73,6 @@ function describeStep({ stepMs }: ChartModel): string {
   return `The line is the mean of ${step}, with the lowest and highest value around it.`;
 }
 
-const BANDS: [LimitLine['band'], string][] = [
-  ['CRITICAL_HIGH', 'critical high'],
-  ['WARNING_HIGH', 'warning high'],
-  ['WARNING_LOW', 'warning low'],
-  ['CRITICAL_LOW', 'critical low'],
-];
 const SHADES: Record<ShadedSpan['kind'], string> = {
   critical: 'Critical alarm',
   warning: 'Warning',
@@ -85,25 +80,21 @@ const SHADES: Record<ShadedSpan['kind'], string> = {
   downtime: 'Downtime',
 };
 
-const nameLimit = (
-  { band, value }: LimitLine,
-  words: string,
-  { unit, words: states }: ChartModel,
-): string => {
+const nameLimit = ({ band, value }: LimitLine, { unit, words: states }: ChartModel): string => {
   const limit = sayLimit(band, value, { unit, words: states });
   return findLimitWord(band, value, states) === null
-    ? `Limit ${words} ${limit}`
-    : `${SHADES[severityOf({ band })]} ${limit}`;
+    ? `Limit ${BAND_LABELS[band].toLowerCase()} ${limit}`
+    : `${SHADES[severityOfBand(band)]} ${limit}`;
 };
 
 const Legend = ({ chart }: { chart: ChartModel }) => {
   return (
     <ul class="chart-legend">
-      {BANDS.flatMap(([band, words]) => {
+      {Object.keys(BAND_LABELS).flatMap((band) => {
         const newest = chart.limits.filter((line) => line.band === band).at(-1);
         return newest ? (
-          <li key={band} class={`key key-${severityOf(newest)}`}>
-            {nameLimit(newest, words, chart)}
+          <li key={band} class={`key key-${severityOfBand(newest.band)}`}>
+            {nameLimit(newest, chart)}
           </li>
         ) : (
           []

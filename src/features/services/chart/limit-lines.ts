@@ -47,9 +47,3 @@ function atSetpoint(percent: number, setpoint: number | null): number | null {
   const limit = setpoint + (Math.abs(setpoint) * percent) / 100;
   return Number.isFinite(limit) ? limit : null;
 }
-
-export const isHigh = ({ band }: { band: BandName }): boolean =>
-  band === 'CRITICAL_HIGH' || band === 'WARNING_HIGH';
-
-export const severityOf = ({ band }: { band: BandName }): 'critical' | 'warning' =>
-  band === 'CRITICAL_HIGH' || band === 'CRITICAL_LOW' ? 'critical' : 'warning';

@@ -1,5 +1,7 @@
 // A small curve of the last day, as the paths of an inline drawing.
-import { shareOf } from '../../../domain/share-of.ts';
+import { splitAtGaps } from '../../../domain/chart/gaps.ts';
+import { round, traceArea, tracePath } from '../../../domain/chart/paths.ts';
+import { shareOf } from '../../../domain/chart/share-of.ts';
 
 export interface CurvePoint {
   at: number;
@@ -35,26 +37,13 @@ export function drawCurve(
   const y = (value: number) =>
     round(MARGIN + (1 - shareOf(value, low, high)) * (CURVE_SIZE.height - 2 * MARGIN));
 
-  const runs = splitAtGaps(points);
-  const line = runs.map((run) => path(run.map(({ at, mean }) => [x(at), y(mean)])));
-  const spread = runs.map((run) => {
-    const above = run.map(({ at, max }) => [x(at), y(max)]);
-    const below = run.map(({ at, min }) => [x(at), y(min)]).reverse();
-    return `${path([...above, ...below])}Z`;
-  });
+  const runs = splitAtGaps(points, ({ at }) => at, MOST_GAP_MS);
+  const line = runs.map((run) => tracePath(run.map(({ at, mean }) => [x(at), y(mean)])));
+  const spread = runs.map((run) =>
+    traceArea(
+      run.map(({ at, max }) => [x(at), y(max)]),
+      run.map(({ at, min }) => [x(at), y(min)]),
+    ),
+  );
   return { line: line.join(''), spread: spread.join(''), end: { x: x(last.at), y: y(last.mean) } };
 }
-
-function splitAtGaps(points: readonly CurvePoint[]): CurvePoint[][] {
-  const runs: CurvePoint[][] = [];
-  let previous: CurvePoint | null = null;
-  for (const point of points) {
-    if (previous === null || point.at - previous.at > MOST_GAP_MS) runs.push([]);
-    runs.at(-1)?.push(point);
-    previous = point;
-  }
-  return runs;
-}
-
-const path = (points: number[][]) => `M${points.map((point) => point.join(' ')).join('L')}`;
-const round = (value: number) => Math.round(value * 10) / 10;

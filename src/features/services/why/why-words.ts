@@ -1,9 +1,10 @@
 // Why a service stands as it does, in sentences.
+
+import { isHigh, severityOfBand } from '../../../domain/judging/band.ts';
 import type { Limits } from '../../../domain/judging/limits.ts';
 import { findLimitWord, measuredOf, sayNumber, sayValue } from '../../../domain/words/say-value.ts';
 import type { Explanation } from '../../../engine/alarm-state/explain.ts';
 import { type Reader, type ShownTime, showTime } from '../../../platform/html/time.tsx';
-import { isHigh, severityOf } from '../chart/limit-lines.ts';
 import type { AcknowledgementRecord, DowntimeRecord, MuteRecord, ShownService } from '../service/queries.ts';
 
 /** A sentence, with at most one time in it. */
@@ -52,9 +53,9 @@ function explainValues({ service, explanation, limits, reader }: Situation): Sen
 
 function explainBreach(service: ShownService, band: ExplainedBand, reader: Reader): Sentence {
   const { label, measured, limit, isWord } = nameParts(service, band);
-  const severity = severityOf(band);
+  const severity = severityOfBand(band.band);
   const since = band.breachedSince === null ? null : showTime(new Date(band.breachedSince), reader);
-  const side = isHigh(band) ? 'above' : 'below';
+  const side = isHigh(band.band) ? 'above' : 'below';
   const after =
     band.standing === 'running'
       ? `. It becomes ${severity} in ${formatMinutes(band.minutesLeft ?? 0)} unless it ends before.`

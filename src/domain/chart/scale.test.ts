@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { shareOf } from '../../../domain/share-of.ts';
-import { chooseScale } from './chart-scale.ts';
+import { chooseScale } from './scale.ts';
+import { shareOf } from './share-of.ts';
 
 test.each([
   [

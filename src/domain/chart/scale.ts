@@ -1,4 +1,6 @@
 // Round numbers along the side of a chart.
+import type { StateWords } from '../words/state-words.ts';
+import { findExtent } from './extent.ts';
 
 export interface Scale {
   low: number;
@@ -19,9 +21,9 @@ const STEPS = [1, 2, 2.5, 5, 10];
 
 /** Covers all values with about four round steps. */
 export function chooseScale(values: readonly number[]): Scale {
-  const lowest = values.reduce((low, value) => Math.min(low, value), Number.POSITIVE_INFINITY);
-  const highest = values.reduce((high, value) => Math.max(high, value), Number.NEGATIVE_INFINITY);
-  if (lowest > highest) return { low: 0, high: 1, ticks: [1, 0] };
+  const extent = findExtent(values);
+  if (!extent) return { low: 0, high: 1, ticks: [1, 0] };
+  const { low: lowest, high: highest } = extent;
   if (Math.max(-lowest, highest) > LARGEST) return EVERYTHING;
   const room = roomAround(lowest, highest);
   const step = roundStep((highest - lowest + 2 * room) / 4);
@@ -45,3 +47,10 @@ function roundStep(wanted: number): number {
 /** Without the crumbs of binary fractions: no more decimals than the step has. */
 const tidy = (value: number, step: number): number =>
   Number(value.toFixed(Math.max(0, 1 - Math.floor(Math.log10(step))))) + 0;
+
+/** Whether a chart has to tell nothing apart but the two. */
+export const isOnOff = ({ words, min, max }: { words: StateWords | null; min: number[]; max: number[] }) =>
+  words !== null && min.every((value) => value >= 0) && max.every((value) => value <= 1);
+
+/** Where the two have their places in a chart. */
+export const ON_OFF_SCALE: Scale = { low: -0.5, high: 1.5, ticks: [1, 0] };
