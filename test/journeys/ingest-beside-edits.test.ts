@@ -1,8 +1,10 @@
 // Gateways that keep posting while people change what the readings are judged by.
 import sql from 'sql-template-tag';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ServiceId } from '../../src/domain/ids.ts';
-import { type Lab, openLab } from '../support/lab.ts';
+import { openRoad } from '../../src/engine/ingest/road.ts';
+import { countTrips } from '../support/count-trips.ts';
+import { type Freezer, type Lab, openLab } from '../support/lab.ts';
 import { BLANK_EDIT } from '../support/limits-desk.ts';
 import { STORY_BEGINS_AT } from '../support/movable-clock.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
@@ -61,6 +63,70 @@ test('edits of the limits cost no reading, and the last reading is judged by the
   expect(await lab.alarms()).toMatchObject([
     { severity: 'critical', message: 'Temperature 20 °C is above the critical limit of 19 °C' },
   ]);
+});
+
+describe('a post that meets services which were edited since the last one', () => {
+  /** As many round trips as `read` says went by. */
+  const openCountedRoad = () => {
+    const { db, read } = countTrips(server.db);
+    const road = openRoad({ db, clock: server.clock.read, retentionDays: 400 });
+    const take = async (freezers: Freezer[], temperatures: number[], agoMs = 0) => {
+      server.clock.advance(1000);
+      const at = server.clock.read().getTime() - agoMs;
+      const entries = freezers.map(({ device }, index) => ({
+        index,
+        target: { device },
+        at,
+        values: [['temperature', temperatures[index] ?? 0, false]] as [string, number, boolean][],
+      }));
+      const before = read();
+      const post = { sourceId: null, organizationId: lab.organization, entries, rejected: [] };
+      const outcome = await road.take(post, entries.length);
+      return { outcome, trips: read() - before };
+    };
+    return { take };
+  };
+  const limitedTo = (limit: number) => ({
+    limits: [{ channel: 'temperature', bands: { CRITICAL_HIGH: { limit } } }],
+  });
+  const openFour = async () => [
+    await lab.freezer(limitedTo(10)),
+    await lab.freezer(limitedTo(10)),
+    await lab.freezer(limitedTo(10)),
+    await lab.freezer(limitedTo(10)),
+  ];
+  const edit = async (freezer: Freezer | undefined, limit: number) => {
+    const form = { ...BLANK_EDIT, metric_channel: 'temperature', ch_high: String(limit) };
+    expect((await lab.ada.post(`/api/v1/services/${freezer?.id}/edit`, form)).status).toBe(303);
+  };
+  const idsInAlarm = async () => (await lab.alarms()).map(({ id }) => Number(id)).sort();
+
+  test('judges those by their new limits, and does not do the others over', async () => {
+    const road = openCountedRoad();
+    const freezers = await openFour();
+    await road.take(freezers, [0, 0, 0, 0]);
+    expect(await road.take(freezers, [1, 1, 1, 1])).toMatchObject({ trips: 2 });
+    await edit(freezers[1], 4);
+    await edit(freezers[2], 40);
+    const answer = await road.take(freezers, [20, 5, 20, 5]);
+    expect(answer).toEqual({ outcome: { accepted: 4, duplicates: 0, rejected: [] }, trips: 4 });
+    expect(await idsInAlarm()).toEqual([freezers[0]?.id, freezers[1]?.id]);
+    expect(await road.take(freezers, [0, 0, 0, 0])).toMatchObject({ trips: 2 });
+    expect(await lab.alarms()).toEqual([]);
+  });
+
+  test('takes what is late and what was there already as it would have otherwise', async () => {
+    const road = openCountedRoad();
+    const freezers = await openFour();
+    await road.take(freezers, [0, 0, 0, 0]);
+    await edit(freezers[0], 4);
+    const late = await road.take(freezers, [20, 20, 20, 20], 1500);
+    expect(late).toEqual({ outcome: { accepted: 4, duplicates: 0, rejected: [] }, trips: 4 });
+    await edit(freezers[0], 3);
+    const doubled = await road.take(freezers, [20, 20, 20, 20], 2500);
+    expect(doubled).toEqual({ outcome: { accepted: 0, duplicates: 4, rejected: [] }, trips: 4 });
+    expect(await lab.alarms()).toEqual([]);
+  });
 });
 
 test('a device that is handed to and fro loses no reading', async () => {

@@ -13,7 +13,7 @@ interface Reading {
   values: Record<string, unknown>;
 }
 
-interface Freezer {
+export interface Freezer {
   id: ServiceId;
   device: string;
   /** Hands in one temperature, taken now. */

@@ -36,6 +36,13 @@ export const selectAlarmRows = (serviceIds: Sql): Statement<AlarmRow> => sql`
 export const lockAlarmRows = (serviceIds: readonly ServiceId[]): Statement<AlarmRow> => sql`
   ${selectAlarmRows(sql`${packInts(serviceIds)}::int[]`)} order by service_id for no key update`;
 
+/** Of these, the rows that this transaction has not written, as far as nobody else holds them. */
+export const holdLeftRows = (serviceIds: readonly ServiceId[]): Statement<AlarmRow> => sql`
+  ${selectAlarmRows(sql`${packInts(serviceIds)}::int[]`)} and not ${IS_OURS}
+  order by service_id for no key update skip locked`;
+
+const IS_OURS = sql`(alarm_state.xmin = pg_current_xact_id()::xid)`;
+
 /** Services for which time has come; those that somebody else holds are looked at again at the next tick. */
 export const lockDueRows = (tx: Tx, now: Date, most: number) =>
   tx.query<AlarmRow>(sql`
@@ -83,7 +90,7 @@ const pickAlarm = (row: AlarmRow): StoredAlarm => ({
 /**
  * For those who have not locked the rows: moves them on in ascending order, and answers with how many there were. A row
  * that somebody has written since it was judged is left alone. Where more than times and values changed the row is only
- * held: `writeRows` has to follow.
+ * held: `writeMovedRows` has to follow.
  */
 export function moveRowsOn(writes: readonly Assessment[]): OneRow<{ count: number }> {
   const alone = { ats: [] as Column, values: [] as Column };
@@ -122,6 +129,9 @@ export function moveRowsOn(writes: readonly Assessment[]): OneRow<{ count: numbe
 /** More than times and values of channels that were there. */
 export const isChanged = (write: Assessment): boolean =>
   'channels' in write.moved || write.alarm !== null || write.nextDueAt !== null;
+
+/** For rows that `moveRowsOn` has moved; the others are left alone. */
+export const writeMovedRows = (writes: readonly Assessment[]) => sql`${writeRows(writes)} and ${IS_OURS}`;
 
 /** For rows that are held. */
 export function writeRows(writes: readonly Assessment[]): Sql {

@@ -1,13 +1,19 @@
 // The way of a reading from the post to the commit, from top to bottom. Posts become stored readings, states and alarms in
 // one transaction, with a fixed number of statements however many readings there are. Nearly always what is remembered of
-// the services still holds, and they are judged from memory. Otherwise it is done over under the lock, where only a device
-// that was handed on asks for another round.
+// the services still holds, and they are judged from memory; those that somebody has written since are judged anew. Where
+// that is not enough all is done over under the lock, where only a device that was handed on asks for another round.
 import sql from 'sql-template-tag';
 import type { Moment } from '../../domain/judging/judge.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { isConflict } from '../../platform/db/passing-fault.ts';
 import type { Statement } from '../../platform/db/statement.ts';
-import { isChanged, moveRowsOn, selectRowVersion, writeRows } from '../alarm-state/alarm-rows.ts';
+import {
+  isChanged,
+  moveRowsOn,
+  selectRowVersion,
+  writeMovedRows,
+  writeRows,
+} from '../alarm-state/alarm-rows.ts';
 import { assess } from '../alarm-state/assess.ts';
 import type { Catalogue } from '../alarm-state/catalogue.ts';
 import { giveEpisodes, noteEvents } from '../alarm-state/write-assessments.ts';
@@ -16,6 +22,7 @@ import { joinSeal, markDirty } from '../readings/rollup-marks.ts';
 import { insertNewReadings, insertReadings } from '../readings/write-readings.ts';
 import { findServices } from './find-services.ts';
 import { judgeFromMemory } from './judge-from-memory.ts';
+import { judgeOutdated, OutdatedMemory } from './judge-outdated.ts';
 import { HandedOn, lockParcels } from './lock-parcels.ts';
 import { selectSources } from './queries.ts';
 import {
@@ -70,7 +77,7 @@ async function ingestFromMemory(deps: IngestDeps, sorted: SortedPosts, now: Date
   const changed = assessments.filter(isChanged);
   const lateColumns = toColumns(late);
 
-  const rowVersion = await deps.db.transaction(async (tx) => {
+  const { written, rowVersion } = await deps.db.transaction(async (tx) => {
     await giveEpisodes(tx, assessments, deps.takeEpisodes);
     const {
       moved: [{ count }],
@@ -80,24 +87,28 @@ async function ingestFromMemory(deps: IngestDeps, sorted: SortedPosts, now: Date
       seal: [{ sealedUntil }],
     } = await tx.queryAll({
       moved: moveRowsOn(assessments),
-      changed: changed.length > 0 ? writeRows(changed) : NOTHING,
+      changed: changed.length > 0 ? writeMovedRows(changed) : NOTHING,
       sources: selectSources(sorted.sourceIds),
       stored: late.length > 0 ? insertNewReadings(lateColumns) : NOTHING,
       fresh: fresh.ats.length > 0 ? insertReadings(fresh) : NOTHING,
       version: selectRowVersion,
       seal: joinSeal(),
     });
-    if (count !== assessments.length) throw new OutdatedMemory();
     refuseRevoked(sorted.sourceIds, sources);
-    countStored(late, stored, sorted.answers);
-    noteEvents(tx, assessments, now);
+    const isNew = countStored(late, stored, sorted.answers);
+    const left = assessments.length - count;
+    const written =
+      left === 0
+        ? assessments
+        : await judgeOutdated(tx, deps, sorted, { assessments, left, late, isNew }, now);
+    noteEvents(tx, written, now);
     markDirty(tx, fresh, sealedUntil, now);
     markDirty(tx, lateColumns, sealedUntil, now);
     await rememberUnknown(tx, sorted, now);
-    return rowVersion;
+    return { written, rowVersion };
   }, 'by_index');
 
-  deps.catalogue.settle(assessments, rowVersion);
+  deps.catalogue.settle(written, rowVersion);
 }
 
 /** The services are held and looked up anew before they are judged, and whether a reading is new is seen by storing it. */
@@ -139,9 +150,6 @@ const NOTHING: Statement<never> = sql`select where false`;
 /** One ahead of the clock is judged at the time of receipt. */
 const untilReceipt = (moments: readonly Moment[], now: Date): Moment[] =>
   moments.map(({ at, values }) => ({ at: Math.min(at, now.getTime()), values }));
-
-/** Somebody has written a row since it was remembered. */
-class OutdatedMemory extends Error {}
 
 class RevokedSources extends Error {
   constructor(readonly stillKnown: ReadonlySet<number>) {

@@ -51,7 +51,7 @@ export function judgeFromMemory({ parcels, answers }: SortedPosts, now: Instant)
 }
 
 /** Channels that are new or were dated by a clock that was ahead, and times that may meet their double. */
-const needsLock = ({ watched: { config, channels }, entries }: Parcel, now: Instant): boolean =>
+export const needsLock = ({ watched: { config, channels }, entries }: Parcel, now: Instant): boolean =>
   entries.some(
     ({ entry }) =>
       entry.at > now ||

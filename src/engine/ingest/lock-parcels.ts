@@ -37,7 +37,7 @@ export async function lockParcels(
   );
 }
 
-const isMeant = ({ isArchived, deviceKey }: ServiceConfig, target: Target): boolean =>
+export const isMeant = ({ isArchived, deviceKey }: ServiceConfig, target: Target): boolean =>
   !isArchived && (!('device' in target) || deviceKey?.toLowerCase() === target.device.toLowerCase());
 
 /** A service has so many channels. What would be one more is rejected, and known ones are taken all the same. */

@@ -1,0 +1,61 @@
+// Of a batch that was judged from memory, the services that somebody has written since. They are held, looked up anew and
+// judged once more in the same transaction: an edit costs the service it is made to, and not the batch it meets.
+import type { Instant } from '../../domain/judging/judge.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { holdLeftRows, writeRows } from '../alarm-state/alarm-rows.ts';
+import { assess } from '../alarm-state/assess.ts';
+import type { Assessment } from '../alarm-state/assessment.ts';
+import type { Catalogue } from '../alarm-state/catalogue.ts';
+import { giveEpisodes } from '../alarm-state/write-assessments.ts';
+import type { TakeEpisodes } from '../outbox/episode-ids.ts';
+import { needsLock } from './judge-from-memory.ts';
+import { isMeant } from './lock-parcels.ts';
+import { joinMoments, type Parcel, type SortedPosts, type SortedValue, sortValues } from './sort-readings.ts';
+
+/** What somebody has written meanwhile cannot be had without waiting, or is too different. */
+export class OutdatedMemory extends Error {}
+
+interface WrittenFromMemory {
+  assessments: readonly Assessment[];
+  /** Rows that somebody has written. */
+  left: number;
+  late: readonly SortedValue[];
+  /** Of those that were late. */
+  isNew(value: SortedValue): boolean;
+}
+
+/**
+ * When the readings are stored, and the other rows moved on. Nobody may be waited for any more: who has joined the seal
+ * holds up the rollups. Answers with all assessments as they stand now.
+ */
+export async function judgeOutdated(
+  tx: Tx,
+  { catalogue, takeEpisodes }: { catalogue: Catalogue; takeEpisodes?: TakeEpisodes },
+  sorted: SortedPosts,
+  { assessments, left, late, isNew }: WrittenFromMemory,
+  now: Date,
+): Promise<Assessment[]> {
+  const parcels = new Map(sorted.parcels.map((parcel) => [parcel.watched.config.serviceId, parcel]));
+  const doubles = new Set(late.filter((value) => !isNew(value)).map(nameOf));
+  const rows = await tx.query(holdLeftRows([...parcels.keys()]));
+  const again = (await catalogue.refresh(tx, rows)).map((watched) => {
+    const entries = parcels.get(watched.config.serviceId)?.entries ?? [];
+    return judgeAgain({ watched, entries }, doubles, now.getTime());
+  });
+  if (again.length < left) throw new OutdatedMemory();
+  await giveEpisodes(tx, again, takeEpisodes);
+  tx.later(writeRows(again));
+  const outdated = new Set(again.map(({ watched }) => watched.config.serviceId));
+  return [...assessments.filter(({ watched }) => !outdated.has(watched.config.serviceId)), ...again];
+}
+
+const nameOf = ({ channelId, at }: SortedValue) => `${channelId} ${at}`;
+
+/** Its readings are stored and counted already. */
+function judgeAgain(parcel: Parcel, doubles: ReadonlySet<string>, now: Instant): Assessment {
+  const { watched, entries } = parcel;
+  if (!entries.every(({ entry }) => isMeant(watched.config, entry.target)) || needsLock(parcel, now))
+    throw new OutdatedMemory();
+  const judged = sortValues(parcel, now, []).filter((value) => !value.isLate && !doubles.has(nameOf(value)));
+  return assess(watched, joinMoments(judged), now);
+}
