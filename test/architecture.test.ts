@@ -13,6 +13,7 @@ import {
   findOwnConnections,
   findRecipientsWrittenElsewhere,
   findServerPartsInClient,
+  findStepsOutOfOrder,
   findStrayLockKeys,
   findUpwardImports,
   type Sources,
@@ -40,6 +41,8 @@ describe('the house stands as designed', () => {
   test('no query reads the clock', () =>
     expect(findDatabaseClocks({ ...sources, ...migrations })).toEqual([]));
   test('who is told changes in one place', () => expect(findRecipientsWrittenElsewhere(sources)).toEqual([]));
+  test('the steps of a protocol are taken by its function', () =>
+    expect(findStepsOutOfOrder(sources)).toEqual([]));
   test('one file reads the environment', () => expect(findEnvironmentReads(sources)).toEqual([]));
   test('advisory locks come from one list', () => expect(findStrayLockKeys(sources)).toEqual([]));
   test('one file connects to databases', () => expect(findOwnConnections(sources)).toEqual([]));
@@ -100,6 +103,11 @@ describe('each rule can be broken', () => {
       'a lock by a number of its own',
       findStrayLockKeys,
       { 'engine/a.ts': 'select pg_try_advisory_xact_lock(7061003)' },
+    ],
+    [
+      'a configuration that is changed by hand',
+      findStepsOutOfOrder,
+      { 'features/a/x.ts': "import { raiseConfigVersions } from '../../engine/alarm-state/y.ts';" },
     ],
     ['a connection of its own', findOwnConnections, { 'engine/a.ts': 'const client = new pg.Client({});' }],
   ])('%s is found', (_, rule, broken) => expect(rule(broken as unknown as Sources)).toHaveLength(1));

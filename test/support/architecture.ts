@@ -141,3 +141,20 @@ export const findRecipientsWrittenElsewhere = (sources: Sources) =>
       ? ['changes who is told past those who note it']
       : [],
   );
+
+/** Steps that count only in the order of one function: nobody else takes them by hand. */
+const INNER_STEPS: Record<string, string[]> = {
+  raiseConfigVersions: ['engine/services/reconfigure-services.ts'],
+  lookAgainAtGroups: ['engine/groups/group-recipients.ts'],
+  lookAgainAtAccount: ['engine/accounts/accounts.ts', 'engine/accounts/memberships.ts'],
+};
+
+export const findStepsOutOfOrder = (sources: Sources) =>
+  rulesOn(sources, (file, text) =>
+    Object.entries(INNER_STEPS)
+      .filter(([step, users]) => !users.includes(file) && takes(text, step))
+      .map(([step]) => `takes the step ${step} by itself`),
+  );
+
+const takes = (text: string, name: string): boolean =>
+  new RegExp(`import\\s*(type\\s*)?\\{[^}]*\\b${name}\\b[^}]*\\}`).test(text);

@@ -55,6 +55,13 @@ export async function createAccount(
   return created.id;
 }
 
+/** Changes to an account queue up: call it with the account locked. */
+export const updateProfile = (
+  tx: Tx,
+  id: AccountId,
+  { name, timezone }: Pick<NewAccount, 'name' | 'timezone'>,
+) => tx.query(sql`update account set name = ${name}, timezone = ${timezone} where id = ${id}`);
+
 /**
  * How a password came about. By kept mail: by a link that an administrator could read. By itself: typed by whoever knew the
  * one before, which says nothing new about who that is.

@@ -32,8 +32,13 @@ const selectRows = sql`
 export const selectAlarmRows = (serviceIds: Sql): Statement<AlarmRow> => sql`
   ${selectRows} where service_id = any(${serviceIds})`;
 
+declare const held: unique symbol;
+
+/** Nobody else writes it before this transaction ends: only those that lock make one. */
+export type HeldRow = AlarmRow & { readonly [held]: true };
+
 /** Locks in ascending order, so that batches never deadlock; foreign-key checks are not blocked. */
-export const lockAlarmRows = (serviceIds: readonly ServiceId[]): Statement<AlarmRow> => sql`
+export const lockAlarmRows = (serviceIds: readonly ServiceId[]): Statement<HeldRow> => sql`
   ${selectAlarmRows(sql`${packInts(serviceIds)}::int[]`)} order by service_id for no key update`;
 
 /** Of these, the rows that this transaction has not written, as far as nobody else holds them. */
@@ -45,7 +50,7 @@ const IS_OURS = sql`(alarm_state.xmin = pg_current_xact_id()::xid)`;
 
 /** Services for which time has come; those that somebody else holds are looked at again at the next tick. */
 export const lockDueRows = (tx: Tx, now: Date, most: number) =>
-  tx.query<AlarmRow>(sql`
+  tx.query<HeldRow>(sql`
     ${selectRows}
     where service_id in (select service_id from alarm_state where next_due_at <= ${now} order by next_due_at limit ${most})
       and next_due_at <= ${now}
@@ -53,7 +58,7 @@ export const lockDueRows = (tx: Tx, now: Date, most: number) =>
 
 /** Services with a number above `after` of which something is dated after `until`; those that somebody else holds are left out. */
 export const lockRowsAhead = (tx: Tx, until: Date, after: ServiceId, most: number) =>
-  tx.query<AlarmRow>(sql`
+  tx.query<HeldRow>(sql`
     ${selectRows}
     where service_id > ${after} and (severity_since > ${until} or stale_since > ${until}
       or ${until.getTime()} < any(channel_at_ms))

@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/db/database.ts';
 /** Call it with the alarm states locked. */
 export const endAcknowledgements = (
   tx: Tx,
-  serviceIds: ServiceId[],
+  serviceIds: readonly ServiceId[],
   reason: 'archived' | 'limits_changed' | 'recovered',
   now: Date,
 ): void =>

@@ -24,7 +24,6 @@ import { findServices } from './find-services.ts';
 import { judgeFromMemory } from './judge-from-memory.ts';
 import { judgeOutdated, OutdatedMemory } from './judge-outdated.ts';
 import { HandedOn, lockParcels } from './lock-parcels.ts';
-import { selectSources } from './queries.ts';
 import {
   countStored,
   joinMoments,
@@ -34,6 +33,7 @@ import {
   sortValues,
   toColumns,
 } from './sort-readings.ts';
+import { selectSources } from './sources.ts';
 import { findTrueTimes, type NoteAhead } from './times-ahead.ts';
 import { rememberUnknown } from './unknown-devices.ts';
 

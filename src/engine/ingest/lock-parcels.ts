@@ -2,11 +2,11 @@
 import type { ServiceId } from '../../domain/ids.ts';
 import { MOST_CHANNELS, nameValue, type Target } from '../../domain/readings/telemetry.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { lockAlarmRows } from '../alarm-state/alarm-rows.ts';
+import { type HeldRow, lockAlarmRows } from '../alarm-state/alarm-rows.ts';
 import type { Catalogue } from '../alarm-state/catalogue.ts';
-import { raiseConfigVersions } from '../alarm-state/lock-alarm-states.ts';
 import { type Channel, joinChannels, type ServiceConfig } from '../alarm-state/service-config.ts';
-import { insertChannels, type NewChannel } from './queries.ts';
+import { addHeardChannels, type HeardChannel } from '../equipment/channels.ts';
+import { reconfigureHeld } from '../services/reconfigure-services.ts';
 import type { Parcel, PostAnswer, SortedPosts } from './sort-readings.ts';
 
 /** A device belongs to another service by now, or its service was archived: these are not the right ones to hold. */
@@ -32,6 +32,7 @@ export async function lockParcels(
   });
   return addNewChannels(
     tx,
+    rows,
     locked.map((parcel) => leaveOutSurplus(parcel, answers)),
     now,
   );
@@ -63,19 +64,25 @@ function leaveOutSurplus({ watched, entries }: Parcel, answers: readonly PostAns
   return { watched, entries: kept };
 }
 
-async function addNewChannels(tx: Tx, parcels: Parcel[], now: Date): Promise<Parcel[]> {
-  const unknown = new Map<string, NewChannel>();
+async function addNewChannels(
+  tx: Tx,
+  rows: readonly HeldRow[],
+  parcels: Parcel[],
+  now: Date,
+): Promise<Parcel[]> {
+  const unknown = new Map<string, HeardChannel>();
   for (const { watched, entries } of parcels) {
     const { serviceId, channels } = watched.config;
     for (const [name, , isBoolean] of entries.flatMap(({ entry }) => entry.values))
       if (!channels.has(name)) unknown.set(`${serviceId} ${name}`, { serviceId, name, isBoolean });
   }
   if (unknown.size === 0) return parcels;
-  const added = new Map<ServiceId, Channel[]>();
-  for (const { serviceId, ...channel } of await insertChannels(tx, [...unknown.values()], now))
-    added.set(serviceId, [...(added.get(serviceId) ?? []), channel]);
-  // Other programs have to know them too, to judge the service as a whole.
-  raiseConfigVersions(tx, [...added.keys()]);
+  const added = await reconfigureHeld(tx, rows, async (held) => {
+    const value = new Map<ServiceId, Channel[]>();
+    for (const { serviceId, ...channel } of await addHeardChannels(held, [...unknown.values()], now))
+      value.set(serviceId, [...(value.get(serviceId) ?? []), channel]);
+    return { changed: [...value.keys()], value };
+  });
   return parcels.map((parcel) => {
     const channels = added.get(parcel.watched.config.serviceId);
     if (!channels) return parcel;

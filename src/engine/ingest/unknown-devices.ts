@@ -1,6 +1,6 @@
 // Devices that nobody knows are remembered, so that an administrator can adopt them.
 import type { Tx } from '../../platform/db/database.ts';
-import { rememberDevices } from './queries.ts';
+import { rememberDevices } from '../equipment/devices.ts';
 import { type SortedPosts, UNKNOWN_DEVICE } from './sort-readings.ts';
 
 /** Of one organization; anybody with the secret of a source can make up more. */

@@ -4,9 +4,8 @@ import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Limits } from '../../domain/judging/limits.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { endAcknowledgements } from '../alarm-state/end-acknowledgements.ts';
-import { lockAlarmStates, raiseConfigVersions } from '../alarm-state/lock-alarm-states.ts';
 import { reassess } from '../alarm-state/reassess.ts';
-import { lookAgain } from '../outbox/look-again.ts';
+import { type ReconfiguringTx, reconfigureServices } from './reconfigure-services.ts';
 
 export interface LimitsAdoption {
   serviceId: ServiceId;
@@ -21,27 +20,36 @@ export interface LimitsAdoption {
  * Retires what is in force, puts the new version in its place, and ends all acknowledgements of the service. The bands
  * are saved exactly as given. Answers with the number of the version.
  */
-export async function adoptLimits(tx: Tx, adoption: LimitsAdoption): Promise<number> {
-  const [version] = await adoptAllLimits(tx, [adoption], adoption.now);
+export async function adoptLimits(
+  tx: Tx,
+  adoption: LimitsAdoption,
+  changeBeside?: ChangeBeside,
+): Promise<number> {
+  const [version] = await adoptAllLimits(tx, [adoption], adoption.now, changeBeside);
   if (!version) throw new Error('The limits were not adopted');
   return version.version;
 }
+
+/** What else of the services is changed, before they are judged again. */
+type ChangeBeside = (tx: ReconfiguringTx) => Promise<unknown>;
 
 /** A fixed number of statements, however many. No channel of a service may come twice. */
 export async function adoptAllLimits(
   tx: Tx,
   adoptions: Omit<LimitsAdoption, 'now'>[],
   now: Date,
+  changeBeside: ChangeBeside = async () => {},
 ): Promise<AdoptedVersion[]> {
   const serviceIds = [...new Set(adoptions.map(({ serviceId }) => serviceId))];
-  await lockAlarmStates(tx, serviceIds);
-  await retireVersions(tx, adoptions, now);
-  const versions = await insertVersions(tx, adoptions, now);
-  await insertBands(tx, adoptions, versions);
-  endAcknowledgements(tx, serviceIds, 'limits_changed', now);
-  raiseConfigVersions(tx, serviceIds);
+  const versions = await reconfigureServices(tx, serviceIds, now, async (held) => {
+    await changeBeside(held);
+    await retireVersions(held, adoptions, now);
+    const adopted = await insertVersions(held, adoptions, now);
+    await insertBands(held, adoptions, adopted);
+    endAcknowledgements(tx, serviceIds, 'limits_changed', now);
+    return { changed: serviceIds, value: adopted };
+  });
   await reassess(tx, serviceIds, now);
-  lookAgain(tx, serviceIds, now);
   return versions;
 }
 
@@ -54,7 +62,7 @@ interface AdoptedVersion {
 
 type Adopted = Pick<LimitsAdoption, 'serviceId' | 'limits'>[];
 
-const retireVersions = (tx: Tx, adoptions: Adopted, now: Date) =>
+const retireVersions = (tx: ReconfiguringTx, adoptions: Adopted, now: Date) =>
   tx.query(sql`
     update limits_version set retired_at = greatest(created_at, ${now}::timestamptz)
     from unnest(${adoptions.map(({ serviceId }) => serviceId)}::int[],
@@ -66,7 +74,7 @@ const retireVersions = (tx: Tx, adoptions: Adopted, now: Date) =>
  * Numbers continue over retired versions; the lock on the alarm state keeps them apart. Times follow the numbers: of two
  * at the same moment, the one that came first may have waited longer for the lock.
  */
-const insertVersions = (tx: Tx, adoptions: Omit<LimitsAdoption, 'now'>[], now: Date) =>
+const insertVersions = (tx: ReconfiguringTx, adoptions: Omit<LimitsAdoption, 'now'>[], now: Date) =>
   tx.query<AdoptedVersion>(sql`
     insert into limits_version (service_id, channel, version, is_percentage, setpoint_channel, state_channel,
       origin, author_id, author_name, created_at)
@@ -89,7 +97,7 @@ const insertVersions = (tx: Tx, adoptions: Omit<LimitsAdoption, 'now'>[], now: D
       order by version desc limit 1) as earlier on true
     returning id, service_id as "serviceId", channel, version`);
 
-function insertBands(tx: Tx, adoptions: Adopted, versions: AdoptedVersion[]) {
+function insertBands(tx: ReconfiguringTx, adoptions: Adopted, versions: AdoptedVersion[]) {
   const nameOf = (serviceId: ServiceId, channel: string | null) => JSON.stringify([serviceId, channel]);
   const ids = new Map(versions.map(({ id, serviceId, channel }) => [nameOf(serviceId, channel), id]));
   const bands = adoptions.flatMap(({ serviceId, limits }) =>

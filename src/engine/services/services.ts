@@ -3,15 +3,14 @@ import sql from 'sql-template-tag';
 import type { ServiceSettings } from '../../domain/equipment/service-settings.ts';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { clearAlarmStates, insertAlarmStates } from '../alarm-state/alarm-states.ts';
 import { endAcknowledgements } from '../alarm-state/end-acknowledgements.ts';
-import { lockAlarmStates, raiseConfigVersions } from '../alarm-state/lock-alarm-states.ts';
-import { lookAgain } from '../outbox/look-again.ts';
+import { insertTellings } from '../outbox/look-again.ts';
+import { reconfigureServices, unchanged } from './reconfigure-services.ts';
+import type { ServiceFields } from './service-rows.ts';
 
-export interface NewService {
+export interface NewService extends ServiceFields {
   organizationId: OrganizationId;
-  key: string | null;
-  name: string;
-  assetId: number | null;
   settings: ServiceSettings;
 }
 
@@ -30,7 +29,7 @@ export async function createServices(tx: Tx, services: NewService[], now: Date):
     ...service,
     ...settings,
   }));
-  await tx.query(sql`
+  tx.later(sql`
     with given as (
       select * from json_to_recordset(${JSON.stringify(rows)}) as given (
         id int, "organizationId" int, key text, name text, "assetId" int, "staleAfterMinutes" int,
@@ -44,12 +43,11 @@ export async function createServices(tx: Tx, services: NewService[], now: Date):
       select id, "organizationId", "staleAfterMinutes", "notificationGroupId", "sendCritical", "sendWarning",
         "sendAcknowledgements", "sendRecoveries", "repeatIntervalMinutes", "enableSystemNotifications",
         "systemNotificationDelayMinutes"
-      from given),
-    state as (
-      insert into alarm_state (service_id, organization_id) select id, "organizationId" from given),
-    told as (insert into telling (service_id) select id from given)
+      from given)
     insert into service (id, organization_id, key, name, asset_id, created_at) overriding system value
     select id, "organizationId", key, name, "assetId", ${now} from given`);
+  insertAlarmStates(tx, ids);
+  insertTellings(tx, ids);
   return ids;
 }
 
@@ -61,32 +59,24 @@ async function takeServiceIds(tx: Tx, count: number): Promise<ServiceId[]> {
 }
 
 /** Ends the episode and every acknowledgement: an archived service is normal. Answers with those that were not yet. */
-export async function archiveServices(tx: Tx, serviceIds: ServiceId[], now: Date): Promise<ServiceId[]> {
-  await lockAlarmStates(tx, serviceIds);
-  const archived = await tx.query<{ id: ServiceId }>(sql`
-    update service set archived_at = ${now} where id = any(${serviceIds}::int[]) and archived_at is null returning id`);
-  const ids = archived.map(({ id }) => id);
-  if (ids.length === 0) return ids;
-  tx.later(sql`
-    update alarm_state
-    set severity = 'normal', severity_since = null, channel = null, band = null, value = null, limit_value = null,
-      message = null, episode_id = null, stale_since = null,
-      -- What is known of its channels begins anew should it be restored.
-      channel_ids = '{}', channel_at_ms = '{}', channel_values = '{}', channel_alarms = null
-    where service_id = any(${ids}::int[])`);
-  raiseConfigVersions(tx, ids);
-  endAcknowledgements(tx, ids, 'archived', now);
-  lookAgain(tx, ids, now);
-  return ids;
-}
+export const archiveServices = (tx: Tx, serviceIds: readonly ServiceId[], now: Date): Promise<ServiceId[]> =>
+  reconfigureServices(tx, serviceIds, now, async () => {
+    const archived = await tx.query<{ id: ServiceId }>(sql`
+      update service set archived_at = ${now}
+      where id = any(${serviceIds}::int[]) and archived_at is null returning id`);
+    if (archived.length === 0) return unchanged([]);
+    const ids = archived.map(({ id }) => id);
+    clearAlarmStates(tx, ids);
+    endAcknowledgements(tx, ids, 'archived', now);
+    return { changed: ids, value: ids };
+  });
 
 /** Answers with those that were archived. */
-export async function restoreServices(tx: Tx, serviceIds: ServiceId[]): Promise<ServiceId[]> {
-  await lockAlarmStates(tx, serviceIds);
-  const restored = await tx.query<{ id: ServiceId }>(sql`
-    update service set archived_at = null
-    where id = any(${serviceIds}::int[]) and archived_at is not null returning id`);
-  const ids = restored.map(({ id }) => id);
-  raiseConfigVersions(tx, ids);
-  return ids;
-}
+export const restoreServices = (tx: Tx, serviceIds: readonly ServiceId[], now: Date): Promise<ServiceId[]> =>
+  reconfigureServices(tx, serviceIds, now, async () => {
+    const restored = await tx.query<{ id: ServiceId }>(sql`
+      update service set archived_at = null
+      where id = any(${serviceIds}::int[]) and archived_at is not null returning id`);
+    const ids = restored.map(({ id }) => id);
+    return { changed: ids, value: ids };
+  });

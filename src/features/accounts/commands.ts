@@ -20,9 +20,9 @@ import {
 import { acceptInvitation, findInvitationTo } from '../../engine/accounts/invitations.ts';
 import { setRole } from '../../engine/accounts/memberships.ts';
 import { COMMAND_LINE, writeAudit } from '../../engine/audit/write-audit.ts';
+import { findOrMakeOrganization } from '../../engine/organizations/organizations.ts';
 import { hashPassword } from '../../platform/auth/password.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
-import { findOrMakeOrganization } from './queries.ts';
 
 export interface CreateAccountInput {
   email: string;

@@ -1,12 +1,12 @@
 import { findChanges } from '../../domain/changes.ts';
 import { CHANNEL_KINDS } from '../../domain/equipment/channel-kind.ts';
 import { ok, refuse } from '../../domain/result.ts';
-import { lockAlarmStates, raiseConfigVersions } from '../../engine/alarm-state/lock-alarm-states.ts';
 import { reassess } from '../../engine/alarm-state/reassess.ts';
-import { lookAgain } from '../../engine/outbox/look-again.ts';
+import { saveChannels } from '../../engine/equipment/channels.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
 import { inTransaction } from '../../engine/pages/settings-routes.ts';
-import { selectChannel, updateChannel } from './channel-rows.ts';
+import { reconfigureServices, unchanged } from '../../engine/services/reconfigure-services.ts';
+import { selectChannel } from './channel-rows.ts';
 import { CHANNELS } from './paths.ts';
 import { record } from './record.ts';
 
@@ -43,17 +43,19 @@ export const save = inTransaction<ChannelRefusal>(async (tx, ask) => {
   const seen = await selectChannel(tx, organization.id, channelId);
   if (!seen) return refuse('not_found');
   const { serviceId } = seen;
-  await lockAlarmStates(tx, [serviceId]);
-  const channel = await selectChannel(tx, organization.id, channelId);
-  if (!channel) return refuse('not_found');
-  const to = `${CHANNELS}?service=${serviceId}`;
-  const wanted = { label, unit, kind, offWord, onWord };
-  const changes = findChanges({ ...channel }, wanted);
-  if (Object.keys(changes).length === 0) return ok({ to });
-  await updateChannel(tx, channel.id, wanted);
-  raiseConfigVersions(tx, [serviceId]);
+  const saved = await reconfigureServices(tx, [serviceId], now, async (held) => {
+    const channel = await selectChannel(held, organization.id, channelId);
+    if (!channel) return unchanged(null);
+    const wanted = { label, unit, kind, offWord, onWord };
+    const changes = findChanges({ ...channel }, wanted);
+    if (Object.keys(changes).length === 0) return unchanged({ channel, changes });
+    await saveChannels(held, [{ ...channel, ...wanted }], now);
+    return { changed: [serviceId], value: { channel, changes } };
+  });
+  if (!saved) return refuse('not_found');
+  const { channel, changes } = saved;
   if ('kind' in changes) await reassess(tx, [serviceId], now);
-  lookAgain(tx, [serviceId], now);
-  await record(tx, ask, 'channel.edit', { channel: channel.name, changes }, serviceId);
-  return ok({ to });
+  if (Object.keys(changes).length > 0)
+    await record(tx, ask, 'channel.edit', { channel: channel.name, changes }, serviceId);
+  return ok({ to: `${CHANNELS}?service=${serviceId}` });
 });

@@ -1,21 +1,13 @@
 // The verbs on devices. The alarm states of the services concerned are locked before the device, as telemetry does it.
 import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { lockAlarmStates, raiseConfigVersions } from '../../engine/alarm-state/lock-alarm-states.ts';
-import { lookAgain } from '../../engine/outbox/look-again.ts';
+import { deleteDevice, insertDevice, moveDevice, updateInterval } from '../../engine/equipment/devices.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
 import { type Ask, type Done, inTransaction } from '../../engine/pages/settings-routes.ts';
+import { reconfigureServices, unchanged } from '../../engine/services/reconfigure-services.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { createFromForm, SERVICE_REFUSALS, type ServiceRefusal } from './change-services.ts';
-import {
-  type Device,
-  deleteDevice,
-  hasDevice,
-  insertDevice,
-  moveDevice,
-  selectDevice,
-  updateInterval,
-} from './device-rows.ts';
+import { type Device, hasDevice, selectDevice } from './device-rows.ts';
 import { DEVICES } from './paths.ts';
 import { readInterval } from './read-interval.ts';
 import { record } from './record.ts';
@@ -90,11 +82,13 @@ async function move(
   const target = to === null ? null : await selectService(tx, organization.id, to);
   if (to !== null && (!target || target.archivedAt !== null)) return refuse('no_such_service');
   const concerned = [from, to].filter((id): id is ServiceId => id !== null);
-  await lockAlarmStates(tx, concerned);
-  if (to !== null && (await hasDevice(tx, to))) return refuse('service_has_device');
-  if ((await moveDevice(tx, device.id, from, to)).length === 0) return refuse('moved_meanwhile');
-  raiseConfigVersions(tx, concerned);
-  lookAgain(tx, concerned, now);
+  const refusal = await reconfigureServices(tx, concerned, now, async (held) => {
+    if (to !== null && (await hasDevice(held, to))) return unchanged('service_has_device' as const);
+    if ((await moveDevice(held, device.id, from, to)).length === 0)
+      return unchanged('moved_meanwhile' as const);
+    return { changed: concerned, value: null };
+  });
+  if (refusal) return refuse(refusal);
   const action = to === null ? 'device.release' : from === null ? 'device.adopt' : 'device.move';
   const changes = { service: { before: device.serviceName, after: target?.name ?? null } };
   const detail = { device: device.id, key: device.key, changes };
@@ -108,15 +102,16 @@ export const setUplinkInterval = inTransaction<DeviceRefusal>(async (tx, ask) =>
   if (!minutes.ok) return minutes;
   const seen = await findDevice(tx, ask);
   if (!seen) return refuse('not_found');
-  if (seen.serviceId !== null) await lockAlarmStates(tx, [seen.serviceId]);
-  const device = await findDevice(tx, ask);
-  if (!device || device.serviceId !== seen.serviceId) return refuse('moved_meanwhile');
+  const concerned = seen.serviceId === null ? [] : [seen.serviceId];
+  const device = await reconfigureServices(tx, concerned, ask.now, async (held) => {
+    const before = await findDevice(held, ask);
+    if (!before || before.serviceId !== seen.serviceId) return unchanged(null);
+    if (before.uplinkIntervalMinutes === minutes.value) return unchanged(before);
+    await updateInterval(held, before.id, minutes.value);
+    return { changed: concerned, value: before };
+  });
+  if (!device) return refuse('moved_meanwhile');
   if (device.uplinkIntervalMinutes === minutes.value) return ok({});
-  await updateInterval(tx, device.id, minutes.value);
-  if (device.serviceId !== null) {
-    raiseConfigVersions(tx, [device.serviceId]);
-    lookAgain(tx, [device.serviceId], ask.now);
-  }
   const changes = {
     uplink_interval_minutes: { before: device.uplinkIntervalMinutes, after: minutes.value },
   };

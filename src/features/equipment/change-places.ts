@@ -1,22 +1,20 @@
 // The verbs on locations and assets. Nothing that is in use can be deleted.
 import { findChanges } from '../../domain/changes.ts';
 import { ok, refuse } from '../../domain/result.ts';
-import { readPageId } from '../../engine/pages/page-routes.ts';
-import { type Ask, inTransaction } from '../../engine/pages/settings-routes.ts';
-import type { Tx } from '../../platform/db/database.ts';
-import { lockNames, type NameRefusal, readName, readOptionalName } from './names.ts';
 import {
   deleteAsset,
   deleteLocation,
-  findAsset,
-  findLocation,
   insertAsset,
-  insertLocation,
+  insertLocations,
   renameLocation,
-  selectAsset,
-  selectLocation,
   updateAsset,
-} from './place-rows.ts';
+} from '../../engine/equipment/places.ts';
+import { lockNames } from '../../engine/organizations/organizations.ts';
+import { readPageId } from '../../engine/pages/page-routes.ts';
+import { type Ask, inTransaction } from '../../engine/pages/settings-routes.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { type NameRefusal, readName, readOptionalName } from './names.ts';
+import { findAsset, findLocation, selectAsset, selectLocation } from './place-rows.ts';
 import { record } from './record.ts';
 
 export type PlaceRefusal = NameRefusal | 'name_taken' | 'in_use' | 'gone';
@@ -42,7 +40,7 @@ export const createLocation = inTransaction<PlaceRefusal>(async (tx, ask) => {
   const name = readName(ask.form.name);
   if (!name.ok) return name;
   await lockNames(tx, ask.organization.id);
-  const created = await insertLocation(tx, ask.organization.id, name.value);
+  const [created] = await insertLocations(tx, ask.organization.id, [name.value]);
   if (!created) return refuse('name_taken');
   await record(tx, ask, 'location.create', { location: created.id, name: name.value });
   return ok({});
@@ -114,7 +112,7 @@ export const removeAsset = inTransaction<PlaceRefusal>(async (tx, ask) => {
 /** Call both with the names locked. A name that is new makes a new one. */
 async function ensureLocation(tx: Tx, ask: Ask, name: string | null): Promise<number | null> {
   if (name === null) return null;
-  const made = await insertLocation(tx, ask.organization.id, name);
+  const [made] = await insertLocations(tx, ask.organization.id, [name]);
   if (made) await record(tx, ask, 'location.create', { location: made.id, name });
   return (made ?? (await findLocation(tx, ask.organization.id, name)))?.id ?? null;
 }

@@ -4,15 +4,17 @@ import { DEFAULT_SETTINGS } from '../../domain/equipment/service-settings.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { lockAlarmStates } from '../../engine/alarm-state/lock-alarm-states.ts';
+import { lockNames } from '../../engine/organizations/organizations.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
 import { type Ask, inTransaction } from '../../engine/pages/settings-routes.ts';
+import { updateServices } from '../../engine/services/service-rows.ts';
 import { archiveServices, createService, restoreServices } from '../../engine/services/services.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { ensureAsset } from './change-places.ts';
-import { lockNames, type NameRefusal, readName, readOptionalName } from './names.ts';
+import { type NameRefusal, readName, readOptionalName } from './names.ts';
 import { SERVICES } from './paths.ts';
 import { record } from './record.ts';
-import { isServiceNamed, type ListedService, selectService, updateAssetOf } from './service-rows.ts';
+import { isServiceNamed, type ListedService, selectService } from './service-rows.ts';
 
 export type ServiceRefusal = NameRefusal | 'service_named';
 
@@ -55,7 +57,8 @@ export const place = inTransaction<ServiceRefusal>(async (tx, ask) => {
   if (!service) return refuse('not_found');
   if (asset.value === service.asset) return ok({});
   await lockNames(tx, ask.organization.id);
-  await updateAssetOf(tx, service.id, await ensureAsset(tx, ask, asset.value));
+  const assetId = await ensureAsset(tx, ask, asset.value);
+  updateServices(tx, [{ id: service.id, changes: { assetId } }]);
   const changes = { asset: { before: service.asset, after: asset.value } };
   await record(tx, ask, 'service.place', { name: service.name, changes }, service.id);
   return ok({});
@@ -72,7 +75,7 @@ export const archive = inTransaction<ServiceRefusal>(async (tx, ask) => {
 export const restore = inTransaction<ServiceRefusal>(async (tx, ask) => {
   const service = await lockService(tx, ask);
   if (!service) return refuse('not_found');
-  if ((await restoreServices(tx, [service.id])).length > 0)
+  if ((await restoreServices(tx, [service.id], ask.now)).length > 0)
     await record(tx, ask, 'service.restore', { name: service.name }, service.id);
   return ok({});
 });

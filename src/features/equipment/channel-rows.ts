@@ -1,17 +1,10 @@
 import sql from 'sql-template-tag';
-import type { ChannelKind } from '../../domain/equipment/channel-kind.ts';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
-import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
+import type { ChannelFields } from '../../engine/equipment/channels.ts';
+import { first, type ReadDatabase } from '../../platform/db/database.ts';
 
-export interface Channel {
+export interface Channel extends ChannelFields {
   id: number;
-  serviceId: ServiceId;
-  name: string;
-  label: string | null;
-  unit: string | null;
-  kind: ChannelKind;
-  offWord: string | null;
-  onWord: string | null;
 }
 
 const CHANNEL_COLUMNS = sql`channel.id, service_id as "serviceId", channel.name, label, unit, kind,
@@ -28,12 +21,3 @@ export const selectChannel = async (db: ReadDatabase, organizationId: Organizati
       select ${CHANNEL_COLUMNS} from channel join service on service.id = service_id
       where channel.id = ${id} and organization_id = ${organizationId} and archived_at is null`),
   );
-
-export const updateChannel = (
-  tx: Tx,
-  id: number,
-  { label, unit, kind, offWord, onWord }: Pick<Channel, 'label' | 'unit' | 'kind' | 'offWord' | 'onWord'>,
-) =>
-  tx.query(sql`
-    update channel set label = ${label}, unit = ${unit}, kind = ${kind}, off_word = ${offWord}, on_word = ${onWord}
-    where id = ${id}`);

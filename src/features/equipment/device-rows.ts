@@ -40,26 +40,5 @@ export const selectDevice = async (db: ReadDatabase, organizationId: Organizatio
       where device.organization_id = ${organizationId} and device.id = ${id}`),
   );
 
-/** null: there is one with this key already, in whatever letters. */
-export const insertDevice = async (tx: Tx, organizationId: OrganizationId, key: string, now: Date) =>
-  first(
-    await tx.query<{ id: number }>(sql`
-      insert into device (organization_id, key, created_at) values (${organizationId}, ${key}, ${now})
-      on conflict (organization_id, lower(key)) do nothing returning id`),
-  );
-
-/** Nothing: it is no longer where it was seen, for somebody else was faster. */
-export const moveDevice = (tx: Tx, id: number, from: ServiceId | null, to: ServiceId | null) =>
-  tx.query<{ id: number }>(sql`
-    update device set service_id = ${to}
-    where id = ${id} and service_id is not distinct from ${from}::int returning id`);
-
 export const hasDevice = async (tx: Tx, serviceId: ServiceId) =>
   first(await tx.query(sql`select 1 from device where service_id = ${serviceId}`)) !== null;
-
-export const updateInterval = (tx: Tx, id: number, minutes: number | null) =>
-  tx.query(sql`update device set uplink_interval_minutes = ${minutes} where id = ${id}`);
-
-/** Nothing, while it belongs to a service. */
-export const deleteDevice = (tx: Tx, id: number) =>
-  tx.query<{ id: number }>(sql`delete from device where id = ${id} and service_id is null returning id`);

@@ -1,7 +1,4 @@
-import sql from 'sql-template-tag';
-import type { OrganizationId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import type { Tx } from '../../platform/db/database.ts';
 
 export type NameRefusal = 'no_name' | 'name_too_long';
 
@@ -19,7 +16,3 @@ export function readOptionalName(typed: string | undefined): Result<string | nul
   if (name.ok) return name;
   return name.refusal === 'no_name' ? ok(null) : refuse(name.refusal);
 }
-
-/** Those who give names wait for each other, so that two cannot take the same one at once. */
-export const lockNames = (tx: Tx, organizationId: OrganizationId) =>
-  tx.query(sql`select from organization where id = ${organizationId} for no key update`);

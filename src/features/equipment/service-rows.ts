@@ -71,6 +71,3 @@ export const isServiceNamed = async (tx: Tx, organizationId: OrganizationId, nam
       select 1 from service
       where organization_id = ${organizationId} and name = ${name} and archived_at is null limit 1`),
   ) !== null;
-
-export const updateAssetOf = (tx: Tx, id: ServiceId, assetId: number | null) =>
-  tx.query(sql`update service set asset_id = ${assetId} where id = ${id}`);

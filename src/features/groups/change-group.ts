@@ -2,16 +2,16 @@
 import { isEmail, normaliseEmail } from '../../domain/accounts/email.ts';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { lockAlarmStates, raiseConfigVersions } from '../../engine/alarm-state/lock-alarm-states.ts';
 import { type Actor, writeAudit } from '../../engine/audit/write-audit.ts';
 import * as recipients from '../../engine/groups/group-recipients.ts';
-import { lookAgain } from '../../engine/outbox/look-again.ts';
+import { deleteGroup, insertGroup, renameGroup } from '../../engine/groups/groups.ts';
+import { lockNames } from '../../engine/organizations/organizations.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
+import { reconfigureServices, unchanged } from '../../engine/services/reconfigure-services.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
 import type { Administration } from './administer-group.ts';
-import { deleteGroup, insertGroup, isNameTaken, lockGroupNames, renameGroup } from './group-rows.ts';
-import { selectAccounts, selectServices } from './queries.ts';
+import { isNameTaken, selectAccounts, selectServices } from './queries.ts';
 import type { GroupRefusal } from './refusals.ts';
 
 const LONGEST_NAME = 200;
@@ -31,7 +31,7 @@ export async function createGroup(
 ): Promise<Result<number, GroupRefusal>> {
   const name = readName(form);
   if (!name.ok) return name;
-  await lockGroupNames(tx, organizationId);
+  await lockNames(tx, organizationId);
   const created = await insertGroup(tx, organizationId, name.value, now);
   if (!created) return refuse('name_taken');
   const detail = { group: created.id, name: name.value };
@@ -51,7 +51,7 @@ export const rename: GroupVerb = async (tx, { group, actor }, form, now) => {
   const name = readName(form);
   if (!name.ok) return name;
   if (name.value === group.name) return ok(null);
-  await lockGroupNames(tx, group.organizationId);
+  await lockNames(tx, group.organizationId);
   if (await isNameTaken(tx, group.organizationId, name.value)) return refuse('name_taken');
   await renameGroup(tx, group.id, name.value);
   await record(tx, { group, actor }, 'group.rename', { name: name.value, from: group.name }, now);
@@ -62,10 +62,11 @@ export const rename: GroupVerb = async (tx, { group, actor }, form, now) => {
 export const remove: GroupVerb = async (tx, { group, actor }, _form, now) => {
   const services = await selectServices(tx, group);
   const serviceIds = services.map(({ id }) => id);
-  await lockAlarmStates(tx, serviceIds);
-  if ((await deleteGroup(tx, group.id)).length === 0) return ok(null);
-  raiseConfigVersions(tx, serviceIds);
-  lookAgain(tx, serviceIds, now);
+  const isGone = await reconfigureServices(tx, serviceIds, now, async (held) => {
+    const deleted = await deleteGroup(held, group.id);
+    return deleted.length > 0 ? { changed: serviceIds, value: true } : unchanged(false);
+  });
+  if (!isGone) return ok(null);
   await record(tx, { group, actor }, 'group.delete', { services: serviceIds }, now);
   return ok(null);
 };

@@ -18,6 +18,12 @@ export const selectGroup = async (db: ReadDatabase, groupId: number) =>
       where grouped.id = ${groupId}`),
   );
 
+export const isNameTaken = async (db: ReadDatabase, organizationId: OrganizationId, name: string) =>
+  first(
+    await db.query(sql`
+      select 1 from notification_group where organization_id = ${organizationId} and name = ${name}`),
+  ) !== null;
+
 export interface ListedGroup {
   id: number;
   name: string;

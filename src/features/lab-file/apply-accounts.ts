@@ -1,10 +1,16 @@
 import type { AccountId } from '../../domain/ids.ts';
-import { createAccount, type StoredAccount, setActive, setPassword } from '../../engine/accounts/accounts.ts';
+import {
+  createAccount,
+  type StoredAccount,
+  setActive,
+  setPassword,
+  updateProfile,
+} from '../../engine/accounts/accounts.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import type { ApplyRun, Known } from './apply-run.ts';
 import { describeChanges } from './describe-changes.ts';
 import type { FindNewHash } from './passwords.ts';
-import { selectAccounts, updateAccount } from './queries.ts';
+import { selectAccounts } from './queries.ts';
 import type { LabAccount, LabFile } from './read-lab-file.ts';
 
 /** By email. null: the file describes the account, but it could not be made. */
@@ -70,7 +76,7 @@ async function changeAccount(
   const { name = account.name, timezone = account.timezone, active: isActive = account.isActive } = entry;
   const changes = describeChanges({ ...account }, { name, timezone });
   if (changes.length > 0) {
-    await updateAccount(tx, account.id, name, timezone);
+    await updateProfile(tx, account.id, { name, timezone });
     const detail = { account: account.id, email: account.email, changes };
     await writeAudit(tx, actor, { action: 'account.edit', detail }, now);
   }

@@ -1,10 +1,10 @@
+import { insertLocations, placeAssets } from '../../engine/equipment/places.ts';
 import type { KnownOrganization } from './apply-organization.ts';
 import type { ApplyRun } from './apply-run.ts';
 import { checkPlaces } from './check-lab-file.ts';
 import { describeChanges } from './describe-changes.ts';
 import type { Equipment } from './load-equipment.ts';
 import type { Match } from './match-services.ts';
-import { insertLocations, upsertAssets } from './service-queries.ts';
 
 /** A location needs an asset to belong to; a service that has none gets one of its own name. */
 export function findAssetName({ entry, stored }: Match): string | null {
@@ -41,7 +41,7 @@ export async function applyAssets(
     const wanted = new Set(toWrite.flatMap(({ location }) => location ?? []));
     const made = wanted.size > 0 ? await insertLocations(tx, organization.id, [...wanted]) : [];
     changes.push(...made.map(({ name }) => `+ location ${organization.name}/${name}`));
-    for (const { id, name } of await upsertAssets(tx, organization.id, toWrite)) assetIds.set(name, id);
+    for (const { id, name } of await placeAssets(tx, organization.id, toWrite)) assetIds.set(name, id);
   }
   for (const { name, location } of toWrite) {
     const label = `asset ${organization.name}/${name}`;

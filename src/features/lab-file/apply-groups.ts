@@ -1,8 +1,9 @@
 import type { OrganizationId } from '../../domain/ids.ts';
 import * as recipients from '../../engine/groups/group-recipients.ts';
+import { insertGroup } from '../../engine/groups/groups.ts';
 import type { KnownAccounts } from './apply-accounts.ts';
 import type { ApplyRun, Known } from './apply-run.ts';
-import { insertGroup, type StoredGroup, selectGroups, selectMembers } from './queries.ts';
+import { type StoredGroup, selectGroups, selectMembers } from './queries.ts';
 import type { LabGroup, LabOrganization } from './read-lab-file.ts';
 
 /** Comes after the members: only they can be told by account. */
@@ -42,8 +43,9 @@ async function createGroup(
   organizationId: OrganizationId,
   name: string,
 ): Promise<StoredGroup> {
-  const { id } = await insertGroup(tx, organizationId, name, now);
-  return { id, name, emails: [], accountIds: [], webhooks: [] };
+  const made = await insertGroup(tx, organizationId, name, now);
+  if (!made) throw new Error(`Group ${name} was made by somebody else meanwhile: apply the file again`);
+  return { id: made.id, name, emails: [], accountIds: [], webhooks: [] };
 }
 
 async function addToGroup(

@@ -1,18 +1,12 @@
 import type { OrganizationId } from '../../domain/ids.ts';
 import { setRole } from '../../engine/accounts/memberships.ts';
+import { insertSource, replaceSecret } from '../../engine/ingest/sources.ts';
+import { findOrMakeOrganization } from '../../engine/organizations/organizations.ts';
 import { hashSourceSecret } from '../../platform/auth/source-secret.ts';
 import type { KnownAccounts } from './apply-accounts.ts';
 import { applyGroups } from './apply-groups.ts';
 import type { ApplyRun, Known } from './apply-run.ts';
-import {
-  insertOrganization,
-  insertSource,
-  selectKnownPasswords,
-  selectMembers,
-  selectOrganization,
-  selectSources,
-  updateSource,
-} from './queries.ts';
+import { selectKnownPasswords, selectMembers, selectOrganization, selectSources } from './queries.ts';
 import type { LabOrganization } from './read-lab-file.ts';
 
 export interface KnownOrganization extends Known<OrganizationId> {
@@ -28,7 +22,7 @@ export async function applyOrganization(
   accounts: KnownAccounts,
 ): Promise<{ organization: KnownOrganization; changes: string[] }> {
   const stored = await selectOrganization(run.tx, entry.name);
-  const { id } = stored ?? (await insertOrganization(run.tx, entry.name, run.now));
+  const id = stored?.id ?? (await findOrMakeOrganization(run.tx, entry.name, run.now));
   const changes = stored ? [] : [`+ organization ${entry.name}`];
   changes.push(...(await applyMembers(run, id, entry, accounts)));
   changes.push(...(await applySources(run, id, entry)));
@@ -93,10 +87,11 @@ async function applySources(
     } else if (holder && holder !== source) {
       faults.add(`${path}.secret`, 'is the secret of another source; each source needs its own');
     } else if (hash && !source) {
-      await insertSource(tx, organizationId, name, hash, now);
+      const made = await insertSource(tx, organizationId, name, hash, now);
+      if (!made) throw new Error(`Source ${name} was made by somebody else meanwhile: apply the file again`);
       changes.push(`+ source ${organization}/${name}`);
     } else if (hash && source && !holder) {
-      await updateSource(tx, source.id, hash);
+      await replaceSecret(tx, source.id, hash);
       changes.push(`~ source ${organization}/${name}: new secret`);
     }
   }

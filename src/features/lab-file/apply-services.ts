@@ -1,8 +1,10 @@
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
-import { lockAlarmStates, raiseConfigVersions } from '../../engine/alarm-state/lock-alarm-states.ts';
 import { writeAudits } from '../../engine/audit/write-audit.ts';
-import { lookAgain } from '../../engine/outbox/look-again.ts';
+import { saveChannels } from '../../engine/equipment/channels.ts';
+import { attachDevices, releaseDevices } from '../../engine/equipment/devices.ts';
 import { adoptAllLimits } from '../../engine/services/adopt-limits.ts';
+import { type ReconfiguringTx, reconfigureServices } from '../../engine/services/reconfigure-services.ts';
+import { updateServices, updateSettings } from '../../engine/services/service-rows.ts';
 import { archiveServices, createServices, restoreServices } from '../../engine/services/services.ts';
 import { applyAssets } from './apply-assets.ts';
 import type { KnownOrganization } from './apply-organization.ts';
@@ -12,13 +14,6 @@ import { loadEquipment } from './load-equipment.ts';
 import { checkDevices, matchServices } from './match-services.ts';
 import { planService, type ServicePlan } from './plan-service.ts';
 import type { LabOrganization } from './read-lab-file.ts';
-import {
-  attachDevices,
-  releaseDevices,
-  updateServices,
-  updateSettings,
-  upsertChannels,
-} from './service-queries.ts';
 
 export type KnownServices = Map<ServicePlan, Known<ServiceId>>;
 
@@ -47,28 +42,16 @@ export async function planServices(
 export async function applyServices(run: ApplyRun, plans: ServicePlan[]): Promise<KnownServices> {
   const { tx, actor, now } = run;
   const changed = plans.filter(({ changes }) => changes.length > 0);
-  await lockAlarmStates(
-    tx,
-    changed.flatMap(({ stored }) => stored?.id ?? []),
-  );
-  const known = await writeRows(run, plans, changed);
-  const written = changed.flatMap((plan) => {
-    const serviceId = known.get(plan)?.id;
-    return serviceId === undefined ? [] : [{ plan, serviceId, organizationId: plan.organization.id }];
+  const storedIds = changed.flatMap(({ stored }) => stored?.id ?? []);
+  const { known, written } = await reconfigureServices(tx, storedIds, now, async (held) => {
+    const value = await writePlans(held, plans, changed, now);
+    return { changed: value.written.map(({ serviceId }) => serviceId), value };
   });
-  await writeDevices(run, written);
-  const channels = written.flatMap(({ plan, serviceId }) =>
-    plan.channels.map((channel) => ({ serviceId, ...channel })),
-  );
-  if (channels.length > 0) await upsertChannels(tx, channels, now);
-  const writtenIds = written.map(({ serviceId }) => serviceId);
-  raiseConfigVersions(tx, writtenIds);
-  lookAgain(tx, writtenIds, now);
 
   const idsOf = (archiving: ServicePlan['archiving']) =>
     written.filter(({ plan }) => plan.archiving === archiving).map(({ serviceId }) => serviceId);
   const restored = idsOf('restore');
-  if (restored.length > 0) await restoreServices(tx, restored);
+  if (restored.length > 0) await restoreServices(tx, restored, now);
   const author = { id: actor.accountId, name: actor.name };
   const adoptions = written.flatMap(({ plan, serviceId, organizationId }) =>
     plan.limits.map((limits) => ({ serviceId, organizationId, limits, origin: 'lab_file' as const, author })),
@@ -80,10 +63,25 @@ export async function applyServices(run: ApplyRun, plans: ServicePlan[]): Promis
   return known;
 }
 
+async function writePlans(tx: ReconfiguringTx, plans: ServicePlan[], changed: ServicePlan[], now: Date) {
+  const known = await writeRows(tx, plans, changed, now);
+  const written: Written[] = changed.flatMap((plan) => {
+    const serviceId = known.get(plan)?.id;
+    return serviceId === undefined ? [] : [{ plan, serviceId, organizationId: plan.organization.id }];
+  });
+  await writeDevices(tx, written, now);
+  const channels = written.flatMap(({ plan, serviceId }) =>
+    plan.channels.map((channel) => ({ serviceId, ...channel })),
+  );
+  if (channels.length > 0) await saveChannels(tx, channels, now);
+  return { known, written };
+}
+
 async function writeRows(
-  { tx, now }: ApplyRun,
+  tx: ReconfiguringTx,
   plans: ServicePlan[],
   changed: ServicePlan[],
+  now: Date,
 ): Promise<KnownServices> {
   const known: KnownServices = new Map();
   for (const plan of plans) if (plan.stored) known.set(plan, { id: plan.stored.id, isNew: false });
@@ -115,7 +113,7 @@ async function writeRows(
 
 const hasChanges = ({ changes }: { changes: object }) => Object.keys(changes).length > 0;
 
-async function writeDevices({ tx, now }: ApplyRun, written: Written[]): Promise<void> {
+async function writeDevices(tx: ReconfiguringTx, written: Written[], now: Date): Promise<void> {
   // Before any is attached, so that two services can swap theirs.
   const released = written.flatMap(({ plan }) => plan.releasedDeviceId ?? []);
   if (released.length > 0) await releaseDevices(tx, released);

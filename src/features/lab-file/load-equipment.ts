@@ -1,9 +1,9 @@
 import type { OrganizationId } from '../../domain/ids.ts';
 import type { Limits } from '../../domain/judging/limits.ts';
+import type { ChannelFields } from '../../engine/equipment/channels.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import {
   type AssetRow,
-  type ChannelRow,
   type DeviceRow,
   type ServiceRow,
   selectAssets,
@@ -15,7 +15,7 @@ import {
 
 export interface StoredService extends ServiceRow {
   device: DeviceRow | null;
-  channels: Map<string, ChannelRow>;
+  channels: Map<string, ChannelFields>;
   /** In force, by channel; null is service-wide. */
   limits: Map<string | null, Limits>;
 }

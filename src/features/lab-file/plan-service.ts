@@ -2,6 +2,8 @@
 import { guessChannelKind } from '../../domain/equipment/channel-kind.ts';
 import { DEFAULT_SETTINGS, type ServiceSettings } from '../../domain/equipment/service-settings.ts';
 import { areSameLimits, type Limits } from '../../domain/judging/limits.ts';
+import type { ChannelFields } from '../../engine/equipment/channels.ts';
+import type { ServiceFields } from '../../engine/services/service-rows.ts';
 import { findAssetName } from './apply-assets.ts';
 import type { KnownOrganization } from './apply-organization.ts';
 import { describeChanges } from './describe-changes.ts';
@@ -10,9 +12,9 @@ import { describeLimits, describeUnsaved, toLimits } from './limits-entry.ts';
 import type { Equipment, StoredService } from './load-equipment.ts';
 import { givesUpDevice, type Match } from './match-services.ts';
 import type { LabChannel, LabLimits, LabService } from './read-lab-file.ts';
-import type { ChannelRow, DeviceRow, ServiceFields } from './service-queries.ts';
+import type { DeviceRow } from './service-queries.ts';
 
-type ChannelPlan = Omit<ChannelRow, 'serviceId'>;
+type ChannelPlan = Omit<ChannelFields, 'serviceId'>;
 type DevicePlan = Pick<DeviceRow, 'key' | 'uplinkIntervalMinutes'>;
 
 export interface ServicePlan {

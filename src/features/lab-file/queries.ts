@@ -11,17 +11,8 @@ export const selectAccounts = (db: ReadDatabase, emails: string[]) =>
   db.query<StoredAccount>(sql`
     select ${ACCOUNT_COLUMNS} from account where email = any(${emails})`);
 
-export const updateAccount = (tx: Tx, id: AccountId, name: string, timezone: string) =>
-  tx.query(sql`update account set name = ${name}, timezone = ${timezone} where id = ${id}`);
-
 export const selectOrganization = async (tx: Tx, name: string) =>
   first(await tx.query<{ id: OrganizationId }>(sql`select id from organization where name = ${name}`));
-
-export const insertOrganization = async (tx: Tx, name: string, now: Date) =>
-  expectRow(
-    await tx.query<{ id: OrganizationId }>(sql`
-      insert into organization (name, created_at) values (${name}, ${now}) returning id`),
-  );
 
 export const selectMembers = (tx: Tx, organizationId: OrganizationId) =>
   tx.query<{ accountId: AccountId; role: Role }>(sql`
@@ -47,21 +38,6 @@ export const selectSources = (tx: Tx, organizationId: OrganizationId, secretHash
     select id, organization_id as "organizationId", name, secret_hash as "secretHash"
     from source where organization_id = ${organizationId} or secret_hash = any(${secretHashes}::bytea[])`);
 
-export const insertSource = (
-  tx: Tx,
-  organizationId: OrganizationId,
-  name: string,
-  secretHash: Buffer,
-  now: Date,
-) =>
-  tx.query(sql`
-    insert into source (organization_id, name, secret_hash, created_at)
-    values (${organizationId}, ${name}, ${secretHash}, ${now})`);
-
-/** Under a new id, by which programs that remember the old secret find out at its next post. */
-export const updateSource = (tx: Tx, id: number, secretHash: Buffer) =>
-  tx.query(sql`update source set id = default, secret_hash = ${secretHash} where id = ${id}`);
-
 export interface StoredGroup {
   id: number;
   name: string;
@@ -84,16 +60,3 @@ export const selectGroups = (tx: Tx, organizationId: OrganizationId) =>
       coalesce((select json_agg(json_build_object('id', id, 'kind', kind, 'url', url, 'secret', secret))
         from notification_group_webhook where group_id = notification_group.id), '[]') as "webhooks"
     from notification_group where organization_id = ${organizationId}`);
-
-export const insertGroup = async (tx: Tx, organizationId: OrganizationId, name: string, now: Date) =>
-  expectRow(
-    await tx.query<{ id: number }>(sql`
-      insert into notification_group (organization_id, name, created_at)
-      values (${organizationId}, ${name}, ${now}) returning id`),
-  );
-
-function expectRow<Row>(rows: Row[]): Row {
-  const row = first(rows);
-  if (!row) throw new Error('The database returned no row');
-  return row;
-}

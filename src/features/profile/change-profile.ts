@@ -4,13 +4,13 @@ import { acceptPassword, PASSWORD_FAULTS, SHORTEST_PASSWORD } from '../../domain
 import { findChanges } from '../../domain/changes.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
-import { setPassword } from '../../engine/accounts/accounts.ts';
+import { setPassword, updateProfile } from '../../engine/accounts/accounts.ts';
 import { type Actor, writeAudit } from '../../engine/audit/write-audit.ts';
 import type { Visitor } from '../../engine/pages/page-routes.ts';
 import { hashPassword } from '../../platform/auth/password.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
-import { lockOwnAccount, updateOwnAccount } from './queries.ts';
+import { lockOwnAccount } from './queries.ts';
 
 export type ProfileFault = [field: string, text: string];
 
@@ -39,7 +39,7 @@ export async function saveProfile(
     const [before] = await lockOwnAccount(tx, actor.accountId);
     const changes = findChanges({ ...before }, { name, timezone });
     if (!before || Object.keys(changes).length === 0) return;
-    await updateOwnAccount(tx, actor.accountId, name, timezone);
+    await updateProfile(tx, actor.accountId, { name, timezone });
     const detail = { account: actor.accountId, changes };
     await writeAudit(tx, actor, { action: 'account.edit', detail }, now);
   });

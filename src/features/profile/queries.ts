@@ -19,6 +19,3 @@ export const selectOrganizations = (db: ReadDatabase, accountId: AccountId) =>
 export const lockOwnAccount = (tx: Tx, accountId: AccountId) =>
   tx.query<{ name: string; timezone: string }>(sql`
     select name, timezone from account where id = ${accountId} for update`);
-
-export const updateOwnAccount = (tx: Tx, accountId: AccountId, name: string, timezone: string) =>
-  tx.query(sql`update account set name = ${name}, timezone = ${timezone} where id = ${accountId}`);

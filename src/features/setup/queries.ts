@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag';
 import type { FailedSignIns } from '../../domain/accounts/sign-in-throttle.ts';
-import type { OrganizationId } from '../../domain/ids.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 import { LOCK_KEYS } from '../../platform/lock-keys.ts';
 
@@ -39,11 +38,3 @@ export const upsertFailures = (tx: Tx, address: string, failed: FailedSignIns, n
     values (${THROTTLED}, ${address}, ${failed.failures}, ${now}, ${failed.blockedUntil})
     on conflict (email, address) do update
     set failures = excluded.failures, last_failed_at = excluded.last_failed_at, blocked_until = excluded.blocked_until`);
-
-/** The organization may be there already, from a lab file without people. */
-export const upsertOrganization = async (tx: Tx, name: string, now: Date) =>
-  first(
-    await tx.query<{ id: OrganizationId }>(sql`
-      insert into organization (name, created_at) values (${name}, ${now})
-      on conflict (name) do update set name = excluded.name returning id`),
-  );

@@ -14,16 +14,10 @@ import { isTimeZone } from '../../domain/time-zone.ts';
 import { createAccount } from '../../engine/accounts/accounts.ts';
 import { setRole } from '../../engine/accounts/memberships.ts';
 import { type Actor, writeAudit } from '../../engine/audit/write-audit.ts';
+import { findOrMakeOrganization } from '../../engine/organizations/organizations.ts';
 import { hashPassword } from '../../platform/auth/password.ts';
 import type { Database } from '../../platform/db/database.ts';
-import {
-  deleteCodes,
-  hasAccount,
-  lockSetup,
-  selectFailures,
-  upsertFailures,
-  upsertOrganization,
-} from './queries.ts';
+import { deleteCodes, hasAccount, lockSetup, selectFailures, upsertFailures } from './queries.ts';
 import { isSetupCode } from './setup-code.ts';
 
 export interface SetUpForm {
@@ -101,8 +95,9 @@ export async function setUp(
     const actor: Actor = { accountId: null, name: 'first run', address, requestId };
     const account = { email, name, timezone, passwordHash, isActive: true };
     const accountId = await createAccount(tx, actor, account, now);
-    const organizationId = (await upsertOrganization(tx, organization, now))?.id;
-    if (accountId === null || organizationId === undefined) throw new Error('The first account was not made');
+    // It may be there already, from a lab file without people.
+    const organizationId = await findOrMakeOrganization(tx, organization, now);
+    if (accountId === null) throw new Error('The first account was not made');
     await setRole(tx, { accountId, organizationId, role: 'administrator' }, now);
     await deleteCodes(tx);
     const self = { ...actor, accountId, name };

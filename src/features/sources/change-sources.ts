@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { ok, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
+import { deleteSource, insertSource } from '../../engine/ingest/sources.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
 import { type Ask, inTransaction } from '../../engine/pages/settings-routes.ts';
 import { hashSourceSecret } from '../../platform/auth/source-secret.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { deleteSource, insertSource } from './queries.ts';
 
 export type SourceRefusal = 'no_name' | 'name_too_long' | 'name_taken' | 'gone';
 

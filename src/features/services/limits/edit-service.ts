@@ -13,8 +13,9 @@ import type { Asker } from '../../../engine/requests/caller.ts';
 import { type AdministerRefusal, administerService } from '../../../engine/services/administer-service.ts';
 import { adoptLimits } from '../../../engine/services/adopt-limits.ts';
 import { selectLimitsInForce } from '../../../engine/services/limits-in-force.ts';
+import { updateServices, updateSettings } from '../../../engine/services/service-rows.ts';
 import type { Database } from '../../../platform/db/database.ts';
-import { lockGroup, selectConfiguration, updateName, updateSettings } from './queries.ts';
+import { lockGroup, selectConfiguration } from './queries.ts';
 
 export type EditRefusal = AdministerRefusal | { fault: EditFault };
 
@@ -43,12 +44,12 @@ export const editService = (
     const settings = { ...parsed.value.settings, notificationGroupId: group?.id ?? null };
     const name = parsed.value.name ?? service.name;
 
-    // Before the limits: judging again takes the new settings into account.
-    if (name !== service.name) await updateName(tx, serviceId, name);
-    await updateSettings(tx, serviceId, limits.channel, settings);
     const author = { id: actor.accountId, name: actor.name };
     const adoption = { serviceId, organizationId, limits, origin: 'edit' as const, author, now };
-    const version = await adoptLimits(tx, adoption);
+    const version = await adoptLimits(tx, adoption, async (held) => {
+      if (name !== service.name) updateServices(held, [{ id: serviceId, changes: { name } }]);
+      updateSettings(held, [{ id: serviceId, changes: { ...settings, metricChannel: limits.channel } }]);
+    });
 
     const changes = {
       ...findChanges(

@@ -25,26 +25,6 @@ export const selectConfiguration = async (db: ReadDatabase, serviceId: ServiceId
       where service.id = ${serviceId}`),
   );
 
-export const updateName = (tx: Tx, serviceId: ServiceId, name: string) =>
-  tx.query(sql`update service set name = ${name} where id = ${serviceId}`);
-
-export const updateSettings = (
-  tx: Tx,
-  serviceId: ServiceId,
-  metricChannel: string | null,
-  settings: ServiceSettings,
-) =>
-  tx.query(sql`
-    update service_settings
-    set metric_channel = ${metricChannel}, repeat_interval_minutes = ${settings.repeatIntervalMinutes},
-      send_critical = ${settings.sendCritical}, send_warning = ${settings.sendWarning},
-      send_acknowledgements = ${settings.sendAcknowledgements}, send_recoveries = ${settings.sendRecoveries},
-      notification_group_id = ${settings.notificationGroupId},
-      enable_system_notifications = ${settings.enableSystemNotifications},
-      system_notification_delay_minutes = ${settings.systemNotificationDelayMinutes},
-      stale_after_minutes = ${settings.staleAfterMinutes}
-    where service_id = ${serviceId}`);
-
 /** null: the organization has no such group. Locked, so that it is still there when the settings name it. */
 export const lockGroup = async (tx: Tx, organizationId: OrganizationId, groupId: number) =>
   first(

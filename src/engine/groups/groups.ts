@@ -1,7 +1,7 @@
-// The statements that change groups. Each answers with what it changed: nothing changed, nothing goes on record.
 import sql from 'sql-template-tag';
 import type { OrganizationId } from '../../domain/ids.ts';
 import { first, type Tx } from '../../platform/db/database.ts';
+import type { ReconfiguringTx } from '../services/reconfigure-services.ts';
 
 /** null: the name is taken. */
 export const insertGroup = async (tx: Tx, organizationId: OrganizationId, name: string, now: Date) =>
@@ -12,18 +12,9 @@ export const insertGroup = async (tx: Tx, organizationId: OrganizationId, name: 
       on conflict (organization_id, name) do nothing returning id`),
   );
 
-/** Those who give names wait for each other, so that two cannot take the same one at once. */
-export const lockGroupNames = (tx: Tx, organizationId: OrganizationId) =>
-  tx.query(sql`select from organization where id = ${organizationId} for no key update`);
-
-export const isNameTaken = async (tx: Tx, organizationId: OrganizationId, name: string) =>
-  first(
-    await tx.query(sql`
-      select 1 from notification_group where organization_id = ${organizationId} and name = ${name}`),
-  ) !== null;
-
 export const renameGroup = (tx: Tx, groupId: number, name: string) =>
   tx.query(sql`update notification_group set name = ${name} where id = ${groupId}`);
 
-export const deleteGroup = (tx: Tx, groupId: number) =>
+/** The services that tell it tell nobody from now on. */
+export const deleteGroup = (tx: ReconfiguringTx, groupId: number) =>
   tx.query<{ id: number }>(sql`delete from notification_group where id = ${groupId} returning id`);

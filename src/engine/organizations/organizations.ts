@@ -11,3 +11,7 @@ export async function findOrMakeOrganization(tx: Tx, name: string, now: Date): P
   if (!organization) throw new Error('The organization was not made');
   return organization.id;
 }
+
+/** Those who give names in an organization wait for each other, so that two cannot take the same one at once. */
+export const lockNames = (tx: Tx, organizationId: OrganizationId) =>
+  tx.query(sql`select from organization where id = ${organizationId} for no key update`);

@@ -1,0 +1,49 @@
+// The one way to change what services are judged by and told of: limits, settings, channels, devices, their group. What
+// writes such rows takes a transaction that only this makes.
+import type { ServiceId } from '../../domain/ids.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import type { HeldRow } from '../alarm-state/alarm-rows.ts';
+import { lockAlarmStates, raiseConfigVersions } from '../alarm-state/lock-alarm-states.ts';
+import { lookAgain } from '../outbox/look-again.ts';
+
+declare const reconfiguring: unique symbol;
+
+/** While the services are held. */
+export type ReconfiguringTx = Tx & { readonly [reconfiguring]: true };
+
+/** What a change came to: which services are configured otherwise now, new ones among them, and what the caller wants to know. */
+interface Reconfigured<Value> {
+  changed: readonly ServiceId[];
+  value: Value;
+}
+
+type Change<Value> = (tx: ReconfiguringTx) => Promise<Reconfigured<Value>>;
+
+/** Holds the services, changes them, lets every program that remembers them know, and looks again at what is to be told. */
+export async function reconfigureServices<Value>(
+  tx: Tx,
+  serviceIds: readonly ServiceId[],
+  now: Date,
+  change: Change<Value>,
+): Promise<Value> {
+  if (serviceIds.length > 0) await lockAlarmStates(tx, serviceIds);
+  const { changed, value } = await change(tx as ReconfiguringTx);
+  if (changed.length === 0) return value;
+  raiseConfigVersions(tx, changed);
+  lookAgain(tx, changed, now);
+  return value;
+}
+
+/** For readings, which hold the rows already, and judge the services by what they changed at once. */
+export async function reconfigureHeld<Value>(
+  tx: Tx,
+  _held: readonly HeldRow[],
+  change: Change<Value>,
+): Promise<Value> {
+  const { changed, value } = await change(tx as ReconfiguringTx);
+  if (changed.length > 0) raiseConfigVersions(tx, changed);
+  return value;
+}
+
+/** Nothing is to be known again, whatever the answer. */
+export const unchanged = <Value>(value: Value): Reconfigured<Value> => ({ changed: [], value });
