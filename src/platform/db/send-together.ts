@@ -1,9 +1,13 @@
-// Several statements in one message and one round trip: the extended protocol allows it, the driver's own queries do not
-// use it. Values stay values all the way.
+// Several statements in one message and one round trip, done together or not at all: the extended protocol allows it, the
+// driver's own queries do not use it. Values stay values all the way.
 import pg from 'pg';
-import { prepareValue } from 'pg/lib/utils.js';
 import type { Sql } from 'sql-template-tag';
 import { nameFault, noConnection, PassingFault } from './passing-fault.ts';
+
+/** A value as the driver sends it. Its types do not mention what it exports here. */
+const { prepareValue } = (
+  pg as typeof pg & { utils: { prepareValue(value: unknown): string | Buffer | null } }
+).utils;
 
 /** What a connection knows by name. */
 interface Prepared {
