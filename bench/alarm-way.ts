@@ -1,4 +1,5 @@
 // How long an alarm takes from the post of a reading to the mail server, beside everything that must not hold it up.
+
 import { fork } from 'node:child_process';
 import { once, setMaxListeners } from 'node:events';
 import { connect } from 'node:net';
@@ -6,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import pg from 'pg';
-import { COMMAND_LINE } from '../src/engine/audit/write-audit.ts';
+import { COMMAND_LINE } from '../src/domain/accounts/requester.ts';
 import { applyLabFile } from '../src/features/lab-file/apply-lab-file.ts';
 import { projectRoot } from '../src/platform/project-root.ts';
 import { openReader } from './alarms-list.ts';

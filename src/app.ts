@@ -1,14 +1,15 @@
 // The HTTP interface put together: the bare server, then each room's routes.
 
 import { h } from 'preact';
+import { COMMAND_LINE } from './domain/accounts/requester.ts';
 import type { AccountId } from './domain/ids.ts';
 import { ok, refuse } from './domain/result.ts';
 import type { Finding } from './domain/self-watch.ts';
-import { COMMAND_LINE } from './engine/audit/write-audit.ts';
 import type { Road } from './engine/ingest/road.ts';
 import { answerErrorPage, showFindings } from './engine/pages/answer-page.ts';
 import { readPageId } from './engine/pages/page-routes.ts';
 import { askForCredentials, findAccountId } from './engine/requests/credentials.ts';
+import type { SignIn } from './engine/requests/requester-of.ts';
 import { acknowledge } from './features/alarms/acknowledge.ts';
 import { routeAlarmPages } from './features/alarms/page-routes.ts';
 import { routeAlarms } from './features/alarms/routes.ts';
@@ -102,8 +103,12 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   routeBacktest(app, deps);
   routeHealth(app, { ...deps, db: deps.engineDb, pages: deps.db, startedAt: deps.clock() });
   const pages = { db: deps.db, publicUrl };
-  const signInByPage = async (attempt: Parameters<typeof signIn>[1], now: Date) => {
-    const signedIn = await signIn(deps, attempt, now);
+  const signInByPage: SignIn<ReturnType<typeof describeSignInRefusal>> = async (
+    requester,
+    credentials,
+    now,
+  ) => {
+    const signedIn = await signIn(deps, requester, credentials, now);
     return signedIn.ok ? signedIn : refuse(describeSignInRefusal(signedIn.refusal));
   };
   routeSetup(app, { ...pages, signIn: signInByPage, fillDemo: openDemoDesk(app, deps) });
@@ -131,8 +136,8 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   routeAlarmPages(app, {
     db: deps.db,
     publicUrl,
-    mute: (tx, asker, { serviceId, text }, now) => mute(tx, asker, { serviceId, reason: text }, now),
-    unmute: (tx, asker, { serviceId }, now) => unmute(tx, asker, serviceId, now),
+    mute: (tx, requester, { serviceId, text }, now) => mute(tx, requester, { serviceId, reason: text }, now),
+    unmute: (tx, requester, { serviceId }, now) => unmute(tx, requester, serviceId, now),
     showMuteControl: async (db, service, reader) =>
       h(MuteControl, await loadMuteControl(db, service, reader)),
     showDowntimeForm,
@@ -147,18 +152,23 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
 /** What the page of a service takes from other rooms. */
 const gatherServiceParts = (db: Database): ServicePageParts => ({
   verbs: {
-    'schedule-downtime': (asker, { serviceId, form }, now) => {
+    'schedule-downtime': (requester, { serviceId, form }, now) => {
       const { start_time: startTime = '', end_time: endTime = '', reason = '' } = form;
-      return scheduleDowntime(db, asker, { serviceId, startTime, endTime, reason }, now);
+      return scheduleDowntime(db, requester, { serviceId, startTime, endTime, reason }, now);
     },
-    'cancel-downtime': (asker, { form }, now) =>
-      cancelDowntime(db, asker, readPageId(form.downtime_id) ?? 0, now),
-    'delete-band': (asker, wanted, now) => deleteBand(db, asker, wanted, now),
-    recommend: (asker, { serviceId }, now) => recommend(db, asker, serviceId, now),
-    'apply-recommendation': (asker, { serviceId, form }, now) =>
-      applyRecommendation(db, asker, { serviceId, resultId: findResultId(form.result_id ?? '') ?? '0' }, now),
+    'cancel-downtime': (requester, { form }, now) =>
+      cancelDowntime(db, requester, readPageId(form.downtime_id) ?? 0, now),
+    'delete-band': (requester, wanted, now) => deleteBand(db, requester, wanted, now),
+    recommend: (requester, { serviceId }, now) => recommend(db, requester, serviceId, now),
+    'apply-recommendation': (requester, { serviceId, form }, now) =>
+      applyRecommendation(
+        db,
+        requester,
+        { serviceId, resultId: findResultId(form.result_id ?? '') ?? '0' },
+        now,
+      ),
   },
-  edit: (asker, { serviceId, form }, now) => editService(db, asker, { serviceId, fields: form }, now),
+  edit: (requester, { serviceId, form }, now) => editService(db, requester, { serviceId, fields: form }, now),
   readLimitsInForce: (serviceId) => selectLimitsInForce(db, serviceId),
   readLimitsHistory: (serviceId, before) => readLimitsHistory(db, serviceId, before),
   readEditForm: (serviceId, channel) => readEditForm(db, serviceId, channel),
@@ -175,14 +185,14 @@ const gatherServiceParts = (db: Database): ServicePageParts => ({
 /** What a demonstration takes from other rooms. */
 export const gatherDemoParts = (db: Database): Pick<DemoDeps, 'verbs' | 'applyLab'> => ({
   verbs: {
-    acknowledge: (asker, given, now) => db.transaction((tx) => acknowledge(tx, asker, given, now)),
-    mute: (asker, given, now) => db.transaction((tx) => mute(tx, asker, given, now)),
-    scheduleDowntime: (asker, wanted, now) => scheduleDowntime(db, asker, wanted, now),
-    editService: async (asker, { serviceId, channel, fields }, now) => {
+    acknowledge: (requester, given, now) => db.transaction((tx) => acknowledge(tx, requester, given, now)),
+    mute: (requester, given, now) => db.transaction((tx) => mute(tx, requester, given, now)),
+    scheduleDowntime: (requester, wanted, now) => scheduleDowntime(db, requester, wanted, now),
+    editService: async (requester, { serviceId, channel, fields }, now) => {
       const standing = await readEditForm(db, serviceId, channel);
-      return editService(db, asker, { serviceId, fields: { ...standing, ...fields } }, now);
+      return editService(db, requester, { serviceId, fields: { ...standing, ...fields } }, now);
     },
-    recommend: (asker, serviceId, now) => recommend(db, asker, serviceId, now),
+    recommend: (requester, serviceId, now) => recommend(db, requester, serviceId, now),
   },
   applyLab: async (text, now) => {
     const input = { text, fileName: 'demo lab', isDryRun: false, actor: COMMAND_LINE };

@@ -1,7 +1,8 @@
 // The one program: reads the configuration, finds the command, and turns its outcome into lines and an exit code.
+
 import { Command } from 'commander';
+import { COMMAND_LINE } from './domain/accounts/requester.ts';
 import { ok, type Result, refuse } from './domain/result.ts';
-import { COMMAND_LINE } from './engine/audit/write-audit.ts';
 import { PROGRAM_ROLES, type ProgramRole } from './engine/self-watch/programs.ts';
 import {
   acceptByHand,

@@ -1,10 +1,11 @@
 // Who may do what to an account: the table of docs/accounts.md, line by line, over the pages and the command line.
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { COMMAND_LINE } from '../../src/domain/accounts/requester.ts';
 import type { OrganizationId } from '../../src/domain/ids.ts';
-import { COMMAND_LINE } from '../../src/engine/audit/write-audit.ts';
 import {
   acceptByHand,
   activateByHand,

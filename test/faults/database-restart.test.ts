@@ -1,9 +1,10 @@
 // The database server crashes and comes back in the middle of every kind of write, and at the very end of it. What was
 // answered as done is there, what was not is done by trying again, and the program is never restarted.
+
 import pg from 'pg';
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { COMMAND_LINE } from '../../src/engine/audit/write-audit.ts';
+import { COMMAND_LINE } from '../../src/domain/accounts/requester.ts';
 import { formLetters } from '../../src/engine/delivery/form-letters.ts';
 import { decideDue } from '../../src/engine/outbox/decide.ts';
 import { makePartitions } from '../../src/engine/readings/reading-partitions.ts';

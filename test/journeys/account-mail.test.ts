@@ -1,7 +1,9 @@
 // Accounts by mail: activation of invited members, the forgotten password, and word that it was changed.
+
 import { pino } from 'pino';
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { COMMAND_LINE, notSignedIn, provedToBe } from '../../src/domain/accounts/requester.ts';
 import type { InvitationId } from '../../src/domain/ids.ts';
 import { findLinkedAccount, type LinkPurpose } from '../../src/engine/accounts/account-links.ts';
 import { forgetOldAccountMail } from '../../src/engine/accounts/account-mail-queries.ts';
@@ -10,7 +12,6 @@ import { inviteAgain, inviteMember, withdrawInvitation } from '../../src/engine/
 import { requestPasswordReset } from '../../src/engine/accounts/request-password-reset.ts';
 import { sendAccountMails } from '../../src/engine/accounts/send-account-mails.ts';
 import { setPasswordByLink } from '../../src/engine/accounts/set-password-by-link.ts';
-import { COMMAND_LINE } from '../../src/engine/audit/write-audit.ts';
 import { openMailer } from '../../src/engine/mail/mailer.ts';
 import { setPasswordByHand } from '../../src/features/accounts/commands.ts';
 import { readConfig } from '../../src/platform/config.ts';
@@ -45,12 +46,14 @@ beforeEach(async () => {
 
 const now = () => server.clock.read();
 const forgets = (email: string, address = '192.0.2.1') =>
-  requestPasswordReset(server.db, { email, address, requestId: 'r1' }, now());
+  server.db.transaction((tx) =>
+    requestPasswordReset(tx, notSignedIn({ address, requestId: 'r1' }), { email }, now()),
+  );
 const invites = (email: string) =>
   server.db.transaction((tx) =>
     inviteMember(
       tx,
-      { accountId: people.ada.id, name: 'Ada', address: null, requestId: null },
+      provedToBe(COMMAND_LINE, { id: people.ada.id, name: 'Ada' }),
       {
         email,
         name: 'Mia',
@@ -62,7 +65,12 @@ const invites = (email: string) =>
     ),
   );
 const choose = (purpose: LinkPurpose, token: string, password = NEW_PASSWORD) =>
-  setPasswordByLink(server.db, purpose, { token, password, address: '192.0.2.1', requestId: 'r2' }, now());
+  setPasswordByLink(
+    server.db,
+    notSignedIn({ address: '192.0.2.1', requestId: 'r2' }),
+    { purpose, token, password },
+    now(),
+  );
 const signIn = (email: string, password: string) => askToken(server, { username: email, password });
 
 async function readToken(count: number): Promise<string> {

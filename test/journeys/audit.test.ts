@@ -1,7 +1,8 @@
 import pg from 'pg';
 import sql, { raw } from 'sql-template-tag';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { COMMAND_LINE, writeAudit } from '../../src/engine/audit/write-audit.ts';
+import { COMMAND_LINE } from '../../src/domain/accounts/requester.ts';
+import { writeAudit } from '../../src/engine/audit/write-audit.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { STORY_BEGINS_AT as now } from '../support/movable-clock.ts';
 import { cloneDatabase } from '../support/test-database.ts';

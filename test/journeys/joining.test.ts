@@ -1,8 +1,9 @@
 // Whoever comes to be told while an alarm runs is told of it at once, whichever way they came.
+
 import sql from 'sql-template-tag';
 import { beforeAll, expect, test } from 'vitest';
+import { COMMAND_LINE } from '../../src/domain/accounts/requester.ts';
 import type { AccountId } from '../../src/domain/ids.ts';
-import { COMMAND_LINE } from '../../src/engine/audit/write-audit.ts';
 import { applyLabFile } from '../../src/features/lab-file/apply-lab-file.ts';
 import { type DeliveryDesk, openDeliveryDesk } from '../support/delivery-desk.ts';
 import { seconds } from '../support/movable-clock.ts';

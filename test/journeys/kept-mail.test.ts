@@ -1,7 +1,9 @@
 // Without a mail server mail is kept, and read only by those whom it concerns.
+
 import { pino } from 'pino';
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { notSignedIn } from '../../src/domain/accounts/requester.ts';
 import type { OrganizationId } from '../../src/domain/ids.ts';
 import { requestPasswordReset } from '../../src/engine/accounts/request-password-reset.ts';
 import { sendAccountMails } from '../../src/engine/accounts/send-account-mails.ts';
@@ -48,7 +50,8 @@ async function tell(id = '1'): Promise<void> {
 }
 
 async function forget(person: Person): Promise<void> {
-  await requestPasswordReset(server.db, { email: person.email, address: '::1', requestId: 'r' }, now());
+  const requester = notSignedIn({ address: '::1', requestId: 'r' });
+  await server.db.transaction((tx) => requestPasswordReset(tx, requester, { email: person.email }, now()));
   await deliver();
 }
 

@@ -1,9 +1,10 @@
 // `tocsin apply`, as a person at the terminal sees it.
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { COMMAND_LINE } from '../../src/engine/audit/write-audit.ts';
+import { COMMAND_LINE } from '../../src/domain/accounts/requester.ts';
 import { runApply } from '../../src/features/lab-file/command.ts';
 import { type LabFileDesk, openLabFileDesk } from '../support/lab-file.ts';
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { notSignedIn } from '../../src/domain/accounts/requester.ts';
 import { signIn } from '../../src/features/auth/sign-in.ts';
 import { verifyPassword } from '../../src/platform/auth/password.ts';
 import { hashSourceSecret } from '../../src/platform/auth/source-secret.ts';
@@ -211,14 +212,9 @@ describe('examples/lab.yaml', () => {
   test('lets its people sign in', async () => {
     await desk.apply(example);
     const signer = createTokenSigner(Buffer.alloc(32, 'k'));
-    const oscar = {
-      username: 'oscar@lab.example',
-      password: 'CHANGE-ME-oscar',
-      address: '::1',
-      requestId: '1',
-      userAgent: null,
-    };
-    const signedIn = await signIn({ db: desk.db, signer }, oscar, desk.clock.read());
+    const oscar = { username: 'oscar@lab.example', password: 'CHANGE-ME-oscar', userAgent: null };
+    const from = notSignedIn({ address: '::1', requestId: '1' });
+    const signedIn = await signIn({ db: desk.db, signer }, from, oscar, desk.clock.read());
     expect(signedIn.ok).toBe(true);
   });
 });

@@ -1,8 +1,9 @@
 // A page of the list of services costs by what it shows, not by how many services there are.
+
 import sql, { type Sql } from 'sql-template-tag';
 import { beforeAll, expect, test } from 'vitest';
-import type { OrganizationId } from '../../src/domain/ids.ts';
-import type { Visitor } from '../../src/engine/pages/page-routes.ts';
+import type { AccountId, OrganizationId } from '../../src/domain/ids.ts';
+import type { Visitor } from '../../src/engine/pages/visitor.ts';
 import { listServices } from '../../src/features/services/list/list-services.ts';
 import { readFilter } from '../../src/features/services/list/service-filter.ts';
 import type { Database } from '../../src/platform/db/database.ts';
@@ -38,13 +39,19 @@ beforeAll(async () => {
     from channel, generate_series(1, 24) n`);
   const [organization] = await db.query<{ id: OrganizationId }>(sql`select id from organization`);
   visitor = {
-    id: 1,
+    accountId: 1 as AccountId,
     name: 'Vera',
     email: 'vera@lab.example',
     timezone: 'UTC',
     now,
-    memberships: [{ organizationId: organization?.id, role: 'viewer' }],
-  } as Visitor;
+    memberships: [
+      { organizationId: organization?.id as OrganizationId, organizationName: 'Lab', role: 'viewer' },
+    ],
+    sessionId: null,
+    invitations: [],
+    address: null,
+    requestId: null,
+  };
 });
 
 /** How many statements it took, and how many blocks they touched. */

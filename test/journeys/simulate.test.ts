@@ -1,11 +1,12 @@
 // `tocsin simulate`: history, live readings, and the way over HTTP.
+
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { COMMAND_LINE } from '../../src/domain/accounts/requester.ts';
 import { ok } from '../../src/domain/result.ts';
-import { COMMAND_LINE } from '../../src/engine/audit/write-audit.ts';
 import { applyLabFile } from '../../src/features/lab-file/apply-lab-file.ts';
 import {
   printLab,

@@ -1,8 +1,9 @@
 // Readings, people and programs at the same moment, on connections of their own: in the end everybody knows what they must.
+
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { COMMAND_LINE } from '../../src/domain/accounts/requester.ts';
 import { setActive } from '../../src/engine/accounts/accounts.ts';
-import { COMMAND_LINE } from '../../src/engine/audit/write-audit.ts';
 import { formLetters } from '../../src/engine/delivery/form-letters.ts';
 import { addAccounts, addEmails, removeEmail } from '../../src/engine/groups/group-recipients.ts';
 import { decideDue } from '../../src/engine/outbox/decide.ts';

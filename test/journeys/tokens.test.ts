@@ -1,7 +1,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { COMMAND_LINE } from '../../src/domain/accounts/requester.ts';
 import { lockAccount, setActive } from '../../src/engine/accounts/accounts.ts';
-import { COMMAND_LINE } from '../../src/engine/audit/write-audit.ts';
 import { deactivateByHand, deleteByHand, setPasswordByHand } from '../../src/features/accounts/commands.ts';
 import { keepSigningSecret } from '../../src/platform/auth/signing-secret.ts';
 import type { Database } from '../../src/platform/db/database.ts';
@@ -30,7 +30,7 @@ const listening = (db: Database): Database => ({
 beforeAll(async () => {
   const { db } = await cloneDatabase();
   server = await startServerOn(listening(db), {}, (app) =>
-    app.get('/test/roles', { schema: {} }, async (request) => request.caller?.memberships ?? []),
+    app.get('/test/roles', { schema: {} }, async (request) => request.signedIn?.memberships ?? []),
   );
 });
 beforeEach(async () => {

@@ -1,8 +1,9 @@
 // A lab whose alarms are told: a group, freezers that tell it, and programs that deliver, struck by hand.
+
 import { pino } from 'pino';
 import sql from 'sql-template-tag';
+import { COMMAND_LINE } from '../../src/domain/accounts/requester.ts';
 import type { ServiceId } from '../../src/domain/ids.ts';
-import { COMMAND_LINE } from '../../src/engine/audit/write-audit.ts';
 import { createDeliverer, type Deliverer, type DelivererDeps } from '../../src/engine/delivery/deliverer.ts';
 import { formLetters } from '../../src/engine/delivery/form-letters.ts';
 import { decideDue } from '../../src/engine/outbox/decide.ts';

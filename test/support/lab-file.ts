@@ -1,6 +1,6 @@
 import sql, { raw } from 'sql-template-tag';
 import { expect } from 'vitest';
-import { COMMAND_LINE } from '../../src/engine/audit/write-audit.ts';
+import { COMMAND_LINE } from '../../src/domain/accounts/requester.ts';
 import { applyLabFile, type LabFileOutcome } from '../../src/features/lab-file/apply-lab-file.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { createMovableClock, type MovableClock } from './movable-clock.ts';

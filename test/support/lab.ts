@@ -1,8 +1,9 @@
 // A lab told as a story: a freezer that reads, people who act, a clock that is moved by hand.
+
 import { randomBytes } from 'node:crypto';
 import sql from 'sql-template-tag';
+import { COMMAND_LINE } from '../../src/domain/accounts/requester.ts';
 import type { ServiceId } from '../../src/domain/ids.ts';
-import { COMMAND_LINE } from '../../src/engine/audit/write-audit.ts';
 import { decideDue } from '../../src/engine/outbox/decide.ts';
 import { applyLabFile } from '../../src/features/lab-file/apply-lab-file.ts';
 import { invitePeople, type People } from './people.ts';

@@ -1,7 +1,8 @@
 // A lab watched by the real program, which tells of its freezers by real mail, for whoever wants to get in its way.
+
 import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
-import { COMMAND_LINE } from '../../src/engine/audit/write-audit.ts';
+import { COMMAND_LINE } from '../../src/domain/accounts/requester.ts';
 import { applyLabFile } from '../../src/features/lab-file/apply-lab-file.ts';
 import { PASSWORD } from './people.ts';
 import { type Serving, startServing } from './program.ts';

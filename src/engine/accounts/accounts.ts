@@ -1,8 +1,10 @@
 // The life of an account, for the command line, the lab file and the pages alike.
+
 import sql from 'sql-template-tag';
+import type { Requester } from '../../domain/accounts/requester.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import { first, type Tx } from '../../platform/db/database.ts';
-import { type Actor, writeAudit } from '../audit/write-audit.ts';
+import { writeAudit } from '../audit/write-audit.ts';
 import { lookAgainAtAccount } from '../outbox/look-again.ts';
 import { deleteLinks } from './account-links.ts';
 import { endMemberships } from './memberships.ts';
@@ -34,7 +36,7 @@ export const lockAccount = async (tx: Tx, email: string) =>
 /** null when the email is taken. */
 export async function createAccount(
   tx: Tx,
-  actor: Actor,
+  requester: Requester,
   account: NewAccount,
   now: Date,
 ): Promise<AccountId | null> {
@@ -48,7 +50,7 @@ export async function createAccount(
   if (!created) return null;
   await writeAudit(
     tx,
-    actor,
+    requester,
     { action: 'account.create', detail: { account: created.id, email: account.email } },
     now,
   );
@@ -78,7 +80,7 @@ const MAY_BE_KNOWN: Record<PasswordWay, boolean | null> = {
 /** Revokes every token issued before and every link sent before, and tells the person whose password it was. */
 export async function setPassword(
   tx: Tx,
-  actor: Actor,
+  requester: Requester,
   id: AccountId,
   { passwordHash, way }: { passwordHash: string; way: PasswordWay },
   now: Date,
@@ -90,10 +92,10 @@ export async function setPassword(
     where id = ${id}`);
   await deleteLinks(tx, id);
   if (hadPassword) {
-    const authorName = actor.accountId === id ? null : actor.name;
+    const authorName = requester.accountId === id ? null : requester.name;
     await queueAccountMail(tx, { accountId: id, kind: 'password_changed', authorName }, now);
   }
-  await writeAudit(tx, actor, { action: 'account.set_password', detail: { account: id, way } }, now);
+  await writeAudit(tx, requester, { action: 'account.set_password', detail: { account: id, way } }, now);
 }
 
 const lockPassword = async (tx: Tx, id: AccountId): Promise<boolean> => {
@@ -110,24 +112,29 @@ const lockPassword = async (tx: Tx, id: AccountId): Promise<boolean> => {
  */
 export async function setActive(
   tx: Tx,
-  actor: Actor,
+  requester: Requester,
   id: AccountId,
   isActive: boolean,
   now: Date,
 ): Promise<void> {
   await tx.query(sql`
-    update account set is_active = ${isActive}, is_barred = ${!isActive && actor.accountId === null},
+    update account set is_active = ${isActive}, is_barred = ${!isActive && requester.accountId === null},
       token_generation = token_generation + 1
     where id = ${id}`);
   lookAgainAtAccount(tx, id, now);
   const action = isActive ? 'account.activate' : 'account.deactivate';
-  await writeAudit(tx, actor, { action, detail: { account: id } }, now);
+  await writeAudit(tx, requester, { action, detail: { account: id } }, now);
 }
 
 /** For good: what the account did stays, under the copy of its name. */
-export async function deleteAccount(tx: Tx, actor: Actor, account: StoredAccount, now: Date): Promise<void> {
+export async function deleteAccount(
+  tx: Tx,
+  requester: Requester,
+  account: StoredAccount,
+  now: Date,
+): Promise<void> {
   await endMemberships(tx, sql`account_id = ${account.id}`, now);
   await tx.query(sql`delete from account where id = ${account.id}`);
   const detail = { account: account.id, email: account.email };
-  await writeAudit(tx, actor, { action: 'account.delete', detail }, now);
+  await writeAudit(tx, requester, { action: 'account.delete', detail }, now);
 }

@@ -1,10 +1,12 @@
 // Invitations that wait for their answer. Only the owner of the account answers, and until then nothing is given.
+
 import sql from 'sql-template-tag';
+import { type Requester, withoutAccount } from '../../domain/accounts/requester.ts';
 import type { Role } from '../../domain/accounts/role.ts';
 import type { AccountId, InvitationId, OrganizationId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
-import { type Actor, writeAudit } from '../audit/write-audit.ts';
+import { writeAudit } from '../audit/write-audit.ts';
 import { endInvitation } from './end-invitation.ts';
 import { addMember } from './memberships.ts';
 
@@ -67,7 +69,7 @@ export type AcceptRefusal = 'no_such_invitation' | 'password_may_be_known';
  */
 export async function acceptInvitation(
   tx: Tx,
-  actor: Actor,
+  requester: Requester,
   { accountId, id, isByLink }: { accountId: AccountId; id: InvitationId; isByLink: boolean },
   now: Date,
 ): Promise<Result<Invitation, AcceptRefusal>> {
@@ -78,25 +80,24 @@ export async function acceptInvitation(
   const { organizationId, role, invitedBy } = invitation;
   await addMember(tx, { accountId, organizationId, role }, now);
   const detail = { account: accountId, email: invitee.email, role, invited_by: invitedBy };
-  await writeAudit(tx, actor, { action: 'member.join', organizationId, detail }, now);
+  await writeAudit(tx, requester, { action: 'member.join', organizationId, detail }, now);
   return ok(invitation);
 }
 
 /** Of who declined the organization learns no more than it knew: the address. */
 export async function declineInvitation(
   tx: Tx,
-  requestId: string | null,
-  accountId: AccountId,
-  id: InvitationId,
+  { requestId }: Requester,
+  { accountId, id }: { accountId: AccountId; id: InvitationId },
   now: Date,
 ): Promise<Result<Invitation, 'no_such_invitation'>> {
   const taken = await takeInvitation(tx, accountId, id);
   if (!taken) return refuse('no_such_invitation');
   const { invitation, invitee } = taken;
   await endInvitation(tx, accountId, invitation.organizationId, now);
-  const actor = { accountId: null, name: invitee.email, address: null, requestId };
+  const decliner = withoutAccount(invitee.email, { address: null, requestId });
   const { organizationId, role } = invitation;
   const record = { action: 'member.decline', organizationId, detail: { email: invitee.email, role } };
-  await writeAudit(tx, actor, record, now);
+  await writeAudit(tx, decliner, record, now);
   return ok(invitation);
 }

@@ -1,10 +1,11 @@
 import sql from 'sql-template-tag';
 import { normaliseEmail } from '../../domain/accounts/email.ts';
+import type { Requester } from '../../domain/accounts/requester.ts';
 import type { Role } from '../../domain/accounts/role.ts';
 import type { AccountId, InvitationId, OrganizationId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { first, type Tx } from '../../platform/db/database.ts';
-import { type Actor, writeAudit } from '../audit/write-audit.ts';
+import { writeAudit } from '../audit/write-audit.ts';
 import { spendUnprovedMail } from '../outbox/unproved-mail.ts';
 import { createAccount, lockAccount } from './accounts.ts';
 import { endInvitation } from './end-invitation.ts';
@@ -20,12 +21,12 @@ interface NewInvitation {
 }
 
 /**
- * Whether the actor may invite, and whether the email is one, is for the caller to know. Whether there was an account before
- * is not for the actor to know: nothing that he sees tells.
+ * Whether the requester may invite, and whether the email is one, is for those who call this to know. Whether there was an account before
+ * is not for the requester to know: nothing that he sees tells.
  */
 export async function inviteMember(
   tx: Tx,
-  actor: Actor,
+  requester: Requester,
   { email: typed, name, timezone, organizationId, role }: NewInvitation,
   now: Date,
 ): Promise<Result<InvitationId, 'already_member' | 'already_invited' | 'too_many_mails'>> {
@@ -33,7 +34,7 @@ export async function inviteMember(
   const known = await lockAccount(tx, email);
   const created =
     known?.id ??
-    (await createAccount(tx, actor, { email, name, timezone, passwordHash: null, isActive: true }, now));
+    (await createAccount(tx, requester, { email, name, timezone, passwordHash: null, isActive: true }, now));
   // Somebody else invited the same person at the same moment.
   const accountId = created ?? (await lockAccount(tx, email))?.id;
   if (accountId === undefined) throw new Error('The invited account vanished');
@@ -43,18 +44,18 @@ export async function inviteMember(
   const invitation = first(
     await tx.query<{ id: InvitationId }>(sql`
       insert into invitation (organization_id, account_id, role, name, invited_by_name, created_at)
-      values (${organizationId}, ${accountId}, ${role}, ${name}, ${actor.name}, ${now})
+      values (${organizationId}, ${accountId}, ${role}, ${name}, ${requester.name}, ${now})
       on conflict do nothing returning id`),
   );
   if (!invitation) return refuse('already_invited');
   await writeAudit(
     tx,
-    actor,
+    requester,
     { action: 'member.invite', organizationId, detail: { email, name, role } },
     now,
   );
   const hasPassword = known !== null && known.passwordHash !== null;
-  await mailInvitation(tx, actor, { id: invitation.id, accountId, organizationId, hasPassword }, now);
+  await mailInvitation(tx, requester, { id: invitation.id, accountId, organizationId, hasPassword }, now);
   return ok(invitation.id);
 }
 
@@ -88,7 +89,7 @@ async function lockInvitation(tx: Tx, organizationId: OrganizationId, id: Invita
 /** The same mail with a new link; the earlier ones work as long as they would have. */
 export async function inviteAgain(
   tx: Tx,
-  actor: Actor,
+  requester: Requester,
   organizationId: OrganizationId,
   id: InvitationId,
   now: Date,
@@ -97,15 +98,15 @@ export async function inviteAgain(
   if (!invitation) return refuse('no_such_invitation');
   if (!(await spendUnprovedMail(tx, organizationId, [invitation.email], now)))
     return refuse('too_many_mails');
-  await mailInvitation(tx, actor, invitation, now);
+  await mailInvitation(tx, requester, invitation, now);
   const detail = { email: invitation.email };
-  await writeAudit(tx, actor, { action: 'member.invite_again', organizationId, detail }, now);
+  await writeAudit(tx, requester, { action: 'member.invite_again', organizationId, detail }, now);
   return ok(null);
 }
 
 export async function withdrawInvitation(
   tx: Tx,
-  actor: Actor,
+  requester: Requester,
   organizationId: OrganizationId,
   id: InvitationId,
   now: Date,
@@ -114,14 +115,19 @@ export async function withdrawInvitation(
   if (!invitation) return refuse('no_such_invitation');
   await endInvitation(tx, invitation.accountId, organizationId, now);
   const { email, role } = invitation;
-  await writeAudit(tx, actor, { action: 'member.withdraw', organizationId, detail: { email, role } }, now);
+  await writeAudit(
+    tx,
+    requester,
+    { action: 'member.withdraw', organizationId, detail: { email, role } },
+    now,
+  );
   return ok(null);
 }
 
 /** A member whom the operator added without a password gets the link to choose one, again. */
 export async function mailActivationAgain(
   tx: Tx,
-  actor: Actor,
+  requester: Requester,
   { accountId, organizationId }: { accountId: AccountId; organizationId: OrganizationId },
   now: Date,
 ): Promise<Result<null, 'no_such_member' | 'activated_already' | 'too_many_mails'>> {
@@ -136,28 +142,28 @@ export async function mailActivationAgain(
   if (!(await spendUnprovedMail(tx, organizationId, [member.email], now))) return refuse('too_many_mails');
   await queueAccountMail(
     tx,
-    { accountId, kind: 'activation', ...(await signatureOf(tx, actor, organizationId)) },
+    { accountId, kind: 'activation', ...(await signatureOf(tx, requester, organizationId)) },
     now,
   );
   const detail = { account: accountId, email: member.email };
-  await writeAudit(tx, actor, { action: 'member.invite_again', organizationId, detail }, now);
+  await writeAudit(tx, requester, { action: 'member.invite_again', organizationId, detail }, now);
   return ok(null);
 }
 
 async function mailInvitation(
   tx: Tx,
-  actor: Actor,
+  requester: Requester,
   { id, accountId, organizationId, hasPassword }: OpenInvitation,
   now: Date,
 ): Promise<void> {
   const kind = hasPassword ? 'invitation' : 'activation';
-  const signature = await signatureOf(tx, actor, organizationId);
+  const signature = await signatureOf(tx, requester, organizationId);
   await queueAccountMail(tx, { accountId, kind, invitationId: id, ...signature }, now);
 }
 
-async function signatureOf(tx: Tx, actor: Actor, organizationId: OrganizationId) {
+async function signatureOf(tx: Tx, requester: Requester, organizationId: OrganizationId) {
   const organization = first(
     await tx.query<{ name: string }>(sql`select name from organization where id = ${organizationId}`),
   );
-  return { authorName: actor.name, ...(organization && { organizationName: organization.name }) };
+  return { authorName: requester.name, ...(organization && { organizationName: organization.name }) };
 }

@@ -1,9 +1,10 @@
 import sql from 'sql-template-tag';
 import { bucketOf } from '../../domain/accounts/address-bucket.ts';
 import { normaliseEmail } from '../../domain/accounts/email.ts';
+import { notSignedIn, type Requester } from '../../domain/accounts/requester.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { type Database, first, type Tx } from '../../platform/db/database.ts';
+import { first, type Tx } from '../../platform/db/database.ts';
 import { namedLock } from '../../platform/lock-keys.ts';
 import { writeAudit } from '../audit/write-audit.ts';
 import { lockAccount } from './accounts.ts';
@@ -14,12 +15,6 @@ const WINDOW_MS = 60 * 60 * 1000;
 const MOST_MAILS_PER_ACCOUNT = 3;
 const MOST_REQUESTS_PER_ADDRESS = 20;
 
-interface ResetRequest {
-  email: string;
-  address: string;
-  requestId: string;
-}
-
 interface Throttled {
   reason: 'throttled';
   seconds: number;
@@ -29,24 +24,24 @@ interface Throttled {
  * The answer is the same whether there is such an account or not. Who never set a password gets the mail to activate the
  * account instead.
  */
-export const requestPasswordReset = (
-  db: Database,
-  { email, address, requestId }: ResetRequest,
+export async function requestPasswordReset(
+  tx: Tx,
+  requester: Requester,
+  { email }: { email: string },
   now: Date,
-): Promise<Result<null, Throttled>> =>
-  db.transaction(async (tx) => {
-    const seconds = await countRequest(tx, bucketOf(address), now);
-    if (seconds > 0) return refuse({ reason: 'throttled', seconds });
-    const account = await lockAccount(tx, normaliseEmail(email));
-    if (!account?.isActive) return ok(null);
+): Promise<Result<null, Throttled>> {
+  const seconds = await countRequest(tx, bucketOf(requester.address ?? ''), now);
+  if (seconds > 0) return refuse({ reason: 'throttled', seconds });
+  const account = await lockAccount(tx, normaliseEmail(email));
+  if (!account?.isActive) return ok(null);
 
-    const hasPassword = account.passwordHash !== null;
-    const isMailed = await mailNewPassword(tx, { id: account.id, hasPassword }, now);
-    const actor = { accountId: null, name: 'not signed in', address, requestId };
-    const detail = { account: account.id, mailed: isMailed };
-    await writeAudit(tx, actor, { action: 'account.request_password_reset', detail }, now);
-    return ok(null);
-  });
+  const hasPassword = account.passwordHash !== null;
+  const isMailed = await mailNewPassword(tx, { id: account.id, hasPassword }, now);
+  const detail = { account: account.id, mailed: isMailed };
+  const record = { action: 'account.request_password_reset', detail };
+  await writeAudit(tx, notSignedIn(requester), record, now);
+  return ok(null);
+}
 
 /** To the owner, who is asked for nothing else. False: enough of them are on their way. */
 export async function mailNewPassword(

@@ -1,4 +1,5 @@
 import { acceptPassword, type PasswordFault } from '../../domain/accounts/password.ts';
+import { provedToBe, type Requester } from '../../domain/accounts/requester.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { hashPassword } from '../../platform/auth/password.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -9,10 +10,9 @@ import { acceptInvitation } from './invitations.ts';
 export type LinkRefusal = 'link_not_valid' | PasswordFault;
 
 interface NewPassword {
+  purpose: LinkPurpose;
   token: string;
   password: string;
-  address: string;
-  requestId: string;
 }
 
 /**
@@ -21,25 +21,25 @@ interface NewPassword {
  */
 export async function setPasswordByLink(
   db: Database,
-  purpose: LinkPurpose,
-  { token, password, address, requestId }: NewPassword,
+  requester: Requester,
+  { purpose, token, password }: NewPassword,
   now: Date,
 ): Promise<Result<LinkedAccount, LinkRefusal>> {
   // Hashing takes long: not for links that somebody made up, and not inside the transaction.
-  const owner = await findLinkedAccount(db, purpose, token, now);
-  if (!owner) return refuse('link_not_valid');
-  const accepted = acceptPassword(password, owner);
+  const linked = await findLinkedAccount(db, purpose, token, now);
+  if (!linked) return refuse('link_not_valid');
+  const accepted = acceptPassword(password, linked);
   if (!accepted.ok) return accepted;
   const passwordHash = await hashPassword(accepted.value);
   return db.transaction(async (tx) => {
     const account = await takeLink(tx, purpose, token, now);
     if (!account) return refuse('link_not_valid');
-    const { id: accountId, name, isPrivate, invitationId } = account;
-    const actor = { accountId, name, address, requestId };
+    const { id: accountId, isPrivate, invitationId } = account;
+    const owner = provedToBe(requester, account);
     const way = isPrivate ? 'mail' : 'kept_mail';
-    await setPassword(tx, actor, accountId, { passwordHash, way }, now);
+    await setPassword(tx, owner, accountId, { passwordHash, way }, now);
     if (invitationId !== null)
-      await acceptInvitation(tx, actor, { accountId, id: invitationId, isByLink: true }, now);
+      await acceptInvitation(tx, owner, { accountId, id: invitationId, isByLink: true }, now);
     return ok(account);
   });
 }

@@ -1,10 +1,12 @@
 // The life of a request for limits: asked for by an administrator, taken by an advisor, completed or failed. Endpoints,
 // command line and advisors all come through here.
+
 import sql from 'sql-template-tag';
+import { type Requester, withoutAccount } from '../../domain/accounts/requester.ts';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { toStorable } from '../../domain/storable-text.ts';
 import { type Database, first, type Tx } from '../../platform/db/database.ts';
-import { type Actor, writeAudit } from '../audit/write-audit.ts';
+import { writeAudit } from '../audit/write-audit.ts';
 
 export interface ClaimedRequest {
   id: string;
@@ -16,12 +18,12 @@ export interface ClaimedRequest {
 const MOST_ATTEMPTS = 3;
 const NEVER_CAME_BACK = `The advisor stopped ${MOST_ATTEMPTS} times without an answer.`;
 
-const ADVISOR: Actor = { accountId: null, name: 'advisor', address: null, requestId: null };
+const ADVISOR = withoutAccount('advisor');
 
 /** Its id; null when one is pending already, also one that somebody else is making at this moment. */
 export async function requestRecommendation(
   tx: Tx,
-  { serviceId, requestedBy }: { serviceId: ServiceId; requestedBy: Actor },
+  { serviceId, requestedBy }: { serviceId: ServiceId; requestedBy: Requester },
   now: Date,
 ): Promise<string | null> {
   const made = first(
@@ -67,7 +69,7 @@ export type AdviceOutcome = { completed: string } | { failed: string };
 /** `completed` is the JSON of the result, kept to the letter. False when it is no longer pending. */
 export async function finishRequest(
   tx: Tx,
-  actor: Actor,
+  requester: Requester,
   id: string,
   outcome: AdviceOutcome,
   now: Date,
@@ -76,7 +78,7 @@ export async function finishRequest(
   if (!finished) return false;
   const detail = { result_id: id, ...('failed' in outcome && { reason: toStorable(outcome.failed) }) };
   const action = 'failed' in outcome ? 'recommendation.fail' : 'recommendation.complete';
-  await writeAudit(tx, actor, { action, ...finished, detail }, now);
+  await writeAudit(tx, requester, { action, ...finished, detail }, now);
   return true;
 }
 

@@ -22,7 +22,7 @@ export interface Catalogue {
   find: FindService;
   /**
    * Looks up what `find` does not know, in one round trip. Answers with what there is of it, which is the
-   * asker's to keep: what is remembered may have to make room for others at any time.
+   * requester's to keep: what is remembered may have to make room for others at any time.
    */
   learn(
     db: ReadDatabase,

@@ -1,8 +1,10 @@
 // What became of attempts: sent, to be tried again, or given up; many in one transaction.
+
 import sql from 'sql-template-tag';
+import { withoutAccount } from '../../domain/accounts/requester.ts';
 import { toStorable } from '../../domain/storable-text.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
-import { type Actor, writeAudit } from '../audit/write-audit.ts';
+import { writeAudit } from '../audit/write-audit.ts';
 import { switchOffGoneWebhooks } from '../groups/group-recipients.ts';
 import { GIVE_UP_AFTER_MS, planRetry } from '../transports/retry.ts';
 import type { SendOutcome } from '../transports/transport.ts';
@@ -20,7 +22,7 @@ export type Fate =
   /** `givenUpIds`: deliveries whose day is over, in a letter that is tried again for the alarms in it. */
   | { state: 'queued'; nextAttemptAt: Date; givenUpIds: string[] };
 
-const DELIVERY: Actor = { accountId: null, name: 'delivery', address: null, requestId: null };
+const DELIVERY = withoutAccount('delivery');
 
 export function judgeAttempt({ letter, outcome, at }: LetterAttempt, random: () => number): Fate {
   if (outcome.isSent) return { state: 'sent', nextAttemptAt: null };

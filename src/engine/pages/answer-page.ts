@@ -1,13 +1,14 @@
 // A page as the answer to a request; also where it cannot be shown: what happened, and what to do.
+
 import type { FastifyReply } from 'fastify';
 import { h, type VNode } from 'preact';
 import type { Finding } from '../../domain/self-watch.ts';
 import { renderPage } from '../../platform/html/layout.tsx';
 import type { AnswerErrorPage } from '../../platform/http/errors.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
-import { visitorOf } from '../requests/caller.ts';
 import { Findings } from './banner.tsx';
 import { ErrorPage, isAdministrator } from './page.tsx';
+import { visitorOf } from './visitor.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -28,8 +29,8 @@ export const answerPage = <Props>(reply: FastifyReply, status: number, page: VNo
     .type('text/html; charset=utf-8')
     .send(renderPage(h(Findings.Provider, { value: findingsFor(reply), children: page })));
 
-const findingsFor = ({ request: { caller }, server }: FastifyReply) =>
-  caller && isAdministrator(caller) ? server.findings() : null;
+const findingsFor = ({ request: { signedIn }, server }: FastifyReply) =>
+  signedIn && isAdministrator(signedIn) ? server.findings() : null;
 
 type ErrorWords = [title: string, text: string];
 

@@ -1,4 +1,5 @@
 // Routes for people in a browser: a session or the way to one, forms only from our own pages.
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isId } from '../../domain/ids.ts';
 import { isStorable } from '../../domain/storable-text.ts';
@@ -6,8 +7,8 @@ import type { FormFields } from '../../platform/http/form-body.ts';
 import { readOwnPath } from '../../platform/http/own-path.ts';
 import { isFromAnotherSite } from '../../platform/http/same-origin.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
-import { visitorOf } from '../requests/caller.ts';
 import { answerErrorPage } from './answer-page.ts';
+import { visitorOf } from './visitor.ts';
 
 export type Visitor = NonNullable<ReturnType<typeof visitorOf>>;
 

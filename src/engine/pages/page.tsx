@@ -1,16 +1,10 @@
 // A page for people: the frame with the links that the visitor may follow, and a way out.
 import type { ComponentChildren } from 'preact';
-import { canAdminister, type Role } from '../../domain/accounts/role.ts';
+import { canAdminister } from '../../domain/accounts/role.ts';
 import { Layout } from '../../platform/html/layout.tsx';
 import type { Reader } from '../../platform/html/time.tsx';
 import { Banner } from './banner.tsx';
-
-export interface Visitor extends Reader {
-  name: string;
-  memberships: { role: Role }[];
-  /** That wait for an answer. */
-  invitations: { organizationName: string; role: Role; invitedBy: string }[];
-}
+import type { Visitor } from './visitor.ts';
 
 interface PageProps {
   title: string;

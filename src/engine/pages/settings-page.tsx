@@ -1,8 +1,10 @@
 // The frame of the pages on which administrators change their organization.
+
 import type { ComponentChildren } from 'preact';
 import { Notice } from '../../platform/html/notice.tsx';
-import { Page, type Visitor } from './page.tsx';
+import { Page } from './page.tsx';
 import { settingsPath } from './settings-path.ts';
+import type { Visitor } from './visitor.ts';
 
 export interface SettingsFrame {
   visitor: Visitor;

@@ -1,17 +1,19 @@
 // Pages on which administrators change one of their organizations, and the forms that stand on them.
+
 import type { FastifyReply } from 'fastify';
 import type { VNode } from 'preact';
 import sql from 'sql-template-tag';
 import { canAdminister } from '../../domain/accounts/role.ts';
-import type { AccountId, OrganizationId } from '../../domain/ids.ts';
+import type { OrganizationId } from '../../domain/ids.ts';
 import type { Result } from '../../domain/result.ts';
 import type { Database, ReadDatabase, Tx } from '../../platform/db/database.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { answerErrorPage, answerPage } from './answer-page.ts';
-import { type PageDeps, readPageId, routePage, type Visit, type Visitor } from './page-routes.ts';
+import { type PageDeps, readPageId, routePage, type Visit } from './page-routes.ts';
 import type { SettingsFrame } from './settings-page.tsx';
 import { settingsPath } from './settings-path.ts';
+import type { Visitor } from './visitor.ts';
 
 interface Organization {
   id: OrganizationId;
@@ -28,7 +30,7 @@ export interface SettingsVisit extends Visit {
 /** Who asks for a change, where, and what the form says. */
 export interface Ask {
   organization: Organization;
-  actor: { accountId: AccountId; name: string; address: string; requestId: string };
+  actor: Visitor;
   visitor: Visitor;
   params: Record<string, string>;
   form: FormFields;
@@ -171,7 +173,7 @@ export function routeDesk<Refusal extends string, Shown = never>(
 
 const askOf = ({ request, visitor, organization, params, form }: SettingsVisit): Ask => ({
   organization,
-  actor: { accountId: visitor.id, name: visitor.name, address: request.ip, requestId: request.id },
+  actor: visitor,
   visitor,
   params,
   form,

@@ -1,12 +1,14 @@
 // Asks every request for its credentials, before anything else of it is read.
 import type { FastifyRequest } from 'fastify';
+import type { SignedIn } from '../../domain/accounts/requester.ts';
 import { answerDetail } from '../../platform/http/answers.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
-import { type Caller, type CallerDeps, findCaller } from './caller.ts';
+import { findSignedIn, type SignedInDeps } from './find-signed-in.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    caller: Caller;
+    /** null: nobody. */
+    signedIn: SignedIn | null;
     /** The token is ours and has not expired; whose it is the database could not say. */
     isVouchedFor: boolean;
   }
@@ -18,20 +20,20 @@ declare module 'fastify' {
   }
 }
 
-export function askForCredentials(app: HttpServer, deps: CallerDeps): void {
-  app.decorateRequest('caller', null);
+export function askForCredentials(app: HttpServer, deps: SignedInDeps): void {
+  app.decorateRequest('signedIn', null);
   app.decorateRequest('isVouchedFor', false);
   app.addHook('onRequest', async (request, reply) => {
     const { ignoresCredentials, isPage, isForBadTimes } = request.routeOptions.config;
     if (ignoresCredentials) return;
-    const caller = await findCaller(deps, request, request.now, isForBadTimes ?? false);
-    if (caller === 'vouched_for') {
+    const found = await findSignedIn(deps, request, request.now, isForBadTimes ?? false);
+    if (found === 'vouched_for') {
       request.isVouchedFor = true;
       return;
     }
-    if (caller !== 'invalid_token') request.caller = caller;
+    if (found !== 'invalid_token') request.signedIn = found;
     else if (!isPage) return answerDetail(reply, 401, 'Could not validate credentials');
   });
 }
 
-export const findAccountId = ({ caller }: FastifyRequest) => caller?.id;
+export const findAccountId = ({ signedIn }: FastifyRequest) => signedIn?.accountId;

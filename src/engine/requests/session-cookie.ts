@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TOKEN_LIFETIME_MS } from '../../platform/auth/token.ts';
-import { TOKEN_COOKIE } from './caller.ts';
+import { TOKEN_COOKIE } from './find-signed-in.ts';
 
 /** The browser session: the token in a cookie that neither scripts nor other sites get hold of. */
 export const keepSession = (

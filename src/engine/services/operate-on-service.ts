@@ -1,18 +1,18 @@
 // The first steps of acknowledge, unacknowledge, mute and unmute: who may act on which service.
+
 import sql from 'sql-template-tag';
+import { type Requester, roleIn } from '../../domain/accounts/requester.ts';
 import { canOperate } from '../../domain/accounts/role.ts';
 import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { first, type Tx } from '../../platform/db/database.ts';
 import { lockAlarmStates } from '../alarm-state/lock-alarm-states.ts';
-import type { Actor } from '../audit/write-audit.ts';
-import { type Asker, roleIn } from '../requests/caller.ts';
 
 export type OperateRefusal = 'no_such_service' | 'outside_organization' | 'viewer_only';
 
 export interface Operation {
   service: Service;
-  actor: Actor & { accountId: AccountId };
+  accountId: AccountId;
 }
 
 interface Service {
@@ -28,7 +28,7 @@ interface Service {
  */
 export async function operateOnService(
   tx: Tx,
-  asker: Asker,
+  requester: Requester,
   serviceId: ServiceId,
   { evenIfArchived }: { evenIfArchived: boolean },
 ): Promise<Result<Operation, OperateRefusal>> {
@@ -36,21 +36,19 @@ export async function operateOnService(
     const service = await selectService(tx, serviceId);
     return service?.isArchived && !evenIfArchived ? null : service;
   };
-  const seen = permit(asker, await find());
+  const seen = permit(requester, await find());
   if (!seen.ok) return seen;
   await lockAlarmStates(tx, [serviceId]);
-  return permit(asker, await find());
+  return permit(requester, await find());
 }
 
-function permit(
-  { caller, address, requestId }: Asker,
-  service: Service | null,
-): Result<Operation, OperateRefusal> {
+function permit(requester: Requester, service: Service | null): Result<Operation, OperateRefusal> {
   if (!service) return refuse('no_such_service');
-  const role = roleIn(caller, service.organizationId);
-  if (!caller || !role) return refuse('outside_organization');
+  const { accountId } = requester;
+  const role = roleIn(requester, service.organizationId);
+  if (accountId === null || !role) return refuse('outside_organization');
   if (!canOperate(role)) return refuse('viewer_only');
-  return ok({ service, actor: { accountId: caller.id, name: caller.name, address, requestId } });
+  return ok({ service, accountId });
 }
 
 const selectService = async (tx: Tx, serviceId: ServiceId) =>

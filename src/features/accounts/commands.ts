@@ -1,4 +1,5 @@
 // `tocsin account …`: people who cannot wait for the pages, and scripts.
+
 import { isEmail, normaliseEmail } from '../../domain/accounts/email.ts';
 import {
   type AcceptedPassword,
@@ -6,6 +7,7 @@ import {
   PASSWORD_FAULTS,
   SHORTEST_PASSWORD,
 } from '../../domain/accounts/password.ts';
+import { COMMAND_LINE } from '../../domain/accounts/requester.ts';
 import { ROLES } from '../../domain/accounts/role.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
@@ -19,7 +21,7 @@ import {
 } from '../../engine/accounts/accounts.ts';
 import { acceptInvitation, findInvitationTo } from '../../engine/accounts/invitations.ts';
 import { setRole } from '../../engine/accounts/memberships.ts';
-import { COMMAND_LINE, writeAudit } from '../../engine/audit/write-audit.ts';
+import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { findOrMakeOrganization } from '../../engine/organizations/organizations.ts';
 import { hashPassword } from '../../platform/auth/password.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';

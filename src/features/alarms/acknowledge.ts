@@ -1,9 +1,9 @@
+import type { Requester } from '../../domain/accounts/requester.ts';
 import { unlessBlank } from '../../domain/blank.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { noteAcknowledgement } from '../../engine/outbox/note.ts';
-import type { Asker } from '../../engine/requests/caller.ts';
 import { type OperateRefusal, operateOnService } from '../../engine/services/operate-on-service.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type AcknowledgedSeverity, insertAcknowledgement, selectAlarmState } from './queries.ts';
@@ -24,13 +24,13 @@ const ACKNOWLEDGED = { critical: 'CRITICAL', warning: 'WARNING' } as const;
 /** One at a time per service. A service that is only stale has no alarm to acknowledge, and an archived one is normal. */
 export async function acknowledge(
   tx: Tx,
-  asker: Asker,
+  requester: Requester,
   { serviceId, comment: sent }: { serviceId: ServiceId; comment: string | undefined },
   now: Date,
 ): Promise<Result<Acknowledgement, AcknowledgeRefusal>> {
-  const operation = await operateOnService(tx, asker, serviceId, { evenIfArchived: true });
+  const operation = await operateOnService(tx, requester, serviceId, { evenIfArchived: true });
   if (!operation.ok) return operation;
-  const { service, actor } = operation.value;
+  const { service, accountId } = operation.value;
 
   const alarm = await selectAlarmState(tx, serviceId);
   if (!alarm || alarm.severity === 'normal') return refuse('no_active_alarm');
@@ -38,7 +38,7 @@ export async function acknowledge(
   const comment = unlessBlank(sent);
 
   const { episodeId } = alarm;
-  const { accountId, name: accountName } = actor;
+  const { name: accountName } = requester;
   const given = { serviceId, episodeId, severity, comment, accountId, accountName };
   const stored = await insertAcknowledgement(tx, given, now);
   if (!stored) return refuse('already_acknowledged');
@@ -46,6 +46,6 @@ export async function acknowledge(
 
   const { organizationId } = service;
   const detail = { severity, comment };
-  await writeAudit(tx, actor, { action: 'alarm.acknowledge', organizationId, serviceId, detail }, now);
+  await writeAudit(tx, requester, { action: 'alarm.acknowledge', organizationId, serviceId, detail }, now);
   return ok({ id: stored.id, serviceId, severity, comment, by: accountName, at: now });
 }

@@ -1,13 +1,13 @@
+import { organizationNameIn, type Requester, roleIn } from '../../domain/accounts/requester.ts';
 import { canOperate } from '../../domain/accounts/role.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { describeSilence, type ToldChannel } from '../../domain/words/alarm-message.ts';
-import { type Caller, organizationNameIn, roleIn } from '../../engine/requests/caller.ts';
 import type { AcknowledgedSeverity, AlarmRecord } from './queries.ts';
 
 export interface ActiveAlarm {
   serviceId: ServiceId;
   serviceName: string;
-  /** null: the caller belongs to no other. */
+  /** null: the requester belongs to no other. */
   organizationName: string | null;
   channel: string | null;
   channelLabel: string | null;
@@ -32,13 +32,13 @@ export interface ActiveAlarm {
  * A value alarm beats staleness; a service that is only stale has no alarming channel. Field by field: objects made by
  * spreading come in many shapes, which costs more than all the rest of a long list.
  */
-export function describeAlarm(record: AlarmRecord, caller: Caller): ActiveAlarm {
+export function describeAlarm(record: AlarmRecord, requester: Requester): ActiveAlarm {
   const { serviceId, serviceName, locationName, triggeredAt, lastTelemetryAt, staleSince } = record;
   const isStaleOnly = record.severity === 'normal';
   return {
     serviceId,
     serviceName,
-    organizationName: organizationNameIn(caller, record.organizationId),
+    organizationName: organizationNameIn(requester, record.organizationId),
     channel: isStaleOnly ? null : record.channel,
     channelLabel: isStaleOnly ? null : record.channelLabel,
     locationName,
@@ -54,7 +54,7 @@ export function describeAlarm(record: AlarmRecord, caller: Caller): ActiveAlarm 
     isAcknowledgedAtSeverity: record.isAcknowledgedAtSeverity,
     lastTelemetryAt,
     staleSince,
-    canOperate: canOperate(roleIn(caller, record.organizationId)),
+    canOperate: canOperate(roleIn(requester, record.organizationId)),
   };
 }
 

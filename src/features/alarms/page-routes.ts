@@ -1,12 +1,14 @@
 import { type ComponentChildren, h } from 'preact';
+import { organizationNameIn, type Requester, roleIn } from '../../domain/accounts/requester.ts';
 import { canOperate } from '../../domain/accounts/role.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { formatLocalInput } from '../../domain/local-time.ts';
 import type { Result } from '../../domain/result.ts';
 import { listPlace } from '../../domain/words/place.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
-import { findWayBack, readPageId, routePage, type Visitor } from '../../engine/pages/page-routes.ts';
-import { type Asker, askerOf, organizationNameIn, roleIn } from '../../engine/requests/caller.ts';
+import { findWayBack, readPageId, routePage } from '../../engine/pages/page-routes.ts';
+import type { Visitor } from '../../engine/pages/visitor.ts';
+import { requesterOf } from '../../engine/requests/requester-of.ts';
 import type { OperateRefusal } from '../../engine/services/operate-on-service.ts';
 import type { Database, ReadDatabase, Tx } from '../../platform/db/database.ts';
 import { answerFragment, renderFragment, wantsFragment } from '../../platform/html/fragment.ts';
@@ -35,7 +37,7 @@ interface Service {
 
 type CarryOut = (
   tx: Tx,
-  asker: Asker,
+  requester: Requester,
   wanted: { serviceId: ServiceId; text: string | undefined },
   now: Date,
 ) => Promise<Result<unknown, VerbRefusal>>;
@@ -93,9 +95,9 @@ export function routeAlarmPages(app: HttpServer, deps: AlarmPageDeps): void {
   });
 
   const verbs: Record<Verb, CarryOut> = {
-    acknowledge: (tx, asker, { serviceId, text }, now) =>
-      acknowledge(tx, asker, { serviceId, comment: text }, now),
-    unacknowledge: (tx, asker, { serviceId }, now) => unacknowledge(tx, asker, serviceId, now),
+    acknowledge: (tx, requester, { serviceId, text }, now) =>
+      acknowledge(tx, requester, { serviceId, comment: text }, now),
+    unacknowledge: (tx, requester, { serviceId }, now) => unacknowledge(tx, requester, serviceId, now),
     mute: deps.mute,
     unmute: deps.unmute,
   };
@@ -107,7 +109,7 @@ export function routeAlarmPages(app: HttpServer, deps: AlarmPageDeps): void {
         const serviceId = readPageId<ServiceId>(params.service_id);
         if (serviceId === null) return answerErrorPage(reply, 404);
         const wanted = { serviceId, text: form.comment ?? form.reason };
-        const done = await db.transaction((tx) => carryOut(tx, askerOf(request), wanted, request.now));
+        const done = await db.transaction((tx) => carryOut(tx, requesterOf(request), wanted, request.now));
         const isHidden = !done.ok && ['no_such_service', 'outside_organization'].includes(done.refusal);
         if (isHidden) return answerErrorPage(reply, 404);
         const news = new URLSearchParams(done.ok ? { done: verb } : { refused: done.refusal });

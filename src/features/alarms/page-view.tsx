@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { Page, type Visitor } from '../../engine/pages/page.tsx';
+import { Page } from '../../engine/pages/page.tsx';
 import { Place } from '../../engine/pages/place.tsx';
+import type { Visitor } from '../../engine/pages/visitor.ts';
 import { Live, LiveStatus } from '../../platform/html/live.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { type ShownTime, Span, Time } from '../../platform/html/time.tsx';

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import type { ServiceId } from '../../domain/ids.ts';
 import { formatInstant } from '../../domain/instant.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { askerOf, readerOf } from '../../engine/requests/caller.ts';
+import { readerOf, requesterOf } from '../../engine/requests/requester-of.ts';
 import { answerOperationFailed, answerSilently } from '../../engine/requests/silent-failure.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import {
@@ -112,7 +112,7 @@ export function routeAlarms(app: HttpServer, { db }: { db: Database }): void {
       },
     },
     handler: async (request, reply) => {
-      const listed = await listAlarms(db, request.caller, request.now);
+      const listed = await listAlarms(db, requesterOf(request), request.now);
       if (!listed.ok) return answerDetail(reply, ...LIST_ANSWERS[listed.refusal]);
       if (!wantsFragment(request)) return listed.value.map(toEntry);
       const alarms = listed.value.map((alarm) => toRow(alarm, readerOf(request)));
@@ -142,7 +142,7 @@ export function routeAlarms(app: HttpServer, { db }: { db: Database }): void {
         serviceId === null
           ? refuse('no_such_service')
           : await carryOut(request, serviceId, (tx) =>
-              acknowledge(tx, askerOf(request), { serviceId, comment: body.comment }, now),
+              acknowledge(tx, requesterOf(request), { serviceId, comment: body.comment }, now),
             );
       if (!outcome.ok) return answerDetail(reply, ...ACKNOWLEDGE_ANSWERS[outcome.refusal]);
       const { done, row } = outcome.value;
@@ -170,7 +170,7 @@ export function routeAlarms(app: HttpServer, { db }: { db: Database }): void {
       // Contract, Alarms: such an id is answered like an unexpected failure.
       if (serviceId === null) return answerOperationFailed(reply);
       const outcome = await carryOut(request, serviceId, (tx) =>
-        unacknowledge(tx, askerOf(request), serviceId, request.now),
+        unacknowledge(tx, requesterOf(request), serviceId, request.now),
       );
       if (!outcome.ok) return answerDetail(reply, ...UNACKNOWLEDGE_ANSWERS[outcome.refusal]);
       const { done, row } = outcome.value;
@@ -189,6 +189,6 @@ const findServiceId = (integer: number): ServiceId | null =>
 async function renderRow(tx: Tx, request: FastifyRequest, serviceId: ServiceId): Promise<string> {
   const record = await selectAlarm(tx, serviceId);
   if (!record) return '';
-  const alarm = describeAlarm(record, request.caller);
+  const alarm = describeAlarm(record, requesterOf(request));
   return renderFragment(h(AlarmRow, toRow(alarm, readerOf(request))));
 }

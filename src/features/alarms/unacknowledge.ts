@@ -1,8 +1,8 @@
+import type { Requester } from '../../domain/accounts/requester.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { lookAgain } from '../../engine/outbox/look-again.ts';
-import type { Asker } from '../../engine/requests/caller.ts';
 import { type OperateRefusal, operateOnService } from '../../engine/services/operate-on-service.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { endNewestAcknowledgement } from './queries.ts';
@@ -12,13 +12,13 @@ export type UnacknowledgeRefusal = OperateRefusal | 'nothing_to_remove';
 /** Takes back the newest active acknowledgement, whoever gave it; a second call takes back the next one. */
 export async function unacknowledge(
   tx: Tx,
-  asker: Asker,
+  requester: Requester,
   serviceId: ServiceId,
   now: Date,
 ): Promise<Result<ServiceId, UnacknowledgeRefusal>> {
-  const operation = await operateOnService(tx, asker, serviceId, { evenIfArchived: true });
+  const operation = await operateOnService(tx, requester, serviceId, { evenIfArchived: true });
   if (!operation.ok) return operation;
-  const { service, actor } = operation.value;
+  const { service } = operation.value;
 
   const removed = await endNewestAcknowledgement(tx, serviceId, now);
   if (!removed) return refuse('nothing_to_remove');
@@ -26,6 +26,6 @@ export async function unacknowledge(
 
   const { organizationId } = service;
   const detail = { severity: removed.severity, acknowledged_by: removed.accountName };
-  await writeAudit(tx, actor, { action: 'alarm.unacknowledge', organizationId, serviceId, detail }, now);
+  await writeAudit(tx, requester, { action: 'alarm.unacknowledge', organizationId, serviceId, detail }, now);
   return ok(serviceId);
 }

@@ -1,6 +1,7 @@
-import { Page, type Visitor } from '../../engine/pages/page.tsx';
+import { Page } from '../../engine/pages/page.tsx';
 import { OrganizationChoice } from '../../engine/pages/settings-page.tsx';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
+import type { Visitor } from '../../engine/pages/visitor.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { Cell, ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { cameFrom, findToken, TOKEN_COOKIE } from '../../engine/requests/caller.ts';
+import { findToken, TOKEN_COOKIE } from '../../engine/requests/find-signed-in.ts';
+import { requesterOf, userAgentOf } from '../../engine/requests/requester-of.ts';
 import { answerDetail, errors } from '../../platform/http/answers.ts';
 import { filledText, secretText, text } from '../../platform/http/fields.ts';
 import { orNull } from '../../platform/http/schemas.ts';
@@ -41,8 +42,8 @@ export function routeAuth(app: HttpServer, deps: SignInDeps & { publicUrl: URL |
     },
     handler: async (request, reply) => {
       const { username, password } = request.body;
-      const attempt = { username, password, ...cameFrom(request) };
-      const signedIn = await signIn(deps, attempt, request.now);
+      const credentials = { username, password, userAgent: userAgentOf(request) };
+      const signedIn = await signIn(deps, requesterOf(request), credentials, request.now);
       if (signedIn.ok) return { access_token: signedIn.value, token_type: 'bearer' as const };
       const { status, text: detail, retryAfterSeconds } = describeSignInRefusal(signedIn.refusal);
       if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
@@ -58,9 +59,9 @@ export function routeAuth(app: HttpServer, deps: SignInDeps & { publicUrl: URL |
       tags: ['Token and account'],
       response: { 200: AccountResponse, ...errors(401, 500, 503) },
     },
-    handler: async ({ caller }) => {
-      if (!caller) return { id: null, name: null, email: null, timezone: 'UTC' };
-      const { id, name, email, timezone } = caller;
+    handler: async ({ signedIn }) => {
+      if (!signedIn) return { id: null, name: null, email: null, timezone: 'UTC' };
+      const { accountId: id, name, email, timezone } = signedIn;
       return { id, name, email, timezone };
     },
   });
@@ -68,7 +69,9 @@ export function routeAuth(app: HttpServer, deps: SignInDeps & { publicUrl: URL |
   const logOut = async (request: FastifyRequest, reply: FastifyReply) => {
     const token = findToken(request, deps.publicUrl);
     if (token !== null) {
-      await signOut(deps, { token, address: request.ip, requestId: request.id }, request.now);
+      const { now } = request;
+      const claims = await deps.signer.read(token, now);
+      if (claims) await deps.db.transaction((tx) => signOut(tx, requesterOf(request), claims, now));
       reply.clearCookie(TOKEN_COOKIE, { path: '/' });
     }
     return reply.redirect('/login', 302);

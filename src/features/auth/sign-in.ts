@@ -1,5 +1,6 @@
 import { bucketOf } from '../../domain/accounts/address-bucket.ts';
 import { LONGEST_EMAIL, normaliseEmail } from '../../domain/accounts/email.ts';
+import { provedToBe, type Requester } from '../../domain/accounts/requester.ts';
 import {
   countFailure,
   findWindowCutoff,
@@ -28,14 +29,12 @@ export interface SignInDeps {
   signer: TokenSigner;
 }
 
-interface Credentials {
+export interface Credentials {
   username: string;
   password: string;
-  address: string;
-  requestId: string;
   userAgent: string | null;
   /** Who was signed in where this sign-in comes from: that session ends with it. */
-  replaces?: { id: AccountId; sessionId: SessionId | null } | null;
+  replaces?: { accountId: AccountId; sessionId: SessionId | null } | null;
 }
 
 export type SignInRefusal =
@@ -64,9 +63,11 @@ export function describeSignInRefusal(refusal: SignInRefusal) {
  */
 export async function signIn(
   { db, signer }: SignInDeps,
-  { username, password, address, requestId, userAgent, replaces = null }: Credentials,
+  requester: Requester,
+  { username, password, userAgent, replaces = null }: Credentials,
   now: Date,
 ): Promise<Result<string, SignInRefusal>> {
+  const address = requester.address ?? '';
   const typed = normaliseEmail(username);
   // No account has a longer one, and a counter's key has an end.
   const email = typed.slice(0, LONGEST_EMAIL);
@@ -86,22 +87,22 @@ export async function signIn(
     const seconds = secondsToWait(failed, now);
     if (seconds > 0) return refuse({ reason: 'throttled', seconds });
 
-    const actor = account && { accountId: account.id, name: account.name, address, requestId };
-    if (!account || !actor || !isMatch) {
+    const owner = account && provedToBe(requester, account);
+    if (!account || !owner || !isMatch) {
       await upsertFailures(tx, email, from, countFailure(failed, now), now);
       await countFromAddress(tx, from, findWindowCutoff(now), now);
-      if (actor)
-        await writeAudit(tx, actor, { action: 'auth.sign_in_failed', detail: { reason: 'password' } }, now);
+      if (owner)
+        await writeAudit(tx, owner, { action: 'auth.sign_in_failed', detail: { reason: 'password' } }, now);
       return refuse({ reason: 'incorrect' });
     }
     if (!account.isActive) {
-      await writeAudit(tx, actor, { action: 'auth.sign_in_failed', detail: { reason: 'inactive' } }, now);
+      await writeAudit(tx, owner, { action: 'auth.sign_in_failed', detail: { reason: 'inactive' } }, now);
       return refuse({ reason: 'inactive' });
     }
     if (failed) await deleteFailures(tx, email, from);
-    await writeAudit(tx, actor, { action: 'auth.token' }, now);
+    await writeAudit(tx, owner, { action: 'auth.token' }, now);
     // The generation was read with the password: if that changes meanwhile, this token is born revoked.
-    if (replaces?.sessionId) await endSession(tx, replaces.id, replaces.sessionId, now);
+    if (replaces?.sessionId) await endSession(tx, replaces.accountId, replaces.sessionId, now);
     const { id: accountId, generation } = account;
     const sessionId = await beginSession(tx, { accountId, generation, address, userAgent }, now);
     return ok(await signer.issue({ accountId, generation, sessionId }, now));

@@ -1,30 +1,20 @@
+import { provedToBe, type Requester } from '../../domain/accounts/requester.ts';
+import { ok, type Result, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
+import type { TokenClaims } from '../../platform/auth/token.ts';
+import type { Tx } from '../../platform/db/database.ts';
 import { raiseGeneration } from './queries.ts';
-import type { SignInDeps } from './sign-in.ts';
-
-interface SignOut {
-  token: string;
-  address: string;
-  requestId: string;
-}
 
 /** Revokes every token of the account on all devices. A token that is not valid any more changes nothing. */
 export async function signOut(
-  { db, signer }: SignInDeps,
-  { token, address, requestId }: SignOut,
+  tx: Tx,
+  requester: Requester,
+  { accountId, generation }: TokenClaims,
   now: Date,
-): Promise<void> {
-  const claims = await signer.read(token, now);
-  if (!claims) return;
-  const { accountId, generation } = claims;
-  await db.transaction(async (tx) => {
-    const account = await raiseGeneration(tx, accountId, generation);
-    if (!account) return;
-    await writeAudit(
-      tx,
-      { accountId, name: account.name, address, requestId },
-      { action: 'auth.logout' },
-      now,
-    );
-  });
+): Promise<Result<null, 'revoked_before'>> {
+  const account = await raiseGeneration(tx, accountId, generation);
+  if (!account) return refuse('revoked_before');
+  const owner = provedToBe(requester, { id: accountId, name: account.name });
+  await writeAudit(tx, owner, { action: 'auth.logout' }, now);
+  return ok(null);
 }

@@ -4,7 +4,7 @@ import { type EditFields, type LostLimit, withPlainMinus } from '../../domain/eq
 import { isId, type ServiceId } from '../../domain/ids.ts';
 import { BAND_LABELS } from '../../domain/judging/band.ts';
 import { AnalysisFailure } from '../../engine/advice/start-analyst.ts';
-import { readerOf } from '../../engine/requests/caller.ts';
+import { readerOf, requesterOf } from '../../engine/requests/requester-of.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { answerFragment, renderFragment } from '../../platform/html/fragment.ts';
 import { showTime } from '../../platform/html/time.tsx';
@@ -36,7 +36,7 @@ export function routeBacktest(app: HttpServer, { db }: { db: Database }): void {
       const fields = withPlainMinus((request.body ?? {}) as EditFields);
       const attempt = { serviceId, fields, signal: findAbandonment(reply) };
       try {
-        const tried = await tryEdit({ db, takeTurn }, request.caller, attempt, request.now);
+        const tried = await tryEdit({ db, takeTurn }, requesterOf(request), attempt, request.now);
         if (tried.ok)
           return answerFragment(reply, renderFragment(h(TriedLimits, toView(request, tried.value))));
         const { refusal } = tried;

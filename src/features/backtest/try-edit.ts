@@ -1,5 +1,6 @@
 // What an edit would have meant for the last 30 days, before anybody saves it. Changes nothing.
 
+import { type Requester, roleIn } from '../../domain/accounts/requester.ts';
 import { canAdminister } from '../../domain/accounts/role.ts';
 import type { Backtest } from '../../domain/advisor/recommendation.ts';
 import {
@@ -15,7 +16,6 @@ import { compareLimits, planComparison } from '../../engine/advice/compare-limit
 import { gatherMaterial } from '../../engine/advice/gather-material.ts';
 import { startAnalyst } from '../../engine/advice/start-analyst.ts';
 import { loadServiceConfigs } from '../../engine/alarm-state/service-config.ts';
-import { type Caller, roleIn } from '../../engine/requests/caller.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 
 export type TryRefusal = 'signed_out' | 'no_such_service' | 'not_administrator' | 'no_readings' | 'busy';
@@ -44,13 +44,13 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 export async function tryEdit(
   { db, takeTurn }: { db: ReadDatabase; takeTurn: TakeTurn },
-  caller: Caller,
+  requester: Requester,
   { serviceId, fields, signal }: EditToTry,
   now: Date,
 ): Promise<Result<TriedEdit, TryRefusal | { fault: EditFault }>> {
-  if (!caller) return refuse('signed_out');
+  if (requester.accountId === null) return refuse('signed_out');
   const [config] = await loadServiceConfigs(db, [serviceId]);
-  const role = config && !config.isArchived ? roleIn(caller, config.organizationId) : null;
+  const role = config && !config.isArchived ? roleIn(requester, config.organizationId) : null;
   if (!config || !role) return refuse('no_such_service');
   if (!canAdminister(role)) return refuse('not_administrator');
   const edit = parseEditForm(fields);

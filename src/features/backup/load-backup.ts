@@ -1,7 +1,8 @@
 // Puts a backup in the place of what a schema holds, in one transaction: all of it, or nothing has changed.
+
 import pg from 'pg';
 import sql from 'sql-template-tag';
-import { COMMAND_LINE } from '../../engine/audit/write-audit.ts';
+import { COMMAND_LINE } from '../../domain/accounts/requester.ts';
 import { attachPartition, createPartition } from '../../engine/readings/reading-partitions.ts';
 import { makeSchema } from '../../platform/db/migrate.ts';
 import type { Migration } from '../../platform/db/migrations.ts';

@@ -1,8 +1,8 @@
+import type { Requester } from '../../domain/accounts/requester.ts';
 import { formatInstant } from '../../domain/instant.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { lookAgain } from '../../engine/outbox/look-again.ts';
-import type { Asker } from '../../engine/requests/caller.ts';
 import { type OperateRefusal, operateOnService } from '../../engine/services/operate-on-service.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { deleteDowntime, selectOpenDowntime } from './queries.ts';
@@ -17,25 +17,25 @@ export interface CancelledDowntime {
 /** Any operator of the organization may cancel any window that has not ended. */
 export async function cancelDowntime(
   db: Database,
-  asker: Asker,
+  requester: Requester,
   downtimeId: number,
   now: Date,
 ): Promise<Result<CancelledDowntime, CancelRefusal>> {
-  if (!asker.caller?.memberships.length) return refuse('no_role');
+  if (requester.memberships.length === 0) return refuse('no_role');
 
   return db.transaction(async (tx) => {
     const open = await selectOpenDowntime(tx, downtimeId, now);
     if (!open) return refuse('no_such_downtime');
-    const operation = await operateOnService(tx, asker, open.serviceId, { evenIfArchived: true });
+    const operation = await operateOnService(tx, requester, open.serviceId, { evenIfArchived: true });
     if (!operation.ok) return operation;
-    const { service, actor } = operation.value;
+    const { service } = operation.value;
     const deleted = await deleteDowntime(tx, downtimeId);
     // Another caller got there first.
     if (!deleted) return refuse('no_such_downtime');
     lookAgain(tx, [service.id], now, { isSuppressionEnded: deleted.startAt <= now });
     await writeAudit(
       tx,
-      actor,
+      requester,
       {
         action: 'downtime.cancel',
         organizationId: service.organizationId,

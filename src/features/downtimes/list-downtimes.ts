@@ -1,6 +1,11 @@
+import {
+  organizationIdsOf,
+  organizationNameIn,
+  type Requester,
+  roleIn,
+} from '../../domain/accounts/requester.ts';
 import { canOperate } from '../../domain/accounts/role.ts';
 import type { AccountId, ServiceId } from '../../domain/ids.ts';
-import { type Caller, organizationNameIn, roleIn } from '../../engine/requests/caller.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { selectActiveDowntimes } from './queries.ts';
 
@@ -8,7 +13,7 @@ export interface DowntimeEntry {
   id: number;
   serviceId: ServiceId;
   serviceName: string;
-  /** null: the caller belongs to no other. */
+  /** null: the requester belongs to no other. */
   organizationName: string | null;
   locationName: string | null;
   startAt: Date;
@@ -20,18 +25,18 @@ export interface DowntimeEntry {
   canCancel: boolean;
 }
 
-/** The windows that are active now in the caller's organizations. */
+/** The windows that are active now in the requester's organizations. */
 export async function listDowntimes(
   db: ReadDatabase,
-  caller: NonNullable<Caller>,
+  requester: Requester,
   now: Date,
 ): Promise<DowntimeEntry[]> {
-  const organizationIds = caller.memberships.map(({ organizationId }) => organizationId);
+  const organizationIds = organizationIdsOf(requester);
   const active = await selectActiveDowntimes(db, organizationIds, now);
   return active.map(({ organizationId, hasCreator, ...downtime }) => ({
     ...downtime,
-    organizationName: organizationNameIn(caller, organizationId),
+    organizationName: organizationNameIn(requester, organizationId),
     createdByName: hasCreator ? downtime.createdByName : 'Unknown',
-    canCancel: canOperate(roleIn(caller, organizationId)),
+    canCancel: canOperate(roleIn(requester, organizationId)),
   }));
 }

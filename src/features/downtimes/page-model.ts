@@ -1,10 +1,10 @@
 // From windows to the days and rows of the page.
 
+import { organizationNameIn, roleIn } from '../../domain/accounts/requester.ts';
 import { canOperate } from '../../domain/accounts/role.ts';
 import { formatLocalDay, formatLocalInput } from '../../domain/local-time.ts';
 import { listPlace, nameWithPlace } from '../../domain/words/place.ts';
-import type { Visitor } from '../../engine/pages/page-routes.ts';
-import { organizationNameIn, roleIn } from '../../engine/requests/caller.ts';
+import type { Visitor } from '../../engine/pages/visitor.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { showTime } from '../../platform/html/time.tsx';
 import type { ScheduleFormModel, ScheduleValues } from './page-form.tsx';

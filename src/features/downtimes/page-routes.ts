@@ -1,7 +1,8 @@
 import { h } from 'preact';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
-import { readPageId, routePage, type Visitor } from '../../engine/pages/page-routes.ts';
-import { askerOf } from '../../engine/requests/caller.ts';
+import { readPageId, routePage } from '../../engine/pages/page-routes.ts';
+import type { Visitor } from '../../engine/pages/visitor.ts';
+import { requesterOf } from '../../engine/requests/requester-of.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { answerFragment, renderFragment, wantsFragment } from '../../platform/html/fragment.ts';
 import type { Reader } from '../../platform/html/time.tsx';
@@ -60,7 +61,7 @@ export function routeDowntimePages(app: HttpServer, deps: { db: Database; public
         endTime: findEndTime(values, visitor.timezone),
         reason: values.reason,
       };
-      const scheduled = await scheduleDowntime(db, askerOf(request), wanted, request.now);
+      const scheduled = await scheduleDowntime(db, requesterOf(request), wanted, request.now);
       if (!scheduled.ok) return refuse(...SCHEDULE_ANSWERS[scheduled.refusal]);
       return reply.redirect('/downtimes?done=scheduled', 303);
     },
@@ -84,7 +85,7 @@ export function routeDowntimePages(app: HttpServer, deps: { db: Database; public
     url: '/downtimes/:downtime_id/cancel',
     show: async ({ request, reply, visitor, params }) => {
       const id = readPageId(params.downtime_id);
-      const cancelled = id === null ? null : await cancelDowntime(db, askerOf(request), id, request.now);
+      const cancelled = id === null ? null : await cancelDowntime(db, requesterOf(request), id, request.now);
       if (cancelled?.ok) return reply.redirect('/downtimes?done=cancelled', 303);
       const [status, text] = CANCEL_ANSWERS[cancelled?.refusal ?? 'no_such_downtime'];
       const values = emptyValues(null, visitor);

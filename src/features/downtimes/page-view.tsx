@@ -1,4 +1,5 @@
-import { Page, type Visitor } from '../../engine/pages/page.tsx';
+import { Page } from '../../engine/pages/page.tsx';
+import type { Visitor } from '../../engine/pages/visitor.ts';
 import { Live, LiveStatus } from '../../platform/html/live.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';

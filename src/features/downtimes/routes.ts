@@ -3,7 +3,7 @@ import { h } from 'preact';
 import { Type } from 'typebox';
 import { formatInstant } from '../../domain/instant.ts';
 import { listPlace, nameWithPlace } from '../../domain/words/place.ts';
-import { askerOf, readerOf } from '../../engine/requests/caller.ts';
+import { readerOf, requesterOf } from '../../engine/requests/requester-of.ts';
 import type { Database } from '../../platform/db/database.ts';
 import {
   answerFragment,
@@ -95,9 +95,9 @@ export function routeDowntimes(app: HttpServer, { db }: { db: Database }): void 
       },
     },
     handler: async (request, reply) => {
-      const { caller, now } = request;
-      if (!caller) return answerDetail(reply, 401, 'Authentication required');
-      const downtimes = await listDowntimes(db, caller, now);
+      const { signedIn, now } = request;
+      if (!signedIn) return answerDetail(reply, 401, 'Authentication required');
+      const downtimes = await listDowntimes(db, signedIn, now);
       if (!wantsFragment(request)) return downtimes.map(toJson);
       return answerFragment(reply, renderFragment(h(DowntimeList, toView(downtimes, readerOf(request)))));
     },
@@ -121,7 +121,7 @@ export function routeDowntimes(app: HttpServer, { db }: { db: Database }): void 
     handler: async (request, reply) => {
       const { service_id, start_time, end_time, reason } = request.body;
       const wanted = { serviceId: service_id, startTime: start_time, endTime: end_time, reason };
-      const scheduled = await scheduleDowntime(db, askerOf(request), wanted, request.now);
+      const scheduled = await scheduleDowntime(db, requesterOf(request), wanted, request.now);
       if (!scheduled.ok) return answerDetail(reply, ...SCHEDULE_ANSWERS[scheduled.refusal]);
       return reply.redirect(`/services/${scheduled.value}`, 303);
     },
@@ -143,7 +143,7 @@ export function routeDowntimes(app: HttpServer, { db }: { db: Database }): void 
     errorHandler: failWith('Failed to cancel downtime'),
     handler: async (request, reply) => {
       const { downtime_id } = request.params;
-      const cancelled = await cancelDowntime(db, askerOf(request), downtime_id, request.now);
+      const cancelled = await cancelDowntime(db, requesterOf(request), downtime_id, request.now);
       if (!cancelled.ok) return answerDetail(reply, ...CANCEL_ANSWERS[cancelled.refusal]);
       if (wantsFragment(request))
         return answerFragment(reply, renderFragment(h(CancelledRow, cancelled.value)));

@@ -1,10 +1,10 @@
+import type { Requester } from '../../domain/accounts/requester.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { formatInstant } from '../../domain/instant.ts';
 import { parseLocalTime } from '../../domain/local-time.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { lookAgain } from '../../engine/outbox/look-again.ts';
-import type { Asker } from '../../engine/requests/caller.ts';
 import { type OperateRefusal, operateOnService } from '../../engine/services/operate-on-service.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { isInt4 } from '../../platform/http/fields.ts';
@@ -23,29 +23,32 @@ export type ScheduleRefusal = 'no_role' | 'invalid_service' | OperateRefusal | W
 
 export async function scheduleDowntime(
   db: Database,
-  asker: Asker,
+  requester: Requester,
   wanted: WantedDowntime,
   now: Date,
 ): Promise<Result<ServiceId, ScheduleRefusal>> {
-  const { caller } = asker;
-  if (!caller?.memberships.length) return refuse('no_role');
+  if (requester.memberships.length === 0) return refuse('no_role');
   if (!isInt4(wanted.serviceId)) return refuse('invalid_service');
   const serviceId = wanted.serviceId as ServiceId;
 
   return db.transaction(async (tx) => {
-    const operation = await operateOnService(tx, asker, serviceId, { evenIfArchived: true });
+    const operation = await operateOnService(tx, requester, serviceId, { evenIfArchived: true });
     if (!operation.ok) return operation;
-    const { service, actor } = operation.value;
-    const window = readWindow(wanted, caller.timezone, now);
+    const { service, accountId } = operation.value;
+    const window = readWindow(wanted, requester.timezone, now);
     if (!window.ok) return window;
 
     const { startAt, endAt } = window.value;
     const { reason } = wanted;
-    const downtime = await insertDowntime(tx, { serviceId, startAt, endAt, reason, author: actor }, now);
+    const downtime = await insertDowntime(
+      tx,
+      { serviceId, startAt, endAt, reason, author: { accountId, name: requester.name } },
+      now,
+    );
     lookAgain(tx, [serviceId], now);
     await writeAudit(
       tx,
-      actor,
+      requester,
       {
         action: 'downtime.schedule',
         organizationId: service.organizationId,

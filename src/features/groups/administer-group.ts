@@ -1,28 +1,27 @@
 // The first steps of every change: who may change which group.
 
+import { type Requester, roleIn } from '../../domain/accounts/requester.ts';
 import { canAdminister } from '../../domain/accounts/role.ts';
-import type { AccountId, OrganizationId } from '../../domain/ids.ts';
+import type { OrganizationId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import type { Actor } from '../../engine/audit/write-audit.ts';
-import { type Asker, type Caller, roleIn } from '../../engine/requests/caller.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type Group, selectGroup } from './queries.ts';
 
 export interface Administration {
   group: Group;
-  actor: Actor & { accountId: AccountId };
+  requester: Requester;
 }
 
-export const canAdministerIn = (caller: Caller, organizationId: OrganizationId): boolean =>
-  canAdminister(roleIn(caller, organizationId));
+export const canAdministerIn = (requester: Requester, organizationId: OrganizationId): boolean =>
+  canAdminister(roleIn(requester, organizationId));
 
 /** Those who may not see a group do not learn that it exists. */
 export async function administerGroup(
   db: ReadDatabase,
-  { caller, address, requestId }: Asker,
+  requester: Requester,
   groupId: number,
 ): Promise<Result<Administration, 'no_such_group'>> {
   const group = await selectGroup(db, groupId);
-  if (!caller || !group || !canAdministerIn(caller, group.organizationId)) return refuse('no_such_group');
-  return ok({ group, actor: { accountId: caller.id, name: caller.name, address, requestId } });
+  if (!group || !canAdministerIn(requester, group.organizationId)) return refuse('no_such_group');
+  return ok({ group, requester });
 }

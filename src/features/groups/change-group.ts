@@ -1,8 +1,10 @@
 // The verbs on one group. Each commits with its record; what changes nothing leaves none.
+
 import { isEmail, normaliseEmail } from '../../domain/accounts/email.ts';
+import type { Requester } from '../../domain/accounts/requester.ts';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { type Actor, writeAudit } from '../../engine/audit/write-audit.ts';
+import { writeAudit } from '../../engine/audit/write-audit.ts';
 import * as recipients from '../../engine/groups/group-recipients.ts';
 import { deleteGroup, insertGroup, renameGroup } from '../../engine/groups/groups.ts';
 import { lockNames } from '../../engine/organizations/organizations.ts';
@@ -24,7 +26,7 @@ function readName({ name = '' }: FormFields): Result<string, GroupRefusal> {
 
 export async function createGroup(
   tx: Tx,
-  actor: Actor,
+  requester: Requester,
   organizationId: OrganizationId,
   form: FormFields,
   now: Date,
@@ -35,7 +37,7 @@ export async function createGroup(
   const created = await insertGroup(tx, organizationId, name.value, now);
   if (!created) return refuse('name_taken');
   const detail = { group: created.id, name: name.value };
-  await writeAudit(tx, actor, { action: 'group.create', organizationId, detail }, now);
+  await writeAudit(tx, requester, { action: 'group.create', organizationId, detail }, now);
   return ok(created.id);
 }
 
@@ -47,19 +49,19 @@ export type GroupVerb = (
   now: Date,
 ) => Promise<Result<null, GroupRefusal>>;
 
-export const rename: GroupVerb = async (tx, { group, actor }, form, now) => {
+export const rename: GroupVerb = async (tx, { group, requester }, form, now) => {
   const name = readName(form);
   if (!name.ok) return name;
   if (name.value === group.name) return ok(null);
   await lockNames(tx, group.organizationId);
   if (await isNameTaken(tx, group.organizationId, name.value)) return refuse('name_taken');
   await renameGroup(tx, group.id, name.value);
-  await record(tx, { group, actor }, 'group.rename', { name: name.value, from: group.name }, now);
+  await record(tx, { group, requester }, 'group.rename', { name: name.value, from: group.name }, now);
   return ok(null);
 };
 
 /** The services' alarm states are locked before the group, in the order of an edit of a service. */
-export const remove: GroupVerb = async (tx, { group, actor }, _form, now) => {
+export const remove: GroupVerb = async (tx, { group, requester }, _form, now) => {
   const services = await selectServices(tx, group);
   const serviceIds = services.map(({ id }) => id);
   const isGone = await reconfigureServices(tx, serviceIds, now, async (held) => {
@@ -67,53 +69,59 @@ export const remove: GroupVerb = async (tx, { group, actor }, _form, now) => {
     return deleted.length > 0 ? { changed: serviceIds, value: true } : unchanged(false);
   });
   if (!isGone) return ok(null);
-  await record(tx, { group, actor }, 'group.delete', { services: serviceIds }, now);
+  await record(tx, { group, requester }, 'group.delete', { services: serviceIds }, now);
   return ok(null);
 };
 
-export const addMember: GroupVerb = async (tx, { group, actor }, form, now) => {
+export const addMember: GroupVerb = async (tx, { group, requester }, form, now) => {
   const accountId = readPageId<AccountId>(form.account_id);
   const account = (await selectAccounts(tx, group)).find(({ id }) => id === accountId);
   if (!account?.isMember) return refuse('no_such_member');
   const added = await recipients.addAccounts(tx, group.id, [account.id], now);
   if (added.length === 0) return refuse('member_there');
-  await record(tx, { group, actor }, 'group.member.add', { account: account.id, email: account.email }, now);
+  await record(
+    tx,
+    { group, requester },
+    'group.member.add',
+    { account: account.id, email: account.email },
+    now,
+  );
   return ok(null);
 };
 
-export const removeMember: GroupVerb = async (tx, { group, actor }, form, now) => {
+export const removeMember: GroupVerb = async (tx, { group, requester }, form, now) => {
   const accountId = readPageId<AccountId>(form.account_id);
   if (accountId === null || (await recipients.removeAccount(tx, group.id, accountId, now)).length === 0)
     return ok(null);
-  await record(tx, { group, actor }, 'group.member.remove', { account: accountId }, now);
+  await record(tx, { group, requester }, 'group.member.remove', { account: accountId }, now);
   return ok(null);
 };
 
-export const addEmail: GroupVerb = async (tx, { group, actor }, form, now) => {
+export const addEmail: GroupVerb = async (tx, { group, requester }, form, now) => {
   const email = normaliseEmail(form.email ?? '');
   if (!isEmail(email) || email.length > 254) return refuse('not_an_email');
   if ((await recipients.addEmails(tx, group.id, [email], now)).length === 0) return refuse('email_there');
-  await record(tx, { group, actor }, 'group.email.add', { email }, now);
+  await record(tx, { group, requester }, 'group.email.add', { email }, now);
   return ok(null);
 };
 
-export const removeEmail: GroupVerb = async (tx, { group, actor }, form, now) => {
+export const removeEmail: GroupVerb = async (tx, { group, requester }, form, now) => {
   const email = form.email ?? '';
   if ((await recipients.removeEmail(tx, group.id, email, now)).length === 0) return ok(null);
-  await record(tx, { group, actor }, 'group.email.remove', { email }, now);
+  await record(tx, { group, requester }, 'group.email.remove', { email }, now);
   return ok(null);
 };
 
 export const record = (
   tx: Tx,
-  { group, actor }: Administration,
+  { group, requester }: Administration,
   action: string,
   detail: Record<string, unknown>,
   now: Date,
 ) =>
   writeAudit(
     tx,
-    actor,
+    requester,
     {
       action,
       organizationId: group.organizationId,

@@ -50,8 +50,8 @@ export const removeWebhook = changeWith('group.webhook.remove', (tx, { group }, 
   recipients.removeWebhook(tx, group.id, id, now),
 );
 
-export const switchOffWebhook = changeWith('group.webhook.disable', (tx, { group, actor }, id, now) =>
-  recipients.switchOffWebhook(tx, group.id, id, `Switched off by ${actor.name}`, now),
+export const switchOffWebhook = changeWith('group.webhook.disable', (tx, { group, requester }, id, now) =>
+  recipients.switchOffWebhook(tx, group.id, id, `Switched off by ${requester.name}`, now),
 );
 
 export const switchOnWebhook = changeWith('group.webhook.enable', (tx, { group }, id, now) =>

@@ -9,7 +9,7 @@ import {
   type SettingsVisit,
   visitIn,
 } from '../../engine/pages/settings-routes.ts';
-import { askerOf } from '../../engine/requests/caller.ts';
+import { requesterOf } from '../../engine/requests/requester-of.ts';
 import type { WebhookSettings } from '../../engine/transports/webhook/webhook-check.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
@@ -87,7 +87,7 @@ export function routeGroupPages(app: HttpServer, deps: GroupPageDeps): void {
   };
 
   const administer = ({ request, params }: Visit, source: Parameters<typeof administerGroup>[0] = db) =>
-    administerGroup(source, askerOf(request), readPageId(params.group_id) ?? 0);
+    administerGroup(source, requesterOf(request), readPageId(params.group_id) ?? 0);
 
   routeSettingsPage(app, deps, { method: 'GET', url: GROUPS, show: (visit) => showList(visit) });
 
@@ -99,9 +99,9 @@ export function routeGroupPages(app: HttpServer, deps: GroupPageDeps): void {
       const organizationId = readPageId<OrganizationId>(form.organization_id);
       if (organizationId === null || !canAdministerIn(visitor, organizationId))
         return answerErrorPage(reply, 404);
-      const { address, requestId } = askerOf(request);
-      const actor = { accountId: visitor.id, name: visitor.name, address, requestId };
-      const created = await db.transaction((tx) => createGroup(tx, actor, organizationId, form, request.now));
+      const created = await db.transaction((tx) =>
+        createGroup(tx, visitor, organizationId, form, request.now),
+      );
       if (!created.ok) return showList(visitIn(visit, organizationId), describeFault(created.refusal, form));
       return reply.redirect(`${GROUPS}/${created.value}?done=created`, 303);
     },

@@ -11,9 +11,9 @@ export async function sendTest(
   administration: Administration,
   now: Date,
 ): Promise<Result<string, GroupRefusal>> {
-  const { group, actor } = administration;
+  const { group, requester } = administration;
   const { id: groupId, organizationId } = group;
-  const told = await tellTest(tx, { groupId, organizationId, authorName: actor.name }, now);
+  const told = await tellTest(tx, { groupId, organizationId, authorName: requester.name }, now);
   if (!told.ok) return refuse(told.refusal === 'too_many_unproved' ? told.refusal : 'nobody_to_tell');
   const { notificationId } = told.value;
   await record(tx, administration, 'group.test', { notification: notificationId }, now);

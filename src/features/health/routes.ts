@@ -73,7 +73,7 @@ export function routeHealth(app: HttpServer, deps: HealthDeps & { startedAt: Dat
       response: { 200: Report, ...errors(401) },
     },
     handler: async (request, reply) => {
-      if (!request.caller && !request.isVouchedFor)
+      if (!request.signedIn && !request.isVouchedFor)
         return answerDetail(reply, 401, 'Authentication required');
       return reportOf(request.now);
     },
@@ -85,9 +85,9 @@ export function routeHealth(app: HttpServer, deps: HealthDeps & { startedAt: Dat
     url: '/banner',
     config: { isPage: true },
     schema: { hide: true },
-    handler: async ({ caller }, reply) => {
+    handler: async ({ signedIn }, reply) => {
       reply.header('cache-control', 'no-store');
-      if (!caller || !isAdministrator(caller)) return reply.code(204).send();
+      if (!signedIn || !isAdministrator(signedIn)) return reply.code(204).send();
       return answerFragment(reply, renderFragment(h(FindingList, { findings: app.findings() })));
     },
   });

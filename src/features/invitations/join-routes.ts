@@ -1,4 +1,5 @@
 // The link in an invitation: its owner answers without signing in. Only the form uses it up.
+
 import { h } from 'preact';
 import { PASSWORD_FAULTS, SHORTEST_PASSWORD } from '../../domain/accounts/password.ts';
 import { findLinkedAccount } from '../../engine/accounts/account-links.ts';
@@ -6,7 +7,8 @@ import { findInvitation } from '../../engine/accounts/invitations.ts';
 import { setPasswordByLink } from '../../engine/accounts/set-password-by-link.ts';
 import { answerPage } from '../../engine/pages/answer-page.ts';
 import { type PageDeps, routeOpenPage, type Visit } from '../../engine/pages/page-routes.ts';
-import { visitorOf } from '../../engine/requests/caller.ts';
+import { visitorOf } from '../../engine/pages/visitor.ts';
+import { requesterOf } from '../../engine/requests/requester-of.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { acceptByLink, declineByLink, needsNewPassword } from './answer-by-link.ts';
@@ -54,21 +56,26 @@ export function routeJoinPages(app: HttpServer, deps: PageDeps & { db: Database 
     url: '/join/:token',
     show: async (visit) => {
       const { request, reply, form } = visit;
-      const { ip: address, id: requestId, now } = request;
       const opened = await open(visit);
       if (!opened) return showDead(visit);
-      const link = { token: opened.token, address, requestId };
+      const { now } = request;
+      const requester = requesterOf(request);
+      const { token } = opened;
       const leave = (news: string) => reply.redirect(`/login?news=${news}`, 303);
 
       if (form.answer === 'decline')
-        return (await declineByLink(db, link, now)).ok ? leave('declined') : showDead(visit);
+        return (await db.transaction((tx) => declineByLink(tx, requester, { token }, now))).ok
+          ? leave('declined')
+          : showDead(visit);
       if (form.answer !== 'accept') return show(visit, opened, 'Accept or decline.');
       if (!needsNewPassword(opened.account))
-        return (await acceptByLink(db, link, now)).ok ? leave('joined') : showDead(visit);
+        return (await db.transaction((tx) => acceptByLink(tx, requester, { token }, now))).ok
+          ? leave('joined')
+          : showDead(visit);
 
       const { password = '', password_again: again = '' } = form;
       if (password !== again) return show(visit, opened, 'The two passwords are not the same.');
-      const set = await setPasswordByLink(db, 'invitation', { ...link, password }, now);
+      const set = await setPasswordByLink(db, requester, { purpose: 'invitation', token, password }, now);
       if (set.ok) return leave('joined');
       if (set.refusal === 'link_not_valid') return showDead(visit);
       const fault = set.refusal === 'password_too_short' ? TOO_SHORT : PASSWORD_FAULTS[set.refusal];

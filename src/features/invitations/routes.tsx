@@ -5,15 +5,9 @@ import {
   declineInvitation,
   selectInvitations,
 } from '../../engine/accounts/invitations.ts';
-import type { Actor } from '../../engine/audit/write-audit.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
-import {
-  type PageDeps,
-  readPageId,
-  routePage,
-  type Visit,
-  type Visitor,
-} from '../../engine/pages/page-routes.ts';
+import { type PageDeps, readPageId, routePage, type Visit } from '../../engine/pages/page-routes.ts';
+import type { Visitor } from '../../engine/pages/visitor.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { routeJoinPages } from './join-routes.ts';
@@ -43,8 +37,8 @@ export function routeInvitationPages(app: HttpServer, deps: InvitationPageDeps):
   const show = async ({ reply, visitor, query }: OwnVisit, refusal: AcceptRefusal | null = null) => {
     const done = query.done !== undefined && Object.hasOwn(DONE, query.done) ? DONE[query.done] : null;
     const [invitations, isKnown] = await Promise.all([
-      selectInvitations(db, visitor.id),
-      isPasswordKnown(db, visitor.id),
+      selectInvitations(db, visitor.accountId),
+      isPasswordKnown(db, visitor.accountId),
     ]);
     return answerPage(
       reply,
@@ -69,10 +63,8 @@ export function routeInvitationPages(app: HttpServer, deps: InvitationPageDeps):
       const { reply, params, visitor, request } = visit;
       const id = readPageId<InvitationId>(params.invitation_id);
       if (id === null) return answerErrorPage(reply, 404);
-      const answer = { accountId: visitor.id, id, isByLink: false };
-      const accepted = await db.transaction((tx) =>
-        acceptInvitation(tx, actorOf(visit), answer, request.now),
-      );
+      const answer = { accountId: visitor.accountId, id, isByLink: false };
+      const accepted = await db.transaction((tx) => acceptInvitation(tx, visitor, answer, request.now));
       return accepted.ok ? reply.redirect(`${INVITATIONS}?done=accept`, 303) : show(visit, accepted.refusal);
     },
   });
@@ -85,7 +77,7 @@ export function routeInvitationPages(app: HttpServer, deps: InvitationPageDeps):
       const id = readPageId<InvitationId>(params.invitation_id);
       if (id === null) return answerErrorPage(reply, 404);
       const declined = await db.transaction((tx) =>
-        declineInvitation(tx, request.id, visitor.id, id, request.now),
+        declineInvitation(tx, visitor, { accountId: visitor.accountId, id }, request.now),
       );
       return declined.ok ? reply.redirect(`${INVITATIONS}?done=decline`, 303) : show(visit, declined.refusal);
     },
@@ -93,10 +85,3 @@ export function routeInvitationPages(app: HttpServer, deps: InvitationPageDeps):
 }
 
 type OwnVisit = Visit & { visitor: Visitor };
-
-const actorOf = ({ request, visitor }: OwnVisit): Actor => ({
-  accountId: visitor.id,
-  name: visitor.name,
-  address: request.ip,
-  requestId: request.id,
-});

@@ -1,6 +1,7 @@
 import type { Role } from '../../domain/accounts/role.ts';
 import { NewPasswordFields } from '../../engine/pages/new-password-fields.tsx';
-import { Page, type Visitor } from '../../engine/pages/page.tsx';
+import { Page } from '../../engine/pages/page.tsx';
+import type { Visitor } from '../../engine/pages/visitor.ts';
 import { Notice } from '../../platform/html/notice.tsx';
 
 export const INVITATIONS = '/invitations';

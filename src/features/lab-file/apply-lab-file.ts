@@ -1,6 +1,7 @@
 // `tocsin apply`: brings the database to what the file says, all of it or nothing.
+import type { Requester } from '../../domain/accounts/requester.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { type Actor, writeAudit } from '../../engine/audit/write-audit.ts';
+import { writeAudit } from '../../engine/audit/write-audit.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { pastConflicts } from '../../platform/db/passing-fault.ts';
 import { applyAccounts } from './apply-accounts.ts';
@@ -26,7 +27,7 @@ export interface LabFileInput {
   text: string;
   fileName: string;
   isDryRun: boolean;
-  actor: Actor;
+  actor: Requester;
 }
 
 type ApplyResult = Result<LabFileOutcome, LabFileFault[]>;

@@ -1,11 +1,11 @@
-import type { Actor } from '../../engine/audit/write-audit.ts';
+import type { Requester } from '../../domain/accounts/requester.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { FaultBook } from './faults.ts';
 
 /** One application of one file: everything in it commits or none of it does. */
 export interface ApplyRun {
   tx: Tx;
-  actor: Actor;
+  actor: Requester;
   now: Date;
   fileName: string;
   /** A step that meets a fault leaves its entry out and goes on, so that all faults are told at once. */

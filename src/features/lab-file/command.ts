@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import type { Requester } from '../../domain/accounts/requester.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import type { Actor } from '../../engine/audit/write-audit.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { type Output, readAllInput } from '../../platform/terminal.ts';
 import { applyLabFile } from './apply-lab-file.ts';
@@ -15,7 +15,7 @@ export interface ApplyCommand {
 
 /** Answers with the exit code. */
 export async function runApply(
-  { db, actor, now }: { db: Database; actor: Actor; now: Date },
+  { db, actor, now }: { db: Database; actor: Requester; now: Date },
   { file, isDryRun, isJson }: ApplyCommand,
   out: Output,
 ): Promise<0 | 1> {

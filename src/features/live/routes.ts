@@ -1,6 +1,7 @@
 // Server-sent events for open pages: that something changed in what their visitor may see, never what.
+
 import { PassThrough } from 'node:stream';
-import { findToken } from '../../engine/requests/caller.ts';
+import { findToken } from '../../engine/requests/find-signed-in.ts';
 import { answerDetail } from '../../platform/http/answers.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { type HubDeps, openHub, type Stream } from './hub.ts';
@@ -24,7 +25,7 @@ export function routeLive(app: HttpServer, deps: HubDeps & { publicUrl: URL | nu
     schema: { hide: true },
     handler: async (request, reply) => {
       const token = findToken(request, deps.publicUrl);
-      if (!request.caller || token === null) return answerDetail(reply, 401, 'Authentication required');
+      if (!request.signedIn || token === null) return answerDetail(reply, 401, 'Authentication required');
 
       const body = new PassThrough();
       const write = (text: string) => {
@@ -32,7 +33,7 @@ export function routeLive(app: HttpServer, deps: HubDeps & { publicUrl: URL | nu
         else body.write(text);
       };
       const stream: Stream = {
-        accountId: request.caller.id,
+        accountId: request.signedIn.accountId,
         token,
         tell: () => write(CHANGED),
         beat: () => write(BEAT),

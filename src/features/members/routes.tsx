@@ -72,7 +72,7 @@ export function routeMemberPages(app: HttpServer, deps: MemberPageDeps): void {
         <MemberPage
           frame={frameOf(visit, news)}
           member={describeMember(member, visit.visitor)}
-          isOwn={member.id === visit.visitor.id}
+          isOwn={member.id === visit.visitor.accountId}
           isOursAlone={member.organizationIds.every((id) => own.includes(id))}
           isBarred={member.isBarred}
           fault={news.fault}

@@ -1,9 +1,9 @@
+import type { Requester } from '../../domain/accounts/requester.ts';
 import { unlessBlank } from '../../domain/blank.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { lookAgain } from '../../engine/outbox/look-again.ts';
-import type { Asker } from '../../engine/requests/caller.ts';
 import { type OperateRefusal, operateOnService } from '../../engine/services/operate-on-service.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { insertMute } from './queries.ts';
@@ -16,20 +16,25 @@ export interface MutedService {
 /** Adds another mute record, whether or not the service is muted already. */
 export async function mute(
   tx: Tx,
-  asker: Asker,
+  requester: Requester,
   { serviceId, reason: sent }: { serviceId: ServiceId; reason: string | undefined },
   now: Date,
 ): Promise<Result<MutedService, OperateRefusal>> {
-  const operation = await operateOnService(tx, asker, serviceId, { evenIfArchived: false });
+  const operation = await operateOnService(tx, requester, serviceId, { evenIfArchived: false });
   if (!operation.ok) return operation;
-  const { service, actor } = operation.value;
+  const { service, accountId } = operation.value;
 
   const reason = unlessBlank(sent);
-  const { accountId, name: accountName } = actor;
+  const { name: accountName } = requester;
   await insertMute(tx, { serviceId, reason, accountId, accountName }, now);
   lookAgain(tx, [serviceId], now);
 
   const { organizationId } = service;
-  await writeAudit(tx, actor, { action: 'service.mute', organizationId, serviceId, detail: { reason } }, now);
+  await writeAudit(
+    tx,
+    requester,
+    { action: 'service.mute', organizationId, serviceId, detail: { reason } },
+    now,
+  );
   return ok({ id: serviceId, name: service.name });
 }

@@ -3,7 +3,7 @@ import { h } from 'preact';
 import { Type } from 'typebox';
 import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result } from '../../domain/result.ts';
-import { askerOf, readerOf } from '../../engine/requests/caller.ts';
+import { readerOf, requesterOf } from '../../engine/requests/requester-of.ts';
 import { answerSilently, OperationFailed } from '../../engine/requests/silent-failure.ts';
 import type { OperateRefusal } from '../../engine/services/operate-on-service.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
@@ -76,7 +76,7 @@ export function routeMutes(app: HttpServer, { db }: { db: Database }): void {
       return answer(
         request,
         reply,
-        (tx) => mute(tx, askerOf(request), { serviceId, reason }, request.now),
+        (tx) => mute(tx, requesterOf(request), { serviceId, reason }, request.now),
         'muted',
       );
     },
@@ -99,7 +99,12 @@ export function routeMutes(app: HttpServer, { db }: { db: Database }): void {
     errorHandler: answerSilently,
     handler: (request, reply) => {
       const serviceId = request.params.service_id as ServiceId;
-      return answer(request, reply, (tx) => unmute(tx, askerOf(request), serviceId, request.now), 'unmuted');
+      return answer(
+        request,
+        reply,
+        (tx) => unmute(tx, requesterOf(request), serviceId, request.now),
+        'unmuted',
+      );
     },
   });
 }

@@ -1,8 +1,8 @@
+import type { Requester } from '../../domain/accounts/requester.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { lookAgain } from '../../engine/outbox/look-again.ts';
-import type { Asker } from '../../engine/requests/caller.ts';
 import { type OperateRefusal, operateOnService } from '../../engine/services/operate-on-service.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { MutedService } from './mute.ts';
@@ -11,20 +11,20 @@ import { endMutes } from './queries.ts';
 /** Clears all mute records; a service that is not muted stays so. */
 export async function unmute(
   tx: Tx,
-  asker: Asker,
+  requester: Requester,
   serviceId: ServiceId,
   now: Date,
 ): Promise<Result<MutedService, OperateRefusal>> {
   // Contract, Mute: unmute does not check archiving; an archived service answers 200.
-  const operation = await operateOnService(tx, asker, serviceId, { evenIfArchived: true });
+  const operation = await operateOnService(tx, requester, serviceId, { evenIfArchived: true });
   if (!operation.ok) return operation;
-  const { service, actor } = operation.value;
+  const { service } = operation.value;
 
   const cleared = await endMutes(tx, serviceId, now);
   if (cleared.length > 0) lookAgain(tx, [serviceId], now, { isSuppressionEnded: true });
 
   const { organizationId } = service;
   const detail = { mutes_cleared: cleared.length };
-  await writeAudit(tx, actor, { action: 'service.unmute', organizationId, serviceId, detail }, now);
+  await writeAudit(tx, requester, { action: 'service.unmute', organizationId, serviceId, detail }, now);
   return ok({ id: serviceId, name: service.name });
 }

@@ -1,11 +1,11 @@
 // The link in a message: the same acknowledge verb, for the one episode that the message was about.
 
+import { type Requester, roleIn } from '../../domain/accounts/requester.ts';
 import { canOperate } from '../../domain/accounts/role.ts';
 import type { AccountId, ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { lockAlarmStates } from '../../engine/alarm-state/lock-alarm-states.ts';
-import { type Actor, writeAudit } from '../../engine/audit/write-audit.ts';
-import { type Asker, roleIn } from '../../engine/requests/caller.ts';
+import { writeAudit } from '../../engine/audit/write-audit.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import {
   type CurrentAlarm,
@@ -21,7 +21,7 @@ import { acknowledgeDrill, selectDrill } from './drill-queries.ts';
 /** Of the alarms room; app.ts hands it in. */
 export type Acknowledge = (
   tx: Tx,
-  asker: Asker,
+  requester: Requester,
   wanted: { serviceId: ServiceId; comment: string | undefined },
   now: Date,
 ) => Promise<
@@ -50,54 +50,56 @@ const REFUSED: Record<'no_active_alarm' | 'already_acknowledged' | 'viewer_only'
 /** Whoever is no member of the organization learns no more than from a link that never was. */
 export async function acknowledgeByLink(
   tx: Tx,
-  { acknowledge, asker }: { acknowledge: Acknowledge; asker: Asker },
-  token: string,
+  requester: Requester,
+  { token, acknowledge }: { token: string; acknowledge: Acknowledge },
   now: Date,
 ): Promise<Result<LinkOutcome, 'no_such_link'>> {
-  const found = await findLink(tx, asker, token);
+  const found = await findLink(tx, requester, token);
   if (!found) return refuse('no_such_link');
-  const { link, actor } = found;
+  const { link, accountId } = found;
   const nothing = { link, alarm: null, acknowledged: null, drillMs: null };
-  if (!canOperate(roleIn(asker.caller, link.organizationId)))
-    return ok({ ...nothing, outcome: 'viewer_only' });
-  if (link.drillId !== null) return ok(await acknowledgeOwnDrill(tx, link, link.drillId, actor, now));
+  if (!canOperate(roleIn(requester, link.organizationId))) return ok({ ...nothing, outcome: 'viewer_only' });
+  if (link.drillId !== null) return ok(await acknowledgeOwnDrill(tx, found, link.drillId, requester, now));
 
   await lockAlarmStates(tx, [link.serviceId]);
   const alarm = await selectCurrentAlarm(tx, link.serviceId);
   if (!alarm || alarm.severity === 'normal') return ok({ ...nothing, outcome: 'over' });
   if (alarm.episodeId !== link.episodeId) return ok({ ...nothing, alarm, outcome: 'newer_alarm' });
 
-  const done = await acknowledge(tx, asker, { serviceId: link.serviceId, comment: undefined }, now);
+  const done = await acknowledge(tx, requester, { serviceId: link.serviceId, comment: undefined }, now);
   if (!done.ok && (done.refusal === 'no_such_service' || done.refusal === 'outside_organization'))
     return refuse('no_such_link');
   const earlier = await selectEarlier(tx, link.serviceId, alarm.severity);
-  const acknowledged = earlier && { ...earlier, isVisitor: earlier.accountId === actor.accountId };
+  const acknowledged = earlier && { ...earlier, isVisitor: earlier.accountId === accountId };
   const outcome = done.ok ? 'acknowledged' : REFUSED[done.refusal as keyof typeof REFUSED];
   return ok({ ...nothing, outcome, alarm, acknowledged });
 }
 
-async function findLink(
-  tx: Tx,
-  { caller, address, requestId }: Asker,
-  token: string,
-): Promise<{ link: Link; actor: Actor & { accountId: AccountId } } | null> {
+interface OpenedLink {
+  link: Link;
+  /** Of whoever opened it. */
+  accountId: AccountId;
+}
+
+async function findLink(tx: Tx, requester: Requester, token: string): Promise<OpenedLink | null> {
   const link = /^[\w-]{20,200}$/.test(token) ? await selectLink(tx, token) : null;
-  if (!caller || !link || !roleIn(caller, link.organizationId)) return null;
-  return { link, actor: { accountId: caller.id, name: caller.name, address, requestId } };
+  const { accountId } = requester;
+  if (accountId === null || !link || !roleIn(requester, link.organizationId)) return null;
+  return { link, accountId };
 }
 
 async function acknowledgeOwnDrill(
   tx: Tx,
-  link: Link,
+  { link, accountId }: OpenedLink,
   drillId: number,
-  actor: Actor & { accountId: AccountId },
+  requester: Requester,
   now: Date,
 ): Promise<LinkOutcome> {
   const { organizationId, serviceId } = link;
-  const done = await acknowledgeDrill(tx, drillId, actor, now);
+  const done = await acknowledgeDrill(tx, drillId, { accountId, name: requester.name }, now);
   if (done) {
     const detail = { drill: drillId, seconds: Math.round((now.getTime() - done.startedAt.getTime()) / 1000) };
-    await writeAudit(tx, actor, { action: 'drill.acknowledge', organizationId, serviceId, detail }, now);
+    await writeAudit(tx, requester, { action: 'drill.acknowledge', organizationId, serviceId, detail }, now);
   }
   const drill = await selectDrill(tx, drillId);
   const { acknowledgedBy: by = null, acknowledgedAt: at = null } = drill ?? {};
@@ -106,9 +108,7 @@ async function acknowledgeOwnDrill(
     link,
     alarm: null,
     acknowledged:
-      by !== null && at
-        ? { by, at, isVisitor: drill?.acknowledgedById === actor.accountId, comment: null }
-        : null,
+      by !== null && at ? { by, at, isVisitor: drill?.acknowledgedById === accountId, comment: null } : null,
     drillMs: drill && at ? at.getTime() - drill.startedAt.getTime() : null,
   };
 }
@@ -116,21 +116,21 @@ async function acknowledgeOwnDrill(
 /** What somebody found out after acknowledging. An acknowledgement that says something already keeps its words. */
 export async function commentByLink(
   tx: Tx,
-  asker: Asker,
+  requester: Requester,
   { token, comment }: { token: string; comment: string },
   now: Date,
 ): Promise<Result<Link, 'no_such_link' | 'viewer_only'>> {
-  const found = await findLink(tx, asker, token);
+  const found = await findLink(tx, requester, token);
   if (!found) return refuse('no_such_link');
-  const { link, actor } = found;
+  const { link, accountId } = found;
   // The role may have been taken away since the acknowledgement.
-  if (!canOperate(roleIn(asker.caller, link.organizationId))) return refuse('viewer_only');
+  if (!canOperate(roleIn(requester, link.organizationId))) return refuse('viewer_only');
   await lockAlarmStates(tx, [link.serviceId]);
-  const said = await updateComment(tx, link, actor.accountId, comment);
+  const said = await updateComment(tx, link, accountId, comment);
   if (said) {
     const { organizationId, serviceId } = link;
     const detail = { severity: said.severity, comment };
-    await writeAudit(tx, actor, { action: 'alarm.comment', organizationId, serviceId, detail }, now);
+    await writeAudit(tx, requester, { action: 'alarm.comment', organizationId, serviceId, detail }, now);
   }
   return ok(link);
 }
@@ -138,10 +138,10 @@ export async function commentByLink(
 /** What the visitor said last about the episode of the link. */
 export async function readCommentByLink(
   tx: Tx,
-  asker: Asker,
+  requester: Requester,
   token: string,
 ): Promise<{ link: Link; comment: string } | null> {
-  const found = await findLink(tx, asker, token);
-  const comment = found && (await selectOwnComment(tx, found.link, found.actor.accountId));
+  const found = await findLink(tx, requester, token);
+  const comment = found && (await selectOwnComment(tx, found.link, found.accountId));
   return found && comment ? { link: found.link, comment } : null;
 }

@@ -1,12 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import { h } from 'preact';
+import { organizationNameIn } from '../../domain/accounts/requester.ts';
 import { unlessBlank } from '../../domain/blank.ts';
 import { describeSpan } from '../../domain/span.ts';
 import { sayToPeople } from '../../domain/words/alarm-message.ts';
 import { listPlace } from '../../domain/words/place.ts';
 import { answerPage } from '../../engine/pages/answer-page.ts';
-import { routePage, type Visitor } from '../../engine/pages/page-routes.ts';
-import { askerOf, organizationNameIn } from '../../engine/requests/caller.ts';
+import { routePage } from '../../engine/pages/page-routes.ts';
+import type { Visitor } from '../../engine/pages/visitor.ts';
+import { requesterOf } from '../../engine/requests/requester-of.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { showTime } from '../../platform/html/time.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
@@ -43,9 +45,9 @@ export function routeAcknowledgeLink(app: HttpServer, deps: AcknowledgeLinkDeps)
     show: async ({ request, reply, params: { token = '' }, visitor }) => {
       // Browsers keep no error for later, so the person who opens the link is asked for again.
       if (isOnlyLooking(request)) return answerPage(reply, 503, h(NotYetPage, { visitor, token }));
-      const asker = askerOf(request);
+      const requester = requesterOf(request);
       const outcome = await db.transaction((tx) =>
-        acknowledgeByLink(tx, { acknowledge, asker }, token, request.now),
+        acknowledgeByLink(tx, requester, { token, acknowledge }, request.now),
       );
       if (!outcome.ok) return answerPage(reply, 404, h(UnknownLinkPage, { visitor, token }));
       const status = STATUSES[outcome.value.outcome];
@@ -61,7 +63,7 @@ export function routeAcknowledgeLink(app: HttpServer, deps: AcknowledgeLinkDeps)
       const page = `/acknowledge/${encodeURIComponent(token)}`;
       if (comment === null) return reply.redirect(page, 303);
       const said = await db.transaction((tx) =>
-        commentByLink(tx, askerOf(request), { token, comment }, request.now),
+        commentByLink(tx, requesterOf(request), { token, comment }, request.now),
       );
       if (!said.ok && said.refusal === 'no_such_link')
         return answerPage(reply, 404, h(UnknownLinkPage, { visitor, token }));
@@ -74,7 +76,7 @@ export function routeAcknowledgeLink(app: HttpServer, deps: AcknowledgeLinkDeps)
     method: 'GET',
     url: '/acknowledge/:token/comment',
     show: async ({ request, reply, params: { token = '' }, visitor }) => {
-      const said = await db.transaction((tx) => readCommentByLink(tx, askerOf(request), token));
+      const said = await db.transaction((tx) => readCommentByLink(tx, requesterOf(request), token));
       if (!said) return answerPage(reply, 404, h(UnknownLinkPage, { visitor, token }));
       const { serviceId, serviceName: name, organizationId } = said.link;
       const serviceName = nameService(visitor, { name, organizationId });

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { Page, type Visitor } from '../../engine/pages/page.tsx';
+import { Page } from '../../engine/pages/page.tsx';
 import { Place } from '../../engine/pages/place.tsx';
+import type { Visitor } from '../../engine/pages/visitor.ts';
 import { Notice } from '../../platform/html/notice.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 import type { LinkOutcome } from './acknowledge-by-link.ts';

@@ -6,7 +6,7 @@ import type { TellRefusal } from '../../engine/outbox/send-test.ts';
 import { TOO_MANY_UNPROVED } from '../../engine/outbox/unproved-mail.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { type PageDeps, readPageId, routePage } from '../../engine/pages/page-routes.ts';
-import { askerOf } from '../../engine/requests/caller.ts';
+import { requesterOf } from '../../engine/requests/requester-of.ts';
 import type { AdministerRefusal } from '../../engine/services/administer-service.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { type Reader, showTime } from '../../platform/html/time.tsx';
@@ -77,7 +77,9 @@ export function routeDrillPages(app: HttpServer, deps: PageDeps & { db: Database
       const { request, reply, params } = visit;
       const serviceId = readPageId<ServiceId>(params.service_id);
       if (serviceId === null) return answerErrorPage(reply, 404);
-      const started = await db.transaction((tx) => startDrill(tx, askerOf(request), serviceId, request.now));
+      const started = await db.transaction((tx) =>
+        startDrill(tx, requesterOf(request), serviceId, request.now),
+      );
       if (started.ok) return reply.redirect(`/services/${serviceId}/drill`, 303);
       const fault = FAULTS[started.refusal];
       return fault === null ? answerErrorPage(reply, 404) : showDrills(visit, fault);

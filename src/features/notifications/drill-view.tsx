@@ -1,4 +1,5 @@
-import { Page, type Visitor } from '../../engine/pages/page.tsx';
+import { Page } from '../../engine/pages/page.tsx';
+import type { Visitor } from '../../engine/pages/visitor.ts';
 import { Notice } from '../../platform/html/notice.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 import type { DeliveryModel } from './told-model.ts';

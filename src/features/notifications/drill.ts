@@ -1,8 +1,8 @@
+import type { Requester } from '../../domain/accounts/requester.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { type TellRefusal, tellDrill } from '../../engine/outbox/send-test.ts';
-import type { Asker } from '../../engine/requests/caller.ts';
 import { type AdministerRefusal, administerService } from '../../engine/services/administer-service.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { insertDrill } from './drill-queries.ts';
@@ -10,19 +10,19 @@ import { insertDrill } from './drill-queries.ts';
 /** Sends a marked alarm the way a real one would go. The service's own state stays as it is. */
 export async function startDrill(
   tx: Tx,
-  asker: Asker,
+  requester: Requester,
   serviceId: ServiceId,
   now: Date,
 ): Promise<Result<null, AdministerRefusal | TellRefusal>> {
-  const permitted = await administerService(tx, asker, serviceId);
+  const permitted = await administerService(tx, requester, serviceId);
   if (!permitted.ok) return permitted;
-  const { service, actor } = permitted.value;
-  const { accountId, name: accountName } = actor;
+  const { service, accountId } = permitted.value;
+  const { name: accountName } = requester;
   const told = await tellDrill(tx, { serviceId, authorName: accountName }, now);
   if (!told.ok) return refuse(told.refusal);
   await insertDrill(tx, { serviceId, ...told.value, accountId, accountName }, now);
   const { organizationId } = service;
   const detail = { notification: told.value.notificationId };
-  await writeAudit(tx, actor, { action: 'service.drill', organizationId, serviceId, detail }, now);
+  await writeAudit(tx, requester, { action: 'service.drill', organizationId, serviceId, detail }, now);
   return ok(null);
 }

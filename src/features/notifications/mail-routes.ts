@@ -1,10 +1,11 @@
 import { h } from 'preact';
+import { organizationNameIn } from '../../domain/accounts/requester.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
 import { selectKeptMail, selectKeptMails } from '../../engine/mail/kept-mail.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { type PageDeps, readBigId } from '../../engine/pages/page-routes.ts';
 import { frameOf, routeSettingsPage, type SettingsVisit } from '../../engine/pages/settings-routes.ts';
-import { askerOf, organizationNameIn } from '../../engine/requests/caller.ts';
+import { requesterOf } from '../../engine/requests/requester-of.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { showTime } from '../../platform/html/time.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
@@ -29,7 +30,7 @@ export function routeMailPages(
     const id = readBigId(params.mail_id);
     const own = administeredBy(visit);
     const mail = id === null ? null : await selectKeptMail(db, own, id);
-    if (mail) await recordMailRead(db, askerOf(request), mail, own, request.now);
+    if (mail) await recordMailRead(db, requesterOf(request), mail, own, request.now);
     return mail;
   };
 

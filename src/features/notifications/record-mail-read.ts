@@ -1,14 +1,15 @@
 // Mail to an account may hold a link that sets its password. An administrator may read it, and that he did is on record.
+
 import sql from 'sql-template-tag';
+import type { Requester } from '../../domain/accounts/requester.ts';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
-import type { Asker } from '../../engine/requests/caller.ts';
 import { type Database, first } from '../../platform/db/database.ts';
 
 /** Once for each reader and mail: its page and the frame on it show the same one. */
 export async function recordMailRead(
   db: Database,
-  { caller, address, requestId }: Asker,
+  requester: Requester,
   mail: { id: string; subject: string },
   organizationIds: OrganizationId[],
   now: Date,
@@ -21,14 +22,13 @@ export async function recordMailRead(
         from kept_mail left join membership on membership.account_id = kept_mail.account_id
           and membership.organization_id = any(${organizationIds}::int[])
         where kept_mail.id = ${mail.id} and kept_mail.account_id is not null
-          and not exists (select from audit where audit.account_id = ${caller?.id ?? null} and action = 'mail.read'
+          and not exists (select from audit where audit.account_id = ${requester.accountId} and action = 'mail.read'
             and detail->>'mail' = ${mail.id}::text)
         order by membership.organization_id limit 1`),
     );
-    if (!caller || !about || about.accountId === caller.id) return;
+    if (!about || about.accountId === requester.accountId) return;
     const { accountId, organizationId } = about;
-    const actor = { accountId: caller.id, name: caller.name, address, requestId };
     const detail = { account: accountId, mail: mail.id, subject: mail.subject };
-    await writeAudit(tx, actor, { action: 'mail.read', organizationId, detail }, now);
+    await writeAudit(tx, requester, { action: 'mail.read', organizationId, detail }, now);
   });
 }

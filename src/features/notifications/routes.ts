@@ -1,9 +1,9 @@
 import { h } from 'preact';
+import { roleIn } from '../../domain/accounts/requester.ts';
 import { canAdminister } from '../../domain/accounts/role.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { readBigId, routePage } from '../../engine/pages/page-routes.ts';
 import { frameOf, routeSettingsPage, visitIn } from '../../engine/pages/settings-routes.ts';
-import { roleIn } from '../../engine/requests/caller.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import type { Acknowledge } from './acknowledge-by-link.ts';

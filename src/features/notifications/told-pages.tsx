@@ -1,5 +1,6 @@
-import { Page, type Visitor } from '../../engine/pages/page.tsx';
+import { Page } from '../../engine/pages/page.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
+import type { Visitor } from '../../engine/pages/visitor.ts';
 import type { ToldModel } from './told-model.ts';
 import { Told, ToldList } from './told-view.tsx';
 

@@ -1,8 +1,9 @@
+import { organizationNameIn, roleIn } from '../../domain/accounts/requester.ts';
 import type { Role } from '../../domain/accounts/role.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { nameWithPlace } from '../../domain/words/place.ts';
-import { readPageId, type Visit, type Visitor } from '../../engine/pages/page-routes.ts';
-import { organizationNameIn, roleIn } from '../../engine/requests/caller.ts';
+import { readPageId, type Visit } from '../../engine/pages/page-routes.ts';
+import type { Visitor } from '../../engine/pages/visitor.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { selectService, type VisibleService } from './queries.ts';
 

@@ -1,12 +1,12 @@
 // What people change about themselves.
 
 import { acceptPassword, PASSWORD_FAULTS, SHORTEST_PASSWORD } from '../../domain/accounts/password.ts';
+import type { SignedIn } from '../../domain/accounts/requester.ts';
 import { findChanges } from '../../domain/changes.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
 import { setPassword, updateProfile } from '../../engine/accounts/accounts.ts';
-import { type Actor, writeAudit } from '../../engine/audit/write-audit.ts';
-import type { Visitor } from '../../engine/pages/page-routes.ts';
+import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { hashPassword } from '../../platform/auth/password.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
@@ -16,11 +16,9 @@ export type ProfileFault = [field: string, text: string];
 
 const LONGEST_NAME = 200;
 
-export type OwnActor = Actor & { accountId: Visitor['id'] };
-
 export async function saveProfile(
   db: Database,
-  actor: OwnActor,
+  requester: SignedIn,
   form: FormFields,
   now: Date,
 ): Promise<Result<null, ProfileFault>> {
@@ -36,12 +34,12 @@ export async function saveProfile(
       'There is no such time zone. Choose one from the list, such as Europe/Berlin.',
     ]);
   await db.transaction(async (tx) => {
-    const [before] = await lockOwnAccount(tx, actor.accountId);
+    const [before] = await lockOwnAccount(tx, requester.accountId);
     const changes = findChanges({ ...before }, { name, timezone });
     if (!before || Object.keys(changes).length === 0) return;
-    await updateProfile(tx, actor.accountId, { name, timezone });
-    const detail = { account: actor.accountId, changes };
-    await writeAudit(tx, actor, { action: 'account.edit', detail }, now);
+    await updateProfile(tx, requester.accountId, { name, timezone });
+    const detail = { account: requester.accountId, changes };
+    await writeAudit(tx, requester, { action: 'account.edit', detail }, now);
   });
   return ok(null);
 }
@@ -52,7 +50,7 @@ export type CheckPassword = (password: string) => Promise<Result<string, { statu
 /** All sessions end; the caller signs this one in again. */
 export async function changePassword(
   db: Database,
-  actor: OwnActor,
+  requester: SignedIn,
   owner: { email: string; name: string },
   form: FormFields,
   checkPassword: CheckPassword,
@@ -78,6 +76,8 @@ export async function changePassword(
     ]);
   }
   const passwordHash = await hashPassword(accepted.value);
-  await db.transaction((tx) => setPassword(tx, actor, actor.accountId, { passwordHash, way: 'itself' }, now));
+  await db.transaction((tx) =>
+    setPassword(tx, requester, requester.accountId, { passwordHash, way: 'itself' }, now),
+  );
   return ok(null);
 }

@@ -1,33 +1,26 @@
 import type { SessionId } from '../../domain/ids.ts';
-import type { Result } from '../../domain/result.ts';
 import { describeProgram } from '../../domain/words/program-words.ts';
 import { selectSessions } from '../../engine/accounts/sessions.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
-import { readPageId, routePage, type Visit, type Visitor } from '../../engine/pages/page-routes.ts';
-import { cameFrom, TOKEN_COOKIE } from '../../engine/requests/caller.ts';
+import { readPageId, routePage, type Visit } from '../../engine/pages/page-routes.ts';
+import type { Visitor } from '../../engine/pages/visitor.ts';
+import { TOKEN_COOKIE } from '../../engine/requests/find-signed-in.ts';
+import { type SignIn, userAgentOf } from '../../engine/requests/requester-of.ts';
 import { keepSession } from '../../engine/requests/session-cookie.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { showTime } from '../../platform/html/time.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
-import { changePassword, type OwnActor, type ProfileFault, saveProfile } from './change-profile.ts';
+import { changePassword, type ProfileFault, saveProfile } from './change-profile.ts';
 import { endOwnOtherSessions, endOwnSession } from './end-sessions.ts';
 import { selectOrganizations } from './queries.ts';
 import { SESSIONS } from './sessions-card.tsx';
 import { PROFILE, ProfilePage } from './views.tsx';
 
-interface SignInAttempt {
-  username: string;
-  password: string;
-  address: string;
-  requestId: string;
-  userAgent: string | null;
-}
-
 export interface ProfilePageDeps {
   db: Database;
   publicUrl: URL | null;
   /** Throttled and on record, like the sign-in page. */
-  signIn: (attempt: SignInAttempt, now: Date) => Promise<Result<string, { status: number; text: string }>>;
+  signIn: SignIn<{ status: number; text: string }>;
 }
 
 type OwnVisit = Visit & { visitor: Visitor };
@@ -58,8 +51,8 @@ export function routeProfilePages(app: HttpServer, deps: ProfilePageDeps): void 
         name={form.name ?? visitor.name}
         timezone={form.timezone ?? visitor.timezone}
         timezones={['UTC', ...Intl.supportedValuesOf('timeZone')]}
-        organizations={await selectOrganizations(db, visitor.id)}
-        sessions={(await selectSessions(db, visitor.id, visitor.now)).map((session) => ({
+        organizations={await selectOrganizations(db, visitor.accountId)}
+        sessions={(await selectSessions(db, visitor.accountId, visitor.now)).map((session) => ({
           id: session.id,
           program: describeProgram(session.userAgent),
           address: session.address,
@@ -79,7 +72,7 @@ export function routeProfilePages(app: HttpServer, deps: ProfilePageDeps): void 
     method: 'POST',
     url: `${PROFILE}/save`,
     show: async (visit) => {
-      const saved = await saveProfile(db, actorOf(visit), visit.form, visit.request.now);
+      const saved = await saveProfile(db, visit.visitor, visit.form, visit.request.now);
       if (!saved.ok) return showProfile(visit, saved.refusal);
       return visit.reply.redirect(`${PROFILE}?done=save`, 303);
     },
@@ -91,8 +84,12 @@ export function routeProfilePages(app: HttpServer, deps: ProfilePageDeps): void 
     show: async (visit) => {
       const { request, reply, visitor, form } = visit;
       const signIn = (password: string) =>
-        deps.signIn({ username: visitor.email, password, ...cameFrom(request) }, request.now);
-      const changed = await changePassword(db, actorOf(visit), visitor, form, signIn, request.now);
+        deps.signIn(
+          visitor,
+          { username: visitor.email, password, userAgent: userAgentOf(request) },
+          request.now,
+        );
+      const changed = await changePassword(db, visit.visitor, visitor, form, signIn, request.now);
       if (!changed.ok) return showProfile(visit, changed.refusal);
       const signedIn = await signIn(form.password ?? '');
       if (signedIn.ok) keepSession(request, reply, signedIn.value, deps.publicUrl);
@@ -106,7 +103,7 @@ export function routeProfilePages(app: HttpServer, deps: ProfilePageDeps): void 
     show: async (visit) => {
       const { reply, visitor, params } = visit;
       const id = readPageId<SessionId>(params.session_id);
-      if (id === null || !(await endOwnSession(db, actorOf(visit), id, visitor.now)))
+      if (id === null || !(await endOwnSession(db, visit.visitor, id, visitor.now)))
         return answerErrorPage(reply, 404);
       if (id !== visitor.sessionId) return reply.redirect(`${PROFILE}?done=session`, 303);
       return reply.clearCookie(TOKEN_COOKIE, { path: '/' }).redirect('/login', 303);
@@ -117,15 +114,8 @@ export function routeProfilePages(app: HttpServer, deps: ProfilePageDeps): void 
     method: 'POST',
     url: `${SESSIONS}/end-others`,
     show: async (visit) => {
-      await endOwnOtherSessions(db, actorOf(visit), visit.visitor.sessionId, visit.visitor.now);
+      await endOwnOtherSessions(db, visit.visitor, visit.visitor.sessionId, visit.visitor.now);
       return visit.reply.redirect(`${PROFILE}?done=others`, 303);
     },
   });
 }
-
-const actorOf = ({ request, visitor }: OwnVisit): OwnActor => ({
-  accountId: visitor.id,
-  name: visitor.name,
-  address: request.ip,
-  requestId: request.id,
-});

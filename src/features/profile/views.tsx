@@ -1,6 +1,7 @@
 import type { Role } from '../../domain/accounts/role.ts';
 import { NewPasswordFields } from '../../engine/pages/new-password-fields.tsx';
-import { Page, type Visitor } from '../../engine/pages/page.tsx';
+import { Page } from '../../engine/pages/page.tsx';
+import type { Visitor } from '../../engine/pages/visitor.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { SessionsCard, type ShownSession } from './sessions-card.tsx';

@@ -1,9 +1,9 @@
+import type { Requester } from '../../domain/accounts/requester.ts';
 import { type Proposal, readProposal } from '../../domain/advisor/proposed-bands.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { findLimitsChanges, nameChannel } from '../../domain/judging/limits.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
-import type { Asker } from '../../engine/requests/caller.ts';
 import { type AdministerRefusal, administerService } from '../../engine/services/administer-service.ts';
 import { adoptLimits } from '../../engine/services/adopt-limits.ts';
 import { selectLimitsInForce } from '../../engine/services/limits-in-force.ts';
@@ -22,14 +22,14 @@ export type ApplyRefusal = AdministerRefusal | ResultRefusal;
 /** Replaces the limits of the recommended channel with exactly the proposed bands. Answers with how many they are. */
 export const applyRecommendation = (
   db: Database,
-  asker: Asker,
+  requester: Requester,
   { serviceId, resultId }: { serviceId: ServiceId; resultId: string },
   now: Date,
 ): Promise<Result<number, ApplyRefusal>> =>
   db.transaction(async (tx) => {
-    const permitted = await administerService(tx, asker, serviceId);
+    const permitted = await administerService(tx, requester, serviceId);
     if (!permitted.ok) return permitted;
-    const { service, actor } = permitted.value;
+    const { service, accountId } = permitted.value;
     const found = await findProposal(tx, serviceId, resultId);
     if (!found.ok) return found;
 
@@ -37,7 +37,7 @@ export const applyRecommendation = (
     const inForce = await selectLimitsInForce(tx, serviceId);
     const { limits, replaced } = resolveProposal(found.value, channels, inForce);
     const { organizationId } = service;
-    const author = { id: actor.accountId, name: actor.name };
+    const author = { id: accountId, name: requester.name };
     const adoption = { serviceId, organizationId, limits, origin: 'recommendation' as const, author, now };
     const version = await adoptLimits(tx, adoption);
     await markApplied(tx, resultId, now);
@@ -45,7 +45,7 @@ export const applyRecommendation = (
     const changes = findLimitsChanges(replaced, limits);
     const detail = { result_id: resultId, metric_channel: nameChannel(limits.channel), version, changes };
     const action = 'policy.apply_recommendation';
-    await writeAudit(tx, actor, { action, organizationId, serviceId, detail }, now);
+    await writeAudit(tx, requester, { action, organizationId, serviceId, detail }, now);
     return ok(limits.bands.length);
   });
 

@@ -1,9 +1,9 @@
 // `tocsin recommendations …`: the desk of an advisor that is another program.
+import { COMMAND_LINE } from '../../domain/accounts/requester.ts';
 import { isId, type ServiceId } from '../../domain/ids.ts';
 import { formatInstant } from '../../domain/instant.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { type AdviceOutcome, finishRequest } from '../../engine/advice/recommendations.ts';
-import { COMMAND_LINE } from '../../engine/audit/write-audit.ts';
 import type { Database, ReadDatabase } from '../../platform/db/database.ts';
 import { hasService, lockPending, selectPending } from './queries.ts';
 import { readResultFile } from './result-file.ts';

@@ -1,8 +1,8 @@
+import { type Requester, roleIn } from '../../domain/accounts/requester.ts';
 import { canAdminister } from '../../domain/accounts/role.ts';
 import { readProposal } from '../../domain/advisor/proposed-bands.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { type Caller, roleIn } from '../../engine/requests/caller.ts';
 import { selectLimitsInForce } from '../../engine/services/limits-in-force.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type ComparedBand, compareBands } from './compare-bands.ts';
@@ -32,12 +32,12 @@ export interface Advice {
 /** The newest request of a service counts, whatever became of those before it. */
 export async function readRecommendation(
   db: ReadDatabase,
-  caller: Caller,
+  requester: Requester,
   serviceId: ServiceId,
 ): Promise<Result<ShownRecommendation, ReadRefusal>> {
-  if (!caller?.memberships.length) return refuse('no_role');
+  if (requester.memberships.length === 0) return refuse('no_role');
   const service = await selectService(db, serviceId);
-  const role = service && roleIn(caller, service.organizationId);
+  const role = service && roleIn(requester, service.organizationId);
   if (!service || !role) return refuse('no_such_service');
   const newest = await selectNewest(db, serviceId);
   return ok({

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { h } from 'preact';
 import { Type } from 'typebox';
 import type { ServiceId } from '../../domain/ids.ts';
-import { askerOf, readerOf } from '../../engine/requests/caller.ts';
+import { readerOf, requesterOf } from '../../engine/requests/requester-of.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { answerFragment, renderFragment, wantsFragment } from '../../platform/html/fragment.ts';
 import { errors } from '../../platform/http/answers.ts';
@@ -72,7 +72,7 @@ export function routeRecommendations(app: HttpServer, { db }: { db: Database }):
     },
     handler: async (request, reply) => {
       const serviceId = request.params.service_id as ServiceId;
-      const requested = await recommend(db, askerOf(request), serviceId, request.now);
+      const requested = await recommend(db, requesterOf(request), serviceId, request.now);
       const outcome = requested.ok ? 'queued' : requested.refusal;
       const next = requested.ok ? 'polls' : afterRefusal(requested.refusal);
       return answerMessage(reply, serviceId, RECOMMEND_TEXTS[outcome](serviceId), next);
@@ -94,7 +94,7 @@ export function routeRecommendations(app: HttpServer, { db }: { db: Database }):
     },
     handler: async (request, reply) => {
       const serviceId = request.params.service_id as ServiceId;
-      const read = await readRecommendation(db, request.caller, serviceId);
+      const read = await readRecommendation(db, requesterOf(request), serviceId);
       if (!read.ok) return answerMessage(reply, serviceId, READ_TEXTS[read.refusal], 'ends');
       const panel = toPanel(read.value, readerOf(request));
       const html = renderFragment(h(RecommendationPanel, panel));
@@ -122,7 +122,12 @@ export function routeRecommendations(app: HttpServer, { db }: { db: Database }):
     handler: async (request, reply) => {
       const serviceId = request.params.service_id as ServiceId;
       const resultId = readResultId(request.body.result_id);
-      const applied = await applyRecommendation(db, askerOf(request), { serviceId, resultId }, request.now);
+      const applied = await applyRecommendation(
+        db,
+        requesterOf(request),
+        { serviceId, resultId },
+        request.now,
+      );
       if (!applied.ok) {
         const { refusal } = applied;
         return answerMessage(reply, serviceId, APPLY_TEXTS[refusal], afterRefusal(refusal));

@@ -4,8 +4,9 @@ import { h } from 'preact';
 import { findLostLimits, SAVE_FAILED, withPlainMinus } from '../../domain/equipment/edit-form.ts';
 import { refuse } from '../../domain/result.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
-import { routePage, type Visit, type Visitor } from '../../engine/pages/page-routes.ts';
-import { askerOf } from '../../engine/requests/caller.ts';
+import { routePage, type Visit } from '../../engine/pages/page-routes.ts';
+import type { Visitor } from '../../engine/pages/visitor.ts';
+import { requesterOf } from '../../engine/requests/requester-of.ts';
 import { nameCsvFile } from '../../platform/csv.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { answerFragment, renderFragment } from '../../platform/html/fragment.ts';
@@ -97,7 +98,7 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
     routeServicePage('POST', `/${name}`, async (visit, found) => {
       const { request, reply, form } = visit;
       const { id: serviceId } = found.service;
-      const done = await verb(askerOf(request), { serviceId, form }, request.now);
+      const done = await verb(requesterOf(request), { serviceId, form }, request.now);
       if (done.ok) return reply.redirect(`/services/${serviceId}?done=${name}`, 303);
       if (name === 'schedule-downtime')
         return showService(visit, found, { schedule: { refusal: done.refusal, typed: form } });
@@ -115,7 +116,7 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
     const { request, reply } = visit;
     const form = withPlainMinus(visit.form);
     const { id: serviceId } = found.service;
-    const edited = await parts.edit(askerOf(request), { serviceId, form }, request.now).catch((error) => {
+    const edited = await parts.edit(requesterOf(request), { serviceId, form }, request.now).catch((error) => {
       request.log.error({ err: error }, 'request failed');
       return refuse({ fault: SAVE_FAILED } as const);
     });

@@ -1,10 +1,10 @@
 // The first run: while there is no account, every page leads to the one that makes it. Afterwards it is gone.
+
 import { h } from 'preact';
 import type { AccountId } from '../../domain/ids.ts';
-import type { Result } from '../../domain/result.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { routeOpenPage } from '../../engine/pages/page-routes.ts';
-import { cameFrom } from '../../engine/requests/caller.ts';
+import { requesterOf, type SignIn, userAgentOf } from '../../engine/requests/requester-of.ts';
 import { keepSession } from '../../engine/requests/session-cookie.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
@@ -12,18 +12,10 @@ import { hasAccount } from './queries.ts';
 import { FIELD_FAULTS, type FieldFault, type SetUpForm, type SetUpRefusal, setUp } from './set-up.ts';
 import { type SetUpModel, SetUpPage } from './views.tsx';
 
-interface SignInAttempt {
-  username: string;
-  password: string;
-  address: string;
-  requestId: string;
-  userAgent: string | null;
-}
-
 export interface SetupDeps {
   db: Database;
   publicUrl: URL | null;
-  signIn: (attempt: SignInAttempt, now: Date) => Promise<Result<string, unknown>>;
+  signIn: SignIn<unknown>;
   /** Goes on after the answer: it takes a while. */
   fillDemo: (owner: AccountId) => void;
 }
@@ -63,9 +55,10 @@ export function routeSetup(app: HttpServer, deps: SetupDeps): void {
     url: SETUP,
     show: async ({ request, reply, form: sent }) => {
       const form: SetUpForm = { ...EMPTY, password: '', ...sent };
-      const { ip: address, id: requestId, now } = request;
+      const { now } = request;
+      const requester = requesterOf(request);
       const isDemo = sent.begin === 'demo';
-      const made = await setUp(db, form, { address, requestId }, now);
+      const made = await setUp(db, requester, form, now);
       if (!made.ok) {
         const { refusal } = made;
         if (refusal.reason === 'already_set_up') return answerErrorPage(reply, 404);
@@ -76,8 +69,12 @@ export function routeSetup(app: HttpServer, deps: SetupDeps): void {
       }
       isSetUp = true;
       if (isDemo) deps.fillDemo(made.value.accountId);
-      const attempt = { username: form.email, password: form.password, ...cameFrom(request) };
-      const signedIn = await deps.signIn(attempt, now);
+      const credentials = {
+        username: form.email,
+        password: form.password,
+        userAgent: userAgentOf(request),
+      };
+      const signedIn = await deps.signIn(requester, credentials, now);
       if (signedIn.ok) keepSession(request, reply, signedIn.value, publicUrl);
       return reply.redirect(signedIn.ok ? '/' : '/login', 303);
     },

@@ -7,13 +7,14 @@ import {
   type PasswordFault,
   SHORTEST_PASSWORD,
 } from '../../domain/accounts/password.ts';
+import { provedToBe, type Requester, withoutAccount } from '../../domain/accounts/requester.ts';
 import { countFailure, secondsToWait } from '../../domain/accounts/sign-in-throttle.ts';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
 import { createAccount } from '../../engine/accounts/accounts.ts';
 import { setRole } from '../../engine/accounts/memberships.ts';
-import { type Actor, writeAudit } from '../../engine/audit/write-audit.ts';
+import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { findOrMakeOrganization } from '../../engine/organizations/organizations.ts';
 import { hashPassword } from '../../platform/auth/password.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -58,11 +59,6 @@ export const FIELD_FAULTS: Record<FieldFault, [field: keyof SetUpForm, text: str
 
 const LONGEST_NAME = 200;
 
-interface RequestOrigin {
-  address: string;
-  requestId: string;
-}
-
 export interface NewLab {
   accountId: AccountId;
   organizationId: OrganizationId;
@@ -71,11 +67,11 @@ export interface NewLab {
 /** The first account, administrator of the first organization. The code comes first: without it nothing else is looked at. */
 export async function setUp(
   db: Database,
+  requester: Requester,
   form: SetUpForm,
-  { address, requestId }: RequestOrigin,
   now: Date,
 ): Promise<Result<NewLab, SetUpRefusal>> {
-  const coded = await checkCode(db, form.code, bucketOf(address), now);
+  const coded = await checkCode(db, form.code, bucketOf(requester.address ?? ''), now);
   if (!coded.ok) return coded;
   const checked = checkForm(form);
   if (!checked.ok) return refuse({ reason: checked.refusal });
@@ -92,15 +88,15 @@ export async function setUp(
     if (await hasAccount(tx)) return refuse({ reason: 'already_set_up' });
     // Void by now if it was used, or pushed out by the starts of other programs.
     if (!(await isSetupCode(tx, form.code))) return refuse({ reason: 'wrong_code' });
-    const actor: Actor = { accountId: null, name: 'first run', address, requestId };
+    const firstRun = withoutAccount('first run', requester);
     const account = { email, name, timezone, passwordHash, isActive: true };
-    const accountId = await createAccount(tx, actor, account, now);
+    const accountId = await createAccount(tx, firstRun, account, now);
     // It may be there already, from a lab file without people.
     const organizationId = await findOrMakeOrganization(tx, organization, now);
     if (accountId === null) throw new Error('The first account was not made');
     await setRole(tx, { accountId, organizationId, role: 'administrator' }, now);
     await deleteCodes(tx);
-    const self = { ...actor, accountId, name };
+    const self = provedToBe(firstRun, { id: accountId, name });
     await writeAudit(tx, self, { action: 'setup.complete', organizationId, detail: { organization } }, now);
     return ok({ accountId, organizationId });
   });

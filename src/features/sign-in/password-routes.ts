@@ -1,5 +1,6 @@
 // Passwords by mail: asking for a link, and setting a password with it. Only the form uses a link up, so that a mail
 // program which looks at it first breaks nothing.
+
 import { h } from 'preact';
 import { isEmail, normaliseEmail } from '../../domain/accounts/email.ts';
 import { PASSWORD_FAULTS } from '../../domain/accounts/password.ts';
@@ -10,7 +11,8 @@ import { requestPasswordReset } from '../../engine/accounts/request-password-res
 import { setPasswordByLink } from '../../engine/accounts/set-password-by-link.ts';
 import { answerPage } from '../../engine/pages/answer-page.ts';
 import { type PageDeps, routeOpenPage } from '../../engine/pages/page-routes.ts';
-import { visitorOf } from '../../engine/requests/caller.ts';
+import { visitorOf } from '../../engine/pages/visitor.ts';
+import { requesterOf } from '../../engine/requests/requester-of.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { DeadLinkPage, ForgotPasswordPage, MailSentPage, NewPasswordPage } from './password-views.tsx';
@@ -30,13 +32,14 @@ export function routePasswordPages(app: HttpServer, deps: PageDeps & { db: Datab
     method: 'POST',
     url: '/forgot-password',
     show: async ({ request, reply, form: { email = '' } }) => {
-      const { ip: address, id: requestId, now } = request;
       const visitor = visitorOf(request);
       const refuse = (status: number, error: string) =>
         answerPage(reply, status, h(ForgotPasswordPage, { visitor, email, error }));
       if (!isEmail(normaliseEmail(email)))
         return refuse(422, 'Enter your email address, such as you@lab.example.');
-      const asked = await requestPasswordReset(db, { email, address, requestId }, now);
+      const asked = await db.transaction((tx) =>
+        requestPasswordReset(tx, requesterOf(request), { email }, request.now),
+      );
       if (asked.ok) return reply.redirect('/forgot-password/sent', 303);
       const { seconds } = asked.refusal;
       reply.header('retry-after', seconds);
@@ -80,7 +83,7 @@ function routeLinkPages(app: HttpServer, deps: PageDeps & { db: Database }, purp
     method: 'POST',
     url,
     show: async ({ request, reply, params: { token = '' }, form: { password = '', repeated = '' } }) => {
-      const { ip: address, id: requestId, now } = request;
+      const { now } = request;
       const visitor = visitorOf(request);
       const account = await findLinkedAccount(db, purpose, token, now);
       if (!account) return answerPage(reply, 404, h(DeadLinkPage, { visitor, words }));
@@ -90,7 +93,7 @@ function routeLinkPages(app: HttpServer, deps: PageDeps & { db: Database }, purp
       const refuse = (error: string) =>
         answerPage(reply, 422, h(NewPasswordPage, { visitor, words, action, email, invitation, error }));
       if (password !== repeated) return refuse('The two passwords differ. Type the same one twice.');
-      const set = await setPasswordByLink(db, purpose, { token, password, address, requestId }, now);
+      const set = await setPasswordByLink(db, requesterOf(request), { purpose, token, password }, now);
       if (set.ok) return reply.redirect('/login?news=password-set', 303);
       if (set.refusal === 'link_not_valid')
         return answerPage(reply, 404, h(DeadLinkPage, { visitor, words }));

@@ -1,6 +1,7 @@
 import { SHORTEST_PASSWORD } from '../../domain/accounts/password.ts';
 import type { Role } from '../../domain/accounts/role.ts';
-import { Page, type Visitor } from '../../engine/pages/page.tsx';
+import { Page } from '../../engine/pages/page.tsx';
+import type { Visitor } from '../../engine/pages/visitor.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import type { PasswordWords } from './password-words.ts';

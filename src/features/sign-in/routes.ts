@@ -1,23 +1,14 @@
 import { h } from 'preact';
-import type { Result } from '../../domain/result.ts';
 import { answerPage } from '../../engine/pages/answer-page.ts';
 import { routeOpenPage } from '../../engine/pages/page-routes.ts';
-import { type Caller, cameFrom, visitorOf } from '../../engine/requests/caller.ts';
+import { visitorOf } from '../../engine/pages/visitor.ts';
+import { requesterOf, type SignIn, userAgentOf } from '../../engine/requests/requester-of.ts';
 import { keepSession } from '../../engine/requests/session-cookie.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { readOwnPath } from '../../platform/http/own-path.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { routePasswordPages } from './password-routes.ts';
 import { NEWS, type SignInNews, SignInPage } from './views.tsx';
-
-interface SignInAttempt {
-  username: string;
-  password: string;
-  address: string;
-  requestId: string;
-  userAgent: string | null;
-  replaces: Caller;
-}
 
 interface Refused {
   status: number;
@@ -29,7 +20,7 @@ export interface SignInPageDeps {
   db: Database;
   publicUrl: URL | null;
   /** Throttled, on record and in the words of the token endpoint. */
-  signIn: (attempt: SignInAttempt, now: Date) => Promise<Result<string, Refused>>;
+  signIn: SignIn<Refused>;
 }
 
 export function routeSignInPages(app: HttpServer, deps: SignInPageDeps): void {
@@ -58,8 +49,13 @@ export function routeSignInPages(app: HttpServer, deps: SignInPageDeps): void {
       if (username.trim() === '' || password === '')
         return refuse(422, 'Enter your email address and your password.');
 
-      const attempt = { username, password, ...cameFrom(request), replaces: request.caller };
-      const signedIn = await deps.signIn(attempt, request.now);
+      const credentials = {
+        username,
+        password,
+        userAgent: userAgentOf(request),
+        replaces: request.signedIn,
+      };
+      const signedIn = await deps.signIn(requesterOf(request), credentials, request.now);
       if (!signedIn.ok) {
         const { status, text, retryAfterSeconds } = signedIn.refusal;
         if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);

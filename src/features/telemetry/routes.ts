@@ -3,7 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { Type } from 'typebox';
 import { MOST_ENTRIES, MOST_READINGS } from '../../domain/readings/telemetry.ts';
 import type { PostAnswer } from '../../engine/ingest/sort-readings.ts';
-import { findBearer } from '../../engine/requests/caller.ts';
+import { findBearer } from '../../engine/requests/find-signed-in.ts';
 import { answerDetail, errors } from '../../platform/http/answers.ts';
 import { isRequestsFault, RETRY_AFTER_SECONDS } from '../../platform/http/errors.ts';
 import type { HttpServer } from '../../platform/http/server.ts';

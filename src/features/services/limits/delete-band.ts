@@ -1,3 +1,4 @@
+import type { Requester } from '../../../domain/accounts/requester.ts';
 import { unlessBlank } from '../../../domain/blank.ts';
 import type { ServiceId } from '../../../domain/ids.ts';
 import { type BandName, readBandName } from '../../../domain/judging/band.ts';
@@ -10,7 +11,6 @@ import {
 } from '../../../domain/judging/limits.ts';
 import { ok, type Result, refuse } from '../../../domain/result.ts';
 import { writeAudit } from '../../../engine/audit/write-audit.ts';
-import type { Asker } from '../../../engine/requests/caller.ts';
 import { type AdministerRefusal, administerService } from '../../../engine/services/administer-service.ts';
 import { adoptLimits } from '../../../engine/services/adopt-limits.ts';
 import { selectLimitsInForce } from '../../../engine/services/limits-in-force.ts';
@@ -29,14 +29,14 @@ export interface DeleteBandForm {
 /** The version without the band is a version like any other, also one without any band. */
 export const deleteBand = (
   db: Database,
-  asker: Asker,
+  requester: Requester,
   { serviceId, form }: { serviceId: ServiceId; form: DeleteBandForm },
   now: Date,
 ): Promise<Result<BandRemoval, DeleteBandRefusal>> =>
   db.transaction(async (tx) => {
-    const permitted = await administerService(tx, asker, serviceId);
+    const permitted = await administerService(tx, requester, serviceId);
     if (!permitted.ok) return permitted;
-    const { service, actor } = permitted.value;
+    const { service, accountId } = permitted.value;
     const { organizationId } = service;
 
     const wanted = readWanted(form);
@@ -46,13 +46,18 @@ export const deleteBand = (
     if (!inForce && wanted !== 'all') return refuse('no_limits');
 
     const limits = withoutBand(inForce ?? noLimits(channel), wanted);
-    const author = { id: actor.accountId, name: actor.name };
+    const author = { id: accountId, name: requester.name };
     const adoption = { serviceId, organizationId, limits, origin: 'band_delete' as const, author, now };
     const version = await adoptLimits(tx, adoption);
 
     const changes = findLimitsChanges(inForce ?? null, limits);
     const detail = { metric_channel: nameChannel(channel), band_name: wanted, version, changes };
-    await writeAudit(tx, actor, { action: 'service.band.delete', organizationId, serviceId, detail }, now);
+    await writeAudit(
+      tx,
+      requester,
+      { action: 'service.band.delete', organizationId, serviceId, detail },
+      now,
+    );
     if (wanted !== 'all') return ok({ removed: wanted });
     return ok(inForce ? 'all_cleared' : 'empty_entry_created');
   });

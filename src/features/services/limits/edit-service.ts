@@ -1,3 +1,4 @@
+import type { Requester } from '../../../domain/accounts/requester.ts';
 import { findChanges } from '../../../domain/changes.ts';
 import {
   type EditFault,
@@ -9,7 +10,6 @@ import type { ServiceId } from '../../../domain/ids.ts';
 import { findLimitsChanges, nameChannel } from '../../../domain/judging/limits.ts';
 import { ok, type Result, refuse } from '../../../domain/result.ts';
 import { writeAudit } from '../../../engine/audit/write-audit.ts';
-import type { Asker } from '../../../engine/requests/caller.ts';
 import { type AdministerRefusal, administerService } from '../../../engine/services/administer-service.ts';
 import { adoptLimits } from '../../../engine/services/adopt-limits.ts';
 import { selectLimitsInForce } from '../../../engine/services/limits-in-force.ts';
@@ -22,14 +22,14 @@ export type EditRefusal = AdministerRefusal | { fault: EditFault };
 /** Replaces the whole configuration. Every save is a new version of the channel's limits, also one that changes nothing. */
 export const editService = (
   db: Database,
-  asker: Asker,
+  requester: Requester,
   { serviceId, fields }: { serviceId: ServiceId; fields: EditFields },
   now: Date,
 ): Promise<Result<ServiceId, EditRefusal>> =>
   db.transaction(async (tx) => {
-    const permitted = await administerService(tx, asker, serviceId);
+    const permitted = await administerService(tx, requester, serviceId);
     if (!permitted.ok) return permitted;
-    const { service, actor } = permitted.value;
+    const { service, accountId } = permitted.value;
     const { organizationId } = service;
     const parsed = parseEditForm(fields);
     if (!parsed.ok) return refuse({ fault: parsed.refusal });
@@ -44,7 +44,7 @@ export const editService = (
     const settings = { ...parsed.value.settings, notificationGroupId: group?.id ?? null };
     const name = parsed.value.name ?? service.name;
 
-    const author = { id: actor.accountId, name: actor.name };
+    const author = { id: accountId, name: requester.name };
     const adoption = { serviceId, organizationId, limits, origin: 'edit' as const, author, now };
     const version = await adoptLimits(tx, adoption, async (held) => {
       if (name !== service.name) updateServices(held, [{ id: serviceId, changes: { name } }]);
@@ -59,6 +59,6 @@ export const editService = (
       ...findLimitsChanges(inForce.find(({ channel }) => channel === limits.channel) ?? null, limits),
     };
     const detail = { metric_channel: nameChannel(limits.channel), version, changes };
-    await writeAudit(tx, actor, { action: 'service.edit', organizationId, serviceId, detail }, now);
+    await writeAudit(tx, requester, { action: 'service.edit', organizationId, serviceId, detail }, now);
     return ok(serviceId);
   });

@@ -3,7 +3,7 @@ import { h } from 'preact';
 import { Type } from 'typebox';
 import { type EditFault, SAVE_FAILED } from '../../../domain/equipment/edit-form.ts';
 import type { ServiceId } from '../../../domain/ids.ts';
-import { askerOf } from '../../../engine/requests/caller.ts';
+import { requesterOf } from '../../../engine/requests/requester-of.ts';
 import type { AdministerRefusal } from '../../../engine/services/administer-service.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { answerFragment, renderFragment } from '../../../platform/html/fragment.ts';
@@ -68,7 +68,7 @@ export function routeLimits(app: HttpServer, { db }: { db: Database }): void {
     handler: async (request, reply) => {
       const serviceId = request.params.service_id as ServiceId;
       const edit = { serviceId, fields: request.body };
-      const edited = await editService(db, askerOf(request), edit, request.now);
+      const edited = await editService(db, requesterOf(request), edit, request.now);
       if (edited.ok) return reply.redirect(`/services/${serviceId}`, 303);
       const { refusal } = edited;
       if (typeof refusal === 'object') return refuseEdit(reply, serviceId, refusal.fault);
@@ -99,7 +99,7 @@ export function routeLimits(app: HttpServer, { db }: { db: Database }): void {
     handler: async (request, reply) => {
       const serviceId = request.params.service_id as ServiceId;
       const removal = { serviceId, form: request.body };
-      const done = await deleteBand(db, askerOf(request), removal, request.now);
+      const done = await deleteBand(db, requesterOf(request), removal, request.now);
       return done.ok
         ? answerNotice(reply, tellRemoval(done.value), true)
         : answerNotice(reply, DELETE_BAND_TEXTS[done.refusal], false);

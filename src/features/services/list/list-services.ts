@@ -1,8 +1,8 @@
+import { organizationNameIn } from '../../../domain/accounts/requester.ts';
 import { findMainChannel } from '../../../domain/equipment/main-channel.ts';
 import { HOUR_MS } from '../../../domain/readings/rollup.ts';
 import { listPlace } from '../../../domain/words/place.ts';
-import type { Visitor } from '../../../engine/pages/page-routes.ts';
-import { organizationNameIn } from '../../../engine/requests/caller.ts';
+import type { Visitor } from '../../../engine/pages/visitor.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
 import { type ShownTime, showTime } from '../../../platform/html/time.tsx';
 import { type LatestValue, readLatest } from '../service/latest-values.ts';

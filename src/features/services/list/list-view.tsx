@@ -1,6 +1,7 @@
 import { canAdminister } from '../../../domain/accounts/role.ts';
-import { Page, type Visitor } from '../../../engine/pages/page.tsx';
+import { Page } from '../../../engine/pages/page.tsx';
 import { Place } from '../../../engine/pages/place.tsx';
+import type { Visitor } from '../../../engine/pages/visitor.ts';
 import { Select } from '../../../platform/html/select.tsx';
 import { ColumnHeads, TableScroll } from '../../../platform/html/table-scroll.tsx';
 import { Time } from '../../../platform/html/time.tsx';

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
+import { organizationNameIn } from '../../../domain/accounts/requester.ts';
 import { canAdminister, canOperate } from '../../../domain/accounts/role.ts';
 import { findMainChannel } from '../../../domain/equipment/main-channel.ts';
 import { formatLocalInput } from '../../../domain/local-time.ts';
 import { explainService } from '../../../engine/alarm-state/explain.ts';
-import { readPageId, type Visitor } from '../../../engine/pages/page-routes.ts';
-import { organizationNameIn } from '../../../engine/requests/caller.ts';
+import { readPageId } from '../../../engine/pages/page-routes.ts';
+import type { Visitor } from '../../../engine/pages/visitor.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
 import type { Reader } from '../../../platform/html/time.tsx';
 import { type ChartRange, readRange } from '../chart/chart-range.ts';

@@ -1,7 +1,8 @@
+import { roleIn } from '../../../domain/accounts/requester.ts';
 import type { Role } from '../../../domain/accounts/role.ts';
 import type { ServiceId } from '../../../domain/ids.ts';
-import { readPageId, type Visitor } from '../../../engine/pages/page-routes.ts';
-import { roleIn } from '../../../engine/requests/caller.ts';
+import { readPageId } from '../../../engine/pages/page-routes.ts';
+import type { Visitor } from '../../../engine/pages/visitor.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
 import { type ShownService, selectService } from './queries.ts';
 

@@ -1,5 +1,7 @@
 // What the page of a service takes from other rooms. app.ts hands it in, for features never import each other.
+
 import type { ComponentChildren } from 'preact';
+import type { Requester } from '../../../domain/accounts/requester.ts';
 import type { Role } from '../../../domain/accounts/role.ts';
 import type { Changes } from '../../../domain/changes.ts';
 import type { EditFault } from '../../../domain/equipment/edit-form.ts';
@@ -7,8 +9,7 @@ import type { ServiceId } from '../../../domain/ids.ts';
 import type { Band } from '../../../domain/judging/band.ts';
 import type { Limits } from '../../../domain/judging/limits.ts';
 import type { Result } from '../../../domain/result.ts';
-import type { Visitor } from '../../../engine/pages/page-routes.ts';
-import type { Asker } from '../../../engine/requests/caller.ts';
+import type { Visitor } from '../../../engine/pages/visitor.ts';
 import type { FormFields } from '../../../platform/http/form-body.ts';
 import type { VerbRefusal } from './refusals.ts';
 
@@ -29,7 +30,7 @@ export interface LimitsEntry extends LimitsInForce {
 }
 
 export type ServiceVerb = (
-  asker: Asker,
+  requester: Requester,
   request: { serviceId: ServiceId; form: FormFields },
   now: Date,
 ) => Promise<Result<unknown, VerbRefusal>>;
@@ -51,7 +52,7 @@ export interface RefusedEdit {
 export interface ServicePageParts {
   verbs: Record<VerbName, ServiceVerb>;
   edit(
-    asker: Asker,
+    requester: Requester,
     request: { serviceId: ServiceId; form: FormFields },
     now: Date,
   ): Promise<Result<unknown, VerbRefusal | { fault: EditFault }>>;

@@ -1,22 +1,22 @@
 // What people do in the demonstration, and when.
+import type { Requester } from '../../../domain/accounts/requester.ts';
 import type { ServiceId } from '../../../domain/ids.ts';
 import { formatInstant } from '../../../domain/instant.ts';
 import type { Instant } from '../../../domain/judging/judge.ts';
 import type { Result } from '../../../domain/result.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/simulation/rhythms.ts';
-import type { Asker } from '../../../engine/requests/caller.ts';
 import type { PersonName } from './people.ts';
 
 type Done = Promise<Result<unknown, unknown>>;
 
 /** Rooms do not know each other: the verbs of others are handed in. */
 export interface DemoVerbs {
-  acknowledge(asker: Asker, given: { serviceId: ServiceId; comment: string }, now: Date): Done;
-  mute(asker: Asker, given: { serviceId: ServiceId; reason: string }, now: Date): Done;
-  scheduleDowntime(asker: Asker, wanted: WantedDowntime, now: Date): Done;
+  acknowledge(requester: Requester, given: { serviceId: ServiceId; comment: string }, now: Date): Done;
+  mute(requester: Requester, given: { serviceId: ServiceId; reason: string }, now: Date): Done;
+  scheduleDowntime(requester: Requester, wanted: WantedDowntime, now: Date): Done;
   /** Fields of the edit form that change; the others are sent as they stand. */
-  editService(asker: Asker, edit: ChannelEdit, now: Date): Done;
-  recommend(asker: Asker, serviceId: ServiceId, now: Date): Done;
+  editService(requester: Requester, edit: ChannelEdit, now: Date): Done;
+  recommend(requester: Requester, serviceId: ServiceId, now: Date): Done;
 }
 
 interface ChannelEdit {
@@ -37,21 +37,21 @@ export interface Act {
   /** Organization and name. */
   service: string;
   by: PersonName;
-  run(verbs: DemoVerbs, asker: Asker, serviceId: ServiceId, now: Date): Done;
+  run(verbs: DemoVerbs, requester: Requester, serviceId: ServiceId, now: Date): Done;
 }
 
 const acknowledge = (at: Instant, service: string, by: PersonName, comment: string): Act => ({
   at,
   service,
   by,
-  run: (verbs, asker, serviceId, now) => verbs.acknowledge(asker, { serviceId, comment }, now),
+  run: (verbs, requester, serviceId, now) => verbs.acknowledge(requester, { serviceId, comment }, now),
 });
 
 const mute = (at: Instant, service: string, by: PersonName, reason: string): Act => ({
   at,
   service,
   by,
-  run: (verbs, asker, serviceId, now) => verbs.mute(asker, { serviceId, reason }, now),
+  run: (verbs, requester, serviceId, now) => verbs.mute(requester, { serviceId, reason }, now),
 });
 
 const downtime = (
@@ -63,10 +63,10 @@ const downtime = (
   at,
   service,
   by,
-  run: (verbs, asker, serviceId, now) => {
+  run: (verbs, requester, serviceId, now) => {
     const [startTime, endTime] = [from, until].map((one) => formatInstant(new Date(one)).replace('.000', ''));
     return verbs.scheduleDowntime(
-      asker,
+      requester,
       { serviceId, startTime: startTime ?? '', endTime: endTime ?? '', reason },
       now,
     );
@@ -77,15 +77,19 @@ const warnAbove = (at: Instant, service: string, by: PersonName, limit: number):
   at,
   service,
   by,
-  run: (verbs, asker, serviceId, now) =>
-    verbs.editService(asker, { serviceId, channel: 'temperature', fields: { wh_high: String(limit) } }, now),
+  run: (verbs, requester, serviceId, now) =>
+    verbs.editService(
+      requester,
+      { serviceId, channel: 'temperature', fields: { wh_high: String(limit) } },
+      now,
+    ),
 });
 
 const recommend = (at: Instant, service: string, by: PersonName): Act => ({
   at,
   service,
   by,
-  run: (verbs, asker, serviceId, now) => verbs.recommend(asker, serviceId, now),
+  run: (verbs, requester, serviceId, now) => verbs.recommend(requester, serviceId, now),
 });
 
 /** In the order of their time. */
@@ -139,10 +143,10 @@ export function planActs(until: Instant): Act[] {
 export async function perform(
   act: Act,
   verbs: DemoVerbs,
-  asker: Asker,
+  requester: Requester,
   services: Record<string, number>,
   now: Date,
 ): Promise<void> {
-  const done = await act.run(verbs, asker, services[act.service] as ServiceId, now);
+  const done = await act.run(verbs, requester, services[act.service] as ServiceId, now);
   if (!done.ok) throw new Error(`${act.by} was refused at ${act.service}: ${JSON.stringify(done.refusal)}`);
 }

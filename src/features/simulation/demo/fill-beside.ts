@@ -1,8 +1,8 @@
 // The demo lab that the first run offers, beside the person's own lab and in a program that is at work already: its past
 // is only stored, and what is wrong with it is found out by the engine now.
+import type { Requester } from '../../../domain/accounts/requester.ts';
 import type { AccountId, OrganizationId } from '../../../domain/ids.ts';
 import { DAY_MS, HOUR_MS } from '../../../domain/simulation/rhythms.ts';
-import type { Asker } from '../../../engine/requests/caller.ts';
 import { engineGateway } from '../gateway.ts';
 import { perform, planActs } from './acts.ts';
 import { JUDGED_MS, readStretch } from './fill.ts';
@@ -41,13 +41,17 @@ export async function fillBeside(deps: DemoDeps, ownerId: AccountId): Promise<Ru
     organizationName,
     role: 'administrator' as const,
   }));
-  const asker: Asker = {
-    caller: { ...owner, memberships, invitations: [], sessionId: null },
+  const { name, timezone } = owner;
+  const requester: Requester = {
+    accountId: ownerId,
+    name,
+    timezone,
+    memberships,
     address: '',
     requestId: 'demo',
   };
   for (const act of planActs(period.until).filter(({ at }) => at > period.until - RECENT_MS))
-    await perform(act, verbs, asker, services, clock());
+    await perform(act, verbs, requester, services, clock());
   await finishDemonstration(db, clock());
   return keepAlive(deps, units, organizations);
 }

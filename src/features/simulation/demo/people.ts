@@ -1,8 +1,8 @@
 // The people of the demonstration: one of each role, one of another organization, one without any.
 
+import type { Requester } from '../../../domain/accounts/requester.ts';
 import type { Role } from '../../../domain/accounts/role.ts';
 import type { AccountId, OrganizationId } from '../../../domain/ids.ts';
-import type { Asker } from '../../../engine/requests/caller.ts';
 
 interface DemoPerson {
   name: string;
@@ -32,8 +32,8 @@ export interface LabIds {
   services: Record<string, number>;
 }
 
-/** The person as a caller, for the verbs that everybody else comes to through HTTP. */
-export function askAs(name: PersonName, ids: LabIds): Asker {
+/** The person as a requester, for the verbs that everybody else comes to through HTTP. */
+export function askAs(name: PersonName, ids: LabIds): Requester {
   const person: DemoPerson | undefined = PEOPLE.find((one) => one.name === name);
   if (!person) throw new Error(`Nobody is called ${name}`);
   const { email, roles } = person;
@@ -42,9 +42,12 @@ export function askAs(name: PersonName, ids: LabIds): Asker {
     organizationName: organization,
     role,
   }));
-  const id = ids.accounts[email] as AccountId;
+  const accountId = ids.accounts[email] as AccountId;
   return {
-    caller: { id, name, email, timezone: TIME_ZONE, memberships, invitations: [], sessionId: null },
+    accountId,
+    name,
+    timezone: TIME_ZONE,
+    memberships,
     address: '127.0.0.1',
     requestId: 'demo',
   };

@@ -1,67 +1,14 @@
-// Who sends a request: the token's account with its roles, looked up on every request in one query.
+// Who is signed in: the token's account with its roles, looked up on every request in one query.
 import type { FastifyRequest } from 'fastify';
 import sql from 'sql-template-tag';
-import type { Role } from '../../domain/accounts/role.ts';
-import type { AccountId, OrganizationId, SessionId } from '../../domain/ids.ts';
+import type { SignedIn } from '../../domain/accounts/requester.ts';
+import type { SessionId } from '../../domain/ids.ts';
 import type { TokenClaims, TokenSigner } from '../../platform/auth/token.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
 import { isFromAnotherSite } from '../../platform/http/same-origin.ts';
 import { within } from '../../platform/within.ts';
 
-interface Account {
-  id: AccountId;
-  /** null: a token of the version before. */
-  sessionId: SessionId | null;
-  name: string;
-  email: string;
-  timezone: string;
-  memberships: { organizationId: OrganizationId; organizationName: string; role: Role }[];
-  /** That wait for an answer. */
-  invitations: { organizationName: string; role: Role; invitedBy: string }[];
-}
-
-/** null: anonymous, a member of no organization. */
-export type Caller = Account | null;
-
-/** Who looks at a page, and when. null: nobody is signed in. */
-export const visitorOf = ({ caller, now }: FastifyRequest) => caller && { ...caller, now };
-
-/** Whoever asks for a fragment of a page; what is anonymous lives in UTC. */
-export const readerOf = ({ caller, now }: FastifyRequest) => ({ timezone: caller?.timezone ?? 'UTC', now });
-
-/** null: no member of it, or anonymous. */
-export const roleIn = (caller: Caller, organizationId: OrganizationId): Role | null =>
-  caller?.memberships.find((membership) => membership.organizationId === organizationId)?.role ?? null;
-
-/** For what stands among things of several organizations. null: the caller belongs to no other. */
-export const organizationNameIn = (caller: Caller, organizationId: OrganizationId): string | null =>
-  (caller &&
-    caller.memberships.length > 1 &&
-    caller.memberships.find((membership) => membership.organizationId === organizationId)
-      ?.organizationName) ||
-  null;
-
-/** Who asks, and from where: what a verb needs to decide, and to put on record. */
-export interface Asker {
-  caller: Caller;
-  address: string;
-  requestId: string;
-}
-
-export const askerOf = (request: FastifyRequest): Asker => ({
-  caller: request.caller,
-  address: request.ip,
-  requestId: request.id,
-});
-
-/** What a sign-in leaves on record. */
-export const cameFrom = (request: FastifyRequest) => ({
-  address: request.ip,
-  requestId: request.id,
-  userAgent: request.headers['user-agent'] ?? null,
-});
-
-export interface CallerDeps {
+export interface SignedInDeps {
   db: ReadDatabase;
   signer: TokenSigner;
   publicUrl: URL | null;
@@ -93,17 +40,17 @@ const isPageVisit = ({ method, headers, routeOptions }: FastifyRequest): boolean
 const PATIENCE_MS = 3_000;
 
 /** `isForBadTimes`: a valid token is enough where the database does not answer. */
-export async function findCaller(
-  deps: CallerDeps,
+export async function findSignedIn(
+  deps: SignedInDeps,
   request: FastifyRequest,
   now: Date,
   isForBadTimes: boolean,
-): Promise<Caller | 'invalid_token' | 'vouched_for'> {
+): Promise<SignedIn | null | 'invalid_token' | 'vouched_for'> {
   const token = findToken(request, deps.publicUrl);
   if (token === null) return null;
   const claims = await deps.signer.read(token, now);
   if (!claims) return 'invalid_token';
-  const looking = findAccount(deps.db, claims, request.ip, now);
+  const looking = findAccount(deps.db, claims, request, now);
   if (!isForBadTimes) return (await looking) ?? 'invalid_token';
   try {
     return (await within(PATIENCE_MS, looking)) ?? 'invalid_token';
@@ -115,7 +62,12 @@ export async function findCaller(
 /** A session is seen once a minute at most, so that a busy page does not write with every request. */
 const SEEN_EVERY_MS = 60_000;
 
-async function findAccount(db: ReadDatabase, claims: TokenClaims, address: string, now: Date) {
+async function findAccount(
+  db: ReadDatabase,
+  claims: TokenClaims,
+  { ip: address, id: requestId }: FastifyRequest,
+  now: Date,
+): Promise<SignedIn | null> {
   const found = await selectAccount(db, claims);
   if (!found) return null;
   const { lastSeenAt, ...account } = found;
@@ -123,13 +75,13 @@ async function findAccount(db: ReadDatabase, claims: TokenClaims, address: strin
     // Nobody is sent away because that could not be noted.
     await updateSeen(db, account.sessionId, address, now).catch(() => {});
   }
-  return account;
+  return { ...account, address, requestId };
 }
 
 const selectAccount = async (db: ReadDatabase, { accountId, generation, sessionId }: TokenClaims) =>
   first(
-    await db.query<Account & { lastSeenAt: Date | null }>(sql`
-      select account.id, name, email, timezone, session.id as "sessionId", last_seen_at as "lastSeenAt", coalesce((
+    await db.query<Omit<SignedIn, 'address' | 'requestId'> & { lastSeenAt: Date | null }>(sql`
+      select account.id as "accountId", name, email, timezone, session.id as "sessionId", last_seen_at as "lastSeenAt", coalesce((
         select json_agg(json_build_object('organizationId', organization_id, 'organizationName', organization.name,
           'role', role))
         from membership join organization on organization.id = organization_id

@@ -1,0 +1,10 @@
+import type { FastifyRequest } from 'fastify';
+import type { SignedIn } from '../../domain/accounts/requester.ts';
+import type { Reader } from '../../platform/html/time.tsx';
+
+/** Who is signed in and looks at a page, and when. */
+export interface Visitor extends SignedIn, Reader {}
+
+/** null: nobody is signed in. */
+export const visitorOf = ({ signedIn, now }: FastifyRequest): Visitor | null =>
+  signedIn && { ...signedIn, now };
