@@ -29,7 +29,7 @@ test('a task runs at the first tick and then whenever its time has passed', asyn
   expect(runs).toEqual(['03:00:00', '03:00:05', '03:00:26']);
 });
 
-test('a clock that is set back does not silence a task', async () => {
+test('a clock that is set back does not stop a task', async () => {
   const { runs, task } = counting(5);
   const { tickAfter } = loopWith(task);
   for (const seconds of [0, -3600, 5]) await tickAfter(seconds);

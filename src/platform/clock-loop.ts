@@ -52,7 +52,7 @@ function createRound({ clock, log }: ClockDeps, task: ClockTask): ClockLoop {
 
   async function tick(): Promise<void> {
     const now = clock();
-    // A clock that was set back must not silence a task until it has caught up.
+    // A clock that was set back must not stop a task until it has caught up.
     const elapsed = lastRunAt && Math.abs(now.getTime() - lastRunAt.getTime());
     if (elapsed !== null && elapsed < task.everySeconds * 1000) return running ?? undefined;
     running ??= run(now).finally(() => {

@@ -52,8 +52,8 @@ async function fillBoard(): Promise<Freezer> {
     message: 'Temperature 38.4 °C is above the warning limit of 38 °C',
   });
   await lab.oscar.post(`/api/v1/services/${warm.id}/mute`, { reason: 'Sensor is being replaced' });
-  const silent = await make('Cryo tank 1', 'Basement');
-  await setStale(server, silent, minutesAgo(server, 45));
+  const stale = await make('Cryo tank 1', 'Basement');
+  await setStale(server, stale, minutesAgo(server, 45));
   const quiet = await make('Freezer being defrosted');
   await setDowntime(server, quiet, -hours(1), hours(1));
   return hot;

@@ -52,17 +52,17 @@ describe('GET /', () => {
 
   test('worst first', async () => {
     const others = await Promise.all(
-      ['Warm one', 'Silent one'].map((name) => createFreezer(server, people, { name })),
+      ['Warm one', 'Stale one'].map((name) => createFreezer(server, people, { name })),
     );
-    const [warm, silent] = others as [Freezer, Freezer];
+    const [warm, stale] = others as [Freezer, Freezer];
     await setAlarm(server, warm, { severity: 'warning' });
-    await setStale(server, silent, minutesAgo(server, 5));
+    await setStale(server, stale, minutesAgo(server, 5));
     await raise();
     const html = await (await signedIn(server, people.vera)).read('/');
     expect([...html.matchAll(/<tr id="alarm-(\d+)"/g)].map(([, id]) => Number(id))).toEqual([
       freezer.id,
       warm.id,
-      silent.id,
+      stale.id,
     ]);
   });
 

@@ -124,7 +124,7 @@ describe('what a wall shows', () => {
     expect(await (await openWall(path)).text()).toContain('Nothing to watch yet');
 
     const [stale, warm, hot, well, paused, archived] = [
-      await own.freezer({ name: 'Silent', stale_after_minutes: 5 }),
+      await own.freezer({ name: 'Quiet', stale_after_minutes: 5 }),
       await own.freezer({ name: 'Warm', ...LIMITS }),
       await own.freezer({ name: 'Hot', location: 'Room 1', asset: 'ULT-1', ...LIMITS }),
       await own.freezer({ name: 'Well', ...LIMITS }),
@@ -148,7 +148,7 @@ describe('what a wall shows', () => {
     await own.apply({ name: 'Gone', device: { key: archived.device }, archived: true });
 
     const page = await expectPage(await openWall(path), 200);
-    expect(tilesOf(page)).toEqual(['Hot critical', 'Warm warning', 'Silent stale']);
+    expect(tilesOf(page)).toEqual(['Hot critical', 'Warm warning', 'Quiet stale']);
     for (const words of [
       '−40 °C',
       'Room 1',
@@ -162,7 +162,7 @@ describe('what a wall shows', () => {
     expect(page).not.toMatch(/Oscar|Ada|Secret|@|Foreign|Gone|access_token/);
   });
 
-  test('all is well, until everything falls silent', async () => {
+  test('all is well, until everything is stale', async () => {
     const own = await openLab(server);
     const { path } = await makeLink(await signedIn(server, own.ada));
     const freezer = await own.freezer({ name: 'Calm', stale_after_minutes: 5, ...LIMITS });

@@ -7,12 +7,12 @@ import {
   breaksOff,
   completes,
   findClosedAddress,
+  neverAnswers,
   neverStops,
   says,
   sends,
   showsPage,
   startLlmServer,
-  staysSilent,
   trickles,
 } from '../support/llm-server.ts';
 
@@ -249,9 +249,9 @@ describe('statuses', () => {
 });
 
 describe('nobody there', () => {
-  test('silence, and an answer that only trickles', async () => {
+  test('no answer, and one that only trickles', async () => {
     const reason = `The language model at HOST gave no answer within 1 s.${THRICE}`;
-    const waited = [staysSilent, trickles].map(async (answer) => {
+    const waited = [neverAnswers, trickles].map(async (answer) => {
       const { url, asked } = await startLlmServer(answer);
       expect((await consult(url, { timeoutSeconds: 1 })).outcome).toEqual(failing(url, reason));
       expect(asked).toHaveLength(3);
@@ -266,7 +266,7 @@ describe('nobody there', () => {
   });
 
   test('a program that stops does not wait for the answer', async () => {
-    const { url } = await startLlmServer(staysSilent);
+    const { url } = await startLlmServer(neverAnswers);
     await expect(consult(url, { timeoutSeconds: 300 }, AbortSignal.timeout(50))).rejects.toThrow();
   });
 });

@@ -11,7 +11,7 @@ import { first } from '../../src/platform/db/database.ts';
 import { openLog } from '../../src/platform/log.ts';
 import { MONTH_OF_MINUTES, readFreezer, storeReadings } from '../support/history.ts';
 import { type Lab, openLab } from '../support/lab.ts';
-import { startLlmServer, staysSilent } from '../support/llm-server.ts';
+import { neverAnswers, startLlmServer } from '../support/llm-server.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 
 let server: TestServer;
@@ -96,7 +96,7 @@ test('while 30 days are analysed, others are answered without a pause', async ()
 describe('a program that stops', () => {
   test('does not wait for an answer that may never come; the request stays for the next one', async () => {
     const id = await requestFor(MONTH_OF_MINUTES);
-    const { url, asked } = await startLlmServer(staysSilent);
+    const { url, asked } = await startLlmServer(neverAnswers);
     const llm = { url, key: null, model: 'small', timeoutSeconds: 300 };
     const advising = startAdvising(depsOf({ config: { llm } }));
     await expect.poll(() => asked.length, { timeout: 20_000 }).toBe(1);

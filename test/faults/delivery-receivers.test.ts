@@ -10,7 +10,7 @@ import { type DeliveryDesk, openDeliveryDesk } from '../support/delivery-desk.ts
 import { minutes, seconds } from '../support/movable-clock.ts';
 import { startSmtpReceiver } from '../support/smtp-receiver.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
-import { answers, startWebhookReceiver, staysSilent } from '../support/webhook-receiver.ts';
+import { answers, neverAnswers, startWebhookReceiver } from '../support/webhook-receiver.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -59,7 +59,7 @@ describe('a webhook', () => {
 
   test.each([
     ['500', answers(500)],
-    ['silence', staysSilent],
+    ['no answer', neverAnswers],
     ['401', answers(401)],
     ['403', answers(403)],
     ['404', answers(404)],

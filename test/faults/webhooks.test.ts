@@ -11,10 +11,10 @@ import {
   babbles,
   hangsUp,
   holdsBack,
+  neverAnswers,
   neverStops,
   redirectsTo,
   startWebhookReceiver,
-  staysSilent,
 } from '../support/webhook-receiver.ts';
 
 const now = new Date('2026-11-15T02:05:00Z');
@@ -139,7 +139,7 @@ describe('a receiver that answers', () => {
 
 describe('a receiver that does not answer', () => {
   test('is waited for, but not for ever', async () => {
-    const { url, host } = await startWebhookReceiver(staysSilent);
+    const { url, host } = await startWebhookReceiver(neverAnswers);
     expect(await send(url + PATH, { timeoutMs: 200 })).toEqual(failed(`${host} gave no answer within 1 s`));
   });
 

@@ -102,7 +102,7 @@ describe.each([
     expect(await stateOf(freezer)).toMatchObject({ severity: 'normal' });
   });
 
-  test('a device that falls silent goes stale, and is told apart from the clock within a minute', async () => {
+  test('a device that stops sending goes stale, and is told apart from the clock within a minute', async () => {
     const freezer = await lab.freezer(limited());
     await whileAhead(freezer, COLD);
     expect(await server.road.setBack(now())).toEqual({ services: 1, aheadMs: expect.any(Number) });
@@ -112,7 +112,7 @@ describe.each([
     expect(await stateOf(freezer)).toMatchObject({ isStale: true });
   });
 
-  test('those that only the wrong clock took for silent are back within a minute', async () => {
+  test('those that only the wrong clock took for stale are back within a minute', async () => {
     const freezer = await lab.freezer(limited());
     await freezer.reads(COLD);
     server.clock.advance(aheadMs);

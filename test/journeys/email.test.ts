@@ -1,6 +1,6 @@
 // Letters as real mail over real SMTP, read back with a mail parser.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Notice } from '../../src/domain/telling/notice.ts';
+import type { Notice } from '../../src/domain/notifications/notice.ts';
 import { type Mailer, openMailer } from '../../src/engine/mail/mailer.ts';
 import { createEmailTransport } from '../../src/engine/transports/email/email.ts';
 import type { EmailRecipient } from '../../src/engine/transports/email/recipient.ts';

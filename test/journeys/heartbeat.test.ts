@@ -6,7 +6,7 @@ import { enrolProgram } from '../../src/engine/self-watch/programs.ts';
 import { findClosedAddress } from '../support/llm-server.ts';
 import { minutes, seconds } from '../support/movable-clock.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
-import { answers, redirectsTo, startWebhookReceiver, staysSilent } from '../support/webhook-receiver.ts';
+import { answers, neverAnswers, redirectsTo, startWebhookReceiver } from '../support/webhook-receiver.ts';
 
 let server: TestServer;
 let beat: () => Promise<void>;
@@ -61,7 +61,7 @@ describe('an address that does not take the call is said once, without the addre
     ['refuses', async () => (await startWebhookReceiver(answers(404))).url, 'answered 404'],
     ['leads elsewhere', async () => (await startWebhookReceiver(redirectsTo('/other'))).url, 'answered 307'],
     ['is not there', async () => findClosedAddress(), 'could not be reached (ECONNREFUSED)'],
-    ['hangs', async () => (await startWebhookReceiver(staysSilent)).url, 'did not answer in time'],
+    ['hangs', async () => (await startWebhookReceiver(neverAnswers)).url, 'did not answer in time'],
   ])('%s', async (_, findUrl, reason) => {
     const url = await findUrl();
     const heart = openHeart(url, 50);

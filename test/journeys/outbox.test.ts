@@ -19,7 +19,7 @@ import {
   toldOf,
   WARM,
   watchedBy,
-} from '../support/telling-desk.ts';
+} from '../support/notification-desk.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 
 type Freezer = Awaited<ReturnType<Lab['freezer']>>;
@@ -47,10 +47,8 @@ const truths = async (freezer: Pick<Freezer, 'id'>, kind: string) => {
     where delivery.service_id = ${freezer.id} and kind = ${kind} order by delivery.id`);
   const which = sql`id = any(${ids.map(({ id }) => id)}::bigint[])`;
   const now = server.clock.read();
-  const { claimed, situations, groups } = await server.db.transaction((tx) =>
-    tx.queryAll(askTruths(which, now)),
-  );
-  const untruths = findUntruths(claimed, situations, groups, now);
+  const { claimed, states, groups } = await server.db.transaction((tx) => tx.queryAll(askTruths(which, now)));
+  const untruths = findUntruths(claimed, states, groups, now);
   return claimed.map(({ id }) => untruths.get(id) ?? 'still true');
 };
 
@@ -247,7 +245,7 @@ describe('in words', () => {
     expect(notices.get(told?.id ?? '')?.message).toBe('Acknowledged by Oscar');
   });
 
-  test('silence says since when', async () => {
+  test('a stale service says since when', async () => {
     const freezer = await lab.freezer({ ...watchedBy('Cold team'), stale_after_minutes: 10 });
     await reads(freezer, NORMAL);
     const at = server.clock.read().toISOString().slice(0, 16).replace('T', ' ');

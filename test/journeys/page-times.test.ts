@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Lab, openLab } from '../support/lab.ts';
 import { hours, minutes } from '../support/movable-clock.ts';
+import { openColdTeam, watchedBy } from '../support/notification-desk.ts';
 import { textOf } from '../support/page.ts';
-import { openColdTeam, watchedBy } from '../support/telling-desk.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 import { signedIn, type VisitorBrowser } from '../support/visitor.ts';
 
@@ -11,15 +11,15 @@ let server: TestServer;
 let lab: Lab;
 let ada: VisitorBrowser;
 let warm: number;
-let silent: number;
+let stale: number;
 beforeAll(async () => {
   server = await startServer();
   lab = await openLab(server);
   await openColdTeam(lab);
   const told = watchedBy('Cold team');
   const freezer = await lab.freezer({ ...told, name: 'Warm freezer', location: 'Room 101' });
-  const other = await lab.freezer({ ...told, name: 'Silent freezer', stale_after_minutes: 30 });
-  [warm, silent] = [freezer.id, other.id];
+  const other = await lab.freezer({ ...told, name: 'Stale freezer', stale_after_minutes: 30 });
+  [warm, stale] = [freezer.id, other.id];
   await freezer.reads(-80);
   await other.reads(-80);
   await lab.advance(minutes(20));
@@ -59,15 +59,15 @@ describe('the zone is named once, and no time in another one', () => {
     ['/services', 'today 04:20'],
     ['/services/:warm', 'tomorrow 05:00 to 18 Nov 09:00'],
     ['/services/:warm/notifications', 'today 04:40'],
-    ['/services/:silent', 'No data since today 04:00'],
-    ['/services/:silent/notifications', 'No data since today 04:00'],
-    ['/alarms/:silent', 'today 04:00'],
+    ['/services/:stale', 'No data since today 04:00'],
+    ['/services/:stale/notifications', 'No data since today 04:00'],
+    ['/alarms/:stale', 'today 04:00'],
     ['/downtimes', '18 Nov 09:00'],
     ['/audit', 'today 04:40'],
     ['/settings/members', 'today 04:00'],
     ['/settings/sources', 'today 04:00'],
   ])('%s', async (path, moment) => {
-    const address = path.replace(':warm', String(warm)).replace(':silent', String(silent));
+    const address = path.replace(':warm', String(warm)).replace(':stale', String(stale));
     const text = textOf(await ada.read(address));
     expect(text).toContain(moment);
     expect(text.match(/Europe\/Berlin/g)).toHaveLength(1);

@@ -62,7 +62,7 @@ describe('one reading on its way', () => {
     ]);
   });
 
-  test('silence is noticed, also of a service that never reported', async () => {
+  test('stale is noticed, also of a service that never reported', async () => {
     const freezer = await lab.freezer(LIMITS());
     await lab.advance(minutes(15) - seconds(1));
     expect(await stateOf(freezer.id)).toMatchObject({ isStale: false });

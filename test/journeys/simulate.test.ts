@@ -79,7 +79,7 @@ const eventsOf = (organization: string) =>
     where organization.name = ${organization} order by alarm_event.id`);
 
 describe('history', () => {
-  test('two days of six units: one has failed, one has fallen silent, the others are well', async () => {
+  test('two days of six units: one has failed, one has gone offline, the others are well', async () => {
     const { code, counts } = await simulate({});
     expect(code).toBe(0);
     expect(counts).toEqual([

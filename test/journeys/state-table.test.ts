@@ -571,7 +571,7 @@ describe('a reading ahead of the clock', () => {
   });
 });
 
-describe('silence', () => {
+describe('stale', () => {
   test('stale only: listed from stale_since on, and nothing to acknowledge', async () => {
     const freezer = await lab.freezer(LIMITED);
     await freezer.reads(NORMAL);

@@ -1,4 +1,4 @@
-import type { Curve } from '../../src/domain/telling/notice.ts';
+import type { Curve } from '../../src/domain/notifications/notice.ts';
 
 const ENDS_AT = Date.parse('2026-11-15T02:05:00Z');
 const MINUTE = 60_000;

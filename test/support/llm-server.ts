@@ -78,7 +78,7 @@ export const sends =
     sendJson(response, status, body, headers);
 
 /** Takes the question and never answers. */
-export const staysSilent: Answer = () => {};
+export const neverAnswers: Answer = () => {};
 
 /** Answers, but so slowly that nobody lives to see the end. */
 export const trickles: Answer = (response) => {

@@ -1,6 +1,6 @@
 // Notices and letters as a transport gets them.
 import type { ServiceId } from '../../src/domain/ids.ts';
-import type { Notice } from '../../src/domain/telling/notice.ts';
+import type { Notice } from '../../src/domain/notifications/notice.ts';
 import type { Letter } from '../../src/engine/transports/transport.ts';
 
 export const PUBLIC_URL = 'https://tocsin.lab.example';
@@ -42,7 +42,7 @@ const critical: Notice = {
   curve: null,
 };
 
-const silent = {
+const stale = {
   kind: 'system',
   episodeId: null,
   channel: null,
@@ -81,8 +81,8 @@ export const NOTICES = {
     value: -61,
     acknowledgeUrl: null,
   },
-  stale: { ...critical, ...silent, severity: 'stale', ...say('No data since 2026-11-15 02:00 UTC') },
-  back: { ...critical, ...silent, severity: 'normal', ...say('Data comes in again'), since: null },
+  stale: { ...critical, ...stale, severity: 'stale', ...say('No data since 2026-11-15 02:00 UTC') },
+  back: { ...critical, ...stale, severity: 'normal', ...say('Data comes in again'), since: null },
   test: { ...critical, mark: 'test', ...say('Sent by Ada') },
   drill: { ...critical, mark: 'drill' },
 } satisfies Record<string, Notice>;

@@ -63,7 +63,7 @@ export const redirectsTo = (location: string, status = 307): WebhookAnswer =>
   answers(status, '', { location });
 
 /** Takes the request and never answers. */
-export const staysSilent: WebhookAnswer = () => {};
+export const neverAnswers: WebhookAnswer = () => {};
 
 /** Says that it took the message, and goes on saying it. */
 export const neverStops =

@@ -25,7 +25,7 @@ function paintSpan(plot: uPlot, { kind, from, to }: ChartData['spans'][number], 
   ctx.fillStyle = looks[kind];
   ctx.globalAlpha = SHADE_STRENGTH;
   ctx.fillRect(left, bbox.top, width, bbox.height);
-  // Not by colour alone: an alarm has a strip at the top, a downtime and silence at the bottom, silence dotted.
+  // Not by colour alone: an alarm has a strip at the top, a downtime and a stale period at the bottom, the latter dotted.
   ctx.globalAlpha = 1;
   const strip = STRIP_PX * devicePixelRatio;
   if (kind === 'critical') ctx.fillRect(left, bbox.top, width, strip);

@@ -38,7 +38,7 @@ export function record(
 export const unitTruth =
   (unit: Partial<SimulatedUnit> & Pick<SimulatedUnit, 'kind'>, channel = 'temperature'): Truth =>
   (at) =>
-    Number(readUnit({ seed: 7, failure: null, silentFrom: null, ...unit }, at)?.[channel]);
+    Number(readUnit({ seed: 7, failure: null, offlineFrom: null, ...unit }, at)?.[channel]);
 
 export const uniformNoise = (seed: number, at: number, size: number) =>
   (chanceAt(seedFor(seed, 77), at) * 2 - 1) * size;

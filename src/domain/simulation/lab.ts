@@ -51,7 +51,7 @@ export function planLab({
       device: `sim-${String(index + 1).padStart(3, '0')}`,
       name: `${NAMES[kind]} ${number}`,
       failure: index === FAILING ? failure : null,
-      silentFrom: index === DEAD ? until - Math.max(0.1 * storyMs, 2 * HOUR_MS) : null,
+      offlineFrom: index === DEAD ? until - Math.max(0.1 * storyMs, 2 * HOUR_MS) : null,
     };
   });
 }

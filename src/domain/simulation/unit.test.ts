@@ -10,7 +10,7 @@ const unitOf = (kind: UnitKind, seed: number, rest: Partial<SimulatedUnit> = {})
   kind,
   seed,
   failure: null,
-  silentFrom: null,
+  offlineFrom: null,
   ...rest,
 });
 const temperatureOf = (unit: SimulatedUnit, at: number) => Number(readUnit(unit, at)?.temperature);
@@ -118,7 +118,7 @@ describe('properties', () => {
   test('a dead sensor says nothing more', () => {
     fc.assert(
       fc.property(seeds, instants, fc.nat(), (seed, at, later) => {
-        const unit = unitOf('fridge', seed, { silentFrom: at });
+        const unit = unitOf('fridge', seed, { offlineFrom: at });
         expect(readUnit(unit, at - 1)).not.toBeNull();
         expect(readUnit(unit, at + later)).toBeNull();
       }),
@@ -128,14 +128,14 @@ describe('properties', () => {
 
 describe('the lab', () => {
   const until = Date.UTC(2026, 10, 15);
-  test('has every kind, one that fails and one that falls silent before the story ends', () => {
+  test('has every kind, one that fails and one that goes offline before the story ends', () => {
     const lab = planLab({ services: 12, seed: 1, from: until - 30 * DAY_MS, until });
     expect(new Set(lab.map(({ kind }) => kind))).toEqual(new Set(UNIT_KINDS));
     expect(new Set(lab.map(({ name }) => name)).size).toBe(12);
     const [failing] = lab.filter(({ failure }) => failure);
     expect(failing?.failure?.crossesAt).toBeLessThan(until);
-    const [dead] = lab.filter(({ silentFrom }) => silentFrom !== null);
-    expect(dead?.silentFrom).toBeLessThanOrEqual(until - 2 * HOUR_MS);
+    const [dead] = lab.filter(({ offlineFrom }) => offlineFrom !== null);
+    expect(dead?.offlineFrom).toBeLessThanOrEqual(until - 2 * HOUR_MS);
   });
 
   test('more services leave the first ones as they were', () => {

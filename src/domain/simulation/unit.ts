@@ -36,14 +36,14 @@ export interface SimulatedUnit {
   seed: number;
   failure: Failure | null;
   /** The sensor is dead from then on. */
-  silentFrom: Instant | null;
+  offlineFrom: Instant | null;
 }
 
 export type UnitValues = Record<string, number | boolean>;
 
 /** null: it says nothing. */
 export function readUnit(unit: SimulatedUnit, at: Instant): UnitValues | null {
-  if (unit.silentFrom !== null && at >= unit.silentFrom) return null;
+  if (unit.offlineFrom !== null && at >= unit.offlineFrom) return null;
   const isDiagnosticsTime = at % HOUR_MS < 5 * MINUTE_MS;
   return { ...MODELS[unit.kind](unit, at), ...(isDiagnosticsTime ? readDiagnostics(unit, at) : {}) };
 }

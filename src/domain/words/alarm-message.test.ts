@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { BANDS } from '../judging/band.ts';
 import {
   describeRecovery,
-  describeSilence,
+  describeStale,
   describeValueAlarm,
   sayToPeople,
   type ToldChannel,
@@ -121,11 +121,11 @@ describe('a stale service', () => {
 
   test('names its last data, in UTC', () => {
     const lastTelemetryAt = new Date('2026-11-15T03:00:00+01:00');
-    expect(describeSilence({ lastTelemetryAt, createdAt })).toBe('No data since 2026-11-15 02:00 UTC');
+    expect(describeStale({ lastTelemetryAt, createdAt })).toBe('No data since 2026-11-15 02:00 UTC');
   });
 
   test('that never reported counts from its creation', () => {
-    expect(describeSilence({ lastTelemetryAt: null, createdAt })).toBe(
+    expect(describeStale({ lastTelemetryAt: null, createdAt })).toBe(
       'No data received since 2026-11-01 09:30 UTC',
     );
   });
@@ -138,7 +138,7 @@ describe('a stale service', () => {
     });
     fc.assert(
       fc.property(instant, (lastTelemetryAt) => {
-        const text = describeSilence({ lastTelemetryAt, createdAt });
+        const text = describeStale({ lastTelemetryAt, createdAt });
         const [, date, time] = /^No data since (\S+) (\S+) UTC$/.exec(text) ?? [];
         const late = lastTelemetryAt.getTime() - Date.parse(`${date}T${time}Z`);
         expect(late).toBeGreaterThanOrEqual(0);

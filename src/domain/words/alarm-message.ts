@@ -42,14 +42,14 @@ function describeDeviation(percent: number): string {
   return `${shown} % ${percent > 0 ? 'above' : 'below'} its setpoint`;
 }
 
-interface Silence {
-  /** null: never reported, so the silence counts from the creation of the service. */
+interface StaleService {
+  /** null: never reported, so it counts from the creation of the service. */
   lastTelemetryAt: Date | null;
   createdAt: Date;
 }
 
 /** Contract, Alarms: a time inside a stale message is UTC. */
-export const describeSilence = ({ lastTelemetryAt, createdAt }: Silence): string =>
+export const describeStale = ({ lastTelemetryAt, createdAt }: StaleService): string =>
   lastTelemetryAt
     ? `No data since ${formatMinute(lastTelemetryAt)}`
     : `No data received since ${formatMinute(createdAt)}`;

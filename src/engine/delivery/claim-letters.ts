@@ -77,7 +77,7 @@ const claimBy = (
       letters: rows,
       look: [look],
       claimed,
-      situations,
+      states,
       groups,
       ...reached
     } = await tx.queryAll({
@@ -88,7 +88,7 @@ const claimBy = (
     });
     if (look.isUntouched) tx.forgo();
     const recipients = toRecipients(reached);
-    const untruths = findUntruths(claimed, situations, groups, now);
+    const untruths = findUntruths(claimed, states, groups, now);
 
     const rowsById = new Map(rows.map((row) => [row.id, row]));
     const dropped: DroppedDelivery[] = [];

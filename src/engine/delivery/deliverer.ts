@@ -3,7 +3,7 @@
 // dropped because it is no longer true, or counted as an attempt: none goes back as if nothing had been tried.
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Notice } from '../../domain/telling/notice.ts';
+import type { Notice } from '../../domain/notifications/notice.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { PassingFault } from '../../platform/db/passing-fault.ts';

@@ -1,5 +1,5 @@
 // What a program holds in hand: letters that are being sent and, behind them, those taken ahead.
-import type { Notice } from '../../domain/telling/notice.ts';
+import type { Notice } from '../../domain/notifications/notice.ts';
 import type { ClaimedLetter } from './claim-letters.ts';
 
 export interface ReadyLetter extends ClaimedLetter {

@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag';
 import type { ChannelKind } from '../../domain/equipment/channel-kind.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import type { Notice, NoticeKind } from '../../domain/telling/notice.ts';
+import type { Notice, NoticeKind } from '../../domain/notifications/notice.ts';
 import { sayToPeople } from '../../domain/words/alarm-message.ts';
 import { findStateWords } from '../../domain/words/state-words.ts';
 import type { Database } from '../../platform/db/database.ts';

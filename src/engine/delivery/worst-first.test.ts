@@ -8,7 +8,7 @@ const atMinute = (told: Told, minute: number) => ({
   at: new Date(Date.UTC(2026, 10, 15, 2, minute)),
 });
 
-test('critical before warning before silence before the rest, then the oldest first', () => {
+test('critical before warning before stale before the rest, then the oldest first', () => {
   const notices = [
     atMinute('back', 5),
     atMinute('drill', 1),

@@ -1,4 +1,4 @@
-import type { Notice } from '../../domain/telling/notice.ts';
+import type { Notice } from '../../domain/notifications/notice.ts';
 import { type Happening, happeningOf } from '../transports/notice-words.ts';
 
 const RANK: Partial<Record<Happening, number>> = { critical: 0, warning: 1, stale: 2 };
@@ -8,7 +8,7 @@ const THE_REST = 3;
 const rankOf = (notice: Notice): number =>
   notice.mark === null ? (RANK[happeningOf(notice)] ?? THE_REST) : THE_REST;
 
-/** Critical, warning, silence, then the rest; among equals the oldest first. */
+/** Critical, warning, stale, then the rest; among equals the oldest first. */
 export const compareWorstFirst = (one: Notice, other: Notice): number =>
   rankOf(one) - rankOf(other) ||
   one.at.getTime() - other.at.getTime() ||

@@ -136,7 +136,7 @@ test.each<[string, Moment, Partial<StoredAlarm>]>([
   ['a value above its range', { at: 10 * MINUTE, values: [['a', 8.01]] }, {}],
   ['a value below its range', { at: 10 * MINUTE, values: [['a', -8.01]] }, {}],
   ['a service in alarm', { at: 10 * MINUTE, values: [['a', 1]] }, { severity: 'warning' }],
-  ['a service that was silent', { at: 10 * MINUTE, values: [['a', 1]] }, { staleSince: 1 }],
+  ['a service that was stale', { at: 10 * MINUTE, values: [['a', 1]] }, { staleSince: 1 }],
 ])('%s takes the long way', (_, moment, alarm) => {
   const watched = {
     config,

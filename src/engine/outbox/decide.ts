@@ -2,14 +2,14 @@
 // the state of now. Any number of programs may do so: each takes services that nobody else holds.
 import sql, { type Sql } from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
-import { decideTelling } from '../../domain/telling/notification-policy.ts';
+import { decideNotifications } from '../../domain/notifications/notification-policy.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { PassingFault } from '../../platform/db/passing-fault.ts';
 import { ASK_UNTOUCHED, type Statement } from '../../platform/db/statement.ts';
-import type { Decision } from './facts.ts';
-import { selectToldAlarms, selectToldSilences, selectWaiting, toKnowledge, toWaiting } from './knowledge.ts';
+import { selectCurrentStates, selectGroups, toToldServices } from './current-states.ts';
 import { spreadNotes, takeNotes } from './look-again.ts';
-import { selectGroups, selectSituations, toToldServices } from './situation.ts';
+import type { Decision } from './notification-content.ts';
+import { selectToldAlarms, selectToldStale, selectWaiting, toToldBefore, toWaiting } from './told-before.ts';
 import { writeDecisions } from './write.ts';
 
 const MOST_AT_ONCE = 500;
@@ -52,19 +52,24 @@ const decideTogether = (db: Database, which: Sql, now: Date): Promise<number> =>
  */
 async function decide(tx: Tx, held: Sql, now: Date): Promise<Decision[]> {
   tx.later(takeNotes(held));
-  const { waiting, situations, groups, alarms, silences } = await tx.queryAll({
+  const { waiting, states, groups, alarms, staleWords } = await tx.queryAll({
     waiting: selectWaiting(held),
-    situations: selectSituations(held, now),
+    states: selectCurrentStates(held, now),
     groups: selectGroups(held),
     alarms: selectToldAlarms(held),
-    silences: selectToldSilences(held),
+    staleWords: selectToldStale(held),
   });
   const waitingOf = toWaiting(waiting);
-  const knowledgeOf = toKnowledge(alarms, silences);
-  return toToldServices(situations, groups, now).map((service) => {
+  const toldBeforeOf = toToldBefore(alarms, staleWords);
+  return toToldServices(states, groups, now).map((service) => {
     const rows = waitingOf.get(service.serviceId) ?? [];
-    const known = knowledgeOf(service.serviceId);
-    return { service, known, waiting: rows, verdict: decideTelling(service.situation, known, rows, now) };
+    const toldBefore = toldBeforeOf(service.serviceId);
+    return {
+      service,
+      toldBefore,
+      waiting: rows,
+      verdict: decideNotifications(service.current, toldBefore, rows, now),
+    };
   });
 }
 

@@ -31,7 +31,7 @@ export const forgetTold = (db: Database, now: Date, retentionDays: number): Prom
     return told.length;
   }, 'by_index');
 
-/** Not what still waits or is on its way, nor what says who knows of the alarm or silence that was last told of. */
+/** Not what still waits or is on its way, nor what says who knows of the alarm or stale period that was last told of. */
 const lockForgettable = (tx: Tx, before: Date) =>
   tx.query<Forgotten>(sql`
     select id, service_id as "serviceId", episode_id as "episodeId" from notification

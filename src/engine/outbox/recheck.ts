@@ -1,16 +1,16 @@
 // Whether what was decided to be told is still true: asked in the transaction that claims it.
 import sql, { type Sql } from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
-import { findUntruth } from '../../domain/telling/notification-policy.ts';
+import { findUntruth } from '../../domain/notifications/notification-policy.ts';
 import type { Statement } from '../../platform/db/statement.ts';
-import { HAS_ARRIVED, IS_BEGINNING, nameSubject, type WaitingRow } from './knowledge.ts';
 import {
+  type CurrentStateRow,
   type GroupRow,
-  type SituationRow,
+  selectCurrentStates,
   selectGroups,
-  selectSituations,
   toToldServices,
-} from './situation.ts';
+} from './current-states.ts';
+import { HAS_ARRIVED, IS_BEGINNING, nameSubject, type WaitingRow } from './told-before.ts';
 
 export interface ClaimedRow extends Pick<WaitingRow, 'kind' | 'severity' | 'episodeId'> {
   id: string;
@@ -28,7 +28,7 @@ export const askTruths = (which: Sql, now: Date) => {
   const serviceIds = sql`select service_id from delivery where ${which}`;
   return {
     claimed: selectClaimed(which),
-    situations: selectSituations(serviceIds, now),
+    states: selectCurrentStates(serviceIds, now),
     groups: selectGroups(serviceIds),
   };
 };
@@ -36,18 +36,16 @@ export const askTruths = (which: Sql, now: Date) => {
 /** By delivery: why it should not be sent after all. */
 export function findUntruths(
   claimed: readonly ClaimedRow[],
-  situations: SituationRow[],
+  states: CurrentStateRow[],
   groups: GroupRow[],
   now: Date,
 ): Map<string, string> {
-  const services = new Map(
-    toToldServices(situations, groups, now).map((one) => [one.serviceId, one.situation]),
-  );
+  const services = new Map(toToldServices(states, groups, now).map((one) => [one.serviceId, one.current]));
   return new Map(
     claimed.flatMap((row): [string, string][] => {
-      const situation = row.serviceId === null ? undefined : services.get(row.serviceId);
+      const current = row.serviceId === null ? undefined : services.get(row.serviceId);
       const unheard = row.knewOfIt ? null : 'Was never told what is over now';
-      const reason = situation && findUntruth({ ...row, subject: nameSubject(row) }, situation);
+      const reason = current && findUntruth({ ...row, subject: nameSubject(row) }, current);
       const untruth = reason ?? unheard;
       return untruth === null ? [] : [[row.id, untruth]];
     }),

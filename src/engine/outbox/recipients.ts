@@ -1,6 +1,6 @@
 // Whom a group reaches. Nobody who cannot be: a closed account, one that left the organization, a webhook that is off.
 import sql from 'sql-template-tag';
-import type { Recipient } from '../../domain/telling/situation.ts';
+import type { Recipient } from '../../domain/notifications/policy-input.ts';
 import type { Tx } from '../../platform/db/database.ts';
 
 /** By account: an active one that still belongs to the organization. */

@@ -68,6 +68,6 @@ export async function tellDrill(
   );
   if (!row || episodeId === undefined) throw new Error('The drill was not written');
   insertDeliveries(tx, [{ id: row.id, serviceId, recipients }], now);
-  insertLinks(tx, [{ serviceId, facts: { kind: 'critical', episodeId } }], now);
+  insertLinks(tx, [{ serviceId, content: { kind: 'critical', episodeId } }], now);
   return ok({ notificationId: row.id, episodeId });
 }

@@ -2,18 +2,18 @@
 import { randomBytes } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
-import type { Recipient, Subject } from '../../domain/telling/situation.ts';
+import type { Recipient, Subject } from '../../domain/notifications/policy-input.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { type Decision, type Facts, gatherFacts } from './facts.ts';
+import { type Decision, describeNotification, type NotificationContent } from './notification-content.ts';
 
 /** A fixed number of statements, however many decisions; they travel with the commit. */
 export function writeDecisions(tx: Tx, decisions: readonly Decision[], now: Date): void {
   settleWaiting(tx, decisions.flatMap(listStandings), now);
-  const tellings = decisions.flatMap((decision) =>
-    decision.verdict.tellings.map(({ waitingId, ...telling }) => {
+  const notifications = decisions.flatMap((decision) =>
+    decision.verdict.notifications.map(({ waitingId, ...notification }) => {
       const happened = decision.waiting.find(({ id }) => id === waitingId) ?? null;
-      const facts = gatherFacts(decision, telling.subject, happened);
-      return { ...namePlace(decision), ...telling, id: waitingId, state: 'released' as const, facts };
+      const content = describeNotification(decision, notification.subject, happened);
+      return { ...namePlace(decision), ...notification, id: waitingId, state: 'released' as const, content };
     }),
   );
   const closings = decisions.flatMap((decision) =>
@@ -24,21 +24,23 @@ export function writeDecisions(tx: Tx, decisions: readonly Decision[], now: Date
       reason,
       isRepeat: false,
       recipients: [],
-      facts: gatherFacts(decision, subject, null),
+      content: describeNotification(decision, subject, null),
     })),
   );
-  const happened = tellings.flatMap(({ id, ...telling }) => (id === null ? [] : [{ ...telling, id }]));
+  const happened = notifications.flatMap(({ id, ...notification }) =>
+    id === null ? [] : [{ ...notification, id }],
+  );
   releaseWaiting(tx, happened, now);
   insertDeliveries(tx, happened, now);
-  insertNotifications(tx, [...tellings.filter(({ id }) => id === null), ...closings], now);
-  insertLinks(tx, tellings, now);
+  insertNotifications(tx, [...notifications.filter(({ id }) => id === null), ...closings], now);
+  insertLinks(tx, notifications, now);
   writeLooks(tx, decisions);
 }
 
-const namePlace = ({ service: { serviceId, organizationId, situation } }: Decision) => ({
+const namePlace = ({ service: { serviceId, organizationId, current } }: Decision) => ({
   serviceId,
   organizationId,
-  groupId: situation.group?.id ?? null,
+  groupId: current.group?.id ?? null,
 });
 
 interface SettledRow {
@@ -48,7 +50,7 @@ interface SettledRow {
   reason: string;
   /** Of what goes on waiting. */
   dueAt: number | null;
-  silenceId: string | null;
+  staleEventId: string | null;
   message: string | null;
 }
 
@@ -56,11 +58,11 @@ function listStandings(decision: Decision): SettledRow[] {
   return decision.verdict.standings.flatMap(({ id, state, reason, until }) => {
     const happened = decision.waiting.find((one) => one.id === id);
     if (!happened) return [];
-    const { silenceId, message } = gatherFacts(decision, happened.subject, happened);
+    const { staleEventId, message } = describeNotification(decision, happened.subject, happened);
     const { groupId } = namePlace(decision);
     const isOwn = happened.subject === 'recovery' || happened.kind === 'system';
     const dueAt = state === 'waiting' ? (until?.getTime() ?? null) : null;
-    return [{ id, groupId, state, reason, dueAt, silenceId, message: isOwn ? message : null }];
+    return [{ id, groupId, state, reason, dueAt, staleEventId, message: isOwn ? message : null }];
   });
 }
 
@@ -68,10 +70,10 @@ function settleWaiting(tx: Tx, rows: readonly SettledRow[], now: Date): void {
   if (rows.length === 0) return;
   tx.later(sql`
     update notification set state = given.state, reason = given.reason, group_id = "groupId",
-      due_at = coalesce(to_timestamp("dueAt" / 1000.0), due_at), silence_id = "silenceId", message = coalesce(given.message, notification.message),
+      due_at = coalesce(to_timestamp("dueAt" / 1000.0), due_at), silence_id = "staleEventId", message = coalesce(given.message, notification.message),
       decided_at = case when given.state = 'waiting' then null else ${now}::timestamptz end
     from json_to_recordset(${JSON.stringify(rows)}) as given (id bigint, "groupId" int, state text, reason text,
-      "dueAt" float8, "silenceId" bigint, message text)
+      "dueAt" float8, "staleEventId" bigint, message text)
     where notification.id = given.id`);
 }
 
@@ -85,29 +87,29 @@ interface ReleasedRow {
   reason: string;
   isRepeat: boolean;
   recipients: readonly Recipient[];
-  facts: Facts;
+  content: NotificationContent;
 }
 
-const FACTS = sql`id bigint, "serviceId" int, "organizationId" int, "groupId" int, state text, reason text,
-  "isRepeat" bool, kind text, severity text, "episodeId" bigint, "silenceId" bigint, since timestamptz,
+const CONTENT = sql`id bigint, "serviceId" int, "organizationId" int, "groupId" int, state text, reason text,
+  "isRepeat" bool, kind text, severity text, "episodeId" bigint, "staleEventId" bigint, since timestamptz,
   "happenedAt" timestamptz, message text, channel text, value float8, "limit" float8, recipients json`;
 
 const asJson = (rows: readonly ReleasedRow[]) =>
-  JSON.stringify(rows.map(({ facts, ...row }) => ({ ...row, ...facts })));
+  JSON.stringify(rows.map(({ content, ...row }) => ({ ...row, ...content })));
 
 function releaseWaiting(tx: Tx, rows: readonly ReleasedRow[], now: Date): void {
   if (rows.length === 0) return;
   tx.later(sql`
     update notification set state = 'released', decided_at = ${now}::timestamptz, reason = given.reason,
-      group_id = "groupId", silence_id = "silenceId", since = given.since, is_repeat = "isRepeat",
+      group_id = "groupId", silence_id = "staleEventId", since = given.since, is_repeat = "isRepeat",
       happened_at = coalesce("happenedAt", happened_at), message = coalesce(given.message, notification.message),
       channel = given.channel, value = given.value, limit_value = "limit"
-    from json_to_recordset(${asJson(rows)}) as given (${FACTS})
+    from json_to_recordset(${asJson(rows)}) as given (${CONTENT})
     where notification.id = given.id`);
 }
 
 /**
- * What nothing new happened for: a repeat, or what could not be told before. An end that was held lends its facts. The
+ * What nothing new happened for: a repeat, or what could not be told before. An end that was held lends its content. The
  * deliveries come with it, for only here the ids are known.
  */
 function insertNotifications(tx: Tx, rows: readonly ReleasedRow[], now: Date): void {
@@ -115,12 +117,12 @@ function insertNotifications(tx: Tx, rows: readonly ReleasedRow[], now: Date): v
   tx.later(sql`
     with numbered as materialized (
       select nextval(pg_get_serial_sequence('notification', 'id')) as new_id, given.*
-      from json_to_recordset(${asJson(rows)}) as given (${FACTS})),
+      from json_to_recordset(${asJson(rows)}) as given (${CONTENT})),
     made as (
       insert into notification (id, service_id, organization_id, group_id, episode_id, silence_id, kind, severity, state,
         reason, message, is_repeat, since, happened_at, channel, value, limit_value, due_at, decided_at, created_at)
       overriding system value
-      select new_id, "serviceId", "organizationId", "groupId", "episodeId", "silenceId", numbered.kind, numbered.severity,
+      select new_id, "serviceId", "organizationId", "groupId", "episodeId", "staleEventId", numbered.kind, numbered.severity,
         numbered.state, numbered.reason, coalesce(numbered.message, held.message, ''), "isRepeat", numbered.since,
         coalesce("happenedAt", held.happened_at, ${now}), coalesce(numbered.channel, held.channel),
         coalesce(numbered.value, held.value), "limit", ${now}, ${now}, ${now}
@@ -152,10 +154,10 @@ export function insertDeliveries(
 /** One for each episode; later messages of the same alarm carry the same. */
 export function insertLinks(
   tx: Tx,
-  released: readonly { serviceId: ServiceId; facts: Pick<Facts, 'kind' | 'episodeId'> }[],
+  released: readonly { serviceId: ServiceId; content: Pick<NotificationContent, 'kind' | 'episodeId'> }[],
   now: Date,
 ): void {
-  const links = released.flatMap(({ serviceId, facts: { kind, episodeId } }) =>
+  const links = released.flatMap(({ serviceId, content: { kind, episodeId } }) =>
     kind === 'critical' || kind === 'warning'
       ? [{ serviceId, episodeId, token: randomBytes(24).toString('base64url') }]
       : [],
@@ -170,21 +172,22 @@ export function insertLinks(
 
 function writeLooks(tx: Tx, decisions: readonly Decision[]): void {
   const rows = decisions.map(
-    ({ service: { serviceId, situation }, verdict: { lookAt, reason, tellings } }) => {
-      const isTold = (...subjects: Subject[]) => tellings.some(({ subject }) => subjects.includes(subject));
+    ({ service: { serviceId, current }, verdict: { lookAgainAt, reason, notifications } }) => {
+      const isTold = (...subjects: Subject[]) =>
+        notifications.some(({ subject }) => subjects.includes(subject));
       return {
         serviceId,
-        lookAt: lookAt?.getTime(),
+        lookAgainAt: lookAgainAt?.getTime(),
         reason,
-        episodeId: isTold('critical', 'warning') ? situation.episodeId : null,
-        silenceId: isTold('silence') ? situation.silence?.id : null,
+        episodeId: isTold('critical', 'warning') ? current.episodeId : null,
+        staleEventId: isTold('stale') ? current.stale?.id : null,
       };
     },
   );
   tx.later(sql`
-    update telling set look_at = to_timestamp("lookAt" / 1000.0), reason = given.reason,
-      told_episode_id = coalesce("episodeId", told_episode_id), told_silence_id = coalesce("silenceId", told_silence_id)
-    from json_to_recordset(${JSON.stringify(rows)}) as given ("serviceId" int, "lookAt" float8, reason text,
-      "episodeId" bigint, "silenceId" bigint)
+    update telling set look_at = to_timestamp("lookAgainAt" / 1000.0), reason = given.reason,
+      told_episode_id = coalesce("episodeId", told_episode_id), told_silence_id = coalesce("staleEventId", told_silence_id)
+    from json_to_recordset(${JSON.stringify(rows)}) as given ("serviceId" int, "lookAgainAt" float8, reason text,
+      "episodeId" bigint, "staleEventId" bigint)
     where service_id = "serviceId"`);
 }

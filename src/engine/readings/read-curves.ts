@@ -3,7 +3,7 @@
 import sql from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
 import { type BandName, severityOfBand } from '../../domain/judging/band.ts';
-import type { Curve } from '../../domain/telling/notice.ts';
+import type { Curve } from '../../domain/notifications/notice.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Statement } from '../../platform/db/statement.ts';
 import type { Log } from '../../platform/log.ts';

@@ -1,5 +1,5 @@
 // What a notice says in few words, the same on every channel.
-import type { Notice } from '../../domain/telling/notice.ts';
+import type { Notice } from '../../domain/notifications/notice.ts';
 import { nameWithPlace } from '../../domain/words/place.ts';
 import type { Letter } from './transport.ts';
 

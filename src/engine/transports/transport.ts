@@ -1,5 +1,5 @@
 // How a message travels. A transport never throws for what may happen to a message: it answers with an outcome.
-import type { Notice } from '../../domain/telling/notice.ts';
+import type { Notice } from '../../domain/notifications/notice.ts';
 
 /** What one recipient gets at once: one notice, or a digest of several, worst first. */
 export interface Letter {

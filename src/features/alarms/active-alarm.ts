@@ -1,7 +1,7 @@
 import { organizationNameIn, type Requester, roleIn } from '../../domain/accounts/requester.ts';
 import { canOperate } from '../../domain/accounts/role.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import { describeSilence, type ToldChannel } from '../../domain/words/alarm-message.ts';
+import { describeStale, type ToldChannel } from '../../domain/words/alarm-message.ts';
 import type { AcknowledgedSeverity, AlarmRecord } from './queries.ts';
 
 export interface ActiveAlarm {
@@ -44,7 +44,7 @@ export function describeAlarm(record: AlarmRecord, requester: Requester): Active
     locationName,
     severity: record.severity === 'normal' ? 'stale' : record.severity,
     message: isStaleOnly
-      ? describeSilence({ lastTelemetryAt, createdAt: record.serviceCreatedAt })
+      ? describeStale({ lastTelemetryAt, createdAt: record.serviceCreatedAt })
       : (record.message ?? ''),
     told: { channel: isStaleOnly ? null : findChannel(record), value: record.alarmValue },
     value: isStaleOnly || record.value === null ? null : { number: record.value, unit: record.unit },

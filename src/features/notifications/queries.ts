@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
-import type { NoticeKind } from '../../domain/telling/notice.ts';
+import type { NoticeKind } from '../../domain/notifications/notice.ts';
 import type { ToldChannel } from '../../domain/words/alarm-message.ts';
 import type { WebhookKind } from '../../engine/transports/webhook/kinds.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';

@@ -38,7 +38,7 @@ const WallContent = ({ wall }: { wall: WallModel }) => (
         {wall.now.clock}
       </p>
     </header>
-    {wall.isSilent && (
+    {wall.isAllStale && (
       <p class="wall-notice" role="alert">
         No service reports any more. What is shown here may be long past.
       </p>

@@ -20,7 +20,7 @@ export interface Tile {
   state: 'critical' | 'warning' | 'stale';
   name: string;
   locationName: string | null;
-  /** What is measured, with its unit; a silent service has none. */
+  /** What is measured, with its unit; a stale service has none. */
   value: string | null;
   channel: string | null;
   lasted: string;
@@ -39,7 +39,7 @@ export interface WallModel {
   services: number;
   dots: { id: number; name: string; state: WallState }[];
   /** Nothing reports: what is shown may be long past. */
-  isSilent: boolean;
+  isAllStale: boolean;
   lastTelemetry: { at: ShownTime; ago: string } | null;
   now: { ms: number; zone: string; clock: string; day: string; shown: ShownTime };
 }
@@ -83,7 +83,7 @@ export function toWall(
       states.length > MOST_DOTS
         ? []
         : states.map(({ service: { id, name }, state }) => ({ id, name, state })),
-    isSilent: services.length > 0 && services.every(({ staleSince }) => staleSince !== null),
+    isAllStale: services.length > 0 && services.every(({ staleSince }) => staleSince !== null),
     lastTelemetry: lastAt && { at: showTime(lastAt, reader), ago: describeAgo(lastAt, now) },
     now: showNow(reader),
   };

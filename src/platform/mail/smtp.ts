@@ -12,7 +12,7 @@ export interface Smtp {
 }
 
 const CONNECTIONS = 10;
-const LONGEST_SILENCE_MS = 30_000;
+const LONGEST_PAUSE_MS = 30_000;
 const PATIENCE_AT_CLOSE_MS = 5000;
 
 export function openSmtp(server: SmtpServer, { from, ca }: { from: MailAddress; ca: Buffer | null }): Smtp {
@@ -31,7 +31,7 @@ export function openSmtp(server: SmtpServer, { from, ca }: { from: MailAddress; 
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     dnsTimeout: 10_000,
-    socketTimeout: LONGEST_SILENCE_MS,
+    socketTimeout: LONGEST_PAUSE_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
   });

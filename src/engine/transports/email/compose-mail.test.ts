@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { digestOf, letterOf, NOTICES, type Told } from '../../../../test/support/notices.ts';
-import type { Notice } from '../../../domain/telling/notice.ts';
+import type { Notice } from '../../../domain/notifications/notice.ts';
 import type { Letter } from '../transport.ts';
 import { composeMail, writeLetter } from './compose-mail.ts';
 import type { EmailRecipient } from './recipient.ts';
@@ -73,7 +73,7 @@ describe('times are those of the reader', () => {
   test.each([
     ['alone', letterOf(NOTICES.stale)],
     ['in a digest', letterOf(NOTICES.stale, NOTICES.stale)],
-  ])('also inside the sentence about a silence, %s', (_, letter) => {
+  ])('also inside the sentence about a stale service, %s', (_, letter) => {
     const { text, html } = compose(letter);
     expect(text).toContain('No data since 15 Nov 03:00\n');
     expect(html).toContain('No data since 15 Nov 03:00<');

@@ -1,6 +1,6 @@
 // From a letter to the mail that carries it.
 import { createHash } from 'node:crypto';
-import type { Curve, Notice } from '../../../domain/telling/notice.ts';
+import type { Curve, Notice } from '../../../domain/notifications/notice.ts';
 import type { Measured } from '../../../domain/words/say-value.ts';
 import type { Mail, MailBody } from '../../../platform/mail/mail.ts';
 import { happeningOf, incidentOf, isDigest } from '../notice-words.ts';

@@ -1,7 +1,7 @@
 // The picture of the curve in words, for those who read text or cannot see it.
 import { findExtent } from '../../../domain/chart/extent.ts';
 import { isOnOff } from '../../../domain/chart/scale.ts';
-import type { Curve, Notice } from '../../../domain/telling/notice.ts';
+import type { Curve, Notice } from '../../../domain/notifications/notice.ts';
 import { sayNumber, saySpread } from '../../../domain/words/say-value.ts';
 import { saySpan } from './say-times.ts';
 

@@ -1,5 +1,5 @@
 // One mail for a storm: what is wrong, worst first, and where to see all of it.
-import type { Notice } from '../../../domain/telling/notice.ts';
+import type { Notice } from '../../../domain/notifications/notice.ts';
 import {
   Badge,
   Button,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { WARMING } from '../../../../test/support/curve.ts';
-import type { Curve } from '../../../domain/telling/notice.ts';
+import type { Curve } from '../../../domain/notifications/notice.ts';
 import { drawCurve } from './draw-curve.ts';
 
 const SIGNATURE = '89504e470d0a1a0a';

@@ -3,7 +3,7 @@
 import { splitAtGaps } from '../../../domain/chart/gaps.ts';
 import { chooseScale, isOnOff, ON_OFF_SCALE, type Scale } from '../../../domain/chart/scale.ts';
 import { shareOf } from '../../../domain/chart/share-of.ts';
-import type { Curve } from '../../../domain/telling/notice.ts';
+import type { Curve } from '../../../domain/notifications/notice.ts';
 import { type Measured, sayValue, withTrueMinus } from '../../../domain/words/say-value.ts';
 import type { StateWords } from '../../../domain/words/state-words.ts';
 import { type Canvas, type Colour, createCanvas, type Point } from '../../../platform/picture/canvas.ts';

@@ -1,5 +1,5 @@
 // Letters as mail.
-import type { Curve, Notice } from '../../../domain/telling/notice.ts';
+import type { Curve, Notice } from '../../../domain/notifications/notice.ts';
 import type { Measured } from '../../../domain/words/say-value.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Mailer } from '../../mail/mailer.ts';

@@ -1,5 +1,5 @@
 // What a letter says on a lock screen.
-import type { Notice } from '../../../domain/telling/notice.ts';
+import type { Notice } from '../../../domain/notifications/notice.ts';
 import {
   countNotices,
   groupOf,

@@ -1,5 +1,5 @@
 // A mail about one notice: what it is, since when, the curve, and the button to press.
-import type { Notice } from '../../../domain/telling/notice.ts';
+import type { Notice } from '../../../domain/notifications/notice.ts';
 import {
   Badge,
   Button,

@@ -34,7 +34,7 @@ describe('what a chart shades', () => {
     ]);
   });
 
-  test('silence runs beside the alarm', () => {
+  test('stale runs beside the alarm', () => {
     const events: SpanEvent[] = [
       { kind: 'went_stale', to: 'critical', at: 50 },
       raised(110),

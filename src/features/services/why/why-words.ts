@@ -31,7 +31,7 @@ interface Situation {
 const say = (before: string, at: ShownTime | null = null, after = ''): Sentence => ({ before, at, after });
 
 export function explainInWords(situation: Situation): Sentence[] {
-  return [...explainValues(situation), explainSilence(situation), ...explainHolds(situation)];
+  return [...explainValues(situation), explainStale(situation), ...explainHolds(situation)];
 }
 
 function explainValues({ service, explanation, limits, reader }: Situation): Sentence[] {
@@ -95,7 +95,7 @@ function nameParts({ channels }: ShownService, explained: ExplainedBand) {
   };
 }
 
-function explainSilence({ service, explanation, reader }: Situation): Sentence {
+function explainStale({ service, explanation, reader }: Situation): Sentence {
   const { staleSince, channelAt, createdAt } = service;
   const hasReported = channelAt.length > 0;
   const last = hasReported ? new Date(Math.max(...channelAt)) : createdAt;
@@ -103,7 +103,7 @@ function explainSilence({ service, explanation, reader }: Situation): Sentence {
     const words = hasReported ? 'No data has come since ' : 'No data has ever come. The service was made ';
     return say(words, showTime(last, reader), '. The service is stale.');
   }
-  if (explanation.staleAt === null) return say('Silence raises no alarm: that is switched off.');
+  if (explanation.staleAt === null) return say('Stale data raises no alarm: that is switched off.');
   const staleAt = new Date(explanation.staleAt);
   if (staleAt <= reader.now) return say('The service is about to count as stale.');
   return say('Without new data the service counts as stale from ', showTime(staleAt, reader), '.');

@@ -50,7 +50,7 @@ export async function fillDemo({ db, retentionDays, say }: FillDeps, task: FillT
     const judged = units.filter((unit) => isRecent || isEventful(unit, stretch));
     const plain = units.filter((unit) => !judged.includes(unit));
     const readings = plain.flatMap((unit) => readStretch(unit, stretch, period));
-    // The newest go the usual way: otherwise the silence would count as stale.
+    // The newest go the usual way: otherwise the gap would count as stale.
     const newest = plain.flatMap((unit) => readings.findLast(({ device }) => device === unit.device) ?? []);
     stored += await storeReadings(
       db,

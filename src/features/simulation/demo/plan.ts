@@ -54,14 +54,14 @@ function number(kind: UnitKind, name: string, count: number): [UnitKind, string]
 export const ORGANIZATIONS = EQUIPMENT.map(([organization]) => organization);
 
 /** Before the end of the history: when it begins to fail, when it is past every limit, and when it was mended. */
-type Story = { begins: number; crosses: number; repaired?: number } | { silent: number };
+type Story = { begins: number; crosses: number; repaired?: number } | { offline: number };
 
 const STORIES: Record<string, Story> = {
   'Cell Biology/ULT freezer 2': { begins: 5 * HOUR_MS, crosses: 50 * MINUTE_MS },
   'Cell Biology/Freezer 1': { begins: 30 * HOUR_MS, crosses: 2 * HOUR_MS },
   'Cell Biology/Fridge 2': { begins: 4 * DAY_MS, crosses: -5.3 * DAY_MS },
   'Cell Biology/Fridge 3': { begins: 5 * DAY_MS, crosses: -6.6 * DAY_MS },
-  'Cell Biology/CO₂ incubator 3': { silent: 3 * HOUR_MS },
+  'Cell Biology/CO₂ incubator 3': { offline: 3 * HOUR_MS },
   'Biobank/ULT freezer 2': { begins: 20 * DAY_MS, crosses: -6 * DAY_MS },
   'Biobank/ULT freezer 4': { begins: 2 * HOUR_MS, crosses: 60 * MINUTE_MS },
   'Cell Biology/ULT freezer 1': { begins: 9.25 * DAY_MS, crosses: 9 * DAY_MS, repaired: 8.9 * DAY_MS },
@@ -88,7 +88,7 @@ export const planDemo = (seed: number, { until }: Period): DemoUnit[] =>
                 ...(story.repaired !== undefined && { repairedAt: until - story.repaired }),
               }
             : null,
-        silentFrom: story && 'silent' in story ? until - story.silent : null,
+        offlineFrom: story && 'offline' in story ? until - story.offline : null,
       };
     }),
   );

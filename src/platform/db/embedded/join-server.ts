@@ -13,7 +13,7 @@ const PATIENCE_MS = 30_000;
 const PATIENCE_WITH_REMAINS_MS = 90_000;
 /** After a crash a large database may need minutes to repair itself. */
 const PATIENCE_WHILE_STARTING_MS = 10 * 60_000;
-const SILENCE_MS = 5_000;
+const QUIET_MS = 5_000;
 const TRIES = 3;
 
 /** What passes by itself: another server was first, an old one is not quite gone, a port was taken. */
@@ -44,7 +44,7 @@ async function tryUntilPresent(station: Station, signal: AbortSignal, launches: 
     const server = await readServer(station.place.cluster);
     const launch = launches.at(-1);
     const waitedMs = performance.now() - startedAt;
-    if (server.state === 'starting' && waitedMs > SILENCE_MS && !hasSaid) {
+    if (server.state === 'starting' && waitedMs > QUIET_MS && !hasSaid) {
       station.say('The embedded database is repairing itself after a crash; this may take a while.');
       hasSaid = true;
     }

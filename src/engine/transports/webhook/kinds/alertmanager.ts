@@ -1,6 +1,6 @@
 // What Prometheus Alertmanager posts (version 4), for receivers that understand it.
 import { createHash } from 'node:crypto';
-import type { Notice } from '../../../../domain/telling/notice.ts';
+import type { Notice } from '../../../../domain/notifications/notice.ts';
 import { happeningOf, incidentOf, isDigest, textOf, titleOf } from '../../notice-words.ts';
 import type { Letter } from '../../transport.ts';
 import { fitItems, shorten } from './fit-text.ts';

@@ -1,4 +1,4 @@
-import type { Notice } from '../../../../domain/telling/notice.ts';
+import type { Notice } from '../../../../domain/notifications/notice.ts';
 import { factsOf, happeningOf, isDigest, textOf, titleOf, titleOfLetter } from '../../notice-words.ts';
 import type { Letter } from '../../transport.ts';
 import { COLORS } from './colors.ts';

@@ -1,6 +1,6 @@
 // Tocsin's own webhook, for programs. docs/webhooks.md tells every key.
 import { formatInstant } from '../../../../domain/instant.ts';
-import type { Notice } from '../../../../domain/telling/notice.ts';
+import type { Notice } from '../../../../domain/notifications/notice.ts';
 import { countNotices, type Happening, happeningOf, isDigest } from '../../notice-words.ts';
 import type { Letter } from '../../transport.ts';
 import { countJsonBytes, fitItems, shorten } from './fit-text.ts';

@@ -195,7 +195,7 @@ describe('Alertmanager', () => {
     expect([alert.status, labels.alertname, labels.severity]).toEqual([status, alertname, severity]);
   });
 
-  test('an alarm and its recovery have one fingerprint, silence has another', () => {
+  test('an alarm and its recovery have one fingerprint, stale has another', () => {
     expect(alertOf('recovery').fingerprint).toBe(alertOf('warning').fingerprint);
     expect(alertOf('back').fingerprint).toBe(alertOf('stale').fingerprint);
     expect(alertOf('stale').fingerprint).not.toBe(alertOf('critical').fingerprint);

@@ -1,5 +1,5 @@
 import { formatLocalTime } from '../../../../domain/local-time.ts';
-import type { Notice } from '../../../../domain/telling/notice.ts';
+import type { Notice } from '../../../../domain/notifications/notice.ts';
 import {
   factsOf,
   type Happening,

@@ -1,5 +1,5 @@
 // PagerDuty, Events API v2: an incident per episode, which our acknowledgement acknowledges and our recovery resolves.
-import type { Notice } from '../../../../domain/telling/notice.ts';
+import type { Notice } from '../../../../domain/notifications/notice.ts';
 import { type Happening, happeningOf, incidentOf, textOf, titleOf } from '../../notice-words.ts';
 import { shorten } from './fit-text.ts';
 import { type Kind, postJson, type Shape } from './kind.ts';

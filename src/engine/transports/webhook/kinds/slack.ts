@@ -1,7 +1,7 @@
 // Incoming webhooks of Slack, and of what understands the same, such as Mattermost.
 
 import { formatLocalTime } from '../../../../domain/local-time.ts';
-import type { Notice } from '../../../../domain/telling/notice.ts';
+import type { Notice } from '../../../../domain/notifications/notice.ts';
 import { factsOf, happeningOf, isDigest, textOf, titleOf, titleOfLetter } from '../../notice-words.ts';
 import type { Letter } from '../../transport.ts';
 import { COLORS } from './colors.ts';

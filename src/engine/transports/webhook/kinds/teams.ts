@@ -1,7 +1,7 @@
 // Workflows of Microsoft Teams: an adaptive card.
 
 import { formatLocalTime } from '../../../../domain/local-time.ts';
-import type { Notice } from '../../../../domain/telling/notice.ts';
+import type { Notice } from '../../../../domain/notifications/notice.ts';
 import {
   factsOf,
   type Happening,

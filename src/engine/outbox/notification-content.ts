@@ -1,23 +1,23 @@
 // What a notification says, taken from how its service stands and from what happened.
 
-import type { Verdict } from '../../domain/telling/notification-policy.ts';
-import type { Knowledge, Subject } from '../../domain/telling/situation.ts';
+import type { Verdict } from '../../domain/notifications/notification-policy.ts';
+import type { Subject, ToldBefore } from '../../domain/notifications/policy-input.ts';
 import { DATA_AGAIN, describeRecovery } from '../../domain/words/alarm-message.ts';
-import type { WaitingRow } from './knowledge.ts';
-import type { ToldService } from './situation.ts';
+import type { ToldService } from './current-states.ts';
+import type { WaitingRow } from './told-before.ts';
 
 export interface Decision {
   service: ToldService;
-  known: Knowledge;
+  toldBefore: ToldBefore;
   waiting: readonly WaitingRow[];
   verdict: Verdict;
 }
 
-export interface Facts {
+export interface NotificationContent {
   kind: 'critical' | 'warning' | 'recovery' | 'system' | 'acknowledgement';
   severity: 'critical' | 'warning' | 'stale' | 'normal';
   episodeId: string | null;
-  silenceId: string | null;
+  staleEventId: string | null;
   since: Date | null;
   /** null: as noted when it happened. So below. */
   happenedAt: Date | null;
@@ -27,24 +27,24 @@ export interface Facts {
   limit: number | null;
 }
 
-const NOTHING = { episodeId: null, silenceId: null, since: null, channel: null, value: null, limit: null };
+const NOTHING = { episodeId: null, staleEventId: null, since: null, channel: null, value: null, limit: null };
 
 /** An alarm is told as it stands now, an end as it was. */
-export function gatherFacts(
-  { service, known }: Decision,
+export function describeNotification(
+  { service, toldBefore }: Decision,
   subject: Subject,
   happened: WaitingRow | null,
-): Facts {
-  const { situation, alarm, staleSince } = service;
+): NotificationContent {
+  const { current, alarm, staleSince } = service;
   switch (subject) {
     case 'critical':
     case 'warning': {
-      const { since, episodeId } = situation;
+      const { since, episodeId } = current;
       return { ...NOTHING, ...alarm, kind: subject, severity: subject, episodeId, since, happenedAt: since };
     }
     case 'acknowledgement': {
       const { severity = 'normal', episodeId = null, happenedAt = null } = happened ?? {};
-      const { since } = situation;
+      const { since } = current;
       // What was noted as it happened is never blank.
       const message = alarm.message || null;
       return {
@@ -60,7 +60,7 @@ export function gatherFacts(
     }
     case 'recovery': {
       const {
-        episodeId = known.alarm.episodeId,
+        episodeId = toldBefore.alarm.episodeId,
         happenedAt = null,
         channel = null,
         value = null,
@@ -77,26 +77,26 @@ export function gatherFacts(
         value,
       };
     }
-    case 'silence': {
-      const silenceId = situation.silence?.id ?? null;
-      const { silenceMessage: message } = service;
+    case 'stale': {
+      const staleEventId = current.stale?.id ?? null;
+      const { staleMessage: message } = service;
       return {
         ...NOTHING,
         kind: 'system',
         severity: 'stale',
-        silenceId,
+        staleEventId,
         message,
         since: staleSince,
         happenedAt: staleSince,
       };
     }
-    case 'return': {
+    case 'back': {
       const { happenedAt = null } = happened ?? {};
       return {
         ...NOTHING,
         kind: 'system',
         severity: 'normal',
-        silenceId: known.silence.id,
+        staleEventId: toldBefore.stale.id,
         message: DATA_AGAIN,
         happenedAt,
       };

@@ -19,7 +19,7 @@ export interface Notice {
   serviceId: ServiceId;
   serviceName: string;
   locationName: string | null;
-  /** null for what belongs to none, such as silence. */
+  /** null for what belongs to none, such as a stale period. */
   episodeId: string | null;
   /** How the service stands as this is told. */
   severity: 'critical' | 'warning' | 'stale' | 'normal';

@@ -1,13 +1,13 @@
 // What people were told already, and what waits to be told.
 import sql, { type Sql } from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
-import type { Knowledge, Recipient, Subject, Waiting } from '../../domain/telling/situation.ts';
+import type { Recipient, Subject, ToldBefore, Waiting } from '../../domain/notifications/policy-input.ts';
 import type { Statement } from '../../platform/db/statement.ts';
 import { RECIPIENTS } from './recipients.ts';
 
 interface LastWord extends Recipient {
   serviceId: ServiceId;
-  /** Of the episode or the silence. */
+  /** Of the episode or the stale period. */
   topicId: string;
   isClosed: boolean;
   groupId: number;
@@ -18,17 +18,17 @@ interface LastWord extends Recipient {
   hasHeard: boolean;
 }
 
-const NOTHING: Knowledge = {
+const NOTHING: ToldBefore = {
   alarm: { episodeId: null, isClosed: false, told: [] },
-  silence: { id: null, isClosed: false, told: [] },
+  stale: { id: null, isClosed: false, told: [] },
 };
 
-export function toKnowledge(alarms: LastWord[], silences: LastWord[]): (id: ServiceId) => Knowledge {
+export function toToldBefore(alarms: LastWord[], staleWords: LastWord[]): (id: ServiceId) => ToldBefore {
   const alarmsOf = groupByService(alarms);
-  const silencesOf = groupByService(silences);
+  const staleOf = groupByService(staleWords);
   return (serviceId) => {
     const alarm = alarmsOf.get(serviceId);
-    const silence = silencesOf.get(serviceId);
+    const stale = staleOf.get(serviceId);
     return {
       alarm: alarm
         ? {
@@ -40,13 +40,13 @@ export function toKnowledge(alarms: LastWord[], silences: LastWord[]): (id: Serv
             })),
           }
         : NOTHING.alarm,
-      silence: silence
+      stale: stale
         ? {
-            id: silence[0].topicId,
-            isClosed: silence[0].isClosed,
-            told: silence.map((word) => ({ ...word, isSilent: word.severity === 'stale' })),
+            id: stale[0].topicId,
+            isClosed: stale[0].isClosed,
+            told: stale.map((word) => ({ ...word, isStale: word.severity === 'stale' })),
           }
-        : NOTHING.silence,
+        : NOTHING.stale,
     };
   };
 }
@@ -75,8 +75,8 @@ export const selectToldAlarms = (serviceIds: Sql): Statement<LastWord> =>
     isEnd: sql`episode_id = told_episode_id and kind = 'recovery'`,
   });
 
-/** The same on the last silence. */
-export const selectToldSilences = (serviceIds: Sql): Statement<LastWord> =>
+/** The same on the last stale period. */
+export const selectToldStale = (serviceIds: Sql): Statement<LastWord> =>
   selectLastWords(serviceIds, {
     topic: sql`told_silence_id`,
     isAbout: sql`silence_id = told_silence_id`,
@@ -153,4 +153,4 @@ export function toWaiting(rows: StoredWaiting[]): Map<ServiceId, WaitingRow[]> {
 }
 
 export const nameSubject = ({ kind, severity }: Pick<WaitingRow, 'kind' | 'severity'>): Subject =>
-  kind === 'system' ? (severity === 'stale' ? 'silence' : 'return') : kind;
+  kind === 'system' ? (severity === 'stale' ? 'stale' : 'back') : kind;

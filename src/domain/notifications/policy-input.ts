@@ -11,7 +11,7 @@ export interface Recipient {
 
 export const nameRecipient = ({ transport, recipient }: Recipient): string => `${transport} ${recipient}`;
 
-export interface Situation {
+export interface CurrentState {
   isArchived: boolean;
   severity: Severity;
   /** When the severity began; null while normal. */
@@ -20,8 +20,8 @@ export interface Situation {
   /** Of the band that fired. */
   delayMinutes: number;
   /** null: data comes in. */
-  silence: { id: string; noticedAt: Date } | null;
-  settings: TellingSettings;
+  stale: { id: string; noticedAt: Date } | null;
+  settings: NotificationSettings;
   group: Group | null;
   suppression: Suppression | null;
   /** Of the last mute or downtime; repeats do not count what passed before. */
@@ -30,7 +30,7 @@ export interface Situation {
   acknowledgements: readonly { severity: AlarmSeverity; by: string }[];
 }
 
-export type TellingSettings = Omit<ServiceSettings, 'staleAfterMinutes' | 'notificationGroupId'>;
+export type NotificationSettings = Omit<ServiceSettings, 'staleAfterMinutes' | 'notificationGroupId'>;
 
 export type AlarmSeverity = Exclude<Severity, 'normal'>;
 
@@ -44,7 +44,7 @@ interface Group {
  * What people know already, of those who can still be reached. What was dropped on its way was not told, nor an alarm that
  * failed.
  */
-export interface Knowledge {
+export interface ToldBefore {
   alarm: {
     /** The last one anybody was told of. */
     episodeId: string | null;
@@ -52,10 +52,10 @@ export interface Knowledge {
     isClosed: boolean;
     told: readonly (Told & { severity: Severity })[];
   };
-  silence: {
+  stale: {
     id: string | null;
     isClosed: boolean;
-    told: readonly (Told & { isSilent: boolean })[];
+    told: readonly (Told & { isStale: boolean })[];
   };
 }
 
@@ -65,7 +65,7 @@ interface Told extends Recipient {
   at: Date;
   /** It has not arrived yet. */
   isUnderWay: boolean;
-  /** Of this alarm or silence something arrived, or may have. */
+  /** Of this alarm or stale period something arrived, or may have. */
   hasHeard: boolean;
 }
 
@@ -78,4 +78,4 @@ export interface Waiting {
   severity: 'critical' | 'warning' | 'stale' | 'normal';
 }
 
-export type Subject = 'critical' | 'warning' | 'recovery' | 'acknowledgement' | 'silence' | 'return';
+export type Subject = 'critical' | 'warning' | 'recovery' | 'acknowledgement' | 'stale' | 'back';

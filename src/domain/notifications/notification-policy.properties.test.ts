@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Severity } from '../judging/severity.ts';
-import { decideTelling } from './notification-policy.ts';
-import type { Knowledge, Situation, Waiting } from './situation.ts';
+import { decideNotifications } from './notification-policy.ts';
+import type { CurrentState, ToldBefore, Waiting } from './policy-input.ts';
 
 const RECIPIENT = { transport: 'email', recipient: 'vera@lab.example' } as const;
 const REPEAT_MINUTES = 7;
@@ -39,7 +39,7 @@ interface Minute {
   unmutedAt: number | null;
   isAcknowledged: boolean;
   told: Told[];
-  lookAt: Date | null;
+  lookAgainAt: Date | null;
 }
 
 const at = (minute: number) => new Date(minute * 60_000);
@@ -70,13 +70,13 @@ function tellStory(moves: readonly Move[], delayMinutes: number): Minute[] {
       const subject = step === 'normal' ? 'recovery' : step;
       waiting.push({ id: String(minute), subject, episodeId: String(episode), severity: step });
     }
-    const situation: Situation = {
+    const current: CurrentState = {
       isArchived: false,
       severity,
       since: severity === 'normal' ? null : at(since),
       episodeId: severity === 'normal' ? null : String(episode),
       delayMinutes,
-      silence: null,
+      stale: null,
       settings: {
         sendCritical: true,
         sendWarning: true,
@@ -91,16 +91,16 @@ function tellStory(moves: readonly Move[], delayMinutes: number): Minute[] {
       suppressionEndedAt: unmutedAt === null ? null : at(unmutedAt),
       acknowledgements: acknowledged.map((one) => ({ severity: one, by: 'Vera' })),
     };
-    const verdict = decideTelling(
-      situation,
-      knowledgeOf(told, severity === 'normal' ? null : episode),
+    const verdict = decideNotifications(
+      current,
+      toldBeforeOf(told, severity === 'normal' ? null : episode),
       waiting,
       at(minute),
     );
     const kept = new Set(verdict.standings.filter(({ state }) => state === 'waiting').map(({ id }) => id));
     waiting = waiting.filter(({ id }) => kept.has(id));
     const lastEpisode = told.at(-1)?.episode ?? 0;
-    const now = verdict.tellings.map(({ subject, isRepeat }) => ({
+    const now = verdict.notifications.map(({ subject, isRepeat }) => ({
       minute,
       severity: subject === 'recovery' ? ('normal' as const) : (subject as Severity),
       episode: subject === 'recovery' ? lastEpisode : episode,
@@ -117,12 +117,12 @@ function tellStory(moves: readonly Move[], delayMinutes: number): Minute[] {
       unmutedAt,
       isAcknowledged,
       told: now,
-      lookAt: verdict.lookAt,
+      lookAgainAt: verdict.lookAgainAt,
     };
   });
 }
 
-function knowledgeOf(told: readonly Told[], episode: number | null): Knowledge {
+function toldBeforeOf(told: readonly Told[], episode: number | null): ToldBefore {
   const topic = episode ?? told.at(-1)?.episode ?? null;
   const last = told.filter((one) => one.episode === topic).at(-1);
   return {
@@ -142,7 +142,7 @@ function knowledgeOf(told: readonly Told[], episode: number | null): Knowledge {
           ]
         : [],
     },
-    silence: { id: null, isClosed: false, told: [] },
+    stale: { id: null, isClosed: false, told: [] },
   };
 }
 
@@ -156,11 +156,11 @@ const forEveryStory = (check: (story: Minute[], delayMinutes: number) => void) =
     { numRuns: 200 },
   );
 
-const tellings = (story: Minute[]) => story.flatMap(({ told }) => told);
+const notifications = (story: Minute[]) => story.flatMap(({ told }) => told);
 
 test('the same state is not told twice in a row without the repeat interval between', () =>
   forEveryStory((story) => {
-    const all = tellings(story);
+    const all = notifications(story);
     for (const [index, one] of all.entries()) {
       const before = all[index - 1];
       if (!before || before.severity !== one.severity || before.episode !== one.episode) continue;
@@ -180,7 +180,7 @@ test('when a mute ends, at most one thing is told, and only what differs from wh
       if (unmutedAt !== minute) continue;
       expect(told.length).toBeLessThanOrEqual(1);
       const [caughtUp] = told;
-      const last = tellings(story.slice(0, index)).at(-1);
+      const last = notifications(story.slice(0, index)).at(-1);
       if (!caughtUp) continue;
       expect(caughtUp.isRepeat).toBe(false);
       expect([caughtUp.severity, caughtUp.episode]).not.toEqual([last?.severity, last?.episode]);
@@ -192,7 +192,7 @@ test("an escalation beyond what is acknowledged is told as soon as its own band'
     for (const one of story) {
       const isDue = one.severity === 'critical' && one.minute >= one.since + delay;
       if (!isDue || one.isMuted || one.isAcknowledged) continue;
-      const last = tellings(story.slice(0, one.minute + 1)).at(-1);
+      const last = notifications(story.slice(0, one.minute + 1)).at(-1);
       expect([last?.severity, last?.episode]).toEqual(['critical', one.episode]);
     }
   }));
@@ -205,7 +205,7 @@ test('nothing acknowledged at its severity or a higher one is told', () =>
 
 test('a recovery is told only of an alarm that was told, and once', () =>
   forEveryStory((story) => {
-    const all = tellings(story);
+    const all = notifications(story);
     for (const [index, { severity, episode }] of all.entries()) {
       if (severity !== 'normal') continue;
       const before = all[index - 1];
@@ -218,10 +218,10 @@ test('an alarm that holds, unmuted and unacknowledged, is told or waits for its 
   forEveryStory((story, delay) => {
     for (const one of story) {
       if (one.severity === 'normal' || one.isMuted || one.isAcknowledged) continue;
-      const last = tellings(story.slice(0, one.minute + 1)).at(-1);
+      const last = notifications(story.slice(0, one.minute + 1)).at(-1);
       const isKnown = last?.severity === one.severity && last.episode === one.episode;
-      const lookAt = one.lookAt?.getTime() ?? Number.POSITIVE_INFINITY;
-      if (isKnown) expect(lookAt).toBeLessThanOrEqual(at(one.minute + REPEAT_MINUTES).getTime());
-      else expect(lookAt).toBe(at(one.since + delay).getTime());
+      const lookAgainAt = one.lookAgainAt?.getTime() ?? Number.POSITIVE_INFINITY;
+      if (isKnown) expect(lookAgainAt).toBeLessThanOrEqual(at(one.minute + REPEAT_MINUTES).getTime());
+      else expect(lookAgainAt).toBe(at(one.since + delay).getTime());
     }
   }));

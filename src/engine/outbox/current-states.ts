@@ -1,10 +1,14 @@
-// What decides about telling, read for many services in a fixed number of statements.
+// What decides about what is told, read for many services in a fixed number of statements.
 import sql, { type Sql } from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/judging/severity.ts';
-import type { Recipient, Situation, TellingSettings } from '../../domain/telling/situation.ts';
-import { findSuppression } from '../../domain/telling/suppression.ts';
-import { describeSilence } from '../../domain/words/alarm-message.ts';
+import type {
+  CurrentState,
+  NotificationSettings,
+  Recipient,
+} from '../../domain/notifications/policy-input.ts';
+import { findSuppression } from '../../domain/notifications/suppression.ts';
+import { describeStale } from '../../domain/words/alarm-message.ts';
 import type { Statement } from '../../platform/db/statement.ts';
 import { RECIPIENTS } from './recipients.ts';
 
@@ -12,14 +16,14 @@ import { RECIPIENTS } from './recipients.ts';
 export interface ToldService {
   serviceId: ServiceId;
   organizationId: OrganizationId;
-  situation: Situation;
+  current: CurrentState;
   alarm: { message: string; channel: string | null; value: number | null; limit: number | null };
   staleSince: Date | null;
-  /** What is said of the silence while it lasts. */
-  silenceMessage: string;
+  /** What is said of the stale period while it lasts. */
+  staleMessage: string;
 }
 
-export interface SituationRow extends TellingSettings {
+export interface CurrentStateRow extends NotificationSettings {
   serviceId: ServiceId;
   organizationId: OrganizationId;
   isArchived: boolean;
@@ -34,8 +38,8 @@ export interface SituationRow extends TellingSettings {
   staleSince: Date | null;
   lastTelemetryAt: Date | null;
   delayMinutes: number | null;
-  silenceId: string | null;
-  silenceNoticedAt: Date | null;
+  staleEventId: string | null;
+  staleNoticedAt: Date | null;
   mutedBy: string | null;
   downtimes: { start: number; end: number; by: string }[];
   acknowledgements: { severity: 'critical' | 'warning'; by: string }[];
@@ -44,7 +48,7 @@ export interface SituationRow extends TellingSettings {
 }
 
 /** `serviceIds`: an array, or a query for them. */
-export const selectSituations = (serviceIds: Sql, now: Date): Statement<SituationRow> => sql`
+export const selectCurrentStates = (serviceIds: Sql, now: Date): Statement<CurrentStateRow> => sql`
     select state.service_id as "serviceId", state.organization_id as "organizationId",
       service.archived_at is not null as "isArchived", service.created_at as "createdAt",
       state.severity, state.severity_since as "since", state.episode_id as "episodeId", state.channel, state.value,
@@ -56,7 +60,7 @@ export const selectSituations = (serviceIds: Sql, now: Date): Statement<Situatio
         where version.service_id = state.service_id and version.retired_at is null
           and (version.channel = state.channel or version.channel is null)
         order by version.channel nulls last limit 1) as "delayMinutes",
-      silence.id as "silenceId", silence.recorded_at as "silenceNoticedAt",
+      stale.id as "staleEventId", stale.recorded_at as "staleNoticedAt",
       send_critical as "sendCritical", send_warning as "sendWarning",
       send_acknowledgements as "sendAcknowledgements", send_recoveries as "sendRecoveries",
       repeat_interval_minutes as "repeatIntervalMinutes",
@@ -78,7 +82,7 @@ export const selectSituations = (serviceIds: Sql, now: Date): Statement<Situatio
     left join lateral (
       select id, recorded_at from alarm_event
       where alarm_event.service_id = state.service_id and kind = 'went_stale' and state.stale_since is not null
-      order by id desc limit 1) silence on true
+      order by id desc limit 1) stale on true
     where state.service_id = any(${serviceIds})
     order by state.service_id`;
 
@@ -99,12 +103,12 @@ export const selectGroups = (serviceIds: Sql): Statement<GroupRow> => sql`
   where service_id = any(${serviceIds})
   group by id`;
 
-export function toToldServices(rows: SituationRow[], groups: GroupRow[], now: Date): ToldService[] {
+export function toToldServices(rows: CurrentStateRow[], groups: GroupRow[], now: Date): ToldService[] {
   const groupOf = new Map(groups.flatMap((group) => group.serviceIds.map((id) => [id, group])));
   return rows.map((row) => toToldService(row, groupOf.get(row.serviceId) ?? null, now));
 }
 
-function toToldService(row: SituationRow, group: GroupRow | null, now: Date): ToldService {
+function toToldService(row: CurrentStateRow, group: GroupRow | null, now: Date): ToldService {
   const { serviceId, organizationId, isArchived, severity, since, episodeId, acknowledgements } = row;
   const { staleSince, lastTelemetryAt, createdAt } = row;
   const windows = row.downtimes.map(({ start, end, by }) => ({
@@ -116,13 +120,13 @@ function toToldService(row: SituationRow, group: GroupRow | null, now: Date): To
   return {
     serviceId,
     organizationId,
-    situation: {
+    current: {
       isArchived,
       severity,
       since,
       episodeId,
       delayMinutes: row.delayMinutes ?? 0,
-      silence: staleSince && { id: row.silenceId ?? '0', noticedAt: row.silenceNoticedAt ?? staleSince },
+      stale: staleSince && { id: row.staleEventId ?? '0', noticedAt: row.staleNoticedAt ?? staleSince },
       settings: row,
       group: group && { id: group.id, name: group.name, recipients: group.recipients },
       suppression: findSuppression(row.mutedBy, windows, now),
@@ -131,6 +135,6 @@ function toToldService(row: SituationRow, group: GroupRow | null, now: Date): To
     },
     alarm: { message: row.message ?? '', channel: row.channel, value: row.value, limit: row.limit },
     staleSince,
-    silenceMessage: describeSilence({ lastTelemetryAt, createdAt }),
+    staleMessage: describeStale({ lastTelemetryAt, createdAt }),
   };
 }

@@ -15,7 +15,7 @@ import {
   toldOf,
   WARM,
   watchedBy,
-} from '../support/telling-desk.ts';
+} from '../support/notification-desk.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 
 type Freezer = Awaited<ReturnType<Lab['freezer']>>;
@@ -166,7 +166,7 @@ describe('repeats and escalation', () => {
     await acknowledge(freezer);
     await pass(lab, 90);
     expect(await told(freezer)).toEqual(['critical', 'critical again', 'acknowledgement']);
-    expect((await standingOf(server, freezer))?.lookAt).toBeNull();
+    expect((await standingOf(server, freezer))?.lookAgainAt).toBeNull();
     await unacknowledge(freezer);
     await lab.tick();
     expect(await told(freezer)).toEqual(['critical', 'critical again', 'acknowledgement', 'critical again']);
@@ -176,7 +176,7 @@ describe('repeats and escalation', () => {
     const freezer = await lab.freezer(watchedBy('Cold team', { repeat_interval_minutes: 0 }));
     await reads(freezer, HOT);
     await pass(lab, 5);
-    expect((await standingOf(server, freezer))?.lookAt).toBeNull();
+    expect((await standingOf(server, freezer))?.lookAgainAt).toBeNull();
     expect(await told(freezer)).toEqual(['critical']);
   });
 
@@ -334,25 +334,25 @@ describe('muted or in downtime nothing is sent and nothing is forgotten', () => 
 });
 
 describe('system messages', () => {
-  const silent = { ...watchedBy('Cold team'), stale_after_minutes: 10 };
+  const stale = { ...watchedBy('Cold team'), stale_after_minutes: 10 };
 
-  test('silence is told once after its delay, and so is its end', async () => {
-    const freezer = await lab.freezer(silent);
+  test('that a service is stale is told once after its delay, and so is its end', async () => {
+    const freezer = await lab.freezer(stale);
     await reads(freezer, NORMAL);
     await pass(lab, 14);
     expect(await told(freezer)).toEqual([]);
     await pass(lab, 2);
-    expect(await told(freezer)).toEqual(['silent']);
+    expect(await told(freezer)).toEqual(['stale']);
     await pass(lab, 90);
-    expect(await told(freezer)).toEqual(['silent']);
+    expect(await told(freezer)).toEqual(['stale']);
     await reads(freezer, NORMAL);
-    expect(await told(freezer)).toEqual(['silent', 'back']);
+    expect(await told(freezer)).toEqual(['stale', 'back']);
     await pass(lab, 16);
-    expect(await told(freezer)).toEqual(['silent', 'back', 'silent']);
+    expect(await told(freezer)).toEqual(['stale', 'back', 'stale']);
   });
 
   test('data that comes back within the delay is no news', async () => {
-    const freezer = await lab.freezer(silent);
+    const freezer = await lab.freezer(stale);
     await reads(freezer, NORMAL);
     await pass(lab, 12);
     await reads(freezer, NORMAL);
@@ -374,14 +374,14 @@ describe('system messages', () => {
   });
 
   test('back while muted is told when the mute ends', async () => {
-    const freezer = await lab.freezer(silent);
+    const freezer = await lab.freezer(stale);
     await reads(freezer, NORMAL);
     await pass(lab, 16);
     await mute(freezer);
     await reads(freezer, NORMAL);
     await unmute(freezer);
     await lab.tick();
-    expect(await told(freezer)).toEqual(['silent', 'back']);
+    expect(await told(freezer)).toEqual(['stale', 'back']);
   });
 });
 

@@ -69,7 +69,7 @@ export const toldOf = async (server: TestServer, freezer: Pick<Freezer, 'id'>) =
   (await notificationsOf(server, freezer))
     .filter(({ state }) => state === 'released')
     .map(({ kind, isRepeat, severity }) =>
-      [kind === 'system' ? (severity === 'stale' ? 'silent' : 'back') : kind, isRepeat ? 'again' : '']
+      [kind === 'system' ? (severity === 'stale' ? 'stale' : 'back') : kind, isRepeat ? 'again' : '']
         .filter((word) => word !== '')
         .join(' '),
     );
@@ -77,8 +77,8 @@ export const toldOf = async (server: TestServer, freezer: Pick<Freezer, 'id'>) =
 /** How things stand, and when to look again. */
 export const standingOf = async ({ db }: TestServer, { id }: Pick<Freezer, 'id'>) =>
   (
-    await db.query<{ reason: string | null; lookAt: Date | null }>(sql`
-      select reason, look_at as "lookAt" from telling where service_id = ${id}`)
+    await db.query<{ reason: string | null; lookAgainAt: Date | null }>(sql`
+      select reason, look_at as "lookAgainAt" from telling where service_id = ${id}`)
   )[0];
 
 /** As if delivery had sent all that is queued. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { decideTelling, findUntruth } from './notification-policy.ts';
-import type { Knowledge, Situation, Waiting } from './situation.ts';
+import { decideNotifications, findUntruth } from './notification-policy.ts';
+import type { CurrentState, ToldBefore, Waiting } from './policy-input.ts';
 import { findSuppression } from './suppression.ts';
 
 const NOW = new Date('2026-11-15T03:00:00.000Z');
@@ -10,13 +10,13 @@ const ahead = (minutes: number) => ago(-minutes);
 const VERA = { transport: 'email', recipient: 'vera@lab.example' } as const;
 const OSCAR = { transport: 'email', recipient: 'oscar@lab.example' } as const;
 
-const CALM: Situation = {
+const CALM: CurrentState = {
   isArchived: false,
   severity: 'normal',
   since: null,
   episodeId: null,
   delayMinutes: 0,
-  silence: null,
+  stale: null,
   settings: {
     sendCritical: true,
     sendWarning: true,
@@ -31,37 +31,37 @@ const CALM: Situation = {
   suppressionEndedAt: null,
   acknowledgements: [],
 };
-const CRITICAL: Situation = { ...CALM, severity: 'critical', since: ago(10), episodeId: '7' };
-const WARNING: Situation = { ...CRITICAL, severity: 'warning' };
-const SILENT: Situation = { ...CALM, silence: { id: '3', noticedAt: ago(10) } };
+const CRITICAL: CurrentState = { ...CALM, severity: 'critical', since: ago(10), episodeId: '7' };
+const WARNING: CurrentState = { ...CRITICAL, severity: 'warning' };
+const STALE: CurrentState = { ...CALM, stale: { id: '3', noticedAt: ago(10) } };
 
-const muted = (situation: Situation): Situation => ({
-  ...situation,
+const muted = (current: CurrentState): CurrentState => ({
+  ...current,
   suppression: { reason: 'Muted by Oscar', until: null },
 });
-const resting = (situation: Situation, until: Date): Situation => ({
-  ...situation,
+const resting = (current: CurrentState, until: Date): CurrentState => ({
+  ...current,
   suppression: { reason: 'In downtime', until },
 });
-const set = (situation: Situation, settings: Partial<Situation['settings']>): Situation => ({
-  ...situation,
-  settings: { ...situation.settings, ...settings },
+const set = (current: CurrentState, settings: Partial<CurrentState['settings']>): CurrentState => ({
+  ...current,
+  settings: { ...current.settings, ...settings },
 });
-const acknowledged = (situation: Situation, severity: 'critical' | 'warning'): Situation => ({
-  ...situation,
+const acknowledged = (current: CurrentState, severity: 'critical' | 'warning'): CurrentState => ({
+  ...current,
   acknowledgements: [{ severity, by: 'Vera' }],
 });
 
-const NOBODY: Knowledge = {
+const NOBODY: ToldBefore = {
   alarm: { episodeId: null, isClosed: false, told: [] },
-  silence: { id: null, isClosed: false, told: [] },
+  stale: { id: null, isClosed: false, told: [] },
 };
 const toldAlarm = (
-  severity: Situation['severity'],
+  severity: CurrentState['severity'],
   at: Date,
   who = [VERA, OSCAR],
   episodeId = '7',
-): Knowledge => ({
+): ToldBefore => ({
   ...NOBODY,
   alarm: {
     episodeId,
@@ -69,26 +69,26 @@ const toldAlarm = (
     told: who.map((one) => ({ ...one, groupId: 1, at, severity, isUnderWay: false, hasHeard: true })),
   },
 });
-const underWay = (knowledge: Knowledge): Knowledge => ({
+const underWay = (toldBefore: ToldBefore): ToldBefore => ({
   alarm: {
-    ...knowledge.alarm,
-    told: knowledge.alarm.told.map((one) => ({ ...one, isUnderWay: true, hasHeard: false })),
+    ...toldBefore.alarm,
+    told: toldBefore.alarm.told.map((one) => ({ ...one, isUnderWay: true, hasHeard: false })),
   },
-  silence: {
-    ...knowledge.silence,
-    told: knowledge.silence.told.map((one) => ({ ...one, isUnderWay: true, hasHeard: false })),
+  stale: {
+    ...toldBefore.stale,
+    told: toldBefore.stale.told.map((one) => ({ ...one, isUnderWay: true, hasHeard: false })),
   },
 });
-const toldSilence = (isSilent: boolean, id = '3'): Knowledge => ({
+const toldStale = (isStale: boolean, id = '3'): ToldBefore => ({
   ...NOBODY,
-  silence: {
+  stale: {
     id,
     isClosed: false,
     told: [VERA, OSCAR].map((one) => ({
       ...one,
       groupId: 1,
       at: ago(4),
-      isSilent,
+      isStale,
       isUnderWay: false,
       hasHeard: true,
     })),
@@ -111,11 +111,11 @@ describe('what becomes of what happened', () => {
   test.each<
     [
       what: string,
-      situation: Situation,
-      knowledge: Knowledge,
+      current: CurrentState,
+      toldBefore: ToldBefore,
       waiting: Waiting[],
       line: string,
-      lookAt: Date | null,
+      lookAgainAt: Date | null,
     ]
   >([
     ['critical is told at once', CRITICAL, NOBODY, RAISED, 'told critical: In alarm: critical', ahead(60)],
@@ -292,43 +292,43 @@ describe('what becomes of what happened', () => {
       ahead(60),
     ],
     [
-      'silence waits for its delay',
-      { ...SILENT, silence: { id: '3', noticedAt: ago(2) } },
+      'stale waits for its delay',
+      { ...STALE, stale: { id: '3', noticedAt: ago(2) } },
       NOBODY,
-      [happened('silence', 'stale', null)],
+      [happened('stale', 'stale', null)],
       'waiting: Waits 5 minutes: system_notification_delay_minutes',
       ahead(3),
     ],
-    ['silence', SILENT, NOBODY, [happened('silence', 'stale', null)], 'told silence: No data comes in', null],
+    ['stale', STALE, NOBODY, [happened('stale', 'stale', null)], 'told stale: No data comes in', null],
     [
-      'silence while system messages are off',
-      set(SILENT, { enableSystemNotifications: false }),
+      'stale while system messages are off',
+      set(STALE, { enableSystemNotifications: false }),
       NOBODY,
-      [happened('silence', 'stale', null)],
+      [happened('stale', 'stale', null)],
       'dropped: enable_system_notifications is off',
       null,
     ],
     [
-      'silence while muted',
-      muted(SILENT),
+      'stale while muted',
+      muted(STALE),
       NOBODY,
-      [happened('silence', 'stale', null)],
+      [happened('stale', 'stale', null)],
       'held: Muted by Oscar',
       null,
     ],
     [
       'data again',
       CALM,
-      toldSilence(true),
-      [happened('return', 'normal', null)],
-      'told return: Data comes in again',
+      toldStale(true),
+      [happened('back', 'normal', null)],
+      'told back: Data comes in again',
       null,
     ],
     [
-      'data again while the silence is still on its way',
+      'data again while that it is stale is still on its way',
       CALM,
-      underWay(toldSilence(true)),
-      [happened('return', 'normal', null)],
+      underWay(toldStale(true)),
+      [happened('back', 'normal', null)],
       'held: The message it ends is still on its way',
       null,
     ],
@@ -336,7 +336,7 @@ describe('what becomes of what happened', () => {
       'data again before anybody knew',
       CALM,
       NOBODY,
-      [happened('return', 'normal', null)],
+      [happened('back', 'normal', null)],
       'dropped: Data came back before anybody was told',
       null,
     ],
@@ -372,114 +372,114 @@ describe('what becomes of what happened', () => {
       'held: Muted by Oscar',
       null,
     ],
-  ])('%s', (_, situation, knowledge, waiting, line, lookAt) => {
-    const verdict = decideTelling(situation, knowledge, waiting, NOW);
-    const told = verdict.tellings.filter(({ waitingId }) => waitingId !== null);
+  ])('%s', (_, current, toldBefore, waiting, line, lookAgainAt) => {
+    const verdict = decideNotifications(current, toldBefore, waiting, NOW);
+    const told = verdict.notifications.filter(({ waitingId }) => waitingId !== null);
     expect([
       ...told.map(({ subject, reason }) => `told ${subject}: ${reason}`),
       ...verdict.standings.map(({ state, reason }) => `${state}: ${reason}`),
     ]).toEqual([line]);
-    expect(verdict.lookAt).toEqual(lookAt);
+    expect(verdict.lookAgainAt).toEqual(lookAgainAt);
   });
 });
 
 describe('what time or people bring, without anything new', () => {
-  test.each<[what: string, situation: Situation, knowledge: Knowledge, lines: string[], lookAt: Date | null]>(
+  test.each<
+    [what: string, current: CurrentState, toldBefore: ToldBefore, lines: string[], lookAgainAt: Date | null]
+  >([
+    ['nothing to tell', CALM, NOBODY, [], null],
+    ['before the hour', CRITICAL, toldAlarm('critical', ago(59)), [], ahead(1)],
     [
-      ['nothing to tell', CALM, NOBODY, [], null],
-      ['before the hour', CRITICAL, toldAlarm('critical', ago(59)), [], ahead(1)],
-      [
-        'the hour is over',
-        CRITICAL,
-        toldAlarm('critical', ago(60)),
-        ['critical again: Repeats every 60 minutes'],
-        ahead(60),
-      ],
-      [
-        'the hour is over, but the first has not arrived yet',
-        CRITICAL,
-        underWay(toldAlarm('critical', ago(60))),
-        [],
-        ahead(60),
-      ],
-      [
-        'an acknowledged alarm does not repeat',
-        acknowledged(CRITICAL, 'critical'),
-        toldAlarm('critical', ago(90)),
-        [],
-        null,
-      ],
-      [
-        'a warning acknowledged as critical does not repeat',
-        acknowledged(WARNING, 'critical'),
-        toldAlarm('warning', ago(90)),
-        [],
-        null,
-      ],
-      ['a muted one does not repeat', muted(CRITICAL), toldAlarm('critical', ago(90)), [], null],
-      [
-        'repeats count from the end of a mute',
-        { ...CRITICAL, suppressionEndedAt: ago(10) },
-        toldAlarm('critical', ago(90)),
-        [],
-        ahead(50),
-      ],
-      [
-        'a mute is over, nobody knows yet',
-        { ...CRITICAL, suppressionEndedAt: NOW },
-        NOBODY,
-        ['critical: In alarm: critical'],
-        ahead(60),
-      ],
-      [
-        'a mute is over, and so is the alarm they knew of',
-        { ...CALM, suppressionEndedAt: NOW },
-        toldAlarm('critical', ago(90)),
-        ['recovery: Recovered'],
-        null,
-      ],
-      [
-        'a mute is over, and it is another alarm',
-        CRITICAL,
-        toldAlarm('critical', ago(9), [VERA, OSCAR], '6'),
-        ['critical: In alarm: critical'],
-        ahead(60),
-      ],
-      [
-        'somebody joined the group',
-        CRITICAL,
-        toldAlarm('critical', ago(30), [VERA]),
-        ['critical: In alarm: critical'],
-        ahead(30),
-      ],
-      ['silence does not repeat', SILENT, toldSilence(true), [], null],
-      ['another silence', SILENT, toldSilence(true, '2'), ['silence: No data comes in'], null],
-      [
-        'an end that is closed stays so',
-        CALM,
-        { ...NOBODY, alarm: { ...toldAlarm('critical', ago(9)).alarm, isClosed: true } },
-        [],
-        null,
-      ],
+      'the hour is over',
+      CRITICAL,
+      toldAlarm('critical', ago(60)),
+      ['critical again: Repeats every 60 minutes'],
+      ahead(60),
     ],
-  )('%s', (_, situation, knowledge, lines, lookAt) => {
-    const verdict = decideTelling(situation, knowledge, [], NOW);
+    [
+      'the hour is over, but the first has not arrived yet',
+      CRITICAL,
+      underWay(toldAlarm('critical', ago(60))),
+      [],
+      ahead(60),
+    ],
+    [
+      'an acknowledged alarm does not repeat',
+      acknowledged(CRITICAL, 'critical'),
+      toldAlarm('critical', ago(90)),
+      [],
+      null,
+    ],
+    [
+      'a warning acknowledged as critical does not repeat',
+      acknowledged(WARNING, 'critical'),
+      toldAlarm('warning', ago(90)),
+      [],
+      null,
+    ],
+    ['a muted one does not repeat', muted(CRITICAL), toldAlarm('critical', ago(90)), [], null],
+    [
+      'repeats count from the end of a mute',
+      { ...CRITICAL, suppressionEndedAt: ago(10) },
+      toldAlarm('critical', ago(90)),
+      [],
+      ahead(50),
+    ],
+    [
+      'a mute is over, nobody knows yet',
+      { ...CRITICAL, suppressionEndedAt: NOW },
+      NOBODY,
+      ['critical: In alarm: critical'],
+      ahead(60),
+    ],
+    [
+      'a mute is over, and so is the alarm they knew of',
+      { ...CALM, suppressionEndedAt: NOW },
+      toldAlarm('critical', ago(90)),
+      ['recovery: Recovered'],
+      null,
+    ],
+    [
+      'a mute is over, and it is another alarm',
+      CRITICAL,
+      toldAlarm('critical', ago(9), [VERA, OSCAR], '6'),
+      ['critical: In alarm: critical'],
+      ahead(60),
+    ],
+    [
+      'somebody joined the group',
+      CRITICAL,
+      toldAlarm('critical', ago(30), [VERA]),
+      ['critical: In alarm: critical'],
+      ahead(30),
+    ],
+    ['stale does not repeat', STALE, toldStale(true), [], null],
+    ['another stale period', STALE, toldStale(true, '2'), ['stale: No data comes in'], null],
+    [
+      'an end that is closed stays so',
+      CALM,
+      { ...NOBODY, alarm: { ...toldAlarm('critical', ago(9)).alarm, isClosed: true } },
+      [],
+      null,
+    ],
+  ])('%s', (_, current, toldBefore, lines, lookAgainAt) => {
+    const verdict = decideNotifications(current, toldBefore, [], NOW);
     expect(
-      verdict.tellings.map(
+      verdict.notifications.map(
         ({ subject, isRepeat, reason }) => `${subject}${isRepeat ? ' again' : ''}: ${reason}`,
       ),
     ).toEqual(lines);
     expect(verdict.standings).toEqual([]);
-    expect(verdict.lookAt).toEqual(lookAt);
+    expect(verdict.lookAgainAt).toEqual(lookAgainAt);
   });
 
   test('only those who do not know are told', () => {
-    const { tellings } = decideTelling(CRITICAL, toldAlarm('critical', ago(30), [VERA]), [], NOW);
-    expect(tellings.map(({ recipients }) => recipients)).toEqual([[OSCAR]]);
+    const { notifications } = decideNotifications(CRITICAL, toldAlarm('critical', ago(30), [VERA]), [], NOW);
+    expect(notifications.map(({ recipients }) => recipients)).toEqual([[OSCAR]]);
   });
 
   test('an end that nobody will hear of is closed, so that it is not told much later', () => {
-    const { closings } = decideTelling(
+    const { closings } = decideNotifications(
       { ...CALM, isArchived: true },
       toldAlarm('critical', ago(30)),
       [],
@@ -494,8 +494,8 @@ describe('what time or people bring, without anything new', () => {
       { ...happened('critical', 'critical'), id: '2' },
       { ...happened('critical', 'critical'), id: '3' },
     ];
-    const { tellings, standings } = decideTelling(CRITICAL, NOBODY, waiting, NOW);
-    expect(tellings.map(({ waitingId }) => waitingId)).toEqual(['3']);
+    const { notifications, standings } = decideNotifications(CRITICAL, NOBODY, waiting, NOW);
+    expect(notifications.map(({ waitingId }) => waitingId)).toEqual(['3']);
     expect(standings.map(({ id, reason }) => [id, reason])).toEqual([
       ['1', 'Overtaken: now critical'],
       ['2', 'Overtaken: now critical'],
@@ -521,12 +521,12 @@ describe('looking again before it is sent', () => {
     ['a recovery while muted', other('recovery'), muted(CALM), 'Muted by Oscar'],
     ['an acknowledgement', other('acknowledgement'), acknowledged(CRITICAL, 'critical'), null],
     ['an acknowledgement taken back', other('acknowledgement'), CRITICAL, 'No longer acknowledged'],
-    ['silence', other('silence'), SILENT, null],
-    ['silence that ended', other('silence'), CALM, 'Data came back meanwhile'],
-    ['data again', other('return'), CALM, null],
-    ['data again, then silence', other('return'), SILENT, 'Silent again meanwhile'],
-    ['silence while muted', other('silence'), muted(SILENT), 'Muted by Oscar'],
-  ])('%s', (_, released, situation, reason) => expect(findUntruth(released, situation)).toBe(reason));
+    ['stale', other('stale'), STALE, null],
+    ['stale, and back', other('stale'), CALM, 'Data came back meanwhile'],
+    ['data again', other('back'), CALM, null],
+    ['data again, then stale', other('back'), STALE, 'Stale again meanwhile'],
+    ['stale while muted', other('stale'), muted(STALE), 'Muted by Oscar'],
+  ])('%s', (_, released, current, reason) => expect(findUntruth(released, current)).toBe(reason));
 });
 
 describe('suppression', () => {

@@ -9,39 +9,37 @@ import {
   earliest,
   findObstacle,
   ON_ITS_WAY,
+  type PlannedNotification,
   type Standing,
-  type Telling,
 } from './answer.ts';
-import { type AlarmSeverity, type Knowledge, nameRecipient, type Situation } from './situation.ts';
+import { type AlarmSeverity, type CurrentState, nameRecipient, type ToldBefore } from './policy-input.ts';
 
-export const answerAlarm = (situation: Situation, knowledge: Knowledge, now: Date): Answer =>
-  situation.severity === 'normal'
-    ? answerRecovery(situation, knowledge)
-    : answerHolding(situation, situation.severity, knowledge, now);
+export const answerAlarm = (current: CurrentState, toldBefore: ToldBefore, now: Date): Answer =>
+  current.severity === 'normal'
+    ? answerRecovery(current, toldBefore)
+    : answerHolding(current, current.severity, toldBefore, now);
 
 function answerHolding(
-  situation: Situation,
+  current: CurrentState,
   severity: AlarmSeverity,
-  knowledge: Knowledge,
+  toldBefore: ToldBefore,
   now: Date,
 ): Answer {
   const answer = {
     subject: severity,
-    tellings: [],
+    notifications: [],
     overtaken: `Overtaken: now ${severity}`,
     isClosing: false,
   };
-  const obstacle = findAlarmObstacle(situation, severity);
-  const { group, since, settings, delayMinutes } = situation;
+  const obstacle = findAlarmObstacle(current, severity);
+  const { group, since, settings, delayMinutes } = current;
   if (obstacle || !group || !since) {
     const otherwise = obstacle ?? drop('No notification group');
-    return { ...answer, otherwise, lookAt: otherwise.until };
+    return { ...answer, otherwise, lookAgainAt: otherwise.until };
   }
 
-  const { episodeId, told } = knowledge.alarm;
-  const known = new Map(
-    episodeId === situation.episodeId ? told.map((one) => [nameRecipient(one), one]) : [],
-  );
+  const { episodeId, told } = toldBefore.alarm;
+  const known = new Map(episodeId === current.episodeId ? told.map((one) => [nameRecipient(one), one]) : []);
   const isKnown = (name: string) => known.get(name)?.severity === severity;
   const unaware = group.recipients.filter((one) => !isKnown(nameRecipient(one)));
   const aware = group.recipients.flatMap((one) => {
@@ -52,13 +50,13 @@ function answerHolding(
   const firstAt = addMinutes(since, delayMinutes);
   const isFirstDue = firstAt <= now;
   const every = settings.repeatIntervalMinutes;
-  const repeatAt = (last: { at: Date }) => addMinutes(later(last.at, situation.suppressionEndedAt), every);
+  const repeatAt = (last: { at: Date }) => addMinutes(later(last.at, current.suppressionEndedAt), every);
   const isRepeatDue = (last: { at: Date }) => every > 0 && repeatAt(last) <= now;
 
-  const tellings: Telling[] = [];
+  const notifications: PlannedNotification[] = [];
   if (unaware.length > 0 && isFirstDue) {
     const before = worstOf(unaware.map((one) => known.get(nameRecipient(one))?.severity));
-    tellings.push({
+    notifications.push({
       groupId: group.id,
       recipients: unaware,
       isRepeat: false,
@@ -70,7 +68,7 @@ function answerHolding(
   const repeats = `Repeats every ${countMinutes(every)}`;
   if (reminded.length > 0) {
     const recipients = reminded.map(({ transport, recipient }) => ({ transport, recipient }));
-    tellings.push({ groupId: group.id, recipients, isRepeat: true, reason: repeats });
+    notifications.push({ groupId: group.id, recipients, isRepeat: true, reason: repeats });
   }
 
   const isWaiting = unaware.length > 0 && !isFirstDue;
@@ -81,20 +79,25 @@ function answerHolding(
     every === 0
       ? null
       : earliest(
-          tellings.length > 0 || aware.some(isRepeatDue) ? addMinutes(now, every) : null,
+          notifications.length > 0 || aware.some(isRepeatDue) ? addMinutes(now, every) : null,
           ...aware.filter((last) => !isRepeatDue(last)).map(repeatAt),
         );
-  return { ...answer, tellings, otherwise, lookAt: earliest(isWaiting ? firstAt : null, nextRepeatAt) };
+  return {
+    ...answer,
+    notifications,
+    otherwise,
+    lookAgainAt: earliest(isWaiting ? firstAt : null, nextRepeatAt),
+  };
 }
 
 /** Of those that keep an alarm from being told, the mute or downtime comes last: it is the one that will be caught up. */
-export function findAlarmObstacle(situation: Situation, severity: AlarmSeverity): Standing | null {
-  const { settings, group, acknowledgements } = situation;
+export function findAlarmObstacle(current: CurrentState, severity: AlarmSeverity): Standing | null {
+  const { settings, group, acknowledgements } = current;
   const flag =
     severity === 'critical'
       ? { name: 'send_critical', isOn: settings.sendCritical }
       : { name: 'send_warning', isOn: settings.sendWarning };
-  const obstacle = findObstacle(situation, flag);
+  const obstacle = findObstacle(current, flag);
   if (obstacle?.state === 'dropped') return obstacle;
   const acknowledged = acknowledgements.find((one) => !isWorse(severity, one.severity));
   if (acknowledged) {
@@ -105,32 +108,36 @@ export function findAlarmObstacle(situation: Situation, severity: AlarmSeverity)
   return obstacle;
 }
 
-export function answerRecovery(situation: Situation, { alarm }: Knowledge): Answer {
+export function answerRecovery(current: CurrentState, { alarm }: ToldBefore): Answer {
   const open = alarm.isClosed ? [] : alarm.told.filter(({ severity }) => severity !== 'normal');
-  const answer = { subject: 'recovery' as const, tellings: [], overtaken: 'Recovered before it was told' };
+  const answer = {
+    subject: 'recovery' as const,
+    notifications: [],
+    overtaken: 'Recovered before it was told',
+  };
   if (open.length === 0) {
     const otherwise = drop(alarm.told.length > 0 ? 'Told already' : 'Recovered before anybody was told');
-    return { ...answer, otherwise, isClosing: false, lookAt: null };
+    return { ...answer, otherwise, isClosing: false, lookAgainAt: null };
   }
-  const { sendRecoveries } = situation.settings;
-  const obstacle = findObstacle(situation, { name: 'send_recoveries', isOn: sendRecoveries });
+  const { sendRecoveries } = current.settings;
+  const obstacle = findObstacle(current, { name: 'send_recoveries', isOn: sendRecoveries });
   if (obstacle) {
     const isClosing = obstacle.state === 'dropped';
-    return { ...answer, otherwise: obstacle, isClosing, lookAt: obstacle.until };
+    return { ...answer, otherwise: obstacle, isClosing, lookAgainAt: obstacle.until };
   }
-  const tellings = byGroup(
+  const notifications = byGroup(
     open.filter(({ hasHeard }) => hasHeard),
     'Recovered',
   );
-  return { ...answer, tellings, otherwise: ON_ITS_WAY, isClosing: false, lookAt: null };
+  return { ...answer, notifications, otherwise: ON_ITS_WAY, isClosing: false, lookAgainAt: null };
 }
 
 const later = (one: Date, other: Date | null): Date => (other && other > one ? other : one);
 
-const worstOf = (severities: readonly (Situation['severity'] | undefined)[]) =>
+const worstOf = (severities: readonly (CurrentState['severity'] | undefined)[]) =>
   severities.includes('critical') ? 'critical' : severities.includes('warning') ? 'warning' : 'normal';
 
-function nameChange(before: Situation['severity'], severity: AlarmSeverity): string {
+function nameChange(before: CurrentState['severity'], severity: AlarmSeverity): string {
   if (before === 'normal') return `In alarm: ${severity}`;
   return isWorse(severity, before)
     ? `Escalated from ${before} to ${severity}`

@@ -1,19 +1,19 @@
 // What the policy answers about one subject.
-import type { Recipient, Situation, Subject } from './situation.ts';
+import type { CurrentState, Recipient, Subject } from './policy-input.ts';
 
 export interface Answer {
   subject: Subject;
-  tellings: readonly Telling[];
+  notifications: readonly PlannedNotification[];
   /** What becomes of what happened, where it is not told now. */
   otherwise: Standing;
   /** Of what happened before and is no longer so. */
   overtaken: string;
   /** There were people to tell, and it was decided for good that they are not told. */
   isClosing: boolean;
-  lookAt: Date | null;
+  lookAgainAt: Date | null;
 }
 
-export interface Telling {
+export interface PlannedNotification {
   groupId: number;
   recipients: readonly Recipient[];
   isRepeat: boolean;
@@ -38,7 +38,7 @@ export const ON_ITS_WAY: Standing = {
 
 /** What keeps everybody from being told, whatever there is to tell. */
 export function findObstacle(
-  { isArchived, group, suppression }: Situation,
+  { isArchived, group, suppression }: CurrentState,
   flag: { name: string; isOn: boolean },
 ): Standing | null {
   if (isArchived) return drop('Archived');
@@ -59,7 +59,7 @@ export const earliest = (...instants: (Date | null)[]): Date | null =>
 export function byGroup<Known extends Recipient & { groupId: number }>(
   known: readonly Known[],
   reason: string,
-): Telling[] {
+): PlannedNotification[] {
   const groups = new Map<number, Recipient[]>();
   for (const { groupId, transport, recipient } of known)
     groups.set(groupId, [...(groups.get(groupId) ?? []), { transport, recipient }]);
