@@ -1,6 +1,6 @@
-// What docs/security.md says can be looked up: its files exist, its totals are counted, and its list has no gaps.
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+// What docs/security.md says can be looked up: its totals are counted, and its list has no gaps.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectRoot } from '../src/platform/project-root.ts';
 
@@ -18,28 +18,6 @@ const requirements = [
   verdict,
   where,
 }));
-
-test.each(['docs/security.md', 'SECURITY.md'])('every file that %s names exists', (path) => {
-  const text = read(path);
-  const named = [...text.matchAll(/`((?:src|test|docs|bin|deploy|migrations)\/[^`]+)`/g)].map(
-    ([, name = '']) => name,
-  );
-  const linked = [...text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(([, name = '']) =>
-    join(dirname(path), name),
-  );
-  expect(named.length + linked.length).toBeGreaterThan(1);
-  for (const name of [...named, ...linked]) expect.soft(existsSync(join(projectRoot, name)), name).toBe(true);
-});
-
-test('every heading that it leads to is there', () => {
-  const headings = [...document.matchAll(/^#+ (.+)$/gm)].map(([, text = '']) =>
-    text
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9 -]/g, '')
-      .replaceAll(' ', '-'),
-  );
-  for (const [, anchor = ''] of document.matchAll(/\]\(#([^)]+)\)/g)) expect.soft(headings).toContain(anchor);
-});
 
 test('every requirement of ASVS 5.0.0 up to level 2 has its line, in order', () => {
   const perLevel = (level: string) => requirements.filter((one) => one.level === level).length;
