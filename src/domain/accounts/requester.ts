@@ -2,7 +2,7 @@
 import type { AccountId, OrganizationId, SessionId } from '../ids.ts';
 import type { Role } from './role.ts';
 
-export interface Membership {
+interface Membership {
   organizationId: OrganizationId;
   organizationName: string;
   role: Role;
