@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/db/database.ts';
 export interface AuditRecord {
   action: string;
   organizationId?: OrganizationId;
-  serviceId?: ServiceId;
+  serviceId?: ServiceId | null;
   detail?: Record<string, unknown>;
 }
 

@@ -3,6 +3,7 @@
 import type { FastifyReply } from 'fastify';
 import type { VNode } from 'preact';
 import sql from 'sql-template-tag';
+import type { SignedIn } from '../../domain/accounts/requester.ts';
 import { canAdminister } from '../../domain/accounts/role.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
 import type { Result } from '../../domain/result.ts';
@@ -27,14 +28,11 @@ export interface SettingsVisit extends Visit {
   organizations: Organization[];
 }
 
-/** Who asks for a change, where, and what the form says. */
-export interface Ask {
-  organization: Organization;
-  actor: Visitor;
-  visitor: Visitor;
+/** Where a change is asked for, and what the form says. */
+export interface SettingsInput {
+  organizationId: OrganizationId;
   params: Record<string, string>;
   form: FormFields;
-  now: Date;
 }
 
 export interface Done<Shown = never> {
@@ -46,34 +44,12 @@ export interface Done<Shown = never> {
   shown?: Shown;
 }
 
-export type Verb<Refusal extends string, Shown = never> = (
-  db: Database,
-  ask: Ask,
+export type SettingsVerb<Refusal extends string, Shown = never> = (
+  tx: Tx,
+  requester: SignedIn,
+  input: SettingsInput,
+  now: Date,
 ) => Promise<Result<Done<Shown>, Refusal | 'not_found'>>;
-
-/** Only to roll back with: a change that is refused half-way leaves nothing behind. */
-class Refused<Refusal> extends Error {
-  constructor(readonly refused: { ok: false; refusal: Refusal }) {
-    super('refused');
-  }
-}
-
-export const inTransaction =
-  <Refusal extends string, Shown = never>(
-    change: (tx: Tx, ask: Ask) => Promise<Result<Done<Shown>, Refusal | 'not_found'>>,
-  ): Verb<Refusal, Shown> =>
-  async (db, ask) => {
-    try {
-      return await db.transaction(async (tx) => {
-        const changed = await change(tx, ask);
-        if (!changed.ok) throw new Refused(changed);
-        return changed;
-      });
-    } catch (error) {
-      if (error instanceof Refused) return error.refused as { ok: false; refusal: Refusal | 'not_found' };
-      throw error;
-    }
-  };
 
 /** Of the form that was refused: which one, what was typed, and what is wrong with it. */
 export interface Fault {
@@ -93,7 +69,7 @@ export interface Desk<Refusal extends string, Shown = never> {
   url: string;
   /** null: there is no such page. */
   show: (visit: SettingsVisit, news: SettingsNews<Shown>) => Promise<VNode | null>;
-  verbs: Record<string, Verb<Refusal, Shown>>;
+  verbs: Record<string, SettingsVerb<Refusal, Shown>>;
   refusals: Record<Refusal, [field: string, text: string]>;
   done: Record<string, string>;
 }
@@ -153,8 +129,9 @@ export function routeDesk<Refusal extends string, Shown = never>(
       method: 'POST',
       url: `${desk.url}/${word}`,
       show: async (visit) => {
-        const { reply, organization, form } = visit;
-        const changed = await verb(deps.db, askOf(visit));
+        const { reply, visitor, organization, params, form } = visit;
+        const input = { organizationId: organization.id, params, form };
+        const changed = await allOrNothing(deps.db, (tx) => verb(tx, visitor, input, visitor.now));
         if (!changed.ok && changed.refusal === 'not_found') return answerErrorPage(reply, 404);
         if (!changed.ok) {
           const [field, text] = desk.refusals[changed.refusal as Refusal];
@@ -171,14 +148,29 @@ export function routeDesk<Refusal extends string, Shown = never>(
   }
 }
 
-const askOf = ({ request, visitor, organization, params, form }: SettingsVisit): Ask => ({
-  organization,
-  actor: visitor,
-  visitor,
-  params,
-  form,
-  now: request.now,
-});
+/** Only to roll back with. */
+class Refused<Refusal> extends Error {
+  constructor(readonly refused: { ok: false; refusal: Refusal }) {
+    super('refused');
+  }
+}
+
+/** A change that is refused half-way leaves nothing behind. */
+async function allOrNothing<Value, Refusal>(
+  db: Database,
+  change: (tx: Tx) => Promise<Result<Value, Refusal>>,
+): Promise<Result<Value, Refusal>> {
+  try {
+    return await db.transaction(async (tx) => {
+      const changed = await change(tx);
+      if (!changed.ok) throw new Refused(changed);
+      return changed;
+    });
+  } catch (error) {
+    if (error instanceof Refused) return error.refused;
+    throw error;
+  }
+}
 
 /** What every settings page gets to show around its own content. */
 export const frameOf = (

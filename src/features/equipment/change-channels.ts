@@ -2,13 +2,13 @@ import { findChanges } from '../../domain/changes.ts';
 import { CHANNEL_KINDS } from '../../domain/equipment/channel-kind.ts';
 import { ok, refuse } from '../../domain/result.ts';
 import { reassess } from '../../engine/alarm-state/reassess.ts';
+import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { saveChannels } from '../../engine/equipment/channels.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
-import { inTransaction } from '../../engine/pages/settings-routes.ts';
+import type { SettingsVerb } from '../../engine/pages/settings-routes.ts';
 import { reconfigureServices, unchanged } from '../../engine/services/reconfigure-services.ts';
 import { selectChannel } from './channel-rows.ts';
 import { CHANNELS } from './paths.ts';
-import { record } from './record.ts';
 
 export type ChannelRefusal = 'label_too_long' | 'unit_too_long' | 'unknown_kind' | 'word_too_long';
 
@@ -27,8 +27,7 @@ const readText = (typed: string | undefined): string | null => (typed ?? '').tri
 const isLonger = (text: string | null, most: number): boolean => [...(text ?? '')].length > most;
 
 /** Only metrics are judged by the service-wide limits, so with a new kind the service is judged again at once. */
-export const save = inTransaction<ChannelRefusal>(async (tx, ask) => {
-  const { organization, form, now } = ask;
+export const save: SettingsVerb<ChannelRefusal> = async (tx, requester, { organizationId, form }, now) => {
   const label = readText(form.label);
   const unit = readText(form.unit);
   const offWord = readText(form.off_word);
@@ -40,11 +39,11 @@ export const save = inTransaction<ChannelRefusal>(async (tx, ask) => {
   if (isLonger(offWord, LONGEST_WORD) || isLonger(onWord, LONGEST_WORD)) return refuse('word_too_long');
 
   const channelId = readPageId(form.channel_id) ?? 0;
-  const seen = await selectChannel(tx, organization.id, channelId);
+  const seen = await selectChannel(tx, organizationId, channelId);
   if (!seen) return refuse('not_found');
   const { serviceId } = seen;
   const saved = await reconfigureServices(tx, [serviceId], now, async (held) => {
-    const channel = await selectChannel(held, organization.id, channelId);
+    const channel = await selectChannel(held, organizationId, channelId);
     if (!channel) return unchanged(null);
     const wanted = { label, unit, kind, offWord, onWord };
     const changes = findChanges({ ...channel }, wanted);
@@ -56,6 +55,11 @@ export const save = inTransaction<ChannelRefusal>(async (tx, ask) => {
   const { channel, changes } = saved;
   if ('kind' in changes) await reassess(tx, [serviceId], now);
   if (Object.keys(changes).length > 0)
-    await record(tx, ask, 'channel.edit', { channel: channel.name, changes }, serviceId);
+    await writeAudit(
+      tx,
+      requester,
+      { action: 'channel.edit', organizationId, detail: { channel: channel.name, changes }, serviceId },
+      now,
+    );
   return ok({ to: `${CHANNELS}?service=${serviceId}` });
-});
+};

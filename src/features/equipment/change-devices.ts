@@ -1,16 +1,18 @@
 // The verbs on devices. The alarm states of the services concerned are locked before the device, as telemetry does it.
-import type { ServiceId } from '../../domain/ids.ts';
+
+import type { SignedIn } from '../../domain/accounts/requester.ts';
+import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
+import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { deleteDevice, insertDevice, moveDevice, updateInterval } from '../../engine/equipment/devices.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
-import { type Ask, type Done, inTransaction } from '../../engine/pages/settings-routes.ts';
+import type { Done, SettingsInput, SettingsVerb } from '../../engine/pages/settings-routes.ts';
 import { reconfigureServices, unchanged } from '../../engine/services/reconfigure-services.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { createFromForm, SERVICE_REFUSALS, type ServiceRefusal } from './change-services.ts';
 import { type Device, hasDevice, selectDevice } from './device-rows.ts';
 import { DEVICES } from './paths.ts';
 import { readInterval } from './read-interval.ts';
-import { record } from './record.ts';
 import { selectService } from './service-rows.ts';
 
 export type DeviceRefusal =
@@ -41,45 +43,50 @@ export const DEVICE_REFUSALS: Record<DeviceRefusal, [field: string, text: string
 
 const LONGEST_KEY = 200;
 
-export const add = inTransaction<DeviceRefusal>(async (tx, ask) => {
-  const key = (ask.form.key ?? '').trim();
+export const add: SettingsVerb<DeviceRefusal> = async (tx, requester, { organizationId, form }, now) => {
+  const key = (form.key ?? '').trim();
   if (key === '') return refuse('no_key');
   if ([...key].length > LONGEST_KEY) return refuse('key_too_long');
-  const added = await insertDevice(tx, ask.organization.id, key, ask.now);
+  const added = await insertDevice(tx, organizationId, key, now);
   if (!added) return refuse('device_there');
-  await record(tx, ask, 'device.add', { device: added.id, key });
+  await writeAudit(
+    tx,
+    requester,
+    { action: 'device.add', organizationId, detail: { device: added.id, key } },
+    now,
+  );
   return ok({ to: `${DEVICES}/${added.id}` });
-});
+};
 
 /** Gives it to the chosen service; none chosen: takes it from the one it has. */
-export const assign = inTransaction<DeviceRefusal>(async (tx, ask) => {
-  const { form } = ask;
-  const device = await findDevice(tx, ask);
+export const assign: SettingsVerb<DeviceRefusal> = async (tx, requester, input, now) => {
+  const { organizationId, form } = input;
+  const device = await findDevice(tx, input);
   if (!device) return refuse('not_found');
   const chosen = readPageId<ServiceId>(form.service_id);
   if (chosen === null && form.service_id !== '') return refuse('no_such_service');
   if (String(device.serviceId ?? '') !== (form.seen_service_id ?? '')) return refuse('moved_meanwhile');
-  return move(tx, ask, device, chosen);
-});
+  return move(tx, requester, { organizationId, device, to: chosen }, now);
+};
 
-export const adoptAsNewService = inTransaction<DeviceRefusal>(async (tx, ask) => {
-  const device = await findDevice(tx, ask);
+export const adoptAsNewService: SettingsVerb<DeviceRefusal> = async (tx, requester, input, now) => {
+  const { organizationId } = input;
+  const device = await findDevice(tx, input);
   if (!device) return refuse('not_found');
   if (device.serviceId !== null) return refuse('moved_meanwhile');
-  const made = await createFromForm(tx, ask);
-  return made.ok ? move(tx, ask, device, made.value) : made;
-});
+  const made = await createFromForm(tx, requester, input, now);
+  return made.ok ? move(tx, requester, { organizationId, device, to: made.value }, now) : made;
+};
 
 async function move(
   tx: Tx,
-  ask: Ask,
-  device: Device,
-  to: ServiceId | null,
+  requester: SignedIn,
+  { organizationId, device, to }: { organizationId: OrganizationId; device: Device; to: ServiceId | null },
+  now: Date,
 ): Promise<Result<Done, DeviceRefusal>> {
-  const { organization, now } = ask;
   const from = device.serviceId;
   if (from === to) return ok({ done: 'assign' });
-  const target = to === null ? null : await selectService(tx, organization.id, to);
+  const target = to === null ? null : await selectService(tx, organizationId, to);
   if (to !== null && (!target || target.archivedAt !== null)) return refuse('no_such_service');
   const concerned = [from, to].filter((id): id is ServiceId => id !== null);
   const refusal = await reconfigureServices(tx, concerned, now, async (held) => {
@@ -92,19 +99,20 @@ async function move(
   const action = to === null ? 'device.release' : from === null ? 'device.adopt' : 'device.move';
   const changes = { service: { before: device.serviceName, after: target?.name ?? null } };
   const detail = { device: device.id, key: device.key, changes };
-  await record(tx, ask, action, detail, to ?? from ?? undefined);
+  await writeAudit(tx, requester, { action, organizationId, detail, serviceId: to ?? from }, now);
   return ok({ done: to === null ? 'release' : 'assign' });
 }
 
 /** Counts for staleness at once: the clock looks at the service again. */
-export const setUplinkInterval = inTransaction<DeviceRefusal>(async (tx, ask) => {
-  const minutes = readInterval(ask.form.uplink_interval_minutes ?? '');
+export const setUplinkInterval: SettingsVerb<DeviceRefusal> = async (tx, requester, input, now) => {
+  const { organizationId, form } = input;
+  const minutes = readInterval(form.uplink_interval_minutes ?? '');
   if (!minutes.ok) return minutes;
-  const seen = await findDevice(tx, ask);
+  const seen = await findDevice(tx, input);
   if (!seen) return refuse('not_found');
   const concerned = seen.serviceId === null ? [] : [seen.serviceId];
-  const device = await reconfigureServices(tx, concerned, ask.now, async (held) => {
-    const before = await findDevice(held, ask);
+  const device = await reconfigureServices(tx, concerned, now, async (held) => {
+    const before = await findDevice(held, input);
     if (!before || before.serviceId !== seen.serviceId) return unchanged(null);
     if (before.uplinkIntervalMinutes === minutes.value) return unchanged(before);
     await updateInterval(held, before.id, minutes.value);
@@ -116,18 +124,29 @@ export const setUplinkInterval = inTransaction<DeviceRefusal>(async (tx, ask) =>
     uplink_interval_minutes: { before: device.uplinkIntervalMinutes, after: minutes.value },
   };
   const detail = { device: device.id, key: device.key, changes };
-  await record(tx, ask, 'device.interval', detail, device.serviceId ?? undefined);
+  await writeAudit(
+    tx,
+    requester,
+    { action: 'device.interval', organizationId, detail, serviceId: device.serviceId },
+    now,
+  );
   return ok({});
-});
+};
 
 /** Should it report once more, it is back among those to adopt. */
-export const forget = inTransaction<DeviceRefusal>(async (tx, ask) => {
-  const device = await findDevice(tx, ask);
+export const forget: SettingsVerb<DeviceRefusal> = async (tx, requester, input, now) => {
+  const { organizationId } = input;
+  const device = await findDevice(tx, input);
   if (!device) return refuse('not_found');
   if ((await deleteDevice(tx, device.id)).length === 0) return refuse('still_adopted');
-  await record(tx, ask, 'device.forget', { device: device.id, key: device.key });
+  await writeAudit(
+    tx,
+    requester,
+    { action: 'device.forget', organizationId, detail: { device: device.id, key: device.key } },
+    now,
+  );
   return ok({ to: DEVICES });
-});
+};
 
-const findDevice = (tx: Tx, { organization, params }: Ask) =>
-  selectDevice(tx, organization.id, readPageId(params.device_id) ?? 0);
+const findDevice = (tx: Tx, { organizationId, params }: SettingsInput) =>
+  selectDevice(tx, organizationId, readPageId(params.device_id) ?? 0);

@@ -1,6 +1,10 @@
 // The verbs on locations and assets. Nothing that is in use can be deleted.
+
+import type { SignedIn } from '../../domain/accounts/requester.ts';
 import { findChanges } from '../../domain/changes.ts';
+import type { OrganizationId } from '../../domain/ids.ts';
 import { ok, refuse } from '../../domain/result.ts';
+import { writeAudit } from '../../engine/audit/write-audit.ts';
 import {
   deleteAsset,
   deleteLocation,
@@ -11,11 +15,10 @@ import {
 } from '../../engine/equipment/places.ts';
 import { lockNames } from '../../engine/organizations/organizations.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
-import { type Ask, inTransaction } from '../../engine/pages/settings-routes.ts';
+import type { SettingsVerb } from '../../engine/pages/settings-routes.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type NameRefusal, readName, readOptionalName } from './names.ts';
 import { findAsset, findLocation, selectAsset, selectLocation } from './place-rows.ts';
-import { record } from './record.ts';
 
 export type PlaceRefusal = NameRefusal | 'name_taken' | 'in_use' | 'gone';
 
@@ -36,90 +39,179 @@ export const ASSET_REFUSALS: Record<PlaceRefusal, [field: string, text: string]>
   in_use: ['name', 'Services are about it, maybe archived ones. Give them another asset first.'],
 } as Record<PlaceRefusal, [string, string]>;
 
-export const createLocation = inTransaction<PlaceRefusal>(async (tx, ask) => {
-  const name = readName(ask.form.name);
+export const createLocation: SettingsVerb<PlaceRefusal> = async (
+  tx,
+  requester,
+  { organizationId, form },
+  now,
+) => {
+  const name = readName(form.name);
   if (!name.ok) return name;
-  await lockNames(tx, ask.organization.id);
-  const [created] = await insertLocations(tx, ask.organization.id, [name.value]);
+  await lockNames(tx, organizationId);
+  const [created] = await insertLocations(tx, organizationId, [name.value]);
   if (!created) return refuse('name_taken');
-  await record(tx, ask, 'location.create', { location: created.id, name: name.value });
+  await writeAudit(
+    tx,
+    requester,
+    { action: 'location.create', organizationId, detail: { location: created.id, name: name.value } },
+    now,
+  );
   return ok({});
-});
+};
 
-export const changeLocation = inTransaction<PlaceRefusal>(async (tx, ask) => {
-  const name = readName(ask.form.name);
+export const changeLocation: SettingsVerb<PlaceRefusal> = async (
+  tx,
+  requester,
+  { organizationId, form },
+  now,
+) => {
+  const name = readName(form.name);
   if (!name.ok) return name;
-  const { organization } = ask;
-  await lockNames(tx, organization.id);
-  const location = await selectLocation(tx, organization.id, readPageId(ask.form.location_id) ?? 0);
+  await lockNames(tx, organizationId);
+  const location = await selectLocation(tx, organizationId, readPageId(form.location_id) ?? 0);
   if (!location) return refuse('gone');
   const changes = findChanges({ name: location.name }, { name: name.value });
   if (Object.keys(changes).length === 0) return ok({});
-  if (await findLocation(tx, organization.id, name.value)) return refuse('name_taken');
+  if (await findLocation(tx, organizationId, name.value)) return refuse('name_taken');
   await renameLocation(tx, location.id, name.value);
-  await record(tx, ask, 'location.rename', { location: location.id, changes });
+  await writeAudit(
+    tx,
+    requester,
+    { action: 'location.rename', organizationId, detail: { location: location.id, changes } },
+    now,
+  );
   return ok({});
-});
+};
 
-export const removeLocation = inTransaction<PlaceRefusal>(async (tx, ask) => {
-  await lockNames(tx, ask.organization.id);
-  const location = await selectLocation(tx, ask.organization.id, readPageId(ask.form.location_id) ?? 0);
+export const removeLocation: SettingsVerb<PlaceRefusal> = async (
+  tx,
+  requester,
+  { organizationId, form },
+  now,
+) => {
+  await lockNames(tx, organizationId);
+  const location = await selectLocation(tx, organizationId, readPageId(form.location_id) ?? 0);
   if (!location) return refuse('gone');
   if ((await deleteLocation(tx, location.id)).length === 0) return refuse('in_use');
-  await record(tx, ask, 'location.delete', { location: location.id, name: location.name });
+  await writeAudit(
+    tx,
+    requester,
+    { action: 'location.delete', organizationId, detail: { location: location.id, name: location.name } },
+    now,
+  );
   return ok({});
-});
+};
 
-export const createAsset = inTransaction<PlaceRefusal>(async (tx, ask) => {
-  const name = readName(ask.form.name);
+export const createAsset: SettingsVerb<PlaceRefusal> = async (
+  tx,
+  requester,
+  { organizationId, form },
+  now,
+) => {
+  const name = readName(form.name);
   if (!name.ok) return name;
-  const location = readOptionalName(ask.form.location);
+  const location = readOptionalName(form.location);
   if (!location.ok) return location;
-  await lockNames(tx, ask.organization.id);
-  const locationId = await ensureLocation(tx, ask, location.value);
-  const created = await insertAsset(tx, ask.organization.id, name.value, locationId);
+  await lockNames(tx, organizationId);
+  const locationId = await ensureLocation(tx, requester, { organizationId, name: location.value }, now);
+  const created = await insertAsset(tx, organizationId, name.value, locationId);
   if (!created) return refuse('name_taken');
-  await record(tx, ask, 'asset.create', { asset: created.id, name: name.value, location: location.value });
+  await writeAudit(
+    tx,
+    requester,
+    {
+      action: 'asset.create',
+      organizationId,
+      detail: { asset: created.id, name: name.value, location: location.value },
+    },
+    now,
+  );
   return ok({});
-});
+};
 
-export const changeAsset = inTransaction<PlaceRefusal>(async (tx, ask) => {
-  const name = readName(ask.form.name);
+export const changeAsset: SettingsVerb<PlaceRefusal> = async (
+  tx,
+  requester,
+  { organizationId, form },
+  now,
+) => {
+  const name = readName(form.name);
   if (!name.ok) return name;
-  const location = readOptionalName(ask.form.location);
+  const location = readOptionalName(form.location);
   if (!location.ok) return location;
-  const { organization } = ask;
-  await lockNames(tx, organization.id);
-  const asset = await selectAsset(tx, organization.id, readPageId(ask.form.asset_id) ?? 0);
+  await lockNames(tx, organizationId);
+  const asset = await selectAsset(tx, organizationId, readPageId(form.asset_id) ?? 0);
   if (!asset) return refuse('gone');
   const changes = findChanges({ ...asset }, { name: name.value, location: location.value });
   if (Object.keys(changes).length === 0) return ok({});
-  if ('name' in changes && (await findAsset(tx, organization.id, name.value))) return refuse('name_taken');
-  await updateAsset(tx, asset.id, name.value, await ensureLocation(tx, ask, location.value));
-  await record(tx, ask, 'asset.edit', { asset: asset.id, name: asset.name, changes });
+  if ('name' in changes && (await findAsset(tx, organizationId, name.value))) return refuse('name_taken');
+  await updateAsset(
+    tx,
+    asset.id,
+    name.value,
+    await ensureLocation(tx, requester, { organizationId, name: location.value }, now),
+  );
+  await writeAudit(
+    tx,
+    requester,
+    { action: 'asset.edit', organizationId, detail: { asset: asset.id, name: asset.name, changes } },
+    now,
+  );
   return ok({});
-});
+};
 
-export const removeAsset = inTransaction<PlaceRefusal>(async (tx, ask) => {
-  await lockNames(tx, ask.organization.id);
-  const asset = await selectAsset(tx, ask.organization.id, readPageId(ask.form.asset_id) ?? 0);
+export const removeAsset: SettingsVerb<PlaceRefusal> = async (
+  tx,
+  requester,
+  { organizationId, form },
+  now,
+) => {
+  await lockNames(tx, organizationId);
+  const asset = await selectAsset(tx, organizationId, readPageId(form.asset_id) ?? 0);
   if (!asset) return refuse('gone');
   if ((await deleteAsset(tx, asset.id)).length === 0) return refuse('in_use');
-  await record(tx, ask, 'asset.delete', { asset: asset.id, name: asset.name });
+  await writeAudit(
+    tx,
+    requester,
+    { action: 'asset.delete', organizationId, detail: { asset: asset.id, name: asset.name } },
+    now,
+  );
   return ok({});
-});
+};
 
 /** Call both with the names locked. A name that is new makes a new one. */
-async function ensureLocation(tx: Tx, ask: Ask, name: string | null): Promise<number | null> {
+async function ensureLocation(
+  tx: Tx,
+  requester: SignedIn,
+  { organizationId, name }: { organizationId: OrganizationId; name: string | null },
+  now: Date,
+): Promise<number | null> {
   if (name === null) return null;
-  const [made] = await insertLocations(tx, ask.organization.id, [name]);
-  if (made) await record(tx, ask, 'location.create', { location: made.id, name });
-  return (made ?? (await findLocation(tx, ask.organization.id, name)))?.id ?? null;
+  const [made] = await insertLocations(tx, organizationId, [name]);
+  if (made)
+    await writeAudit(
+      tx,
+      requester,
+      { action: 'location.create', organizationId, detail: { location: made.id, name } },
+      now,
+    );
+  return (made ?? (await findLocation(tx, organizationId, name)))?.id ?? null;
 }
 
-export async function ensureAsset(tx: Tx, ask: Ask, name: string | null): Promise<number | null> {
+export async function ensureAsset(
+  tx: Tx,
+  requester: SignedIn,
+  { organizationId, name }: { organizationId: OrganizationId; name: string | null },
+  now: Date,
+): Promise<number | null> {
   if (name === null) return null;
-  const made = await insertAsset(tx, ask.organization.id, name, null);
-  if (made) await record(tx, ask, 'asset.create', { asset: made.id, name, location: null });
-  return (made ?? (await findAsset(tx, ask.organization.id, name)))?.id ?? null;
+  const made = await insertAsset(tx, organizationId, name, null);
+  if (made)
+    await writeAudit(
+      tx,
+      requester,
+      { action: 'asset.create', organizationId, detail: { asset: made.id, name, location: null } },
+      now,
+    );
+  return (made ?? (await findAsset(tx, organizationId, name)))?.id ?? null;
 }

@@ -1,19 +1,20 @@
 // The verbs on services. Names, limits and notifications are changed on the page of the service itself.
 
+import type { SignedIn } from '../../domain/accounts/requester.ts';
 import { DEFAULT_SETTINGS } from '../../domain/equipment/service-settings.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { lockAlarmStates } from '../../engine/alarm-state/lock-alarm-states.ts';
+import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { lockNames } from '../../engine/organizations/organizations.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
-import { type Ask, inTransaction } from '../../engine/pages/settings-routes.ts';
+import type { SettingsInput, SettingsVerb } from '../../engine/pages/settings-routes.ts';
 import { updateServices } from '../../engine/services/service-rows.ts';
 import { archiveServices, createService, restoreServices } from '../../engine/services/services.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { ensureAsset } from './change-places.ts';
 import { type NameRefusal, readName, readOptionalName } from './names.ts';
 import { SERVICES } from './paths.ts';
-import { record } from './record.ts';
 import { isServiceNamed, type ListedService, selectService } from './service-rows.ts';
 
 export type ServiceRefusal = NameRefusal | 'service_named';
@@ -24,66 +25,98 @@ export const SERVICE_REFUSALS: Record<ServiceRefusal, [field: string, text: stri
   service_named: ['name', 'There is a service of that name already. Choose another name.'],
 };
 
-export const create = inTransaction<ServiceRefusal>(async (tx, ask) => {
-  const made = await createFromForm(tx, ask);
+export const create: SettingsVerb<ServiceRefusal> = async (tx, requester, input, now) => {
+  const made = await createFromForm(tx, requester, input, now);
   return made.ok ? ok({ done: 'create', to: `${SERVICES}/${made.value}` }) : made;
-});
+};
 
-export async function createFromForm(tx: Tx, ask: Ask): Promise<Result<ServiceId, ServiceRefusal>> {
-  const { organization, form, now } = ask;
+export async function createFromForm(
+  tx: Tx,
+  requester: SignedIn,
+  { organizationId, form }: SettingsInput,
+  now: Date,
+): Promise<Result<ServiceId, ServiceRefusal>> {
   const name = readName(form.name);
   if (!name.ok) return name;
   const asset = readOptionalName(form.asset);
   if (!asset.ok) return asset;
-  await lockNames(tx, organization.id);
-  if (await isServiceNamed(tx, organization.id, name.value)) return refuse('service_named');
-  const assetId = await ensureAsset(tx, ask, asset.value);
+  await lockNames(tx, organizationId);
+  if (await isServiceNamed(tx, organizationId, name.value)) return refuse('service_named');
+  const assetId = await ensureAsset(tx, requester, { organizationId, name: asset.value }, now);
   const service = {
-    organizationId: organization.id,
+    organizationId,
     key: null,
     name: name.value,
     assetId,
     settings: DEFAULT_SETTINGS,
   };
   const serviceId = await createService(tx, service, now);
-  await record(tx, ask, 'service.create', { name: name.value, asset: asset.value }, serviceId);
+  await writeAudit(
+    tx,
+    requester,
+    { action: 'service.create', organizationId, detail: { name: name.value, asset: asset.value }, serviceId },
+    now,
+  );
   return ok(serviceId);
 }
 
-export const place = inTransaction<ServiceRefusal>(async (tx, ask) => {
-  const asset = readOptionalName(ask.form.asset);
+export const place: SettingsVerb<ServiceRefusal> = async (tx, requester, input, now) => {
+  const { organizationId, form } = input;
+  const asset = readOptionalName(form.asset);
   if (!asset.ok) return asset;
-  const service = await lockService(tx, ask);
+  const service = await lockService(tx, input);
   if (!service) return refuse('not_found');
   if (asset.value === service.asset) return ok({});
-  await lockNames(tx, ask.organization.id);
-  const assetId = await ensureAsset(tx, ask, asset.value);
+  await lockNames(tx, organizationId);
+  const assetId = await ensureAsset(tx, requester, { organizationId, name: asset.value }, now);
   updateServices(tx, [{ id: service.id, changes: { assetId } }]);
   const changes = { asset: { before: service.asset, after: asset.value } };
-  await record(tx, ask, 'service.place', { name: service.name, changes }, service.id);
+  await writeAudit(
+    tx,
+    requester,
+    {
+      action: 'service.place',
+      organizationId,
+      detail: { name: service.name, changes },
+      serviceId: service.id,
+    },
+    now,
+  );
   return ok({});
-});
+};
 
-export const archive = inTransaction<ServiceRefusal>(async (tx, ask) => {
-  const service = await lockService(tx, ask);
+export const archive: SettingsVerb<ServiceRefusal> = async (tx, requester, input, now) => {
+  const { organizationId } = input;
+  const service = await lockService(tx, input);
   if (!service) return refuse('not_found');
-  if ((await archiveServices(tx, [service.id], ask.now)).length > 0)
-    await record(tx, ask, 'service.archive', { name: service.name }, service.id);
+  if ((await archiveServices(tx, [service.id], now)).length > 0)
+    await writeAudit(
+      tx,
+      requester,
+      { action: 'service.archive', organizationId, detail: { name: service.name }, serviceId: service.id },
+      now,
+    );
   return ok({});
-});
+};
 
-export const restore = inTransaction<ServiceRefusal>(async (tx, ask) => {
-  const service = await lockService(tx, ask);
+export const restore: SettingsVerb<ServiceRefusal> = async (tx, requester, input, now) => {
+  const { organizationId } = input;
+  const service = await lockService(tx, input);
   if (!service) return refuse('not_found');
-  if ((await restoreServices(tx, [service.id], ask.now)).length > 0)
-    await record(tx, ask, 'service.restore', { name: service.name }, service.id);
+  if ((await restoreServices(tx, [service.id], now)).length > 0)
+    await writeAudit(
+      tx,
+      requester,
+      { action: 'service.restore', organizationId, detail: { name: service.name }, serviceId: service.id },
+      now,
+    );
   return ok({});
-});
+};
 
 /** Looked at before and after: only a service of the organization is ever locked, and it is seen as it is now. */
-async function lockService(tx: Tx, { organization, params }: Ask): Promise<ListedService | null> {
+async function lockService(tx: Tx, { organizationId, params }: SettingsInput): Promise<ListedService | null> {
   const serviceId = readPageId<ServiceId>(params.service_id);
-  if (serviceId === null || !(await selectService(tx, organization.id, serviceId))) return null;
+  if (serviceId === null || !(await selectService(tx, organizationId, serviceId))) return null;
   await lockAlarmStates(tx, [serviceId]);
-  return selectService(tx, organization.id, serviceId);
+  return selectService(tx, organizationId, serviceId);
 }

@@ -1,8 +1,9 @@
 // The first steps of every change to a member: who may change what about whom.
+import type { SignedIn } from '../../domain/accounts/requester.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
-import type { Ask } from '../../engine/pages/settings-routes.ts';
+import type { SettingsInput } from '../../engine/pages/settings-routes.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import {
   lockAccountRow,
@@ -24,18 +25,19 @@ export interface Administered extends WholeMember {
  */
 export async function administerMember(
   tx: Tx,
-  { organization, actor, params }: Ask,
+  requester: SignedIn,
+  { organizationId, params }: SettingsInput,
 ): Promise<Result<Administered, 'not_found'>> {
   const accountId = readPageId<AccountId>(params.account_id);
   if (accountId === null) return refuse('not_found');
-  await lockOrganizationsOf(tx, accountId, organization.id);
+  await lockOrganizationsOf(tx, accountId, organizationId);
   await lockAccountRow(tx, accountId);
-  const administered = await selectAdministered(tx, actor.accountId);
-  const member = await selectMember(tx, organization.id, accountId);
-  if (!member || !administered.includes(organization.id)) return refuse('not_found');
+  const administered = await selectAdministered(tx, requester.accountId);
+  const member = await selectMember(tx, organizationId, accountId);
+  if (!member || !administered.includes(organizationId)) return refuse('not_found');
   return ok({
     ...member,
-    isOwn: accountId === actor.accountId,
+    isOwn: accountId === requester.accountId,
     isOursAlone: member.organizationIds.every((id) => administered.includes(id)),
   });
 }

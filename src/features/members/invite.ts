@@ -1,6 +1,7 @@
 import { isEmail, LONGEST_EMAIL, normaliseEmail } from '../../domain/accounts/email.ts';
+import type { SignedIn } from '../../domain/accounts/requester.ts';
 import { ROLES } from '../../domain/accounts/role.ts';
-import type { InvitationId } from '../../domain/ids.ts';
+import type { InvitationId, OrganizationId } from '../../domain/ids.ts';
 import { ok, refuse } from '../../domain/result.ts';
 import {
   inviteMember,
@@ -9,7 +10,7 @@ import {
   withdrawInvitation,
 } from '../../engine/accounts/invite-member.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
-import { type Ask, inTransaction } from '../../engine/pages/settings-routes.ts';
+import type { SettingsVerb } from '../../engine/pages/settings-routes.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { administerMember } from './administer-member.ts';
 import { lockOrganizationsOf, selectAdministered } from './queries.ts';
@@ -18,8 +19,7 @@ import type { MemberRefusal } from './refusals.ts';
 const LONGEST_NAME = 200;
 
 /** The new account begins in the zone of whoever invites: mostly they work in the same lab. */
-export const invite = inTransaction<MemberRefusal>(async (tx, ask) => {
-  const { organization, actor, visitor, form, now } = ask;
+export const invite: SettingsVerb<MemberRefusal> = async (tx, requester, { organizationId, form }, now) => {
   const email = normaliseEmail(form.email ?? '');
   const name = (form.name ?? '').trim();
   const role = ROLES.find((known) => known === form.role);
@@ -27,41 +27,49 @@ export const invite = inTransaction<MemberRefusal>(async (tx, ask) => {
   if (name === '') return refuse('no_name');
   if ([...name].length > LONGEST_NAME) return refuse('name_too_long');
   if (!role) return refuse('no_such_role');
-  if (!(await isStillAdministrator(tx, ask))) return refuse('not_found');
-  const invitation = { email, name, timezone: visitor.timezone, organizationId: organization.id, role };
-  const invited = await inviteMember(tx, actor, invitation, now);
+  if (!(await isStillAdministrator(tx, requester, organizationId))) return refuse('not_found');
+  const invitation = { email, name, timezone: requester.timezone, organizationId, role };
+  const invited = await inviteMember(tx, requester, invitation, now);
   return invited.ok ? ok({}) : invited;
-});
+};
 
-export const inviteAgain = inTransaction<MemberRefusal>(async (tx, ask) => {
-  const { organization, actor, form, now } = ask;
+export const inviteAgain: SettingsVerb<MemberRefusal> = async (
+  tx,
+  requester,
+  { organizationId, form },
+  now,
+) => {
   const id = readPageId<InvitationId>(form.invitation_id);
-  if (!(await isStillAdministrator(tx, ask))) return refuse('not_found');
+  if (!(await isStillAdministrator(tx, requester, organizationId))) return refuse('not_found');
   if (id === null) return refuse('no_such_invitation');
-  const mailed = await mailAgain(tx, actor, organization.id, id, now);
+  const mailed = await mailAgain(tx, requester, organizationId, id, now);
   return mailed.ok ? ok({}) : mailed;
-});
+};
 
-export const withdraw = inTransaction<MemberRefusal>(async (tx, ask) => {
-  const { organization, actor, form, now } = ask;
+export const withdraw: SettingsVerb<MemberRefusal> = async (tx, requester, { organizationId, form }, now) => {
   const id = readPageId<InvitationId>(form.invitation_id);
-  if (!(await isStillAdministrator(tx, ask))) return refuse('not_found');
+  if (!(await isStillAdministrator(tx, requester, organizationId))) return refuse('not_found');
   if (id === null) return refuse('no_such_invitation');
-  const withdrawn = await withdrawInvitation(tx, actor, organization.id, id, now);
+  const withdrawn = await withdrawInvitation(tx, requester, organizationId, id, now);
   return withdrawn.ok ? ok({}) : withdrawn;
-});
+};
 
-async function isStillAdministrator(tx: Tx, { organization, actor }: Ask): Promise<boolean> {
-  await lockOrganizationsOf(tx, null, organization.id);
-  return (await selectAdministered(tx, actor.accountId)).includes(organization.id);
+async function isStillAdministrator(
+  tx: Tx,
+  { accountId }: SignedIn,
+  organizationId: OrganizationId,
+): Promise<boolean> {
+  await lockOrganizationsOf(tx, null, organizationId);
+  return (await selectAdministered(tx, accountId)).includes(organizationId);
 }
 
 /** Of a member without a password, such as the lab file makes. */
-export const activateAgain = inTransaction<MemberRefusal>(async (tx, ask) => {
-  const member = await administerMember(tx, ask);
+export const activateAgain: SettingsVerb<MemberRefusal> = async (tx, requester, input, now) => {
+  const { organizationId } = input;
+  const member = await administerMember(tx, requester, input);
   if (!member.ok) return member;
-  const membership = { accountId: member.value.id, organizationId: ask.organization.id };
-  const mailed = await mailActivationAgain(tx, ask.actor, membership, ask.now);
+  const membership = { accountId: member.value.id, organizationId };
+  const mailed = await mailActivationAgain(tx, requester, membership, now);
   if (!mailed.ok) return refuse(mailed.refusal === 'no_such_member' ? 'not_found' : mailed.refusal);
   return ok({});
-});
+};

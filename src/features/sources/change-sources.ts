@@ -4,9 +4,8 @@ import { ok, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { deleteSource, insertSource } from '../../engine/ingest/sources.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
-import { type Ask, inTransaction } from '../../engine/pages/settings-routes.ts';
+import type { SettingsVerb } from '../../engine/pages/settings-routes.ts';
 import { hashSourceSecret } from '../../platform/auth/source-secret.ts';
-import type { Tx } from '../../platform/db/database.ts';
 
 export type SourceRefusal = 'no_name' | 'name_too_long' | 'name_taken' | 'gone';
 
@@ -25,35 +24,67 @@ export interface NewSecret {
 const LONGEST_NAME = 200;
 const makeSecret = (): string => randomBytes(32).toString('base64url');
 
-export const create = inTransaction<SourceRefusal, NewSecret>(async (tx, ask) => {
-  const name = (ask.form.name ?? '').trim();
+export const create: SettingsVerb<SourceRefusal, NewSecret> = async (
+  tx,
+  requester,
+  { organizationId, form },
+  now,
+) => {
+  const name = (form.name ?? '').trim();
   if (name === '') return refuse('no_name');
   if ([...name].length > LONGEST_NAME) return refuse('name_too_long');
   const secret = makeSecret();
-  const created = await insertSource(tx, ask.organization.id, name, hashSourceSecret(secret), ask.now);
+  const created = await insertSource(tx, organizationId, name, hashSourceSecret(secret), now);
   if (!created) return refuse('name_taken');
-  await record(tx, ask, 'source.create', { source: created.id, name });
+  await writeAudit(
+    tx,
+    requester,
+    { action: 'source.create', organizationId, detail: { source: created.id, name } },
+    now,
+  );
   return ok({ shown: { name, secret } });
-});
+};
 
 /** A source of a new id takes its place: programs that remember the old secret know it by the old id. */
-export const renew = inTransaction<SourceRefusal, NewSecret>(async (tx, ask) => {
-  const sourceId = readPageId(ask.form.source_id);
-  const old = sourceId && (await deleteSource(tx, ask.organization.id, sourceId));
+export const renew: SettingsVerb<SourceRefusal, NewSecret> = async (
+  tx,
+  requester,
+  { organizationId, form },
+  now,
+) => {
+  const sourceId = readPageId(form.source_id);
+  const old = sourceId && (await deleteSource(tx, organizationId, sourceId));
   if (!old) return refuse('gone');
   const secret = makeSecret();
-  const made = await insertSource(tx, ask.organization.id, old.name, hashSourceSecret(secret), ask.now);
+  const made = await insertSource(tx, organizationId, old.name, hashSourceSecret(secret), now);
   if (!made) return refuse('name_taken');
-  await record(tx, ask, 'source.renew', { source: made.id, name: old.name, replaces: sourceId });
+  await writeAudit(
+    tx,
+    requester,
+    {
+      action: 'source.renew',
+      organizationId,
+      detail: { source: made.id, name: old.name, replaces: sourceId },
+    },
+    now,
+  );
   return ok({ shown: { name: old.name, secret } });
-});
+};
 
-export const revoke = inTransaction<SourceRefusal, NewSecret>(async (tx, ask) => {
-  const sourceId = readPageId(ask.form.source_id);
-  const old = sourceId && (await deleteSource(tx, ask.organization.id, sourceId));
-  if (old) await record(tx, ask, 'source.revoke', { source: sourceId, name: old.name });
+export const revoke: SettingsVerb<SourceRefusal, NewSecret> = async (
+  tx,
+  requester,
+  { organizationId, form },
+  now,
+) => {
+  const sourceId = readPageId(form.source_id);
+  const old = sourceId && (await deleteSource(tx, organizationId, sourceId));
+  if (old)
+    await writeAudit(
+      tx,
+      requester,
+      { action: 'source.revoke', organizationId, detail: { source: sourceId, name: old.name } },
+      now,
+    );
   return ok({});
-});
-
-const record = (tx: Tx, { actor, organization, now }: Ask, action: string, detail: Record<string, unknown>) =>
-  writeAudit(tx, actor, { action, organizationId: organization.id, detail }, now);
+};

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { ok, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
-import { inTransaction } from '../../engine/pages/settings-routes.ts';
+import type { SettingsVerb } from '../../engine/pages/settings-routes.ts';
 import { hashSourceSecret } from '../../platform/auth/source-secret.ts';
 import { deleteLink, insertLink } from './queries.ts';
 
@@ -22,33 +22,39 @@ export interface NewLink {
 
 const LONGEST_NAME = 200;
 
-export const create = inTransaction<LinkRefusal, NewLink>(
-  async (tx, { form, organization, visitor, actor, now }) => {
-    const name = (form.name ?? '').trim();
-    if (name === '') return refuse('no_name');
-    if ([...name].length > LONGEST_NAME) return refuse('name_too_long');
-    const token = randomBytes(32).toString('base64url');
-    const organizationId = organization.id;
-    const link = { organizationId, name, tokenHash: hashSourceSecret(token), timezone: visitor.timezone };
-    const made = await insertLink(tx, link, now);
-    if (!made) return refuse('name_taken');
-    await writeAudit(
-      tx,
-      actor,
-      { action: 'wall.create', organizationId, detail: { wall: made.id, name } },
-      now,
-    );
-    return ok({ shown: { name, token } });
-  },
-);
+export const create: SettingsVerb<LinkRefusal, NewLink> = async (
+  tx,
+  requester,
+  { organizationId, form },
+  now,
+) => {
+  const name = (form.name ?? '').trim();
+  if (name === '') return refuse('no_name');
+  if ([...name].length > LONGEST_NAME) return refuse('name_too_long');
+  const token = randomBytes(32).toString('base64url');
+  const link = { organizationId, name, tokenHash: hashSourceSecret(token), timezone: requester.timezone };
+  const made = await insertLink(tx, link, now);
+  if (!made) return refuse('name_taken');
+  await writeAudit(
+    tx,
+    requester,
+    { action: 'wall.create', organizationId, detail: { wall: made.id, name } },
+    now,
+  );
+  return ok({ shown: { name, token } });
+};
 
-export const revoke = inTransaction<LinkRefusal, NewLink>(async (tx, { form, organization, actor, now }) => {
+export const revoke: SettingsVerb<LinkRefusal, NewLink> = async (
+  tx,
+  requester,
+  { organizationId, form },
+  now,
+) => {
   const linkId = readPageId(form.link_id);
-  const organizationId = organization.id;
   const gone = linkId && (await deleteLink(tx, organizationId, linkId));
   if (gone) {
     const detail = { wall: linkId, name: gone.name };
-    await writeAudit(tx, actor, { action: 'wall.revoke', organizationId, detail }, now);
+    await writeAudit(tx, requester, { action: 'wall.revoke', organizationId, detail }, now);
   }
   return ok({});
-});
+};
