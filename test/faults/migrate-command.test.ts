@@ -10,7 +10,7 @@ import { projectRoot } from '../../src/platform/project-root.ts';
 import { runCommand, startServing } from '../support/program.ts';
 import { cloneDatabase } from '../support/test-database.ts';
 
-const LAST = '0018_audit_by_time.sql';
+const LAST = '0012_walls.sql';
 const LAB_FILE = join(projectRoot, 'examples/lab.yaml');
 const CREATE_ACCOUNT = ['account', 'create', '--email', 'v@lab.example', '--name', 'Vera', '--no-password'];
 
@@ -24,13 +24,12 @@ beforeEach(async () => {
 
 /** As it was before the last change of the schema. */
 async function makeOlder(): Promise<void> {
-  await db.query(raw('drop index audit_by_time, audit_of_account, audit_about_account'));
-  await db.query(raw('create index audit_by_organization on audit (organization_id, id desc)'));
+  await db.query(raw('drop table wall_link'));
   await db.query(sql`delete from schema_migration where name = ${LAST}`);
 }
 const isOlder = async () => {
-  const [index] = await db.query<{ name: string | null }>(sql`select to_regclass('audit_by_time') as "name"`);
-  return index?.name === null;
+  const [table] = await db.query<{ name: string | null }>(sql`select to_regclass('wall_link') as "name"`);
+  return table?.name === null;
 };
 
 describe('a database that is in use and older', () => {
@@ -69,7 +68,7 @@ describe('a database that is in use and older', () => {
     await makeOlder();
     const other = new pg.Client({ connectionString: url });
     await other.connect();
-    await other.query('begin; lock table audit in row exclusive mode');
+    await other.query('begin; lock table organization in row exclusive mode');
     const hurried = `${url}${url.includes('?') ? '&' : '?'}statement_timeout=300`;
     const starting = startServing({ DATABASE_URL: hurried });
     const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;

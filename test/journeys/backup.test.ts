@@ -329,7 +329,7 @@ describe('between versions', () => {
   /** A database as an older version left it. */
   async function makeOlder() {
     const { db } = await createEmptyDatabase();
-    const migrations = (await readMigrations()).slice(0, 15);
+    const migrations = (await readMigrations()).slice(0, 10);
     await db.alone((session) => makeSchema(session, migrations, STORY_BEGINS_AT));
     await db.query(sql`insert into organization (name, created_at) values ('Virology', ${STORY_BEGINS_AT})`);
     return { db, migrations };

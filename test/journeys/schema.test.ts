@@ -161,7 +161,8 @@ describe('migrations', () => {
     const { db: other } = await cloneDatabase();
     await other.query(sql`update schema_migration set checksum = 'x' where name like '0001%'`);
     await expect(migrate(other, now)).rejects.toThrow(
-      'Migration 0001_people.sql was changed after it was applied',
+      'Migration 0001_people.sql was changed after it was applied to this database: another build made it, and this one ' +
+        'cannot bring it up to date. Go on with the build that made it, or begin with an empty database or data folder.',
     );
   });
 

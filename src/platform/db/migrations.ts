@@ -62,7 +62,10 @@ function findForeign(migrations: Migration[], applied: AppliedMigration[]): stri
     if (!own)
       return `The database has migration ${name}, which this version of Tocsin does not know: run a newer version`;
     if (own.checksum !== checksum)
-      return `Migration ${name} was changed after it was applied to this database`;
+      return (
+        `Migration ${name} was changed after it was applied to this database: another build made it, and this one cannot ` +
+        'bring it up to date. Go on with the build that made it, or begin with an empty database or data folder.'
+      );
   }
   return null;
 }

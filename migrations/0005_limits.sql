@@ -20,6 +20,8 @@ create table limits_version (
 -- At most one version of a channel is in force.
 create unique index limits_version_in_force on limits_version (service_id, channel) nulls not distinct
   where retired_at is null;
+-- The history is read page by page, the newest first.
+create index limits_version_by_service on limits_version (service_id, id);
 
 create table limits_band (
   limits_version_id integer not null references limits_version on delete cascade,

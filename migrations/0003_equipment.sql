@@ -21,6 +21,11 @@ create table asset (
 );
 create index asset_by_location on asset (location_id);
 
+-- `Freezer 2` before `Freezer 10`: every number counts by its last ten digits.
+create function natural_order(name text) returns text language sql immutable parallel safe as $$
+  select regexp_replace(regexp_replace(lower(name), '([0-9]+)', '000000000\1', 'g'), '[0-9]*([0-9]{10})', '\1', 'g')
+$$;
+
 create table service (
   id integer generated always as identity primary key,
   organization_id integer not null references organization,
@@ -37,6 +42,8 @@ create table service (
 );
 create index service_by_organization on service (organization_id, name);
 create index service_by_asset on service (asset_id);
+-- A page of the list costs by what it shows.
+create index service_listed on service (organization_id, natural_order(name), id) where archived_at is null;
 
 -- service_id is null for a device that reported before anybody adopted it.
 create table device (
@@ -71,6 +78,9 @@ create table channel (
   label text check (btrim(label) <> ''),
   unit text check (btrim(unit) <> ''),
   kind text not null check (kind in ('metric', 'setpoint', 'state', 'diagnostic')),
+  -- What the two values of a state are called where people read them; null: what goes with the channel's name.
+  off_word text check (btrim(off_word) <> ''),
+  on_word text check (btrim(on_word) <> ''),
   created_at timestamptz not null,
   unique (service_id, name)
 );

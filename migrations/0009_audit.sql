@@ -12,9 +12,14 @@ create table audit (
   address text,
   request_id text
 );
-create index audit_by_organization on audit (organization_id, id desc);
+-- The audit page: newest first, per organization, with what its members did before they acted in any organization.
+create index audit_by_time on audit (organization_id, happened_at desc, id desc);
 create index audit_by_service on audit (service_id, id desc) where service_id is not null;
 create index audit_by_account on audit (account_id, id desc) where account_id is not null;
+-- Signing in and out, passwords: records of an account, not of an organization.
+create index audit_of_account on audit (account_id, happened_at desc, id desc) where organization_id is null;
+create index audit_about_account on audit ((detail ->> 'account'), happened_at desc, id desc)
+  where organization_id is null and detail ? 'account';
 
 create function refuse_audit_change() returns trigger language plpgsql as $$
 begin

@@ -1,6 +1,9 @@
 -- The alarm state of each service, what happened to it, and what people did about it.
 
--- One row per service, made with the service. Whoever changes a service's alarm state locks this row first.
+-- One row per service, made with the service. Whoever changes a service's alarm state locks this row first. What is known
+-- of its channels is in the same row, so that a reading locks, checks and writes one row; whoever remembers a row knows by
+-- its xmin whether anybody has written it since. Each reading writes it anew: with room on its page for several versions
+-- that leaves the indexes alone.
 create table alarm_state (
   service_id integer primary key references service,
   organization_id integer not null references organization,
@@ -18,31 +21,23 @@ create table alarm_state (
   next_due_at timestamptz default '-infinity',
   -- Raised with every change to limits, settings, channels or device, so that programs know what they remember is old.
   config_version integer not null default 1,
+  channel_ids integer[] not null default '{}',
+  -- Of each channel, in the order of channel_ids: its newest judged reading. Epoch milliseconds.
+  channel_at_ms bigint[] not null default '{}',
+  channel_values double precision[] not null default '{}',
+  -- By channel id, of those that are not simply normal: the breaches that run, the severity, its beginning and its band.
+  channel_alarms jsonb check (jsonb_typeof(channel_alarms) = 'object'),
   check ((severity = 'normal') = (severity_since is null)),
-  check (severity = 'normal' or (channel is not null and message is not null and episode_id is not null))
-) with (fillfactor = 70);
+  check (severity = 'normal' or (channel is not null and message is not null and episode_id is not null)),
+  check (cardinality(channel_at_ms) = cardinality(channel_ids)),
+  check (cardinality(channel_values) = cardinality(channel_ids))
+) with (fillfactor = 50);
 create index alarm_state_due on alarm_state (next_due_at) where next_due_at is not null;
 -- The alarms list costs by what it shows.
 create index alarm_state_active on alarm_state (organization_id)
   where severity <> 'normal' or stale_since is not null;
 
--- What is known of each channel: its newest judged reading, the breaches that run, its severity.
-create table channel_state (
-  service_id integer not null,
-  channel_id integer not null,
-  last_at timestamptz not null,
-  last_value double precision not null,
-  critical_high_since timestamptz,
-  critical_low_since timestamptz,
-  warning_high_since timestamptz,
-  warning_low_since timestamptz,
-  severity text not null default 'normal' check (severity in ('normal', 'warning', 'critical')),
-  severity_since timestamptz,
-  band text check (band in ('CRITICAL_HIGH', 'CRITICAL_LOW', 'WARNING_HIGH', 'WARNING_LOW')),
-  primary key (service_id, channel_id),
-  check ((severity = 'normal') = (severity_since is null))
-) with (fillfactor = 70);
-
+-- An alarm from raised to recovered, or a drill.
 create sequence episode_id as bigint;
 
 create table alarm_event (
@@ -62,6 +57,10 @@ create table alarm_event (
   recorded_at timestamptz not null,
   primary key (service_id, id)
 );
+-- The alarms of a span of time.
+create index alarm_event_by_time on alarm_event (service_id, happened_at);
+-- The silence a service is in.
+create index alarm_event_silence on alarm_event (service_id, id desc) where kind = 'went_stale';
 
 create table acknowledgement (
   id integer generated always as identity primary key,
@@ -90,6 +89,7 @@ create table mute (
   ended_at timestamptz
 );
 create index mute_active on mute (service_id) where ended_at is null;
+create index mute_by_service on mute (service_id, id desc);
 
 create table downtime (
   id integer generated always as identity primary key,
