@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createLanes, type ReadyLetter } from './lanes.ts';
+import type { ReadyLetter } from './compose-letters.ts';
+import { createLanes } from './lanes.ts';
 
 const LIMITS = { email: { atOnce: 10, most: 100 }, webhook: { atOnce: 4, most: 16 } };
 
@@ -9,7 +10,7 @@ test('a lane that was filled to the brim asks for more, until a claim finds noth
   expect(lanes.isLow()).toBe(true);
   lanes.put([], new Map());
   expect(lanes.isLow()).toBe(false);
-  expect(lanes.held().size).toBe(0);
+  expect(lanes.room().held.size).toBe(0);
 });
 
 test('a receiver that has answered gets the next letter before the answer is marked, and no more than may be in hand', () => {
@@ -23,10 +24,10 @@ test('a receiver that has answered gets the next letter before the answer is mar
   lanes.answer(one);
   expect(lanes.start()).toEqual([two]);
   lanes.answer(two);
-  expect(lanes.heldIds()).toEqual(['1', '2']);
+  expect(lanes.room().heldIds).toEqual(['1', '2']);
   expect(lanes.isLow()).toBe(false);
   lanes.finish(one);
-  expect(lanes.heldIds()).toEqual(['2']);
+  expect(lanes.room().heldIds).toEqual(['2']);
   expect(lanes.isLow()).toBe(true);
 });
 

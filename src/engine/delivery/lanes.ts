@@ -1,10 +1,7 @@
 // What a program holds in hand: letters that are being sent and, behind them, those taken ahead.
-import type { Notice } from '../../domain/notifications/notice.ts';
-import type { ClaimedLetter } from './claim-letters.ts';
-
-export interface ReadyLetter extends ClaimedLetter {
-  notices: readonly [Notice, ...Notice[]];
-}
+import { MAIL_CONNECTIONS } from '../../platform/mail/smtp.ts';
+import type { ClaimedLetter, Room } from './claim-letters.ts';
+import type { ReadyLetter } from './compose-letters.ts';
 
 interface Lane {
   waiting: ReadyLetter[];
@@ -15,20 +12,24 @@ interface Lane {
   hasMore: boolean;
 }
 
-export interface LaneLimits {
+interface LaneLimits {
   /** Letters sent at the same time. */
   atOnce: number;
   /** Letters in hand. */
   most: number;
 }
 
-/** Of all lanes of a kind together: all mail goes to one server, and each request to a host is a socket of its own. */
-const MOST_AT_ONCE = { email: 10, webhook: 200 };
+const LIMITS = { email: { atOnce: MAIL_CONNECTIONS, most: 50 }, webhook: { atOnce: 4, most: 16 } };
+/**
+ * Of all lanes of a kind together: all mail goes to one server, where more would only wait for a connection, and each
+ * request to a host is a socket of its own.
+ */
+const MOST_AT_ONCE = { email: MAIL_CONNECTIONS, webhook: 200 };
 
 /** `email 7` is the mail of an organization, `webhook host.example` what goes to a host. */
 const kindOf = (name: string) => (name.startsWith('email') ? 'email' : 'webhook');
 
-export function createLanes(limits: { email: LaneLimits; webhook: LaneLimits }) {
+export function createLanes(limits: { email: LaneLimits; webhook: LaneLimits } = LIMITS) {
   const lanes = new Map<string, Lane>();
   const limitsOf = (name: string) => limits[kindOf(name)];
   const countHeld = ({ waiting, sending, marking }: Lane) => waiting.length + sending.size + marking.size;
@@ -50,13 +51,15 @@ export function createLanes(limits: { email: LaneLimits; webhook: LaneLimits }) 
   }
 
   return {
-    held: () => new Map([...lanes].map(([name, lane]) => [name, countHeld(lane)])),
-    heldIds: () =>
-      [...lanes.values()].flatMap(({ waiting, sending, marking }) => [
+    room: (): Room => ({
+      most: { email: limits.email.most, webhook: limits.webhook.most },
+      held: new Map([...lanes].map(([name, lane]) => [name, countHeld(lane)])),
+      heldIds: [...lanes.values()].flatMap(({ waiting, sending, marking }) => [
         ...waiting.map(({ id }) => id),
         ...sending,
         ...marking,
       ]),
+    }),
 
     put(letters: ReadyLetter[], taken: ReadonlyMap<string, number>): void {
       for (const [name, lane] of lanes) {
@@ -103,12 +106,7 @@ export function createLanes(limits: { email: LaneLimits; webhook: LaneLimits }) 
       [...lanes].some(([name, lane]) => lane.hasMore && countHeld(lane) <= limitsOf(name).most / 2),
 
     /** Nothing of these was begun. */
-    takeBack(isMeant: (letter: ReadyLetter) => boolean): string[] {
-      return [...lanes.values()].flatMap((lane) => {
-        const back = lane.waiting.filter(isMeant).map(({ id }) => id);
-        lane.waiting = lane.waiting.filter((letter) => !isMeant(letter));
-        return back;
-      });
-    },
+    takeBack: (): string[] =>
+      [...lanes.values()].flatMap(({ waiting }) => waiting.splice(0).map(({ id }) => id)),
   };
 }

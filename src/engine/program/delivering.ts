@@ -4,10 +4,8 @@
 import { type ClockTask, createClockLoop } from '../../platform/clock-loop.ts';
 import { sendAccountMails } from '../accounts/send-account-mails.ts';
 import { createDeliverer, type DelivererDeps } from '../delivery/deliverer.ts';
-import { formLetters } from '../delivery/form-letters.ts';
 import { setBackPost } from '../delivery/set-back-letters.ts';
 import type { Mailer } from '../mail/mailer.ts';
-import { decideDue } from '../outbox/decide.ts';
 import { createHeartbeat } from '../self-watch/heartbeat.ts';
 import type { Program } from '../self-watch/programs.ts';
 
@@ -21,8 +19,8 @@ export function startDelivering(deps: DeliveringDeps): { stop(): Promise<void> }
   const { db, log, program, heartbeatUrl } = deps;
   const deliverer = createDeliverer(deps);
   const tasks: ClockTask[] = [
-    { name: 'decide', everySeconds: 1, run: program.noting('decide', (now) => decideDue(db, now)) },
-    { name: 'form', everySeconds: 1, run: program.noting('form', (now) => formLetters(db, now)) },
+    { name: 'decide', everySeconds: 1, run: program.noting('decide', deliverer.decide) },
+    { name: 'form', everySeconds: 1, run: program.noting('form', deliverer.form) },
     { name: 'deliver', everySeconds: 1, run: program.noting('deliver', () => deliverer.work()) },
     { name: 'account-mails', everySeconds: 1, run: (now) => sendAccountMails(deps, now) },
     { name: 'set-back', everySeconds: 60, run: (now) => setBackPost(db, now) },

@@ -11,7 +11,7 @@ export interface Smtp {
   close(): Promise<void>;
 }
 
-const CONNECTIONS = 10;
+export const MAIL_CONNECTIONS = 10;
 const LONGEST_PAUSE_MS = 30_000;
 const PATIENCE_AT_CLOSE_MS = 5000;
 
@@ -24,7 +24,7 @@ export function openSmtp(server: SmtpServer, { from, ca }: { from: MailAddress; 
     requireTLS: server.tls === 'required',
     ...(server.auth && { auth: { user: server.auth.user, pass: server.auth.password } }),
     ...(ca && { tls: { ca } }),
-    maxConnections: CONNECTIONS,
+    maxConnections: MAIL_CONNECTIONS,
     maxMessages: 1000,
     // A message that may have arrived is not sent a second time behind the back of the delivery's own record.
     maxRequeues: 0,

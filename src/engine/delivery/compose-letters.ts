@@ -1,0 +1,68 @@
+// Letters get what they say: their notices, worst first, and the curve where there is room for one.
+import type { Notice } from '../../domain/notifications/notice.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { PassingFault } from '../../platform/db/passing-fault.ts';
+import type { Log } from '../../platform/log.ts';
+import { createCurveReader } from '../readings/read-curves.ts';
+import type { ClaimedLetter } from './claim-letters.ts';
+import { composeNotices } from './read-notices.ts';
+import { compareWorstFirst } from './worst-first.ts';
+
+export interface ReadyLetter extends ClaimedLetter {
+  notices: readonly [Notice, ...Notice[]];
+}
+
+interface ComposerDeps {
+  db: Database;
+  log: Log;
+  publicUrl: string;
+}
+
+type Fail = (letter: ClaimedLetter, error: string) => void;
+
+export function createComposer({ db, log, publicUrl }: ComposerDeps) {
+  const readCurves = createCurveReader({ db, log });
+
+  /** One that cannot be written is an attempt that failed, and holds up no other. */
+  return async function compose(letters: ClaimedLetter[], fail: Fail): Promise<ReadyLetter[]> {
+    try {
+      return await composeAll(letters);
+    } catch (error) {
+      const letterIds = letters.map(({ id }) => id);
+      log.error({ err: error, letterIds }, 'letters could not be written');
+      if (letters.length === 1 || error instanceof PassingFault) {
+        for (const letter of letters) fail(letter, 'It could not be written, see the log');
+        return [];
+      }
+    }
+    const middle = Math.ceil(letters.length / 2);
+    return [
+      ...(await compose(letters.slice(0, middle), fail)),
+      ...(await compose(letters.slice(middle), fail)),
+    ];
+  };
+
+  async function composeAll(letters: ClaimedLetter[]): Promise<ReadyLetter[]> {
+    if (letters.length === 0) return [];
+    const ids = letters.flatMap(({ deliveries }) => deliveries.map(({ notificationId }) => notificationId));
+    // Only a mail of its own shows a curve.
+    const drawn = new Set(
+      letters.flatMap(({ recipient, deliveries: [one, ...others] }) =>
+        one && others.length === 0 && recipient.transport === 'email' ? [one.notificationId] : [],
+      ),
+    );
+    const notices = await composeNotices(db, [...new Set(ids)], publicUrl, (rows) =>
+      readCurves(rows.filter(({ id }) => drawn.has(id))),
+    );
+    const named = new Map([...notices].map(([id, notice]) => [id, { ...notice, isOneOfSeveral: true }]));
+    return letters.map((letter) => {
+      const known = letter.recipient.hasSeveral ? named : notices;
+      const [worst, ...rest] = letter.deliveries
+        .map(({ notificationId }) => known.get(notificationId))
+        .filter((notice): notice is Notice => notice !== undefined)
+        .sort(compareWorstFirst);
+      if (!worst) throw new Error(`There is nothing to say in letter ${letter.id}`);
+      return { ...letter, notices: [worst, ...rest] };
+    });
+  }
+}
