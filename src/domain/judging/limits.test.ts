@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { type Band, type BandName, isWorthSaving, readBandName } from './band.ts';
-import { areSameLimits, findLimitsChanges, findLimitsFault, type Limits, noLimits } from './limits.ts';
+import {
+  areSameLimits,
+  findLimitsChanges,
+  findLimitsFault,
+  findLimitsFor,
+  type Limits,
+  noLimits,
+} from './limits.ts';
 
 const band = (name: BandName, limit: number | null, delayMinutes = 0, sustainedMinutes = 0): Band => ({
   band: name,
@@ -144,4 +151,17 @@ describe('what changed from one version to the next', () => {
     expect(findLimitsChanges(null, noLimits(null))).toEqual({});
     expect(findLimitsChanges(before, { ...before, bands: before.bands.toReversed() })).toEqual({});
   });
+});
+
+describe('what a channel is judged by', () => {
+  const [own, wide, other] = [noLimits('temperature'), noLimits(null), noLimits('humidity')];
+  test.each<[what: string, inForce: Limits[], kind: 'metric' | 'state', expected: Limits | null]>([
+    ['its own limits', [wide, other, own], 'metric', own],
+    ['its own, also if it is no metric', [wide, own], 'state', own],
+    ['else the service-wide ones', [other, wide], 'metric', wide],
+    ['which are for metrics only', [other, wide], 'state', null],
+    ['or nothing', [other], 'metric', null],
+  ])('%s', (_, inForce, kind, expected) =>
+    expect(findLimitsFor(inForce, { name: 'temperature', kind })).toBe(expected),
+  );
 });

@@ -19,6 +19,15 @@ export const noLimits = (channel: string | null): Limits => ({
   bands: [],
 });
 
+/** A channel is judged by its own limits if it has any version, else, if it is a metric, by the service-wide ones. */
+export function findLimitsFor<Own extends Pick<Limits, 'channel'>>(
+  inForce: readonly Own[],
+  { name, kind }: { name: string; kind: string },
+): Own | null {
+  const limitsOf = (channel: string | null) => inForce.find((limits) => limits.channel === channel) ?? null;
+  return limitsOf(name) ?? (kind === 'metric' ? limitsOf(null) : null);
+}
+
 /** Contract, Service settings: empty or `default` means service-wide limits. */
 export const readChannel = (sent: string | undefined): string | null =>
   sent === 'default' ? null : unlessBlank(sent);

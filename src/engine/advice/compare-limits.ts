@@ -4,7 +4,7 @@ import type { Backtest } from '../../domain/advisor/recommendation.ts';
 import { formatInstant } from '../../domain/instant.ts';
 import type { JudgedLimits } from '../../domain/judging/judge.ts';
 import type { Limits } from '../../domain/judging/limits.ts';
-import type { ServiceConfig } from '../alarm-state/service-config.ts';
+import { hasOwnLimits, type ServiceConfig } from '../alarm-state/service-config.ts';
 import type { LimitsByChannel } from './analysis.ts';
 import type { Material } from './gather-material.ts';
 import type { Analyst } from './start-analyst.ts';
@@ -18,13 +18,11 @@ export interface Comparison {
 
 /** Service-wide limits are about the metric channels that have none of their own. */
 export function planComparison(config: ServiceConfig, limits: Limits): Comparison {
-  const isServiceWide = (name: string) =>
-    (config.limits.get(name) ?? config.serviceWide) === config.serviceWide;
   const channels =
     limits.channel !== null
       ? [limits.channel]
       : [...config.channels.values()]
-          .filter(({ name, kind }) => kind === 'metric' && isServiceWide(name))
+          .filter(({ name, kind }) => kind === 'metric' && !hasOwnLimits(config, name))
           .map(({ name }) => name);
   const judged = toJudged(limits);
   return {

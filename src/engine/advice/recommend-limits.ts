@@ -7,7 +7,12 @@ import type { Limits } from '../../domain/judging/limits.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import type { LlmConfig } from '../../platform/config.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
-import { type Channel, loadServiceConfigs, type ServiceConfig } from '../alarm-state/service-config.ts';
+import {
+  type Channel,
+  hasOwnLimits,
+  loadServiceConfigs,
+  type ServiceConfig,
+} from '../alarm-state/service-config.ts';
 import type { Findings } from './analysis.ts';
 import { compareLimits, planComparison } from './compare-limits.ts';
 import { type Consultation, consultLlm } from './consult-llm.ts';
@@ -64,9 +69,6 @@ export async function recommendLimits(
     await analyst.dismiss();
   }
 }
-
-const hasOwnLimits = ({ limits, serviceWide }: ServiceConfig, name: string): boolean =>
-  limits.has(name) && limits.get(name) !== serviceWide;
 
 const takeAdvice = ({ advice }: Findings) => ('refusal' in advice ? refuse(advice.refusal) : ok(advice));
 

@@ -2,10 +2,11 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { ChannelKind } from '../../domain/equipment/channel-kind.ts';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
-import type { BandName } from '../../domain/judging/band.ts';
+import type { Band } from '../../domain/judging/band.ts';
 import type { Instant, JudgedLimits } from '../../domain/judging/judge.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import type { RowsOf, Statement } from '../../platform/db/statement.ts';
+import { BANDS } from '../sql-parts/limits.ts';
 
 export interface Channel {
   id: number;
@@ -50,7 +51,7 @@ interface LimitsRow {
   isPercentage: boolean;
   setpointChannel: string | null;
   stateChannel: string | null;
-  bands: { band: BandName; limit: number | null; sustained: number }[];
+  bands: Band[];
 }
 
 type ChannelRow = Channel & { serviceId: ServiceId };
@@ -96,8 +97,7 @@ const selectChannels = (serviceIds: Sql): Statement<ChannelRow> => sql`
 const selectLimits = (serviceIds: Sql): Statement<LimitsRow> => sql`
   select service_id as "serviceId", id as "versionId", channel, is_percentage as "isPercentage",
     setpoint_channel as "setpointChannel", state_channel as "stateChannel",
-    coalesce((select json_agg(json_build_object('band', band, 'limit', limit_value, 'sustained', sustained_minutes))
-      from limits_band where limits_version_id = limits_version.id), '[]') as "bands"
+    ${BANDS} as "bands"
   from limits_version where service_id = any(${serviceIds}) and retired_at is null`;
 
 /** Field by field: read for every reading, which is quick only as long as all are made of the same fields in the same order. */
@@ -139,8 +139,8 @@ export function joinChannels(config: ServiceConfig, added: readonly Channel[]): 
 
 function addLimits(config: ServiceConfig | undefined, row: LimitsRow): void {
   if (!config) return;
-  const bands = row.bands.flatMap(({ band, limit, sustained }) =>
-    limit === null ? [] : [{ band, limit, sustainedMs: sustained * 60_000 }],
+  const bands = row.bands.flatMap(({ band, limit, sustainedMinutes }) =>
+    limit === null ? [] : [{ band, limit, sustainedMs: sustainedMinutes * 60_000 }],
   );
   const { versionId, isPercentage, setpointChannel, stateChannel } = row;
   const limits = { versionId, isPercentage, setpointChannel, stateChannel, bands };
@@ -148,8 +148,12 @@ function addLimits(config: ServiceConfig | undefined, row: LimitsRow): void {
   else config.limits.set(row.channel, limits);
 }
 
-/** A channel is judged by its own limits if it has any version, else, if it is a metric, by the service-wide ones. */
+/** As `findLimitsFor` of domain/judging/limits.ts has it, once for all readings to come. */
 function applyServiceWide(config: ServiceConfig, { name, kind }: Channel): void {
   if (config.serviceWide && kind === 'metric' && !config.limits.has(name))
     config.limits.set(name, config.serviceWide);
 }
+
+/** Other than the service-wide ones. */
+export const hasOwnLimits = ({ limits, serviceWide }: ServiceConfig, name: string): boolean =>
+  limits.has(name) && limits.get(name) !== serviceWide;

@@ -10,6 +10,8 @@ import type {
 import { findSuppression } from '../../domain/notifications/suppression.ts';
 import { describeStale } from '../../domain/words/alarm-message.ts';
 import type { Statement } from '../../platform/db/statement.ts';
+import { judgingVersion } from '../sql-parts/limits.ts';
+import { LAST_TELEMETRY_AT } from '../sql-parts/service-state.ts';
 import { RECIPIENTS } from './recipients.ts';
 
 /** A service as it stands, with what a message would say of it. */
@@ -53,13 +55,10 @@ export const selectCurrentStates = (serviceIds: Sql, now: Date): Statement<Curre
       service.archived_at is not null as "isArchived", service.created_at as "createdAt",
       state.severity, state.severity_since as "since", state.episode_id as "episodeId", state.channel, state.value,
       state.limit_value as "limit", state.message, state.stale_since as "staleSince",
-      (select to_timestamp(max(at_ms) / 1000.0) from unnest(state.channel_at_ms) as at_ms) as "lastTelemetryAt",
-      -- A channel is judged by its own limits if it has any version, else by the service-wide ones.
-      (select delay_minutes from limits_version version
-        left join limits_band on limits_version_id = version.id and limits_band.band = state.band
-        where version.service_id = state.service_id and version.retired_at is null
-          and (version.channel = state.channel or version.channel is null)
-        order by version.channel nulls last limit 1) as "delayMinutes",
+      ${LAST_TELEMETRY_AT} as "lastTelemetryAt",
+      (select delay_minutes from limits_band
+        where limits_version_id = ${judgingVersion(sql`id`, sql`state.service_id`, sql`state.channel`)}
+          and limits_band.band = state.band) as "delayMinutes",
       stale.id as "staleEventId", stale.recorded_at as "staleNoticedAt",
       send_critical as "sendCritical", send_warning as "sendWarning",
       send_acknowledgements as "sendAcknowledgements", send_recoveries as "sendRecoveries",

@@ -2,12 +2,13 @@
 // waits for them longer than a moment, and none fails with them.
 import sql from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
-import { type BandName, severityOfBand } from '../../domain/judging/band.ts';
+import { type Band, severityOfBand } from '../../domain/judging/band.ts';
 import type { Curve } from '../../domain/notifications/notice.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Statement } from '../../platform/db/statement.ts';
 import type { Log } from '../../platform/log.ts';
 import { within } from '../../platform/within.ts';
+import { BANDS, judgingVersion } from '../sql-parts/limits.ts';
 import { meanOf } from './rollup-queries.ts';
 
 const SPAN_MS = 6 * 60 * 60_000;
@@ -70,11 +71,10 @@ export async function readCurves(db: Database, rows: readonly CurveRow[]): Promi
       const curve = points.get(id);
       if (!curve) return [];
       const from = new Date(toldAt.getTime() - SPAN_MS);
-      const bands = (limits.get(id) ?? []).map(({ band, limit }) => ({
-        severity: severityOfBand(band),
-        limit,
-      }));
-      return [[id, { from, to: toldAt, points: curve, limits: bands }] as const];
+      const lines = (limits.get(id) ?? [])
+        .flatMap(({ band, limit }) => (limit === null ? [] : [{ severity: severityOfBand(band), limit }]))
+        .sort((one, other) => one.limit - other.limit);
+      return [[id, { from, to: toldAt, points: curve, limits: lines }] as const];
     }),
   );
 }
@@ -116,19 +116,13 @@ export function selectPoints(rows: readonly CurveRow[]): Statement<PointRow> {
 
 interface LimitsRow {
   id: string;
-  bands: { band: BandName; limit: number }[];
+  bands: Band[];
 }
 
 /** Limits in percent stand on another scale than the readings. */
 const selectLimits = (rows: readonly CurveRow[]): Statement<LimitsRow> => sql`
-    select given.id, (
-      select coalesce(json_agg(json_build_object('band', band, 'limit', limit_value) order by limit_value), '[]')
-      from limits_band where limits_version_id = version.id and limit_value is not null) as "bands"
+    select given.id, version.bands
     from unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ serviceId }) => serviceId)}::int[],
       ${rows.map(({ channel }) => channel)}::text[]) as given (id, service_id, channel)
-    cross join lateral (
-      select id, is_percentage from limits_version
-      where service_id = given.service_id and retired_at is null
-        and (limits_version.channel = given.channel or limits_version.channel is null)
-      order by limits_version.channel nulls last limit 1) version
+    cross join lateral ${judgingVersion(sql`is_percentage, ${BANDS} as bands`, sql`given.service_id`, sql`given.channel`)} version
     where not version.is_percentage`;

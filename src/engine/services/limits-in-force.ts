@@ -2,6 +2,7 @@ import sql from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Limits } from '../../domain/judging/limits.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
+import { BANDS } from '../sql-parts/limits.ts';
 
 export interface LimitsInForce extends Limits {
   version: number;
@@ -12,8 +13,6 @@ export const selectLimitsInForce = (db: ReadDatabase, serviceId: ServiceId) =>
   db.query<LimitsInForce>(sql`
     select channel, version, is_percentage as "isPercentage", setpoint_channel as "setpointChannel",
       state_channel as "stateChannel",
-      coalesce((select json_agg(json_build_object('band', band, 'limit', limit_value,
-          'delayMinutes', delay_minutes, 'sustainedMinutes', sustained_minutes) order by band)
-        from limits_band where limits_version_id = limits_version.id), '[]') as "bands"
+      ${BANDS} as "bands"
     from limits_version where service_id = ${serviceId} and retired_at is null
     order by channel nulls first`);

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
+import { LAST_TELEMETRY_AT } from '../../engine/sql-parts/service-state.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
 
 /** Services that the alarms list leaves out because they are in downtime now. */
@@ -31,10 +32,9 @@ export interface Watch {
 export const selectWatch = async (db: ReadDatabase, organizationIds: OrganizationId[]) =>
   first(
     await db.query<Watch>(sql`
-      select count(*)::int as "services", to_timestamp(max(newest.at_ms) / 1000.0) as "lastTelemetryAt"
+      select count(*)::int as "services", max(${LAST_TELEMETRY_AT}) as "lastTelemetryAt"
       from service
       join alarm_state state on state.service_id = service.id
-      left join lateral (select max(at_ms) as at_ms from unnest(state.channel_at_ms) as at_ms) newest on true
       where service.organization_id = any(${organizationIds}::int[]) and service.archived_at is null`),
   ) ?? { services: 0, lastTelemetryAt: null };
 

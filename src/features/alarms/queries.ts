@@ -2,6 +2,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { ChannelKind } from '../../domain/equipment/channel-kind.ts';
 import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/judging/severity.ts';
+import { IS_ACKNOWLEDGED, isInDowntime, LAST_TELEMETRY_AT } from '../../engine/sql-parts/service-state.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 
 export type AcknowledgedSeverity = 'CRITICAL' | 'WARNING';
@@ -56,11 +57,10 @@ const selectActive = (db: ReadDatabase, which: Sql) =>
       alarming.label as "channelLabel", alarming.unit, alarming.kind as "channelKind", alarming.off_word as "offWord",
       alarming.on_word as "onWord", state.value as "alarmValue",
       state.channel_values[array_position(state.channel_ids, alarming.id)] as "value", state.message, state.stale_since as "staleSince",
-      (select to_timestamp(max(at_ms) / 1000.0) from unnest(state.channel_at_ms) as at_ms) as "lastTelemetryAt",
+      ${LAST_TELEMETRY_AT} as "lastTelemetryAt",
       newest.severity as "acknowledgedSeverity", newest.account_name as "acknowledgedBy",
       newest.created_at as "acknowledgedAt", newest.comment,
-      exists (select from acknowledgement where service_id = state.service_id
-        and severity = upper(state.severity) and ended_at is null) as "isAcknowledgedAtSeverity",
+      ${IS_ACKNOWLEDGED} as "isAcknowledgedAtSeverity",
       muted.account_name as "mutedBy", muted.created_at as "mutedAt", muted.reason as "muteReason"
     from alarm_state state
     cross join lateral (
@@ -84,8 +84,8 @@ const selectActive = (db: ReadDatabase, which: Sql) =>
 export const selectAlarms = (db: ReadDatabase, organizationIds: OrganizationId[], now: Date) =>
   selectActive(
     db,
-    sql`state.organization_id = any(${organizationIds}) and service.archived_at is null and not exists (
-      select from downtime where service_id = state.service_id and start_at <= ${now} and end_at > ${now})`,
+    sql`state.organization_id = any(${organizationIds}) and service.archived_at is null
+      and not ${isInDowntime(now)}`,
   );
 
 export const selectAlarm = async (db: ReadDatabase, serviceId: ServiceId) =>

@@ -3,6 +3,7 @@ import type { ServiceSettings } from '../../domain/equipment/service-settings.ts
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Band } from '../../domain/judging/band.ts';
 import type { ChannelFields } from '../../engine/equipment/channels.ts';
+import { BANDS } from '../../engine/sql-parts/limits.ts';
 import type { Tx } from '../../platform/db/database.ts';
 
 export interface ServiceRow extends ServiceSettings {
@@ -61,13 +62,9 @@ export const selectLimitsInForce = (tx: Tx, organizationId: OrganizationId) =>
   tx.query<LimitsRow>(sql`
     select service_id as "serviceId", channel, is_percentage as "isPercentage",
       setpoint_channel as "setpointChannel", state_channel as "stateChannel",
-      coalesce(json_agg(json_build_object('band', band, 'limit', limit_value,
-        'delayMinutes', delay_minutes, 'sustainedMinutes', sustained_minutes)) filter (where band is not null), '[]') as "bands"
-    from limits_version
-      join service on service.id = service_id
-      left join limits_band on limits_version_id = limits_version.id
-    where organization_id = ${organizationId} and retired_at is null
-    group by limits_version.id`);
+      ${BANDS} as "bands"
+    from limits_version join service on service.id = service_id
+    where organization_id = ${organizationId} and retired_at is null`);
 
 export interface AssetRow {
   id: number;

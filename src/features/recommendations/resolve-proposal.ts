@@ -1,6 +1,6 @@
 import type { Proposal } from '../../domain/advisor/proposed-bands.ts';
 import { findMainChannel } from '../../domain/equipment/main-channel.ts';
-import type { Limits } from '../../domain/judging/limits.ts';
+import { findLimitsFor, type Limits } from '../../domain/judging/limits.ts';
 import type { KnownChannel } from './queries.ts';
 
 export interface ResolvedProposal {
@@ -23,7 +23,6 @@ export function resolveProposal(
   const name = findChannelName(proposal, channels, (own) => limitsOf(own) !== null);
   const channel = channels.find((known) => known.name === name) ?? null;
   const replaced = limitsOf(name);
-  const serviceWide = channel?.kind === 'metric' ? limitsOf(null) : null;
   const { isPercentage, bands } = proposal;
   // Without its setpoint a percentage is never judged: what the result leaves open stays as it is.
   const kept = isPercentage && replaced?.isPercentage ? replaced : null;
@@ -37,7 +36,7 @@ export function resolveProposal(
     },
     channel,
     replaced,
-    current: replaced ?? serviceWide,
+    current: channel ? findLimitsFor(inForce, channel) : replaced,
   };
 }
 

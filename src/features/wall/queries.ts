@@ -2,6 +2,12 @@ import sql from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/judging/severity.ts';
 import type { StateChannel } from '../../domain/words/state-words.ts';
+import {
+  IS_ACKNOWLEDGED,
+  IS_MUTED,
+  isInDowntime,
+  LAST_TELEMETRY_AT,
+} from '../../engine/sql-parts/service-state.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 
 export interface Wall {
@@ -41,15 +47,13 @@ export const selectWatched = (db: ReadDatabase, organizationId: OrganizationId, 
   db.query<WatchedService>(sql`
     select service.id, service.name, location.name as "locationName", state.severity,
       state.severity_since as "since", state.stale_since as "staleSince",
-      (select to_timestamp(max(at_ms) / 1000.0) from unnest(state.channel_at_ms) as at_ms) as "lastTelemetryAt",
+      ${LAST_TELEMETRY_AT} as "lastTelemetryAt",
       case when alarming.id is not null then json_build_object('name', alarming.name, 'label', alarming.label,
         'unit', alarming.unit, 'kind', alarming.kind, 'offWord', alarming.off_word, 'onWord', alarming.on_word) end as "channel",
       state.channel_values[array_position(state.channel_ids, alarming.id)] as "value",
-      exists (select from acknowledgement where service_id = service.id
-        and severity = upper(state.severity) and ended_at is null) as "isAcknowledged",
-      exists (select from mute where service_id = service.id and ended_at is null) as "isMuted",
-      exists (select from downtime where service_id = service.id
-        and start_at <= ${now} and end_at > ${now}) as "isInDowntime"
+      ${IS_ACKNOWLEDGED} as "isAcknowledged",
+      ${IS_MUTED} as "isMuted",
+      ${isInDowntime(now)} as "isInDowntime"
     from service
     join alarm_state state on state.service_id = service.id
     left join asset on asset.id = service.asset_id

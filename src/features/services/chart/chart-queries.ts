@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import type { ServiceId } from '../../../domain/ids.ts';
-import type { BandName } from '../../../domain/judging/band.ts';
+import type { Band } from '../../../domain/judging/band.ts';
+import { BANDS } from '../../../engine/sql-parts/limits.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
 import type { SpanEvent } from './alarm-spans.ts';
 
@@ -42,7 +43,7 @@ interface LimitsRow {
   setpointChannel: string | null;
   from: number;
   to: number | null;
-  bands: { band: BandName; limit: number }[];
+  bands: Band[];
 }
 
 /** Every version that was in force for the channel at some time of the window; of the service-wide ones if it is a metric. */
@@ -55,8 +56,7 @@ export const selectLimitsSpans = (
   db.query<LimitsRow>(sql`
     select channel, is_percentage as "isPercentage", setpoint_channel as "setpointChannel",
       extract(epoch from created_at)::float8 * 1000 as "from", extract(epoch from retired_at)::float8 * 1000 as "to",
-      coalesce((select json_agg(json_build_object('band', band, 'limit', limit_value) order by band)
-        from limits_band where limits_version_id = limits_version.id and limit_value is not null), '[]') as "bands"
+      ${BANDS} as "bands"
     from limits_version
     where service_id = ${serviceId} and created_at < ${to} and (retired_at is null or retired_at > ${from})
       and (channel = ${channel.name} or (channel is null and ${channel.kind} = 'metric'))

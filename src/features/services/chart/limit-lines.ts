@@ -1,5 +1,5 @@
 // The limits that a channel was judged by over a span of time, as lines on its chart.
-import type { BandName } from '../../../domain/judging/band.ts';
+import type { Band, BandName } from '../../../domain/judging/band.ts';
 
 export interface LimitsSpan {
   /** null: service-wide. */
@@ -8,7 +8,7 @@ export interface LimitsSpan {
   from: number;
   /** null: in force. */
   to: number | null;
-  bands: { band: BandName; limit: number }[];
+  bands: Pick<Band, 'band' | 'limit'>[];
 }
 
 export interface LimitLine {
@@ -36,7 +36,7 @@ export function drawLimits(
     const span = { from: Math.max(since, window.from), to: Math.min(until, window.to) };
     if (span.from >= span.to) return [];
     return bands.flatMap(({ band, limit }) => {
-      const value = isPercentage ? atSetpoint(limit, setpoint) : limit;
+      const value = isPercentage && limit !== null ? atSetpoint(limit, setpoint) : limit;
       return value === null ? [] : { band, value, ...span };
     });
   });

@@ -2,6 +2,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { ServiceSettings } from '../../../domain/equipment/service-settings.ts';
 import { type AccountId, MAX_ID, type OrganizationId, type ServiceId } from '../../../domain/ids.ts';
 import type { Limits } from '../../../domain/judging/limits.ts';
+import { BANDS } from '../../../engine/sql-parts/limits.ts';
 import { first, type ReadDatabase, type Tx } from '../../../platform/db/database.ts';
 
 interface Configuration {
@@ -49,9 +50,7 @@ const selectVersions = (which: Sql) => sql`
     select id, channel, version, origin, author_id as "authorId", author_name as "authorName",
       created_at as "createdAt", retired_at as "retiredAt", is_percentage as "isPercentage",
       setpoint_channel as "setpointChannel", state_channel as "stateChannel",
-      coalesce((select json_agg(json_build_object('band', band, 'limit', limit_value,
-          'delayMinutes', delay_minutes, 'sustainedMinutes', sustained_minutes) order by band)
-        from limits_band where limits_version_id = limits_version.id), '[]') as "bands"
+      ${BANDS} as "bands"
     from limits_version where ${which}`;
 
 /** Service-wide first, then by channel. */

@@ -2,6 +2,7 @@ import sql, { empty, join, type Sql } from 'sql-template-tag';
 import type { ChannelKind } from '../../../domain/equipment/channel-kind.ts';
 import type { OrganizationId, ServiceId } from '../../../domain/ids.ts';
 import type { Severity } from '../../../domain/judging/severity.ts';
+import { IS_ACKNOWLEDGED, IS_MUTED, isInDowntime } from '../../../engine/sql-parts/service-state.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
 import type { ListedState, ServiceFilter } from './service-filter.ts';
 
@@ -40,11 +41,9 @@ export const selectServices = (
       state.severity_since as "severitySince", state.message, state.stale_since as "staleSince",
       state.channel_ids as "channelIds", state.channel_at_ms::float8[] as "channelAt",
       state.channel_values as "channelValues",
-      exists (select from mute where service_id = service.id and ended_at is null) as "isMuted",
-      exists (select from downtime
-        where service_id = service.id and start_at <= ${now} and end_at > ${now}) as "isInDowntime",
-      exists (select from acknowledgement where service_id = service.id and ended_at is null
-        and severity = upper(state.severity)) as "isAcknowledged"
+      ${IS_MUTED} as "isMuted",
+      ${isInDowntime(now)} as "isInDowntime",
+      ${IS_ACKNOWLEDGED} as "isAcknowledged"
     from (
       select listed.* from unnest(${organizationIds}::int[]) as own (id)
       cross join lateral (

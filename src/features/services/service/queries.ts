@@ -3,6 +3,7 @@ import sql from 'sql-template-tag';
 import type { ChannelKind } from '../../../domain/equipment/channel-kind.ts';
 import type { OrganizationId, ServiceId } from '../../../domain/ids.ts';
 import type { Severity } from '../../../domain/judging/severity.ts';
+import { IS_ACKNOWLEDGED, IS_MUTED, isInDowntime } from '../../../engine/sql-parts/service-state.ts';
 import { first, type ReadDatabase } from '../../../platform/db/database.ts';
 
 export interface ShownChannel {
@@ -59,11 +60,9 @@ export const selectService = async (
         state.value as "alarmValue", state.stale_since as "staleSince",
         state.channel_ids as "channelIds", state.channel_at_ms::float8[] as "channelAt",
         state.channel_values as "channelValues",
-        exists (select from mute where service_id = service.id and ended_at is null) as "isMuted",
-        exists (select from downtime
-          where service_id = service.id and start_at <= ${now} and end_at > ${now}) as "isInDowntime",
-        exists (select from acknowledgement where service_id = service.id and ended_at is null
-          and severity = upper(state.severity)) as "isAcknowledged",
+        ${IS_MUTED} as "isMuted",
+        ${isInDowntime(now)} as "isInDowntime",
+        ${IS_ACKNOWLEDGED} as "isAcknowledged",
         coalesce((select json_agg(json_build_object('id', id, 'name', name, 'label', label, 'unit', unit,
           'kind', kind, 'offWord', off_word, 'onWord', on_word) order by id) from channel where service_id = service.id), '[]') as "channels"
       from service

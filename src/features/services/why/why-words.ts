@@ -1,7 +1,7 @@
 // Why a service stands as it does, in sentences.
 
 import { isHigh, severityOfBand } from '../../../domain/judging/band.ts';
-import type { Limits } from '../../../domain/judging/limits.ts';
+import { findLimitsFor, type Limits } from '../../../domain/judging/limits.ts';
 import { findLimitWord, measuredOf, sayNumber, sayValue } from '../../../domain/words/say-value.ts';
 import type { Explanation } from '../../../engine/alarm-state/explain.ts';
 import { type Reader, type ShownTime, showTime } from '../../../platform/html/time.tsx';
@@ -35,9 +35,10 @@ export function explainInWords(situation: Situation): Sentence[] {
 }
 
 function explainValues({ service, explanation, limits, reader }: Situation): Sentence[] {
-  const isPercentage = (channel: string) =>
-    (limits.find((own) => own.channel === channel) ?? limits.find((wide) => wide.channel === null))
-      ?.isPercentage ?? false;
+  const isPercentage = (name: string) => {
+    const channel = service.channels.find((known) => known.name === name);
+    return (channel && findLimitsFor(limits, channel)?.isPercentage) ?? false;
+  };
   const limited = explanation.bands
     .filter(({ limit }) => limit !== null)
     .map((band) => ({ ...band, isPercentage: isPercentage(band.channel) }));
