@@ -106,11 +106,10 @@ describe('a server that does not answer', () => {
 
   test('one that is slow holds up nobody beside it', async () => {
     const receiver = await openSmtpReceiver();
-    receiver.behave({ delayMs: 300 });
+    receiver.behave({ waitsFor: 10 });
     const mailer = openMailer({ config: readConfig({ SMTP_URL: receiver.url }), db: MISSING });
     onTestFinished(() => mailer.close());
     const transport = createEmailTransport({ mailer });
-    const startedAt = performance.now();
     const outcomes = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         transport.send(
@@ -122,7 +121,6 @@ describe('a server that does not answer', () => {
       ),
     );
     expect(outcomes.every(({ isSent }) => isSent)).toBe(true);
-    expect(performance.now() - startedAt).toBeLessThan(2500);
   });
 });
 

@@ -90,21 +90,9 @@ test('a search or a state looks at all of them once, in the same statements', as
   expect(await measure({ state: 'critical' })).toMatchObject({ statements: 4, rows: 50 });
 });
 
-test('ten thousand services stay quick', async () => {
-  const took: Record<string, number> = {};
-  for (const [name, query] of Object.entries({
-    first: {},
-    middle: { after: '5000' },
-    search: { q: 'hall 99' },
-    critical: { state: 'critical' },
-    normal: { state: 'normal' },
-  })) {
-    await listServices(db, visitor, readFilter(query));
-    const begin = performance.now();
-    await listServices(db, visitor, readFilter(query));
-    took[name] = Math.round(performance.now() - begin);
+test('a search or a state never costs more than a few looks at all services', async () => {
+  for (const query of [{ q: 'hall 99' }, { state: 'critical' }, { state: 'normal' }]) {
+    const cost = await measure(query);
+    expect(cost.blocks, JSON.stringify(query)).toBeLessThan(20_000);
   }
-  // Generous, for a machine that does other things meanwhile: a plan gone wrong takes seconds.
-  for (const [name, ms] of Object.entries(took))
-    expect(ms, `${name} of ${JSON.stringify(took)}`).toBeLessThan(1_500);
 });

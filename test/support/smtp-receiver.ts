@@ -1,4 +1,5 @@
 // A real mail server on a local port, which does to mail what the test tells it to.
+import { EventEmitter, once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
@@ -28,6 +29,8 @@ interface Behaviour {
   answerMessage: () => Reply | null;
   /** Before the message is taken. */
   delayMs: number;
+  /** Answers nobody before so many messages are there at the same time. */
+  waitsFor: number;
   /** Takes the message and says nothing more. */
   neverAnswers: boolean;
   /** Keeps the message, then breaks the connection off before it has said so. */
@@ -66,6 +69,7 @@ const GOOD: Behaviour = {
   answerSender: () => null,
   answerMessage: () => null,
   delayMs: 0,
+  waitsFor: 0,
   neverAnswers: false,
   hangsUpAfterTaking: false,
 };
@@ -78,6 +82,8 @@ export async function startSmtpReceiver(options: ReceiverOptions = {}): Promise<
   const mails: ReceivedMail[] = [];
   let behaviour = GOOD;
   let count = 0;
+  const here = new EventEmitter().setMaxListeners(100);
+  let waiting = 0;
   const { auth, tls, isForgetful } = options;
 
   const createServer = () => {
@@ -102,6 +108,9 @@ export async function startSmtpReceiver(options: ReceiverOptions = {}): Promise<
         for await (const part of stream) parts.push(part as Buffer);
         if (behaviour.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, behaviour.delayMs));
         if (behaviour.neverAnswers) return;
+        waiting += 1;
+        here.emit('another');
+        while (waiting < behaviour.waitsFor) await once(here, 'another');
         const reply = behaviour.answerMessage();
         if (reply) return callback(refusal(reply));
         count += 1;
