@@ -67,7 +67,7 @@ export async function fillLab(db: Database, services: number, now: Date): Promis
     await tx.query(sql`
       insert into service_settings (service_id, organization_id, stale_after_minutes) select n, 1, 1440 from ${range}`);
     await tx.query(sql`insert into alarm_state (service_id, organization_id) select n, 1 from ${range}`);
-    await tx.query(sql`insert into telling (service_id) select n from ${range}`);
+    await tx.query(sql`insert into notification_schedule (service_id) select n from ${range}`);
     await tx.query(sql`
       insert into device (organization_id, key, service_id, created_at) select 1, 'd' || n, n, ${now} from ${range}`);
     await tx.query(sql`

@@ -59,8 +59,8 @@ create table alarm_event (
 );
 -- The alarms of a span of time.
 create index alarm_event_by_time on alarm_event (service_id, happened_at);
--- The silence a service is in.
-create index alarm_event_silence on alarm_event (service_id, id desc) where kind = 'went_stale';
+-- The stale period a service is in.
+create index alarm_event_went_stale on alarm_event (service_id, id desc) where kind = 'went_stale';
 
 create table acknowledgement (
   id integer generated always as identity primary key,

@@ -7,8 +7,8 @@ create table notification (
   organization_id integer not null,
   group_id integer,
   episode_id bigint,
-  -- For kind system: which silence, by the id of its went_stale event once it is known.
-  silence_id bigint,
+  -- For kind system: which stale period, by the id of its went_stale event once it is known.
+  stale_event_id bigint,
   kind text not null check (kind in ('critical', 'warning', 'acknowledgement', 'recovery', 'system')),
   -- Not a real alarm.
   mark text check (mark in ('test', 'drill')),
@@ -38,7 +38,8 @@ create index notification_waiting on notification (due_at) where state = 'waitin
 create index notification_waiting_of_service on notification (service_id) where state = 'waiting';
 create index notification_by_service on notification (service_id, id desc);
 create index notification_by_episode on notification (service_id, episode_id, id desc) where episode_id is not null;
-create index notification_by_silence on notification (service_id, silence_id, id desc) where silence_id is not null;
+create index notification_by_stale_event on notification (service_id, stale_event_id, id desc)
+  where stale_event_id is not null;
 -- What was told longer ago than the retention is found by its age, and forgotten.
 create index notification_by_age on notification (created_at);
 
@@ -94,23 +95,23 @@ create index delivery_failed on delivery (created_at) where state = 'failed';
 create index delivery_by_service on delivery (service_id, id desc);
 create index delivery_by_letter on delivery (letter_id);
 
--- One row per service, made with it. Programs that decide what to tell hold this row, never the alarm state: readings do
--- not wait for them.
-create table telling (
+-- When to look again at what is to be told of a service, and what was told of it last. One row per service, made with it.
+-- Programs that decide hold this row, never the alarm state: readings do not wait for them.
+create table notification_schedule (
   service_id integer primary key references service,
   -- When time alone may change what is to be told; null: only an event can.
-  look_at timestamptz,
+  look_again_at timestamptz,
   -- How things stand, in the policy's own words.
   reason text,
   -- When somebody last ended a mute or a downtime by hand; repeats count from there.
   suppression_ended_at timestamptz,
-  -- The last alarm and the last silence that anybody was told of.
+  -- The last alarm and the last stale period that anybody was told of.
   told_episode_id bigint,
-  told_silence_id bigint
+  told_stale_event_id bigint
 ) with (fillfactor = 70);
-create index telling_due on telling (look_at) where look_at is not null;
+create index notification_schedule_due on notification_schedule (look_again_at) where look_again_at is not null;
 
--- Whoever changes what decides about telling notes it here, in the same transaction. Notes are only added and taken away:
+-- Whoever changes what decides about what is told notes it here, in the same transaction. Notes are only added and taken away:
 -- nobody waits for a decision under way, and a decision never takes a note that came after what it has read.
 create table look_again (
   id bigint generated always as identity primary key,

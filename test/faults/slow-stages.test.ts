@@ -1,4 +1,4 @@
-// No stage of telling depends on how fast another is, nor does one letter on another.
+// No stage on the way to people depends on how fast another is, nor does one letter on another.
 import sql, { type Sql } from 'sql-template-tag';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { claimLetters } from '../../src/engine/delivery/claim-letters.ts';

@@ -105,7 +105,7 @@ describe('shared work', () => {
       await lab.freezer(watchedBy('Cold team')),
       await lab.freezer(watchedBy('Cold team')),
     ];
-    const mend = await breakRows(server.db, 'telling', `old.service_id = ${broken.id}`);
+    const mend = await breakRows(server.db, 'notification_schedule', `old.service_id = ${broken.id}`);
     await lab.advance(seconds(1));
     for (const freezer of [broken, well]) await freezer.reads(HOT);
     await expect(lab.tick()).rejects.toThrow('what is told could not be decided');
@@ -121,7 +121,7 @@ describe('shared work', () => {
     await lab.advance(seconds(1));
     await freezer.reads(WARM);
     await server.db.transaction(async (tx) => {
-      await tx.query(sql`select from telling where service_id = ${freezer.id} for update`);
+      await tx.query(sql`select from notification_schedule where service_id = ${freezer.id} for update`);
       await lab.tick();
       expect(await toldOf(server, freezer)).toEqual([]);
       await freezer.sends({ time: server.clock.read().getTime() + 1, values: { temperature: HOT } });

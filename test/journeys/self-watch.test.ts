@@ -130,7 +130,7 @@ const CASES: Partial<Record<FindingName, Case>> = {
     afterMs: seconds(65),
     breaks: async (house, { db }) => {
       await tells(house);
-      return holds(db, 'telling');
+      return holds(db, 'notification_schedule');
     },
   },
   decide_failing: {
@@ -283,7 +283,7 @@ describe('nothing is said where nothing is wrong', () => {
     await setTimer(server);
     await tells(house);
     const release = await holds(server.db, 'alarm_state');
-    const unlock = await holds(server.db, 'telling');
+    const unlock = await holds(server.db, 'notification_schedule');
     server.clock.advance(hours(3));
     await house.live(seconds(5));
     expect((await house.report()).findings).toEqual([]);

@@ -78,7 +78,7 @@ export const toldOf = async (server: TestServer, freezer: Pick<Freezer, 'id'>) =
 export const standingOf = async ({ db }: TestServer, { id }: Pick<Freezer, 'id'>) =>
   (
     await db.query<{ reason: string | null; lookAgainAt: Date | null }>(sql`
-      select reason, look_at as "lookAgainAt" from telling where service_id = ${id}`)
+      select reason, look_again_at as "lookAgainAt" from notification_schedule where service_id = ${id}`)
   )[0];
 
 /** As if delivery had sent all that is queued. */

@@ -22,8 +22,8 @@ function readDetail(text: string): string {
     if (typeof detail === 'string') return detail;
   } catch {
     // A fragment says it in its own words; a whole page does not fit here.
-    const alert = new DOMParser().parseFromString(text, 'text/html').querySelector('.notice[role="alert"]');
-    if (alert?.textContent) return alert.textContent;
+    const shown = new DOMParser().parseFromString(text, 'text/html').querySelector('.notice[role="alert"]');
+    if (shown?.textContent) return shown.textContent;
   }
   return 'That did not work. Reload the page and try again.';
 }

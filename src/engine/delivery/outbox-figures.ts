@@ -28,7 +28,7 @@ export async function selectOutboxFigures(db: ReadDatabase, now: Date): Promise<
       with overdue as (
         select due_at from notification where state = 'waiting' and due_at <= ${now}
         union all
-        select look_at from telling where look_at <= ${now}
+        select look_again_at from notification_schedule where look_again_at <= ${now}
         union all
         select noted_at from look_again
         union all

@@ -73,10 +73,10 @@ export const selectCurrentStates = (serviceIds: Sql, now: Date): Statement<Curre
       (select max(end_at) from downtime where service_id = state.service_id and end_at <= ${now}) as "lastDowntimeEndAt",
       (select coalesce(json_agg(json_build_object('severity', lower(severity), 'by', account_name)), '[]')
         from acknowledgement where service_id = state.service_id and ended_at is null) as "acknowledgements",
-      telling.suppression_ended_at as "suppressionEndedAt"
+      schedule.suppression_ended_at as "suppressionEndedAt"
     from alarm_state state
     join service on service.id = state.service_id
-    join telling on telling.service_id = state.service_id
+    join notification_schedule schedule on schedule.service_id = state.service_id
     join service_settings settings on settings.service_id = state.service_id
     left join lateral (
       select id, recorded_at from alarm_event

@@ -27,7 +27,7 @@ export async function decideDue(db: Database, now: Date): Promise<void> {
 async function decideOneByOne(db: Database, now: Date): Promise<void> {
   const faults: unknown[] = [];
   for (const { serviceId } of await db.query(lockDue(sql`true`, now), 'by_index')) {
-    await decideTogether(db, sql`telling.service_id = ${serviceId}`, now).catch((error) =>
+    await decideTogether(db, sql`schedule.service_id = ${serviceId}`, now).catch((error) =>
       faults.push(error),
     );
   }
@@ -78,17 +78,19 @@ interface DueService {
 }
 
 /**
- * Holds the services' own telling rows, not their alarm states: readings go on meanwhile, and what they bring waits for
+ * Holds the rows of the services' schedules, not their alarm states: readings go on meanwhile, and what they bring waits for
  * the next look. Nobody ever waits for a lock here, so the order cannot deadlock.
  */
 const lockDue = (which: Sql, now: Date): Statement<DueService> => sql`
   with due as materialized (
-    (select service_id from telling where look_at <= ${now} order by look_at limit ${MOST_AT_ONCE})
+    (select service_id from notification_schedule where look_again_at <= ${now}
+      order by look_again_at limit ${MOST_AT_ONCE})
     union
     (select service_id from notification where state = 'waiting' and due_at <= ${now}
       order by due_at limit ${MOST_AT_ONCE})
     union
     (select service_id from look_again where service_id is not null group by service_id limit ${MOST_AT_ONCE}))
-  select telling.service_id as "serviceId" from telling join due on due.service_id = telling.service_id
+  select schedule.service_id as "serviceId"
+  from notification_schedule schedule join due on due.service_id = schedule.service_id
   where ${which}
-  order by telling.service_id limit ${MOST_AT_ONCE} for update of telling skip locked`;
+  order by schedule.service_id limit ${MOST_AT_ONCE} for update of schedule skip locked`;

@@ -38,10 +38,10 @@ const lockForgettable = (tx: Tx, before: Date) =>
     where created_at < ${before} and state <> 'waiting'
       and not exists (select from delivery where notification_id = notification.id and state = 'queued')
       and not exists (
-        select from alarm_state join telling using (service_id)
+        select from alarm_state join notification_schedule using (service_id)
         where service_id = notification.service_id
           and (notification.episode_id in (alarm_state.episode_id, told_episode_id)
-            or silence_id = told_silence_id or (kind = 'system' and stale_since is not null)))
+            or stale_event_id = told_stale_event_id or (kind = 'system' and stale_since is not null)))
     order by created_at limit ${MOST_AT_ONCE} for update skip locked`);
 
 const deleteDeliveries = (tx: Tx, notificationIds: string[]) =>

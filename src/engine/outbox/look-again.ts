@@ -13,14 +13,14 @@ export function lookAgain(
   tx.announce();
   if (isSuppressionEnded)
     tx.later(sql`
-      update telling set suppression_ended_at = ${now} where service_id = any(${serviceIds}::int[])`);
+      update notification_schedule set suppression_ended_at = ${now} where service_id = any(${serviceIds}::int[])`);
   tx.later(sql`
     insert into look_again (service_id, noted_at) select unnest(${serviceIds}::int[]), ${now}`);
 }
 
 /** For new services, each of which is looked at from now on. */
 export const insertTellings = (tx: Tx, serviceIds: readonly ServiceId[]): void =>
-  tx.later(sql`insert into telling (service_id) select unnest(${serviceIds}::int[])`);
+  tx.later(sql`insert into notification_schedule (service_id) select unnest(${serviceIds}::int[])`);
 
 /** At all services that tell these groups: whom they reach changed. */
 export const lookAgainAtGroups = (tx: Tx, groupIds: readonly number[], now: Date): void =>

@@ -62,7 +62,7 @@ const selectClaimed = (which: Sql): Statement<ClaimedRow> => sql`
           and begun.kind in ('critical', 'warning') and begun.state = 'released'
         union all
         select id from notification begun
-        where begun.service_id = claimed.service_id and begun.silence_id = claimed.silence_id
+        where begun.service_id = claimed.service_id and begun.stale_event_id = claimed.stale_event_id
           and begun.severity = 'stale' and begun.state = 'released') begun
       cross join lateral (
         select ${HAS_ARRIVED} as has_arrived from delivery told left join letter on letter.id = told.letter_id

@@ -78,9 +78,9 @@ export const selectToldAlarms = (serviceIds: Sql): Statement<LastWord> =>
 /** The same on the last stale period. */
 export const selectToldStale = (serviceIds: Sql): Statement<LastWord> =>
   selectLastWords(serviceIds, {
-    topic: sql`told_silence_id`,
-    isAbout: sql`silence_id = told_silence_id`,
-    isEnd: sql`silence_id = told_silence_id and severity <> 'stale'`,
+    topic: sql`told_stale_event_id`,
+    isAbout: sql`stale_event_id = told_stale_event_id`,
+    isEnd: sql`stale_event_id = told_stale_event_id and severity <> 'stale'`,
   });
 
 interface AboutTopic {
@@ -97,25 +97,25 @@ interface AboutTopic {
  */
 const selectLastWords = (serviceIds: Sql, { topic, isAbout, isEnd }: AboutTopic): Statement<LastWord> => sql`
   select * from (
-    select distinct on (telling.service_id, transport, recipient)
-      telling.service_id as "serviceId", ${topic} as "topicId",
-      exists (select from notification where service_id = telling.service_id and ${isEnd} and state = 'dropped')
+    select distinct on (schedule.service_id, transport, recipient)
+      schedule.service_id as "serviceId", ${topic} as "topicId",
+      exists (select from notification where service_id = schedule.service_id and ${isEnd} and state = 'dropped')
         as "isClosed",
       group_id as "groupId", transport, recipient, kind, severity,
       -- Only what took long on its way counts from its arrival: who got it together is reminded together.
       greatest(decided_at, sent_at - interval '1 minute') as "at", is_under_way as "isUnderWay",
-      bool_or(${IS_BEGINNING} and has_arrived) over (partition by telling.service_id, transport, recipient) as "hasHeard"
-    from telling
+      bool_or(${IS_BEGINNING} and has_arrived) over (partition by schedule.service_id, transport, recipient) as "hasHeard"
+    from notification_schedule schedule
     cross join lateral (
       select id, group_id, kind, severity, decided_at from notification
-      where service_id = telling.service_id and ${isAbout} and state = 'released' offset 0) said
+      where service_id = schedule.service_id and ${isAbout} and state = 'released' offset 0) said
     cross join lateral (
       select told.id, told.transport, told.recipient, sent_at, told.state = 'queued' as is_under_way, ${HAS_ARRIVED} as has_arrived
       from delivery told left join letter on letter.id = letter_id
       where notification_id = said.id and told.state <> 'dropped'
         and (told.state <> 'failed' or not ${IS_BEGINNING}) offset 0) heard
-    where telling.service_id = any(${serviceIds})
-    order by telling.service_id, transport, recipient, heard.id desc) last
+    where schedule.service_id = any(${serviceIds})
+    order by schedule.service_id, transport, recipient, heard.id desc) last
   where exists (
     select from ${RECIPIENTS} as reached
     where reached.group_id = last."groupId" and reached.transport = last.transport

@@ -70,7 +70,7 @@ function settleWaiting(tx: Tx, rows: readonly SettledRow[], now: Date): void {
   if (rows.length === 0) return;
   tx.later(sql`
     update notification set state = given.state, reason = given.reason, group_id = "groupId",
-      due_at = coalesce(to_timestamp("dueAt" / 1000.0), due_at), silence_id = "staleEventId", message = coalesce(given.message, notification.message),
+      due_at = coalesce(to_timestamp("dueAt" / 1000.0), due_at), stale_event_id = "staleEventId", message = coalesce(given.message, notification.message),
       decided_at = case when given.state = 'waiting' then null else ${now}::timestamptz end
     from json_to_recordset(${JSON.stringify(rows)}) as given (id bigint, "groupId" int, state text, reason text,
       "dueAt" float8, "staleEventId" bigint, message text)
@@ -101,7 +101,7 @@ function releaseWaiting(tx: Tx, rows: readonly ReleasedRow[], now: Date): void {
   if (rows.length === 0) return;
   tx.later(sql`
     update notification set state = 'released', decided_at = ${now}::timestamptz, reason = given.reason,
-      group_id = "groupId", silence_id = "staleEventId", since = given.since, is_repeat = "isRepeat",
+      group_id = "groupId", stale_event_id = "staleEventId", since = given.since, is_repeat = "isRepeat",
       happened_at = coalesce("happenedAt", happened_at), message = coalesce(given.message, notification.message),
       channel = given.channel, value = given.value, limit_value = "limit"
     from json_to_recordset(${asJson(rows)}) as given (${CONTENT})
@@ -119,7 +119,7 @@ function insertNotifications(tx: Tx, rows: readonly ReleasedRow[], now: Date): v
       select nextval(pg_get_serial_sequence('notification', 'id')) as new_id, given.*
       from json_to_recordset(${asJson(rows)}) as given (${CONTENT})),
     made as (
-      insert into notification (id, service_id, organization_id, group_id, episode_id, silence_id, kind, severity, state,
+      insert into notification (id, service_id, organization_id, group_id, episode_id, stale_event_id, kind, severity, state,
         reason, message, is_repeat, since, happened_at, channel, value, limit_value, due_at, decided_at, created_at)
       overriding system value
       select new_id, "serviceId", "organizationId", "groupId", "episodeId", "staleEventId", numbered.kind, numbered.severity,
@@ -185,8 +185,8 @@ function writeLooks(tx: Tx, decisions: readonly Decision[]): void {
     },
   );
   tx.later(sql`
-    update telling set look_at = to_timestamp("lookAgainAt" / 1000.0), reason = given.reason,
-      told_episode_id = coalesce("episodeId", told_episode_id), told_silence_id = coalesce("staleEventId", told_silence_id)
+    update notification_schedule set look_again_at = to_timestamp("lookAgainAt" / 1000.0), reason = given.reason,
+      told_episode_id = coalesce("episodeId", told_episode_id), told_stale_event_id = coalesce("staleEventId", told_stale_event_id)
     from json_to_recordset(${JSON.stringify(rows)}) as given ("serviceId" int, "lookAgainAt" float8, reason text,
       "episodeId" bigint, "staleEventId" bigint)
     where service_id = "serviceId"`);

@@ -62,7 +62,7 @@ function selectFigures(now: Date) {
         as "oldestTimerAt",
       least(
         (select min(due_at) from notification where state = 'waiting' and due_at <= ${now}),
-        (select min(look_at) from telling where look_at <= ${now}),
+        (select min(look_again_at) from notification_schedule where look_again_at <= ${now}),
         (select min(noted_at) from look_again where noted_at <= ${now})) as "oldestDecisionAt",
       least(
         (select min(created_at) from delivery where state = 'queued' and letter_id is null),

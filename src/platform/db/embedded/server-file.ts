@@ -60,7 +60,7 @@ async function isOld(file: string): Promise<boolean> {
   return entry !== undefined && Date.now() - entry.mtimeMs > 2_000;
 }
 
-/** A single-user session, someone's maintenance, writes its pid with a minus. */
+/** A single-user session, someone's repair, writes its pid with a minus. */
 function pidIn(lock: string): number {
   return Math.abs(Number(lock.split('\n')[0])) || 0;
 }
