@@ -137,7 +137,7 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
     db: deps.db,
     publicUrl,
     mute: (tx, requester, { serviceId, text }, now) => mute(tx, requester, { serviceId, reason: text }, now),
-    unmute: (tx, requester, { serviceId }, now) => unmute(tx, requester, serviceId, now),
+    unmute,
     showMuteControl: async (db, service, reader) =>
       h(MuteControl, await loadMuteControl(db, service, reader)),
     showDowntimeForm,
@@ -152,23 +152,24 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
 /** What the page of a service takes from other rooms. */
 const gatherServiceParts = (db: Database): ServicePageParts => ({
   verbs: {
-    'schedule-downtime': (requester, { serviceId, form }, now) => {
+    'schedule-downtime': (tx, requester, { serviceId, form }, now) => {
       const { start_time: startTime = '', end_time: endTime = '', reason = '' } = form;
-      return scheduleDowntime(db, requester, { serviceId, startTime, endTime, reason }, now);
+      return scheduleDowntime(tx, requester, { serviceId, startTime, endTime, reason }, now);
     },
-    'cancel-downtime': (requester, { form }, now) =>
-      cancelDowntime(db, requester, readPageId(form.downtime_id) ?? 0, now),
-    'delete-band': (requester, wanted, now) => deleteBand(db, requester, wanted, now),
-    recommend: (requester, { serviceId }, now) => recommend(db, requester, serviceId, now),
-    'apply-recommendation': (requester, { serviceId, form }, now) =>
+    'cancel-downtime': (tx, requester, { form }, now) =>
+      cancelDowntime(tx, requester, { downtimeId: readPageId(form.downtime_id) ?? 0 }, now),
+    'delete-band': deleteBand,
+    recommend,
+    'apply-recommendation': (tx, requester, { serviceId, form }, now) =>
       applyRecommendation(
-        db,
+        tx,
         requester,
         { serviceId, resultId: findResultId(form.result_id ?? '') ?? '0' },
         now,
       ),
   },
-  edit: (requester, { serviceId, form }, now) => editService(db, requester, { serviceId, fields: form }, now),
+  edit: (tx, requester, { serviceId, form }, now) =>
+    editService(tx, requester, { serviceId, fields: form }, now),
   readLimitsInForce: (serviceId) => selectLimitsInForce(db, serviceId),
   readLimitsHistory: (serviceId, before) => readLimitsHistory(db, serviceId, before),
   readEditForm: (serviceId, channel) => readEditForm(db, serviceId, channel),
@@ -187,12 +188,15 @@ export const gatherDemoParts = (db: Database): Pick<DemoDeps, 'verbs' | 'applyLa
   verbs: {
     acknowledge: (requester, given, now) => db.transaction((tx) => acknowledge(tx, requester, given, now)),
     mute: (requester, given, now) => db.transaction((tx) => mute(tx, requester, given, now)),
-    scheduleDowntime: (requester, wanted, now) => scheduleDowntime(db, requester, wanted, now),
+    scheduleDowntime: (requester, wanted, now) =>
+      db.transaction((tx) => scheduleDowntime(tx, requester, wanted, now)),
     editService: async (requester, { serviceId, channel, fields }, now) => {
       const standing = await readEditForm(db, serviceId, channel);
-      return editService(db, requester, { serviceId, fields: { ...standing, ...fields } }, now);
+      const edit = { serviceId, fields: { ...standing, ...fields } };
+      return db.transaction((tx) => editService(tx, requester, edit, now));
     },
-    recommend: (requester, serviceId, now) => recommend(db, requester, serviceId, now),
+    recommend: (requester, serviceId, now) =>
+      db.transaction((tx) => recommend(tx, requester, { serviceId }, now)),
   },
   applyLab: async (text, now) => {
     const input = { text, fileName: 'demo lab', isDryRun: false, actor: COMMAND_LINE };

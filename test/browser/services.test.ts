@@ -262,7 +262,7 @@ describe('what people do there', () => {
     await page.getByLabel('Until', { exact: true }).first().fill('2026-11-16T12:00');
     await page.getByLabel('Reason', { exact: true }).fill('Defrost');
     await page.getByRole('button', { name: 'Plan downtime' }).click();
-    await page.getByText('The downtime is planned.').waitFor();
+    await page.getByText('The downtime is scheduled.').waitFor();
     page.on('dialog', (dialog) => void dialog.accept());
     await page.getByRole('button', { name: 'Cancel the downtime: Defrost' }).click();
     await page.getByText('The downtime is cancelled.').waitFor();

@@ -204,7 +204,7 @@ describe('what each role may do', () => {
     });
     expect(planned.headers.get('location')).toBe(`/services/${id}?done=schedule-downtime`);
     const html = await oscar.read(`/services/${id}?done=schedule-downtime`);
-    expect(textOf(html)).toContain('The downtime is planned.');
+    expect(textOf(html)).toContain('The downtime is scheduled.');
     expect(html).toContain('datetime="2026-11-16T09:00:00.000+00:00"');
     expect(html).toContain('Defrost &lt;b>');
     const downtimeId = /name="downtime_id" value="(\d+)"/.exec(html)?.[1] ?? '';

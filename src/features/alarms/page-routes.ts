@@ -4,6 +4,7 @@ import { canOperate } from '../../domain/accounts/role.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { formatLocalInput } from '../../domain/local-time.ts';
 import type { Result } from '../../domain/result.ts';
+import { type ActRefusal, findActNotice } from '../../domain/words/act-words.ts';
 import { listPlace } from '../../domain/words/place.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { findWayBack, readPageId, routePage } from '../../engine/pages/page-routes.ts';
@@ -25,7 +26,6 @@ import {
   type VisibleService,
 } from './page-queries.ts';
 import { AlarmsPage, Board, type BoardModel, Panel, PanelPage } from './page-view.tsx';
-import { findNews, type Verb, type VerbRefusal } from './page-words.ts';
 import { selectAlarm } from './queries.ts';
 import { toRow } from './row-model.ts';
 import { unacknowledge } from './unacknowledge.ts';
@@ -40,7 +40,7 @@ type CarryOut = (
   requester: Requester,
   wanted: { serviceId: ServiceId; text: string | undefined },
   now: Date,
-) => Promise<Result<unknown, VerbRefusal>>;
+) => Promise<Result<unknown, ActRefusal>>;
 
 type OperateVerb = (...parameters: Parameters<CarryOut>) => Promise<Result<unknown, OperateRefusal>>;
 
@@ -67,7 +67,7 @@ export function routeAlarmPages(app: HttpServer, deps: AlarmPageDeps): void {
         reply.header('cache-control', 'no-store');
         return answerFragment(reply, renderFragment(h(Board, board)));
       }
-      return answerPage(reply, 200, h(AlarmsPage, { visitor, board, news: findNews(query) }));
+      return answerPage(reply, 200, h(AlarmsPage, { visitor, board, news: findActNotice(query) }));
     },
   });
 
@@ -94,10 +94,10 @@ export function routeAlarmPages(app: HttpServer, deps: AlarmPageDeps): void {
     },
   });
 
-  const verbs: Record<Verb, CarryOut> = {
+  const verbs: Record<string, CarryOut> = {
     acknowledge: (tx, requester, { serviceId, text }, now) =>
       acknowledge(tx, requester, { serviceId, comment: text }, now),
-    unacknowledge: (tx, requester, { serviceId }, now) => unacknowledge(tx, requester, serviceId, now),
+    unacknowledge,
     mute: deps.mute,
     unmute: deps.unmute,
   };

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
+import type { ActNotice } from '../../domain/words/act-words.ts';
 import { Page } from '../../engine/pages/page.tsx';
 import { Place } from '../../engine/pages/place.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { Live, LiveStatus } from '../../platform/html/live.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { type ShownTime, Span, Time } from '../../platform/html/time.tsx';
-import type { PageNotice } from './page-words.ts';
 import type { AlarmRowModel } from './row-model.ts';
 import { AlarmTable } from './views.tsx';
 
@@ -27,7 +27,7 @@ export const AlarmsPage = ({
   board,
 }: {
   visitor: Visitor;
-  news: PageNotice | null;
+  news: ActNotice | null;
   /** null: a member of no organization. */
   board: BoardModel | null;
 }) => (

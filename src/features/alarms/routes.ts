@@ -170,7 +170,7 @@ export function routeAlarms(app: HttpServer, { db }: { db: Database }): void {
       // Contract, Alarms: such an id is answered like an unexpected failure.
       if (serviceId === null) return answerOperationFailed(reply);
       const outcome = await carryOut(request, serviceId, (tx) =>
-        unacknowledge(tx, requesterOf(request), serviceId, request.now),
+        unacknowledge(tx, requesterOf(request), { serviceId }, request.now),
       );
       if (!outcome.ok) return answerDetail(reply, ...UNACKNOWLEDGE_ANSWERS[outcome.refusal]);
       const { done, row } = outcome.value;

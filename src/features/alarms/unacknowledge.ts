@@ -13,7 +13,7 @@ export type UnacknowledgeRefusal = OperateRefusal | 'nothing_to_remove';
 export async function unacknowledge(
   tx: Tx,
   requester: Requester,
-  serviceId: ServiceId,
+  { serviceId }: { serviceId: ServiceId },
   now: Date,
 ): Promise<Result<ServiceId, UnacknowledgeRefusal>> {
   const operation = await operateOnService(tx, requester, serviceId, { evenIfArchived: true });

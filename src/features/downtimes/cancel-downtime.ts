@@ -4,7 +4,7 @@ import { ok, type Result, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { lookAgain } from '../../engine/outbox/look-again.ts';
 import { type OperateRefusal, operateOnService } from '../../engine/services/operate-on-service.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Tx } from '../../platform/db/database.ts';
 import { deleteDowntime, selectOpenDowntime } from './queries.ts';
 
 export type CancelRefusal = 'no_role' | 'no_such_downtime' | OperateRefusal;
@@ -16,39 +16,37 @@ export interface CancelledDowntime {
 
 /** Any operator of the organization may cancel any window that has not ended. */
 export async function cancelDowntime(
-  db: Database,
+  tx: Tx,
   requester: Requester,
-  downtimeId: number,
+  { downtimeId }: { downtimeId: number },
   now: Date,
 ): Promise<Result<CancelledDowntime, CancelRefusal>> {
   if (requester.memberships.length === 0) return refuse('no_role');
 
-  return db.transaction(async (tx) => {
-    const open = await selectOpenDowntime(tx, downtimeId, now);
-    if (!open) return refuse('no_such_downtime');
-    const operation = await operateOnService(tx, requester, open.serviceId, { evenIfArchived: true });
-    if (!operation.ok) return operation;
-    const { service } = operation.value;
-    const deleted = await deleteDowntime(tx, downtimeId);
-    // Another caller got there first.
-    if (!deleted) return refuse('no_such_downtime');
-    lookAgain(tx, [service.id], now, { isSuppressionEnded: deleted.startAt <= now });
-    await writeAudit(
-      tx,
-      requester,
-      {
-        action: 'downtime.cancel',
-        organizationId: service.organizationId,
-        serviceId: service.id,
-        detail: {
-          downtime: downtimeId,
-          reason: deleted.reason,
-          start_time: formatInstant(deleted.startAt),
-          end_time: formatInstant(deleted.endAt),
-        },
+  const open = await selectOpenDowntime(tx, downtimeId, now);
+  if (!open) return refuse('no_such_downtime');
+  const operation = await operateOnService(tx, requester, open.serviceId, { evenIfArchived: true });
+  if (!operation.ok) return operation;
+  const { service } = operation.value;
+  const deleted = await deleteDowntime(tx, downtimeId);
+  // Another caller got there first.
+  if (!deleted) return refuse('no_such_downtime');
+  lookAgain(tx, [service.id], now, { isSuppressionEnded: deleted.startAt <= now });
+  await writeAudit(
+    tx,
+    requester,
+    {
+      action: 'downtime.cancel',
+      organizationId: service.organizationId,
+      serviceId: service.id,
+      detail: {
+        downtime: downtimeId,
+        reason: deleted.reason,
+        start_time: formatInstant(deleted.startAt),
+        end_time: formatInstant(deleted.endAt),
       },
-      now,
-    );
-    return ok({ id: downtimeId, serviceName: service.name });
-  });
+    },
+    now,
+  );
+  return ok({ id: downtimeId, serviceName: service.name });
 }

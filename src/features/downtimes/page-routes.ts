@@ -1,8 +1,8 @@
 import { h } from 'preact';
+import { type ActNotice, sayDone } from '../../domain/words/act-words.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { readPageId, routePage } from '../../engine/pages/page-routes.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
-import { requesterOf } from '../../engine/requests/requester-of.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { answerFragment, renderFragment, wantsFragment } from '../../platform/html/fragment.ts';
 import type { Reader } from '../../platform/html/time.tsx';
@@ -15,9 +15,9 @@ import { CancelPage, DowntimeBoard, DowntimesPage } from './page-view.tsx';
 import { CANCEL_ANSWERS, SCHEDULE_ANSWERS } from './refusals.ts';
 import { scheduleDowntime } from './schedule-downtime.ts';
 
-const DONE: Record<string, string> = {
-  scheduled: 'The downtime is scheduled.',
-  cancelled: 'The downtime is cancelled.',
+const DONE: Record<string, ActNotice> = {
+  scheduled: sayDone('schedule-downtime'),
+  cancelled: sayDone('cancel-downtime'),
 };
 
 export function routeDowntimePages(app: HttpServer, deps: { db: Database; publicUrl: URL | null }): void {
@@ -37,8 +37,7 @@ export function routeDowntimePages(app: HttpServer, deps: { db: Database; public
       }
       const values = emptyValues(readPageId(query.service), visitor);
       const form = await loadForm(db, visitor, { search: query.q?.trim() ?? '', values });
-      const done = query.done !== undefined && Object.hasOwn(DONE, query.done) ? DONE[query.done] : undefined;
-      const news = done === undefined ? null : { kind: 'done' as const, text: done };
+      const news = (query.done !== undefined && Object.hasOwn(DONE, query.done) && DONE[query.done]) || null;
       return answerPage(reply, 200, h(DowntimesPage, { visitor, news, form, board }));
     },
   });
@@ -61,7 +60,7 @@ export function routeDowntimePages(app: HttpServer, deps: { db: Database; public
         endTime: findEndTime(values, visitor.timezone),
         reason: values.reason,
       };
-      const scheduled = await scheduleDowntime(db, requesterOf(request), wanted, request.now);
+      const scheduled = await db.transaction((tx) => scheduleDowntime(tx, visitor, wanted, request.now));
       if (!scheduled.ok) return refuse(...SCHEDULE_ANSWERS[scheduled.refusal]);
       return reply.redirect('/downtimes?done=scheduled', 303);
     },
@@ -85,7 +84,10 @@ export function routeDowntimePages(app: HttpServer, deps: { db: Database; public
     url: '/downtimes/:downtime_id/cancel',
     show: async ({ request, reply, visitor, params }) => {
       const id = readPageId(params.downtime_id);
-      const cancelled = id === null ? null : await cancelDowntime(db, requesterOf(request), id, request.now);
+      const cancelled =
+        id === null
+          ? null
+          : await db.transaction((tx) => cancelDowntime(tx, visitor, { downtimeId: id }, request.now));
       if (cancelled?.ok) return reply.redirect('/downtimes?done=cancelled', 303);
       const [status, text] = CANCEL_ANSWERS[cancelled?.refusal ?? 'no_such_downtime'];
       const values = emptyValues(null, visitor);

@@ -121,7 +121,9 @@ export function routeDowntimes(app: HttpServer, { db }: { db: Database }): void 
     handler: async (request, reply) => {
       const { service_id, start_time, end_time, reason } = request.body;
       const wanted = { serviceId: service_id, startTime: start_time, endTime: end_time, reason };
-      const scheduled = await scheduleDowntime(db, requesterOf(request), wanted, request.now);
+      const scheduled = await db.transaction((tx) =>
+        scheduleDowntime(tx, requesterOf(request), wanted, request.now),
+      );
       if (!scheduled.ok) return answerDetail(reply, ...SCHEDULE_ANSWERS[scheduled.refusal]);
       return reply.redirect(`/services/${scheduled.value}`, 303);
     },
@@ -143,7 +145,9 @@ export function routeDowntimes(app: HttpServer, { db }: { db: Database }): void 
     errorHandler: failWith('Failed to cancel downtime'),
     handler: async (request, reply) => {
       const { downtime_id } = request.params;
-      const cancelled = await cancelDowntime(db, requesterOf(request), downtime_id, request.now);
+      const cancelled = await db.transaction((tx) =>
+        cancelDowntime(tx, requesterOf(request), { downtimeId: downtime_id }, request.now),
+      );
       if (!cancelled.ok) return answerDetail(reply, ...CANCEL_ANSWERS[cancelled.refusal]);
       if (wantsFragment(request))
         return answerFragment(reply, renderFragment(h(CancelledRow, cancelled.value)));

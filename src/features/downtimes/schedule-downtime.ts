@@ -6,7 +6,7 @@ import { ok, type Result, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { lookAgain } from '../../engine/outbox/look-again.ts';
 import { type OperateRefusal, operateOnService } from '../../engine/services/operate-on-service.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Tx } from '../../platform/db/database.ts';
 import { isInt4 } from '../../platform/http/fields.ts';
 import { insertDowntime } from './queries.ts';
 
@@ -22,7 +22,7 @@ type WindowRefusal = 'no_reason' | 'unparsable_time' | 'end_not_after_start' | '
 export type ScheduleRefusal = 'no_role' | 'invalid_service' | OperateRefusal | WindowRefusal;
 
 export async function scheduleDowntime(
-  db: Database,
+  tx: Tx,
   requester: Requester,
   wanted: WantedDowntime,
   now: Date,
@@ -31,39 +31,37 @@ export async function scheduleDowntime(
   if (!isInt4(wanted.serviceId)) return refuse('invalid_service');
   const serviceId = wanted.serviceId as ServiceId;
 
-  return db.transaction(async (tx) => {
-    const operation = await operateOnService(tx, requester, serviceId, { evenIfArchived: true });
-    if (!operation.ok) return operation;
-    const { service, accountId } = operation.value;
-    const window = readWindow(wanted, requester.timezone, now);
-    if (!window.ok) return window;
+  const operation = await operateOnService(tx, requester, serviceId, { evenIfArchived: true });
+  if (!operation.ok) return operation;
+  const { service, accountId } = operation.value;
+  const window = readWindow(wanted, requester.timezone, now);
+  if (!window.ok) return window;
 
-    const { startAt, endAt } = window.value;
-    const { reason } = wanted;
-    const downtime = await insertDowntime(
-      tx,
-      { serviceId, startAt, endAt, reason, author: { accountId, name: requester.name } },
-      now,
-    );
-    lookAgain(tx, [serviceId], now);
-    await writeAudit(
-      tx,
-      requester,
-      {
-        action: 'downtime.schedule',
-        organizationId: service.organizationId,
-        serviceId,
-        detail: {
-          downtime: downtime?.id,
-          reason,
-          start_time: formatInstant(startAt),
-          end_time: formatInstant(endAt),
-        },
+  const { startAt, endAt } = window.value;
+  const { reason } = wanted;
+  const downtime = await insertDowntime(
+    tx,
+    { serviceId, startAt, endAt, reason, author: { accountId, name: requester.name } },
+    now,
+  );
+  lookAgain(tx, [serviceId], now);
+  await writeAudit(
+    tx,
+    requester,
+    {
+      action: 'downtime.schedule',
+      organizationId: service.organizationId,
+      serviceId,
+      detail: {
+        downtime: downtime?.id,
+        reason,
+        start_time: formatInstant(startAt),
+        end_time: formatInstant(endAt),
       },
-      now,
-    );
-    return ok(serviceId);
-  });
+    },
+    now,
+  );
+  return ok(serviceId);
 }
 
 function readWindow(

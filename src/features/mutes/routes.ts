@@ -102,7 +102,7 @@ export function routeMutes(app: HttpServer, { db }: { db: Database }): void {
       return answer(
         request,
         reply,
-        (tx) => unmute(tx, requesterOf(request), serviceId, request.now),
+        (tx) => unmute(tx, requesterOf(request), { serviceId }, request.now),
         'unmuted',
       );
     },

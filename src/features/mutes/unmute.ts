@@ -12,7 +12,7 @@ import { endMutes } from './queries.ts';
 export async function unmute(
   tx: Tx,
   requester: Requester,
-  serviceId: ServiceId,
+  { serviceId }: { serviceId: ServiceId },
   now: Date,
 ): Promise<Result<MutedService, OperateRefusal>> {
   // Contract, Mute: unmute does not check archiving; an archived service answers 200.

@@ -78,7 +78,7 @@ export function routeDrillPages(app: HttpServer, deps: PageDeps & { db: Database
       const serviceId = readPageId<ServiceId>(params.service_id);
       if (serviceId === null) return answerErrorPage(reply, 404);
       const started = await db.transaction((tx) =>
-        startDrill(tx, requesterOf(request), serviceId, request.now),
+        startDrill(tx, requesterOf(request), { serviceId }, request.now),
       );
       if (started.ok) return reply.redirect(`/services/${serviceId}/drill`, 303);
       const fault = FAULTS[started.refusal];

@@ -11,7 +11,7 @@ import { insertDrill } from './drill-queries.ts';
 export async function startDrill(
   tx: Tx,
   requester: Requester,
-  serviceId: ServiceId,
+  { serviceId }: { serviceId: ServiceId },
   now: Date,
 ): Promise<Result<null, AdministerRefusal | TellRefusal>> {
   const permitted = await administerService(tx, requester, serviceId);

@@ -7,7 +7,7 @@ import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { type AdministerRefusal, administerService } from '../../engine/services/administer-service.ts';
 import { adoptLimits } from '../../engine/services/adopt-limits.ts';
 import { selectLimitsInForce } from '../../engine/services/limits-in-force.ts';
-import type { Database, Tx } from '../../platform/db/database.ts';
+import type { Tx } from '../../platform/db/database.ts';
 import { markApplied, selectChannels, selectRecommendation } from './queries.ts';
 import { resolveProposal } from './resolve-proposal.ts';
 
@@ -20,34 +20,33 @@ type ResultRefusal =
 export type ApplyRefusal = AdministerRefusal | ResultRefusal;
 
 /** Replaces the limits of the recommended channel with exactly the proposed bands. Answers with how many they are. */
-export const applyRecommendation = (
-  db: Database,
+export async function applyRecommendation(
+  tx: Tx,
   requester: Requester,
   { serviceId, resultId }: { serviceId: ServiceId; resultId: string },
   now: Date,
-): Promise<Result<number, ApplyRefusal>> =>
-  db.transaction(async (tx) => {
-    const permitted = await administerService(tx, requester, serviceId);
-    if (!permitted.ok) return permitted;
-    const { service, accountId } = permitted.value;
-    const found = await findProposal(tx, serviceId, resultId);
-    if (!found.ok) return found;
+): Promise<Result<number, ApplyRefusal>> {
+  const permitted = await administerService(tx, requester, serviceId);
+  if (!permitted.ok) return permitted;
+  const { service, accountId } = permitted.value;
+  const found = await findProposal(tx, serviceId, resultId);
+  if (!found.ok) return found;
 
-    const channels = await selectChannels(tx, serviceId);
-    const inForce = await selectLimitsInForce(tx, serviceId);
-    const { limits, replaced } = resolveProposal(found.value, channels, inForce);
-    const { organizationId } = service;
-    const author = { id: accountId, name: requester.name };
-    const adoption = { serviceId, organizationId, limits, origin: 'recommendation' as const, author, now };
-    const version = await adoptLimits(tx, adoption);
-    await markApplied(tx, resultId, now);
+  const channels = await selectChannels(tx, serviceId);
+  const inForce = await selectLimitsInForce(tx, serviceId);
+  const { limits, replaced } = resolveProposal(found.value, channels, inForce);
+  const { organizationId } = service;
+  const author = { id: accountId, name: requester.name };
+  const adoption = { serviceId, organizationId, limits, origin: 'recommendation' as const, author, now };
+  const version = await adoptLimits(tx, adoption);
+  await markApplied(tx, resultId, now);
 
-    const changes = findLimitsChanges(replaced, limits);
-    const detail = { result_id: resultId, metric_channel: nameChannel(limits.channel), version, changes };
-    const action = 'policy.apply_recommendation';
-    await writeAudit(tx, requester, { action, organizationId, serviceId, detail }, now);
-    return ok(limits.bands.length);
-  });
+  const changes = findLimitsChanges(replaced, limits);
+  const detail = { result_id: resultId, metric_channel: nameChannel(limits.channel), version, changes };
+  const action = 'policy.apply_recommendation';
+  await writeAudit(tx, requester, { action, organizationId, serviceId, detail }, now);
+  return ok(limits.bands.length);
+}
 
 async function findProposal(
   tx: Tx,

@@ -72,7 +72,9 @@ export function routeRecommendations(app: HttpServer, { db }: { db: Database }):
     },
     handler: async (request, reply) => {
       const serviceId = request.params.service_id as ServiceId;
-      const requested = await recommend(db, requesterOf(request), serviceId, request.now);
+      const requested = await db.transaction((tx) =>
+        recommend(tx, requesterOf(request), { serviceId }, request.now),
+      );
       const outcome = requested.ok ? 'queued' : requested.refusal;
       const next = requested.ok ? 'polls' : afterRefusal(requested.refusal);
       return answerMessage(reply, serviceId, RECOMMEND_TEXTS[outcome](serviceId), next);
@@ -122,11 +124,8 @@ export function routeRecommendations(app: HttpServer, { db }: { db: Database }):
     handler: async (request, reply) => {
       const serviceId = request.params.service_id as ServiceId;
       const resultId = readResultId(request.body.result_id);
-      const applied = await applyRecommendation(
-        db,
-        requesterOf(request),
-        { serviceId, resultId },
-        request.now,
+      const applied = await db.transaction((tx) =>
+        applyRecommendation(tx, requesterOf(request), { serviceId, resultId }, request.now),
       );
       if (!applied.ok) {
         const { refusal } = applied;

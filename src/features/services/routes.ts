@@ -3,10 +3,10 @@ import type { FastifyReply } from 'fastify';
 import { h } from 'preact';
 import { findLostLimits, SAVE_FAILED, withPlainMinus } from '../../domain/equipment/edit-form.ts';
 import { refuse } from '../../domain/result.ts';
+import { findActNotice } from '../../domain/words/act-words.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { routePage, type Visit } from '../../engine/pages/page-routes.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
-import { requesterOf } from '../../engine/requests/requester-of.ts';
 import { nameCsvFile } from '../../platform/csv.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { answerFragment, renderFragment } from '../../platform/html/fragment.ts';
@@ -22,7 +22,6 @@ import type { ScheduleFault } from './page/downtime-view.tsx';
 import { readServicePage, readStanding } from './page/page-model.ts';
 import { ServiceNow, ServicePage } from './page/service-view.tsx';
 import { type FoundService, findService } from './service/find-service.ts';
-import { findNotice } from './service/notices.ts';
 import type { RefusedEdit, ServicePageParts, ServiceVerb, VerbName } from './service/page-parts.ts';
 
 export interface ServicePageDeps {
@@ -70,7 +69,7 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
   ) => {
     const { schedule: scheduleFault = null, edit: refusedEdit = null } = refused;
     const page = await readServicePage({ db, parts }, visitor, found, { query, refusedEdit });
-    const props = { visitor, page, notice: findNotice(query), scheduleFault };
+    const props = { visitor, page, notice: findActNotice(query), scheduleFault };
     return answerPage(reply, scheduleFault || refusedEdit ? 422 : 200, h(ServicePage, props));
   };
 
@@ -96,9 +95,9 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
 
   for (const [name, verb] of Object.entries(parts.verbs) as [VerbName, ServiceVerb][])
     routeServicePage('POST', `/${name}`, async (visit, found) => {
-      const { request, reply, form } = visit;
+      const { reply, visitor, form } = visit;
       const { id: serviceId } = found.service;
-      const done = await verb(requesterOf(request), { serviceId, form }, request.now);
+      const done = await db.transaction((tx) => verb(tx, visitor, { serviceId, form }, visitor.now));
       if (done.ok) return reply.redirect(`/services/${serviceId}?done=${name}`, 303);
       if (name === 'schedule-downtime')
         return showService(visit, found, { schedule: { refusal: done.refusal, typed: form } });
@@ -113,13 +112,15 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
     );
 
   routeServicePage('POST', '/edit', async (visit, found) => {
-    const { request, reply } = visit;
+    const { request, reply, visitor } = visit;
     const form = withPlainMinus(visit.form);
     const { id: serviceId } = found.service;
-    const edited = await parts.edit(requesterOf(request), { serviceId, form }, request.now).catch((error) => {
-      request.log.error({ err: error }, 'request failed');
-      return refuse({ fault: SAVE_FAILED } as const);
-    });
+    const edited = await db
+      .transaction((tx) => parts.edit(tx, visitor, { serviceId, form }, visitor.now))
+      .catch((error) => {
+        request.log.error({ err: error }, 'request failed');
+        return refuse({ fault: SAVE_FAILED } as const);
+      });
     if (edited.ok) {
       const done = findLostLimits(form).length > 0 ? 'edit-partly' : 'edit';
       return reply.redirect(`/services/${serviceId}?done=${done}#state`, 303);

@@ -14,51 +14,50 @@ import { type AdministerRefusal, administerService } from '../../../engine/servi
 import { adoptLimits } from '../../../engine/services/adopt-limits.ts';
 import { selectLimitsInForce } from '../../../engine/services/limits-in-force.ts';
 import { updateServices, updateSettings } from '../../../engine/services/service-rows.ts';
-import type { Database } from '../../../platform/db/database.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 import { lockGroup, selectConfiguration } from './queries.ts';
 
 export type EditRefusal = AdministerRefusal | { fault: EditFault };
 
 /** Replaces the whole configuration. Every save is a new version of the channel's limits, also one that changes nothing. */
-export const editService = (
-  db: Database,
+export async function editService(
+  tx: Tx,
   requester: Requester,
   { serviceId, fields }: { serviceId: ServiceId; fields: EditFields },
   now: Date,
-): Promise<Result<ServiceId, EditRefusal>> =>
-  db.transaction(async (tx) => {
-    const permitted = await administerService(tx, requester, serviceId);
-    if (!permitted.ok) return permitted;
-    const { service, accountId } = permitted.value;
-    const { organizationId } = service;
-    const parsed = parseEditForm(fields);
-    if (!parsed.ok) return refuse({ fault: parsed.refusal });
-    const { limits } = parsed.value;
+): Promise<Result<ServiceId, EditRefusal>> {
+  const permitted = await administerService(tx, requester, serviceId);
+  if (!permitted.ok) return permitted;
+  const { service, accountId } = permitted.value;
+  const { organizationId } = service;
+  const parsed = parseEditForm(fields);
+  if (!parsed.ok) return refuse({ fault: parsed.refusal });
+  const { limits } = parsed.value;
 
-    const before = await selectConfiguration(tx, serviceId);
-    if (!before) throw new Error(`Service ${serviceId} has no settings`);
-    const inForce = await selectLimitsInForce(tx, serviceId);
+  const before = await selectConfiguration(tx, serviceId);
+  if (!before) throw new Error(`Service ${serviceId} has no settings`);
+  const inForce = await selectLimitsInForce(tx, serviceId);
 
-    const { notificationGroupId: groupId } = parsed.value.settings;
-    const group = groupId === null ? null : await lockGroup(tx, organizationId, groupId);
-    const settings = { ...parsed.value.settings, notificationGroupId: group?.id ?? null };
-    const name = parsed.value.name ?? service.name;
+  const { notificationGroupId: groupId } = parsed.value.settings;
+  const group = groupId === null ? null : await lockGroup(tx, organizationId, groupId);
+  const settings = { ...parsed.value.settings, notificationGroupId: group?.id ?? null };
+  const name = parsed.value.name ?? service.name;
 
-    const author = { id: accountId, name: requester.name };
-    const adoption = { serviceId, organizationId, limits, origin: 'edit' as const, author, now };
-    const version = await adoptLimits(tx, adoption, async (held) => {
-      if (name !== service.name) updateServices(held, [{ id: serviceId, changes: { name } }]);
-      updateSettings(held, [{ id: serviceId, changes: { ...settings, metricChannel: limits.channel } }]);
-    });
-
-    const changes = {
-      ...findChanges(
-        { name: service.name, ...nameSettings(before.settings) },
-        { name, ...nameSettings(settings) },
-      ),
-      ...findLimitsChanges(inForce.find(({ channel }) => channel === limits.channel) ?? null, limits),
-    };
-    const detail = { metric_channel: nameChannel(limits.channel), version, changes };
-    await writeAudit(tx, requester, { action: 'service.edit', organizationId, serviceId, detail }, now);
-    return ok(serviceId);
+  const author = { id: accountId, name: requester.name };
+  const adoption = { serviceId, organizationId, limits, origin: 'edit' as const, author, now };
+  const version = await adoptLimits(tx, adoption, async (held) => {
+    if (name !== service.name) updateServices(held, [{ id: serviceId, changes: { name } }]);
+    updateSettings(held, [{ id: serviceId, changes: { ...settings, metricChannel: limits.channel } }]);
   });
+
+  const changes = {
+    ...findChanges(
+      { name: service.name, ...nameSettings(before.settings) },
+      { name, ...nameSettings(settings) },
+    ),
+    ...findLimitsChanges(inForce.find(({ channel }) => channel === limits.channel) ?? null, limits),
+  };
+  const detail = { metric_channel: nameChannel(limits.channel), version, changes };
+  await writeAudit(tx, requester, { action: 'service.edit', organizationId, serviceId, detail }, now);
+  return ok(serviceId);
+}

@@ -1,15 +1,14 @@
 import { Temporal } from 'temporal-polyfill';
+import { type ActRefusal, sayRefused } from '../../../domain/words/act-words.ts';
 import { Field } from '../../../platform/html/field.tsx';
 import { type Reader, showTime, Time } from '../../../platform/html/time.tsx';
 import { VerbForm } from '../service/page-form.tsx';
 import type { DowntimeRecord } from '../service/queries.ts';
-import type { VerbRefusal } from '../service/refusals.ts';
-import { REFUSALS } from '../service/refusals.ts';
 import type { ServicePageModel } from './page-model.ts';
 
 /** The form that was refused: why, and what was typed. */
 export interface ScheduleFault {
-  refusal: VerbRefusal;
+  refusal: ActRefusal;
   typed: Record<string, string>;
 }
 
@@ -74,7 +73,7 @@ const Windows = ({ title, windows, service, can, reader }: WindowsProps) =>
     </>
   );
 
-const FIELD_OF: Partial<Record<VerbRefusal, string>> = {
+const FIELD_OF: Partial<Record<ActRefusal, string>> = {
   no_reason: 'reason',
   unparsable_time: 'start_time',
   end_not_after_start: 'end_time',
@@ -83,7 +82,7 @@ const FIELD_OF: Partial<Record<VerbRefusal, string>> = {
 
 const ScheduleForm = ({ service, reader, fault }: ServicePageModel & { fault: ScheduleFault | null }) => {
   const errorOf = (field: string) =>
-    fault && (FIELD_OF[fault.refusal] ?? 'reason') === field ? REFUSALS[fault.refusal] : undefined;
+    fault && (FIELD_OF[fault.refusal] ?? 'reason') === field ? sayRefused(fault.refusal).text : undefined;
   const time = (field: string, hoursAhead: number) => ({
     type: 'datetime-local' as const,
     required: true,

@@ -9,9 +9,10 @@ import type { ServiceId } from '../../../domain/ids.ts';
 import type { Band } from '../../../domain/judging/band.ts';
 import type { Limits } from '../../../domain/judging/limits.ts';
 import type { Result } from '../../../domain/result.ts';
+import type { ActRefusal } from '../../../domain/words/act-words.ts';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 import type { FormFields } from '../../../platform/http/form-body.ts';
-import type { VerbRefusal } from './refusals.ts';
 
 export interface LimitsInForce extends Limits {
   bands: Band[];
@@ -29,11 +30,12 @@ export interface LimitsEntry extends LimitsInForce {
   changes: Changes;
 }
 
-export type ServiceVerb = (
+export type ServiceVerb<Refusal = ActRefusal> = (
+  tx: Tx,
   requester: Requester,
-  request: { serviceId: ServiceId; form: FormFields },
+  input: { serviceId: ServiceId; form: FormFields },
   now: Date,
-) => Promise<Result<unknown, VerbRefusal>>;
+) => Promise<Result<unknown, Refusal>>;
 
 /** Acknowledge and mute, with what undoes them, are sent to the room of alarms, which leads back here. */
 export type VerbName =
@@ -51,11 +53,7 @@ export interface RefusedEdit {
 
 export interface ServicePageParts {
   verbs: Record<VerbName, ServiceVerb>;
-  edit(
-    requester: Requester,
-    request: { serviceId: ServiceId; form: FormFields },
-    now: Date,
-  ): Promise<Result<unknown, VerbRefusal | { fault: EditFault }>>;
+  edit: ServiceVerb<ActRefusal | { fault: EditFault }>;
   /** Service-wide limits first, then by channel. */
   readLimitsInForce(serviceId: ServiceId): Promise<LimitsInForce[]>;
   /** A page of all versions, the newest first; `before`: those older than that one. */
