@@ -4,6 +4,7 @@ import { findSystemBinaries } from '../test/support/postgres-binaries.ts';
 import { measureBreaches, measureList, openReader } from './alarms-list.ts';
 import { measureBesideApply, measureBesideEdits } from './beside.ts';
 import { openEmbeddedCluster } from './cluster.ts';
+import { measureDeciding } from './deciding.ts';
 import { measureIngest, measureSingle, SERVICES } from './ingest.ts';
 import { fillHistory, fillLab, hirePerson, prepareLab } from './lab.ts';
 import { startGenerator } from './load.ts';
@@ -34,6 +35,9 @@ const STAGES: Record<string, (stage: Stage) => Promise<void>> = {
   edits: measureBesideEdits,
   apply: measureBesideApply,
   breaches: measureBreaches,
+  async deciding({ bench, cluster, now }) {
+    Object.assign(bench.figures, await measureDeciding(cluster.connection, now));
+  },
   async lists(stage) {
     await fillLab(stage.db, 50_000, stage.now);
     await measureList(stage, '50000_services');
