@@ -93,8 +93,8 @@ async function describeLab(): Promise<void> {
     })),
   };
   const text = JSON.stringify({ organizations: [organization] });
-  const input = { text, fileName: 'bench', isDryRun: false, actor: COMMAND_LINE };
-  const applied = await applyLabFile({ db }, input, now);
+  const input = { text, fileName: 'bench', isDryRun: false };
+  const applied = await applyLabFile(db, COMMAND_LINE, input, now);
   if (!applied.ok) throw new Error(JSON.stringify(applied.refusal));
 }
 

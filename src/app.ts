@@ -199,8 +199,8 @@ export const gatherDemoParts = (db: Database): Pick<DemoDeps, 'verbs' | 'applyLa
       db.transaction((tx) => recommend(tx, requester, { serviceId }, now)),
   },
   applyLab: async (text, now) => {
-    const input = { text, fileName: 'demo lab', isDryRun: false, actor: COMMAND_LINE };
-    const applied = await applyLabFile({ db }, input, now);
+    const input = { text, fileName: 'demo lab', isDryRun: false };
+    const applied = await applyLabFile(db, COMMAND_LINE, input, now);
     if (applied.ok) return ok(applied.value.ids);
     return refuse(applied.refusal.map(({ path, message }) => `${path}: ${message}`).join('\n'));
   },

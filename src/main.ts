@@ -97,7 +97,7 @@ program
   .action((file: string, options: { dryRun?: true; json?: true }) =>
     withDatabase((db) =>
       runApply(
-        { db, actor: COMMAND_LINE, now: systemClock() },
+        { db, requester: COMMAND_LINE, now: systemClock() },
         { file, isDryRun: options.dryRun ?? false, isJson: options.json ?? false },
         terminal,
       ),
@@ -369,8 +369,8 @@ const commandDeps = () => ({
 });
 
 async function applyLab(db: Database, text: string): Promise<Result<Record<string, number>, string>> {
-  const input = { text, fileName: 'simulated lab', isDryRun: false, actor: COMMAND_LINE };
-  const applied = await applyLabFile({ db }, input, systemClock());
+  const input = { text, fileName: 'simulated lab', isDryRun: false };
+  const applied = await applyLabFile(db, COMMAND_LINE, input, systemClock());
   if (applied.ok) return ok(applied.value.ids.organizations);
   return refuse(applied.refusal.map(({ path, message }) => `${path}: ${message}`).join('\n'));
 }

@@ -85,8 +85,9 @@ const actors: Record<Exclude<Column, 'operator'>, (scene: Scene) => Person> = {
 const now = () => server.clock.read();
 const applies = (file: object) =>
   applyLabFile(
-    { db: server.db },
-    { text: JSON.stringify(file), fileName: 'lab.yaml', isDryRun: false, actor: COMMAND_LINE },
+    server.db,
+    COMMAND_LINE,
+    { text: JSON.stringify(file), fileName: 'lab.yaml', isDryRun: false },
     now(),
   );
 const ofMember =

@@ -184,8 +184,8 @@ const WRITES: Record<string, Write> = {
   },
   'a lab file is applied': {
     attempt: () => {
-      const input = { text: labFile(), fileName: 'lab.yaml', isDryRun: false, actor: COMMAND_LINE };
-      return answered(applyLabFile({ db: server.db }, input, server.clock.read()));
+      const input = { text: labFile(), fileName: 'lab.yaml', isDryRun: false };
+      return answered(applyLabFile(server.db, COMMAND_LINE, input, server.clock.read()));
     },
     verify: () =>
       expect(

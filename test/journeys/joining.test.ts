@@ -32,8 +32,8 @@ async function openScene(desk: DeliveryDesk): Promise<Scene> {
   const { lab } = desk;
   const freezer = await desk.freezer();
   const applies = async (file: Record<string, unknown>) => {
-    const input = { text: JSON.stringify(file), fileName: 'lab.yaml', isDryRun: false, actor: COMMAND_LINE };
-    const applied = await applyLabFile({ db: server.db }, input, server.clock.read());
+    const input = { text: JSON.stringify(file), fileName: 'lab.yaml', isDryRun: false };
+    const applied = await applyLabFile(server.db, COMMAND_LINE, input, server.clock.read());
     expect(applied).toMatchObject({ ok: true });
   };
   const appliesHere = (rest: Record<string, unknown>) =>

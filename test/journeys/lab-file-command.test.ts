@@ -25,7 +25,7 @@ async function applyAtTerminal(
   const stdout: string[] = [];
   const stderr: string[] = [];
   const code = await runApply(
-    { db: desk.db, actor: COMMAND_LINE, now: desk.clock.read() },
+    { db: desk.db, requester: COMMAND_LINE, now: desk.clock.read() },
     { file, isDryRun: false, isJson: false, ...options },
     { stdout: (line) => stdout.push(line), stderr: (line) => stderr.push(line.replace(folder, '…')) },
   );

@@ -23,8 +23,8 @@ beforeAll(async () => {
 });
 
 const applyLab = async (text: string) => {
-  const input = { text, fileName: 'simulated lab', isDryRun: false, actor: COMMAND_LINE };
-  const applied = await applyLabFile({ db: server.db }, input, server.clock.read());
+  const input = { text, fileName: 'simulated lab', isDryRun: false };
+  const applied = await applyLabFile(server.db, COMMAND_LINE, input, server.clock.read());
   if (!applied.ok) throw new Error(JSON.stringify(applied.refusal));
   return ok(applied.value.ids.organizations);
 };

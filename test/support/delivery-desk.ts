@@ -68,8 +68,8 @@ export async function openDeliveryDesk(
   const postbox = openPostbox();
   const apply = async (rest: Record<string, unknown>) => {
     const text = JSON.stringify({ organizations: [{ name: lab.organizationName, ...rest }] });
-    const input = { text, fileName: 'lab.yaml', isDryRun: false, actor: COMMAND_LINE };
-    const applied = await applyLabFile({ db }, input, clock.read());
+    const input = { text, fileName: 'lab.yaml', isDryRun: false };
+    const applied = await applyLabFile(db, COMMAND_LINE, input, clock.read());
     if (!applied.ok) throw new Error(JSON.stringify(applied.refusal));
     return applied.value.ids;
   };

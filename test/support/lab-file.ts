@@ -25,7 +25,7 @@ export async function openLabFileDesk(): Promise<LabFileDesk> {
   const { db } = await cloneDatabase();
   const clock = createMovableClock();
   const run = (text: string, isDryRun: boolean) =>
-    applyLabFile({ db }, { text, fileName: 'lab.yaml', isDryRun, actor: COMMAND_LINE }, clock.read());
+    applyLabFile(db, COMMAND_LINE, { text, fileName: 'lab.yaml', isDryRun }, clock.read());
   const expectApplied = async (text: string, isDryRun: boolean) => {
     const outcome = await run(text, isDryRun);
     if (!outcome.ok) throw new Error(`The file was refused: ${JSON.stringify(outcome.refusal, null, 2)}`);

@@ -56,8 +56,8 @@ export async function openLab(server: TestServer): Promise<Lab> {
 
   const applyFile = async (rest: Record<string, unknown>) => {
     const text = JSON.stringify({ organizations: [{ name: organizationName, ...rest }] });
-    const input = { text, fileName: 'lab.yaml', isDryRun: false, actor: COMMAND_LINE };
-    const applied = await applyLabFile({ db: server.db }, input, server.clock.read());
+    const input = { text, fileName: 'lab.yaml', isDryRun: false };
+    const applied = await applyLabFile(server.db, COMMAND_LINE, input, server.clock.read());
     if (!applied.ok) throw new Error(JSON.stringify(applied.refusal));
     return applied.value.ids;
   };

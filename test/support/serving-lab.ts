@@ -45,8 +45,8 @@ export async function openServingLab(env: Record<string, string> = {}): Promise<
       },
     ],
   });
-  const input = { text, fileName: 'lab.yaml', isDryRun: false, actor: COMMAND_LINE };
-  expect(await applyLabFile({ db: own.db }, input, new Date())).toMatchObject({ ok: true });
+  const input = { text, fileName: 'lab.yaml', isDryRun: false };
+  expect(await applyLabFile(own.db, COMMAND_LINE, input, new Date())).toMatchObject({ ok: true });
   const serving = await startServing({
     DATABASE_URL: own.url,
     LOG_LEVEL: 'silent',

@@ -7,11 +7,6 @@ import { ok, type Result, refuse } from '../../domain/result.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type Group, selectGroup } from './queries.ts';
 
-export interface Administration {
-  group: Group;
-  requester: Requester;
-}
-
 export const canAdministerIn = (requester: Requester, organizationId: OrganizationId): boolean =>
   canAdminister(roleIn(requester, organizationId));
 
@@ -20,8 +15,8 @@ export async function administerGroup(
   db: ReadDatabase,
   requester: Requester,
   groupId: number,
-): Promise<Result<Administration, 'no_such_group'>> {
+): Promise<Result<Group, 'no_such_group'>> {
   const group = await selectGroup(db, groupId);
   if (!group || !canAdministerIn(requester, group.organizationId)) return refuse('no_such_group');
-  return ok({ group, requester });
+  return ok(group);
 }

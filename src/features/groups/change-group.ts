@@ -12,8 +12,7 @@ import { readPageId } from '../../engine/pages/page-routes.ts';
 import { reconfigureServices, unchanged } from '../../engine/services/reconfigure-services.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
-import type { Administration } from './administer-group.ts';
-import { isNameTaken, selectAccounts, selectServices } from './queries.ts';
+import { type Group, isNameTaken, selectAccounts, selectServices } from './queries.ts';
 import type { GroupRefusal } from './refusals.ts';
 
 const LONGEST_NAME = 200;
@@ -27,8 +26,7 @@ function readName({ name = '' }: FormFields): Result<string, GroupRefusal> {
 export async function createGroup(
   tx: Tx,
   requester: Requester,
-  organizationId: OrganizationId,
-  form: FormFields,
+  { organizationId, form }: { organizationId: OrganizationId; form: FormFields },
   now: Date,
 ): Promise<Result<number, GroupRefusal>> {
   const name = readName(form);
@@ -44,24 +42,29 @@ export async function createGroup(
 /** One change to one group, as its form on the page asks for it. */
 export type GroupVerb = (
   tx: Tx,
-  administration: Administration,
-  form: FormFields,
+  requester: Requester,
+  input: { group: Group; form: FormFields },
   now: Date,
 ) => Promise<Result<null, GroupRefusal>>;
 
-export const rename: GroupVerb = async (tx, { group, requester }, form, now) => {
+export const rename: GroupVerb = async (tx, requester, { group, form }, now) => {
   const name = readName(form);
   if (!name.ok) return name;
   if (name.value === group.name) return ok(null);
   await lockNames(tx, group.organizationId);
   if (await isNameTaken(tx, group.organizationId, name.value)) return refuse('name_taken');
   await renameGroup(tx, group.id, name.value);
-  await record(tx, { group, requester }, 'group.rename', { name: name.value, from: group.name }, now);
+  await record(
+    tx,
+    requester,
+    { group, action: 'group.rename', detail: { name: name.value, from: group.name } },
+    now,
+  );
   return ok(null);
 };
 
 /** The services' alarm states are locked before the group, in the order of an edit of a service. */
-export const remove: GroupVerb = async (tx, { group, requester }, _form, now) => {
+export const remove: GroupVerb = async (tx, requester, { group }, now) => {
   const services = await selectServices(tx, group);
   const serviceIds = services.map(({ id }) => id);
   const isGone = await reconfigureServices(tx, serviceIds, now, async (held) => {
@@ -69,11 +72,11 @@ export const remove: GroupVerb = async (tx, { group, requester }, _form, now) =>
     return deleted.length > 0 ? { changed: serviceIds, value: true } : unchanged(false);
   });
   if (!isGone) return ok(null);
-  await record(tx, { group, requester }, 'group.delete', { services: serviceIds }, now);
+  await record(tx, requester, { group, action: 'group.delete', detail: { services: serviceIds } }, now);
   return ok(null);
 };
 
-export const addMember: GroupVerb = async (tx, { group, requester }, form, now) => {
+export const addMember: GroupVerb = async (tx, requester, { group, form }, now) => {
   const accountId = readPageId<AccountId>(form.account_id);
   const account = (await selectAccounts(tx, group)).find(({ id }) => id === accountId);
   if (!account?.isMember) return refuse('no_such_member');
@@ -81,42 +84,40 @@ export const addMember: GroupVerb = async (tx, { group, requester }, form, now) 
   if (added.length === 0) return refuse('member_there');
   await record(
     tx,
-    { group, requester },
-    'group.member.add',
-    { account: account.id, email: account.email },
+    requester,
+    { group, action: 'group.member.add', detail: { account: account.id, email: account.email } },
     now,
   );
   return ok(null);
 };
 
-export const removeMember: GroupVerb = async (tx, { group, requester }, form, now) => {
+export const removeMember: GroupVerb = async (tx, requester, { group, form }, now) => {
   const accountId = readPageId<AccountId>(form.account_id);
   if (accountId === null || (await recipients.removeAccount(tx, group.id, accountId, now)).length === 0)
     return ok(null);
-  await record(tx, { group, requester }, 'group.member.remove', { account: accountId }, now);
+  await record(tx, requester, { group, action: 'group.member.remove', detail: { account: accountId } }, now);
   return ok(null);
 };
 
-export const addEmail: GroupVerb = async (tx, { group, requester }, form, now) => {
+export const addEmail: GroupVerb = async (tx, requester, { group, form }, now) => {
   const email = normaliseEmail(form.email ?? '');
   if (!isEmail(email) || email.length > 254) return refuse('not_an_email');
   if ((await recipients.addEmails(tx, group.id, [email], now)).length === 0) return refuse('email_there');
-  await record(tx, { group, requester }, 'group.email.add', { email }, now);
+  await record(tx, requester, { group, action: 'group.email.add', detail: { email } }, now);
   return ok(null);
 };
 
-export const removeEmail: GroupVerb = async (tx, { group, requester }, form, now) => {
+export const removeEmail: GroupVerb = async (tx, requester, { group, form }, now) => {
   const email = form.email ?? '';
   if ((await recipients.removeEmail(tx, group.id, email, now)).length === 0) return ok(null);
-  await record(tx, { group, requester }, 'group.email.remove', { email }, now);
+  await record(tx, requester, { group, action: 'group.email.remove', detail: { email } }, now);
   return ok(null);
 };
 
 export const record = (
   tx: Tx,
-  { group, requester }: Administration,
-  action: string,
-  detail: Record<string, unknown>,
+  requester: Requester,
+  { group, action, detail }: { group: Group; action: string; detail: Record<string, unknown> },
   now: Date,
 ) =>
   writeAudit(

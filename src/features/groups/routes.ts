@@ -9,11 +9,10 @@ import {
   type SettingsVisit,
   visitIn,
 } from '../../engine/pages/settings-routes.ts';
-import { requesterOf } from '../../engine/requests/requester-of.ts';
 import type { WebhookSettings } from '../../engine/transports/webhook/webhook-check.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
-import { type Administration, administerGroup, canAdministerIn } from './administer-group.ts';
+import { administerGroup, canAdministerIn } from './administer-group.ts';
 import {
   addEmail,
   addMember,
@@ -29,7 +28,7 @@ import { type FormFault, GROUPS } from './form-fault.ts';
 import { DeleteGroupPage, GroupPage } from './group-view.tsx';
 import { GroupListPage } from './list-view.tsx';
 import { readGroupModel } from './page-model.ts';
-import { selectGroups } from './queries.ts';
+import { type Group, selectGroups } from './queries.ts';
 import { describeRefusal, type GroupRefusal } from './refusals.ts';
 import { sendTest } from './send-test.ts';
 
@@ -77,7 +76,7 @@ export function routeGroupPages(app: HttpServer, deps: GroupPageDeps): void {
 
   const showGroup = async (
     visit: SettingsVisit,
-    { group }: Administration,
+    group: Group,
     { fault = null, newSecret = null }: { fault?: FormFault | null; newSecret?: string | null } = {},
   ) => {
     const model = await readGroupModel(db, group, visit.visitor);
@@ -86,8 +85,8 @@ export function routeGroupPages(app: HttpServer, deps: GroupPageDeps): void {
     return answerPage(visit.reply, fault ? 422 : 200, h(GroupPage, props));
   };
 
-  const administer = ({ request, params }: Visit, source: Parameters<typeof administerGroup>[0] = db) =>
-    administerGroup(source, requesterOf(request), readPageId(params.group_id) ?? 0);
+  const administer = ({ visitor, params }: SettingsVisit) =>
+    administerGroup(db, visitor, readPageId(params.group_id) ?? 0);
 
   routeSettingsPage(app, deps, { method: 'GET', url: GROUPS, show: (visit) => showList(visit) });
 
@@ -100,7 +99,7 @@ export function routeGroupPages(app: HttpServer, deps: GroupPageDeps): void {
       if (organizationId === null || !canAdministerIn(visitor, organizationId))
         return answerErrorPage(reply, 404);
       const created = await db.transaction((tx) =>
-        createGroup(tx, visitor, organizationId, form, request.now),
+        createGroup(tx, visitor, { organizationId, form }, request.now),
       );
       if (!created.ok) return showList(visitIn(visit, organizationId), describeFault(created.refusal, form));
       return reply.redirect(`${GROUPS}/${created.value}?done=created`, 303);
@@ -121,13 +120,15 @@ export function routeGroupPages(app: HttpServer, deps: GroupPageDeps): void {
       method: 'POST',
       url: `${GROUPS}/:group_id/${word}`,
       show: async (visit) => {
-        const { request, reply, form } = visit;
+        const { request, reply, form, visitor } = visit;
         const permitted = await administer(visit);
         if (!permitted.ok) return answerErrorPage(reply, 404);
-        const changed = await db.transaction((tx) => verb(tx, permitted.value, form, request.now));
+        const changed = await db.transaction((tx) =>
+          verb(tx, visitor, { group: permitted.value, form }, request.now),
+        );
         if (!changed.ok)
           return showGroup(visit, permitted.value, { fault: describeFault(changed.refusal, form) });
-        return reply.redirect(`${GROUPS}/${permitted.value.group.id}?done=${word}`, 303);
+        return reply.redirect(`${GROUPS}/${permitted.value.id}?done=${word}`, 303);
       },
     });
   }
@@ -136,17 +137,17 @@ export function routeGroupPages(app: HttpServer, deps: GroupPageDeps): void {
     method: 'POST',
     url: `${GROUPS}/:group_id/add-webhook`,
     show: async (visit) => {
-      const { request, reply, form } = visit;
+      const { request, reply, form, visitor } = visit;
       const permitted = await administer(visit);
       if (!permitted.ok) return answerErrorPage(reply, 404);
       const added = await db.transaction((tx) =>
-        addWebhook(tx, permitted.value, { form, settings: deps.webhooks }, request.now),
+        addWebhook(tx, visitor, { group: permitted.value, form, settings: deps.webhooks }, request.now),
       );
       if (!added.ok) return showGroup(visit, permitted.value, { fault: describeFault(added.refusal, form) });
       const { newSecret } = added.value;
       // Only this one answer holds the secret, so it cannot be a redirect; sent again, the form is refused.
       if (newSecret !== null) return showGroup(visit, permitted.value, { newSecret });
-      return reply.redirect(`${GROUPS}/${permitted.value.group.id}?done=add-webhook`, 303);
+      return reply.redirect(`${GROUPS}/${permitted.value.id}?done=add-webhook`, 303);
     },
   });
 
@@ -154,10 +155,12 @@ export function routeGroupPages(app: HttpServer, deps: GroupPageDeps): void {
     method: 'POST',
     url: `${GROUPS}/:group_id/test`,
     show: async (visit) => {
-      const { request, reply, form } = visit;
+      const { request, reply, form, visitor } = visit;
       const permitted = await administer(visit);
       if (!permitted.ok) return answerErrorPage(reply, 404);
-      const sent = await db.transaction((tx) => sendTest(tx, permitted.value, request.now));
+      const sent = await db.transaction((tx) =>
+        sendTest(tx, visitor, { group: permitted.value }, request.now),
+      );
       if (!sent.ok) return showGroup(visit, permitted.value, { fault: describeFault(sent.refusal, form) });
       return reply.redirect(`/settings/tests/${sent.value}`, 303);
     },
@@ -169,7 +172,7 @@ export function routeGroupPages(app: HttpServer, deps: GroupPageDeps): void {
     show: async (visit) => {
       const permitted = await administer(visit);
       if (!permitted.ok) return answerErrorPage(visit.reply, 404);
-      const group = await readGroupModel(db, permitted.value.group, visit.visitor);
+      const group = await readGroupModel(db, permitted.value, visit.visitor);
       const frame = frameOf(visitIn(visit, group.organizationId));
       return answerPage(visit.reply, 200, h(DeleteGroupPage, { frame, group }));
     },
@@ -179,11 +182,11 @@ export function routeGroupPages(app: HttpServer, deps: GroupPageDeps): void {
     method: 'POST',
     url: `${GROUPS}/:group_id/delete`,
     show: async (visit) => {
-      const { request, reply, form } = visit;
+      const { request, reply, form, visitor } = visit;
       const permitted = await administer(visit);
       if (!permitted.ok) return answerErrorPage(reply, 404);
-      await db.transaction((tx) => remove(tx, permitted.value, form, request.now));
-      const organization = { id: permitted.value.group.organizationId };
+      await db.transaction((tx) => remove(tx, visitor, { group: permitted.value, form }, request.now));
+      const organization = { id: permitted.value.organizationId };
       return reply.redirect(settingsPath(GROUPS, organization, { done: 'deleted' }), 303);
     },
   });

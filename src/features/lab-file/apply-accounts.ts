@@ -48,7 +48,7 @@ const emailsIn = ({ accounts, organizations }: LabFile): string[] => [
 ];
 
 async function createFromEntry(
-  { tx, actor, now, faults }: ApplyRun,
+  { tx, requester, now, faults }: ApplyRun,
   entry: LabAccount,
   findNewHash: FindNewHash,
 ): Promise<AccountId | null> {
@@ -61,14 +61,14 @@ async function createFromEntry(
     return null;
   }
   const passwordHash = await findNewHash(entry, null);
-  const id = await createAccount(tx, actor, { email, name, timezone, passwordHash, isActive }, now);
+  const id = await createAccount(tx, requester, { email, name, timezone, passwordHash, isActive }, now);
   if (id === null)
     throw new Error(`Account ${email} was created by somebody else meanwhile: apply the file again`);
   return id;
 }
 
 async function changeAccount(
-  { tx, actor, now }: ApplyRun,
+  { tx, requester, now }: ApplyRun,
   account: StoredAccount,
   entry: LabAccount,
   findNewHash: FindNewHash,
@@ -78,15 +78,15 @@ async function changeAccount(
   if (changes.length > 0) {
     await updateProfile(tx, account.id, { name, timezone });
     const detail = { account: account.id, email: account.email, changes };
-    await writeAudit(tx, actor, { action: 'account.edit', detail }, now);
+    await writeAudit(tx, requester, { action: 'account.edit', detail }, now);
   }
   const newHash = await findNewHash(entry, account.passwordHash);
   if (newHash !== null) {
-    await setPassword(tx, actor, account.id, { passwordHash: newHash, way: 'operator' }, now);
+    await setPassword(tx, requester, account.id, { passwordHash: newHash, way: 'operator' }, now);
     changes.push('new password');
   }
   if (isActive !== account.isActive) {
-    await setActive(tx, actor, account.id, isActive, now);
+    await setActive(tx, requester, account.id, isActive, now);
     changes.push(isActive ? 'activated' : 'deactivated');
   }
   return changes.map((change) => `~ account ${account.email}: ${change}`);

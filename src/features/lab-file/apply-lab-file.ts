@@ -27,7 +27,6 @@ export interface LabFileInput {
   text: string;
   fileName: string;
   isDryRun: boolean;
-  actor: Requester;
 }
 
 type ApplyResult = Result<LabFileOutcome, LabFileFault[]>;
@@ -40,7 +39,8 @@ class RollBack extends Error {
 }
 
 export async function applyLabFile(
-  { db }: { db: Database },
+  db: Database,
+  requester: Requester,
   input: LabFileInput,
   now: Date,
 ): Promise<ApplyResult> {
@@ -49,13 +49,14 @@ export async function applyLabFile(
   if (!faults.isEmpty()) return refuse(faults.list());
 
   const findNewHash = await preparePasswords(db, file.accounts);
-  return pastConflicts(() => applyOnce(db, input, findNewHash, now));
+  return pastConflicts(() => applyOnce(db, requester, input, findNewHash, now));
 }
 
 /** Reads the text again, because faults that were found on the way are noted with it. */
 async function applyOnce(
   db: Database,
-  { text, fileName, isDryRun, actor }: LabFileInput,
+  requester: Requester,
+  { text, fileName, isDryRun }: LabFileInput,
   findNewHash: FindNewHash,
   now: Date,
 ): Promise<ApplyResult> {
@@ -63,7 +64,7 @@ async function applyOnce(
   try {
     return await db.transaction(async (tx) => {
       await lockApplies(tx);
-      const outcome = await applyAll({ tx, actor, now, fileName, faults }, file, findNewHash, isDryRun);
+      const outcome = await applyAll({ tx, requester, now, fileName, faults }, file, findNewHash, isDryRun);
       if (isDryRun) throw new RollBack(ok(outcome));
       return ok(outcome);
     });
@@ -99,11 +100,11 @@ async function applyAll(
 }
 
 async function auditOrganization(
-  { tx, actor, now, fileName }: ApplyRun,
+  { tx, requester, now, fileName }: ApplyRun,
   { id: organizationId }: KnownOrganization,
   changes: string[],
 ): Promise<void> {
   if (changes.length === 0) return;
   const detail = { file: fileName, changes };
-  await writeAudit(tx, actor, { action: 'lab_file.apply', organizationId, detail }, now);
+  await writeAudit(tx, requester, { action: 'lab_file.apply', organizationId, detail }, now);
 }

@@ -5,7 +5,7 @@ import type { FaultBook } from './faults.ts';
 /** One application of one file: everything in it commits or none of it does. */
 export interface ApplyRun {
   tx: Tx;
-  actor: Requester;
+  requester: Requester;
   now: Date;
   fileName: string;
   /** A step that meets a fault leaves its entry out and goes on, so that all faults are told at once. */

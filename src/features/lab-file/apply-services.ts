@@ -40,7 +40,7 @@ export async function planServices(
 
 /** Takes the plans of all organizations at once: alarm states are locked in one ascending row, and rows travel together. */
 export async function applyServices(run: ApplyRun, plans: ServicePlan[]): Promise<KnownServices> {
-  const { tx, actor, now } = run;
+  const { tx, requester, now } = run;
   const changed = plans.filter(({ changes }) => changes.length > 0);
   const storedIds = changed.flatMap(({ stored }) => stored?.id ?? []);
   const { known, written } = await reconfigureServices(tx, storedIds, now, async (held) => {
@@ -52,14 +52,14 @@ export async function applyServices(run: ApplyRun, plans: ServicePlan[]): Promis
     written.filter(({ plan }) => plan.archiving === archiving).map(({ serviceId }) => serviceId);
   const restored = idsOf('restore');
   if (restored.length > 0) await restoreServices(tx, restored, now);
-  const author = { id: actor.accountId, name: actor.name };
+  const author = { id: requester.accountId, name: requester.name };
   const adoptions = written.flatMap(({ plan, serviceId, organizationId }) =>
     plan.limits.map((limits) => ({ serviceId, organizationId, limits, origin: 'lab_file' as const, author })),
   );
   if (adoptions.length > 0) await adoptAllLimits(tx, adoptions, now);
   const archived = idsOf('archive');
   if (archived.length > 0) await archiveServices(tx, archived, now);
-  if (written.length > 0) writeAudits(tx, actor, written.map(describeWritten(run)), now);
+  if (written.length > 0) writeAudits(tx, requester, written.map(describeWritten(run)), now);
   return known;
 }
 

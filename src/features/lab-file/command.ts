@@ -15,7 +15,7 @@ export interface ApplyCommand {
 
 /** Answers with the exit code. */
 export async function runApply(
-  { db, actor, now }: { db: Database; actor: Requester; now: Date },
+  { db, requester, now }: { db: Database; requester: Requester; now: Date },
   { file, isDryRun, isJson }: ApplyCommand,
   out: Output,
 ): Promise<0 | 1> {
@@ -25,7 +25,7 @@ export async function runApply(
     out.stderr(`${fileName} ${text.refusal}`);
     return 1;
   }
-  const applied = await applyLabFile({ db }, { text: text.value, fileName, isDryRun, actor }, now);
+  const applied = await applyLabFile(db, requester, { text: text.value, fileName, isDryRun }, now);
   if (!applied.ok) {
     for (const fault of applied.refusal) out.stderr(toOneLine(describeFault(fileName, fault)));
     out.stderr('Nothing was saved.');

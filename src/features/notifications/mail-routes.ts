@@ -30,7 +30,10 @@ export function routeMailPages(
     const id = readBigId(params.mail_id);
     const own = administeredBy(visit);
     const mail = id === null ? null : await selectKeptMail(db, own, id);
-    if (mail) await recordMailRead(db, requesterOf(request), mail, own, request.now);
+    if (mail)
+      await db.transaction((tx) =>
+        recordMailRead(tx, requesterOf(request), { mail, organizationIds: own }, request.now),
+      );
     return mail;
   };
 

@@ -8,7 +8,7 @@ import { isTimeZone } from '../../domain/time-zone.ts';
 import { setPassword, updateProfile } from '../../engine/accounts/accounts.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { hashPassword } from '../../platform/auth/password.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
 import { lockOwnAccount } from './queries.ts';
 
@@ -17,9 +17,9 @@ export type ProfileFault = [field: string, text: string];
 const LONGEST_NAME = 200;
 
 export async function saveProfile(
-  db: Database,
+  tx: Tx,
   requester: SignedIn,
-  form: FormFields,
+  { form }: { form: FormFields },
   now: Date,
 ): Promise<Result<null, ProfileFault>> {
   const name = (form.name ?? '').trim();
@@ -33,31 +33,27 @@ export async function saveProfile(
       'timezone',
       'There is no such time zone. Choose one from the list, such as Europe/Berlin.',
     ]);
-  await db.transaction(async (tx) => {
-    const [before] = await lockOwnAccount(tx, requester.accountId);
-    const changes = findChanges({ ...before }, { name, timezone });
-    if (!before || Object.keys(changes).length === 0) return;
-    await updateProfile(tx, requester.accountId, { name, timezone });
-    const detail = { account: requester.accountId, changes };
-    await writeAudit(tx, requester, { action: 'account.edit', detail }, now);
-  });
+  const [before] = await lockOwnAccount(tx, requester.accountId);
+  const changes = findChanges({ ...before }, { name, timezone });
+  if (!before || Object.keys(changes).length === 0) return ok(null);
+  await updateProfile(tx, requester.accountId, { name, timezone });
+  const detail = { account: requester.accountId, changes };
+  await writeAudit(tx, requester, { action: 'account.edit', detail }, now);
   return ok(null);
 }
 
 /** Throttled and on record like a sign-in: whoever found a signed-in browser must not guess on. */
 export type CheckPassword = (password: string) => Promise<Result<string, { status: number; text: string }>>;
 
-/** All sessions end; the caller signs this one in again. */
+/** All sessions end; the route signs this one in again. */
 export async function changePassword(
   db: Database,
   requester: SignedIn,
-  owner: { email: string; name: string },
-  form: FormFields,
-  checkPassword: CheckPassword,
+  { form, checkPassword }: { form: FormFields; checkPassword: CheckPassword },
   now: Date,
 ): Promise<Result<null, ProfileFault>> {
   const { current_password: current = '', password = '', password_again: again = '' } = form;
-  const accepted = acceptPassword(password, owner);
+  const accepted = acceptPassword(password, requester);
   if (!accepted.ok)
     return refuse<ProfileFault>([
       'password',

@@ -2,41 +2,37 @@
 
 import type { SignedIn } from '../../domain/accounts/requester.ts';
 import type { SessionId } from '../../domain/ids.ts';
+import { ok, type Result, refuse } from '../../domain/result.ts';
 import { describeProgram } from '../../domain/words/program-words.ts';
 import { endOtherSessions, endSession } from '../../engine/accounts/sessions.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Tx } from '../../platform/db/database.ts';
 
-/** False: the account has no such session, or none any more. */
-export const endOwnSession = (
-  db: Database,
+/** Refused: the account has no such session, or none any more. */
+export async function endOwnSession(
+  tx: Tx,
   requester: SignedIn,
-  id: SessionId,
+  { id }: { id: SessionId },
   now: Date,
-): Promise<boolean> =>
-  db.transaction(async (tx) => {
-    const [ended] = await endSession(tx, requester.accountId, id, now);
-    if (!ended) return false;
-    const detail = { program: describeProgram(ended.userAgent), from: ended.address };
-    await writeAudit(tx, requester, { action: 'auth.end_session', detail }, now);
-    tx.announce();
-    return true;
-  });
+): Promise<Result<null, 'no_such_session'>> {
+  const [ended] = await endSession(tx, requester.accountId, id, now);
+  if (!ended) return refuse('no_such_session');
+  const detail = { program: describeProgram(ended.userAgent), from: ended.address };
+  await writeAudit(tx, requester, { action: 'auth.end_session', detail }, now);
+  tx.announce();
+  return ok(null);
+}
 
-export const endOwnOtherSessions = (
-  db: Database,
+export async function endOwnOtherSessions(
+  tx: Tx,
   requester: SignedIn,
-  kept: SessionId | null,
+  { kept }: { kept: SessionId | null },
   now: Date,
-): Promise<void> =>
-  db.transaction(async (tx) => {
-    const ended = await endOtherSessions(tx, requester.accountId, kept, now);
-    if (ended.length === 0) return;
-    await writeAudit(
-      tx,
-      requester,
-      { action: 'auth.end_other_sessions', detail: { sessions: ended.length } },
-      now,
-    );
-    tx.announce();
-  });
+): Promise<Result<null, never>> {
+  const ended = await endOtherSessions(tx, requester.accountId, kept, now);
+  if (ended.length === 0) return ok(null);
+  const detail = { sessions: ended.length };
+  await writeAudit(tx, requester, { action: 'auth.end_other_sessions', detail }, now);
+  tx.announce();
+  return ok(null);
+}

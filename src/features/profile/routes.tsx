@@ -72,7 +72,8 @@ export function routeProfilePages(app: HttpServer, deps: ProfilePageDeps): void 
     method: 'POST',
     url: `${PROFILE}/save`,
     show: async (visit) => {
-      const saved = await saveProfile(db, visit.visitor, visit.form, visit.request.now);
+      const { visitor, form } = visit;
+      const saved = await db.transaction((tx) => saveProfile(tx, visitor, { form }, visitor.now));
       if (!saved.ok) return showProfile(visit, saved.refusal);
       return visit.reply.redirect(`${PROFILE}?done=save`, 303);
     },
@@ -89,7 +90,7 @@ export function routeProfilePages(app: HttpServer, deps: ProfilePageDeps): void 
           { username: visitor.email, password, userAgent: userAgentOf(request) },
           request.now,
         );
-      const changed = await changePassword(db, visit.visitor, visitor, form, signIn, request.now);
+      const changed = await changePassword(db, visitor, { form, checkPassword: signIn }, request.now);
       if (!changed.ok) return showProfile(visit, changed.refusal);
       const signedIn = await signIn(form.password ?? '');
       if (signedIn.ok) keepSession(request, reply, signedIn.value, deps.publicUrl);
@@ -103,8 +104,9 @@ export function routeProfilePages(app: HttpServer, deps: ProfilePageDeps): void 
     show: async (visit) => {
       const { reply, visitor, params } = visit;
       const id = readPageId<SessionId>(params.session_id);
-      if (id === null || !(await endOwnSession(db, visit.visitor, id, visitor.now)))
-        return answerErrorPage(reply, 404);
+      if (id === null) return answerErrorPage(reply, 404);
+      const ended = await db.transaction((tx) => endOwnSession(tx, visitor, { id }, visitor.now));
+      if (!ended.ok) return answerErrorPage(reply, 404);
       if (id !== visitor.sessionId) return reply.redirect(`${PROFILE}?done=session`, 303);
       return reply.clearCookie(TOKEN_COOKIE, { path: '/' }).redirect('/login', 303);
     },
@@ -113,9 +115,10 @@ export function routeProfilePages(app: HttpServer, deps: ProfilePageDeps): void 
   routePage(app, deps, {
     method: 'POST',
     url: `${SESSIONS}/end-others`,
-    show: async (visit) => {
-      await endOwnOtherSessions(db, visit.visitor, visit.visitor.sessionId, visit.visitor.now);
-      return visit.reply.redirect(`${PROFILE}?done=others`, 303);
+    show: async ({ reply, visitor }) => {
+      const { sessionId: kept, now } = visitor;
+      await db.transaction((tx) => endOwnOtherSessions(tx, visitor, { kept }, now));
+      return reply.redirect(`${PROFILE}?done=others`, 303);
     },
   });
 }
