@@ -1,9 +1,9 @@
 // What can be applied of a result. Programs of others may deliver any JSON object, so nothing of it is believed.
 import { BANDS, type Band } from '../judging/band.ts';
 import { findLimitsFault } from '../judging/limits.ts';
+import { LONGEST_NAME } from '../names.ts';
 import { isStorable } from '../storable-text.ts';
 
-const LONGEST_NAME = 200;
 // As for the whole-minute settings: a span beyond it is no span any more.
 const MOST_MINUTES = 2_147_483_647;
 

@@ -1,5 +1,6 @@
 // Reads a telemetry post; Contract, Telemetry: one object or an array of them. One bad entry never costs a good one.
 import type { Instant } from '../judging/judge.ts';
+import { LONGEST_NAME } from '../names.ts';
 import { isStorable } from '../storable-text.ts';
 
 export const MOST_ENTRIES = 10_000;
@@ -8,7 +9,6 @@ const MOST_VALUES = 500;
 /** That join a service by themselves. */
 export const MOST_CHANNELS = 500;
 const LONGEST_SHOWN = 60;
-const LONGEST_NAME = 200;
 const FUTURE_MS = 10 * 60_000;
 
 export type Target = { device: string } | { serviceId: number };

@@ -1,3 +1,4 @@
+import { SHORTEST_PASSWORD } from '../../domain/accounts/password.ts';
 import { Field } from '../../platform/html/field.tsx';
 
 /** A new password, typed twice. */
@@ -6,9 +7,9 @@ export const NewPasswordFields = ({ errorOf }: { errorOf(field: string): string 
     <Field
       name="password"
       label="New password"
-      hint="At least 8 characters."
+      hint={`At least ${SHORTEST_PASSWORD} characters.`}
       error={errorOf('password')}
-      input={{ type: 'password', required: true, minLength: 8, autocomplete: 'new-password' }}
+      input={{ type: 'password', required: true, minLength: SHORTEST_PASSWORD, autocomplete: 'new-password' }}
     />
     <Field
       name="password_again"

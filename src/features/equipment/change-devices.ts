@@ -2,6 +2,7 @@
 
 import type { SignedIn } from '../../domain/accounts/requester.ts';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
+import { LONGEST_NAME } from '../../domain/names.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { deleteDevice, insertDevice, moveDevice, updateInterval } from '../../engine/equipment/devices.ts';
@@ -29,7 +30,7 @@ export type DeviceRefusal =
 export const DEVICE_REFUSALS: Record<DeviceRefusal, [field: string, text: string]> = {
   ...SERVICE_REFUSALS,
   no_key: ['key', 'Write the key of the device, such as its DevEUI or its serial number.'],
-  key_too_long: ['key', 'A key has at most 200 characters.'],
+  key_too_long: ['key', `A key has at most ${LONGEST_NAME} characters.`],
   device_there: ['key', 'There is a device with this key already. Look for it in the list.'],
   no_such_service: ['service_id', 'Choose a service from the list.'],
   service_has_device: ['service_id', 'This service has a device already. Release that one first.'],
@@ -41,12 +42,10 @@ export const DEVICE_REFUSALS: Record<DeviceRefusal, [field: string, text: string
   still_adopted: ['service_id', 'It belongs to a service. Release it first.'],
 };
 
-const LONGEST_KEY = 200;
-
 export const add: SettingsVerb<DeviceRefusal> = async (tx, requester, { organizationId, form }, now) => {
   const key = (form.key ?? '').trim();
   if (key === '') return refuse('no_key');
-  if ([...key].length > LONGEST_KEY) return refuse('key_too_long');
+  if ([...key].length > LONGEST_NAME) return refuse('key_too_long');
   const added = await insertDevice(tx, organizationId, key, now);
   if (!added) return refuse('device_there');
   await writeAudit(

@@ -3,6 +3,7 @@
 import type { SignedIn } from '../../domain/accounts/requester.ts';
 import { findChanges } from '../../domain/changes.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
+import { LONGEST_NAME, type NameRefusal, readName, readOptionalName } from '../../domain/names.ts';
 import { ok, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import {
@@ -17,14 +18,13 @@ import { lockNames } from '../../engine/organizations/organizations.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
 import type { SettingsVerb } from '../../engine/pages/settings-routes.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { type NameRefusal, readName, readOptionalName } from './names.ts';
 import { findAsset, findLocation, selectAsset, selectLocation } from './place-rows.ts';
 
 export type PlaceRefusal = NameRefusal | 'name_taken' | 'in_use' | 'gone';
 
 const SHARED_REFUSALS = {
   no_name: ['name', 'Write a name.'],
-  name_too_long: ['name', 'A name has at most 200 characters.'],
+  name_too_long: ['name', `A name has at most ${LONGEST_NAME} characters.`],
   name_taken: ['name', 'There is one of that name already. Choose another name.'],
   gone: ['name', 'It is gone: somebody else deleted it meanwhile.'],
 } satisfies Partial<Record<PlaceRefusal, [string, string]>>;

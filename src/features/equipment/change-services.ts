@@ -3,6 +3,7 @@
 import type { SignedIn } from '../../domain/accounts/requester.ts';
 import { DEFAULT_SETTINGS } from '../../domain/equipment/service-settings.ts';
 import type { ServiceId } from '../../domain/ids.ts';
+import { LONGEST_NAME, type NameRefusal, readName, readOptionalName } from '../../domain/names.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { lockAlarmStates } from '../../engine/alarm-state/lock-alarm-states.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
@@ -13,7 +14,6 @@ import { updateServices } from '../../engine/services/service-rows.ts';
 import { archiveServices, createService, restoreServices } from '../../engine/services/services.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { ensureAsset } from './change-places.ts';
-import { type NameRefusal, readName, readOptionalName } from './names.ts';
 import { SERVICES } from './paths.ts';
 import { isServiceNamed, type ListedService, selectService } from './service-rows.ts';
 
@@ -21,7 +21,7 @@ export type ServiceRefusal = NameRefusal | 'service_named';
 
 export const SERVICE_REFUSALS: Record<ServiceRefusal, [field: string, text: string]> = {
   no_name: ['name', 'Give the service a name, such as Freezer 1.'],
-  name_too_long: ['name', 'A name has at most 200 characters.'],
+  name_too_long: ['name', `A name has at most ${LONGEST_NAME} characters.`],
   service_named: ['name', 'There is a service of that name already. Choose another name.'],
 };
 

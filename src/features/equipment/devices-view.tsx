@@ -1,3 +1,4 @@
+import { LONGEST_NAME } from '../../domain/names.ts';
 import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
@@ -82,7 +83,12 @@ export const DevicesPage = ({ frame, devices, text, page, hasMore, fault }: Devi
             label="Key"
             hint="Such as its DevEUI or serial number, as it appears in the data it sends."
             error={fault?.field === 'key' ? fault.text : undefined}
-            input={{ value: fault?.typed.key ?? '', required: true, maxLength: 200, autocomplete: 'off' }}
+            input={{
+              value: fault?.typed.key ?? '',
+              required: true,
+              maxLength: LONGEST_NAME,
+              autocomplete: 'off',
+            }}
           />
           <button type="submit">Add device</button>
         </PostForm>
@@ -155,7 +161,7 @@ export const DevicePage = ({ frame, device, services, fault }: DeviceProps) => {
                 input={{
                   value: fault?.typed.name ?? '',
                   required: true,
-                  maxLength: 200,
+                  maxLength: LONGEST_NAME,
                   autocomplete: 'off',
                 }}
               />

@@ -1,3 +1,4 @@
+import { LONGEST_NAME } from '../../domain/names.ts';
 import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import type { Fault } from '../../engine/pages/settings-routes.ts';
@@ -34,7 +35,7 @@ export const LocationsPage = ({ frame, locations, fault }: LocationsProps) => {
             input={{
               value: newFault(fault)?.typed.name ?? '',
               required: true,
-              maxLength: 200,
+              maxLength: LONGEST_NAME,
               autocomplete: 'off',
             }}
           />
@@ -64,7 +65,7 @@ export const LocationsPage = ({ frame, locations, fault }: LocationsProps) => {
                     'aria-label': `Name of ${name}`,
                     value: own?.typed.name ?? name,
                     required: true,
-                    maxLength: 200,
+                    maxLength: LONGEST_NAME,
                     autocomplete: 'off',
                   }}
                 />
@@ -170,7 +171,7 @@ const AssetFields = ({ fault, name, location, suffix, about }: AssetFieldsProps)
         'aria-label': `Name${about}`,
         value: fault?.typed.name ?? name,
         required: true,
-        maxLength: 200,
+        maxLength: LONGEST_NAME,
         autocomplete: 'off',
       }}
     />
@@ -181,7 +182,7 @@ const AssetFields = ({ fault, name, location, suffix, about }: AssetFieldsProps)
       input={{
         'aria-label': `Location${about}`,
         value: fault?.typed.location ?? location,
-        maxLength: 200,
+        maxLength: LONGEST_NAME,
         list: 'locations',
         autocomplete: 'off',
       }}

@@ -1,3 +1,4 @@
+import { LONGEST_NAME } from '../../domain/names.ts';
 import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
@@ -81,7 +82,12 @@ export const ServicesPage = (props: ServicesProps) => {
             name="name"
             label="Name"
             error={fault?.field === 'name' ? fault.text : undefined}
-            input={{ value: fault?.typed.name ?? '', required: true, maxLength: 200, autocomplete: 'off' }}
+            input={{
+              value: fault?.typed.name ?? '',
+              required: true,
+              maxLength: LONGEST_NAME,
+              autocomplete: 'off',
+            }}
           />
           <AssetField value={fault?.typed.asset ?? ''} />
           <button type="submit" class="button-primary">
@@ -103,7 +109,7 @@ const AssetField = ({ value }: { value: string }) => (
     name="asset"
     label="Asset (may be left empty)"
     hint="The equipment behind it. A name that is new makes a new asset."
-    input={{ value, maxLength: 200, list: 'assets', autocomplete: 'off' }}
+    input={{ value, maxLength: LONGEST_NAME, list: 'assets', autocomplete: 'off' }}
   />
 );
 

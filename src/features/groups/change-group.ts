@@ -1,8 +1,9 @@
 // The verbs on one group. Each commits with its record; what changes nothing leaves none.
 
-import { isEmail, normaliseEmail } from '../../domain/accounts/email.ts';
+import { isEmail, LONGEST_EMAIL, normaliseEmail } from '../../domain/accounts/email.ts';
 import type { Requester } from '../../domain/accounts/requester.ts';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
+import { readName } from '../../domain/names.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import * as recipients from '../../engine/groups/group-recipients.ts';
@@ -15,21 +16,13 @@ import type { FormFields } from '../../platform/http/form-body.ts';
 import { type Group, isNameTaken, selectAccounts, selectServices } from './queries.ts';
 import type { GroupRefusal } from './refusals.ts';
 
-const LONGEST_NAME = 200;
-
-function readName({ name = '' }: FormFields): Result<string, GroupRefusal> {
-  const trimmed = name.trim();
-  if (trimmed === '') return refuse('no_name');
-  return [...trimmed].length > LONGEST_NAME ? refuse('name_too_long') : ok(trimmed);
-}
-
 export async function createGroup(
   tx: Tx,
   requester: Requester,
   { organizationId, form }: { organizationId: OrganizationId; form: FormFields },
   now: Date,
 ): Promise<Result<number, GroupRefusal>> {
-  const name = readName(form);
+  const name = readName(form.name);
   if (!name.ok) return name;
   await lockNames(tx, organizationId);
   const created = await insertGroup(tx, organizationId, name.value, now);
@@ -48,7 +41,7 @@ export type GroupVerb = (
 ) => Promise<Result<null, GroupRefusal>>;
 
 export const rename: GroupVerb = async (tx, requester, { group, form }, now) => {
-  const name = readName(form);
+  const name = readName(form.name);
   if (!name.ok) return name;
   if (name.value === group.name) return ok(null);
   await lockNames(tx, group.organizationId);
@@ -101,7 +94,7 @@ export const removeMember: GroupVerb = async (tx, requester, { group, form }, no
 
 export const addEmail: GroupVerb = async (tx, requester, { group, form }, now) => {
   const email = normaliseEmail(form.email ?? '');
-  if (!isEmail(email) || email.length > 254) return refuse('not_an_email');
+  if (!isEmail(email) || email.length > LONGEST_EMAIL) return refuse('not_an_email');
   if ((await recipients.addEmails(tx, group.id, [email], now)).length === 0) return refuse('email_there');
   await record(tx, requester, { group, action: 'group.email.add', detail: { email } }, now);
   return ok(null);

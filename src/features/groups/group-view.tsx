@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { LONGEST_NAME } from '../../domain/names.ts';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { Field } from '../../platform/html/field.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
@@ -107,7 +108,12 @@ export const GroupPage = ({ frame, group, fault, newSecret }: GroupProps) => {
               name="name"
               label="Name of the group"
               error={faultOf('name')}
-              input={{ value: typed.name ?? group.name, required: true, maxLength: 200, autocomplete: 'off' }}
+              input={{
+                value: typed.name ?? group.name,
+                required: true,
+                maxLength: LONGEST_NAME,
+                autocomplete: 'off',
+              }}
             />
             <button type="submit">Rename</button>
           </form>

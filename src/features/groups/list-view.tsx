@@ -1,3 +1,4 @@
+import { LONGEST_NAME } from '../../domain/names.ts';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { Field } from '../../platform/html/field.tsx';
 import { type FormFault, GROUPS } from './form-fault.ts';
@@ -34,7 +35,12 @@ export const GroupListPage = ({ frame, groups, fault }: ListProps) => (
           name="name"
           label="Name"
           error={fault?.text}
-          input={{ value: fault?.typed.name ?? '', required: true, maxLength: 200, autocomplete: 'off' }}
+          input={{
+            value: fault?.typed.name ?? '',
+            required: true,
+            maxLength: LONGEST_NAME,
+            autocomplete: 'off',
+          }}
         />
         <button type="submit" class="button-primary">
           Create group

@@ -1,4 +1,6 @@
 // Everything a form of this room can be refused for, in words, beside the field they are about.
+
+import { LONGEST_NAME } from '../../domain/names.ts';
 import { TOO_MANY_UNPROVED } from '../../engine/outbox/unproved-mail.ts';
 
 export type GroupField = 'name' | 'email' | 'account_id' | 'kind' | 'url' | 'secret' | 'group';
@@ -26,7 +28,7 @@ type GroupWord =
 
 const WORDS: Record<GroupWord, [field: GroupField, text: string]> = {
   no_name: ['name', 'Give the group a name.'],
-  name_too_long: ['name', 'Choose a name of at most 200 characters.'],
+  name_too_long: ['name', `Choose a name of at most ${LONGEST_NAME} characters.`],
   name_taken: ['name', 'This organization has a group of that name already. Choose another name.'],
   not_an_email: ['email', 'This is not an email address. Write it like cold-team@lab.example.'],
   email_there: ['email', 'This address is in the group already.'],

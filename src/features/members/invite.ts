@@ -2,6 +2,7 @@ import { isEmail, LONGEST_EMAIL, normaliseEmail } from '../../domain/accounts/em
 import type { SignedIn } from '../../domain/accounts/requester.ts';
 import { ROLES } from '../../domain/accounts/role.ts';
 import type { InvitationId, OrganizationId } from '../../domain/ids.ts';
+import { LONGEST_NAME } from '../../domain/names.ts';
 import { ok, refuse } from '../../domain/result.ts';
 import {
   inviteMember,
@@ -15,8 +16,6 @@ import type { Tx } from '../../platform/db/database.ts';
 import { administerMember } from './administer-member.ts';
 import { lockOrganizationsOf, selectAdministered } from './queries.ts';
 import type { MemberRefusal } from './refusals.ts';
-
-const LONGEST_NAME = 200;
 
 /** The new account begins in the zone of whoever invites: mostly they work in the same lab. */
 export const invite: SettingsVerb<MemberRefusal> = async (tx, requester, { organizationId, form }, now) => {

@@ -1,4 +1,5 @@
 // Everything a form of this room can be refused for, in words, beside the field they are about.
+import { LONGEST_NAME } from '../../domain/names.ts';
 
 export type MemberRefusal =
   | 'not_an_email'
@@ -21,7 +22,7 @@ export type MemberRefusal =
 export const MEMBER_REFUSALS: Record<MemberRefusal, [field: string, text: string]> = {
   not_an_email: ['email', 'This is not an email address. Write it like vera@lab.example.'],
   no_name: ['name', 'Write the name of the person.'],
-  name_too_long: ['name', 'A name has at most 200 characters.'],
+  name_too_long: ['name', `A name has at most ${LONGEST_NAME} characters.`],
   no_such_role: ['role', 'Choose a role from the list.'],
   already_member: ['email', 'This person is a member of the organization already.'],
   already_invited: [

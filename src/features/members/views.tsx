@@ -1,4 +1,5 @@
 import { ROLES, type Role } from '../../domain/accounts/role.ts';
+import { LONGEST_NAME } from '../../domain/names.ts';
 import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
@@ -99,7 +100,7 @@ export const MembersPage = ({ frame, members, invitations, hasMailServer, fault 
             name="name"
             label="Name"
             error={errorOf('name')}
-            input={{ value: typed.name ?? '', required: true, maxLength: 200, autocomplete: 'off' }}
+            input={{ value: typed.name ?? '', required: true, maxLength: LONGEST_NAME, autocomplete: 'off' }}
           />
           <Select
             name="role"

@@ -3,6 +3,7 @@
 import { acceptPassword, PASSWORD_FAULTS, SHORTEST_PASSWORD } from '../../domain/accounts/password.ts';
 import type { SignedIn } from '../../domain/accounts/requester.ts';
 import { findChanges } from '../../domain/changes.ts';
+import { LONGEST_NAME } from '../../domain/names.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
 import { setPassword, updateProfile } from '../../engine/accounts/accounts.ts';
@@ -13,8 +14,6 @@ import type { FormFields } from '../../platform/http/form-body.ts';
 import { lockOwnAccount } from './queries.ts';
 
 export type ProfileFault = [field: string, text: string];
-
-const LONGEST_NAME = 200;
 
 export async function saveProfile(
   tx: Tx,
@@ -27,7 +26,7 @@ export async function saveProfile(
   if (name === '')
     return refuse<ProfileFault>(['name', 'Write your name: others see it beside what you do.']);
   if ([...name].length > LONGEST_NAME)
-    return refuse<ProfileFault>(['name', 'A name has at most 200 characters.']);
+    return refuse<ProfileFault>(['name', `A name has at most ${LONGEST_NAME} characters.`]);
   if (!isTimeZone(timezone))
     return refuse<ProfileFault>([
       'timezone',

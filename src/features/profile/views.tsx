@@ -1,4 +1,5 @@
 import type { Role } from '../../domain/accounts/role.ts';
+import { LONGEST_NAME } from '../../domain/names.ts';
 import { NewPasswordFields } from '../../engine/pages/new-password-fields.tsx';
 import { Page } from '../../engine/pages/page.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
@@ -38,7 +39,7 @@ export const ProfilePage = (props: ProfileProps) => {
               name="name"
               label="Name"
               error={errorOf('name')}
-              input={{ value: name, required: true, maxLength: 200, autocomplete: 'name' }}
+              input={{ value: name, required: true, maxLength: LONGEST_NAME, autocomplete: 'name' }}
             />
             <Field
               name="timezone"

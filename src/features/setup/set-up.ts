@@ -10,6 +10,7 @@ import {
 import { provedToBe, type Requester, withoutAccount } from '../../domain/accounts/requester.ts';
 import { countFailure, secondsToWait } from '../../domain/accounts/sign-in-throttle.ts';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
+import { LONGEST_NAME } from '../../domain/names.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
 import { createAccount } from '../../engine/accounts/accounts.ts';
@@ -47,17 +48,15 @@ export type SetUpRefusal =
 export const FIELD_FAULTS: Record<FieldFault, [field: keyof SetUpForm, text: string]> = {
   wrong_code: ['code', 'This is not the code. The program says it where it was started, and in its log.'],
   no_organization: ['organization', 'Enter the name of your lab or institute.'],
-  organization_too_long: ['organization', 'Choose a name of at most 200 characters.'],
+  organization_too_long: ['organization', `Choose a name of at most ${LONGEST_NAME} characters.`],
   no_name: ['name', 'Enter your name, as others will see it.'],
-  name_too_long: ['name', 'Choose a name of at most 200 characters.'],
+  name_too_long: ['name', `Choose a name of at most ${LONGEST_NAME} characters.`],
   no_email: ['email', 'Enter your email address, such as you@lab.example.'],
   password_too_short: ['password', `Choose a password of at least ${SHORTEST_PASSWORD} characters.`],
   password_too_common: ['password', PASSWORD_FAULTS.password_too_common],
   password_too_personal: ['password', PASSWORD_FAULTS.password_too_personal],
   unknown_timezone: ['timezone', 'Unknown time zone. Write it like Europe/Berlin.'],
 };
-
-const LONGEST_NAME = 200;
 
 export interface NewLab {
   accountId: AccountId;

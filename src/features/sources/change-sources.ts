@@ -1,5 +1,6 @@
 // The verbs on the sources of an organization. Records never hold a secret, nor its hash.
 import { randomBytes } from 'node:crypto';
+import { LONGEST_NAME, readName } from '../../domain/names.ts';
 import { ok, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { deleteSource, insertSource } from '../../engine/ingest/sources.ts';
@@ -11,7 +12,7 @@ export type SourceRefusal = 'no_name' | 'name_too_long' | 'name_taken' | 'gone';
 
 export const SOURCE_REFUSALS: Record<SourceRefusal, [field: string, text: string]> = {
   no_name: ['name', 'Give the source a name, such as that of the gateway.'],
-  name_too_long: ['name', 'Choose a name of at most 200 characters.'],
+  name_too_long: ['name', `Choose a name of at most ${LONGEST_NAME} characters.`],
   name_taken: ['name', 'This organization has a source of that name already. Choose another name.'],
   gone: ['source', 'This source is gone: somebody else revoked it or gave it a new secret.'],
 };
@@ -21,7 +22,6 @@ export interface NewSecret {
   secret: string;
 }
 
-const LONGEST_NAME = 200;
 const makeSecret = (): string => randomBytes(32).toString('base64url');
 
 export const create: SettingsVerb<SourceRefusal, NewSecret> = async (
@@ -30,9 +30,9 @@ export const create: SettingsVerb<SourceRefusal, NewSecret> = async (
   { organizationId, form },
   now,
 ) => {
-  const name = (form.name ?? '').trim();
-  if (name === '') return refuse('no_name');
-  if ([...name].length > LONGEST_NAME) return refuse('name_too_long');
+  const read = readName(form.name);
+  if (!read.ok) return read;
+  const name = read.value;
   const secret = makeSecret();
   const created = await insertSource(tx, organizationId, name, hashSourceSecret(secret), now);
   if (!created) return refuse('name_taken');

@@ -1,3 +1,4 @@
+import { LONGEST_NAME } from '../../domain/names.ts';
 import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
@@ -62,7 +63,12 @@ export const SourcesPage = ({ frame, sources, fault, shown, address }: SourcesPr
             name="name"
             label="Name"
             error={fault?.field === 'name' ? fault.text : undefined}
-            input={{ value: fault?.typed.name ?? '', required: true, maxLength: 200, autocomplete: 'off' }}
+            input={{
+              value: fault?.typed.name ?? '',
+              required: true,
+              maxLength: LONGEST_NAME,
+              autocomplete: 'off',
+            }}
           />
           <button type="submit" class="button-primary">
             Create source

@@ -1,5 +1,6 @@
 // The verbs on the links to a wall. Whoever has one sees the organization's equipment, so records never hold a token.
 import { randomBytes } from 'node:crypto';
+import { LONGEST_NAME, readName } from '../../domain/names.ts';
 import { ok, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
@@ -11,7 +12,7 @@ export type LinkRefusal = 'no_name' | 'name_too_long' | 'name_taken';
 
 export const LINK_REFUSALS: Record<LinkRefusal, [field: string, text: string]> = {
   no_name: ['name', 'Give the link a name, such as where the screen hangs.'],
-  name_too_long: ['name', 'Choose a name of at most 200 characters.'],
+  name_too_long: ['name', `Choose a name of at most ${LONGEST_NAME} characters.`],
   name_taken: ['name', 'This organization has a link of that name already. Choose another name.'],
 };
 
@@ -20,17 +21,15 @@ export interface NewLink {
   token: string;
 }
 
-const LONGEST_NAME = 200;
-
 export const create: SettingsVerb<LinkRefusal, NewLink> = async (
   tx,
   requester,
   { organizationId, form },
   now,
 ) => {
-  const name = (form.name ?? '').trim();
-  if (name === '') return refuse('no_name');
-  if ([...name].length > LONGEST_NAME) return refuse('name_too_long');
+  const read = readName(form.name);
+  if (!read.ok) return read;
+  const name = read.value;
   const token = randomBytes(32).toString('base64url');
   const link = { organizationId, name, tokenHash: hashSourceSecret(token), timezone: requester.timezone };
   const made = await insertLink(tx, link, now);

@@ -1,3 +1,4 @@
+import { LONGEST_NAME } from '../../domain/names.ts';
 import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
@@ -58,7 +59,12 @@ export const LinksPage = ({ frame, links, fault, shown, origin }: LinksProps) =>
             label="Name"
             hint="Where the screen hangs, for instance. Times on it are in your own zone."
             error={fault?.field === 'name' ? fault.text : undefined}
-            input={{ value: fault?.typed.name ?? '', required: true, maxLength: 200, autocomplete: 'off' }}
+            input={{
+              value: fault?.typed.name ?? '',
+              required: true,
+              maxLength: LONGEST_NAME,
+              autocomplete: 'off',
+            }}
           />
           <button type="submit" class="button-primary">
             Create link

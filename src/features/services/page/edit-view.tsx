@@ -2,6 +2,7 @@
 
 import { BAND_FIELDS } from '../../../domain/equipment/edit-form.ts';
 import { BAND_LABELS, type BandName } from '../../../domain/judging/band.ts';
+import { LONGEST_NAME } from '../../../domain/names.ts';
 import { Field } from '../../../platform/html/field.tsx';
 import { Notice } from '../../../platform/html/notice.tsx';
 import { Select } from '../../../platform/html/select.tsx';
@@ -35,7 +36,7 @@ export const EditSection = ({ serviceId, edit }: EditProps) => (
         <Field
           name="name"
           label="Name"
-          input={{ value: edit.values.name, maxLength: 200, autocomplete: 'off' }}
+          input={{ value: edit.values.name, maxLength: LONGEST_NAME, autocomplete: 'off' }}
         />
         <Limits serviceId={serviceId} edit={edit} />
         <Notifications edit={edit} />

@@ -1,8 +1,9 @@
-import { ok, type Result, refuse } from '../../domain/result.ts';
+import { ok, type Result, refuse } from './result.ts';
 
 export type NameRefusal = 'no_name' | 'name_too_long';
 
-const LONGEST_NAME = 200;
+/** Of people, groups, services, places, devices, channels. */
+export const LONGEST_NAME = 200;
 
 export function readName(typed: string | undefined): Result<string, NameRefusal> {
   const name = (typed ?? '').trim();
