@@ -117,13 +117,13 @@ export async function readStanding(
     parts.readLimitsInForce(id),
   ]);
   const isOperator = canOperate(role);
-  const situation = { service, acknowledgements, mutes, downtimes: open, limits: inForce, reader };
+  const explained = { service, acknowledgements, mutes, downtimes: open, limits: inForce, reader };
   const edges = open.map(({ startAt, endAt }) => (startAt > now ? startAt : endAt).getTime());
   return {
     service,
     organizationName: organizationNameIn(visitor, service.organizationId),
     state: toState(service),
-    why: explanation ? explainInWords({ ...situation, explanation }) : [],
+    why: explanation ? explainInWords({ ...explained, explanation }) : [],
     can: {
       operate: isOperator,
       administer: canAdminister(role),

@@ -17,7 +17,7 @@ export interface Sentence {
 /** `isPercentage`: what was compared is a deviation from the setpoint. */
 type ExplainedBand = Explanation['bands'][number] & { isPercentage: boolean };
 
-interface Situation {
+interface ExplainedService {
   service: ShownService;
   explanation: Explanation;
   acknowledgements: AcknowledgementRecord[];
@@ -30,11 +30,11 @@ interface Situation {
 
 const say = (before: string, at: ShownTime | null = null, after = ''): Sentence => ({ before, at, after });
 
-export function explainInWords(situation: Situation): Sentence[] {
-  return [...explainValues(situation), explainStale(situation), ...explainHolds(situation)];
+export function explainInWords(explained: ExplainedService): Sentence[] {
+  return [...explainValues(explained), explainStale(explained), ...explainHolds(explained)];
 }
 
-function explainValues({ service, explanation, limits, reader }: Situation): Sentence[] {
+function explainValues({ service, explanation, limits, reader }: ExplainedService): Sentence[] {
   const isPercentage = (name: string) => {
     const channel = service.channels.find((known) => known.name === name);
     return (channel && findLimitsFor(limits, channel)?.isPercentage) ?? false;
@@ -96,7 +96,7 @@ function nameParts({ channels }: ShownService, explained: ExplainedBand) {
   };
 }
 
-function explainStale({ service, explanation, reader }: Situation): Sentence {
+function explainStale({ service, explanation, reader }: ExplainedService): Sentence {
   const { staleSince, channelAt, createdAt } = service;
   const hasReported = channelAt.length > 0;
   const last = hasReported ? new Date(Math.max(...channelAt)) : createdAt;
@@ -110,7 +110,7 @@ function explainStale({ service, explanation, reader }: Situation): Sentence {
   return say('Without new data the service counts as stale from ', showTime(staleAt, reader), '.');
 }
 
-function explainHolds({ acknowledgements, mutes, downtimes, reader }: Situation): Sentence[] {
+function explainHolds({ acknowledgements, mutes, downtimes, reader }: ExplainedService): Sentence[] {
   const because = (text: string | null) => (text === null ? '.' : `: “${text}”`);
   return [
     ...acknowledgements
