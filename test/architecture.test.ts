@@ -16,6 +16,7 @@ import {
   findStepsOutOfOrder,
   findStrayLockKeys,
   findUpwardImports,
+  findVerbsWithTheDatabase,
   type Sources,
 } from './support/architecture.ts';
 
@@ -43,6 +44,7 @@ describe('the house stands as designed', () => {
   test('who is told changes in one place', () => expect(findRecipientsWrittenElsewhere(sources)).toEqual([]));
   test('the steps of a protocol are taken by its function', () =>
     expect(findStepsOutOfOrder(sources)).toEqual([]));
+  test('verbs get their transaction', () => expect(findVerbsWithTheDatabase(sources)).toEqual([]));
   test('one file reads the environment', () => expect(findEnvironmentReads(sources)).toEqual([]));
   test('advisory locks come from one list', () => expect(findStrayLockKeys(sources)).toEqual([]));
   test('one file connects to databases', () => expect(findOwnConnections(sources)).toEqual([]));
@@ -93,6 +95,11 @@ describe('each rule can be broken', () => {
       {
         'features/a/queries.ts': 'sql`insert into notification_group_email (group_id, email) values (1, 2)`',
       },
+    ],
+    [
+      'a verb that opens its transaction itself',
+      findVerbsWithTheDatabase,
+      { 'features/a/verb.ts': 'export const verb = async (\n  db: Database,\n  requester: Requester,\n' },
     ],
     [
       'an environment read past the configuration',

@@ -142,6 +142,23 @@ export const findRecipientsWrittenElsewhere = (sources: Sources) =>
       : [],
   );
 
+/** Between two transactions of theirs lies something slow: a password is hashed. */
+const SLOW_VERBS = [
+  'engine/accounts/set-password-by-link.ts',
+  'features/auth/sign-in.ts',
+  'features/lab-file/apply-lab-file.ts',
+  'features/profile/change-profile.ts',
+  'features/setup/set-up.ts',
+];
+
+/** A verb is `(tx, requester, input, now)`: whoever calls it opens the transaction. */
+export const findVerbsWithTheDatabase = (sources: Sources) =>
+  rulesOn(sources, (file, text) =>
+    /\b(db: Database|\{ db\b[^}]*\}: [^,]+),\s+requester: /.test(text) && !SLOW_VERBS.includes(file)
+      ? ['has a verb that opens its transaction itself']
+      : [],
+  );
+
 /** Steps that count only in the order of one function: nobody else takes them by hand. */
 const INNER_STEPS: Record<string, string[]> = {
   raiseConfigVersions: ['engine/services/reconfigure-services.ts'],
