@@ -11,13 +11,15 @@ import {
   findImportsBetweenRooms,
   findImpureDomain,
   findOwnConnections,
-  findRecipientsWrittenElsewhere,
   findServerPartsInClient,
   findStepsOutOfOrder,
   findStrayLockKeys,
+  findTablesWrittenElsewhere,
+  findUnlistedTables,
   findUpwardImports,
   findVerbsWithTheDatabase,
   type Sources,
+  WRITERS,
 } from './support/architecture.ts';
 
 function readFolder(folder: string, endings: RegExp): Sources {
@@ -41,7 +43,8 @@ describe('the house stands as designed', () => {
   test('the domain is pure', () => expect(findImpureDomain(sources)).toEqual([]));
   test('no query reads the clock', () =>
     expect(findDatabaseClocks({ ...sources, ...migrations })).toEqual([]));
-  test('who is told changes in one place', () => expect(findRecipientsWrittenElsewhere(sources)).toEqual([]));
+  test('each table is written by one folder', () => expect(findTablesWrittenElsewhere(sources)).toEqual([]));
+  test('every table has its folder', () => expect(findUnlistedTables(migrations)).toEqual([]));
   test('the steps of a protocol are taken by its function', () =>
     expect(findStepsOutOfOrder(sources)).toEqual([]));
   test('verbs get their transaction', () => expect(findVerbsWithTheDatabase(sources)).toEqual([]));
@@ -91,7 +94,7 @@ describe('each rule can be broken', () => {
     ['a default of current_timestamp', findDatabaseClocks, { 'features/a/queries.ts': 'CURRENT_TIMESTAMP' }],
     [
       'an address that nobody notes',
-      findRecipientsWrittenElsewhere,
+      findTablesWrittenElsewhere,
       {
         'features/a/queries.ts': 'sql`insert into notification_group_email (group_id, email) values (1, 2)`',
       },
@@ -100,6 +103,11 @@ describe('each rule can be broken', () => {
       'a verb that opens its transaction itself',
       findVerbsWithTheDatabase,
       { 'features/a/verb.ts': 'export const verb = async (\n  db: Database,\n  requester: Requester,\n' },
+    ],
+    [
+      'an update past the folder of its table',
+      findTablesWrittenElsewhere,
+      { 'engine/readings/a.ts': 'sql`with moved as (update channel as old set name = 1) select 1`' },
     ],
     [
       'an environment read past the configuration',
@@ -118,6 +126,21 @@ describe('each rule can be broken', () => {
     ],
     ['a connection of its own', findOwnConnections, { 'engine/a.ts': 'const client = new pg.Client({});' }],
   ])('%s is found', (_, rule, broken) => expect(rule(broken as unknown as Sources)).toHaveLength(1));
+
+  test('a row that is only locked is not written', () => {
+    const statement = 'sql`select from channel for update; on conflict do update set name = 1`';
+    expect(findTablesWrittenElsewhere({ 'engine/a/b.ts': statement })).toEqual([]);
+  });
+
+  test('a table that nobody was named for is found, and one that is gone', () => {
+    const tables = `${Object.keys(WRITERS).join(';create table ')}`;
+    expect(findUnlistedTables({ '1.sql': `create table ${tables}`, '2.sql': 'create table a' })).toEqual([
+      'a',
+    ]);
+    expect(findUnlistedTables({ '1.sql': `create table ${tables}`, '2.sql': 'drop table mute' })).toEqual([
+      'mute',
+    ]);
+  });
 
   test('a parameter named now is no clock', () => {
     expect(findDatabaseClocks({ 'engine/a.ts': 'select :now; run(now); Date.now();' })).toEqual([]);

@@ -4,7 +4,7 @@ import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { claimLetters } from '../../src/engine/delivery/claim-letters.ts';
 import { formLetters } from '../../src/engine/delivery/form-letters.ts';
-import { setBackPost } from '../../src/engine/delivery/set-back-letters.ts';
+import { setBackPost } from '../../src/engine/delivery/set-back-post.ts';
 import { openDeliveryDesk } from '../support/delivery-desk.ts';
 import { type Lab, openLab } from '../support/lab.ts';
 import { hours, minutes, seconds } from '../support/movable-clock.ts';

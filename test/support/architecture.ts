@@ -130,17 +130,92 @@ export const findOwnConnections = (sources: Sources) =>
       : [],
   );
 
-// Whom a group reaches changes only there, with the note by which newcomers hear of what holds.
-const RECIPIENT_WRITERS = ['engine/groups/group-recipients.ts', 'engine/accounts/memberships.ts'];
+/** Each table is written by one folder: whoever wants to change a row finds what goes with it there. */
+export const WRITERS: Record<string, string> = {
+  account: 'engine/accounts',
+  account_link: 'engine/accounts',
+  account_mail: 'engine/accounts',
+  acknowledge_link: 'engine/outbox',
+  acknowledgement: 'engine/alarm-state',
+  alarm_event: 'engine/alarm-state',
+  alarm_state: 'engine/alarm-state',
+  asset: 'engine/equipment',
+  audit: 'engine/audit',
+  channel: 'engine/equipment',
+  delivery: 'engine/outbox',
+  demonstration: 'features/simulation/demo',
+  device: 'engine/equipment',
+  downtime: 'features/downtimes',
+  drill: 'features/notifications',
+  instance_secret: 'platform/auth',
+  invitation: 'engine/accounts',
+  kept_mail: 'engine/mail',
+  letter: 'engine/outbox',
+  limits_band: 'engine/services',
+  limits_version: 'engine/services',
+  location: 'engine/equipment',
+  look_again: 'engine/outbox',
+  membership: 'engine/accounts',
+  mute: 'features/mutes',
+  notification: 'engine/outbox',
+  notification_group: 'engine/groups',
+  notification_group_account: 'engine/groups',
+  notification_group_email: 'engine/groups',
+  notification_group_webhook: 'engine/groups',
+  organization: 'engine/organizations',
+  password_reset_request: 'engine/accounts',
+  past_membership: 'engine/accounts',
+  program: 'engine/self-watch',
+  reading: 'engine/readings',
+  reading_hour: 'engine/readings',
+  reading_minute: 'engine/readings',
+  recommendation: 'engine/advice',
+  rollup_dirty: 'engine/readings',
+  rollup_progress: 'engine/readings',
+  schema_migration: 'platform/db',
+  service: 'engine/services',
+  service_settings: 'engine/services',
+  session: 'engine/accounts',
+  setup_code: 'features/setup',
+  sign_in_budget: 'engine/accounts',
+  sign_in_throttle: 'engine/accounts',
+  source: 'engine/ingest',
+  telling: 'engine/outbox',
+  unproved_mail: 'engine/outbox',
+  wall_link: 'features/wall',
+};
 
-export const findRecipientsWrittenElsewhere = (sources: Sources) =>
-  rulesOn(sources, (file, text) =>
-    /(insert\s+into|update|delete\s+from)\s+(notification_group_(account|email|webhook)|membership)\b/i.test(
-      text,
-    ) && !RECIPIENT_WRITERS.includes(file)
-      ? ['changes who is told past those who note it']
-      : [],
-  );
+// A restore fills every table, and leaves its record in each audit, before any program is at work.
+const RESTORERS = ['features/backup/load-backup.ts'];
+
+const WRITE = /\b(?:insert\s+into|delete\s+from|update|truncate|merge\s+into)\s+(?:only\s+)?(\w+)/gi;
+
+export const findTablesWrittenElsewhere = (sources: Sources) =>
+  rulesOn(sources, (file, text) => {
+    const written = new Set([...text.matchAll(WRITE)].map(([, table]) => table ?? ''));
+    return [...written]
+      .filter((table) => WRITERS[table] !== undefined && WRITERS[table] !== posix.dirname(file))
+      .filter(() => !RESTORERS.includes(file))
+      .map((table) => `writes ${table}, which ${WRITERS[table]} does`);
+  });
+
+/** Tables of the migrations that nobody was named for, and names of tables that are gone. */
+export function findUnlistedTables(migrations: Sources): string[] {
+  const tables = new Set<string>();
+  for (const [, text] of Object.entries(migrations).sort(([one], [other]) => one.localeCompare(other))) {
+    for (const [, drop, create] of text.matchAll(
+      /drop table (?:if exists )?(\w+)|create table (?:if not exists )?(\w+)/g,
+    ))
+      if (create) tables.add(create);
+      else tables.delete(drop ?? '');
+  }
+  // Made by the program itself, before there are migrations.
+  tables.add('schema_migration');
+  return [
+    ...[...tables].filter((table) => !WRITERS[table]),
+    ...Object.keys(WRITERS).filter((table) => !tables.has(table)),
+  ];
+}
 
 /** Between two transactions of theirs lies something slow: a password is hashed. */
 const SLOW_VERBS = [

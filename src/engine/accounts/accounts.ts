@@ -106,6 +106,15 @@ const lockPassword = async (tx: Tx, id: AccountId): Promise<boolean> => {
   return account?.hasPassword ?? false;
 };
 
+/** Revokes all tokens of the account, if this one is not revoked already. */
+export const raiseGeneration = async (tx: Tx, accountId: AccountId, generation: number) =>
+  first(
+    await tx.query<{ name: string }>(sql`
+      update account set token_generation = token_generation + 1
+      where id = ${accountId} and token_generation = ${generation} and is_active
+      returning name`),
+  );
+
 /**
  * Raises the generation either way, so that a later activation revives no old token. What the operator deactivated, who acts
  * without an account, no administrator activates.

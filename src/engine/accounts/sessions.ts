@@ -33,6 +33,10 @@ export async function beginSession(tx: Tx, begun: NewSession, now: Date): Promis
   return session.id;
 }
 
+export const noteSeen = (db: ReadDatabase, id: SessionId, address: string, now: Date) =>
+  db.query(sql`
+    update session set last_seen_at = ${now}, address = ${address} where id = ${id} and last_seen_at < ${now}`);
+
 /** Those whose token may still be used. */
 const livesOf = (accountId: AccountId, now: Date) => sql`
   account_id = ${accountId} and began_at > ${new Date(now.getTime() - TOKEN_LIFETIME_MS)}

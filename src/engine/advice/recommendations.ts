@@ -99,6 +99,10 @@ function writeOutcome(id: string, outcome: AdviceOutcome, now: Date) {
     returning service_id as "serviceId", organization_id as "organizationId"`;
 }
 
+/** Call it with the alarm state of its service locked, so that it is applied once. */
+export const markApplied = (tx: Tx, id: string, now: Date) =>
+  tx.query(sql`update recommendation set state = 'applied', applied_at = ${now} where id = ${id}`);
+
 /** At most one at a time: the next call takes the next one. */
 const lockGivenUp = async (tx: Tx, now: Date) =>
   first(

@@ -3,11 +3,11 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { type TakeEpisodes, takeEpisodeIds } from '../outbox/episode-ids.ts';
 import { noteHappenings } from '../outbox/note.ts';
+import { endAcknowledgements } from './acknowledgements.ts';
 import { insertEvents } from './alarm-events.ts';
 import { writeRows } from './alarm-rows.ts';
 import { numberEpisodes } from './assess.ts';
 import type { Assessment } from './assessment.ts';
-import { endAcknowledgements } from './end-acknowledgements.ts';
 
 /** To be called before the services' rows are written. */
 export async function giveEpisodes(

@@ -1,9 +1,9 @@
 // A program takes letters that are due, for a while, and leaves out of them what is no longer true.
 import sql, { type Sql } from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
-import type { Database, Tx } from '../../platform/db/database.ts';
+import type { Database } from '../../platform/db/database.ts';
 import { ASK_UNTOUCHED, type Statement } from '../../platform/db/statement.ts';
-import { lookAgain } from '../outbox/look-again.ts';
+import { dropDeliveries, dropLetters, leaseLetters, type Room, renewLeases } from '../outbox/letters.ts';
 import { askTruths, findUntruths } from '../outbox/recheck.ts';
 import { askRecipients, type Recipient, toRecipients } from './find-recipients.ts';
 
@@ -34,14 +34,6 @@ export interface Claim {
   dropped: { transport: 'email' | 'webhook' }[];
   /** Letters taken by lane, also those of which nothing was left. */
   taken: ReadonlyMap<string, number>;
-}
-
-export interface Room {
-  /** Letters this program may hold, of mail and of each webhook host. */
-  most: { email: number; webhook: number };
-  /** What it holds already. */
-  held: ReadonlyMap<string, number>;
-  heldIds: readonly string[];
 }
 
 /**
@@ -134,55 +126,9 @@ const selectLetters = (): Statement<LetterRow> => sql`
   select id, group_id as "groupId", transport, recipient as "address", lane, attempts, created_at as "createdAt"
   from letter where id = any(${LEASED}) order by next_attempt_at, id`;
 
-const isDue = (now: Date) =>
-  sql`state = 'queued' and next_attempt_at <= ${now} and (leased_until is null or leased_until <= ${now})`;
-
-/** Locks the oldest of each lane that nobody else is taking at this moment. */
-const leaseLetters = ({ most, held, heldIds }: Room, leasedUntil: Date, now: Date): Sql => sql`
-    with lanes as (
-      select due.lane,
-        case when due.lane like 'email%' then ${most.email}::int else ${most.webhook}::int end - coalesce(held.letters, 0) as room
-      from (select distinct lane from letter where ${isDue(now)}) as due
-      left join unnest(${[...held.keys()]}::text[], ${[...held.values()]}::int[]) as held (lane, letters)
-        on held.lane = due.lane),
-    taken as materialized (
-      select oldest.id from lanes cross join lateral (
-        select id from letter
-        where letter.lane = lanes.lane and ${isDue(now)} and id <> all(${heldIds}::bigint[])
-        order by next_attempt_at, id limit greatest(lanes.room, 0) for update skip locked) as oldest)
-    update letter set leased_until = ${leasedUntil}
-    from taken where letter.id = taken.id
-    returning letter.id`;
-
-const renewLeases = (letters: readonly ClaimedLetter[], leasedUntil: Date): Sql => sql`
-    update letter set leased_until = ${leasedUntil}
-    from unnest(${letters.map(({ id }) => id)}::bigint[],
-      ${letters.map((letter) => letter.leasedUntil)}::timestamptz[]) as held (id, leased_until)
-    where letter.id = held.id and letter.leased_until = held.leased_until and state = 'queued'
-    returning letter.id`;
-
 interface DroppedDelivery {
   id: string;
   serviceId: ServiceId | null;
   reason: string;
   transport: 'email' | 'webhook';
 }
-
-function dropDeliveries(tx: Tx, dropped: DroppedDelivery[], now: Date): void {
-  tx.later(sql`
-    update delivery set state = 'dropped', drop_reason = dropped.reason
-    from unnest(${dropped.map(({ id }) => id)}::bigint[], ${dropped.map(({ reason }) => reason)}::text[])
-      as dropped (id, reason)
-    where delivery.id = dropped.id`);
-  lookAgain(tx, [...new Set(dropped.flatMap(({ serviceId }) => serviceId ?? []))], now);
-}
-
-const dropLetters = (tx: Tx, letterIds: string[], now: Date): void =>
-  tx.later(sql`
-    update letter set state = 'dropped', leased_until = null, finished_at = ${now}
-    where id = any(${letterIds}::bigint[])`);
-
-/** Free again at once: nothing of them was sent. */
-export const returnLetters = (db: Database, letterIds: string[]) =>
-  db.query(sql`
-    update letter set leased_until = null where id = any(${letterIds}::bigint[]) and state = 'queued'`);

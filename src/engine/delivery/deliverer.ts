@@ -2,7 +2,7 @@
 // programs may do so; a lease keeps a letter with one of them. Whatever it took to write a letter, it is sent, dropped
 // because it is no longer true, or counted as an attempt: none goes back as if nothing had been tried.
 import { setMaxListeners } from 'node:events';
-import { returnLetters } from './claim-letters.ts';
+import { returnLetters } from '../outbox/letters.ts';
 import type { ReadyLetter } from './compose-letters.ts';
 import { createLanes } from './lanes.ts';
 import type { LetterAttempt } from './mark-letters.ts';

@@ -1,8 +1,10 @@
 // Deliveries become letters: one each while it is calm, one digest for each recipient in a storm. Webhooks of a kind that
 // joins no digests always get one each.
 import sql, { type Sql } from 'sql-template-tag';
-import type { Database, Tx } from '../../platform/db/database.ts';
+import type { Database } from '../../platform/db/database.ts';
 import { ASK_UNTOUCHED, type Statement } from '../../platform/db/statement.ts';
+import { planDigests } from '../groups/groups.ts';
+import { dropWithoutGroup, insertLetters } from '../outbox/letters.ts';
 import { WEBHOOK_KINDS } from '../transports/webhook/kinds.ts';
 import { HOLD_MS, MOST_SINGLE_MESSAGES, planDeparture } from './storm.ts';
 
@@ -23,25 +25,15 @@ export const formLetters = (db: Database, now: Date): Promise<void> =>
     if (look.isUntouched) return tx.forgo();
     const plans = posts.map((post) => ({ ...post, ...planDeparture(post, now) }));
     const changed = plans.filter((plan, index) => plan.nextDigestAt !== posts[index]?.nextDigestAt);
-    if (changed.length > 0) writeDigestTimes(tx, changed);
+    if (changed.length > 0) planDigests(tx, changed);
     const digestGroups = plans.filter(({ leaves }) => leaves === 'digest').map(({ groupId }) => groupId);
     const singles = plans.flatMap(({ leaves, deliveryIds }) =>
       leaves === 'single letters' ? (deliveryIds ?? []) : [],
     );
     singles.push(...tests.map(({ id }) => id));
-    if (digestGroups.length > 0 || singles.length > 0) insertLetters(tx, digestGroups, singles, now);
+    if (digestGroups.length > 0 || singles.length > 0)
+      insertLetters(tx, { digestGroups, singles, withoutDigests: WITHOUT_DIGESTS }, now);
   });
-
-/** The group was removed at the same moment as it was decided to tell it: nobody would ever come for it. */
-const dropWithoutGroup = (now: Date) => sql`
-  with dropped as (
-    update delivery set state = 'dropped', drop_reason = 'The group is gone'
-    from notification
-    where notification.id = notification_id and delivery.state = 'queued' and letter_id is null
-      and not exists (select from notification_group where id = group_id)
-    returning delivery.service_id)
-  insert into look_again (service_id, noted_at)
-  select distinct service_id, ${now}::timestamptz from dropped where service_id is not null`;
 
 /** Somebody watches for the outcome of a test: it waits for nothing and joins no digest. */
 const lockTests = (): Statement<{ id: string }> => sql`
@@ -86,45 +78,4 @@ const selectPosts = (): Statement<StoredPost> => sql`
     where notification_group.id = any(${HELD})
     group by notification_group.id`;
 
-const writeDigestTimes = (tx: Tx, plans: { groupId: number; nextDigestAt: Date | null }[]): void =>
-  tx.later(sql`
-    update notification_group set next_digest_at = plan.next_digest_at
-    from unnest(${plans.map(({ groupId }) => groupId)}::int[],
-      ${plans.map(({ nextDigestAt }) => nextDigestAt?.toISOString() ?? null)}::timestamptz[])
-      as plan (id, next_digest_at)
-    where notification_group.id = plan.id`);
-
 const WITHOUT_DIGESTS = WEBHOOK_KINDS.filter(({ joinsDigests }) => !joinsDigests).map(({ name }) => name);
-
-/**
- * A host is one lane, whatever the webhooks on it: when it hangs, only they wait. The mail of each organization is one: a
- * storm of one waits for nobody else's turn.
- */
-const insertLetters = (tx: Tx, digestGroups: number[], singles: string[], now: Date): void =>
-  tx.later(sql`
-    with leaving as (
-      select delivery.id, notification.group_id, transport, recipient,
-        case when delivery.id = any(${singles}::bigint[]) or webhook.kind = any(${WITHOUT_DIGESTS}::text[]) then notification_id end as alone
-      from delivery join notification on notification.id = notification_id
-      left join notification_group_webhook webhook on transport = 'webhook' and webhook.id::text = recipient
-      where delivery.state = 'queued' and letter_id is null
-        and (delivery.id = any(${singles}::bigint[])
-          or (notification.group_id = any(${digestGroups}::int[]) and mark is distinct from 'test'))),
-    numbered as materialized (
-      select nextval('letter_id_seq') as letter_id, parts.*
-      from (select group_id, transport, recipient, alone from leaving
-        group by group_id, transport, recipient, alone order by min(leaving.id)) as parts),
-    made as (
-      insert into letter (id, group_id, transport, recipient, lane, next_attempt_at, created_at)
-      select letter_id, numbered.group_id, transport, recipient,
-        case transport when 'email' then 'email ' || organization_id
-          else 'webhook ' || coalesce(lower(substring(webhook.url from '^https?://(?:[^/?#@]*@)?([^/?#]+)')), recipient) end,
-        ${now}, ${now}
-      from numbered
-      join notification_group on notification_group.id = numbered.group_id
-      left join notification_group_webhook webhook on transport = 'webhook' and webhook.id::text = recipient)
-    update delivery set letter_id = numbered.letter_id
-    from leaving join numbered
-      on numbered.group_id = leaving.group_id and numbered.transport = leaving.transport
-        and numbered.recipient = leaving.recipient and numbered.alone is not distinct from leaving.alone
-    where delivery.id = leaving.id`);

@@ -1,6 +1,8 @@
 // What a program holds in hand: letters that are being sent and, behind them, those taken ahead.
+
 import { MAIL_CONNECTIONS } from '../../platform/mail/smtp.ts';
-import type { ClaimedLetter, Room } from './claim-letters.ts';
+import type { Room } from '../outbox/letters.ts';
+import type { ClaimedLetter } from './claim-letters.ts';
 import type { ReadyLetter } from './compose-letters.ts';
 
 interface Lane {

@@ -1,11 +1,11 @@
 // What became of attempts: sent, to be tried again, or given up; many in one transaction.
 
-import sql from 'sql-template-tag';
 import { withoutAccount } from '../../domain/accounts/requester.ts';
 import { toStorable } from '../../domain/storable-text.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { writeAudit } from '../audit/write-audit.ts';
 import { switchOffGoneWebhooks } from '../groups/group-recipients.ts';
+import { writeFates } from '../outbox/letters.ts';
 import { GIVE_UP_AFTER_MS, planRetry } from '../transports/retry.ts';
 import type { SendOutcome } from '../transports/transport.ts';
 import type { ClaimedLetter } from './claim-letters.ts';
@@ -39,59 +39,18 @@ export function judgeAttempt({ letter, outcome, at }: LetterAttempt, random: () 
 
 export const markLetters = (db: Database, attempts: (LetterAttempt & { fate: Fate })[]): Promise<void> =>
   db.transaction(async (tx) => {
-    writeFates(tx, attempts);
+    const fates = attempts.map(({ letter, fate, outcome, at }) => ({
+      letterId: letter.id,
+      ...fate,
+      at,
+      error: outcome.isSent ? null : readable(outcome.error),
+    }));
+    writeFates(tx, fates);
     const goneIds = attempts.flatMap(({ letter: { recipient }, outcome }) =>
       !outcome.isSent && outcome.isGone && recipient.transport === 'webhook' ? [recipient.id] : [],
     );
     if (goneIds.length > 0) await switchOff(tx, goneIds, attempts[0]?.at as Date);
   });
-
-/** A letter whose lease ended may have been finished by somebody else: what stands, stands. All travels with the commit. */
-function writeFates(tx: Tx, attempts: (LetterAttempt & { fate: Fate })[]): void {
-  // In one order, so that programs that finish the same letters do not wait for each other in a circle.
-  const sorted = [...attempts].sort((one, other) => Number(BigInt(one.letter.id) - BigInt(other.letter.id)));
-  const rows = sorted.map(({ letter, fate, outcome, at }) => ({
-    letter_id: letter.id,
-    ...fate,
-    at,
-    error: outcome.isSent ? null : readable(outcome.error),
-  }));
-  const ids = `{${sorted.map(({ letter }) => letter.id).join(',')}}`;
-  tx.later(sql`select id from letter where id = any(${ids}::bigint[]) order by id for no key update`);
-  tx.later(sql`
-    with attempt as (
-      select letter_id, state, "nextAttemptAt" as next_attempt_at, "givenUpIds" as given_up_ids, at, error
-      from json_to_recordset(${JSON.stringify(rows)}) as given (letter_id bigint, state text, "nextAttemptAt" timestamptz,
-        "givenUpIds" bigint[], at timestamptz, error text)),
-    finished as (
-      update letter set state = attempt.state, attempts = attempts + 1, leased_until = null,
-        next_attempt_at = coalesce(attempt.next_attempt_at, letter.next_attempt_at),
-        finished_at = case when attempt.state = 'queued' then null else attempt.at end
-      from attempt where letter.id = attempt.letter_id and letter.state = 'queued')
-    update delivery set
-      state = case when delivery.id = any(given_up_ids) then 'failed' else attempt.state end, attempts = attempts + 1, last_error = attempt.error,
-      next_attempt_at = coalesce(attempt.next_attempt_at, delivery.next_attempt_at),
-      sent_at = case when attempt.state = 'sent' then attempt.at end
-    from attempt where delivery.letter_id = attempt.letter_id and delivery.state = 'queued'`);
-  lookAgainAtEnds(
-    tx,
-    sorted.filter(({ fate }) => fate.state === 'sent').map(({ letter }) => letter.id),
-    attempts[0]?.at as Date,
-  );
-}
-
-/** Somebody has heard now of what was over before it arrived, and was not owed its end until then. */
-function lookAgainAtEnds(tx: Tx, sentIds: string[], now: Date): void {
-  if (sentIds.length === 0) return;
-  tx.later(sql`
-    insert into look_again (service_id, noted_at)
-    select distinct delivery.service_id, ${now}::timestamptz
-    from delivery join notification on notification.id = notification_id
-    join alarm_state on alarm_state.service_id = delivery.service_id
-    where letter_id = any(${sentIds}::bigint[]) and delivery.state = 'sent' and mark is null
-      and ((kind in ('critical', 'warning') and alarm_state.episode_id is distinct from notification.episode_id)
-        or (kind = 'system' and notification.severity = 'stale' and stale_since is null))`);
-}
 
 /** Errors may quote anything. */
 const readable = (error: string): string => toStorable(error.slice(0, 1_000));

@@ -1,12 +1,14 @@
 // From what happened to the person: every stage, in its order. What `decide` and `form` leave stands in the database until
 // the next one takes it; what is claimed goes from hand to hand in one program (deliverer.ts). No stage waits for a later
 // one: a slow receiver holds up its own lane, a slow database each stage by itself.
+
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Log } from '../../platform/log.ts';
 import { decideDue } from '../outbox/decide.ts';
+import type { Room } from '../outbox/letters.ts';
 import { createAsker } from './ask-once-more.ts';
-import { type Claim, claimLetters, type Room } from './claim-letters.ts';
+import { type Claim, claimLetters } from './claim-letters.ts';
 import { createComposer, type ReadyLetter } from './compose-letters.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import { formLetters } from './form-letters.ts';

@@ -3,6 +3,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { tryAgainNow } from '../outbox/letters.ts';
 import { lookAgainAtGroups } from '../outbox/look-again.ts';
 import type { WebhookKind } from '../transports/webhook/kinds.ts';
 
@@ -163,13 +164,3 @@ export async function setWebhookSecrets(
     now,
   );
 }
-
-/** What it refused so far does not wait out its pause. Letters that somebody marks at this moment are under way anyway. */
-const tryAgainNow = (tx: Tx, webhooks: readonly { id: number }[], now: Date): void =>
-  tx.later(sql`
-    update letter set next_attempt_at = ${now}
-    where id in (
-      select id from letter
-      where state = 'queued' and transport = 'webhook' and recipient = any(${webhooks.map(({ id }) => String(id))}::text[])
-        and next_attempt_at > ${now}
-      for no key update skip locked)`);

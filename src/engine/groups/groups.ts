@@ -1,7 +1,10 @@
 import sql from 'sql-template-tag';
 import type { OrganizationId } from '../../domain/ids.ts';
-import { first, type Tx } from '../../platform/db/database.ts';
+import { type Database, first, type Tx } from '../../platform/db/database.ts';
 import type { ReconfiguringTx } from '../services/reconfigure-services.ts';
+
+/** Clocks never agree exactly, and nobody minds this much. */
+const TOLERATED_MS = 60_000;
 
 /** null: the name is taken. */
 export const insertGroup = async (tx: Tx, organizationId: OrganizationId, name: string, now: Date) =>
@@ -18,3 +21,18 @@ export const renameGroup = (tx: Tx, groupId: number, name: string) =>
 /** The services that tell it tell nobody from now on. */
 export const deleteGroup = (tx: ReconfiguringTx, groupId: number) =>
   tx.query<{ id: number }>(sql`delete from notification_group where id = ${groupId} returning id`);
+
+/** null: no storm any more. */
+export const planDigests = (tx: Tx, plans: { groupId: number; nextDigestAt: Date | null }[]): void =>
+  tx.later(sql`
+    update notification_group set next_digest_at = plan.next_digest_at
+    from unnest(${plans.map(({ groupId }) => groupId)}::int[],
+      ${plans.map(({ nextDigestAt }) => nextDigestAt?.toISOString() ?? null)}::timestamptz[])
+      as plan (id, next_digest_at)
+    where notification_group.id = plan.id`);
+
+/** Digests that a clock ahead of this one has planned. */
+export const setBackDigests = (db: Database, now: Date) =>
+  db.query(sql`
+    update notification_group set next_digest_at = ${now}
+    where next_digest_at > ${new Date(now.getTime() + TOLERATED_MS)}`);

@@ -4,7 +4,7 @@
 import { type ClockTask, createClockLoop } from '../../platform/clock-loop.ts';
 import { sendAccountMails } from '../accounts/send-account-mails.ts';
 import { createDeliverer, type DelivererDeps } from '../delivery/deliverer.ts';
-import { setBackPost } from '../delivery/set-back-letters.ts';
+import { setBackPost } from '../delivery/set-back-post.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { createHeartbeat } from '../self-watch/heartbeat.ts';
 import type { Program } from '../self-watch/programs.ts';

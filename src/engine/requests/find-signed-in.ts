@@ -2,11 +2,11 @@
 import type { FastifyRequest } from 'fastify';
 import sql from 'sql-template-tag';
 import type { SignedIn } from '../../domain/accounts/requester.ts';
-import type { SessionId } from '../../domain/ids.ts';
 import type { TokenClaims, TokenSigner } from '../../platform/auth/token.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
 import { isFromAnotherSite } from '../../platform/http/same-origin.ts';
 import { within } from '../../platform/within.ts';
+import { noteSeen } from '../accounts/sessions.ts';
 
 export interface SignedInDeps {
   db: ReadDatabase;
@@ -73,7 +73,7 @@ async function findAccount(
   const { lastSeenAt, ...account } = found;
   if (account.sessionId !== null && lastSeenAt && now.getTime() - lastSeenAt.getTime() >= SEEN_EVERY_MS) {
     // Nobody is sent away because that could not be noted.
-    await updateSeen(db, account.sessionId, address, now).catch(() => {});
+    await noteSeen(db, account.sessionId, address, now).catch(() => {});
   }
   return { ...account, address, requestId };
 }
@@ -94,7 +94,3 @@ const selectAccount = async (db: ReadDatabase, { accountId, generation, sessionI
       where account.id = ${accountId} and token_generation = ${generation} and is_active
         and session.id is not distinct from ${sessionId ?? null}::int`),
   );
-
-const updateSeen = (db: ReadDatabase, id: SessionId, address: string, now: Date) =>
-  db.query(sql`
-    update session set last_seen_at = ${now}, address = ${address} where id = ${id} and last_seen_at < ${now}`);

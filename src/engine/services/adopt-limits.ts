@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Limits } from '../../domain/judging/limits.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { endAcknowledgements } from '../alarm-state/end-acknowledgements.ts';
+import { endAcknowledgements } from '../alarm-state/acknowledgements.ts';
 import { reassess } from '../alarm-state/reassess.ts';
 import { type ReconfiguringTx, reconfigureServices } from './reconfigure-services.ts';
 

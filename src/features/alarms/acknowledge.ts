@@ -2,11 +2,15 @@ import type { Requester } from '../../domain/accounts/requester.ts';
 import { unlessBlank } from '../../domain/blank.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
+import {
+  type AcknowledgedSeverity,
+  insertAcknowledgement,
+} from '../../engine/alarm-state/acknowledgements.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { noteAcknowledgement } from '../../engine/outbox/note.ts';
 import { type OperateRefusal, operateOnService } from '../../engine/services/operate-on-service.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { type AcknowledgedSeverity, insertAcknowledgement, selectAlarmState } from './queries.ts';
+import { selectAlarmState } from './queries.ts';
 
 export type AcknowledgeRefusal = OperateRefusal | 'no_active_alarm' | 'already_acknowledged';
 

@@ -2,7 +2,8 @@ import { organizationNameIn, type Requester, roleIn } from '../../domain/account
 import { canOperate } from '../../domain/accounts/role.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { describeStale, type ToldChannel } from '../../domain/words/alarm-message.ts';
-import type { AcknowledgedSeverity, AlarmRecord } from './queries.ts';
+import type { AcknowledgedSeverity } from '../../engine/alarm-state/acknowledgements.ts';
+import type { AlarmRecord } from './queries.ts';
 
 export interface ActiveAlarm {
   serviceId: ServiceId;

@@ -1,11 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { ChannelKind } from '../../domain/equipment/channel-kind.ts';
-import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
+import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/judging/severity.ts';
+import type { AcknowledgedSeverity } from '../../engine/alarm-state/acknowledgements.ts';
 import { IS_ACKNOWLEDGED, isInDowntime, LAST_TELEMETRY_AT } from '../../engine/sql-parts/service-state.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
-
-export type AcknowledgedSeverity = 'CRITICAL' | 'WARNING';
 
 export interface AlarmRecord {
   serviceId: ServiceId;
@@ -96,33 +95,4 @@ export const selectAlarmState = async (tx: Tx, serviceId: ServiceId) =>
   first(
     await tx.query<{ severity: Severity; episodeId: string | null }>(sql`
       select severity, episode_id as "episodeId" from alarm_state where service_id = ${serviceId}`),
-  );
-
-interface NewAcknowledgement {
-  serviceId: ServiceId;
-  episodeId: string | null;
-  severity: AcknowledgedSeverity;
-  comment: string | null;
-  accountId: AccountId;
-  accountName: string;
-}
-
-/** null: one is active at this severity already. */
-export const insertAcknowledgement = async (tx: Tx, given: NewAcknowledgement, now: Date) =>
-  first(
-    await tx.query<{ id: number }>(sql`
-      insert into acknowledgement (service_id, episode_id, severity, comment, account_id, account_name, created_at)
-      values (${given.serviceId}, ${given.episodeId}, ${given.severity}, ${given.comment}, ${given.accountId},
-        ${given.accountName}, ${now})
-      on conflict (service_id, severity) where ended_at is null do nothing
-      returning id`),
-  );
-
-/** By id, not by time: clocks are set back now and then. Call it with the alarm state locked. */
-export const endNewestAcknowledgement = async (tx: Tx, serviceId: ServiceId, now: Date) =>
-  first(
-    await tx.query<{ severity: AcknowledgedSeverity; accountName: string }>(sql`
-      update acknowledgement set ended_at = ${now}, end_reason = 'removed'
-      where id = (select max(id) from acknowledgement where service_id = ${serviceId} and ended_at is null)
-      returning severity, account_name as "accountName"`),
   );

@@ -10,19 +10,18 @@ import {
 import type { AccountId, SessionId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { beginSession, endSession } from '../../engine/accounts/sessions.ts';
+import {
+  countFromAddress,
+  deleteFailures,
+  selectFailures,
+  selectFromAddress,
+  upsertFailures,
+} from '../../engine/accounts/sign-in-failures.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { verifyPassword } from '../../platform/auth/password.ts';
 import type { TokenSigner } from '../../platform/auth/token.ts';
 import type { Database } from '../../platform/db/database.ts';
-import {
-  countFromAddress,
-  deleteFailures,
-  lockAttempts,
-  selectFailures,
-  selectFromAddress,
-  selectSignInAccount,
-  upsertFailures,
-} from './queries.ts';
+import { lockAttempts, selectSignInAccount } from './queries.ts';
 
 export interface SignInDeps {
   db: Database;

@@ -1,9 +1,9 @@
 import { provedToBe, type Requester } from '../../domain/accounts/requester.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
+import { raiseGeneration } from '../../engine/accounts/accounts.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import type { TokenClaims } from '../../platform/auth/token.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { raiseGeneration } from './queries.ts';
 
 /** Revokes every token of the account on all devices. A token that is not valid any more changes nothing. */
 export async function signOut(

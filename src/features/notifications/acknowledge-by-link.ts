@@ -4,6 +4,7 @@ import { type Requester, roleIn } from '../../domain/accounts/requester.ts';
 import { canOperate } from '../../domain/accounts/role.ts';
 import type { AccountId, ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
+import { commentAcknowledgement } from '../../engine/alarm-state/acknowledgements.ts';
 import { lockAlarmStates } from '../../engine/alarm-state/lock-alarm-states.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -14,7 +15,6 @@ import {
   selectEarlier,
   selectLink,
   selectOwnComment,
-  updateComment,
 } from './acknowledge-queries.ts';
 import { acknowledgeDrill, selectDrill } from './drill-queries.ts';
 
@@ -126,7 +126,7 @@ export async function commentByLink(
   // The role may have been taken away since the acknowledgement.
   if (!canOperate(roleIn(requester, link.organizationId))) return refuse('viewer_only');
   await lockAlarmStates(tx, [link.serviceId]);
-  const said = await updateComment(tx, link, accountId, comment);
+  const said = await commentAcknowledgement(tx, link, accountId, comment);
   if (said) {
     const { organizationId, serviceId } = link;
     const detail = { severity: said.severity, comment };

@@ -63,17 +63,6 @@ export const selectEarlier = async (tx: Tx, serviceId: ServiceId, severity: Seve
       where service_id = ${serviceId} and severity = upper(${severity}) and ended_at is null`),
   );
 
-/** The visitor's own acknowledgements of this episode, if they say nothing yet. */
-export const updateComment = async (tx: Tx, link: Link, accountId: AccountId, comment: string) =>
-  first(
-    await tx.query<{ severity: string }>(sql`
-      update acknowledgement set comment = ${comment}
-      where id = (select max(id) from acknowledgement
-        where service_id = ${link.serviceId} and episode_id = ${link.episodeId} and account_id = ${accountId}
-          and ended_at is null and comment is null)
-      returning severity`),
-  );
-
 export const selectOwnComment = async (tx: Tx, link: Link, accountId: AccountId) =>
   first(
     await tx.query<{ comment: string }>(sql`

@@ -3,12 +3,13 @@ import { type Proposal, readProposal } from '../../domain/advisor/proposed-bands
 import type { ServiceId } from '../../domain/ids.ts';
 import { findLimitsChanges, nameChannel } from '../../domain/judging/limits.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
+import { markApplied } from '../../engine/advice/recommendations.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { type AdministerRefusal, administerService } from '../../engine/services/administer-service.ts';
 import { adoptLimits } from '../../engine/services/adopt-limits.ts';
 import { selectLimitsInForce } from '../../engine/services/limits-in-force.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { markApplied, selectChannels, selectRecommendation } from './queries.ts';
+import { selectChannels, selectRecommendation } from './queries.ts';
 import { resolveProposal } from './resolve-proposal.ts';
 
 type ResultRefusal =

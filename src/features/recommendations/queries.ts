@@ -41,9 +41,6 @@ export const selectRecommendation = async (tx: Tx, id: string) =>
       select ${COLUMNS} from recommendation where id = ${id}`),
   );
 
-export const markApplied = (tx: Tx, id: string, now: Date) =>
-  tx.query(sql`update recommendation set state = 'applied', applied_at = ${now} where id = ${id}`);
-
 export interface KnownChannel {
   id: number;
   name: string;

@@ -1,5 +1,4 @@
 import sql from 'sql-template-tag';
-import type { FailedSignIns } from '../../domain/accounts/sign-in-throttle.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 import { LOCK_KEYS } from '../../platform/lock-keys.ts';
 
@@ -21,20 +20,3 @@ export const selectCodeHashes = (db: ReadDatabase) =>
 
 /** Attempts are decided one after the other, so that one of two people at once wins. */
 export const lockSetup = (tx: Tx) => tx.query(sql`select pg_advisory_xact_lock(${LOCK_KEYS.firstRunSetup})`);
-
-// Counted beside failed sign-ins, under a name that is no email address.
-const THROTTLED = 'first-run setup';
-
-export const selectFailures = async (db: ReadDatabase, address: string) =>
-  first(
-    await db.query<FailedSignIns>(sql`
-      select failures, blocked_until as "blockedUntil"
-      from sign_in_throttle where email = ${THROTTLED} and address = ${address}`),
-  );
-
-export const upsertFailures = (tx: Tx, address: string, failed: FailedSignIns, now: Date) =>
-  tx.query(sql`
-    insert into sign_in_throttle (email, address, failures, last_failed_at, blocked_until)
-    values (${THROTTLED}, ${address}, ${failed.failures}, ${now}, ${failed.blockedUntil})
-    on conflict (email, address) do update
-    set failures = excluded.failures, last_failed_at = excluded.last_failed_at, blocked_until = excluded.blocked_until`);

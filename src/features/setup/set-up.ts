@@ -15,11 +15,12 @@ import { ok, type Result, refuse } from '../../domain/result.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
 import { createAccount } from '../../engine/accounts/accounts.ts';
 import { setRole } from '../../engine/accounts/memberships.ts';
+import { selectFailures, upsertFailures } from '../../engine/accounts/sign-in-failures.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { findOrMakeOrganization } from '../../engine/organizations/organizations.ts';
 import { hashPassword } from '../../platform/auth/password.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { deleteCodes, hasAccount, lockSetup, selectFailures, upsertFailures } from './queries.ts';
+import { deleteCodes, hasAccount, lockSetup } from './queries.ts';
 import { isSetupCode } from './setup-code.ts';
 
 export interface SetUpForm {
@@ -101,6 +102,9 @@ export async function setUp(
   });
 }
 
+// Counted beside failed sign-ins, under a name that is no email address.
+const THROTTLED = 'first-run setup';
+
 const checkCode = (
   db: Database,
   code: string,
@@ -110,11 +114,11 @@ const checkCode = (
   db.transaction(async (tx) => {
     await lockSetup(tx);
     if (await hasAccount(tx)) return refuse({ reason: 'already_set_up' });
-    const failed = await selectFailures(tx, address);
+    const failed = await selectFailures(tx, THROTTLED, address);
     const seconds = secondsToWait(failed, now);
     if (seconds > 0) return refuse({ reason: 'throttled', seconds });
     if (await isSetupCode(tx, code)) return ok(null);
-    await upsertFailures(tx, address, countFailure(failed, now), now);
+    await upsertFailures(tx, THROTTLED, address, countFailure(failed, now), now);
     return refuse({ reason: 'wrong_code' });
   });
 

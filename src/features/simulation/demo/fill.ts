@@ -7,12 +7,12 @@ import { readUnit } from '../../../domain/simulation/unit.ts';
 import { createCatalogue } from '../../../engine/alarm-state/catalogue.ts';
 import { sweepDue } from '../../../engine/alarm-state/sweep.ts';
 import { decideDue } from '../../../engine/outbox/decide.ts';
+import { settleDeliveries } from '../../../engine/outbox/letters.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { engineGateway, type Gateway, type SimulatedReading } from '../gateway.ts';
 import { type Act, type DemoVerbs, perform } from './acts.ts';
 import { askAs, type LabIds } from './people.ts';
 import { type DemoUnit, isEventful, ORGANIZATIONS, type Period } from './plan.ts';
-import { settleDeliveries } from './queries.ts';
 import { type ChannelIds, storeReadings } from './store-readings.ts';
 
 export interface FillDeps {

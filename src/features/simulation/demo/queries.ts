@@ -42,11 +42,6 @@ export const selectChannels = (db: ReadDatabase, devices: string[]) =>
     from device join channel on channel.service_id = device.service_id
     where device.key = any(${devices}::text[])`);
 
-/** What was told in the past has arrived. */
-export const settleDeliveries = (db: Database, now: Date) =>
-  db.query(sql`
-    update delivery set state = 'sent', attempts = 1, sent_at = ${now} where state = 'queued'`);
-
 export async function selectOrganizationIds(db: ReadDatabase, names: readonly string[]) {
   const rows = await db.query<{ id: number; name: string }>(sql`
     select id, name from organization where name = any(${[...names]}::text[])`);

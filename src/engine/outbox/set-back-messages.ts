@@ -1,5 +1,4 @@
-// Every minute: messages that a clock ahead of this one has dated, because it was set right since or is another host's.
-// Left alone they would wait until that time has come, and so would every message of a group in a storm.
+// Messages that a clock ahead of this one has dated, because it was set right since or is another host's.
 import sql from 'sql-template-tag';
 import type { Database } from '../../platform/db/database.ts';
 
@@ -11,7 +10,7 @@ const HELD_TOO_LONG_MS = 15 * MINUTE_MS;
 /** Far longer than any pause between two attempts. */
 const TOO_LONG_A_PAUSE_MS = 25 * 60 * MINUTE_MS;
 
-export async function setBackPost(db: Database, now: Date): Promise<void> {
+export async function setBackMessages(db: Database, now: Date): Promise<void> {
   const after = (ms: number) => new Date(now.getTime() + ms);
   const tolerated = after(TOLERATED_MS);
   await db.query(sql`
@@ -20,8 +19,6 @@ export async function setBackPost(db: Database, now: Date): Promise<void> {
   await db.query(sql`
     update delivery set created_at = ${now}
     where state = 'queued' and letter_id is null and created_at > ${tolerated}`);
-  await db.query(sql`
-    update notification_group set next_digest_at = ${now} where next_digest_at > ${tolerated}`);
   await db.query(sql`
     update letter set leased_until = null where state = 'queued' and leased_until > ${after(HELD_TOO_LONG_MS)}`);
   await db.query(sql`

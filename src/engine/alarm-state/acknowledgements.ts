@@ -1,0 +1,61 @@
+import sql from 'sql-template-tag';
+import type { AccountId, ServiceId } from '../../domain/ids.ts';
+import { first, type Tx } from '../../platform/db/database.ts';
+
+/** Call it with the alarm states locked. */
+export const endAcknowledgements = (
+  tx: Tx,
+  serviceIds: readonly ServiceId[],
+  reason: 'archived' | 'limits_changed' | 'recovered',
+  now: Date,
+): void =>
+  tx.later(sql`
+    update acknowledgement set ended_at = ${now}, end_reason = ${reason}
+    where service_id = any(${serviceIds}::int[]) and ended_at is null`);
+
+export type AcknowledgedSeverity = 'CRITICAL' | 'WARNING';
+
+interface NewAcknowledgement {
+  serviceId: ServiceId;
+  episodeId: string | null;
+  severity: AcknowledgedSeverity;
+  comment: string | null;
+  accountId: AccountId;
+  accountName: string;
+}
+
+/** null: one is active at this severity already. */
+export const insertAcknowledgement = async (tx: Tx, given: NewAcknowledgement, now: Date) =>
+  first(
+    await tx.query<{ id: number }>(sql`
+      insert into acknowledgement (service_id, episode_id, severity, comment, account_id, account_name, created_at)
+      values (${given.serviceId}, ${given.episodeId}, ${given.severity}, ${given.comment}, ${given.accountId},
+        ${given.accountName}, ${now})
+      on conflict (service_id, severity) where ended_at is null do nothing
+      returning id`),
+  );
+
+/** By id, not by time: clocks are set back now and then. Call it with the alarm state locked. */
+export const endNewestAcknowledgement = async (tx: Tx, serviceId: ServiceId, now: Date) =>
+  first(
+    await tx.query<{ severity: AcknowledgedSeverity; accountName: string }>(sql`
+      update acknowledgement set ended_at = ${now}, end_reason = 'removed'
+      where id = (select max(id) from acknowledgement where service_id = ${serviceId} and ended_at is null)
+      returning severity, account_name as "accountName"`),
+  );
+
+/** One's own acknowledgement of the episode, if it says nothing yet. */
+export const commentAcknowledgement = async (
+  tx: Tx,
+  { serviceId, episodeId }: { serviceId: ServiceId; episodeId: string },
+  accountId: AccountId,
+  comment: string,
+) =>
+  first(
+    await tx.query<{ severity: string }>(sql`
+      update acknowledgement set comment = ${comment}
+      where id = (select max(id) from acknowledgement
+        where service_id = ${serviceId} and episode_id = ${episodeId} and account_id = ${accountId}
+          and ended_at is null and comment is null)
+      returning severity`),
+  );

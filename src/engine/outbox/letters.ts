@@ -1,0 +1,188 @@
+// Letters and the deliveries in them: made, leased, dropped and finished by the deliverer, which holds no row of its own.
+import sql, { type Sql } from 'sql-template-tag';
+import type { ServiceId } from '../../domain/ids.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
+import { lookAgain } from './look-again.ts';
+
+/** The group was removed at the same moment as it was decided to tell it: nobody would ever come for it. */
+export const dropWithoutGroup = (now: Date) => sql`
+  with dropped as (
+    update delivery set state = 'dropped', drop_reason = 'The group is gone'
+    from notification
+    where notification.id = notification_id and delivery.state = 'queued' and letter_id is null
+      and not exists (select from notification_group where id = group_id)
+    returning delivery.service_id)
+  insert into look_again (service_id, noted_at)
+  select distinct service_id, ${now}::timestamptz from dropped where service_id is not null`;
+
+/** Groups whose post leaves as digests, deliveries that leave alone, and kinds of webhook whose letters always do. */
+interface Leaving {
+  digestGroups: number[];
+  singles: string[];
+  withoutDigests: string[];
+}
+
+/**
+ * A host is one lane, whatever the webhooks on it: when it hangs, only they wait. The mail of each organization is one: a
+ * storm of one waits for nobody else's turn.
+ */
+export const insertLetters = (tx: Tx, { digestGroups, singles, withoutDigests }: Leaving, now: Date): void =>
+  tx.later(sql`
+    with leaving as (
+      select delivery.id, notification.group_id, transport, recipient,
+        case when delivery.id = any(${singles}::bigint[]) or webhook.kind = any(${withoutDigests}::text[]) then notification_id end as alone
+      from delivery join notification on notification.id = notification_id
+      left join notification_group_webhook webhook on transport = 'webhook' and webhook.id::text = recipient
+      where delivery.state = 'queued' and letter_id is null
+        and (delivery.id = any(${singles}::bigint[])
+          or (notification.group_id = any(${digestGroups}::int[]) and mark is distinct from 'test'))),
+    numbered as materialized (
+      select nextval('letter_id_seq') as letter_id, parts.*
+      from (select group_id, transport, recipient, alone from leaving
+        group by group_id, transport, recipient, alone order by min(leaving.id)) as parts),
+    made as (
+      insert into letter (id, group_id, transport, recipient, lane, next_attempt_at, created_at)
+      select letter_id, numbered.group_id, transport, recipient,
+        case transport when 'email' then 'email ' || organization_id
+          else 'webhook ' || coalesce(lower(substring(webhook.url from '^https?://(?:[^/?#@]*@)?([^/?#]+)')), recipient) end,
+        ${now}, ${now}
+      from numbered
+      join notification_group on notification_group.id = numbered.group_id
+      left join notification_group_webhook webhook on transport = 'webhook' and webhook.id::text = recipient)
+    update delivery set letter_id = numbered.letter_id
+    from leaving join numbered
+      on numbered.group_id = leaving.group_id and numbered.transport = leaving.transport
+        and numbered.recipient = leaving.recipient and numbered.alone is not distinct from leaving.alone
+    where delivery.id = leaving.id`);
+
+const isDue = (now: Date) =>
+  sql`state = 'queued' and next_attempt_at <= ${now} and (leased_until is null or leased_until <= ${now})`;
+
+export interface Room {
+  /** Letters this program may hold, of mail and of each webhook host. */
+  most: { email: number; webhook: number };
+  /** What it holds already. */
+  held: ReadonlyMap<string, number>;
+  heldIds: readonly string[];
+}
+
+/** Locks the oldest of each lane that nobody else is taking at this moment. */
+export const leaseLetters = ({ most, held, heldIds }: Room, leasedUntil: Date, now: Date): Sql => sql`
+    with lanes as (
+      select due.lane,
+        case when due.lane like 'email%' then ${most.email}::int else ${most.webhook}::int end - coalesce(held.letters, 0) as room
+      from (select distinct lane from letter where ${isDue(now)}) as due
+      left join unnest(${[...held.keys()]}::text[], ${[...held.values()]}::int[]) as held (lane, letters)
+        on held.lane = due.lane),
+    taken as materialized (
+      select oldest.id from lanes cross join lateral (
+        select id from letter
+        where letter.lane = lanes.lane and ${isDue(now)} and id <> all(${heldIds}::bigint[])
+        order by next_attempt_at, id limit greatest(lanes.room, 0) for update skip locked) as oldest)
+    update letter set leased_until = ${leasedUntil}
+    from taken where letter.id = taken.id
+    returning letter.id`;
+
+interface LeasedLetter {
+  id: string;
+  /** Tells this claim from a later one by another program. */
+  leasedUntil: Date;
+}
+
+export const renewLeases = (letters: readonly LeasedLetter[], leasedUntil: Date): Sql => sql`
+    update letter set leased_until = ${leasedUntil}
+    from unnest(${letters.map(({ id }) => id)}::bigint[],
+      ${letters.map((letter) => letter.leasedUntil)}::timestamptz[]) as held (id, leased_until)
+    where letter.id = held.id and letter.leased_until = held.leased_until and state = 'queued'
+    returning letter.id`;
+
+interface DroppedDelivery {
+  id: string;
+  serviceId: ServiceId | null;
+  reason: string;
+}
+
+export function dropDeliveries(tx: Tx, dropped: readonly DroppedDelivery[], now: Date): void {
+  tx.later(sql`
+    update delivery set state = 'dropped', drop_reason = dropped.reason
+    from unnest(${dropped.map(({ id }) => id)}::bigint[], ${dropped.map(({ reason }) => reason)}::text[])
+      as dropped (id, reason)
+    where delivery.id = dropped.id`);
+  lookAgain(tx, [...new Set(dropped.flatMap(({ serviceId }) => serviceId ?? []))], now);
+}
+
+export const dropLetters = (tx: Tx, letterIds: string[], now: Date): void =>
+  tx.later(sql`
+    update letter set state = 'dropped', leased_until = null, finished_at = ${now}
+    where id = any(${letterIds}::bigint[])`);
+
+/** Free again at once: nothing of them was sent. */
+export const returnLetters = (db: Database, letterIds: string[]) =>
+  db.query(sql`
+    update letter set leased_until = null where id = any(${letterIds}::bigint[]) and state = 'queued'`);
+
+export interface LetterFate {
+  letterId: string;
+  state: 'sent' | 'failed' | 'queued';
+  nextAttemptAt: Date | null;
+  /** Deliveries that are given up in a letter that is tried again. */
+  givenUpIds?: readonly string[];
+  at: Date;
+  error: string | null;
+}
+
+/** A letter whose lease ended may have been finished by somebody else: what stands, stands. All travels with the commit. */
+export function writeFates(tx: Tx, fates: readonly LetterFate[]): void {
+  // In one order, so that programs that finish the same letters do not wait for each other in a circle.
+  const sorted = [...fates].sort((one, other) => Number(BigInt(one.letterId) - BigInt(other.letterId)));
+  const ids = `{${sorted.map(({ letterId }) => letterId).join(',')}}`;
+  tx.later(sql`select id from letter where id = any(${ids}::bigint[]) order by id for no key update`);
+  tx.later(sql`
+    with attempt as (
+      select "letterId" as letter_id, state, "nextAttemptAt" as next_attempt_at, "givenUpIds" as given_up_ids, at, error
+      from json_to_recordset(${JSON.stringify(sorted)}) as given ("letterId" bigint, state text, "nextAttemptAt" timestamptz,
+        "givenUpIds" bigint[], at timestamptz, error text)),
+    finished as (
+      update letter set state = attempt.state, attempts = attempts + 1, leased_until = null,
+        next_attempt_at = coalesce(attempt.next_attempt_at, letter.next_attempt_at),
+        finished_at = case when attempt.state = 'queued' then null else attempt.at end
+      from attempt where letter.id = attempt.letter_id and letter.state = 'queued')
+    update delivery set
+      state = case when delivery.id = any(given_up_ids) then 'failed' else attempt.state end, attempts = attempts + 1, last_error = attempt.error,
+      next_attempt_at = coalesce(attempt.next_attempt_at, delivery.next_attempt_at),
+      sent_at = case when attempt.state = 'sent' then attempt.at end
+    from attempt where delivery.letter_id = attempt.letter_id and delivery.state = 'queued'`);
+  lookAgainAtEnds(
+    tx,
+    sorted.filter(({ state }) => state === 'sent').map(({ letterId }) => letterId),
+    fates[0]?.at as Date,
+  );
+}
+
+/** Somebody has heard now of what was over before it arrived, and was not owed its end until then. */
+function lookAgainAtEnds(tx: Tx, sentIds: string[], now: Date): void {
+  if (sentIds.length === 0) return;
+  tx.later(sql`
+    insert into look_again (service_id, noted_at)
+    select distinct delivery.service_id, ${now}::timestamptz
+    from delivery join notification on notification.id = notification_id
+    join alarm_state on alarm_state.service_id = delivery.service_id
+    where letter_id = any(${sentIds}::bigint[]) and delivery.state = 'sent' and mark is null
+      and ((kind in ('critical', 'warning') and alarm_state.episode_id is distinct from notification.episode_id)
+        or (kind = 'system' and notification.severity = 'stale' and stale_since is null))`);
+}
+
+/** What it refused so far does not wait out its pause. Letters that somebody marks at this moment are under way anyway. */
+export const tryAgainNow = (tx: Tx, webhooks: readonly { id: number }[], now: Date): void =>
+  tx.later(sql`
+    update letter set next_attempt_at = ${now}
+    where id in (
+      select id from letter
+      where state = 'queued' and transport = 'webhook' and recipient = any(${webhooks.map(({ id }) => String(id))}::text[])
+        and next_attempt_at > ${now}
+      for no key update skip locked)`);
+
+/** Of a past that is made up: what was told has arrived. */
+export const settleDeliveries = (db: Database, now: Date) =>
+  db.query(sql`
+    update delivery set state = 'sent', attempts = 1, sent_at = ${now} where state = 'queued'`);
