@@ -37,27 +37,30 @@ export const findInvitationTo = async (db: ReadDatabase, accountId: AccountId, o
       ${INVITATION} where account_id = ${accountId} and organization.name = ${organizationName}`),
   );
 
-interface Invitee {
-  id: AccountId;
-  email: string;
-  passwordMayBeKnown: boolean;
+interface LockedInvitation extends Invitation {
+  invitee: { id: AccountId; email: string; hasPassword: boolean; passwordMayBeKnown: boolean };
 }
 
-/** Locks the account first, as every change to it does. */
-async function takeInvitation(
+/** Of this account or this organization; null: there is none. Locks the account first, as every change to it does. */
+export async function lockInvitation(
   tx: Tx,
-  accountId: AccountId,
   id: InvitationId,
-): Promise<{ invitation: Invitation; invitee: Invitee } | null> {
+  of: { accountId: AccountId } | { organizationId: OrganizationId },
+): Promise<LockedInvitation | null> {
+  const isTheirs =
+    'accountId' in of ? sql`account_id = ${of.accountId}` : sql`organization_id = ${of.organizationId}`;
   const invitee = first(
-    await tx.query<Invitee>(sql`
-      select id, email, password_may_be_known as "passwordMayBeKnown" from account where id = ${accountId} for update`),
+    await tx.query<LockedInvitation['invitee']>(sql`
+      select id, email, password_hash is not null as "hasPassword", password_may_be_known as "passwordMayBeKnown"
+      from account where id in (select account_id from invitation where id = ${id} and ${isTheirs}) for update`),
   );
+  if (!invitee) return null;
   const invitation = first(
-    await tx.query<Invitation>(sql`
-      ${INVITATION} where invitation.id = ${id} and account_id = ${accountId} for update of invitation`),
+    await tx.query<Invitation>(
+      sql`${INVITATION} where invitation.id = ${id} and ${isTheirs} for update of invitation`,
+    ),
   );
-  return invitee && invitation && { invitee, invitation };
+  return invitation && { ...invitation, invitee };
 }
 
 export type AcceptRefusal = 'no_such_invitation' | 'password_may_be_known';
@@ -73,9 +76,9 @@ export async function acceptInvitation(
   { accountId, id, isByLink }: { accountId: AccountId; id: InvitationId; isByLink: boolean },
   now: Date,
 ): Promise<Result<Invitation, AcceptRefusal>> {
-  const taken = await takeInvitation(tx, accountId, id);
-  if (!taken) return refuse('no_such_invitation');
-  const { invitation, invitee } = taken;
+  const invitation = await lockInvitation(tx, id, { accountId });
+  if (!invitation) return refuse('no_such_invitation');
+  const { invitee } = invitation;
   if (invitee.passwordMayBeKnown && !isByLink) return refuse('password_may_be_known');
   const { organizationId, role, invitedBy } = invitation;
   await addMember(tx, { accountId, organizationId, role }, now);
@@ -91,9 +94,9 @@ export async function declineInvitation(
   { accountId, id }: { accountId: AccountId; id: InvitationId },
   now: Date,
 ): Promise<Result<Invitation, 'no_such_invitation'>> {
-  const taken = await takeInvitation(tx, accountId, id);
-  if (!taken) return refuse('no_such_invitation');
-  const { invitation, invitee } = taken;
+  const invitation = await lockInvitation(tx, id, { accountId });
+  if (!invitation) return refuse('no_such_invitation');
+  const { invitee } = invitation;
   await endInvitation(tx, accountId, invitation.organizationId, now);
   const decliner = withoutAccount(invitee.email, { address: null, requestId });
   const { organizationId, role } = invitation;

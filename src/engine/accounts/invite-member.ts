@@ -9,6 +9,7 @@ import { writeAudit } from '../audit/write-audit.ts';
 import { spendUnprovedMail } from '../outbox/unproved-mail.ts';
 import { createAccount, lockAccount } from './accounts.ts';
 import { endInvitation } from './end-invitation.ts';
+import { lockInvitation } from './invitations.ts';
 import { queueAccountMail } from './queue-account-mail.ts';
 
 interface NewInvitation {
@@ -72,20 +73,6 @@ interface OpenInvitation {
   hasPassword: boolean;
 }
 
-/** The account first, as every change to it does. */
-async function lockInvitation(tx: Tx, organizationId: OrganizationId, id: InvitationId) {
-  await tx.query(sql`
-    select from account where id in (
-      select account_id from invitation where id = ${id} and organization_id = ${organizationId}) for update`);
-  return first(
-    await tx.query<OpenInvitation & { email: string; role: Role }>(sql`
-      select invitation.id, account_id as "accountId", organization_id as "organizationId",
-        password_hash is not null as "hasPassword", email, role
-      from invitation join account on account.id = account_id
-      where invitation.id = ${id} and organization_id = ${organizationId} for update of invitation`),
-  );
-}
-
 /** The same mail with a new link; the earlier ones work as long as they would have. */
 export async function inviteAgain(
   tx: Tx,
@@ -94,12 +81,12 @@ export async function inviteAgain(
   id: InvitationId,
   now: Date,
 ): Promise<Result<null, 'no_such_invitation' | 'too_many_mails'>> {
-  const invitation = await lockInvitation(tx, organizationId, id);
+  const invitation = await lockInvitation(tx, id, { organizationId });
   if (!invitation) return refuse('no_such_invitation');
-  if (!(await spendUnprovedMail(tx, organizationId, [invitation.email], now)))
-    return refuse('too_many_mails');
-  await mailInvitation(tx, requester, invitation, now);
-  const detail = { email: invitation.email };
+  const { id: accountId, email, hasPassword } = invitation.invitee;
+  if (!(await spendUnprovedMail(tx, organizationId, [email], now))) return refuse('too_many_mails');
+  await mailInvitation(tx, requester, { id, accountId, organizationId, hasPassword }, now);
+  const detail = { email };
   await writeAudit(tx, requester, { action: 'member.invite_again', organizationId, detail }, now);
   return ok(null);
 }
@@ -111,10 +98,11 @@ export async function withdrawInvitation(
   id: InvitationId,
   now: Date,
 ): Promise<Result<null, 'no_such_invitation'>> {
-  const invitation = await lockInvitation(tx, organizationId, id);
+  const invitation = await lockInvitation(tx, id, { organizationId });
   if (!invitation) return refuse('no_such_invitation');
-  await endInvitation(tx, invitation.accountId, organizationId, now);
-  const { email, role } = invitation;
+  const { role, invitee } = invitation;
+  await endInvitation(tx, invitee.id, organizationId, now);
+  const { email } = invitee;
   await writeAudit(
     tx,
     requester,
