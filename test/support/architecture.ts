@@ -162,6 +162,7 @@ export const WRITERS: Record<string, string> = {
   notification_group_account: 'engine/groups',
   notification_group_email: 'engine/groups',
   notification_group_webhook: 'engine/groups',
+  notification_schedule: 'engine/outbox',
   organization: 'engine/organizations',
   password_reset_request: 'engine/accounts',
   past_membership: 'engine/accounts',
@@ -180,7 +181,6 @@ export const WRITERS: Record<string, string> = {
   sign_in_budget: 'engine/accounts',
   sign_in_throttle: 'engine/accounts',
   source: 'engine/ingest',
-  telling: 'engine/outbox',
   unproved_mail: 'engine/outbox',
   wall_link: 'features/wall',
 };

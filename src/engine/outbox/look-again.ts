@@ -19,7 +19,7 @@ export function lookAgain(
 }
 
 /** For new services, each of which is looked at from now on. */
-export const insertTellings = (tx: Tx, serviceIds: readonly ServiceId[]): void =>
+export const insertSchedules = (tx: Tx, serviceIds: readonly ServiceId[]): void =>
   tx.later(sql`insert into notification_schedule (service_id) select unnest(${serviceIds}::int[])`);
 
 /** At all services that tell these groups: whom they reach changed. */

@@ -5,7 +5,7 @@ import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { endAcknowledgements } from '../alarm-state/acknowledgements.ts';
 import { clearAlarmStates, insertAlarmStates } from '../alarm-state/alarm-states.ts';
-import { insertTellings } from '../outbox/look-again.ts';
+import { insertSchedules } from '../outbox/look-again.ts';
 import { reconfigureServices, unchanged } from './reconfigure-services.ts';
 import type { ServiceFields } from './service-rows.ts';
 
@@ -47,7 +47,7 @@ export async function createServices(tx: Tx, services: NewService[], now: Date):
     insert into service (id, organization_id, key, name, asset_id, created_at) overriding system value
     select id, "organizationId", key, name, "assetId", ${now} from given`);
   insertAlarmStates(tx, ids);
-  insertTellings(tx, ids);
+  insertSchedules(tx, ids);
   return ids;
 }
 
