@@ -3,10 +3,10 @@
 // because it is no longer true, or counted as an attempt: none goes back as if nothing had been tried.
 import { setMaxListeners } from 'node:events';
 import { returnLetters } from '../outbox/letters.ts';
+import { failure } from '../transports/transport.ts';
 import type { ReadyLetter } from './compose-letters.ts';
 import { createLanes } from './lanes.ts';
 import type { LetterAttempt } from './mark-letters.ts';
-import { failure } from './send-letter.ts';
 import { openStages, type StageDeps } from './stages.ts';
 
 export interface DelivererDeps extends StageDeps {

@@ -1,6 +1,6 @@
 import type { Log } from '../../platform/log.ts';
 import type { EmailRecipient } from '../transports/email/recipient.ts';
-import type { Letter, SendOutcome, Transport } from '../transports/transport.ts';
+import { failure, type Letter, type SendOutcome, type Transport } from '../transports/transport.ts';
 import type { WebhookRecipient } from '../transports/webhook/recipient.ts';
 import type { Recipient } from './find-recipients.ts';
 
@@ -16,14 +16,6 @@ interface Sending {
   /** The program leaves: what is still under way is broken off. */
   stopping: AbortSignal;
 }
-
-/** May be better next time. */
-export const failure = (error: string): SendOutcome => ({
-  isSent: false,
-  error,
-  retryAfterMs: null,
-  isGone: false,
-});
 
 /** Always an outcome, and in time, whatever the transport does. */
 export async function sendLetter(

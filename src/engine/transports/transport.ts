@@ -21,6 +21,14 @@ export type SendOutcome =
       isGone: boolean;
     };
 
+/** May be better next time. */
+export const failure = (error: string): SendOutcome => ({
+  isSent: false,
+  error,
+  retryAfterMs: null,
+  isGone: false,
+});
+
 export interface Transport<Recipient> {
   send(letter: Letter, recipient: Recipient, now: Date, signal: AbortSignal): Promise<SendOutcome>;
 }

@@ -5,7 +5,7 @@ import type {
   OutboundPost,
 } from '../../../platform/outbound/post-outbound.ts';
 import { readRetryAfter } from '../../../platform/outbound/retry-after.ts';
-import type { SendOutcome } from '../transport.ts';
+import { failure, type SendOutcome } from '../transport.ts';
 import { kindNamed, type WebhookKind } from './kinds.ts';
 import type { WebhookRecipient } from './recipient.ts';
 import { explainForbidden } from './webhook-check.ts';
@@ -37,17 +37,16 @@ function explainStatus(status: number): string {
   return `answered ${status}`;
 }
 
-export function explainFailure({ url }: OutboundPost, failure: OutboundFailure): SendOutcome {
-  const fail = (error: string): SendOutcome => ({ isSent: false, error, retryAfterMs: null, isGone: false });
-  switch (failure.kind) {
+export function explainFailure({ url }: OutboundPost, cause: OutboundFailure): SendOutcome {
+  switch (cause.kind) {
     case 'stopped':
-      return fail(`Tocsin was stopped before ${url.host} had answered`);
+      return failure(`Tocsin was stopped before ${url.host} had answered`);
     case 'timeout':
-      return fail(`${url.host} gave no answer within ${Math.ceil(failure.afterMs / 1000)} s`);
+      return failure(`${url.host} gave no answer within ${Math.ceil(cause.afterMs / 1000)} s`);
     case 'unreachable':
-      return fail(`${url.host} ${CAUSES[failure.code] ?? 'could not be reached'} (${failure.code})`);
+      return failure(`${url.host} ${CAUSES[cause.code] ?? 'could not be reached'} (${cause.code})`);
     default:
-      return fail(explainForbidden(failure, url.hostname));
+      return failure(explainForbidden(cause, url.hostname));
   }
 }
 

@@ -4,7 +4,7 @@ import {
   type OutboundSettings,
   postOutbound,
 } from '../../../platform/outbound/post-outbound.ts';
-import type { SendOutcome, Transport } from '../transport.ts';
+import { failure, type SendOutcome, type Transport } from '../transport.ts';
 import { kindNamed } from './kinds.ts';
 import type { WebhookRecipient } from './recipient.ts';
 import { findWebhookFault } from './webhook-check.ts';
@@ -32,7 +32,7 @@ export function createWebhookTransport({
   return {
     async send(letter, recipient, now, signal) {
       const fault = findWebhookFault(recipient, settings);
-      if (fault !== null) return fail(fault);
+      if (fault !== null) return failure(fault);
       const posts = kindNamed(recipient.kind).shape(letter, recipient, { publicUrl, now });
       const parts = arrived.get(letter.id) ?? new Set();
       const beganAt = performance.now();
@@ -42,7 +42,7 @@ export function createWebhookTransport({
           leftMs > timeoutMs / 2
             ? await sendPost(post, leftMs, recipient, now, signal)
             : // One letter holds up others no longer than a slow receiver would.
-              fail(`${parts.size} of ${posts.length} events have arrived so far`);
+              failure(`${parts.size} of ${posts.length} events have arrived so far`);
         if (!outcome.isSent) {
           if (parts.size > 0) remember(letter.id, parts);
           return outcome;
@@ -74,5 +74,3 @@ export function createWebhookTransport({
     if (arrived.size > MOST_REMEMBERED && oldest !== undefined) arrived.delete(oldest);
   }
 }
-
-const fail = (error: string): SendOutcome => ({ isSent: false, error, retryAfterMs: null, isGone: false });
