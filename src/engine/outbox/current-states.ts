@@ -12,6 +12,7 @@ import { describeStale } from '../../domain/words/alarm-message.ts';
 import type { Statement } from '../../platform/db/statement.ts';
 import { judgingVersion } from '../sql-parts/limits.ts';
 import { LAST_TELEMETRY_AT } from '../sql-parts/service-state.ts';
+import { SETTINGS } from '../sql-parts/settings.ts';
 import { RECIPIENTS } from './recipients.ts';
 
 /** A service as it stands, with what a message would say of it. */
@@ -60,11 +61,7 @@ export const selectCurrentStates = (serviceIds: Sql, now: Date): Statement<Curre
         where limits_version_id = ${judgingVersion(sql`id`, sql`state.service_id`, sql`state.channel`)}
           and limits_band.band = state.band) as "delayMinutes",
       stale.id as "staleEventId", stale.recorded_at as "staleNoticedAt",
-      send_critical as "sendCritical", send_warning as "sendWarning",
-      send_acknowledgements as "sendAcknowledgements", send_recoveries as "sendRecoveries",
-      repeat_interval_minutes as "repeatIntervalMinutes",
-      enable_system_notifications as "enableSystemNotifications",
-      system_notification_delay_minutes as "systemNotificationDelayMinutes",
+      ${SETTINGS},
       (select account_name from mute where service_id = state.service_id and ended_at is null
         order by id desc limit 1) as "mutedBy",
       (select coalesce(json_agg(json_build_object('start', date_part('epoch', start_at) * 1000,

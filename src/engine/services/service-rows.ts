@@ -2,6 +2,7 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import type { ServiceSettings } from '../../domain/equipment/service-settings.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { SETTINGS_COLUMNS } from '../sql-parts/settings.ts';
 import type { ReconfiguringTx } from './reconfigure-services.ts';
 
 export interface ServiceFields {
@@ -19,19 +20,6 @@ const SERVICE_COLUMNS: Record<keyof ServiceFields, string> = {
 /** `metricChannel`: chosen last in the edit form; null: none, or the service-wide limits. */
 type SettingsFields = ServiceSettings & { metricChannel: string | null };
 
-const SETTINGS_COLUMNS: Record<keyof SettingsFields, string> = {
-  metricChannel: 'metric_channel text',
-  staleAfterMinutes: 'stale_after_minutes int',
-  notificationGroupId: 'notification_group_id int',
-  sendCritical: 'send_critical bool',
-  sendWarning: 'send_warning bool',
-  sendAcknowledgements: 'send_acknowledgements bool',
-  sendRecoveries: 'send_recoveries bool',
-  repeatIntervalMinutes: 'repeat_interval_minutes int',
-  enableSystemNotifications: 'enable_system_notifications bool',
-  systemNotificationDelayMinutes: 'system_notification_delay_minutes int',
-};
-
 interface RowChanges<Row> {
   id: ServiceId;
   changes: Partial<Row>;
@@ -45,7 +33,7 @@ export const updateServices = (tx: Tx, rows: RowChanges<ServiceFields>[]): void 
 
 export const updateSettings = (tx: ReconfiguringTx, rows: RowChanges<SettingsFields>[]): void =>
   tx.later(sql`
-    update service_settings set ${assign(SETTINGS_COLUMNS)}
+    update service_settings set ${assign({ metricChannel: 'metric_channel text', ...SETTINGS_COLUMNS })}
     from jsonb_to_recordset(${JSON.stringify(rows)}) as given (id int, changes jsonb) where service_id = given.id`);
 
 const assign = (columns: Record<string, string>): Sql =>

@@ -6,6 +6,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { endAcknowledgements } from '../alarm-state/acknowledgements.ts';
 import { clearAlarmStates, insertAlarmStates } from '../alarm-state/alarm-states.ts';
 import { insertSchedules } from '../outbox/look-again.ts';
+import { GIVEN_SETTINGS } from '../sql-parts/settings.ts';
 import { reconfigureServices, unchanged } from './reconfigure-services.ts';
 import type { ServiceFields } from './service-rows.ts';
 
@@ -32,17 +33,10 @@ export async function createServices(tx: Tx, services: NewService[], now: Date):
   tx.later(sql`
     with given as (
       select * from json_to_recordset(${JSON.stringify(rows)}) as given (
-        id int, "organizationId" int, key text, name text, "assetId" int, "staleAfterMinutes" int,
-        "notificationGroupId" int, "sendCritical" bool, "sendWarning" bool, "sendAcknowledgements" bool,
-        "sendRecoveries" bool, "repeatIntervalMinutes" int, "enableSystemNotifications" bool,
-        "systemNotificationDelayMinutes" int)),
+        id int, "organizationId" int, key text, name text, "assetId" int, ${GIVEN_SETTINGS.definition})),
     settings as (
-      insert into service_settings (service_id, organization_id, stale_after_minutes, notification_group_id,
-        send_critical, send_warning, send_acknowledgements, send_recoveries, repeat_interval_minutes,
-        enable_system_notifications, system_notification_delay_minutes)
-      select id, "organizationId", "staleAfterMinutes", "notificationGroupId", "sendCritical", "sendWarning",
-        "sendAcknowledgements", "sendRecoveries", "repeatIntervalMinutes", "enableSystemNotifications",
-        "systemNotificationDelayMinutes"
+      insert into service_settings (service_id, organization_id, ${GIVEN_SETTINGS.columns})
+      select id, "organizationId", ${GIVEN_SETTINGS.values}
       from given)
     insert into service (id, organization_id, key, name, asset_id, created_at) overriding system value
     select id, "organizationId", key, name, "assetId", ${now} from given`);

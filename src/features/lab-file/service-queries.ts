@@ -4,6 +4,7 @@ import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Band } from '../../domain/judging/band.ts';
 import type { ChannelFields } from '../../engine/equipment/channels.ts';
 import { BANDS } from '../../engine/sql-parts/limits.ts';
+import { SETTINGS } from '../../engine/sql-parts/settings.ts';
 import type { Tx } from '../../platform/db/database.ts';
 
 export interface ServiceRow extends ServiceSettings {
@@ -19,12 +20,7 @@ export const selectServices = (tx: Tx, organizationId: OrganizationId) =>
   tx.query<ServiceRow>(sql`
     select service.id, service.key, service.name, service.asset_id as "assetId", asset.name as "assetName",
       service.archived_at is not null as "isArchived",
-      stale_after_minutes as "staleAfterMinutes", notification_group_id as "notificationGroupId",
-      send_critical as "sendCritical", send_warning as "sendWarning",
-      send_acknowledgements as "sendAcknowledgements", send_recoveries as "sendRecoveries",
-      repeat_interval_minutes as "repeatIntervalMinutes",
-      enable_system_notifications as "enableSystemNotifications",
-      system_notification_delay_minutes as "systemNotificationDelayMinutes"
+      ${SETTINGS}
     from service
       join service_settings on service_settings.service_id = service.id
       left join asset on asset.id = service.asset_id

@@ -3,28 +3,26 @@ import type { ServiceSettings } from '../../../domain/equipment/service-settings
 import { type AccountId, MAX_ID, type OrganizationId, type ServiceId } from '../../../domain/ids.ts';
 import type { Limits } from '../../../domain/judging/limits.ts';
 import { BANDS } from '../../../engine/sql-parts/limits.ts';
+import { SETTINGS } from '../../../engine/sql-parts/settings.ts';
 import { first, type ReadDatabase, type Tx } from '../../../platform/db/database.ts';
 
-interface Configuration {
+interface ConfigurationRow extends ServiceSettings {
   name: string;
   /** Chosen last in the edit form; null: none, or the service-wide limits. */
   metricChannel: string | null;
-  settings: ServiceSettings;
 }
 
-export const selectConfiguration = async (db: ReadDatabase, serviceId: ServiceId) =>
-  first(
-    await db.query<Configuration>(sql`
-      select name, metric_channel as "metricChannel", json_build_object(
-        'repeatIntervalMinutes', repeat_interval_minutes, 'sendCritical', send_critical,
-        'sendWarning', send_warning, 'sendAcknowledgements', send_acknowledgements,
-        'sendRecoveries', send_recoveries, 'notificationGroupId', notification_group_id,
-        'enableSystemNotifications', enable_system_notifications,
-        'systemNotificationDelayMinutes', system_notification_delay_minutes,
-        'staleAfterMinutes', stale_after_minutes) as "settings"
+export async function selectConfiguration(db: ReadDatabase, serviceId: ServiceId) {
+  const row = first(
+    await db.query<ConfigurationRow>(sql`
+      select name, metric_channel as "metricChannel", ${SETTINGS}
       from service join service_settings on service_settings.service_id = service.id
       where service.id = ${serviceId}`),
   );
+  if (!row) return null;
+  const { name, metricChannel, ...settings } = row;
+  return { name, metricChannel, settings };
+}
 
 /** null: the organization has no such group. Locked, so that it is still there when the settings name it. */
 export const lockGroup = async (tx: Tx, organizationId: OrganizationId, groupId: number) =>
