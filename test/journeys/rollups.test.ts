@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import sql, { raw } from 'sql-template-tag';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { floorTo, HOUR_MS } from '../../src/domain/readings/rollup.ts';
 import { createRollUp, findRollupLag } from '../../src/engine/readings/roll-up.ts';
 import { joinSeal, markDirty } from '../../src/engine/readings/rollup-marks.ts';
 import { selectProgress } from '../../src/engine/readings/rollup-queries.ts';
+import { nameChannels, storeReadings } from '../../src/features/simulation/demo/store-readings.ts';
 import { failingDatabase } from '../support/failing-database.ts';
 import { type Lab, openLab } from '../support/lab.ts';
 import { hours, minutes, seconds } from '../support/movable-clock.ts';
@@ -201,6 +202,35 @@ describe('several programs', () => {
     expect(await rollUp(now())).toBe('caught_up');
     expect(await findDifferences()).toEqual([]);
   });
+});
+
+test('a demonstration that waits for a reading holds nobody up: it joins the seal last', async () => {
+  const freezer = await lab.freezer();
+  const at = now().getTime();
+  expect((await freezer.sends({ time: at, values: { temperature: -80 } })).status).toBe(200);
+  const [channel] = await server.db.query<{ id: number }>(sql`
+    select id from channel where service_id = ${freezer.id}`);
+  const ids = { serviceId: freezer.id, id: channel?.id ?? 0 };
+  const channels = nameChannels([{ device: 'demo', name: 'temperature', ...ids }]);
+  const reading = { device: 'demo', at: at + 1, values: { temperature: -40 } };
+  let storing: Promise<number> | undefined;
+  await server.db.transaction(async (tx) => {
+    await tx.query(sql`insert into reading values (${ids.serviceId}, ${ids.id}, ${new Date(at + 1)}, -40)`);
+    storing = storeReadings(server.db, channels, [reading], now());
+    await vi.waitUntil(
+      async () =>
+        (
+          await server.db.query(sql`
+            select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+        ).length > 0,
+      { timeout: 20_000 },
+    );
+    const held = await server.db.query(sql`
+      select from pg_locks join pg_stat_activity using (pid)
+      where locktype = 'advisory' and granted and datname = current_database() and wait_event_type = 'Lock'`);
+    expect(held).toHaveLength(0);
+  });
+  expect(await storing).toBe(1);
 });
 
 describe('a program that ends in the middle', () => {

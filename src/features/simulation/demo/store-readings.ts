@@ -2,7 +2,7 @@
 import type { ServiceId } from '../../../domain/ids.ts';
 import { joinSeal, markDirty } from '../../../engine/readings/rollup-marks.ts';
 import { insertNewReadings, type ReadingColumns } from '../../../engine/readings/write-readings.ts';
-import { type Database, first } from '../../../platform/db/database.ts';
+import type { Database } from '../../../platform/db/database.ts';
 import type { SimulatedReading } from '../gateway.ts';
 import type { DemoChannel } from './queries.ts';
 
@@ -35,9 +35,10 @@ export async function storeReadings(
       values: some.map(({ value }) => value),
     };
     await db.transaction(async (tx) => {
-      const seal = first(await tx.query<{ sealedUntil: number }>(joinSeal()));
-      await tx.query(insertNewReadings(columns));
-      markDirty(tx, columns, seal?.sealedUntil ?? Number.NEGATIVE_INFINITY, now);
+      const {
+        seal: [{ sealedUntil }],
+      } = await tx.queryAll({ stored: insertNewReadings(columns), seal: joinSeal() });
+      markDirty(tx, columns, sealedUntil, now);
     });
   }
   return rows.length;
