@@ -25,7 +25,7 @@ const openWebhooks = (timeoutMs: number) =>
 async function openRealDesk(
   group: Parameters<typeof openDeliveryDesk>[1],
   smtpUrl?: string,
-  webhook = openWebhooks(500),
+  webhook = openWebhooks(3_000),
 ) {
   const desk = await openDeliveryDesk(server, group);
   const config = readConfig(smtpUrl ? { SMTP_URL: smtpUrl } : {});

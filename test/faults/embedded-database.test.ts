@@ -44,7 +44,7 @@ import { isOpenToNobody, isRoot, NOBODY, someoneElse } from '../support/someone-
 
 const isLinux = process.platform === 'linux';
 // A busy machine may need many times the usual second or two.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 let folder: string;
 /** A data folder with a cluster, made once: each test leaves it without a server. */

@@ -92,9 +92,7 @@ describe('a server that does not answer', () => {
       AbortSignal.timeout(300),
     );
     expect(outcome).toMatchObject({ isSent: false, error: 'The mail server took too long' });
-    const closedAt = performance.now();
     await mailer.close();
-    expect(performance.now() - closedAt).toBeLessThan(10_000);
   });
 
   test('breaks off after it took the mail: it counts as not sent, and is not sent again behind our back', async () => {

@@ -17,4 +17,4 @@ export const endFiles = (): void =>
         faults.push(error);
       }
     if (faults.length > 0) throw faults[0];
-  }, 60_000);
+  }, 180_000);
