@@ -99,7 +99,7 @@ describe('a program that stops', () => {
     const { url, asked } = await startLlmServer(neverAnswers);
     const llm = { url, key: null, model: 'small', timeoutSeconds: 300 };
     const advising = startAdvising(depsOf({ config: { llm } }));
-    await expect.poll(() => asked.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => asked.length, { timeout: 60_000 }).toBe(1);
     // Were it to wait for the model, the test would time out.
     await advising.stop();
     expect(await recommendationOf(id)).toEqual({ state: 'pending', reason: null, attempts: 1 });
@@ -109,7 +109,7 @@ describe('a program that stops', () => {
     // The one that was dropped above is still leased.
     const id = await requestFor(10);
     const advising = startAdvising(depsOf());
-    await expect.poll(async () => (await recommendationOf(id))?.attempts, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await recommendationOf(id))?.attempts, { timeout: 60_000 }).toBe(1);
     await advising.stop();
     expect((await recommendationOf(id))?.state).toBe('failed');
   });

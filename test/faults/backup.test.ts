@@ -123,7 +123,7 @@ test(
     const gateways = startGateways(serving);
     await gateways.untilAnswered(20);
     // The alarm is told, but nobody takes the message yet.
-    await expect.poll(() => hook.received.length, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => hook.received.length, { timeout: 60_000 }).toBeGreaterThan(0);
 
     const file = join(dirname(env.TOCSIN_DATA), 'lab.backup.gz');
     const answeredBefore = gateways.answered();

@@ -231,7 +231,7 @@ test('after all that, programs still wake each other', async () => {
         await new Promise((resolve) => setTimeout(resolve, 300));
         return news > before;
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
     .toBe(true);
 });

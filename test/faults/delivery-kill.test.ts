@@ -74,7 +74,7 @@ test('kill -9 after the receiver took a message and before it was marked', async
   serving = await startServing(env);
   const killed = serving;
   expect((await warmAll(killed)).status).toBe(200);
-  await expect.poll(() => killed.process.signalCode, { timeout: 15_000 }).toBe('SIGKILL');
+  await expect.poll(() => killed.process.signalCode, { timeout: 60_000 }).toBe('SIGKILL');
 
   const [before] = await db.query<{ unmarked: number }>(
     sql`select count(*)::int as unmarked from letter where state = 'queued'`,
@@ -84,7 +84,7 @@ test('kill -9 after the receiver took a message and before it was marked', async
   await db.query(sql`update letter set leased_until = now() - interval '1 second' where state = 'queued'`);
 
   const next = await startServing(env);
-  await expect.poll(() => countSent(db), { timeout: 20_000 }).toBe(6);
+  await expect.poll(() => countSent(db), { timeout: 60_000 }).toBe(6);
   await sleep(1_500);
   await next.stop();
 
@@ -110,10 +110,10 @@ test('SIGTERM while a message is under way: it is finished and marked, nothing c
   const { db, env } = await prepareLab(receiver.url, smtp.url);
   serving = await startServing(env);
   await warmAll(serving);
-  await expect.poll(() => receiver.received.length, { timeout: 15_000 }).toBeGreaterThan(0);
+  await expect.poll(() => receiver.received.length, { timeout: 60_000 }).toBeGreaterThan(0);
   await stopped;
   const next = await startServing(env);
-  await expect.poll(() => countSent(db), { timeout: 20_000 }).toBe(6);
+  await expect.poll(() => countSent(db), { timeout: 60_000 }).toBe(6);
   await next.stop();
   expect(idsOf(receiver.received)).toHaveLength(3);
   expect(smtp.mails).toHaveLength(3);

@@ -108,11 +108,11 @@ describe('a webhook', () => {
     server.clock.advance(seconds(2));
     await formLetters(server.db, server.clock.read());
     await desk.program.work();
-    await expect.poll(() => [smtp.count, quick.received.length], { timeout: 20_000 }).toEqual([5, 5]);
+    await expect.poll(() => [smtp.count, quick.received.length], { timeout: 60_000 }).toEqual([5, 5]);
     // All of them still wait for their answer, and the fifth for its turn.
     expect([held.length, slow.received.length]).toEqual([4, 4]);
     for (const answer of held.splice(0)) answer();
-    await expect.poll(() => held.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => held.length, { timeout: 60_000 }).toBe(1);
     held[0]?.();
     await desk.program.settle();
     expect((await desk.deliveries()).map(({ state }) => state)).toEqual(Array(15).fill('sent'));

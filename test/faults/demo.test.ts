@@ -19,9 +19,9 @@ test('the first start of the demonstration tells its people and its chat room, a
   ]);
   const read = await signInAsAda(serving);
   await expect
-    .poll(() => read('/settings/mail'), { timeout: 20_000 })
+    .poll(() => read('/settings/mail'), { timeout: 60_000 })
     .toMatch(/\[CRITICAL\] ULT freezer 2[\s\S]*to the chat room of the Cold team/);
-  await expect.poll(() => read('/settings/mail'), { timeout: 20_000 }).toContain('to oscar@lab.example');
+  await expect.poll(() => read('/settings/mail'), { timeout: 60_000 }).toContain('to oscar@lab.example');
   const { outbox } = (JSON.parse(await read('/api/v1/health/detailed')) as HealthReport).components;
   expect(outbox).toMatchObject({ status: 'ok', undelivered: 0, failed_last_24h: 0 });
 

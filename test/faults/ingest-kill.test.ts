@@ -162,7 +162,7 @@ async function startClients(first: Serving, ids: Record<string, number>): Promis
     work,
     async untilAnswered(posts) {
       const goal = work.posts + posts;
-      await expect.poll(() => work.posts, { timeout: 20_000 }).toBeGreaterThanOrEqual(goal);
+      await expect.poll(() => work.posts, { timeout: 60_000 }).toBeGreaterThanOrEqual(goal);
     },
     moveTo(serving) {
       url = serving.url;
@@ -263,7 +263,7 @@ describe('nothing that was answered is lost, nothing that was sent again is doub
       await clients.untilAnswered(40);
       const retriesBefore = clients.work.retries;
       process.kill(databasePid(dataDir), 'SIGKILL');
-      await expect.poll(() => clients.work.retries, { timeout: 10_000 }).toBeGreaterThan(retriesBefore);
+      await expect.poll(() => clients.work.retries, { timeout: 60_000 }).toBeGreaterThan(retriesBefore);
     }
     await clients.untilAnswered(40);
     await clients.finish();

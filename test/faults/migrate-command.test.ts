@@ -72,7 +72,7 @@ describe('a database that is in use and older', () => {
     const hurried = `${url}${url.includes('?') ? '&' : '?'}statement_timeout=300`;
     const starting = startServing({ DATABASE_URL: hurried });
     const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await expect.poll(() => db.query(waiting), { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(() => db.query(waiting), { timeout: 60_000 }).toHaveLength(1);
     await new Promise((resolve) => setTimeout(resolve, 600));
     await other.end();
     const serving = await starting;

@@ -223,7 +223,7 @@ test('a demonstration that waits for a reading holds nobody up: it joins the sea
           await server.db.query(sql`
             select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
         ).length > 0,
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
     const held = await server.db.query(sql`
       select from pg_locks join pg_stat_activity using (pid)

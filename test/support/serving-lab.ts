@@ -70,7 +70,7 @@ export async function openServingLab(env: Record<string, string> = {}): Promise<
       const answer = await post({ device: `freezer-${freezer}`, values: { temperature: -40 } });
       expect([answer.status, await answer.json()]).toMatchObject([200, { accepted: 1 }]);
       const told = () => smtp.subjects.filter((subject) => subject.includes(`Freezer ${freezer}`)).length;
-      await expect.poll(told, { timeout: 15_000 }).toBe(1);
+      await expect.poll(told, { timeout: 60_000 }).toBe(1);
     },
     open: (path) =>
       fetch(serving.url + path, { redirect: 'manual', headers: { cookie: `access_token=${token}` } }),

@@ -169,7 +169,7 @@ export async function startSmtpReceiver(options: ReceiverOptions = {}): Promise<
       await listen(current, port);
     },
     async mail(count) {
-      await expect.poll(() => mails.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count);
+      await expect.poll(() => mails.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(count);
       return mails[count - 1] as ReceivedMail;
     },
     connections: () => current?.connections.size ?? 0,

@@ -10,7 +10,7 @@ export const untilSomebodyWaits = (db: Database) =>
       () =>
         db.query(sql`
           select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
-      { interval: 10, timeout: 10_000 },
+      { interval: 10, timeout: 60_000 },
     )
     .not.toEqual([]);
 
