@@ -10,7 +10,14 @@ import { giveEpisodes } from '../alarm-state/write-assessments.ts';
 import type { TakeEpisodes } from '../outbox/episode-ids.ts';
 import { needsLock } from './judge-from-memory.ts';
 import { isMeant } from './lock-parcels.ts';
-import { joinMoments, type Parcel, type SortedPosts, type SortedValue, sortValues } from './sort-readings.ts';
+import {
+  joinMoments,
+  nameReading,
+  type Parcel,
+  type SortedPosts,
+  type SortedValue,
+  sortValues,
+} from './sort-readings.ts';
 
 /** What somebody has written meanwhile cannot be had without waiting, or is too different. */
 export class OutdatedMemory extends Error {}
@@ -36,7 +43,7 @@ export async function judgeOutdated(
   now: Date,
 ): Promise<Assessment[]> {
   const parcels = new Map(sorted.parcels.map((parcel) => [parcel.watched.config.serviceId, parcel]));
-  const doubles = new Set(late.filter((value) => !isNew(value)).map(nameOf));
+  const doubles = new Set(late.filter((value) => !isNew(value)).map(nameReading));
   const rows = await tx.query(holdLeftRows([...parcels.keys()]));
   const again = (await catalogue.refresh(tx, rows)).map((watched) => {
     const entries = parcels.get(watched.config.serviceId)?.entries ?? [];
@@ -49,13 +56,13 @@ export async function judgeOutdated(
   return [...assessments.filter(({ watched }) => !outdated.has(watched.config.serviceId)), ...again];
 }
 
-const nameOf = ({ channelId, at }: SortedValue) => `${channelId} ${at}`;
-
 /** Its readings are stored and counted already. */
 function judgeAgain(parcel: Parcel, doubles: ReadonlySet<string>, now: Instant): Assessment {
   const { watched, entries } = parcel;
   if (!entries.every(({ entry }) => isMeant(watched.config, entry.target)) || needsLock(parcel, now))
     throw new OutdatedMemory();
-  const judged = sortValues(parcel, now, []).filter((value) => !value.isLate && !doubles.has(nameOf(value)));
+  const judged = sortValues(parcel, now, []).filter(
+    (value) => !value.isLate && !doubles.has(nameReading(value)),
+  );
   return assess(watched, joinMoments(judged), now);
 }

@@ -165,7 +165,7 @@ export function joinMoments(values: readonly SortedValue[]): Moment[] {
 
 /** The same channel and time twice in one batch: the first is kept. */
 function isDouble(seen: Set<string>, channelId: number, at: Instant): boolean {
-  const name = `${channelId} ${at}`;
+  const name = nameReading({ channelId, at });
   const isKnown = seen.has(name);
   seen.add(name);
   return isKnown;
@@ -184,15 +184,17 @@ export function toColumns(readings: readonly SortedValue[]): ReadingColumns {
   };
 }
 
+/** A channel has one reading at a time. */
+export const nameReading = ({ channelId, at }: StoredReading) => `${channelId} ${at}`;
+
 /** Counts values of which only now is known whether they were there already. Answers with the way to ask. */
 export function countStored(
   values: readonly SortedValue[],
   stored: readonly StoredReading[],
   answers: readonly PostAnswer[],
 ): (value: SortedValue) => boolean {
-  const nameOf = ({ channelId, at }: StoredReading) => `${channelId} ${at}`;
-  const names = new Set(stored.map(nameOf));
-  const isNew = (value: SortedValue) => names.has(nameOf(value));
+  const names = new Set(stored.map(nameReading));
+  const isNew = (value: SortedValue) => names.has(nameReading(value));
   for (const value of values) count(answers[value.post], isNew(value) ? 'accepted' : 'duplicates');
   return isNew;
 }
