@@ -1,7 +1,7 @@
 // Minutes and hours are rolled up behind the readings, a stretch at a time; hours that late readings marked, once more.
 
 import type { Instant } from '../../domain/judging/judge.ts';
-import { weekOf } from '../../domain/readings/reading-week.ts';
+import { type ReadingWeek, weekOf } from '../../domain/readings/reading-week.ts';
 import {
   adaptPace,
   advanceSeal,
@@ -14,10 +14,10 @@ import {
 import type { Database, ReadDatabase, Tx } from '../../platform/db/database.ts';
 import {
   deleteMarks,
-  isEmpty,
   lockSeal,
   rollHours,
   rollMinutes,
+  selectFirstFilled,
   selectMarks,
   selectProgress,
   stretchesOf,
@@ -110,13 +110,15 @@ export function createRollUp(db: Database, retentionDays: number, budgetMs = BUD
 
 /** A new lab has a year of weeks without a reading. */
 async function skipEmptyWeeks(tx: Tx, { rolledUntil, sealedUntil }: RollupProgress): Promise<Instant> {
-  let skippedTo = rolledUntil;
-  while (skippedTo < sealedUntil) {
-    const week = weekOf(new Date(skippedTo));
-    if (!(await isEmpty(tx, week.partition))) break;
-    skippedTo = Math.min(week.to.getTime(), sealedUntil);
-  }
-  return skippedTo;
+  const weeks: ReadingWeek[] = [];
+  for (let at = rolledUntil; at < sealedUntil; at = weekOf(new Date(at)).to.getTime())
+    weeks.push(weekOf(new Date(at)));
+  const filled = await selectFirstFilled(
+    tx,
+    weeks.map(({ partition }) => partition),
+  );
+  const firstFilled = weeks.find(({ partition }) => partition === filled);
+  return firstFilled ? Math.max(rolledUntil, firstFilled.from.getTime()) : sealedUntil;
 }
 
 /** Committed before anything is rolled up: from then on, readings older than the seal leave marks. */

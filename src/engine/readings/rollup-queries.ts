@@ -28,13 +28,14 @@ export const updateProgress = (tx: Tx, { sealedUntil, rolledUntil }: RollupProgr
   tx.query(sql`
     update rollup_progress set sealed_until = ${new Date(sealedUntil)}, rolled_until = ${new Date(rolledUntil)}`);
 
-/** Also when the partition does not exist. */
-export async function isEmpty(tx: Tx, partition: string): Promise<boolean> {
-  const size = first(
-    await tx.query<{ isEmpty: boolean }>(sql`
-      select coalesce(pg_relation_size(to_regclass(${partition})), 0) = 0 as "isEmpty"`),
+/** The first of them that holds anything; what does not exist holds nothing. */
+export async function selectFirstFilled(tx: Tx, partitions: string[]): Promise<string | null> {
+  const found = first(
+    await tx.query<{ partition: string }>(sql`
+      select partition from unnest(${partitions}::text[]) with ordinality as one (partition, place)
+      where pg_relation_size(to_regclass(partition)) > 0 order by place limit 1`),
   );
-  return size?.isEmpty ?? true;
+  return found?.partition ?? null;
 }
 
 interface ChannelHour {
