@@ -1,0 +1,2 @@
+/** Stored readings that are not as they were written. The message says what is wrong. */
+export class DamagedPack extends Error {}
