@@ -15,6 +15,7 @@ import {
   findStepsOutOfOrder,
   findStrayLockKeys,
   findTablesWrittenElsewhere,
+  findTextsMadeOfValues,
   findUnlistedTables,
   findUpwardImports,
   findVerbsWithTheDatabase,
@@ -47,6 +48,8 @@ describe('the house stands as designed', () => {
   test('every table has its folder', () => expect(findUnlistedTables(migrations)).toEqual([]));
   test('the steps of a protocol are taken by its function', () =>
     expect(findStepsOutOfOrder(sources)).toEqual([]));
+  test('texts of statements are not made of values', () =>
+    expect(findTextsMadeOfValues(sources)).toEqual([]));
   test('verbs get their transaction', () => expect(findVerbsWithTheDatabase(sources)).toEqual([]));
   test('one file reads the environment', () => expect(findEnvironmentReads(sources)).toEqual([]));
   test('advisory locks come from one list', () => expect(findStrayLockKeys(sources)).toEqual([]));
@@ -123,6 +126,16 @@ describe('each rule can be broken', () => {
       'a configuration that is changed by hand',
       findStepsOutOfOrder,
       { 'features/a/x.ts': "import { raiseConfigVersions } from '../../engine/alarm-state/y.ts';" },
+    ],
+    [
+      'a happening that is noted past the rows it belongs to',
+      findStepsOutOfOrder,
+      { 'engine/a/x.ts': "import { noteHappenings } from '../outbox/note.ts';" },
+    ],
+    [
+      'a list of values in a text',
+      findTextsMadeOfValues,
+      { 'engine/a/x.ts': "import sql, { join, type Sql } from 'sql-template-tag';" },
     ],
     ['a connection of its own', findOwnConnections, { 'engine/a.ts': 'const client = new pg.Client({});' }],
   ])('%s is found', (_, rule, broken) => expect(rule(broken as unknown as Sources)).toHaveLength(1));

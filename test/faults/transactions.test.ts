@@ -193,6 +193,16 @@ describe('what a connection has prepared', () => {
     expect(await count(own)).toBe((before ?? 0) + 1);
   });
 
+  test('is the same statement whether a value is there or not', async () => {
+    const own = openBeside(database, { max: 1 });
+    const ask = (value: number | null) => own.query(sql`select ${value}::int as value`, 'by_index');
+    await ask(1);
+    const before = await count(own);
+    expect(await ask(null)).toEqual([{ value: null }]);
+    expect(await ask(2)).toEqual([{ value: 2 }]);
+    expect(await count(own)).toBe(before);
+  });
+
   test('does not grow while readings come in, whatever their shape', async () => {
     const own = openBeside(database, { max: 1 });
     const lab = await openLab(await startServerOn(own));

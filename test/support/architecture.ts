@@ -130,6 +130,27 @@ export const findOwnConnections = (sources: Sources) =>
       : [],
   );
 
+// Of names that stand in the code, the same at every call; or never sent by index.
+const TEXT_MAKERS = [
+  'engine/alarm-state/alarm-rows.ts',
+  'engine/readings/read-series.ts',
+  'engine/readings/reading-partitions.ts',
+  'engine/readings/rollup-queries.ts',
+  'engine/services/service-rows.ts',
+  'engine/sql-parts/settings.ts',
+  'features/backup/queries.ts',
+  'features/services/list/list-queries.ts',
+];
+
+/** What is sent by index is planned once for each text of a connection: one made of values is planned at every call. */
+export const findTextsMadeOfValues = (sources: Sources) =>
+  rulesOn(sources, (file, text) =>
+    !TEXT_MAKERS.includes(file) &&
+    /\{[^}]*\b(raw|join|bulk)\b[^}]*\}\s*from 'sql-template-tag'|\bnew Sql\(/.test(text)
+      ? ['makes the text of a statement']
+      : [],
+  );
+
 /** Each table is written by one folder: whoever wants to change a row finds what goes with it there. */
 export const WRITERS: Record<string, string> = {
   account: 'engine/accounts',
@@ -237,6 +258,9 @@ export const findVerbsWithTheDatabase = (sources: Sources) =>
 /** Steps that count only in the order of one function: nobody else takes them by hand. */
 const INNER_STEPS: Record<string, string[]> = {
   raiseConfigVersions: ['engine/services/reconfigure-services.ts'],
+  writeRows: ['engine/alarm-state/write-assessments.ts'],
+  insertEvents: ['engine/alarm-state/write-assessments.ts'],
+  noteHappenings: ['engine/alarm-state/write-assessments.ts'],
   lookAgainAtGroups: ['engine/groups/group-recipients.ts'],
   lookAgainAtAccount: ['engine/accounts/accounts.ts', 'engine/accounts/memberships.ts'],
 };

@@ -6,8 +6,8 @@ import { type ChannelState, type Instant, isQuiet } from '../../domain/judging/j
 import { arrayText } from '../../platform/db/array-text.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { packBigints, packFloats, packInts, packXids } from '../../platform/db/pack-numbers.ts';
-import type { OneRow, Statement } from '../../platform/db/statement.ts';
-import type { Assessment } from './assessment.ts';
+import { NOTHING, type OneRow, type Statement } from '../../platform/db/statement.ts';
+import type { Assessment, Numbered } from './assessment.ts';
 import type { ServiceConfig } from './service-config.ts';
 import type { StoredAlarm, WatchedService } from './watched-service.ts';
 
@@ -42,7 +42,7 @@ export const lockAlarmRows = (serviceIds: readonly ServiceId[]): Statement<HeldR
   ${selectAlarmRows(sql`${packInts(serviceIds)}::int[]`)} order by service_id for no key update`;
 
 /** Of these, the rows that this transaction has not written, as far as nobody else holds them. */
-export const holdLeftRows = (serviceIds: readonly ServiceId[]): Statement<AlarmRow> => sql`
+export const holdLeftRows = (serviceIds: readonly ServiceId[]): Statement<HeldRow> => sql`
   ${selectAlarmRows(sql`${packInts(serviceIds)}::int[]`)} and not ${IS_OURS}
   order by service_id for no key update skip locked`;
 
@@ -92,12 +92,28 @@ const pickAlarm = (row: AlarmRow): StoredAlarm => ({
   nextDueAt: row.nextDueAt,
 });
 
+declare const moved: unique symbol;
+
+/** How many rows were moved on: only `moveRows` makes it, once it is sent. */
+export interface MovedRows {
+  count: number;
+  readonly [moved]: true;
+}
+
 /**
- * For those who have not locked the rows: moves them on in ascending order, and answers with how many there were. A row
- * that somebody has written since it was judged is left alone. Where more than times and values changed the row is only
- * held: `writeMovedRows` has to follow.
+ * For those who have not locked the rows: two statements, to be sent in this order. Rows that somebody has written since
+ * they were judged are left alone.
  */
-export function moveRowsOn(writes: readonly Assessment[]): OneRow<{ count: number }> {
+export function moveRows(writes: readonly Numbered[]) {
+  const changed = writes.filter(isChanged);
+  return {
+    moved: moveRowsOn(writes),
+    changed: changed.length > 0 ? sql`${writeRows(changed)} and ${IS_OURS}` : NOTHING,
+  };
+}
+
+/** In ascending order. Where more than times and values changed the row is only held. */
+function moveRowsOn(writes: readonly Numbered[]): OneRow<MovedRows> {
   const alone = { ats: [] as Column, values: [] as Column };
   const many = { ats: [] as Column, values: [] as Column, begins: [] as Column, ends: [] as Column };
   for (const write of writes) {
@@ -132,14 +148,11 @@ export function moveRowsOn(writes: readonly Assessment[]): OneRow<{ count: numbe
 }
 
 /** More than times and values of channels that were there. */
-export const isChanged = (write: Assessment): boolean =>
+const isChanged = (write: Assessment): boolean =>
   'channels' in write.moved || write.alarm !== null || write.nextDueAt !== null;
 
-/** For rows that `moveRowsOn` has moved; the others are left alone. */
-export const writeMovedRows = (writes: readonly Assessment[]) => sql`${writeRows(writes)} and ${IS_OURS}`;
-
 /** For rows that are held. */
-export function writeRows(writes: readonly Assessment[]): Sql {
+export function writeRows(writes: readonly Numbered[]): Sql {
   const rows = writes.map((write) => ({
     id: write.watched.alarm.serviceId,
     due: write.nextDueAt?.toString() ?? null,

@@ -157,16 +157,3 @@ const staleEvent = (
   message: null,
   at,
 });
-
-/** An episode begins when a service leaves normal and ends when it is normal again. Hands out the ids in order. */
-export function numberEpisodes(assessments: readonly Assessment[], newIds: string[]): void {
-  for (const { watched, events, alarm } of assessments) {
-    let { episodeId } = watched.alarm;
-    for (const event of events) {
-      if (event.kind === 'raised') episodeId = newIds.shift() ?? null;
-      event.episodeId = episodeId;
-      if (event.kind === 'recovered') episodeId = null;
-    }
-    if (alarm && alarm.severity !== 'normal') alarm.episodeId = episodeId;
-  }
-}

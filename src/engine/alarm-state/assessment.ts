@@ -26,9 +26,14 @@ export interface Assessment {
   alarm: AlarmWrite | null;
   /** When time alone may change something next. Infinity: never; null: as before. */
   nextDueAt: Instant | null;
-  /** Episode ids are still to be given, see `numberEpisodes`. */
+  /** Their episodes are given by `giveEpisodes`. */
   events: readonly AlarmEvent[];
 }
+
+declare const numbered: unique symbol;
+
+/** With the episodes of its events: only `giveEpisodes` makes one, and only such are written and remembered. */
+export type Numbered = Assessment & { readonly [numbered]: true };
 
 /**
  * Nearly all readings only bring known channels a new time and value, in the order of the calm channels. Otherwise all

@@ -6,7 +6,7 @@ import type { Instant } from '../../domain/judging/judge.ts';
 import type { Target } from '../../domain/readings/telemetry.ts';
 import type { ReadDatabase, Tx } from '../../platform/db/database.ts';
 import { type AlarmRow, selectAlarmRows, watch } from './alarm-rows.ts';
-import type { Assessment } from './assessment.ts';
+import type { Numbered } from './assessment.ts';
 import {
   askServiceConfigs,
   loadServiceConfigs,
@@ -34,7 +34,7 @@ export interface Catalogue {
    */
   refresh(tx: Tx, locked: readonly AlarmRow[]): Promise<WatchedService[]>;
   /** After the commit that made it so. */
-  settle(written: readonly Assessment[], rowVersion: number): void;
+  settle(written: readonly Numbered[], rowVersion: number): void;
 }
 
 export function createCatalogue(mostRemembered = MOST_REMEMBERED): Catalogue {
@@ -93,7 +93,7 @@ export function createCatalogue(mostRemembered = MOST_REMEMBERED): Catalogue {
 }
 
 /** Whatever two batches did at the same time, only one row version is true: the other is found out at its next write. */
-function settleWrite({ watched, moved, alarm, nextDueAt }: Assessment, rowVersion: number): void {
+function settleWrite({ watched, moved, alarm, nextDueAt }: Numbered, rowVersion: number): void {
   if ('calm' in moved) moveOn(moved.calm, moved.ats, moved.values);
   else watched.channels = moved.channels;
   if (alarm || 'channels' in moved) watched.calm = undefined;

@@ -16,5 +16,5 @@ export async function reassess(tx: Tx, serviceIds: ServiceId[], now: Date, pages
   });
   const replayed = await replayReadings(tx, services, now, pages);
   const assessed = replayed.map(({ watched, channels }) => assessAgain(watched, channels, now.getTime()));
-  await writeAssessments(tx, assessed, now);
+  await writeAssessments(tx, rows, assessed, now);
 }

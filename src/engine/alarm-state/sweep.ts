@@ -1,12 +1,12 @@
 // What becomes due because time passes: breaches that have lasted long enough, data that went stale. Any number of
 // programs may sweep: each takes services that nobody else holds.
 import type { Database, Tx } from '../../platform/db/database.ts';
-import { type AlarmRow, lockDueRows, selectRowVersion, writeRows } from './alarm-rows.ts';
+import { type HeldRow, lockDueRows, selectRowVersion } from './alarm-rows.ts';
 import { assess } from './assess.ts';
 import type { Assessment } from './assessment.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { WatchedService } from './watched-service.ts';
-import { giveEpisodes, noteEvents } from './write-assessments.ts';
+import { writeAssessments } from './write-assessments.ts';
 
 export interface SweepDeps {
   db: Database;
@@ -26,16 +26,15 @@ export async function sweepDue({ db, catalogue }: SweepDeps, now: Date): Promise
   }
 }
 
-/** Of those who hold the rows, without a reading. To be settled when it is committed. */
-export async function judgeRows(tx: Tx, catalogue: Catalogue, rows: readonly AlarmRow[], now: Date) {
-  const writes = (await catalogue.refresh(tx, rows)).map((watched) =>
+/** Without a reading. To be settled when it is committed. */
+export async function judgeRows(tx: Tx, catalogue: Catalogue, rows: readonly HeldRow[], now: Date) {
+  const assessments = (await catalogue.refresh(tx, rows)).map((watched) =>
     watched.config.isArchived ? neverDue(watched) : assess(watched, [], now.getTime()),
   );
-  await giveEpisodes(tx, writes);
-  noteEvents(tx, writes, now);
+  const writes = await writeAssessments(tx, rows, assessments, now);
   const {
     version: [{ rowVersion }],
-  } = await tx.queryAll({ rows: writeRows(writes), version: selectRowVersion });
+  } = await tx.queryAll({ version: selectRowVersion });
   return { writes, rowVersion };
 }
 

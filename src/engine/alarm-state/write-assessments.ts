@@ -1,39 +1,75 @@
 // What came of judging services, written: their rows, what happened and is to be told, and the end of acknowledgements.
-// Shared by readings, the clock and new limits.
+// Shared by readings, the clock and new limits. Episodes are given before the rows are written, and events are noted after
+// the rows are held: they come first everywhere, so that nobody deadlocks.
 import type { Tx } from '../../platform/db/database.ts';
 import { type TakeEpisodes, takeEpisodeIds } from '../outbox/episode-ids.ts';
 import { noteHappenings } from '../outbox/note.ts';
 import { endAcknowledgements } from './acknowledgements.ts';
 import { insertEvents } from './alarm-events.ts';
-import { writeRows } from './alarm-rows.ts';
-import { numberEpisodes } from './assess.ts';
-import type { Assessment } from './assessment.ts';
+import { type HeldRow, type MovedRows, writeRows } from './alarm-rows.ts';
+import type { Assessment, Numbered } from './assessment.ts';
 
-/** To be called before the services' rows are written. */
+/** For those who hold the rows. All of it travels with the next statement, or with the commit. */
+export async function writeAssessments(
+  tx: Tx,
+  _held: readonly HeldRow[],
+  assessments: readonly Assessment[],
+  now: Date,
+  takeEpisodes?: TakeEpisodes,
+): Promise<readonly Numbered[]> {
+  const numbered = await giveEpisodes(tx, assessments, takeEpisodes);
+  if (numbered.length > 0) tx.later(writeRows(numbered));
+  noteEvents(tx, numbered, now);
+  return numbered;
+}
+
+/**
+ * For those who sent `moveRows` without holding the rows. Those that it left alone have been judged anew and written.
+ * Answers with all as they stand now.
+ */
+export function noteMoved(
+  tx: Tx,
+  assessments: readonly Numbered[],
+  { count }: MovedRows,
+  anew: readonly Numbered[],
+  now: Date,
+): readonly Numbered[] {
+  const outdated = new Set(anew.map(({ watched }) => watched.config.serviceId));
+  const moved =
+    anew.length === 0
+      ? assessments
+      : assessments.filter(({ watched }) => !outdated.has(watched.config.serviceId));
+  if (moved.length !== count) throw new Error(`Of ${moved.length} rows ${count} were moved on`);
+  noteEvents(tx, moved, now);
+  return anew.length === 0 ? moved : [...moved, ...anew];
+}
+
+/** An episode begins when a service leaves normal and ends when it is normal again. Ids are handed out in order. */
 export async function giveEpisodes(
   tx: Tx,
   assessments: readonly Assessment[],
   takeEpisodes: TakeEpisodes = takeEpisodeIds,
-): Promise<void> {
+): Promise<readonly Numbered[]> {
   let raised = 0;
   for (const { events } of assessments) for (const { kind } of events) if (kind === 'raised') raised += 1;
-  numberEpisodes(assessments, raised > 0 ? await takeEpisodes(tx, raised) : []);
+  const newIds = raised > 0 ? await takeEpisodes(tx, raised) : [];
+  for (const { watched, events, alarm } of assessments) {
+    let { episodeId } = watched.alarm;
+    for (const event of events) {
+      if (event.kind === 'raised') episodeId = newIds.shift() ?? null;
+      event.episodeId = episodeId;
+      if (event.kind === 'recovered') episodeId = null;
+    }
+    if (alarm && alarm.severity !== 'normal') alarm.episodeId = episodeId;
+  }
+  return assessments as readonly Numbered[];
 }
 
-/** To be called when the services' rows are locked or written: they come first everywhere, so that nobody deadlocks. */
-export function noteEvents(tx: Tx, assessments: readonly Assessment[], now: Date): void {
+function noteEvents(tx: Tx, assessments: readonly Numbered[], now: Date): void {
   const events = assessments.flatMap((assessment) => assessment.events);
   if (events.length === 0) return;
   insertEvents(tx, events, now);
   noteHappenings(tx, events, now);
   const recovered = events.filter(({ kind }) => kind === 'recovered').map(({ serviceId }) => serviceId);
   if (recovered.length > 0) endAcknowledgements(tx, recovered, 'recovered', now);
-}
-
-/** For those who hold the locks. */
-export async function writeAssessments(tx: Tx, assessments: readonly Assessment[], now: Date): Promise<void> {
-  if (assessments.length === 0) return;
-  await giveEpisodes(tx, assessments);
-  tx.later(writeRows(assessments));
-  noteEvents(tx, assessments, now);
 }

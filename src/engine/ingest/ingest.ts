@@ -2,21 +2,14 @@
 // one transaction, with a fixed number of statements however many readings there are. Nearly always what is remembered of
 // the services still holds, and they are judged from memory; those that somebody has written since are judged anew. Where
 // that is not enough all is done over under the lock, where only a device that was handed on asks for another round.
-import sql from 'sql-template-tag';
 import type { Moment } from '../../domain/judging/judge.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { isConflict } from '../../platform/db/passing-fault.ts';
-import type { Statement } from '../../platform/db/statement.ts';
-import {
-  isChanged,
-  moveRowsOn,
-  selectRowVersion,
-  writeMovedRows,
-  writeRows,
-} from '../alarm-state/alarm-rows.ts';
+import { NOTHING } from '../../platform/db/statement.ts';
+import { moveRows, selectRowVersion } from '../alarm-state/alarm-rows.ts';
 import { assess } from '../alarm-state/assess.ts';
 import type { Catalogue } from '../alarm-state/catalogue.ts';
-import { giveEpisodes, noteEvents } from '../alarm-state/write-assessments.ts';
+import { giveEpisodes, noteMoved, writeAssessments } from '../alarm-state/write-assessments.ts';
 import type { TakeEpisodes } from '../outbox/episode-ids.ts';
 import { joinSeal, markDirty } from '../readings/rollup-marks.ts';
 import { insertNewReadings, insertReadings } from '../readings/write-readings.ts';
@@ -73,21 +66,19 @@ export async function ingestPosts(
 async function ingestFromMemory(deps: IngestDeps, sorted: SortedPosts, now: Date): Promise<void> {
   const judged = judgeFromMemory(sorted, now.getTime());
   if (!judged) return ingestUnderLock(deps, sorted, now);
-  const { assessments, fresh, late } = judged;
-  const changed = assessments.filter(isChanged);
+  const { fresh, late } = judged;
   const lateColumns = toColumns(late);
 
   const { written, rowVersion } = await deps.db.transaction(async (tx) => {
-    await giveEpisodes(tx, assessments, deps.takeEpisodes);
+    const assessments = await giveEpisodes(tx, judged.assessments, deps.takeEpisodes);
     const {
-      moved: [{ count }],
+      moved: [moved],
       sources,
       stored,
       version: [{ rowVersion }],
       seal: [{ sealedUntil }],
     } = await tx.queryAll({
-      moved: moveRowsOn(assessments),
-      changed: changed.length > 0 ? writeMovedRows(changed) : NOTHING,
+      ...moveRows(assessments),
       sources: selectSources(sorted.sourceIds),
       stored: late.length > 0 ? insertNewReadings(lateColumns) : NOTHING,
       fresh: fresh.ats.length > 0 ? insertReadings(fresh) : NOTHING,
@@ -96,12 +87,9 @@ async function ingestFromMemory(deps: IngestDeps, sorted: SortedPosts, now: Date
     });
     refuseRevoked(sorted.sourceIds, sources);
     const isNew = countStored(late, stored, sorted.answers);
-    const left = assessments.length - count;
-    const written =
-      left === 0
-        ? assessments
-        : await judgeOutdated(tx, deps, sorted, { assessments, left, late, isNew }, now);
-    noteEvents(tx, written, now);
+    const left = assessments.length - moved.count;
+    const anew = await judgeOutdated(tx, deps, sorted, { left, late, isNew }, now);
+    const written = noteMoved(tx, assessments, moved, anew, now);
     markDirty(tx, fresh, sealedUntil, now);
     markDirty(tx, lateColumns, sealedUntil, now);
     await rememberUnknown(tx, sorted, now);
@@ -113,8 +101,8 @@ async function ingestFromMemory(deps: IngestDeps, sorted: SortedPosts, now: Date
 
 /** The services are held and looked up anew before they are judged, and whether a reading is new is seen by storing it. */
 async function ingestUnderLock(deps: IngestDeps, sorted: SortedPosts, now: Date): Promise<void> {
-  const { assessments, rowVersion } = await deps.db.transaction(async (tx) => {
-    const parcels = await lockParcels(tx, deps.catalogue, sorted, now);
+  const { written, rowVersion } = await deps.db.transaction(async (tx) => {
+    const { held, parcels } = await lockParcels(tx, deps.catalogue, sorted, now);
     const trueTimes = await findTrueTimes(tx, parcels, now, deps.noteAhead);
     const values = parcels.map((parcel) => sortValues(parcel, now.getTime(), sorted.answers, trueTimes));
     const readings = toColumns(values.flat());
@@ -124,28 +112,24 @@ async function ingestUnderLock(deps: IngestDeps, sorted: SortedPosts, now: Date)
       const judged = (values[index] ?? []).filter((value) => !value.isLate && isNew(value));
       return assess(watched, untilReceipt(joinMoments(judged), now), now.getTime());
     });
-    await giveEpisodes(tx, assessments, deps.takeEpisodes);
+    const written = await writeAssessments(tx, held, assessments, now, deps.takeEpisodes);
     const {
       sources,
       version: [{ rowVersion }],
       seal: [{ sealedUntil }],
     } = await tx.queryAll({
-      rows: writeRows(assessments),
       sources: selectSources(sorted.sourceIds),
       version: selectRowVersion,
       seal: joinSeal(),
     });
     refuseRevoked(sorted.sourceIds, sources);
-    noteEvents(tx, assessments, now);
     markDirty(tx, readings, sealedUntil, now);
     await rememberUnknown(tx, sorted, now);
-    return { assessments, rowVersion };
+    return { written, rowVersion };
   }, 'by_index');
 
-  deps.catalogue.settle(assessments, rowVersion);
+  deps.catalogue.settle(written, rowVersion);
 }
-
-const NOTHING: Statement<never> = sql`select where false`;
 
 /** One ahead of the clock is judged at the time of receipt. */
 const untilReceipt = (moments: readonly Moment[], now: Date): Moment[] =>

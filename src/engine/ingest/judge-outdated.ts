@@ -2,11 +2,11 @@
 // judged once more in the same transaction: an edit costs the service it is made to, and not the batch it meets.
 import type { Instant } from '../../domain/judging/judge.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { holdLeftRows, writeRows } from '../alarm-state/alarm-rows.ts';
+import { holdLeftRows } from '../alarm-state/alarm-rows.ts';
 import { assess } from '../alarm-state/assess.ts';
-import type { Assessment } from '../alarm-state/assessment.ts';
+import type { Assessment, Numbered } from '../alarm-state/assessment.ts';
 import type { Catalogue } from '../alarm-state/catalogue.ts';
-import { giveEpisodes } from '../alarm-state/write-assessments.ts';
+import { writeAssessments } from '../alarm-state/write-assessments.ts';
 import type { TakeEpisodes } from '../outbox/episode-ids.ts';
 import { needsLock } from './judge-from-memory.ts';
 import { isMeant } from './lock-parcels.ts';
@@ -23,7 +23,6 @@ import {
 export class OutdatedMemory extends Error {}
 
 interface WrittenFromMemory {
-  assessments: readonly Assessment[];
   /** Rows that somebody has written. */
   left: number;
   late: readonly SortedValue[];
@@ -33,15 +32,16 @@ interface WrittenFromMemory {
 
 /**
  * When the readings are stored, and the other rows moved on. Nobody may be waited for any more: who has joined the seal
- * holds up the rollups. Answers with all assessments as they stand now.
+ * holds up the rollups. Answers with those that were judged anew, and are written.
  */
 export async function judgeOutdated(
   tx: Tx,
   { catalogue, takeEpisodes }: { catalogue: Catalogue; takeEpisodes?: TakeEpisodes },
   sorted: SortedPosts,
-  { assessments, left, late, isNew }: WrittenFromMemory,
+  { left, late, isNew }: WrittenFromMemory,
   now: Date,
-): Promise<Assessment[]> {
+): Promise<readonly Numbered[]> {
+  if (left === 0) return [];
   const parcels = new Map(sorted.parcels.map((parcel) => [parcel.watched.config.serviceId, parcel]));
   const doubles = new Set(late.filter((value) => !isNew(value)).map(nameReading));
   const rows = await tx.query(holdLeftRows([...parcels.keys()]));
@@ -50,10 +50,7 @@ export async function judgeOutdated(
     return judgeAgain({ watched, entries }, doubles, now.getTime());
   });
   if (again.length < left) throw new OutdatedMemory();
-  await giveEpisodes(tx, again, takeEpisodes);
-  tx.later(writeRows(again));
-  const outdated = new Set(again.map(({ watched }) => watched.config.serviceId));
-  return [...assessments.filter(({ watched }) => !outdated.has(watched.config.serviceId)), ...again];
+  return writeAssessments(tx, rows, again, now, takeEpisodes);
 }
 
 /** Its readings are stored and counted already. */

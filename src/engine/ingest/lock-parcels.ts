@@ -12,17 +12,17 @@ import type { Parcel, PostAnswer, SortedPosts } from './sort-readings.ts';
 /** A device belongs to another service by now, or its service was archived: these are not the right ones to hold. */
 export class HandedOn extends Error {}
 
-/** With the services locked and looked up anew, and every channel known, or its values rejected. */
+/** With the services `held` and looked up anew, and every channel known, or its values rejected. */
 export async function lockParcels(
   tx: Tx,
   catalogue: Catalogue,
   { parcels, answers }: Pick<SortedPosts, 'parcels' | 'answers'>,
   now: Date,
-): Promise<Parcel[]> {
+): Promise<{ held: readonly HeldRow[]; parcels: Parcel[] }> {
   const ids = parcels.map(({ watched }) => watched.config.serviceId);
-  const rows = await tx.query(lockAlarmRows(ids));
+  const held = await tx.query(lockAlarmRows(ids));
   const services = new Map(
-    (await catalogue.refresh(tx, rows)).map((watched) => [watched.config.serviceId, watched]),
+    (await catalogue.refresh(tx, held)).map((watched) => [watched.config.serviceId, watched]),
   );
   const locked = parcels.map(({ watched: { config }, entries }) => {
     const watched = services.get(config.serviceId);
@@ -30,12 +30,8 @@ export async function lockParcels(
       throw new HandedOn();
     return { watched, entries };
   });
-  return addNewChannels(
-    tx,
-    rows,
-    locked.map((parcel) => leaveOutSurplus(parcel, answers)),
-    now,
-  );
+  const kept = locked.map((parcel) => leaveOutSurplus(parcel, answers));
+  return { held, parcels: await addNewChannels(tx, held, kept, now) };
 }
 
 export const isMeant = ({ isArchived, deviceKey }: ServiceConfig, target: Target): boolean =>

@@ -108,12 +108,15 @@ function forgetFailed({ byText, unused }: Prepared, calls: readonly Call[]): voi
 const isOutdated = (error: unknown): error is Error =>
   error instanceof pg.DatabaseError && ['0A000', '26000'].includes(error.code ?? '');
 
-/** What has no type of its own stays in the text; a value whose type the place cannot tell says it. */
+/**
+ * A value whose type the place cannot tell says it, or stays in the text where it has none. Of what is prepared the text is
+ * the same whatever the values are: each text is planned and kept by itself.
+ */
 function describe({ strings, values }: Sql, prepared: Prepared | null): Call {
   let text = strings[0] ?? '';
   const given: Call['values'] = [];
   for (const [index, value] of values.entries()) {
-    if (value === null || value === undefined) text += 'null';
+    if (!prepared && (value === null || value === undefined)) text += 'null';
     else text += `$${given.push(prepareValue(value))}${value instanceof Date ? '::timestamptz' : ''}`;
     text += strings[index + 1] ?? '';
   }
