@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { COMMAND_LINE } from '../../src/domain/accounts/requester.ts';
 import { setActive } from '../../src/engine/accounts/accounts.ts';
 import { formLetters } from '../../src/engine/delivery/form-letters.ts';
+import { changeGroup } from '../../src/engine/groups/change-group.ts';
 import { addAccounts, addEmails, removeEmail } from '../../src/engine/groups/group-recipients.ts';
 import { decideDue } from '../../src/engine/outbox/decide.ts';
 import { RECIPIENTS } from '../../src/engine/outbox/recipients.ts';
@@ -117,7 +118,9 @@ test('whatever happens at the same moment, in the end nobody is left untold, and
   const { lab, postbox, groupId } = desk;
   const freezers = await desk.freezers(40);
   await lab.group({ name: 'Day team', emails: ['day@lab.example'] });
-  await server.db.transaction((tx) => addAccounts(tx, groupId, [lab.vera.id], server.clock.read()));
+  await server.db.transaction((tx) =>
+    changeGroup(tx, server.clock.read(), (changing) => addAccounts(changing, groupId, [lab.vera.id])),
+  );
   postbox.answer = () => (chance(0.2) ? refused('451 try later') : { isSent: true });
   const programs = [desk.hire(), desk.hire()];
   const finish = keepDoing(
@@ -165,8 +168,8 @@ test('whatever happens at the same moment, in the end nobody is left untold, and
     person(lab.ada, muting, freezers.slice(20)),
     person(lab.oscar, muting, freezers.slice(20)),
     atSomeTime([
-      (tx, now) => addEmails(tx, groupId, ['night@lab.example'], now),
-      (tx, now) => removeEmail(tx, groupId, 'night@lab.example', now),
+      (tx, now) => changeGroup(tx, now, (changing) => addEmails(changing, groupId, ['night@lab.example'])),
+      (tx, now) => changeGroup(tx, now, (changing) => removeEmail(changing, groupId, 'night@lab.example')),
     ]),
     atSomeTime([
       (tx, now) => setActive(tx, COMMAND_LINE, lab.vera.id, false, now),

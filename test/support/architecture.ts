@@ -261,7 +261,7 @@ const INNER_STEPS: Record<string, string[]> = {
   writeRows: ['engine/alarm-state/write-assessments.ts'],
   insertEvents: ['engine/alarm-state/write-assessments.ts'],
   noteHappenings: ['engine/alarm-state/write-assessments.ts'],
-  lookAgainAtGroups: ['engine/groups/group-recipients.ts'],
+  lookAgainAtGroups: ['engine/groups/change-group.ts'],
   lookAgainAtAccount: ['engine/accounts/accounts.ts', 'engine/accounts/memberships.ts'],
 };
 

@@ -3,6 +3,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Role } from '../../domain/accounts/role.ts';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { changeGroup } from '../groups/change-group.ts';
 import { removeAccountFromAll } from '../groups/group-recipients.ts';
 import { lookAgainAtAccount } from '../outbox/look-again.ts';
 import { deleteReadableLinks } from './account-links.ts';
@@ -48,7 +49,10 @@ export async function removeMember(
   now: Date,
 ): Promise<number[]> {
   await endMemberships(tx, sql`organization_id = ${organizationId} and account_id = ${accountId}`, now);
-  return (await removeAccountFromAll(tx, organizationId, accountId, now)).map(({ groupId }) => groupId);
+  const left = await changeGroup(tx, now, (changing) =>
+    removeAccountFromAll(changing, organizationId, accountId),
+  );
+  return left.map(({ groupId }) => groupId);
 }
 
 /** Who belonged where, and when, is remembered: the audit log is read by it. */

@@ -4,6 +4,7 @@ import { withoutAccount } from '../../domain/accounts/requester.ts';
 import { toStorable } from '../../domain/storable-text.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { writeAudit } from '../audit/write-audit.ts';
+import { changeGroup } from '../groups/change-group.ts';
 import { switchOffGoneWebhooks } from '../groups/group-recipients.ts';
 import { writeFates } from '../outbox/letters.ts';
 import { GIVE_UP_AFTER_MS, planRetry } from '../transports/retry.ts';
@@ -58,7 +59,9 @@ const readable = (error: string): string => toStorable(error.slice(0, 1_000));
 /** The group page and the record say why, health counts what failed, and who switches it on again is told what holds. */
 async function switchOff(tx: Tx, webhookIds: number[], now: Date): Promise<void> {
   const reason = 'The receiver answered 410: it is gone for good';
-  const off = await switchOffGoneWebhooks(tx, webhookIds, reason, now);
+  const off = await changeGroup(tx, now, (changing) =>
+    switchOffGoneWebhooks(changing, webhookIds, reason, now),
+  );
   for (const { organizationId, id, kind, groupName } of off) {
     const detail = { webhook: id, kind, group: groupName, reason };
     await writeAudit(tx, DELIVERY, { action: 'group.webhook.disable', organizationId, detail }, now);

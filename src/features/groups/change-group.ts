@@ -6,6 +6,7 @@ import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import { readName } from '../../domain/names.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
+import { changeGroup } from '../../engine/groups/change-group.ts';
 import * as recipients from '../../engine/groups/group-recipients.ts';
 import { deleteGroup, insertGroup, renameGroup } from '../../engine/groups/groups.ts';
 import { lockNames } from '../../engine/organizations/organizations.ts';
@@ -73,7 +74,9 @@ export const addMember: GroupVerb = async (tx, requester, { group, form }, now) 
   const accountId = readPageId<AccountId>(form.account_id);
   const account = (await selectAccounts(tx, group)).find(({ id }) => id === accountId);
   if (!account?.isMember) return refuse('no_such_member');
-  const added = await recipients.addAccounts(tx, group.id, [account.id], now);
+  const added = await changeGroup(tx, now, (changing) =>
+    recipients.addAccounts(changing, group.id, [account.id]),
+  );
   if (added.length === 0) return refuse('member_there');
   await record(
     tx,
@@ -86,8 +89,11 @@ export const addMember: GroupVerb = async (tx, requester, { group, form }, now) 
 
 export const removeMember: GroupVerb = async (tx, requester, { group, form }, now) => {
   const accountId = readPageId<AccountId>(form.account_id);
-  if (accountId === null || (await recipients.removeAccount(tx, group.id, accountId, now)).length === 0)
-    return ok(null);
+  if (accountId === null) return ok(null);
+  const removed = await changeGroup(tx, now, (changing) =>
+    recipients.removeAccount(changing, group.id, accountId),
+  );
+  if (removed.length === 0) return ok(null);
   await record(tx, requester, { group, action: 'group.member.remove', detail: { account: accountId } }, now);
   return ok(null);
 };
@@ -95,14 +101,16 @@ export const removeMember: GroupVerb = async (tx, requester, { group, form }, no
 export const addEmail: GroupVerb = async (tx, requester, { group, form }, now) => {
   const email = normaliseEmail(form.email ?? '');
   if (!isEmail(email) || email.length > LONGEST_EMAIL) return refuse('not_an_email');
-  if ((await recipients.addEmails(tx, group.id, [email], now)).length === 0) return refuse('email_there');
+  const added = await changeGroup(tx, now, (changing) => recipients.addEmails(changing, group.id, [email]));
+  if (added.length === 0) return refuse('email_there');
   await record(tx, requester, { group, action: 'group.email.add', detail: { email } }, now);
   return ok(null);
 };
 
 export const removeEmail: GroupVerb = async (tx, requester, { group, form }, now) => {
   const email = form.email ?? '';
-  if ((await recipients.removeEmail(tx, group.id, email, now)).length === 0) return ok(null);
+  const removed = await changeGroup(tx, now, (changing) => recipients.removeEmail(changing, group.id, email));
+  if (removed.length === 0) return ok(null);
   await record(tx, requester, { group, action: 'group.email.remove', detail: { email } }, now);
   return ok(null);
 };

@@ -1,6 +1,7 @@
 // The verbs on the webhooks of a group. An address often is the secret itself: records name its host only.
 import type { Requester } from '../../domain/accounts/requester.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
+import { changeGroup, type GroupTx } from '../../engine/groups/change-group.ts';
 import * as recipients from '../../engine/groups/group-recipients.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
 import { kindNamed } from '../../engine/transports/webhook/kinds.ts';
@@ -24,7 +25,9 @@ export async function addWebhook(
   const { kind, url } = read.value;
   const newSecret = read.value.secret === null ? (kindNamed(kind).secret?.make?.() ?? null) : null;
   const secret = newSecret ?? read.value.secret;
-  const [added] = await recipients.addWebhooks(tx, group.id, [{ kind, url, secret }], now);
+  const [added] = await changeGroup(tx, now, (changing) =>
+    recipients.addWebhooks(changing, group.id, [{ kind, url, secret }]),
+  );
   if (!added) return refuse('webhook_there');
   await noteChange(tx, requester, { group, action: 'group.webhook.add', changed: added }, now);
   return ok({ newSecret });
@@ -34,7 +37,7 @@ const changeWith =
   (
     action: string,
     change: (
-      tx: Tx,
+      tx: GroupTx,
       requester: Requester,
       webhook: { groupId: number; id: number },
       now: Date,
@@ -42,13 +45,16 @@ const changeWith =
   ): GroupVerb =>
   async (tx, requester, { group, form }, now) => {
     const id = readPageId(form.webhook_id);
-    const [changed] = id === null ? [] : await change(tx, requester, { groupId: group.id, id }, now);
+    if (id === null) return ok(null);
+    const [changed] = await changeGroup(tx, now, (changing) =>
+      change(changing, requester, { groupId: group.id, id }, now),
+    );
     if (changed) await noteChange(tx, requester, { group, action, changed }, now);
     return ok(null);
   };
 
-export const removeWebhook = changeWith('group.webhook.remove', (tx, _requester, { groupId, id }, now) =>
-  recipients.removeWebhook(tx, groupId, id, now),
+export const removeWebhook = changeWith('group.webhook.remove', (tx, _requester, { groupId, id }) =>
+  recipients.removeWebhook(tx, groupId, id),
 );
 
 export const switchOffWebhook = changeWith('group.webhook.disable', (tx, requester, { groupId, id }, now) =>

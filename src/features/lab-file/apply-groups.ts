@@ -1,4 +1,5 @@
 import type { OrganizationId } from '../../domain/ids.ts';
+import { changeGroup } from '../../engine/groups/change-group.ts';
 import * as recipients from '../../engine/groups/group-recipients.ts';
 import { insertGroup } from '../../engine/groups/groups.ts';
 import type { KnownAccounts } from './apply-accounts.ts';
@@ -68,11 +69,16 @@ async function addToGroup(
   );
   const accountIds = accounts.map(({ id }) => id);
   const newWebhooks = webhooks.map(({ kind, url, secret = null }) => ({ kind, url, secret }));
-  if (emails.length > 0) await recipients.addEmails(tx, group.id, emails, now);
-  if (named.length > 0) recipients.proveEmails(tx, group.id, named);
-  if (accounts.length > 0) await recipients.addAccounts(tx, group.id, accountIds, now);
-  if (webhooks.length > 0) await recipients.addWebhooks(tx, group.id, newWebhooks, now);
-  if (changed.length > 0) await recipients.setWebhookSecrets(tx, changed, now);
+  await changeGroup(tx, now, async (changing) => {
+    const added = emails.length > 0 ? await recipients.addEmails(changing, group.id, emails) : [];
+    if (named.length > 0) recipients.proveEmails(changing, group.id, named);
+    return [
+      ...added,
+      ...(accounts.length > 0 ? await recipients.addAccounts(changing, group.id, accountIds) : []),
+      ...(webhooks.length > 0 ? await recipients.addWebhooks(changing, group.id, newWebhooks) : []),
+      ...(changed.length > 0 ? await recipients.setWebhookSecrets(changing, changed, now) : []),
+    ];
+  });
   return [
     ...emails.map((email) => `+ email ${email}`),
     ...accounts.map(({ email }) => `+ account ${email}`),
