@@ -11,7 +11,7 @@ const list = (folder: string): string[] =>
     entry.isDirectory() ? list(`${folder}/${entry.name}`) : [`${folder}/${entry.name}`],
   );
 
-const sources = list('src').filter((path) => /\.tsx?$/.test(path) && !path.endsWith('/common-passwords.ts'));
+const sources = list('src').filter((path) => /\.tsx?$/.test(path));
 const migrations = list('migrations');
 const schema = migrations.map(read).join('\n');
 const code = sources.map(read).join('\n');

@@ -39,6 +39,7 @@ test('the packed program is built, with its parts list, and without sources, tes
       'dist/main.js',
       'dist/sbom.cdx.json',
       'examples/lab.yaml',
+      'lists/common-passwords.txt',
       'migrations/0001_people.sql',
       'npm-shrinkwrap.json',
     ]),
@@ -56,6 +57,11 @@ test('it needs no install script, and runs where it may not write', async () => 
   const serving = await startServing(env, [], how);
   const applied = await runCommand(['apply', join(installation, 'examples/lab.yaml')], env, '', how);
   expect(applied).toMatchObject({ code: 0, stderr: '' });
+  const person = ['--email', 'vera@lab.example', '--name', 'Vera', '--password-stdin'];
+  expect(await runCommand(['account', 'create', ...person], env, 'sunshine', how)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('This password is among the first that others would try'),
+  });
   const telemetry = await fetch(`${serving.url}/api/v1/telemetry`, {
     method: 'POST',
     headers: {

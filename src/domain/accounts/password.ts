@@ -1,7 +1,7 @@
-// Whether a password may be chosen. Only what passes here can be hashed, so that no way to set one can leave it out.
+// Whether a password may be chosen. Only what passes here can be hashed, so that no way to set one can leave it out. Asked
+// by engine/accounts/accept-password.ts, which knows the common ones.
 
 import { ok, type Result, refuse } from '../result.ts';
-import { COMMON_PASSWORDS } from './common-passwords.ts';
 
 export const SHORTEST_PASSWORD = 8;
 
@@ -16,7 +16,7 @@ export const PASSWORD_FAULTS: Record<Exclude<PasswordFault, 'password_too_short'
     'A name or an address with a few digits is among the first that others would try. Choose another password.',
 };
 
-interface Owner {
+export interface PasswordOwner {
   email?: string;
   name?: string;
 }
@@ -24,9 +24,10 @@ interface Owner {
 const FEWEST_CHARACTERS = 4;
 const SHORTEST_WORD = 3;
 
-export function acceptPassword(
+export function judgePassword(
   password: string,
-  { email = '', name = '' }: Owner = {},
+  { email = '', name = '' }: PasswordOwner,
+  isCommon: (text: string) => boolean,
 ): Result<AcceptedPassword, PasswordFault> {
   if ([...password].length < SHORTEST_PASSWORD) return refuse('password_too_short');
   const plain = password.toLowerCase();
@@ -45,11 +46,3 @@ export function acceptPassword(
 
 /** Digits and signs before and behind a word make it hardly harder to guess. */
 const withoutEnds = (text: string) => text.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
-
-let common: Set<string> | undefined;
-
-/** Most programs set no password: the list is taken apart when the first one does. */
-function isCommon(text: string): boolean {
-  common ??= new Set(COMMON_PASSWORDS.split('\n'));
-  return text !== '' && common.has(text);
-}

@@ -1,8 +1,9 @@
-import { acceptPassword, type PasswordFault } from '../../domain/accounts/password.ts';
+import type { PasswordFault } from '../../domain/accounts/password.ts';
 import { provedToBe, type Requester } from '../../domain/accounts/requester.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { hashPassword } from '../../platform/auth/password.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { acceptPassword } from './accept-password.ts';
 import { findLinkedAccount, type LinkedAccount, type LinkPurpose, takeLink } from './account-links.ts';
 import { setPassword } from './accounts.ts';
 import { acceptInvitation } from './invitations.ts';

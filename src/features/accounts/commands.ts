@@ -1,16 +1,12 @@
 // `tocsin account …`: people who cannot wait for the pages, and scripts.
 
 import { isEmail, normaliseEmail } from '../../domain/accounts/email.ts';
-import {
-  type AcceptedPassword,
-  acceptPassword,
-  PASSWORD_FAULTS,
-  SHORTEST_PASSWORD,
-} from '../../domain/accounts/password.ts';
+import { type AcceptedPassword, PASSWORD_FAULTS, SHORTEST_PASSWORD } from '../../domain/accounts/password.ts';
 import { COMMAND_LINE } from '../../domain/accounts/requester.ts';
 import { ROLES } from '../../domain/accounts/role.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
+import { acceptPassword } from '../../engine/accounts/accept-password.ts';
 import {
   createAccount,
   deleteAccount,

@@ -1,4 +1,4 @@
-import { acceptPassword } from '../../domain/accounts/password.ts';
+import { acceptPassword } from '../../engine/accounts/accept-password.ts';
 import { hashPassword, verifyPassword } from '../../platform/auth/password.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { openGate } from '../../platform/gate.ts';

@@ -1,11 +1,12 @@
 // What people change about themselves.
 
-import { acceptPassword, PASSWORD_FAULTS, SHORTEST_PASSWORD } from '../../domain/accounts/password.ts';
+import { PASSWORD_FAULTS, SHORTEST_PASSWORD } from '../../domain/accounts/password.ts';
 import type { SignedIn } from '../../domain/accounts/requester.ts';
 import { findChanges } from '../../domain/changes.ts';
 import { LONGEST_NAME } from '../../domain/names.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
+import { acceptPassword } from '../../engine/accounts/accept-password.ts';
 import { setPassword, updateProfile } from '../../engine/accounts/accounts.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { hashPassword } from '../../platform/auth/password.ts';

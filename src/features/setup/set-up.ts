@@ -2,7 +2,6 @@ import { bucketOf } from '../../domain/accounts/address-bucket.ts';
 import { isEmail, normaliseEmail } from '../../domain/accounts/email.ts';
 import {
   type AcceptedPassword,
-  acceptPassword,
   PASSWORD_FAULTS,
   type PasswordFault,
   SHORTEST_PASSWORD,
@@ -13,6 +12,7 @@ import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import { LONGEST_NAME } from '../../domain/names.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
+import { acceptPassword } from '../../engine/accounts/accept-password.ts';
 import { createAccount } from '../../engine/accounts/accounts.ts';
 import { setRole } from '../../engine/accounts/memberships.ts';
 import { selectFailures, upsertFailures } from '../../engine/accounts/sign-in-failures.ts';

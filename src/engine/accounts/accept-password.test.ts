@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { acceptPassword } from './password.ts';
+import { acceptPassword } from './accept-password.ts';
 
 const vera = { email: 'vera.klein@cell-biology.example', name: 'Vera Klein' };
 
