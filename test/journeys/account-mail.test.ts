@@ -136,7 +136,9 @@ describe('a forgotten password', () => {
   test('of a deactivated account stays forgotten', async () => {
     const { vera } = people;
     const token = await forgottenToken(vera);
-    await server.db.transaction((tx) => setActive(tx, COMMAND_LINE, vera.id, false, now()));
+    await server.db.transaction((tx) =>
+      setActive(tx, COMMAND_LINE, { accountId: vera.id, isActive: false }, now()),
+    );
     expect(await forgets(vera.email)).toEqual({ ok: true, value: null });
     expect(await deliver()).toBe(0);
     expect(await choose('password_reset', token)).toEqual({ ok: false, refusal: 'link_not_valid' });
@@ -301,7 +303,9 @@ describe('an invitation', () => {
     const invited = await invites(mia());
     const id = invited.ok ? invited.value : (0 as InvitationId);
     const again = () =>
-      server.db.transaction((tx) => inviteAgain(tx, COMMAND_LINE, people.organization, id, now()));
+      server.db.transaction((tx) =>
+        inviteAgain(tx, COMMAND_LINE, { organizationId: people.organization, id }, now()),
+      );
     expect(await again()).toMatchObject({ ok: true });
     await deliver();
     expect(receiver.mails).toHaveLength(2);
@@ -327,7 +331,9 @@ describe('an invitation', () => {
   test('that is withdrawn before it left does not leave', async () => {
     const invited = await invites(mia());
     const id = invited.ok ? invited.value : (0 as InvitationId);
-    await server.db.transaction((tx) => withdrawInvitation(tx, COMMAND_LINE, people.organization, id, now()));
+    await server.db.transaction((tx) =>
+      withdrawInvitation(tx, COMMAND_LINE, { organizationId: people.organization, id }, now()),
+    );
     expect(await deliver()).toBe(0);
     const states = await server.db.query(sql`select state, last_error as "why" from account_mail`);
     expect(states).toEqual([{ state: 'dropped', why: 'The invitation is no longer open' }]);

@@ -172,8 +172,8 @@ test('whatever happens at the same moment, in the end nobody is left untold, and
       (tx, now) => changeGroup(tx, now, (changing) => removeEmail(changing, groupId, 'night@lab.example')),
     ]),
     atSomeTime([
-      (tx, now) => setActive(tx, COMMAND_LINE, lab.vera.id, false, now),
-      (tx, now) => setActive(tx, COMMAND_LINE, lab.vera.id, true, now),
+      (tx, now) => setActive(tx, COMMAND_LINE, { accountId: lab.vera.id, isActive: false }, now),
+      (tx, now) => setActive(tx, COMMAND_LINE, { accountId: lab.vera.id, isActive: true }, now),
     ]),
     moving(),
   ]);

@@ -96,7 +96,8 @@ describe('all tokens of an account are rejected', () => {
 
     await server.db.transaction(async (tx) => {
       const account = await lockAccount(tx, people.vera.email);
-      if (account) await setActive(tx, COMMAND_LINE, account.id, true, server.clock.read());
+      if (account)
+        await setActive(tx, COMMAND_LINE, { accountId: account.id, isActive: true }, server.clock.read());
     });
     expect(await statusOf(token)).toBe(401);
     expect(await statusOf(await signsIn(server, people.vera))).toBe(200);

@@ -81,21 +81,21 @@ const MAY_BE_KNOWN: Record<PasswordWay, boolean | null> = {
 export async function setPassword(
   tx: Tx,
   requester: Requester,
-  id: AccountId,
-  { passwordHash, way }: { passwordHash: string; way: PasswordWay },
+  { accountId, passwordHash, way }: { accountId: AccountId; passwordHash: string; way: PasswordWay },
   now: Date,
 ): Promise<void> {
-  const hadPassword = await lockPassword(tx, id);
+  const hadPassword = await lockPassword(tx, accountId);
   await tx.query(sql`
     update account set password_hash = ${passwordHash}, token_generation = token_generation + 1,
       password_may_be_known = coalesce(${MAY_BE_KNOWN[way]}, password_may_be_known)
-    where id = ${id}`);
-  await deleteLinks(tx, id);
+    where id = ${accountId}`);
+  await deleteLinks(tx, accountId);
   if (hadPassword) {
-    const authorName = requester.accountId === id ? null : requester.name;
-    await queueAccountMail(tx, { accountId: id, kind: 'password_changed', authorName }, now);
+    const authorName = requester.accountId === accountId ? null : requester.name;
+    await queueAccountMail(tx, { accountId, kind: 'password_changed', authorName }, now);
   }
-  await writeAudit(tx, requester, { action: 'account.set_password', detail: { account: id, way } }, now);
+  const detail = { account: accountId, way };
+  await writeAudit(tx, requester, { action: 'account.set_password', detail }, now);
 }
 
 const lockPassword = async (tx: Tx, id: AccountId): Promise<boolean> => {
@@ -122,17 +122,16 @@ export const raiseGeneration = async (tx: Tx, accountId: AccountId, generation: 
 export async function setActive(
   tx: Tx,
   requester: Requester,
-  id: AccountId,
-  isActive: boolean,
+  { accountId, isActive }: { accountId: AccountId; isActive: boolean },
   now: Date,
 ): Promise<void> {
   await tx.query(sql`
     update account set is_active = ${isActive}, is_barred = ${!isActive && requester.accountId === null},
       token_generation = token_generation + 1
-    where id = ${id}`);
-  lookAgainAtAccount(tx, id, now);
+    where id = ${accountId}`);
+  lookAgainAtAccount(tx, accountId, now);
   const action = isActive ? 'account.activate' : 'account.deactivate';
-  await writeAudit(tx, requester, { action, detail: { account: id } }, now);
+  await writeAudit(tx, requester, { action, detail: { account: accountId } }, now);
 }
 
 /** For good: what the account did stays, under the copy of its name. */

@@ -77,8 +77,7 @@ interface OpenInvitation {
 export async function inviteAgain(
   tx: Tx,
   requester: Requester,
-  organizationId: OrganizationId,
-  id: InvitationId,
+  { organizationId, id }: { organizationId: OrganizationId; id: InvitationId },
   now: Date,
 ): Promise<Result<null, 'no_such_invitation' | 'too_many_mails'>> {
   const invitation = await lockInvitation(tx, id, { organizationId });
@@ -94,8 +93,7 @@ export async function inviteAgain(
 export async function withdrawInvitation(
   tx: Tx,
   requester: Requester,
-  organizationId: OrganizationId,
-  id: InvitationId,
+  { organizationId, id }: { organizationId: OrganizationId; id: InvitationId },
   now: Date,
 ): Promise<Result<null, 'no_such_invitation'>> {
   const invitation = await lockInvitation(tx, id, { organizationId });

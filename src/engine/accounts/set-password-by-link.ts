@@ -38,7 +38,7 @@ export async function setPasswordByLink(
     const { id: accountId, isPrivate, invitationId } = account;
     const owner = provedToBe(requester, account);
     const way = isPrivate ? 'mail' : 'kept_mail';
-    await setPassword(tx, owner, accountId, { passwordHash, way }, now);
+    await setPassword(tx, owner, { accountId, passwordHash, way }, now);
     if (invitationId !== null)
       await acceptInvitation(tx, owner, { accountId, id: invitationId, isByLink: true }, now);
     return ok(account);

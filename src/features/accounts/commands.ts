@@ -80,7 +80,7 @@ export async function setPasswordByHand(
   if (!checked.ok) return checked;
   const passwordHash = await hashPassword(checked.value);
   return changeAccount(db, email, async (tx, { id }) => {
-    await setPassword(tx, COMMAND_LINE, id, { passwordHash, way: 'operator' }, now);
+    await setPassword(tx, COMMAND_LINE, { accountId: id, passwordHash, way: 'operator' }, now);
     return ok('Password set; all earlier tokens are rejected.');
   });
 }
@@ -88,14 +88,14 @@ export async function setPasswordByHand(
 export const deactivateByHand = (db: Database, email: string, now: Date): Promise<CommandResult> =>
   changeAccount(db, email, async (tx, { id, isActive }) => {
     if (!isActive) return ok('The account is deactivated already.');
-    await setActive(tx, COMMAND_LINE, id, false, now);
+    await setActive(tx, COMMAND_LINE, { accountId: id, isActive: false }, now);
     return ok('Account deactivated; its tokens are rejected, and no administrator can activate it.');
   });
 
 export const activateByHand = (db: Database, email: string, now: Date): Promise<CommandResult> =>
   changeAccount(db, email, async (tx, { id, isActive }) => {
     if (isActive) return ok('The account is active already.');
-    await setActive(tx, COMMAND_LINE, id, true, now);
+    await setActive(tx, COMMAND_LINE, { accountId: id, isActive: true }, now);
     return ok('Account activated; it signs in with the password it had.');
   });
 

@@ -82,11 +82,11 @@ async function changeAccount(
   }
   const newHash = await findNewHash(entry, account.passwordHash);
   if (newHash !== null) {
-    await setPassword(tx, requester, account.id, { passwordHash: newHash, way: 'operator' }, now);
+    await setPassword(tx, requester, { accountId: account.id, passwordHash: newHash, way: 'operator' }, now);
     changes.push('new password');
   }
   if (isActive !== account.isActive) {
-    await setActive(tx, requester, account.id, isActive, now);
+    await setActive(tx, requester, { accountId: account.id, isActive }, now);
     changes.push(isActive ? 'activated' : 'deactivated');
   }
   return changes.map((change) => `~ account ${account.email}: ${change}`);

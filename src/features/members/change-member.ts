@@ -59,7 +59,7 @@ export const remove: SettingsVerb<MemberRefusal> = async (tx, requester, input, 
     now,
   );
   if (!member.isActive && !member.isBarred && member.organizationIds.length === 1)
-    await setActive(tx, requester, member.id, true, now);
+    await setActive(tx, requester, { accountId: member.id, isActive: true }, now);
   return ok(member.isOwn ? { to: '/profile', done: 'left' } : { to: MEMBERS });
 };
 
@@ -73,7 +73,7 @@ export const deactivate: SettingsVerb<MemberRefusal> = async (tx, requester, inp
   if (!member.isActive) return ok({});
   if ((await selectLeftAlone(tx, member.organizationIds, member.id)).length > 0)
     return refuse('last_administrator');
-  await setActive(tx, requester, member.id, false, now);
+  await setActive(tx, requester, { accountId: member.id, isActive: false }, now);
   await writeAudit(
     tx,
     requester,
@@ -91,7 +91,7 @@ export const activate: SettingsVerb<MemberRefusal> = async (tx, requester, input
   if (!member.isOursAlone) return refuse('belongs_elsewhere');
   if (member.isActive) return ok({});
   if (member.isBarred) return refuse('barred');
-  await setActive(tx, requester, member.id, true, now);
+  await setActive(tx, requester, { accountId: member.id, isActive: true }, now);
   await writeAudit(
     tx,
     requester,

@@ -41,7 +41,7 @@ export const inviteAgain: SettingsVerb<MemberRefusal> = async (
   const id = readPageId<InvitationId>(form.invitation_id);
   if (!(await isStillAdministrator(tx, requester, organizationId))) return refuse('not_found');
   if (id === null) return refuse('no_such_invitation');
-  const mailed = await mailAgain(tx, requester, organizationId, id, now);
+  const mailed = await mailAgain(tx, requester, { organizationId, id }, now);
   return mailed.ok ? ok({}) : mailed;
 };
 
@@ -49,7 +49,7 @@ export const withdraw: SettingsVerb<MemberRefusal> = async (tx, requester, { org
   const id = readPageId<InvitationId>(form.invitation_id);
   if (!(await isStillAdministrator(tx, requester, organizationId))) return refuse('not_found');
   if (id === null) return refuse('no_such_invitation');
-  const withdrawn = await withdrawInvitation(tx, requester, organizationId, id, now);
+  const withdrawn = await withdrawInvitation(tx, requester, { organizationId, id }, now);
   return withdrawn.ok ? ok({}) : withdrawn;
 };
 

@@ -73,7 +73,7 @@ export async function changePassword(
   }
   const passwordHash = await hashPassword(accepted.value);
   await db.transaction((tx) =>
-    setPassword(tx, requester, requester.accountId, { passwordHash, way: 'itself' }, now),
+    setPassword(tx, requester, { accountId: requester.accountId, passwordHash, way: 'itself' }, now),
   );
   return ok(null);
 }
