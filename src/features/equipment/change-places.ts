@@ -4,7 +4,7 @@ import type { SignedIn } from '../../domain/accounts/requester.ts';
 import { findChanges } from '../../domain/changes.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
 import { LONGEST_NAME, type NameRefusal, readName, readOptionalName } from '../../domain/names.ts';
-import { ok, refuse } from '../../domain/result.ts';
+import { ok, type Result, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import {
   deleteAsset,
@@ -16,8 +16,9 @@ import {
 } from '../../engine/equipment/places.ts';
 import { lockNames } from '../../engine/organizations/organizations.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
-import type { SettingsVerb } from '../../engine/pages/settings-routes.ts';
+import type { SettingsInput, SettingsVerb } from '../../engine/pages/settings-routes.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import type { FormFields } from '../../platform/http/form-body.ts';
 import { findAsset, findLocation, selectAsset, selectLocation } from './place-rows.ts';
 
 export type PlaceRefusal = NameRefusal | 'name_taken' | 'in_use' | 'gone';
@@ -39,145 +40,92 @@ export const ASSET_REFUSALS: Record<PlaceRefusal, [field: string, text: string]>
   in_use: ['name', 'Services are about it, maybe archived ones. Give them another asset first.'],
 } as Record<PlaceRefusal, [string, string]>;
 
-export const createLocation: SettingsVerb<PlaceRefusal> = async (
-  tx,
-  requester,
-  { organizationId, form },
-  now,
-) => {
+/** What goes on record; null: nothing changed. */
+type Change = { action: string; detail: Record<string, unknown> } | null;
+
+/** Under the lock of the names, and with its record. */
+const changePlaces =
+  (
+    change: (
+      tx: Tx,
+      requester: SignedIn,
+      input: SettingsInput,
+      now: Date,
+    ) => Promise<Result<Change, PlaceRefusal>>,
+  ): SettingsVerb<PlaceRefusal> =>
+  async (tx, requester, input, now) => {
+    const { organizationId } = input;
+    await lockNames(tx, organizationId);
+    const changed = await change(tx, requester, input, now);
+    if (!changed.ok) return changed;
+    if (changed.value) await writeAudit(tx, requester, { organizationId, ...changed.value }, now);
+    return ok({});
+  };
+
+export const createLocation = changePlaces(async (tx, _requester, { organizationId, form }) => {
   const name = readName(form.name);
   if (!name.ok) return name;
-  await lockNames(tx, organizationId);
   const [created] = await insertLocations(tx, organizationId, [name.value]);
   if (!created) return refuse('name_taken');
-  await writeAudit(
-    tx,
-    requester,
-    { action: 'location.create', organizationId, detail: { location: created.id, name: name.value } },
-    now,
-  );
-  return ok({});
-};
+  return ok({ action: 'location.create', detail: { location: created.id, name: name.value } });
+});
 
-export const changeLocation: SettingsVerb<PlaceRefusal> = async (
-  tx,
-  requester,
-  { organizationId, form },
-  now,
-) => {
+export const changeLocation = changePlaces(async (tx, _requester, { organizationId, form }) => {
   const name = readName(form.name);
   if (!name.ok) return name;
-  await lockNames(tx, organizationId);
   const location = await selectLocation(tx, organizationId, readPageId(form.location_id) ?? 0);
   if (!location) return refuse('gone');
   const changes = findChanges({ name: location.name }, { name: name.value });
-  if (Object.keys(changes).length === 0) return ok({});
+  if (Object.keys(changes).length === 0) return ok(null);
   if (await findLocation(tx, organizationId, name.value)) return refuse('name_taken');
   await renameLocation(tx, location.id, name.value);
-  await writeAudit(
-    tx,
-    requester,
-    { action: 'location.rename', organizationId, detail: { location: location.id, changes } },
-    now,
-  );
-  return ok({});
-};
+  return ok({ action: 'location.rename', detail: { location: location.id, changes } });
+});
 
-export const removeLocation: SettingsVerb<PlaceRefusal> = async (
-  tx,
-  requester,
-  { organizationId, form },
-  now,
-) => {
-  await lockNames(tx, organizationId);
+export const removeLocation = changePlaces(async (tx, _requester, { organizationId, form }) => {
   const location = await selectLocation(tx, organizationId, readPageId(form.location_id) ?? 0);
   if (!location) return refuse('gone');
   if ((await deleteLocation(tx, location.id)).length === 0) return refuse('in_use');
-  await writeAudit(
-    tx,
-    requester,
-    { action: 'location.delete', organizationId, detail: { location: location.id, name: location.name } },
-    now,
-  );
-  return ok({});
-};
+  return ok({ action: 'location.delete', detail: { location: location.id, name: location.name } });
+});
 
-export const createAsset: SettingsVerb<PlaceRefusal> = async (
-  tx,
-  requester,
-  { organizationId, form },
-  now,
-) => {
-  const name = readName(form.name);
-  if (!name.ok) return name;
-  const location = readOptionalName(form.location);
-  if (!location.ok) return location;
-  await lockNames(tx, organizationId);
-  const locationId = await ensureLocation(tx, requester, { organizationId, name: location.value }, now);
-  const created = await insertAsset(tx, organizationId, name.value, locationId);
+export const createAsset = changePlaces(async (tx, requester, { organizationId, form }, now) => {
+  const fields = readAsset(form);
+  if (!fields.ok) return fields;
+  const { name, location } = fields.value;
+  const locationId = await ensureLocation(tx, requester, { organizationId, name: location }, now);
+  const created = await insertAsset(tx, organizationId, name, locationId);
   if (!created) return refuse('name_taken');
-  await writeAudit(
-    tx,
-    requester,
-    {
-      action: 'asset.create',
-      organizationId,
-      detail: { asset: created.id, name: name.value, location: location.value },
-    },
-    now,
-  );
-  return ok({});
-};
+  return ok({ action: 'asset.create', detail: { asset: created.id, name, location } });
+});
 
-export const changeAsset: SettingsVerb<PlaceRefusal> = async (
-  tx,
-  requester,
-  { organizationId, form },
-  now,
-) => {
-  const name = readName(form.name);
-  if (!name.ok) return name;
-  const location = readOptionalName(form.location);
-  if (!location.ok) return location;
-  await lockNames(tx, organizationId);
+export const changeAsset = changePlaces(async (tx, requester, { organizationId, form }, now) => {
+  const fields = readAsset(form);
+  if (!fields.ok) return fields;
+  const { name, location } = fields.value;
   const asset = await selectAsset(tx, organizationId, readPageId(form.asset_id) ?? 0);
   if (!asset) return refuse('gone');
-  const changes = findChanges({ ...asset }, { name: name.value, location: location.value });
-  if (Object.keys(changes).length === 0) return ok({});
-  if ('name' in changes && (await findAsset(tx, organizationId, name.value))) return refuse('name_taken');
-  await updateAsset(
-    tx,
-    asset.id,
-    name.value,
-    await ensureLocation(tx, requester, { organizationId, name: location.value }, now),
-  );
-  await writeAudit(
-    tx,
-    requester,
-    { action: 'asset.edit', organizationId, detail: { asset: asset.id, name: asset.name, changes } },
-    now,
-  );
-  return ok({});
-};
+  const changes = findChanges({ ...asset }, { name, location });
+  if (Object.keys(changes).length === 0) return ok(null);
+  if ('name' in changes && (await findAsset(tx, organizationId, name))) return refuse('name_taken');
+  const locationId = await ensureLocation(tx, requester, { organizationId, name: location }, now);
+  await updateAsset(tx, asset.id, name, locationId);
+  return ok({ action: 'asset.edit', detail: { asset: asset.id, name: asset.name, changes } });
+});
 
-export const removeAsset: SettingsVerb<PlaceRefusal> = async (
-  tx,
-  requester,
-  { organizationId, form },
-  now,
-) => {
-  await lockNames(tx, organizationId);
+export const removeAsset = changePlaces(async (tx, _requester, { organizationId, form }) => {
   const asset = await selectAsset(tx, organizationId, readPageId(form.asset_id) ?? 0);
   if (!asset) return refuse('gone');
   if ((await deleteAsset(tx, asset.id)).length === 0) return refuse('in_use');
-  await writeAudit(
-    tx,
-    requester,
-    { action: 'asset.delete', organizationId, detail: { asset: asset.id, name: asset.name } },
-    now,
-  );
-  return ok({});
-};
+  return ok({ action: 'asset.delete', detail: { asset: asset.id, name: asset.name } });
+});
+
+function readAsset(form: FormFields): Result<{ name: string; location: string | null }, NameRefusal> {
+  const name = readName(form.name);
+  if (!name.ok) return name;
+  const location = readOptionalName(form.location);
+  return location.ok ? ok({ name: name.value, location: location.value }) : location;
+}
 
 /** Call both with the names locked. A name that is new makes a new one. */
 async function ensureLocation(
