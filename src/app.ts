@@ -53,7 +53,7 @@ import { readEditForm } from './features/services/limits/read-edit-form.ts';
 import { readLimitsHistory } from './features/services/limits/read-limits-history.ts';
 import { routeLimits } from './features/services/limits/routes.ts';
 import { routeServicePages } from './features/services/routes.ts';
-import type { ServicePageParts } from './features/services/service/page-parts.ts';
+import type { ServicePageParts } from './features/services/shown-service/page-parts.ts';
 import { routeSettingsOverview } from './features/settings/routes.tsx';
 import { routeSetup } from './features/setup/routes.ts';
 import { routeSignInPages } from './features/sign-in/routes.ts';

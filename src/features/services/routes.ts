@@ -18,11 +18,11 @@ import { exportReadings } from './export/export-readings.ts';
 import { listServices } from './list/list-services.ts';
 import { ServiceListPage } from './list/list-view.tsx';
 import { readFilter } from './list/service-filter.ts';
-import type { ScheduleFault } from './page/downtime-view.tsx';
-import { readServicePage, readStanding } from './page/page-model.ts';
-import { ServiceNow, ServicePage } from './page/service-view.tsx';
-import { type FoundService, findService } from './service/find-service.ts';
-import type { RefusedEdit, ServicePageParts, ServiceVerb, VerbName } from './service/page-parts.ts';
+import type { ScheduleFault } from './service-page/downtime-view.tsx';
+import { readServicePage, readStanding } from './service-page/page-model.ts';
+import { ServiceNow, ServicePage } from './service-page/service-view.tsx';
+import { type FoundService, findService } from './shown-service/find-service.ts';
+import type { RefusedEdit, ServicePageParts, ServiceVerb, VerbName } from './shown-service/page-parts.ts';
 
 export interface ServicePageDeps {
   db: Database;

@@ -4,7 +4,7 @@ import type { ServiceId } from '../../../domain/ids.ts';
 import { findStateWords, type StateWords } from '../../../domain/words/state-words.ts';
 import { readSeries, type Series } from '../../../engine/readings/read-series.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
-import type { ShownChannel, ShownService } from '../service/queries.ts';
+import type { ShownChannel, ShownService } from '../shown-service/queries.ts';
 import { clip, listAlarmSpans, type ShadedSpan } from './alarm-spans.ts';
 import { selectDowntimeSpans, selectLimitsSpans, selectSpanEvents } from './chart-queries.ts';
 import { drawLimits, type LimitLine } from './limit-lines.ts';

@@ -4,7 +4,7 @@ import sql from 'sql-template-tag';
 import type { ServiceId } from '../../../domain/ids.ts';
 import { writeCsvText } from '../../../platform/csv.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
-import type { ShownChannel } from '../service/queries.ts';
+import type { ShownChannel } from '../shown-service/queries.ts';
 
 interface Export {
   serviceId: ServiceId;

@@ -1,6 +1,6 @@
 import { Field } from '../../../platform/html/field.tsx';
 import { Select } from '../../../platform/html/select.tsx';
-import type { ShownService } from '../service/queries.ts';
+import type { ShownService } from '../shown-service/queries.ts';
 
 export const ExportForm = ({ service }: { service: ShownService }) =>
   service.channels.length === 0 ? null : (

@@ -3,8 +3,8 @@ import { nameChannel } from '../../../domain/judging/limits.ts';
 import { type Measured, measuredOf, sayLimit, sayNumber } from '../../../domain/words/say-value.ts';
 import { findStateWords } from '../../../domain/words/state-words.ts';
 import { type Reader, type ShownTime, showTime } from '../../../platform/html/time.tsx';
-import type { LimitsEntry, LimitsInForce } from '../service/page-parts.ts';
-import type { ShownService } from '../service/queries.ts';
+import type { LimitsEntry, LimitsInForce } from '../shown-service/page-parts.ts';
+import type { ShownService } from '../shown-service/queries.ts';
 
 export interface LimitsModel {
   inForce: ChannelLimits[];

@@ -1,7 +1,7 @@
 import { Cell, ColumnHeads, TableScroll } from '../../../platform/html/table-scroll.tsx';
 import { Time } from '../../../platform/html/time.tsx';
-import { VerbForm } from '../service/page-form.tsx';
-import type { ShownService } from '../service/queries.ts';
+import { VerbForm } from '../shown-service/page-form.tsx';
+import type { ShownService } from '../shown-service/queries.ts';
 import type { ChannelLimits, HistoryEntry, LimitsModel } from './limits-model.ts';
 
 interface LimitsSectionProps {

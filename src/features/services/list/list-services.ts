@@ -5,8 +5,8 @@ import { listPlace } from '../../../domain/words/place.ts';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
 import { type ShownTime, showTime } from '../../../platform/html/time.tsx';
-import { type LatestValue, readLatest } from '../service/latest-values.ts';
-import { type ServiceState, toState } from '../service/service-state.ts';
+import { type LatestValue, readLatest } from '../shown-service/latest-values.ts';
+import { type ServiceState, toState } from '../shown-service/service-state.ts';
 import { type Curve, drawCurve } from './curve.ts';
 import {
   type CurveHour,

@@ -5,7 +5,7 @@ import type { Visitor } from '../../../engine/pages/visitor.ts';
 import { Select } from '../../../platform/html/select.tsx';
 import { ColumnHeads, TableScroll } from '../../../platform/html/table-scroll.tsx';
 import { Time } from '../../../platform/html/time.tsx';
-import { StateBadges } from '../service/state-view.tsx';
+import { StateBadges } from '../shown-service/state-view.tsx';
 import { CURVE_SIZE } from './curve.ts';
 import type { ServiceListModel, ServiceRowModel } from './list-services.ts';
 import { isFiltered, type ServiceFilter, STATES, writeFilter } from './service-filter.ts';

@@ -5,7 +5,12 @@ import { findLimitsFor, type Limits } from '../../../domain/judging/limits.ts';
 import { findLimitWord, measuredOf, sayNumber, sayValue } from '../../../domain/words/say-value.ts';
 import type { Explanation } from '../../../engine/alarm-state/explain.ts';
 import { type Reader, type ShownTime, showTime } from '../../../platform/html/time.tsx';
-import type { AcknowledgementRecord, DowntimeRecord, MuteRecord, ShownService } from '../service/queries.ts';
+import type {
+  AcknowledgementRecord,
+  DowntimeRecord,
+  MuteRecord,
+  ShownService,
+} from '../shown-service/queries.ts';
 
 /** A sentence, with at most one time in it. */
 export interface Sentence {

@@ -2,8 +2,8 @@ import { Temporal } from 'temporal-polyfill';
 import { type ActRefusal, sayRefused } from '../../../domain/words/act-words.ts';
 import { Field } from '../../../platform/html/field.tsx';
 import { type Reader, showTime, Time } from '../../../platform/html/time.tsx';
-import { VerbForm } from '../service/page-form.tsx';
-import type { DowntimeRecord } from '../service/queries.ts';
+import { VerbForm } from '../shown-service/page-form.tsx';
+import type { DowntimeRecord } from '../shown-service/queries.ts';
 import type { ServicePageModel } from './page-model.ts';
 
 /** The form that was refused: why, and what was typed. */

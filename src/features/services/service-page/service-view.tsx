@@ -7,11 +7,11 @@ import { ColumnHeads, TableScroll } from '../../../platform/html/table-scroll.ts
 import { Time } from '../../../platform/html/time.tsx';
 import { ChartSection } from '../chart/chart-view.tsx';
 import { ExportForm } from '../export/export-view.tsx';
+import { EditSection } from '../limits/edit-view.tsx';
 import { LimitsSection } from '../limits/limits-view.tsx';
-import { StateBadges } from '../service/state-view.tsx';
+import { StateBadges } from '../shown-service/state-view.tsx';
 import { AlarmCard } from './alarm-view.tsx';
 import { DowntimeSection, type ScheduleFault } from './downtime-view.tsx';
-import { EditSection } from './edit-view.tsx';
 import { HistorySection } from './history-view.tsx';
 import type { ServicePageModel, Standing } from './page-model.ts';
 

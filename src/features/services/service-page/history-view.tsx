@@ -1,5 +1,5 @@
 import { type Reader, showTime, Time } from '../../../platform/html/time.tsx';
-import type { AcknowledgementRecord } from '../service/queries.ts';
+import type { AcknowledgementRecord } from '../shown-service/queries.ts';
 import type { ServicePageModel } from './page-model.ts';
 
 const ENDS: Record<NonNullable<AcknowledgementRecord['endReason']>, string> = {

@@ -10,10 +10,11 @@ import type { ReadDatabase } from '../../../platform/db/database.ts';
 import type { Reader } from '../../../platform/html/time.tsx';
 import { type ChartRange, readRange } from '../chart/chart-range.ts';
 import { type ChartModel, readChart } from '../chart/read-chart.ts';
+import { type EditModel, readEditModel } from '../limits/edit-model.ts';
 import { type LimitsModel, toLimits } from '../limits/limits-model.ts';
-import type { FoundService } from '../service/find-service.ts';
-import { type LatestValue, readLatest } from '../service/latest-values.ts';
-import type { RefusedEdit, ServicePageParts } from '../service/page-parts.ts';
+import type { FoundService } from '../shown-service/find-service.ts';
+import { type LatestValue, readLatest } from '../shown-service/latest-values.ts';
+import type { RefusedEdit, ServicePageParts } from '../shown-service/page-parts.ts';
 import {
   type AcknowledgementRecord,
   type DowntimeRecord,
@@ -23,10 +24,9 @@ import {
   selectMutes,
   selectOpenDowntimes,
   selectPastDowntimes,
-} from '../service/queries.ts';
-import { type ServiceState, toState } from '../service/service-state.ts';
+} from '../shown-service/queries.ts';
+import { type ServiceState, toState } from '../shown-service/service-state.ts';
 import { explainInWords, type Sentence } from '../why/why-words.ts';
-import { type EditModel, readEditModel } from './edit-model.ts';
 
 /** What changes while somebody looks at the page. */
 export interface Standing {

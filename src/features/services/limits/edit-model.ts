@@ -2,8 +2,8 @@ import { EDIT_FAULTS, type EditFault } from '../../../domain/equipment/edit-form
 import { nameChannel, readChannel } from '../../../domain/judging/limits.ts';
 import { findStateWords, type StateWords } from '../../../domain/words/state-words.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
-import type { RefusedEdit, ServicePageParts } from '../service/page-parts.ts';
-import { type ShownService, selectGroups } from '../service/queries.ts';
+import type { RefusedEdit, ServicePageParts } from '../shown-service/page-parts.ts';
+import { type ShownService, selectGroups } from '../shown-service/queries.ts';
 
 export interface EditModel {
   /** By the contract's field names. */

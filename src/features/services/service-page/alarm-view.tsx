@@ -1,6 +1,6 @@
 import { sayToPeople } from '../../../domain/words/alarm-message.ts';
 import { Time } from '../../../platform/html/time.tsx';
-import { VerbForm } from '../service/page-form.tsx';
+import { VerbForm } from '../shown-service/page-form.tsx';
 import type { Sentence } from '../why/why-words.ts';
 import type { Standing } from './page-model.ts';
 
