@@ -7,9 +7,9 @@ import {
   findObstacle,
   type PlannedNotification,
   type Standing,
-} from './answer.ts';
-import { answerAlarm, answerRecovery, findAlarmObstacle } from './answer-alarm.ts';
-import { answerStaleness } from './answer-stale.ts';
+} from './policy-answer.ts';
+import { answerAlarm, answerRecovery, findAlarmObstacle } from './policy-for-alarms.ts';
+import { answerStaleness } from './policy-for-stale.ts';
 import type { CurrentState, Subject, ToldBefore, Waiting } from './policy-input.ts';
 
 export interface Verdict {

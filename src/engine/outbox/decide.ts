@@ -10,7 +10,7 @@ import { selectCurrentStates, selectGroups, toToldServices } from './current-sta
 import { spreadNotes, takeNotes } from './look-again.ts';
 import type { Decision } from './notification-content.ts';
 import { selectToldAlarms, selectToldStale, selectWaiting, toToldBefore, toWaiting } from './told-before.ts';
-import { writeDecisions } from './write.ts';
+import { writeDecisions } from './write-decisions.ts';
 
 const MOST_AT_ONCE = 500;
 

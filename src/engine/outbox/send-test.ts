@@ -6,7 +6,7 @@ import { first, type Tx } from '../../platform/db/database.ts';
 import { takeEpisodeIds } from './episode-ids.ts';
 import { selectRecipients } from './recipients.ts';
 import { spendOnGroup } from './unproved-mail.ts';
-import { insertDeliveries, insertLinks } from './write.ts';
+import { insertDeliveries, insertLinks } from './write-decisions.ts';
 
 export type TellRefusal = 'no_group' | 'nobody_in_group' | 'too_many_unproved';
 

@@ -11,7 +11,7 @@ import {
   ON_ITS_WAY,
   type PlannedNotification,
   type Standing,
-} from './answer.ts';
+} from './policy-answer.ts';
 import { type AlarmSeverity, type CurrentState, nameRecipient, type ToldBefore } from './policy-input.ts';
 
 export const answerAlarm = (current: CurrentState, toldBefore: ToldBefore, now: Date): Answer =>

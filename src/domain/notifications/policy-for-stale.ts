@@ -8,7 +8,7 @@ import {
   findObstacle,
   ON_ITS_WAY,
   type Standing,
-} from './answer.ts';
+} from './policy-answer.ts';
 import { type CurrentState, nameRecipient, type ToldBefore } from './policy-input.ts';
 
 export const answerStaleness = (current: CurrentState, toldBefore: ToldBefore, now: Date): Answer =>
