@@ -2,8 +2,9 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { reassess } from '../../src/engine/alarm-state/reassess.ts';
-import { adoptLimits } from '../../src/engine/services/adopt-limits.ts';
+import { adoptLimits, type LimitsAdoption } from '../../src/engine/services/adopt-limits.ts';
 import type { Tx } from '../../src/platform/db/database.ts';
+import { countTrips } from '../support/count-trips.ts';
 import { storeReadings } from '../support/history.ts';
 import { type Lab, openLab } from '../support/lab.ts';
 import { BLANK_EDIT } from '../support/limits-desk.ts';
@@ -49,6 +50,21 @@ async function runningFor(): Promise<number | null> {
   return row?.since == null ? null : (server.clock.read().getTime() - row.since) / minutes(1);
 }
 
+const adopt = (limit: number): LimitsAdoption => ({
+  serviceId: freezer.id,
+  organizationId: lab.organization,
+  limits: {
+    channel: 'temperature',
+    isPercentage: false,
+    setpointChannel: null,
+    stateChannel: null,
+    bands: [{ band: 'CRITICAL_HIGH', limit, delayMinutes: 0, sustainedMinutes: LONGEST_MINUTES }],
+  },
+  origin: 'edit',
+  author: { id: null, name: 'Ada' },
+  now: server.clock.read(),
+});
+
 test('no answer of the database holds more than a page, however long the sustained time', async () => {
   let longest = 0;
   await server.db.transaction(async (tx) => {
@@ -57,20 +73,7 @@ test('no answer of the database holds more than a page, however long the sustain
       longest = Math.max(longest, rows.length);
       return rows;
     };
-    await adoptLimits({ ...tx, query } as Tx, {
-      serviceId: freezer.id,
-      organizationId: lab.organization,
-      limits: {
-        channel: 'temperature',
-        isPercentage: false,
-        setpointChannel: null,
-        stateChannel: null,
-        bands: [{ band: 'CRITICAL_HIGH', limit: -65, delayMinutes: 0, sustainedMinutes: LONGEST_MINUTES }],
-      },
-      origin: 'edit',
-      author: { id: null, name: 'Ada' },
-      now: server.clock.read(),
-    });
+    await adoptLimits({ ...tx, query } as Tx, adopt(-65));
   });
   expect(longest).toBe(1_000);
   expect(await runningFor()).toBe(5_000);
@@ -93,4 +96,11 @@ test.for([
   await edit(LONGEST_MINUTES);
   await server.db.transaction((tx) => reassess(tx, [freezer.id], server.clock.read(), { size: 700, most }));
   expect(await runningFor()).toBe(running);
+});
+
+test('limits under which nothing is breached ask for no reading, and hold the service for three round trips', async () => {
+  const { db, read } = countTrips(server.db);
+  await db.transaction((tx) => adoptLimits(tx, adopt(-50)));
+  expect(read()).toBe(3);
+  expect(await runningFor()).toBeNull();
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { BandName } from './band.ts';
 import {
   findNextActivation,
+  isInBreach,
   type JudgedLimits,
   type JudgedService,
   judge,
@@ -275,6 +276,36 @@ test('judging again under the same limits finds the same severity', () => {
       const again = rejudge({ limits, ...before }, replay(limits, new Map(), momentsOf(readings)), end);
       expect(again.verdict).toEqual(before.verdict);
       expect(again.changes).toEqual([]);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+const anyValue = fc.option(fc.integer({ min: -10, max: 10 }), { nil: undefined });
+const anyStory = fc
+  .array(
+    fc.record({ t: anyValue, p: anyValue, setpoint: anyValue, running: fc.constantFrom(undefined, 0, 1) }),
+    {
+      maxLength: 12,
+    },
+  )
+  .map((steps) => story(JSON.parse(JSON.stringify({ ...steps }))));
+
+test('where the newest values breach nothing, what was read before them changes nothing', () => {
+  const ofSetpoint = { isPercentage: true, setpointChannel: 'setpoint', stateChannel: 'running' };
+  const given = (absolute: JudgedLimits, percentage: JudgedLimits) =>
+    service({ t: absolute, p: { ...percentage, ...ofSetpoint } });
+  fc.assert(
+    fc.property(anyLimits, anyLimits, anyLimits, anyLimits, anyStory, (t, p, newT, newP, moments) => {
+      const now = 13 * MINUTE;
+      const before = judge(given(t, p), moments, now);
+      const { limits } = given(newT, newP);
+      const replayed = replay(limits, new Map(), moments);
+      const isRunning = [...replayed.values()].some(({ breaches }) => Object.keys(breaches).length > 0);
+      expect(isInBreach({ limits, channels: before.channels })).toBe(isRunning);
+      if (isRunning) return;
+      const judged = { limits, ...before };
+      expect(rejudge(judged, new Map(), now)).toEqual(rejudge(judged, replayed, now));
     }),
     { numRuns: 300 },
   );

@@ -192,6 +192,15 @@ export function measure(
   return { value: Math.min(Math.max(deviation, -Number.MAX_VALUE), Number.MAX_VALUE) };
 }
 
+/** Whether any breach runs, which the newest values of all channels tell: since when, only the readings before them. */
+export function isInBreach({ limits, channels }: Pick<JudgedService, 'limits' | 'channels'>): boolean {
+  for (const [name, judgedBy] of limits) {
+    const measured = measure(channels, name, judgedBy);
+    if ('value' in measured && judgedBy.bands.some((band) => isBreached(band, measured.value))) return true;
+  }
+  return false;
+}
+
 /** Begins, continues or ends the breach of each band. */
 function takeMeasure(
   channels: Map<string, ChannelState>,

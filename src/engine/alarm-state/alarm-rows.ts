@@ -41,12 +41,9 @@ export type HeldRow = AlarmRow & { readonly [held]: true };
 export const lockAlarmRows = (serviceIds: readonly ServiceId[]): Statement<HeldRow> => sql`
   ${selectAlarmRows(sql`${packInts(serviceIds)}::int[]`)} order by service_id for no key update`;
 
-/** Of these, the rows that this transaction has not written, as far as nobody else holds them. */
-export const holdLeftRows = (serviceIds: readonly ServiceId[]): Statement<HeldRow> => sql`
-  ${selectAlarmRows(sql`${packInts(serviceIds)}::int[]`)} and not ${IS_OURS}
-  order by service_id for no key update skip locked`;
-
-const IS_OURS = sql`(alarm_state.xmin = pg_current_xact_id()::xid)`;
+/** The same of those that nobody else holds. */
+export const lockFreeRows = (serviceIds: readonly ServiceId[]): Statement<HeldRow> => sql`
+  ${lockAlarmRows(serviceIds)} skip locked`;
 
 /** Services for which time has come; those that somebody else holds are looked at again at the next tick. */
 export const lockDueRows = (tx: Tx, now: Date, most: number) =>
@@ -94,9 +91,10 @@ const pickAlarm = (row: AlarmRow): StoredAlarm => ({
 
 declare const moved: unique symbol;
 
-/** How many rows were moved on: only `moveRows` makes it, once it is sent. */
+/** What came of moving rows on: only `moveRows` makes it, once it is sent. */
 export interface MovedRows {
-  count: number;
+  /** Somebody has written them since they were judged. */
+  left: ServiceId[];
   readonly [moved]: true;
 }
 
@@ -108,7 +106,10 @@ export function moveRows(writes: readonly Numbered[]) {
   const changed = writes.filter(isChanged);
   return {
     moved: moveRowsOn(writes),
-    changed: changed.length > 0 ? sql`${writeRows(changed)} and ${IS_OURS}` : NOTHING,
+    changed:
+      changed.length > 0
+        ? sql`${writeRows(changed)} and alarm_state.xmin = pg_current_xact_id()::xid`
+        : NOTHING,
   };
 }
 
@@ -143,8 +144,11 @@ function moveRowsOn(writes: readonly Numbered[]): OneRow<MovedRows> {
         ${packFloats(alone.values)}::float8[], ${packInts(many.begins)}::int[], ${packInts(many.ends)}::int[])
         as given (id, version, at, value, begins, ends)
       where service_id = id and alarm_state.xmin = version
-      returning 1)
-    select count(*)::int as "count" from moved`;
+      returning service_id)
+    select case when count(*) = ${ids.length} then '{}' else (
+      select array_agg(id) from unnest(${packInts(ids)}::int[]) as id
+      where id not in (select service_id from moved)) end as "left"
+    from moved`;
 }
 
 /** More than times and values of channels that were there. */

@@ -3,10 +3,15 @@ import type { ServiceId } from '../../domain/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
 
 /** Whoever changes the alarm state of services locks these rows first, in ascending order. */
-export const lockAlarmStates = (tx: Tx, serviceIds: readonly ServiceId[]) =>
-  tx.query(sql`
-    select from alarm_state where service_id = any(${serviceIds}::int[])
-    order by service_id for no key update`);
+export const lockAlarmStates = (tx: Tx, serviceIds: readonly ServiceId[]) => tx.query(lock(serviceIds));
+
+/** The same, on the way of the next statement. */
+export const lockAlarmStatesFirst = (tx: Tx, serviceIds: readonly ServiceId[]): void =>
+  tx.later(lock(serviceIds));
+
+const lock = (serviceIds: readonly ServiceId[]) => sql`
+  select from alarm_state where service_id = any(${serviceIds}::int[])
+  order by service_id for no key update`;
 
 /** Programs that remember the services look them up again, and so does the clock: what is due may have changed. */
 export const raiseConfigVersions = (tx: Tx, serviceIds: readonly ServiceId[]): void =>

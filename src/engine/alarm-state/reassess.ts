@@ -1,20 +1,31 @@
 // After new limits every channel is judged again at once, from the stored readings.
+import sql from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
+import { isInBreach } from '../../domain/judging/judge.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { lockAlarmRows, watch } from './alarm-rows.ts';
 import { assessAgain } from './assess.ts';
 import { type Pages, replayReadings } from './replay-readings.ts';
-import { loadServiceConfigs } from './service-config.ts';
+import { askServiceConfigs, toServiceConfigs } from './service-config.ts';
 import { writeAssessments } from './write-assessments.ts';
 
 export async function reassess(tx: Tx, serviceIds: ServiceId[], now: Date, pages?: Pages): Promise<void> {
-  const rows = await tx.query(lockAlarmRows(serviceIds));
+  const { rows, ...parts } = await tx.queryAll({
+    rows: lockAlarmRows(serviceIds),
+    ...askServiceConfigs(sql`${serviceIds}::int[]`),
+  });
   const byService = new Map(rows.map((row) => [row.serviceId, row]));
-  const services = (await loadServiceConfigs(tx, serviceIds)).flatMap((config) => {
+  const services = toServiceConfigs(parts).flatMap((config) => {
     const row = byService.get(config.serviceId);
     return row && !config.isArchived ? [watch(config, row)] : [];
   });
-  const replayed = await replayReadings(tx, services, now, pages);
-  const assessed = replayed.map(({ watched, channels }) => assessAgain(watched, channels, now.getTime()));
+  // Where nothing is breached, nothing that was read before changes anything.
+  const breached = services.filter(({ config: { limits }, channels }) => isInBreach({ limits, channels }));
+  const replayed = new Map(
+    (await replayReadings(tx, breached, now, pages)).map(({ watched, channels }) => [watched, channels]),
+  );
+  const assessed = services.map((watched) =>
+    assessAgain(watched, replayed.get(watched) ?? new Map(), now.getTime()),
+  );
   await writeAssessments(tx, rows, assessed, now);
 }

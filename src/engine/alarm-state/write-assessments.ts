@@ -30,16 +30,17 @@ export async function writeAssessments(
 export function noteMoved(
   tx: Tx,
   assessments: readonly Numbered[],
-  { count }: MovedRows,
+  { left }: MovedRows,
   anew: readonly Numbered[],
   now: Date,
 ): readonly Numbered[] {
-  const outdated = new Set(anew.map(({ watched }) => watched.config.serviceId));
+  if (anew.length !== left.length)
+    throw new Error(`Of ${left.length} rows that were left alone ${anew.length} were judged anew`);
+  const outdated = new Set(left);
   const moved =
-    anew.length === 0
+    left.length === 0
       ? assessments
       : assessments.filter(({ watched }) => !outdated.has(watched.config.serviceId));
-  if (moved.length !== count) throw new Error(`Of ${moved.length} rows ${count} were moved on`);
   noteEvents(tx, moved, now);
   return anew.length === 0 ? moved : [...moved, ...anew];
 }

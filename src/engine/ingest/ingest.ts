@@ -87,8 +87,7 @@ async function ingestFromMemory(deps: IngestDeps, sorted: SortedPosts, now: Date
     });
     refuseRevoked(sorted.sourceIds, sources);
     const isNew = countStored(late, stored, sorted.answers);
-    const left = assessments.length - moved.count;
-    const anew = await judgeOutdated(tx, deps, sorted, { left, late, isNew }, now);
+    const anew = await judgeOutdated(tx, deps, sorted, { left: moved.left, late, isNew }, now);
     const written = noteMoved(tx, assessments, moved, anew, now);
     markDirty(tx, fresh, sealedUntil, now);
     markDirty(tx, lateColumns, sealedUntil, now);

@@ -1,8 +1,9 @@
 // Of a batch that was judged from memory, the services that somebody has written since. They are held, looked up anew and
 // judged once more in the same transaction: an edit costs the service it is made to, and not the batch it meets.
+import type { ServiceId } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/judging/judge.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { holdLeftRows } from '../alarm-state/alarm-rows.ts';
+import { lockFreeRows } from '../alarm-state/alarm-rows.ts';
 import { assess } from '../alarm-state/assess.ts';
 import type { Assessment, Numbered } from '../alarm-state/assessment.ts';
 import type { Catalogue } from '../alarm-state/catalogue.ts';
@@ -23,8 +24,8 @@ import {
 export class OutdatedMemory extends Error {}
 
 interface WrittenFromMemory {
-  /** Rows that somebody has written. */
-  left: number;
+  /** Services whose rows somebody has written. */
+  left: readonly ServiceId[];
   late: readonly SortedValue[];
   /** Of those that were late. */
   isNew(value: SortedValue): boolean;
@@ -41,15 +42,15 @@ export async function judgeOutdated(
   { left, late, isNew }: WrittenFromMemory,
   now: Date,
 ): Promise<readonly Numbered[]> {
-  if (left === 0) return [];
+  if (left.length === 0) return [];
   const parcels = new Map(sorted.parcels.map((parcel) => [parcel.watched.config.serviceId, parcel]));
   const doubles = new Set(late.filter((value) => !isNew(value)).map(nameReading));
-  const rows = await tx.query(holdLeftRows([...parcels.keys()]));
+  const rows = await tx.query(lockFreeRows(left));
   const again = (await catalogue.refresh(tx, rows)).map((watched) => {
     const entries = parcels.get(watched.config.serviceId)?.entries ?? [];
     return judgeAgain({ watched, entries }, doubles, now.getTime());
   });
-  if (again.length < left) throw new OutdatedMemory();
+  if (again.length < left.length) throw new OutdatedMemory();
   return writeAssessments(tx, rows, again, now, takeEpisodes);
 }
 

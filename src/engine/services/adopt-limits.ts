@@ -43,9 +43,9 @@ export async function adoptAllLimits(
   const serviceIds = [...new Set(adoptions.map(({ serviceId }) => serviceId))];
   const versions = await reconfigureServices(tx, serviceIds, now, async (held) => {
     await changeBeside(held);
-    await retireVersions(held, adoptions, now);
+    retireVersions(held, adoptions, now);
     const adopted = await insertVersions(held, adoptions, now);
-    await insertBands(held, adoptions, adopted);
+    insertBands(held, adoptions, adopted);
     endAcknowledgements(tx, serviceIds, 'limits_changed', now);
     return { changed: serviceIds, value: adopted };
   });
@@ -62,8 +62,8 @@ interface AdoptedVersion {
 
 type Adopted = Pick<LimitsAdoption, 'serviceId' | 'limits'>[];
 
-const retireVersions = (tx: ReconfiguringTx, adoptions: Adopted, now: Date) =>
-  tx.query(sql`
+const retireVersions = (tx: ReconfiguringTx, adoptions: Adopted, now: Date): void =>
+  tx.later(sql`
     update limits_version set retired_at = greatest(created_at, ${now}::timestamptz)
     from unnest(${adoptions.map(({ serviceId }) => serviceId)}::int[],
       ${adoptions.map(({ limits }) => limits.channel)}::text[]) as given (service_id, channel)
@@ -97,13 +97,13 @@ const insertVersions = (tx: ReconfiguringTx, adoptions: Omit<LimitsAdoption, 'no
       order by version desc limit 1) as earlier on true
     returning id, service_id as "serviceId", channel, version`);
 
-function insertBands(tx: ReconfiguringTx, adoptions: Adopted, versions: AdoptedVersion[]) {
+function insertBands(tx: ReconfiguringTx, adoptions: Adopted, versions: AdoptedVersion[]): void {
   const nameOf = (serviceId: ServiceId, channel: string | null) => JSON.stringify([serviceId, channel]);
   const ids = new Map(versions.map(({ id, serviceId, channel }) => [nameOf(serviceId, channel), id]));
   const bands = adoptions.flatMap(({ serviceId, limits }) =>
     limits.bands.map((band) => ({ ...band, versionId: ids.get(nameOf(serviceId, limits.channel)) })),
   );
-  return tx.query(sql`
+  tx.later(sql`
     insert into limits_band (limits_version_id, band, limit_value, delay_minutes, sustained_minutes)
     select * from unnest(${bands.map(({ versionId }) => versionId)}::int[],
       ${bands.map(({ band }) => band)}::text[], ${bands.map(({ limit }) => limit)}::float8[],

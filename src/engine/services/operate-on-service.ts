@@ -6,7 +6,7 @@ import { canOperate } from '../../domain/accounts/role.ts';
 import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { first, type Tx } from '../../platform/db/database.ts';
-import { lockAlarmStates } from '../alarm-state/lock-alarm-states.ts';
+import { lockAlarmStatesFirst } from '../alarm-state/lock-alarm-states.ts';
 
 export type OperateRefusal = 'no_such_service' | 'outside_organization' | 'viewer_only';
 
@@ -38,7 +38,7 @@ export async function operateOnService(
   };
   const seen = permit(requester, await find());
   if (!seen.ok) return seen;
-  await lockAlarmStates(tx, [serviceId]);
+  lockAlarmStatesFirst(tx, [serviceId]);
   return permit(requester, await find());
 }
 

@@ -3,7 +3,7 @@
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { HeldRow } from '../alarm-state/alarm-rows.ts';
-import { lockAlarmStates, raiseConfigVersions } from '../alarm-state/lock-alarm-states.ts';
+import { lockAlarmStatesFirst, raiseConfigVersions } from '../alarm-state/lock-alarm-states.ts';
 import { lookAgain } from '../outbox/look-again.ts';
 
 declare const reconfiguring: unique symbol;
@@ -26,7 +26,7 @@ export async function reconfigureServices<Value>(
   now: Date,
   change: Change<Value>,
 ): Promise<Value> {
-  if (serviceIds.length > 0) await lockAlarmStates(tx, serviceIds);
+  if (serviceIds.length > 0) lockAlarmStatesFirst(tx, serviceIds);
   const { changed, value } = await change(tx as ReconfiguringTx);
   if (changed.length === 0) return value;
   raiseConfigVersions(tx, changed);

@@ -10,7 +10,7 @@ import {
   readChannel,
 } from '../../../domain/judging/limits.ts';
 import { ok, type Result, refuse } from '../../../domain/result.ts';
-import { writeAudit } from '../../../engine/audit/write-audit.ts';
+import { writeAudits } from '../../../engine/audit/write-audit.ts';
 import { type AdministerRefusal, administerService } from '../../../engine/services/administer-service.ts';
 import { adoptLimits } from '../../../engine/services/adopt-limits.ts';
 import { selectLimitsInForce } from '../../../engine/services/limits-in-force.ts';
@@ -51,7 +51,7 @@ export async function deleteBand(
 
   const changes = findLimitsChanges(inForce ?? null, limits);
   const detail = { metric_channel: nameChannel(channel), band_name: wanted, version, changes };
-  await writeAudit(tx, requester, { action: 'service.band.delete', organizationId, serviceId, detail }, now);
+  writeAudits(tx, requester, [{ action: 'service.band.delete', organizationId, serviceId, detail }], now);
   if (wanted !== 'all') return ok({ removed: wanted });
   return ok(inForce ? 'all_cleared' : 'empty_entry_created');
 }

@@ -9,13 +9,13 @@ import {
 import type { ServiceId } from '../../../domain/ids.ts';
 import { findLimitsChanges, nameChannel } from '../../../domain/judging/limits.ts';
 import { ok, type Result, refuse } from '../../../domain/result.ts';
-import { writeAudit } from '../../../engine/audit/write-audit.ts';
+import { writeAudits } from '../../../engine/audit/write-audit.ts';
 import { type AdministerRefusal, administerService } from '../../../engine/services/administer-service.ts';
 import { adoptLimits } from '../../../engine/services/adopt-limits.ts';
-import { selectLimitsInForce } from '../../../engine/services/limits-in-force.ts';
+import { askLimitsInForce } from '../../../engine/services/limits-in-force.ts';
 import { updateServices, updateSettings } from '../../../engine/services/service-rows.ts';
-import type { Tx } from '../../../platform/db/database.ts';
-import { lockGroup, selectConfiguration } from './queries.ts';
+import { first, type Tx } from '../../../platform/db/database.ts';
+import { askConfiguration, lockGroup, toConfiguration } from './queries.ts';
 
 export type EditRefusal = AdministerRefusal | { fault: EditFault };
 
@@ -34,13 +34,14 @@ export async function editService(
   if (!parsed.ok) return refuse({ fault: parsed.refusal });
   const { limits } = parsed.value;
 
-  const before = await selectConfiguration(tx, serviceId);
+  const { configuration, inForce, group } = await tx.queryAll({
+    configuration: askConfiguration(serviceId),
+    inForce: askLimitsInForce(serviceId),
+    group: lockGroup(organizationId, parsed.value.settings.notificationGroupId),
+  });
+  const before = toConfiguration(configuration);
   if (!before) throw new Error(`Service ${serviceId} has no settings`);
-  const inForce = await selectLimitsInForce(tx, serviceId);
-
-  const { notificationGroupId: groupId } = parsed.value.settings;
-  const group = groupId === null ? null : await lockGroup(tx, organizationId, groupId);
-  const settings = { ...parsed.value.settings, notificationGroupId: group?.id ?? null };
+  const settings = { ...parsed.value.settings, notificationGroupId: first(group)?.id ?? null };
   const name = parsed.value.name ?? service.name;
 
   const author = { id: accountId, name: requester.name };
@@ -58,6 +59,6 @@ export async function editService(
     ...findLimitsChanges(inForce.find(({ channel }) => channel === limits.channel) ?? null, limits),
   };
   const detail = { metric_channel: nameChannel(limits.channel), version, changes };
-  await writeAudit(tx, requester, { action: 'service.edit', organizationId, serviceId, detail }, now);
+  writeAudits(tx, requester, [{ action: 'service.edit', organizationId, serviceId, detail }], now);
   return ok(serviceId);
 }

@@ -4,7 +4,8 @@ import { type AccountId, MAX_ID, type OrganizationId, type ServiceId } from '../
 import type { Limits } from '../../../domain/judging/limits.ts';
 import { BANDS } from '../../../engine/sql-parts/limits.ts';
 import { SETTINGS } from '../../../engine/sql-parts/settings.ts';
-import { first, type ReadDatabase, type Tx } from '../../../platform/db/database.ts';
+import type { ReadDatabase } from '../../../platform/db/database.ts';
+import type { Statement } from '../../../platform/db/statement.ts';
 
 interface ConfigurationRow extends ServiceSettings {
   name: string;
@@ -12,25 +13,24 @@ interface ConfigurationRow extends ServiceSettings {
   metricChannel: string | null;
 }
 
-export async function selectConfiguration(db: ReadDatabase, serviceId: ServiceId) {
-  const row = first(
-    await db.query<ConfigurationRow>(sql`
-      select name, metric_channel as "metricChannel", ${SETTINGS}
-      from service join service_settings on service_settings.service_id = service.id
-      where service.id = ${serviceId}`),
-  );
+export const askConfiguration = (serviceId: ServiceId): Statement<ConfigurationRow> => sql`
+  select name, metric_channel as "metricChannel", ${SETTINGS}
+  from service join service_settings on service_settings.service_id = service.id
+  where service.id = ${serviceId}`;
+
+export function toConfiguration([row]: ConfigurationRow[]) {
   if (!row) return null;
   const { name, metricChannel, ...settings } = row;
   return { name, metricChannel, settings };
 }
 
-/** null: the organization has no such group. Locked, so that it is still there when the settings name it. */
-export const lockGroup = async (tx: Tx, organizationId: OrganizationId, groupId: number) =>
-  first(
-    await tx.query<{ id: number }>(sql`
-      select id from notification_group
-      where id = ${groupId} and organization_id = ${organizationId} for key share`),
-  );
+/** If the organization has it. Locked, so that it is still there when the settings name it. */
+export const lockGroup = (
+  organizationId: OrganizationId,
+  groupId: number | null,
+): Statement<{ id: number }> => sql`
+  select id from notification_group
+  where id = ${groupId} and organization_id = ${organizationId} for key share`;
 
 export interface LimitsVersion extends Limits {
   id: number;

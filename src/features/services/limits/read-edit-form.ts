@@ -1,9 +1,9 @@
 import { writeEditForm } from '../../../domain/equipment/edit-form.ts';
 import type { ServiceId } from '../../../domain/ids.ts';
 import { noLimits } from '../../../domain/judging/limits.ts';
-import { selectLimitsInForce } from '../../../engine/services/limits-in-force.ts';
+import { askLimitsInForce } from '../../../engine/services/limits-in-force.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
-import { selectConfiguration } from './queries.ts';
+import { askConfiguration, toConfiguration } from './queries.ts';
 
 /**
  * The values of the edit form's fields as they stand, with the limits of the given channel (null: service-wide), or
@@ -14,9 +14,13 @@ export async function readEditForm(
   serviceId: ServiceId,
   wanted?: string | null,
 ): Promise<Record<string, string> | null> {
-  const configuration = await selectConfiguration(db, serviceId);
+  const answer = await db.queryAll({
+    configuration: askConfiguration(serviceId),
+    inForce: askLimitsInForce(serviceId),
+  });
+  const { inForce } = answer;
+  const configuration = toConfiguration(answer.configuration);
   if (!configuration) return null;
-  const inForce = await selectLimitsInForce(db, serviceId);
   const { name, metricChannel, settings } = configuration;
   const channel = wanted === undefined ? (metricChannel ?? inForce[0]?.channel ?? null) : wanted;
   const limits = inForce.find((one) => one.channel === channel) ?? noLimits(channel);

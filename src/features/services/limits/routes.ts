@@ -68,7 +68,10 @@ export function routeLimits(app: HttpServer, { db }: { db: Database }): void {
     handler: async (request, reply) => {
       const serviceId = request.params.service_id as ServiceId;
       const edit = { serviceId, fields: request.body };
-      const edited = await db.transaction((tx) => editService(tx, requesterOf(request), edit, request.now));
+      const edited = await db.transaction(
+        (tx) => editService(tx, requesterOf(request), edit, request.now),
+        'by_index',
+      );
       if (edited.ok) return reply.redirect(`/services/${serviceId}`, 303);
       const { refusal } = edited;
       if (typeof refusal === 'object') return refuseEdit(reply, serviceId, refusal.fault);
@@ -99,7 +102,10 @@ export function routeLimits(app: HttpServer, { db }: { db: Database }): void {
     handler: async (request, reply) => {
       const serviceId = request.params.service_id as ServiceId;
       const removal = { serviceId, form: request.body };
-      const done = await db.transaction((tx) => deleteBand(tx, requesterOf(request), removal, request.now));
+      const done = await db.transaction(
+        (tx) => deleteBand(tx, requesterOf(request), removal, request.now),
+        'by_index',
+      );
       return done.ok
         ? answerNotice(reply, tellRemoval(done.value), true)
         : answerNotice(reply, DELETE_BAND_TEXTS[done.refusal], false);
