@@ -10,14 +10,17 @@ export interface Bits {
   end: number;
 }
 
-/** At least one, at most 25: with those before them in their byte they fit into 32. The place has to hold zeros. */
+/** At once: with those before them in their byte they fit into 32. */
+export const MOST_BITS = 25;
+
+/** At least one. The place has to hold zeros. */
 export function writeBits(view: DataView, at: number, value: number, width: number): number {
   const byte = at >>> 3;
   view.setInt32(byte, view.getInt32(byte) | (value << (32 - width - (at & 7))));
   return at + width;
 }
 
-/** At least one, at most 25. */
+/** At least one. */
 export const readBits = (view: DataView, at: number, width: number): number =>
   (view.getInt32(at >>> 3) << (at & 7)) >>> (32 - width);
 

@@ -211,7 +211,7 @@ describe('what is not a pack is refused', () => {
     [
       'a time that is none',
       withChecksum([1, 0b10_0111, 0b111, 0b11, 255, 255, 255, 255, 255, 255, 255, 0b1111_1100]),
-      'no instant',
+      'do not ascend',
     ],
   ])('%s', (_, bytes, reason) => {
     expect(() => decodePack(Uint8Array.from(bytes))).toThrow(DamagedPack);

@@ -29,9 +29,9 @@ const UNUSED = 0b1100_0000;
 
 export function encodePack({ ats, values }: Readings): Uint8Array {
   const count = ats.length;
-  const fault =
-    count === values.length ? findTimeFault(ats) : `there are ${values.length} values for ${count} times`;
-  if (fault) throw new RangeError(`These readings cannot be packed: ${fault}`);
+  if (count !== values.length)
+    throw new RangeError(`${count} times and ${values.length} values are no readings`);
+  if (!areTimes(ats)) throw new RangeError('Readings are packed by whole milliseconds that ascend');
   const steps = toSteps(ats);
   const decimals = toDecimals(values);
   const room =
@@ -67,8 +67,7 @@ export function decodePack(data: Uint8Array): Readings {
   if (2 * (count - 1) > bits.end - bits.at)
     throw new DamagedPack(`It has no room for the ${count} readings it names`);
   const readings = readReadings(bits, layout, count);
-  const fault = findTimeFault(readings.ats);
-  if (fault) throw new DamagedPack(`Its times are none: ${fault}`);
+  if (!areTimes(readings.ats)) throw new DamagedPack('Its times are none, or do not ascend');
   const left = bits.end - bits.at;
   if (left >= 8 || (left > 0 && readBits(bits.view, bits.at, left) !== 0))
     throw new DamagedPack('Something is left over behind its readings');
@@ -105,13 +104,13 @@ function readReadings(bits: Bits, layout: number, count: number): Readings {
 
 const LATEST = 8.64e15;
 
-function findTimeFault(ats: Float64Array): string | null {
+/** They are instants and ascend, each of them once. */
+function areTimes(ats: Float64Array): boolean {
   let before = Number.NEGATIVE_INFINITY;
   for (let index = 0; index < ats.length; index += 1) {
     const at = ats[index] ?? 0;
-    if (!(Math.abs(at) <= LATEST) || Math.floor(at) !== at) return `${at} is no instant`;
-    if (at <= before) return `${at} comes after ${before}`;
+    if (!(at > before) || Math.floor(at) !== at) return false;
     before = at;
   }
-  return null;
+  return ats.length === 0 || (Math.abs(ats[0] ?? 0) <= LATEST && before <= LATEST);
 }

@@ -3,6 +3,7 @@
 import {
   type Bits,
   lengthOf,
+  MOST_BITS,
   passBits,
   ROOM_FOR_NUMBER,
   readBits,
@@ -12,6 +13,7 @@ import {
   writeNumber,
   zigzag,
 } from './bits.ts';
+import { DamagedPack } from './damaged-pack.ts';
 
 /** So many ones in place of a quotient: the number follows as it is. */
 const ESCAPE = 12;
@@ -38,8 +40,14 @@ export function writeResiduals(bits: Bits, residuals: Float64Array): void {
     level -= level >> 4;
     if (number < ESCAPE << width) {
       const quotient = number >>> width;
-      at = writeBits(view, at, (2 << quotient) - 2, quotient + 1);
-      if (width > 0) at = writeBits(view, at, number & ((1 << width) - 1), width);
+      const ones = (2 << quotient) - 2;
+      const rest = number & ((1 << width) - 1);
+      if (quotient + 1 + width <= MOST_BITS) {
+        at = writeBits(view, at, (ones << width) | rest, quotient + 1 + width);
+      } else {
+        at = writeBits(view, at, ones, quotient + 1);
+        at = writeBits(view, at, rest, width);
+      }
       level += number;
     } else {
       bits.at = writeBits(view, at, (1 << ESCAPE) - 1, ESCAPE);
@@ -67,15 +75,19 @@ export function readResiduals(bits: Bits, residuals: Float64Array): void {
   for (let index = 1; index < residuals.length; index += 1) {
     const width = widthAt(level);
     level -= level >> 4;
+    const window = view.getInt32(at >>> 3) << (at & 7);
     // Ones up to the first zero.
-    const quotient = Math.clz32(~(view.getInt32(at >>> 3) << (at & 7)));
+    const quotient = Math.clz32(~window);
     if (quotient < ESCAPE) {
-      at = passBits(at, quotient + 1, end);
-      let number = quotient << width;
-      if (width > 0) {
-        number |= readBits(view, at, width);
-        at = passBits(at, width, end);
-      }
+      const begin = at + quotient + 1;
+      at = begin + width;
+      if (at > end) throw new DamagedPack('It is cut short');
+      // Nearly always the rest is in the window, too.
+      const rest =
+        quotient + 1 + width <= MOST_BITS
+          ? window << (quotient + 1)
+          : view.getInt32(begin >>> 3) << (begin & 7);
+      const number = (quotient << width) | ((rest >>> 1) >>> (31 - width));
       residuals[index] = (number >>> 1) ^ -(number & 1);
       level += number;
     } else {
