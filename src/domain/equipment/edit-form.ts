@@ -93,8 +93,8 @@ type FieldValue = string | number | boolean | null | undefined;
 const writeValue = (value: FieldValue): string =>
   typeof value === 'boolean' ? (value ? 'on' : '') : String(value ?? '');
 
-/** By the contract's field names. */
-export const nameSettings = (settings: ServiceSettings): Record<string, FieldValue> => ({
+/** By the contract's field names. A form that left one out would switch it off, or back to its default. */
+export const nameSettings = (settings: ServiceSettings): Record<SettingsField, FieldValue> => ({
   repeat_interval_minutes: settings.repeatIntervalMinutes,
   send_critical: settings.sendCritical,
   send_warning: settings.sendWarning,
@@ -105,6 +105,12 @@ export const nameSettings = (settings: ServiceSettings): Record<string, FieldVal
   system_notification_delay_minutes: settings.systemNotificationDelayMinutes,
   stale_after_minutes: settings.staleAfterMinutes,
 });
+
+export type SettingsField = InSnakeCase<keyof ServiceSettings>;
+
+type InSnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${InSnakeCase<Rest>}`
+  : '';
 
 /** Pages show a true minus: what somebody copied from them into the form of a page is a number all the same. */
 export const withPlainMinus = <Fields extends EditFields>(fields: Fields): Fields =>

@@ -1,6 +1,7 @@
 // The form of an edit, with the fields of the contract's endpoint: every one is always there.
 
-import { BAND_FIELDS } from '../../../domain/equipment/edit-form.ts';
+import type { VNode } from 'preact';
+import { BAND_FIELDS, type SettingsField } from '../../../domain/equipment/edit-form.ts';
 import { BAND_LABELS, type BandName } from '../../../domain/judging/band.ts';
 import { LONGEST_NAME } from '../../../domain/names.ts';
 import { Field } from '../../../platform/html/field.tsx';
@@ -124,18 +125,9 @@ const Notifications = ({ edit }: Pick<EditProps, 'edit'>) => (
       chosen={edit.values.notification_group_id}
       options={[['', 'Nobody'], ...edit.groups.map(({ id, name }) => [id, name] as const)]}
     />
-    <Flag edit={edit} name="send_critical" label="Tell about critical alarms" />
-    <Flag edit={edit} name="send_warning" label="Tell about warnings" />
-    <Flag edit={edit} name="send_acknowledgements" label="Tell about acknowledgements" />
-    <Flag edit={edit} name="send_recoveries" label="Tell about recoveries" />
-    <Flag edit={edit} name="enable_system_notifications" label="Tell when no data comes in" />
-    <Minutes edit={edit} name="repeat_interval_minutes" label="Repeat every (minutes, 0 for never)" />
-    <Minutes
-      edit={edit}
-      name="system_notification_delay_minutes"
-      label="Wait before telling that no data comes in (minutes)"
-    />
-    <Minutes edit={edit} name="stale_after_minutes" label="Stale after (minutes without data, 0 for never)" />
+    {Object.entries(SETTINGS).map(([name, [Input, label]]) => (
+      <Input key={name} edit={edit} name={name} label={label} />
+    ))}
   </fieldset>
 );
 
@@ -177,6 +169,21 @@ const Flag = ({ edit, name, label }: FieldProps) => (
     <input type="checkbox" name={name} value="on" checked={edit.values[name] === 'on'} /> {label}
   </label>
 );
+
+/** Besides who is told, in their order. */
+const SETTINGS: Record<
+  Exclude<SettingsField, 'notification_group_id'>,
+  [Input: (props: FieldProps) => VNode, label: string]
+> = {
+  send_critical: [Flag, 'Tell about critical alarms'],
+  send_warning: [Flag, 'Tell about warnings'],
+  send_acknowledgements: [Flag, 'Tell about acknowledgements'],
+  send_recoveries: [Flag, 'Tell about recoveries'],
+  enable_system_notifications: [Flag, 'Tell when no data comes in'],
+  repeat_interval_minutes: [Minutes, 'Repeat every (minutes, 0 for never)'],
+  system_notification_delay_minutes: [Minutes, 'Wait before telling that no data comes in (minutes)'],
+  stale_after_minutes: [Minutes, 'Stale after (minutes without data, 0 for never)'],
+};
 
 const Related = ({ edit, name, label }: FieldProps) => {
   const chosen = edit.values[name] ?? '';

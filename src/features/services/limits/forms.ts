@@ -1,5 +1,6 @@
 // The fields of the room's forms, for reading and for the interface description. What they mean is decided in the domain.
 import { Type } from 'typebox';
+import type { SettingsField } from '../../../domain/equipment/edit-form.ts';
 import { text } from '../../../platform/http/fields.ts';
 
 const optional = (description: string) => Type.Optional(text(description));
@@ -10,6 +11,18 @@ const minutes = (description: string, unlessGiven: number) =>
 
 const CHANNEL = 'Channel; empty or `default` means service-wide limits';
 const REQUIRED = 'Must be sent, may be blank';
+
+const SETTINGS = {
+  repeat_interval_minutes: minutes('Between repeated messages, 0 for none', 60),
+  send_critical: flag('Send critical messages'),
+  send_warning: flag('Send warning messages'),
+  send_acknowledgements: flag('Send acknowledgement messages'),
+  send_recoveries: flag('Send recovery messages'),
+  notification_group_id: optional('Group that is told; none unless given'),
+  enable_system_notifications: flag('Send system messages'),
+  system_notification_delay_minutes: minutes('System messages wait this long', 5),
+  stale_after_minutes: minutes('Without telemetry before the service is stale, 0 for never', 15),
+} satisfies Record<SettingsField, unknown>;
 
 /** Nothing is required here: what is missing is answered with a message of its own. */
 export const EditForm = Type.Object({
@@ -22,15 +35,7 @@ export const EditForm = Type.Object({
   ...bandFields('cl_low', 'cl', 'critical low'),
   ...bandFields('wh_high', 'wh', 'warning high'),
   ...bandFields('wl_low', 'wl', 'warning low'),
-  repeat_interval_minutes: minutes('Between repeated messages, 0 for none', 60),
-  send_critical: flag('Send critical messages'),
-  send_warning: flag('Send warning messages'),
-  send_acknowledgements: flag('Send acknowledgement messages'),
-  send_recoveries: flag('Send recovery messages'),
-  notification_group_id: optional('Group that is told; none unless given'),
-  enable_system_notifications: flag('Send system messages'),
-  system_notification_delay_minutes: minutes('System messages wait this long', 5),
-  stale_after_minutes: minutes('Without telemetry before the service is stale, 0 for never', 15),
+  ...SETTINGS,
 });
 
 function bandFields<Limit extends string, Prefix extends string>(limit: Limit, prefix: Prefix, band: string) {
