@@ -1,5 +1,5 @@
-import { checkLabFile } from '../../src/features/lab-file/check-lab-file.ts';
-import { readLabFile } from '../../src/features/lab-file/read-lab-file.ts';
+import { checkLabFile } from '../../src/features/lab-file/read/check-lab-file.ts';
+import { readLabFile } from '../../src/features/lab-file/read/read-lab-file.ts';
 
 /** Each fault of a lab file in one line: place, path, message. */
 export function faultsOf(text: string): string[] {

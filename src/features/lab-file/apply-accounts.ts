@@ -11,7 +11,7 @@ import type { ApplyRun, Known } from './apply-run.ts';
 import { describeChanges } from './describe-changes.ts';
 import type { FindNewHash } from './passwords.ts';
 import { selectAccounts } from './queries.ts';
-import type { LabAccount, LabFile } from './read-lab-file.ts';
+import type { LabAccount, LabFile } from './read/read-lab-file.ts';
 
 /** By email. null: the file describes the account, but it could not be made. */
 export type KnownAccounts = Map<string, Known<AccountId> | null>;

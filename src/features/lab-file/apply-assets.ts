@@ -1,10 +1,10 @@
 import { insertLocations, placeAssets } from '../../engine/equipment/places.ts';
 import type { KnownOrganization } from './apply-organization.ts';
 import type { ApplyRun } from './apply-run.ts';
-import { checkPlaces } from './check-lab-file.ts';
 import { describeChanges } from './describe-changes.ts';
 import type { Equipment } from './load-equipment.ts';
 import type { Match } from './match-services.ts';
+import { checkPlaces } from './read/check-lab-file.ts';
 
 /** A location needs an asset to belong to; a service that has none gets one of its own name. */
 export function findAssetName({ entry, stored }: Match): string | null {

@@ -5,7 +5,7 @@ import { insertGroup } from '../../engine/groups/groups.ts';
 import type { KnownAccounts } from './apply-accounts.ts';
 import type { ApplyRun, Known } from './apply-run.ts';
 import { type StoredGroup, selectGroups, selectMembers } from './queries.ts';
-import type { LabGroup, LabOrganization } from './read-lab-file.ts';
+import type { LabGroup, LabOrganization } from './read/read-lab-file.ts';
 
 /** Comes after the members: only they can be told by account. */
 export async function applyGroups(

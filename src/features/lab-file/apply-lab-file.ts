@@ -8,13 +8,13 @@ import { applyAccounts } from './apply-accounts.ts';
 import { applyOrganization, type KnownOrganization } from './apply-organization.ts';
 import type { ApplyRun } from './apply-run.ts';
 import { applyServices, planServices } from './apply-services.ts';
-import { checkLabFile } from './check-lab-file.ts';
-import type { LabFileFault } from './faults.ts';
 import { collectIds, type LabFileIds } from './outcome-ids.ts';
 import { type FindNewHash, preparePasswords } from './passwords.ts';
 import type { ServicePlan } from './plan-service.ts';
 import { lockApplies } from './queries.ts';
-import { type LabFile, readLabFile } from './read-lab-file.ts';
+import { checkLabFile } from './read/check-lab-file.ts';
+import type { LabFileFault } from './read/faults.ts';
+import { type LabFile, readLabFile } from './read/read-lab-file.ts';
 
 export interface LabFileOutcome {
   /** One line for a person per change; never a secret. */

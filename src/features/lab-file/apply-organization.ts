@@ -7,7 +7,7 @@ import type { KnownAccounts } from './apply-accounts.ts';
 import { applyGroups } from './apply-groups.ts';
 import type { ApplyRun, Known } from './apply-run.ts';
 import { selectKnownPasswords, selectMembers, selectOrganization, selectSources } from './queries.ts';
-import type { LabOrganization } from './read-lab-file.ts';
+import type { LabOrganization } from './read/read-lab-file.ts';
 
 export interface KnownOrganization extends Known<OrganizationId> {
   name: string;

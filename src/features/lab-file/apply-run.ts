@@ -1,6 +1,6 @@
 import type { Requester } from '../../domain/accounts/requester.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import type { FaultBook } from './faults.ts';
+import type { FaultBook } from './read/faults.ts';
 
 /** One application of one file: everything in it commits or none of it does. */
 export interface ApplyRun {

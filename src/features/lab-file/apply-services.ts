@@ -13,7 +13,7 @@ import { pickChanges } from './describe-changes.ts';
 import { loadEquipment } from './load-equipment.ts';
 import { checkDevices, matchServices } from './match-services.ts';
 import { planService, type ServicePlan } from './plan-service.ts';
-import type { LabOrganization } from './read-lab-file.ts';
+import type { LabOrganization } from './read/read-lab-file.ts';
 
 export type KnownServices = Map<ServicePlan, Known<ServiceId>>;
 

@@ -4,7 +4,7 @@ import { ok, type Result, refuse } from '../../domain/result.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { type Output, readAllInput } from '../../platform/terminal.ts';
 import { applyLabFile } from './apply-lab-file.ts';
-import type { LabFileFault } from './faults.ts';
+import type { LabFileFault } from './read/faults.ts';
 
 export interface ApplyCommand {
   /** A path, or - for standard input. */

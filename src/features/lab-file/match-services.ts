@@ -1,7 +1,8 @@
 // Which service an entry means: by key, else by device, else by name.
-import type { FaultBook } from './faults.ts';
+
 import type { Equipment, StoredService } from './load-equipment.ts';
-import type { LabService } from './read-lab-file.ts';
+import type { FaultBook } from './read/faults.ts';
+import type { LabService } from './read/read-lab-file.ts';
 
 export interface Match {
   entry: LabService;

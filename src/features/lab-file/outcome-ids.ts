@@ -3,7 +3,7 @@ import type { KnownOrganization } from './apply-organization.ts';
 import type { Known } from './apply-run.ts';
 import type { KnownServices } from './apply-services.ts';
 import type { ServicePlan } from './plan-service.ts';
-import type { LabFile } from './read-lab-file.ts';
+import type { LabFile } from './read/read-lab-file.ts';
 
 export interface LabFileIds {
   organizations: Record<string, number>;

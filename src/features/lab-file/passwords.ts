@@ -3,7 +3,7 @@ import { hashPassword, verifyPassword } from '../../platform/auth/password.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { openGate } from '../../platform/gate.ts';
 import { selectAccounts } from './queries.ts';
-import type { LabAccount } from './read-lab-file.ts';
+import type { LabAccount } from './read/read-lab-file.ts';
 
 /** The hash to store for an account that now has this one, or null when there is nothing to change. */
 export type FindNewHash = (entry: LabAccount, storedHash: string | null) => Promise<string | null>;

@@ -7,11 +7,11 @@ import type { ServiceFields } from '../../engine/services/service-rows.ts';
 import { findAssetName } from './apply-assets.ts';
 import type { KnownOrganization } from './apply-organization.ts';
 import { describeChanges } from './describe-changes.ts';
-import type { FaultBook } from './faults.ts';
-import { describeLimits, describeUnsaved, toLimits } from './limits-entry.ts';
 import type { Equipment, StoredService } from './load-equipment.ts';
 import { givesUpDevice, type Match } from './match-services.ts';
-import type { LabChannel, LabLimits, LabService } from './read-lab-file.ts';
+import type { FaultBook } from './read/faults.ts';
+import { describeLimits, describeUnsaved, toLimits } from './read/limits-entry.ts';
+import type { LabChannel, LabLimits, LabService } from './read/read-lab-file.ts';
 import type { DeviceRow } from './service-queries.ts';
 
 type ChannelPlan = Omit<ChannelFields, 'serviceId'>;

@@ -1,7 +1,7 @@
 // What can be told from the file alone, once its values can be read.
-import { findLimitsFault } from '../../domain/judging/limits.ts';
-import { kindNamed } from '../../engine/transports/webhook/kinds.ts';
-import { findSecretFault } from '../../engine/transports/webhook/webhook-check.ts';
+import { findLimitsFault } from '../../../domain/judging/limits.ts';
+import { kindNamed } from '../../../engine/transports/webhook/kinds.ts';
+import { findSecretFault } from '../../../engine/transports/webhook/webhook-check.ts';
 import type { FaultBook } from './faults.ts';
 import { toBands } from './limits-entry.ts';
 import type { LabFile, LabGroup, LabLimits, LabOrganization, LabService } from './read-lab-file.ts';

@@ -1,5 +1,5 @@
-import { BANDS, type Band, isWorthSaving } from '../../domain/judging/band.ts';
-import type { Limits } from '../../domain/judging/limits.ts';
+import { BANDS, type Band, isWorthSaving } from '../../../domain/judging/band.ts';
+import type { Limits } from '../../../domain/judging/limits.ts';
 import type { LabLimits } from './read-lab-file.ts';
 
 /** Every band that the file gives, also those that are not worth saving. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { faultsOf, inService, service } from '../../../test/support/lab-file-faults.ts';
+import { faultsOf, inService, service } from '../../../../test/support/lab-file-faults.ts';
 
 describe('nothing to complain about', () => {
   test.each([

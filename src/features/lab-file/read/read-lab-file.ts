@@ -1,12 +1,12 @@
 // The shape of a lab file, in the file's own words.
 
-import { isEmail, normaliseEmail } from '../../domain/accounts/email.ts';
-import { SHORTEST_PASSWORD } from '../../domain/accounts/password.ts';
-import { ROLES } from '../../domain/accounts/role.ts';
-import { CHANNEL_KINDS } from '../../domain/equipment/channel-kind.ts';
-import { isTimeZone } from '../../domain/time-zone.ts';
-import { acceptPassword } from '../../engine/accounts/accept-password.ts';
-import { WEBHOOK_KIND_NAMES } from '../../engine/transports/webhook/kinds.ts';
+import { isEmail, normaliseEmail } from '../../../domain/accounts/email.ts';
+import { SHORTEST_PASSWORD } from '../../../domain/accounts/password.ts';
+import { ROLES } from '../../../domain/accounts/role.ts';
+import { CHANNEL_KINDS } from '../../../domain/equipment/channel-kind.ts';
+import { isTimeZone } from '../../../domain/time-zone.ts';
+import { acceptPassword } from '../../../engine/accounts/accept-password.ts';
+import { WEBHOOK_KIND_NAMES } from '../../../engine/transports/webhook/kinds.ts';
 import type { FaultBook } from './faults.ts';
 import {
   anyText,
