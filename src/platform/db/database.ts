@@ -54,8 +54,8 @@ export interface PooledDatabase extends Database {
 
 /**
  * `by_index`: for work on many known keys that comes many times a second. Without statistics, or on small tables, the
- * planner would read whole tables and hash them. What is sent is planned once for each text, so that a text is made of
- * values nowhere (test/support/architecture.ts).
+ * planner would read whole tables and hash them. What is sent is planned once for each text: none is made of values
+ * (test/support/architecture.ts).
  * `briefly`: for looks at how things stand, which give up rather than weigh on a database in trouble.
  */
 type Access = 'as_planned' | 'by_index' | 'briefly';

@@ -109,8 +109,8 @@ const isOutdated = (error: unknown): error is Error =>
   error instanceof pg.DatabaseError && ['0A000', '26000'].includes(error.code ?? '');
 
 /**
- * A value whose type the place cannot tell says it, or stays in the text where it has none. Of what is prepared the text is
- * the same whatever the values are: each text is planned and kept by itself.
+ * An instant says its type, for many a place cannot tell; what has none stays in the text, but not of what is prepared: each
+ * text is planned and kept by itself, so that it is the same whether a value is there or not.
  */
 function describe({ strings, values }: Sql, prepared: Prepared | null): Call {
   let text = strings[0] ?? '';
