@@ -10,8 +10,13 @@ interface Head {
   [name: string]: string | undefined;
 }
 
-/** The head of a post, and no more of it. */
-function beginPost({ url }: TestServer, secret: string | null, headers: Head = {}): RawConnection {
+/** The head of a post, and no more of it. `whenFinished`: tests beside each other have to bring their own. */
+function beginPost(
+  { url }: TestServer,
+  secret: string | null,
+  headers: Head = {},
+  whenFinished = onTestFinished,
+): RawConnection {
   const all = {
     host: 'tocsin',
     ...(secret !== null && { authorization: `Bearer ${secret}` }),
@@ -21,7 +26,7 @@ function beginPost({ url }: TestServer, secret: string | null, headers: Head = {
   };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   const connection = openRaw(url, `POST /api/v1/telemetry HTTP/1.1\r\n${lines.join('')}\r\n`);
-  onTestFinished(connection.close);
+  whenFinished(connection.close);
   return connection;
 }
 
@@ -33,13 +38,14 @@ describe('a post is answered before any of its body was sent, and then cut off',
     lab = await openLab(server);
   });
 
-  test.each([
+  test.for([
     ['without a secret', 401, 'Authentication required', null, {}],
     ['with a wrong one', 401, 'Could not validate credentials', 'wrong', {}],
     ['with a declared length', 413, 'Request body too large', '', { 'content-length': '16777217' }],
     ['of another kind', 415, 'Telemetry is JSON: send it as application/json', '', { 'content-type': 'a/b' }],
-  ])('%s: %i %s', { concurrent: true }, async (_, status, detail, secret, headers) => {
-    const answer = await beginPost(server, secret === '' ? lab.secret : secret, headers).untilHungUp;
+  ] as const)('%s: %i %s', { concurrent: true }, async ([, status, detail, secret, headers], context) => {
+    const own = secret === '' ? lab.secret : secret;
+    const answer = await beginPost(server, own, headers, context.onTestFinished).untilHungUp;
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer).toContain(JSON.stringify({ detail }));
   });

@@ -21,7 +21,11 @@ export function openRaw(url: string, text: string): RawConnection {
     said += chunk;
   });
   const untilHungUp = new Promise<string>((resolve, reject) => {
-    socket.on('end', () => resolve(said)).on('error', reject);
+    socket
+      .on('end', () => resolve(said))
+      .on('error', reject)
+      // Closed at this end: nothing more will come.
+      .on('close', () => resolve(said));
   }).finally(() => {
     isOpen = false;
     socket.destroy();
