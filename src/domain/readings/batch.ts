@@ -99,7 +99,7 @@ function findEarliest(ats: Float64Array): number | null {
   return latest - earliest <= LONGEST_SPAN_MS ? earliest : null;
 }
 
-/** Word by word: a checksum of bytes would take longer than all the rest. Every change within one word is found. */
+/** Word by word, which are a quarter as many as bytes. Every change within one word is found. */
 function checksum(buffer: ArrayBuffer, end: number): number {
   const words = new Int32Array(buffer, 0, end / 4);
   let sum = words.length;
