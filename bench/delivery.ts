@@ -7,10 +7,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import sql, { raw } from 'sql-template-tag';
+import type { ServiceId } from '../src/domain/ids.ts';
 import { createDeliverer } from '../src/engine/delivery/deliverer.ts';
 import { formLetters } from '../src/engine/delivery/form-letters.ts';
 import { openMailer } from '../src/engine/mail/mailer.ts';
-import { makePartitions } from '../src/engine/readings/reading-partitions.ts';
+import { appendReadings } from '../src/engine/readings/inbox.ts';
+import { packInbox } from '../src/engine/readings/pack-inbox.ts';
 import { createEmailTransport } from '../src/engine/transports/email/email.ts';
 import { createWebhookTransport } from '../src/engine/transports/webhook/webhook.ts';
 import { readConfig } from '../src/platform/config.ts';
@@ -36,7 +38,6 @@ try {
   const [{ port }] = (await once(sink, 'message')) as [{ port: number }];
   const now = new Date();
   await migrate(db, now);
-  await makePartitions(db, now, 400);
   await fillLab(db, ALARMS, now);
   await setAlarms(db, ALARMS, now);
   if (HAS_PICTURES) await fillReadings(db, now);
@@ -101,10 +102,20 @@ async function countTaken(child: ChildProcess): Promise<number> {
 
 /** Six hours of readings, one every ten minutes. */
 async function fillReadings(database: Database, now: Date): Promise<void> {
-  await database.query(sql`
-    insert into reading (service_id, channel_id, taken_at, value)
-    select n, n, ${now}::timestamptz - step * interval '10 minutes', -80 + step / 2.0
-    from generate_series(1, ${ALARMS}::int) as n, generate_series(0, 35) as step`);
+  const places = Array.from({ length: ALARMS * 36 }, (_, index) => index);
+  const ids = places.map((place) => 1 + Math.floor(place / 36));
+  await database.query(
+    appendReadings(
+      {
+        serviceIds: ids as ServiceId[],
+        channelIds: ids,
+        ats: places.map((place) => now.getTime() - (place % 36) * 600_000),
+        values: places.map((place) => -80 + (place % 36) / 2),
+      },
+      now,
+    ),
+  );
+  while ((await packInbox(database, now, { atOnce: true })) === 'more_to_do');
   await database.query(raw('analyze'));
 }
 

@@ -1,7 +1,10 @@
 // A lab of many services with two bands each, written straight into the tables.
+
 import sql, { raw } from 'sql-template-tag';
 import type { AcceptedPassword } from '../src/domain/accounts/password.ts';
-import { makePartitions } from '../src/engine/readings/reading-partitions.ts';
+import type { ServiceId } from '../src/domain/ids.ts';
+import { appendReadings } from '../src/engine/readings/inbox.ts';
+import { packInbox } from '../src/engine/readings/pack-inbox.ts';
 import { hashPassword } from '../src/platform/auth/password.ts';
 import { hashSourceSecret } from '../src/platform/auth/source-secret.ts';
 import { type Database, openPool } from '../src/platform/db/database.ts';
@@ -39,7 +42,6 @@ export async function setAlarms(db: Database, count: number, now: Date): Promise
 export async function prepareLab({ connection }: Cluster, services: number, now: Date): Promise<Database> {
   const db = openPool({ ...connection, user: 'tocsin', database: 'tocsin' }, () => {});
   await migrate(db, now);
-  await makePartitions(db, now, 400);
   // What the program adds by itself must not meet the numbers given here.
   for (const table of ['service', 'channel', 'limits_version'])
     await db.query(raw(`alter table ${table} alter column id restart with 1000001`));
@@ -93,11 +95,21 @@ export async function fillHistory(
   const perDay = Math.ceil(readings / 30 / services);
   for (let day = 1; day <= 30; day += 1) {
     const begin = now.getTime() - day * 24 * 60 * 60 * 1000;
-    await db.query(sql`
-      insert into reading (service_id, channel_id, taken_at, value)
-      select service, service, to_timestamp(${begin}::float8 / 1000) + nth * interval '1 minute', -80
-      from generate_series(1, ${services}::int) as service, generate_series(1, ${perDay}::int) as nth
-      on conflict do nothing`);
+    for (let first = 1; first <= services; first += 500) await fillDay(db, begin, { first, perDay }, now);
+    while ((await packInbox(db, now, { atOnce: true })) === 'more_to_do');
   }
-  await db.query(raw('analyze reading'));
+  await db.query(raw('analyze reading_pack'));
+}
+
+async function fillDay(
+  db: Database,
+  begin: number,
+  { first, perDay }: { first: number; perDay: number },
+  now: Date,
+): Promise<void> {
+  const places = Array.from({ length: 500 * perDay }, (_, index) => index);
+  const ids = places.map((place) => first + Math.floor(place / perDay));
+  const ats = places.map((place) => begin + (place % perDay) * 60_000);
+  const columns = { serviceIds: ids as ServiceId[], channelIds: ids, ats, values: places.map(() => -80) };
+  await db.query(appendReadings(columns, now));
 }

@@ -9,7 +9,7 @@ import { measureIngest, measureSingle, SERVICES } from './ingest.ts';
 import { fillHistory, fillLab, hirePerson, prepareLab } from './lab.ts';
 import { startGenerator } from './load.ts';
 import { measureOnSystem } from './on-system.ts';
-import { measureRollups } from './rollups.ts';
+import { measurePacking } from './packing.ts';
 import type { Stage } from './stage.ts';
 import { startBare } from './start-bare.ts';
 import { startTocsin, stopAll } from './start-tocsin.ts';
@@ -44,8 +44,12 @@ const STAGES: Record<string, (stage: Stage) => Promise<void>> = {
     await fillHistory(stage.db, SERVICES, history, stage.now);
     await measureList(stage, `${history}_readings`);
   },
-  async rollups({ bench, cluster, now }) {
-    bench.figures.rollups_per_second = await measureRollups(cluster.connection, now);
+  async packing({ bench, cluster, now }) {
+    const { perSecond, bytesAtRest } = await measurePacking(cluster.connection, now);
+    Object.assign(bench.figures, {
+      packing_per_second: perSecond,
+      bytes_a_reading_at_rest: Number(bytesAtRest.toFixed(2)),
+    });
   },
   sustained: measureSustained,
 };

@@ -1,5 +1,5 @@
 -- Readings pour in here: the key leads with the service, no references, partitions by week.
--- The partitions of all three tables are made and dropped by engine/readings/reading-partitions.ts, from the retention up to two weeks ahead.
+-- All of it is replaced by the packs of 0014.
 
 create table reading (
   service_id integer not null,
@@ -9,7 +9,7 @@ create table reading (
   primary key (service_id, channel_id, taken_at)
 ) partition by range (taken_at);
 
--- What the readings of a finished minute or hour come to, written behind them by engine/readings/roll-up.ts.
+-- What the readings of a finished minute or hour come to.
 
 create table reading_minute (
   service_id integer not null,

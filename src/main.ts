@@ -3,6 +3,7 @@
 import { Command } from 'commander';
 import { COMMAND_LINE } from './domain/accounts/requester.ts';
 import { ok, type Result, refuse } from './domain/result.ts';
+import { PREPARING } from './engine/program/prepare-migrations.ts';
 import { PROGRAM_ROLES, type ProgramRole } from './engine/self-watch/programs.ts';
 import {
   acceptByHand,
@@ -312,7 +313,7 @@ program
           db,
           stdin: process.stdin,
           ask: process.stdin.isTTY && file !== '-' ? askLine : null,
-          migrate: () => migrate(db, systemClock(), { say: terminal.stderr }),
+          migrate: () => migrate(db, systemClock(), { say: terminal.stderr, preparing: PREPARING }),
         },
         {
           file,

@@ -8,7 +8,7 @@ import { openRoad, type Road } from './engine/ingest/road.ts';
 import { openMailer } from './engine/mail/mailer.ts';
 import { startDelivering } from './engine/program/delivering.ts';
 import { housekeepingTasks } from './engine/program/housekeeping.ts';
-import { makePartitions } from './engine/readings/reading-partitions.ts';
+import { PREPARING } from './engine/program/prepare-migrations.ts';
 import { measureHost } from './engine/self-watch/measure-host.ts';
 import { enrolProgram, type ProgramRole } from './engine/self-watch/programs.ts';
 import { createWatch } from './engine/self-watch/watch.ts';
@@ -76,9 +76,12 @@ export async function serve({
     closers.push(() => db.close());
 
     const before = backUpBeforeMigrating(db, config, startedAt, say);
-    const { applied } = await migrate(db, startedAt, { say, ...(before && { before }) });
+    const { applied } = await migrate(db, startedAt, {
+      say,
+      preparing: PREPARING,
+      ...(before && { before }),
+    });
     if (applied.length > 0) say(`Applied ${applied.length} migration(s).`);
-    await makePartitions(db, startedAt, config.retentionDays);
 
     if (isDemo) {
       const { retentionDays } = config;
@@ -130,7 +133,7 @@ export async function serve({
       { name: 'sweep', everySeconds: 1, run: sweep },
       { name: 'set-back', everySeconds: 60, run: setBack },
     ];
-    const housekeeping = housekeepingTasks(db, config.retentionDays);
+    const housekeeping = housekeepingTasks({ db, log, retentionDays: config.retentionDays });
     const loop = createClockLoop({ clock, log }, [
       watch.task,
       ...(roles.includes('engine') ? timers : []),

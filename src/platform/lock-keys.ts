@@ -7,12 +7,12 @@ export const LOCK_KEYS = {
   migration: 7_061_001,
   /** Those who make or drop partitions. */
   partitions: 7_061_002,
-  /** Shared by those who store readings, held alone by the one who moves the seal. */
-  rollupSeal: 7_061_003,
   /** Those who apply lab files. */
   apply: 7_061_004,
   /** Those who try to become the first to sign in. */
   firstRunSetup: 7_061_005,
+  /** The one that packs readings. */
+  packing: 7_061_006,
   /** Shared by the programs that use the embedded server: the letters of "tocsin". */
   presence: 0x74_6f_63_73_69_6e,
 } as const;

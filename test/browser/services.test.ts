@@ -1,7 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect } from 'vitest';
 import { claimRequest, completeRequest } from '../../src/engine/advice/recommendations.ts';
-import { createRollUp } from '../../src/engine/readings/roll-up.ts';
 import { expectReadable, launchBrowser, openWindow, takePicture, test, WINDOWS } from '../support/browser.ts';
 import { acknowledgementsOf, archive, setDowntime } from '../support/equipment.ts';
 import { readFreezer, storeReadings } from '../support/history.ts';
@@ -36,8 +35,6 @@ beforeAll(async () => {
     limits: LIMITS,
   });
   await storeReadings(server, freezer.id, { count: 3 * 24 * 60, value: readFreezer });
-  const rollUp = createRollUp(server.db, 400);
-  while ((await rollUp(server.clock.read())) !== 'caught_up');
   await setDowntime(server, { id: freezer.id, name: '' }, -hours(9), -hours(7));
   server.clock.advance(minutes(5));
   await freezer.sends({ values: { temperature: -52, door: true } });

@@ -1,6 +1,8 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { ServiceId } from '../../src/domain/ids.ts';
 import { housekeepingTasks } from '../../src/engine/program/housekeeping.ts';
+import { appendReadings } from '../../src/engine/readings/inbox.ts';
 import { enrolProgram } from '../../src/engine/self-watch/programs.ts';
 import { createWatch } from '../../src/engine/self-watch/watch.ts';
 import { createClockLoop } from '../../src/platform/clock-loop.ts';
@@ -23,7 +25,10 @@ beforeAll(async () => {
   const program = enrolProgram(db, ['engine', 'deliver'], clock.read());
   const disk = { freeBytes: 50e9, totalBytes: 100e9 };
   const { task } = createWatch({ db, log, program, measureHost: async () => ({ clockAheadMs: 0, disk }) });
-  const loop = createClockLoop({ clock: clock.read, log }, [task, ...housekeepingTasks(db, 400)]);
+  const loop = createClockLoop({ clock: clock.read, log }, [
+    task,
+    ...housekeepingTasks({ db, log, retentionDays: 400 }),
+  ]);
   tick = loop.tick;
   live = async (ms) => {
     for (let passed = 0; passed < ms; passed += seconds(5)) {
@@ -88,8 +93,7 @@ describe('GET /api/v1/health/detailed', () => {
     expect(Object.keys(components)).toEqual([
       'database',
       'migrations',
-      'partitions',
-      'rollups',
+      'readings',
       'clock',
       'outbox',
       'advisor',
@@ -151,26 +155,30 @@ describe('GET /api/v1/health/detailed', () => {
     await server.db.query(sql`delete from schema_migration where name = '9999_future.sql'`);
   });
 
-  test('names partitions that are missing until the clock makes them', async () => {
-    server.clock.advance(hours(24 * 8));
-    const { degraded, components } = await report();
-    expect(degraded).toEqual(['partitions', 'rollups', 'clock', 'outbox']);
-    expect(components.partitions?.missing).toEqual(['reading_2026_11_30', 'reading_2026_12_07']);
-    await tick();
-    expect((await report()).degraded).toEqual([]);
-  });
-
-  test('names the rollups when they are more than ten minutes behind', async () => {
-    expect((await report()).components.rollups).toMatchObject({ status: 'ok', late_hours_waiting: 0 });
-    server.clock.advance(minutes(10));
-    expect((await report()).degraded).toEqual(['clock', 'outbox']);
-    server.clock.advance(minutes(1));
-    expect((await report()).components.rollups).toMatchObject({
-      lag_seconds: 660,
-      reason: 'Charts over long spans lag behind the readings',
+  test('names readings that wait for more than half an hour to be packed, and those that cannot be read', async () => {
+    const { db, clock } = server;
+    expect((await report()).components.readings).toMatchObject({ status: 'ok', damaged: 0 });
+    const one = {
+      serviceIds: [1 as ServiceId],
+      channelIds: [1],
+      ats: [clock.read().getTime()],
+      values: [-80],
+    };
+    await db.query(appendReadings(one, clock.read()));
+    clock.advance(minutes(31));
+    expect((await report()).components.readings).toMatchObject({
+      waiting: 1,
+      oldest_waiting_seconds: 1860,
+      reason: 'Readings wait to be packed: pages that show them get slower',
     });
     await tick();
-    expect((await report()).components.rollups).toMatchObject({ status: 'ok', lag_seconds: 0 });
+    expect((await report()).components.readings).toMatchObject({ status: 'ok', waiting: 0 });
+    await db.query(sql`insert into reading_damage values (1, 1, ${clock.read()}, 1, 'cut short')`);
+    expect((await report()).components.readings).toMatchObject({
+      status: 'degraded',
+      reason: '1 pack of readings cannot be read: the log names them',
+    });
+    await db.query(sql`delete from reading_damage`);
   });
 
   test('names the outbox when a message is late or was given up', async () => {

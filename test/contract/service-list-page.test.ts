@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createRollUp } from '../../src/engine/readings/roll-up.ts';
 import {
   archive,
   createFreezer,
@@ -67,8 +66,6 @@ describe('GET /services', () => {
   test('each row tells state, values, curve and last data', async () => {
     const freezer = await createFreezer(server, people, { name: 'Freezer', location: 'Room 101' });
     await storeReadings(server, freezer.id, { count: 24 * 60, value: readFreezer });
-    const rollUp = createRollUp(server.db, 400);
-    while ((await rollUp(server.clock.read())) !== 'caught_up');
     await setAlarm(server, freezer, { severity: 'critical' });
     await setTelemetry(server, freezer, 'temperature', minutesAgo(server, 1));
     const html = await read('/services');

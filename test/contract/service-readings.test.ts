@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ServiceId } from '../../src/domain/ids.ts';
-import { createRollUp } from '../../src/engine/readings/roll-up.ts';
 import { createFreezer, type Freezer, setDowntime } from '../support/equipment.ts';
 import { storeReadings } from '../support/history.ts';
 import { openLab } from '../support/lab.ts';
@@ -130,8 +129,6 @@ describe('GET /services/:id/series', () => {
   test('an hour is its readings, a month its hours: never more than a few thousand points', async () => {
     const count = 30 * 24 * 60;
     await storeReadings(server, freezer.id, { count, value: (index) => index % 60 });
-    const rollUp = createRollUp(server.db, 400);
-    while ((await rollUp(server.clock.read())) !== 'caught_up');
     const hour = await seriesOf(freezer.id, { channel: 'temperature', range: '1h' });
     expect(hour.stepMs).toBeNull();
     expect(hour.at).toHaveLength(60);

@@ -1,11 +1,11 @@
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ServiceId } from '../../src/domain/ids.ts';
 import { auditOfService, createFreezer, type Freezer, setAlarm } from '../support/equipment.ts';
 import { openLab } from '../support/lab.ts';
 import { minutes } from '../support/movable-clock.ts';
 import { expectPage } from '../support/page.ts';
 import { openSettingsDesk, recordsOf, type SettingsDesk } from '../support/settings-desk.ts';
+import { listStored } from '../support/stored-readings.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 import { signedIn } from '../support/visitor.ts';
 
@@ -151,9 +151,9 @@ describe('devices', () => {
     expectDone(await ada.send(`${DEVICES}/${row?.id}/assign`, form), 'assign');
     server.clock.advance(minutes(1));
     await old.reads(5);
-    const stored = await server.db.query<{ id: ServiceId }>(sql`
-      select service_id as id from reading where value = 5 and service_id = any(${[old.id, next.id]}::int[])`);
-    expect(stored).toEqual([{ id: next.id }]);
+    const valuesOf = async ({ id }: { id: number }) =>
+      (await listStored(server.db, id)).map(({ value }) => value);
+    expect([await valuesOf(old), await valuesOf(next)]).toEqual([[4], [5]]);
   });
 
   test('two people who adopt the same device: the second is told', async () => {

@@ -4,6 +4,7 @@ import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Lab, openLab } from '../support/lab.ts';
 import { STORY_BEGINS_AT } from '../support/movable-clock.ts';
+import { listStored } from '../support/stored-readings.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 
 let server: TestServer;
@@ -16,10 +17,7 @@ beforeEach(async () => {
 });
 
 const send = (body: BodyInit, headers: Record<string, string> = {}) => lab.send(body, headers);
-const readingsOf = (serviceId: number) =>
-  server.db.query(sql`
-    select channel.name, taken_at as "at", value from reading join channel on channel.id = channel_id
-    where reading.service_id = ${serviceId} order by taken_at, channel.name`);
+const readingsOf = (serviceId: number) => listStored(server.db, serviceId);
 const at = (text: string) => new Date(text);
 
 describe('who may hand in telemetry', () => {

@@ -2,7 +2,6 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ServiceId } from '../../src/domain/ids.ts';
-import { makePartitions } from '../../src/engine/readings/reading-partitions.ts';
 import { first } from '../../src/platform/db/database.ts';
 import { createFreezer } from '../support/equipment.ts';
 import { MONTH_OF_MINUTES, readFreezer, storeReadings } from '../support/history.ts';
@@ -19,7 +18,6 @@ beforeAll(async () => {
   server = await startServerOn(database.db);
   // The program goes by the clock on the wall.
   server.clock.advance(Date.now() - server.clock.read().getTime());
-  await makePartitions(database.db, server.clock.read(), 400);
   people = await invitePeople(server);
 });
 

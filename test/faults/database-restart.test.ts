@@ -7,7 +7,6 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { COMMAND_LINE } from '../../src/domain/accounts/requester.ts';
 import { formLetters } from '../../src/engine/delivery/form-letters.ts';
 import { decideDue } from '../../src/engine/outbox/decide.ts';
-import { makePartitions } from '../../src/engine/readings/reading-partitions.ts';
 import { applyLabFile } from '../../src/features/lab-file/apply-lab-file.ts';
 import { openPool } from '../../src/platform/db/database.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
@@ -18,6 +17,7 @@ import { BLANK_EDIT, bandsInForce } from '../support/limits-desk.ts';
 import { minutes, STORY_BEGINS_AT, seconds } from '../support/movable-clock.ts';
 import { readPostgresKind } from '../support/postgres-binaries.ts';
 import { startPostgres } from '../support/postgres-server.ts';
+import { countStored } from '../support/stored-readings.ts';
 import { startServerOn, type TestServer } from '../support/test-server.ts';
 import { whenFileIsDone } from '../support/when-file-is-done.ts';
 
@@ -37,7 +37,6 @@ beforeAll(async () => {
   const db = openPool(through, () => {});
   whenFileIsDone(() => db.close().catch(() => {}));
   await migrate(db, STORY_BEGINS_AT);
-  await makePartitions(db, STORY_BEGINS_AT, 400);
   server = await startServerOn(db);
   db.listen(() => {
     news += 1;
@@ -133,9 +132,7 @@ const WRITES: Record<string, Write> = {
   'readings come in': {
     attempt: () => asked(desk.lab.post(reading()), 200),
     async verify() {
-      expect(
-        await server.db.query(sql`select value from reading where service_id = ${freezer.id}`),
-      ).toHaveLength(1);
+      expect(await countStored(server.db, [freezer.id])).toBe(1);
       expect(await desk.lab.alarms()).toContainEqual(expect.objectContaining({ service_id: freezer.id }));
     },
   },

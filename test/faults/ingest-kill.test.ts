@@ -9,6 +9,7 @@ import { formatInstant } from '../../src/domain/instant.ts';
 import { type Database, openPool } from '../../src/platform/db/database.ts';
 import { openEmbedded } from '../../src/platform/db/embedded/open-embedded.ts';
 import { makeDataDir, runCommand, type Serving, startServing } from '../support/program.ts';
+import { listStored } from '../support/stored-readings.ts';
 import { cloneDatabase } from '../support/test-database.ts';
 
 const SECRET = 'the secret of the gateway';
@@ -179,12 +180,10 @@ const byName = (one: string, other: string) => (one < other ? -1 : 1);
 async function expectEverythingOnce(db: Database, work: Work): Promise<void> {
   expect(work.surprises).toEqual([]);
   const rows = <Row>(text: string) => db.query<Row>(raw(text));
-  const stored = await rows<SentReading>(`
-    select service.name as "freezer", channel.name as "channel",
-      (extract(epoch from taken_at) * 1000)::float8 as "at", value
-    from reading
-    left join channel on channel.id = channel_id and channel.service_id = reading.service_id
-    left join service on service.id = reading.service_id`);
+  const stored: SentReading[] = [];
+  for (const { id, name } of await rows<{ id: number; name: string }>('select id, name from service'))
+    for (const { name: channel, at, value } of await listStored(db, id))
+      stored.push({ freezer: name, channel, at: at.getTime(), value });
   const describeReading = ({ freezer, channel, at, value }: SentReading) =>
     `${freezer} ${channel} ${at} ${value}`;
   expect(stored.map(describeReading).sort(byName)).toEqual(work.readings.map(describeReading).sort(byName));

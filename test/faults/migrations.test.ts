@@ -174,7 +174,7 @@ test('a program that runs on while a newer one changes the schema says so in its
   await apply([LATER]);
   const lines: string[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(line) });
-  const tasks = housekeepingTasks(db, 400);
+  const tasks = housekeepingTasks({ db, log: pino({ level: 'silent' }), retentionDays: 400 });
   await createClockLoop({ clock: () => now, log }, tasks).tick();
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { task: 'schema', err: { message: expect.stringContaining('9003_later.sql, which this version') } },

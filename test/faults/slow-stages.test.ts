@@ -127,7 +127,7 @@ test('curves that the database does not hand over in time are left out, the mail
   const program = desk.hire({ transports });
   await server.db.transaction(async (tx) => {
     // As a schema change or a repair would hold it.
-    await tx.query(sql`lock table reading_minute in access exclusive mode`);
+    await tx.query(sql`lock table reading_pack in access exclusive mode`);
     await program.work();
     const mail = await receiver.mail(1);
     expect(mail.subject).toContain('CRITICAL');

@@ -94,8 +94,8 @@ describe('an administrator sees', () => {
       value: () => 1000,
     });
     await server.db.query(sql`
-      delete from reading using channel where channel.id = channel_id and channel.service_id = ${id} and name = 'target'
-        and taken_at > ${new Date(server.clock.read().getTime() - 31 * 24 * 3_600_000)}`);
+      delete from reading_pack using channel where channel.id = channel_id and channel.service_id = ${id} and name = 'target'
+        and last_at > ${new Date(server.clock.read().getTime() - 31 * 24 * 3_600_000)}`);
     expect(await read(await send(form, id))).toContain('these limits would have raised 1 alarm');
   });
 

@@ -8,7 +8,6 @@ import { compareLimits, planComparison } from '../../src/engine/advice/compare-l
 import { gatherMaterial } from '../../src/engine/advice/gather-material.ts';
 import { startAnalyst } from '../../src/engine/advice/start-analyst.ts';
 import { loadServiceConfigs } from '../../src/engine/alarm-state/service-config.ts';
-import { makePartitions } from '../../src/engine/readings/reading-partitions.ts';
 import { selectLimitsInForce } from '../../src/engine/services/limits-in-force.ts';
 import { first } from '../../src/platform/db/database.ts';
 import { type Lab, openLab } from '../support/lab.ts';
@@ -134,7 +133,6 @@ test.each(
     [11, 12].map((seed) => ({ what, seed, settings, valuesAt })),
   ),
 )('$what, seed $seed', async ({ settings, valuesAt, seed }) => {
-  await makePartitions(server.db, server.clock.read(), 400);
   const { id, device } = await lab.freezer(settings);
   await feed(device, seed, (at) => valuesAt(seed, at));
   const live = await countEpisodes(id);

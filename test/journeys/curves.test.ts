@@ -2,8 +2,10 @@
 import sql from 'sql-template-tag';
 import { beforeAll, expect, test } from 'vitest';
 import type { ServiceId } from '../../src/domain/ids.ts';
-import { selectPoints } from '../../src/engine/readings/read-curves.ts';
+import { readCurves } from '../../src/engine/readings/read-curves.ts';
+import type { Database, Tx } from '../../src/platform/db/database.ts';
 import { hours, minutes } from '../support/movable-clock.ts';
+import { putReadings } from '../support/stored-readings.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 
 let server: TestServer;
@@ -11,7 +13,7 @@ beforeAll(async () => {
   server = await startServer();
 });
 
-test('the curves of a hundred messages open the weeks of their own hours, not those of the whole retention', async () => {
+test('the curves of a hundred messages open the months of their own hours, not those of the whole retention', async () => {
   const now = server.clock.read().getTime();
   const rows = Array.from({ length: 100 }, (_, index) => ({
     id: String(index + 1),
@@ -20,19 +22,23 @@ test('the curves of a hundred messages open the weeks of their own hours, not th
     channel: 'temperature',
     toldAt: new Date(now - minutes(index)),
   }));
-  const [weeks] = await server.db.query<{ kept: number }>(sql`
-    select count(*)::int as kept from pg_inherits where inhparent = 'reading'::regclass`);
-  expect(weeks?.kept).toBeGreaterThan(50);
+  const { serviceId, channelId } = rows[0] as { serviceId: ServiceId; channelId: number };
+  const ats = Array.from({ length: 400 }, (_, days) => now - (399 - days) * hours(24));
+  await putReadings(server.db, { serviceId, channelId, ats, values: ats.map(() => -80) }, new Date(now));
+  const [months] = await server.db.query<{ kept: number }>(sql`
+    select count(*)::int as kept from pg_inherits where inhparent = 'reading_pack'::regclass`);
+  expect(months?.kept).toBeGreaterThan(12);
 
   const opened = await server.db.transaction(async (tx) => {
-    await tx.query(selectPoints(rows));
+    const inside = { transaction: (work: (tx: Tx) => unknown) => work(tx) } as unknown as Database;
+    expect((await readCurves(inside, rows)).size).toBe(1);
     // What a plan does not leave out is locked.
     return tx.query<{ name: string; range: string }>(sql`
       select inhrelid::regclass::text as name, pg_get_expr(relpartbound, inhrelid) as range
       from pg_locks join pg_inherits on inhrelid = relation join pg_class on pg_class.oid = inhrelid
-      where pid = pg_backend_pid() and inhparent in ('reading'::regclass, 'reading_minute'::regclass)`);
+      where pid = pg_backend_pid() and inhparent = 'reading_pack'::regclass`);
   });
-  expect(opened.length).toBeGreaterThanOrEqual(2);
+  expect(opened.length).toBeGreaterThanOrEqual(1);
   for (const { name, range } of opened) {
     const [from = '', to = ''] = [...range.matchAll(/'([^']+)'/g)].map(([, at]) => at);
     expect({

@@ -59,7 +59,7 @@ test('an empty database becomes a lab with alarms in every state, and goes on wh
   expect(await count(sql`select 1 from delivery where state = 'sent'`)).toBeGreaterThan(0);
   expect(await count(sql`select 1 from delivery where transport = 'webhook'`)).toBeGreaterThan(0);
   expect(await count(sql`select 1 from delivery where state not in ('sent', 'queued')`)).toBe(0);
-  expect(await count(sql`select 1 from reading_hour`)).toBeGreaterThan(1000);
+  expect(await count(sql`select 1 from reading_pack`)).toBeGreaterThan(400);
   expect(await count(sql`select 1 from recommendation`)).toBe(1);
   expect(said.filter((line) => /^ {2}\w+@lab\.example +\S{12} /.test(line))).toHaveLength(5);
 

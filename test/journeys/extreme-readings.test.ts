@@ -1,12 +1,12 @@
 // A broken sensor sends the largest numbers there are. Its alarm is the one that must be told.
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openMailer } from '../../src/engine/mail/mailer.ts';
-import { createRollUp } from '../../src/engine/readings/roll-up.ts';
 import { createEmailTransport } from '../../src/engine/transports/email/email.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { type DeliveryDesk, openDeliveryDesk } from '../support/delivery-desk.ts';
 import { hours, minutes, seconds } from '../support/movable-clock.ts';
 import { openSmtpReceiver } from '../support/smtp-receiver.ts';
+import { packAll } from '../support/stored-readings.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 
 const EXTREMES = [1.7e308, 1.7e308, -1.7e308, -1.7e308, -Number.MAX_VALUE, 5e-324, Number.MAX_VALUE];
@@ -47,7 +47,7 @@ test('it is told by mail, with its curve', async () => {
   expect(mail.attachments).toMatchObject([{ contentType: 'image/png' }]);
 });
 
-test('so it is once its readings are rolled up, and rollups go on', async () => {
+test('so it is once its readings are packed', async () => {
   const freezer = await desk.freezer();
   const endsAt = server.clock.read().getTime();
   await desk.lab.post(
@@ -58,7 +58,7 @@ test('so it is once its readings are rolled up, and rollups go on', async () => 
     })),
   );
   server.clock.advance(hours(2));
-  expect(await createRollUp(server.db, 400, Number.POSITIVE_INFINITY)(server.clock.read())).toBe('caught_up');
+  await packAll(server.db, server.clock.read());
   const mail = await mailOf(freezer.device);
   expect(mail.text).not.toMatch(/NaN|Infinity/);
   expect(mail.attachments).toMatchObject([{ contentType: 'image/png' }]);
@@ -68,7 +68,7 @@ test('pages, charts, lists and exports show it', async () => {
   const freezer = await desk.freezer();
   await sendExtremes(freezer.device);
   server.clock.advance(hours(3));
-  await createRollUp(server.db, 400, Number.POSITIVE_INFINITY)(server.clock.read());
+  await packAll(server.db, server.clock.read());
   await sendExtremes(freezer.device);
   const { vera } = desk.lab;
   const page = `/services/${freezer.id}`;

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ImportCommand, runImport } from '../../src/features/telemetry/import-command.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { type LabFileDesk, openLabFileDesk } from '../support/lab-file.ts';
+import { countStored, listStored } from '../support/stored-readings.ts';
 
 let desk: LabFileDesk;
 let folder: string;
@@ -68,17 +69,13 @@ async function importAtTerminal({ signal, stdin, db, ...command }: AtTerminal) {
   return { code, summary, stdout, stderr };
 }
 
-const storedOf = (serviceId: number) =>
-  desk.db.query<{ channel: string; time: string; value: number }>(sql`
-    select channel.name as "channel", to_char(taken_at at time zone 'UTC', 'MM-DD HH24:MI') as "time", value
-    from reading join channel on channel.id = reading.channel_id
-    where reading.service_id = ${serviceId} order by taken_at, channel.name`);
-const countOf = async (serviceId: number) =>
-  (
-    await desk.db.query<{ count: number }>(
-      sql`select count(*)::int from reading where service_id = ${serviceId}`,
-    )
-  )[0]?.count;
+const storedOf = async (serviceId: number) =>
+  (await listStored(desk.db, serviceId)).map(({ name, at, value }) => ({
+    channel: name,
+    time: at.toISOString().slice(5, 16).replace('T', ' '),
+    value,
+  }));
+const countOf = (serviceId: number) => countStored(desk.db, [serviceId]);
 
 describe('layouts', () => {
   test('long, with a byte order mark and line breaks of Windows', async () => {

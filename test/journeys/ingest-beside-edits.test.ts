@@ -7,6 +7,7 @@ import { countTrips } from '../support/count-trips.ts';
 import { type Freezer, type Lab, openLab } from '../support/lab.ts';
 import { BLANK_EDIT } from '../support/limits-desk.ts';
 import { STORY_BEGINS_AT } from '../support/movable-clock.ts';
+import { countStored } from '../support/stored-readings.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 import { untilOthersAreGivenUp, untilSomebodyWaits } from '../support/waiting.ts';
 
@@ -42,11 +43,7 @@ async function postBeside(device: string, work: () => Promise<void>) {
   return sent;
 }
 
-const countReadings = async (serviceIds: ServiceId[]) => {
-  const [row] = await server.db.query<{ count: number }>(sql`
-    select count(*)::int as "count" from reading where service_id = any(${serviceIds}::int[])`);
-  return row?.count;
-};
+const countReadings = (serviceIds: ServiceId[]) => countStored(server.db, serviceIds);
 
 test('edits of the limits cost no reading, and the last reading is judged by the last limits', async () => {
   const freezer = await lab.freezer();
@@ -121,10 +118,10 @@ describe('a post that meets services which were edited since the last one', () =
     await road.take(freezers, [0, 0, 0, 0]);
     await edit(freezers[0], 4);
     const late = await road.take(freezers, [20, 20, 20, 20], 1500);
-    expect(late).toEqual({ outcome: { accepted: 4, duplicates: 0, rejected: [] }, trips: 4 });
+    expect(late).toEqual({ outcome: { accepted: 4, duplicates: 0, rejected: [] }, trips: 5 });
     await edit(freezers[0], 3);
     const doubled = await road.take(freezers, [20, 20, 20, 20], 2500);
-    expect(doubled).toEqual({ outcome: { accepted: 0, duplicates: 4, rejected: [] }, trips: 4 });
+    expect(doubled).toEqual({ outcome: { accepted: 0, duplicates: 4, rejected: [] }, trips: 5 });
     expect(await lab.alarms()).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import { auditOfService, createFreezer } from '../support/equipment.ts';
 import { type Lab, openLab } from '../support/lab.ts';
 import { BLANK_EDIT, settingsOf, versionsOf } from '../support/limits-desk.ts';
 import { seconds } from '../support/movable-clock.ts';
+import { countStored } from '../support/stored-readings.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 
 let server: TestServer;
@@ -153,9 +154,7 @@ test('while readings pour in, nothing is lost, and the last limits judge the las
     expect(answers.map(({ status }) => status)).toEqual([200, 303, 200, 303]);
   }
   const versions = await expectWholeHistory(20);
-  const [stored] = await server.db.query<{ count: number }>(sql`
-    select count(*)::int as count from reading where service_id = ${freezer.id}`);
-  expect(stored).toEqual({ count: 30 });
+  expect(await countStored(server.db, [freezer.id])).toBe(30);
   const limit = versions.at(-1)?.bands[0]?.limit;
   expect(await lab.alarms()).toMatchObject([
     { message: `Temperature -59 °C is above the critical limit of ${limit} °C` },

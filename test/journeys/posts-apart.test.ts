@@ -2,6 +2,7 @@
 import sql, { raw } from 'sql-template-tag';
 import { beforeAll, expect, test } from 'vitest';
 import { type Lab, openLab } from '../support/lab.ts';
+import { listStored } from '../support/stored-readings.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 
 let server: TestServer;
@@ -32,27 +33,25 @@ test('an organization whose services are held holds up no other', async () => {
 });
 
 test('a post that we cannot store is 503 and to be sent again; those beside it are taken', async () => {
+  const lab = await openLab(server);
+  const freezers = await Promise.all(Array.from({ length: 6 }, () => openFreezer(lab)));
   await server.db.query(
     raw(`create function refuse_reading() returns trigger language plpgsql as $$
       begin raise exception 'not this one'; end $$`),
   );
   await server.db.query(
-    raw(`create trigger refuse_reading before insert on reading for each row when (new.value = 666)
-      execute function refuse_reading()`),
+    raw(`create trigger refuse_reading before insert on reading_inbox
+      for each row when (${freezers[3]?.id} = any(new.service_ids)) execute function refuse_reading()`),
   );
-  const lab = await openLab(server);
-  const freezers = await Promise.all(Array.from({ length: 6 }, () => openFreezer(lab)));
   server.clock.advance(1000);
-  const answers = await Promise.all(freezers.map((freezer, index) => freezer.reads(index === 3 ? 666 : -81)));
+  const answers = await Promise.all(freezers.map((freezer) => freezer.reads(-81)));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 503, 200, 200]);
   expect(answers[3]?.headers.get('retry-after')).toMatch(/^\d+$/);
   expect(await answers[3]?.json()).toEqual({
     detail: 'The readings could not be stored at the moment: send them again',
   });
   for (const [index, { id }] of freezers.entries()) {
-    const stored = await server.db.query(
-      sql`select value from reading where service_id = ${id} order by taken_at`,
-    );
-    expect(stored.map((row) => (row as { value: number }).value)).toEqual(index === 3 ? [-80] : [-80, -81]);
+    const stored = await listStored(server.db, id);
+    expect(stored.map(({ value }) => value)).toEqual(index === 3 ? [-80] : [-80, -81]);
   }
 });

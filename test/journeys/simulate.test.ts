@@ -15,6 +15,7 @@ import {
   type SimulateOptions,
 } from '../../src/features/simulation/simulate-command.ts';
 import { createMovableClock, minutes, seconds } from '../support/movable-clock.ts';
+import { listStored } from '../support/stored-readings.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 
 let server: TestServer;
@@ -150,12 +151,15 @@ test('live readings follow the history, one per unit and interval, until stopped
   const { code, counts } = await simulate(options, { clock: clock.read, signal: controller.signal, sleep });
   expect(code).toBe(0);
   expect(counts.at(-1)).toMatchObject({ part: 'live', duplicates: 0, rejected: 0 });
-  const rows = await server.db.query<{ time: string }>(sql`
-    select to_char(taken_at at time zone 'UTC', 'HH24:MI:SS') as "time" from reading
-    join channel on channel.id = channel_id join service on service.id = reading.service_id
-    join organization on organization.id = service.organization_id
-    where organization.name = 'Live lab' and channel.name = 'temperature' order by taken_at`);
-  expect(rows.map(({ time }) => time)).toEqual(['03:03:00', '03:04:00', '03:05:00']);
+  const [unit] = await server.db.query<{ id: number }>(sql`
+    select service.id from service join organization on organization.id = service.organization_id
+    where organization.name = 'Live lab'`);
+  const stored = (await listStored(server.db, unit?.id ?? 0)).filter(({ name }) => name === 'temperature');
+  expect(stored.map(({ at }) => at.toISOString().slice(11, 19))).toEqual([
+    '03:03:00',
+    '03:04:00',
+    '03:05:00',
+  ]);
 });
 
 describe('over HTTP', () => {

@@ -8,6 +8,7 @@ import { acknowledgementsOf, auditOfService, mutesOf } from '../support/equipmen
 import { type Lab, openLab } from '../support/lab.ts';
 import { minutes, seconds } from '../support/movable-clock.ts';
 import type { Person } from '../support/people.ts';
+import { listStored } from '../support/stored-readings.ts';
 import { startServer, startServerOn, type TestServer } from '../support/test-server.ts';
 
 type Freezer = Awaited<ReturnType<Lab['freezer']>>;
@@ -523,10 +524,8 @@ describe('a reading ahead of the clock', () => {
       triggered_at: timeIn(NOW),
       last_telemetry_time: timeIn(NOW),
     });
-    const stored = await server.db.query<{ at: Date }>(
-      sql`select taken_at as "at" from reading where service_id = ${freezer.id}`,
-    );
-    expect(stored).toEqual([{ at: later(minutes(10)) }]);
+    const stored = await listStored(server.db, freezer.id);
+    expect(stored.map(({ at }) => at)).toEqual([later(minutes(10))]);
     await lab.advance(minutes(1));
     await freezer.reads(NORMAL);
     expect(await alarmOf(freezer)).toBeNull();

@@ -116,7 +116,7 @@ export const findEnvironmentReads = (sources: Sources) =>
       : [],
   );
 
-const ADVISORY = /(?:pg_\w*advisory_\w+|join_rollup_seal)\((?!\$\{(?:LOCK_KEYS\.|namedLock\())/;
+const ADVISORY = /pg_\w*advisory_\w+\((?!\$\{(?:LOCK_KEYS\.|namedLock\())/;
 
 /** Two locks with the same key hold each other up: all keys stand beside each other in one file. */
 export const findStrayLockKeys = (sources: Sources) =>
@@ -133,9 +133,8 @@ export const findOwnConnections = (sources: Sources) =>
 // Of names that stand in the code, the same at every call; or never sent by index.
 const TEXT_MAKERS = [
   'engine/alarm-state/alarm-rows.ts',
-  'engine/readings/read-series.ts',
-  'engine/readings/reading-partitions.ts',
-  'engine/readings/rollup-queries.ts',
+  'engine/readings/move-old-readings.ts',
+  'engine/readings/reading-months.ts',
   'engine/services/service-rows.ts',
   'engine/sql-parts/settings.ts',
   'features/backup/queries.ts',
@@ -188,12 +187,10 @@ export const WRITERS: Record<string, string> = {
   password_reset_request: 'engine/accounts',
   past_membership: 'engine/accounts',
   program: 'engine/self-watch',
-  reading: 'engine/readings',
-  reading_hour: 'engine/readings',
-  reading_minute: 'engine/readings',
+  reading_damage: 'engine/readings',
+  reading_inbox: 'engine/readings',
+  reading_pack: 'engine/readings',
   recommendation: 'engine/advice',
-  rollup_dirty: 'engine/readings',
-  rollup_progress: 'engine/readings',
   schema_migration: 'platform/db',
   service: 'engine/services',
   service_settings: 'engine/services',

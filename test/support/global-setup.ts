@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { makePartitions } from '../../src/engine/readings/reading-partitions.ts';
 import { openPool } from '../../src/platform/db/database.ts';
 import { openEmbedded } from '../../src/platform/db/embedded/open-embedded.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
@@ -41,7 +40,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
   const db = openPool({ ...connection, user: 'tocsin', database: 'tocsin_template' }, () => {});
   await migrate(db, STORY_BEGINS_AT);
-  await makePartitions(db, STORY_BEGINS_AT, 400);
   await db.close();
 
   project.provide('cluster', connection);

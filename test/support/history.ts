@@ -2,6 +2,7 @@
 import sql from 'sql-template-tag';
 import type { ServiceId } from '../../src/domain/ids.ts';
 import { minutes } from './movable-clock.ts';
+import { putReadings } from './stored-readings.ts';
 import type { TestServer } from './test-server.ts';
 
 export interface StoredSeries {
@@ -13,20 +14,19 @@ export interface StoredSeries {
   value(index: number): number;
 }
 
-/** Within the retention: the partitions are there. */
 export async function storeReadings(
   { db, clock }: TestServer,
   serviceId: ServiceId,
   { channel = 'temperature', count, everyMs = minutes(1), value }: StoredSeries,
 ): Promise<void> {
-  const last = clock.read().getTime();
-  const values = Float64Array.from({ length: count }, (_, index) => value(index));
-  await db.query(sql`
-    insert into reading (service_id, channel_id, taken_at, value)
-    select ${serviceId}, channel.id,
-      ${new Date(last)}::timestamptz - (${count}::int - given.position) * ${everyMs / 1000} * interval '1 second', given.value
-    from channel, unnest(${[...values]}::float8[]) with ordinality as given (value, position)
-    where channel.service_id = ${serviceId} and channel.name = ${channel}`);
+  const now = clock.read();
+  const [row] = await db.query<{ id: number }>(
+    sql`select id from channel where service_id = ${serviceId} and name = ${channel}`,
+  );
+  if (!row) throw new Error(`The service has no channel ${channel}`);
+  const ats = Array.from({ length: count }, (_, index) => now.getTime() - (count - 1 - index) * everyMs);
+  const values = ats.map((_, index) => value(index));
+  await putReadings(db, { serviceId, channelId: row.id, ats, values }, now);
 }
 
 /** A freezer at -80 °C: the compressor switches every half hour, twice a day the door is opened for some minutes. */

@@ -7,6 +7,7 @@ import { FINDINGS, type FindingName, type HostFigures } from '../../src/domain/s
 import type { Deliverer } from '../../src/engine/delivery/deliverer.ts';
 import { formLetters } from '../../src/engine/delivery/form-letters.ts';
 import { decideDue } from '../../src/engine/outbox/decide.ts';
+import { packReadingsBehind } from '../../src/engine/readings/pack-behind.ts';
 import { createHeartbeat } from '../../src/engine/self-watch/heartbeat.ts';
 import { enrolProgram, type Program } from '../../src/engine/self-watch/programs.ts';
 import { createWatch } from '../../src/engine/self-watch/watch.ts';
@@ -68,7 +69,10 @@ export async function openHouse(server: TestServer): Promise<House> {
       await watch.task.run(clock.read());
     };
   };
-  const engine = hireProgram('engine', ({ noting }) => [noting('sweep', road.sweep)]);
+  const engine = hireProgram('engine', ({ noting }) => [
+    noting('sweep', road.sweep),
+    async (now) => void (await packReadingsBehind(db, now)),
+  ]);
   const deliver = hireProgram('deliver', ({ noting }) => [
     noting('decide', (now) => decideDue(db, now)),
     noting('form', (now) => formLetters(db, now)),

@@ -10,6 +10,7 @@ export interface Looks {
   warning: string;
   stale: string;
   downtime: string;
+  damaged: string;
   font: string;
 }
 
@@ -26,6 +27,7 @@ export function readLooks(): Looks {
     warning: token('warning'),
     stale: token('stale'),
     downtime: token('control-line'),
+    damaged: token('text'),
     font: `12px ${token('font') || 'sans-serif'}`,
   };
 }

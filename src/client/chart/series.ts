@@ -15,7 +15,7 @@ export interface ChartData {
   mean: number[];
   setpoint: { label: string; at: number[]; value: number[] } | null;
   limits: { band: BandName; value: number; from: number; to: number }[];
-  spans: { kind: 'critical' | 'warning' | 'stale' | 'downtime'; from: number; to: number }[];
+  spans: { kind: 'critical' | 'warning' | 'stale' | 'downtime' | 'damaged'; from: number; to: number }[];
 }
 
 /** A named span that ends now, or one from and to an instant. */

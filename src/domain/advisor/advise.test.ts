@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { BandName } from '../judging/band.ts';
-import { HOUR_MS } from '../readings/rollup.ts';
+import { HOUR_MS } from '../readings/span.ts';
 import { type AdviceRequest, advise, summarize } from './advise.ts';
 import type { ChannelHistory } from './history.ts';
 import {

@@ -1,7 +1,7 @@
 // The builtin advisor: statistics on stored readings, nothing else.
 import { isHigh } from '../judging/band.ts';
 import { findLimitsFault } from '../judging/limits.ts';
-import { MINUTE_MS } from '../readings/rollup.ts';
+import { MINUTE_MS } from '../readings/span.ts';
 import { chooseBands, type Normal } from './choose-bands.ts';
 import type { ChannelHistory, Span } from './history.ts';
 import { quantile, sorted } from './quantiles.ts';

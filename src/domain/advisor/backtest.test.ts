@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BandName } from '../judging/band.ts';
 import { type JudgedLimits, judge, type Moment } from '../judging/judge.ts';
-import { MINUTE_MS } from '../readings/rollup.ts';
+import { MINUTE_MS } from '../readings/span.ts';
 import { backtest, findEpisodes } from './backtest.ts';
 
 const limits = (

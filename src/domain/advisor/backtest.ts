@@ -1,6 +1,6 @@
 // How often limits would have fired on the stored history. Judged by the very functions that judge live data.
 import { isBreached, type JudgedLimits, type JudgedService, judge, type Moment } from '../judging/judge.ts';
-import { MINUTE_MS, type Span } from '../readings/rollup.ts';
+import { MINUTE_MS, type Span } from '../readings/span.ts';
 import type { BacktestFigures } from './recommendation.ts';
 
 // Moments are judged in pieces, so that a year of them need not stand in memory at once.

@@ -1,6 +1,6 @@
 // Which limits catch a failure earliest without firing in normal operation.
 import type { BandName } from '../judging/band.ts';
-import { MINUTE_MS } from '../readings/rollup.ts';
+import { MINUTE_MS } from '../readings/span.ts';
 import type { ChannelHistory } from './history.ts';
 import type { ProposedBand } from './recommendation.ts';
 import { roundStep, roundUp, roundUpMinutes } from './round-numbers.ts';

@@ -1,5 +1,5 @@
 // A history day by day: where its level jumped, and whether it creeps.
-import { HOUR_MS, type Span } from '../readings/rollup.ts';
+import { HOUR_MS, type Span } from '../readings/span.ts';
 import type { ChannelHistory } from './history.ts';
 import { medianOf, quantile, sorted } from './quantiles.ts';
 

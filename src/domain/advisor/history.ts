@@ -1,8 +1,8 @@
 // The readings of one channel, as the advisors take them: a month of minutes fits in two arrays of numbers.
 import type { Moment } from '../judging/judge.ts';
-import type { Span } from '../readings/rollup.ts';
+import type { Span } from '../readings/span.ts';
 
-export type { Span } from '../readings/rollup.ts';
+export type { Span } from '../readings/span.ts';
 
 /** Ascending epoch milliseconds and the values measured then; both of the same length. */
 export interface ChannelHistory {

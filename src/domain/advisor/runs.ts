@@ -1,5 +1,5 @@
 // Stretches of readings beyond a threshold. A side is 1 for high and -1 for low: low is high upside down.
-import { MINUTE_MS, type Span } from '../readings/rollup.ts';
+import { MINUTE_MS, type Span } from '../readings/span.ts';
 import type { ChannelHistory } from './history.ts';
 
 export type Side = 1 | -1;

@@ -1,5 +1,5 @@
 // What sticks out of the steady band: spikes that keep coming back (doors, defrosting), and excursions that do not.
-import { MINUTE_MS, type Span } from '../readings/rollup.ts';
+import { MINUTE_MS, type Span } from '../readings/span.ts';
 import { DAY_MS } from './days.ts';
 import type { ChannelHistory } from './history.ts';
 import { medianOf } from './quantiles.ts';

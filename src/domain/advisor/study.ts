@@ -1,5 +1,5 @@
 // Finds out which part of a history is normal operation, and what else happened in it.
-import { HOUR_MS, type Span } from '../readings/rollup.ts';
+import { HOUR_MS, type Span } from '../readings/span.ts';
 import { chooseStep, type Normal } from './choose-bands.ts';
 import {
   DAY_MS,

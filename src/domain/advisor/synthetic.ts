@@ -1,7 +1,7 @@
 // Labs with a known truth, for the advisor's tests: what is normal, when it fails and how.
 import type { BandName } from '../judging/band.ts';
 import type { JudgedLimits } from '../judging/judge.ts';
-import { MINUTE_MS } from '../readings/rollup.ts';
+import { MINUTE_MS } from '../readings/span.ts';
 import { chanceAt, seedFor } from '../simulation/chance.ts';
 import { compressorCycle, DAY_MS, defrost, doorEffect } from '../simulation/rhythms.ts';
 import { readUnit, type SimulatedUnit } from '../simulation/unit.ts';

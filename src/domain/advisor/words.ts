@@ -1,7 +1,7 @@
 // Says in plain sentences what the advisor saw and why it proposes what it proposes.
 
 import { isHigh, severityOfBand } from '../judging/band.ts';
-import { MINUTE_MS } from '../readings/rollup.ts';
+import { MINUTE_MS } from '../readings/span.ts';
 import type { Normal } from './choose-bands.ts';
 import { DAY_MS } from './days.ts';
 import { quantile, sorted } from './quantiles.ts';

@@ -1,55 +1,43 @@
-import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { HOUR_MS, MINUTE_MS } from './rollup.ts';
-import { MOST_ROWS, planSeries } from './series.ts';
+import { describe, expect, test } from 'vitest';
+import { planSeries } from './series.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './span.ts';
 
-const NOW = Date.parse('2026-11-15T03:07:30Z');
-const ROLLED_UNTIL = Date.parse('2026-11-15T02:57:00Z');
-const DAY_MS = 24 * HOUR_MS;
+const NOW = Date.UTC(2026, 10, 15, 3, 7, 30);
+const FEW = { stored: 100_000, longestPackMs: DAY_MS };
 
-test.each([
-  ['a day is drawn by the minute', DAY_MS, 2000, MINUTE_MS],
-  ['two days by the hour', 2 * DAY_MS, 2000, HOUR_MS],
-  ['a year by six hours', 365 * DAY_MS, 2000, 6 * HOUR_MS],
-  ['a year on a narrow screen by two days', 365 * DAY_MS, 300, 48 * HOUR_MS],
-])('%s', (_, span, most, stepMs) =>
-  expect(planSeries({ from: NOW - span, to: NOW }, most, ROLLED_UNTIL).stepMs).toBe(stepMs),
-);
+describe('a plan of a chart', () => {
+  test.each([
+    ['an hour by the minute', HOUR_MS, 2000, MINUTE_MS],
+    ['a day by the minute', DAY_MS, 2000, MINUTE_MS],
+    ['a day on a narrow screen by the hour', DAY_MS, 100, HOUR_MS],
+    ['a month by the hour', 30 * DAY_MS, 2000, HOUR_MS],
+    ['a year by steps that divide the day', 365 * DAY_MS, 2000, 6 * HOUR_MS],
+  ])('%s', (_, spanMs, most, stepMs) => {
+    const plan = planSeries({ from: NOW - spanMs, to: NOW }, most, FEW);
+    expect(plan.stepMs).toBe(stepMs);
+    expect(plan.outside.from).toBe(plan.outside.to);
+    expect(plan.inside.from % stepMs).toBe(0);
+    expect(plan.inside.from).toBeLessThanOrEqual(NOW - spanMs);
+    expect(plan.inside.to).toBe(NOW);
+  });
 
-test('hours, then the minutes of the hour under way, then readings', () => {
-  const { hours, minutes, readings } = planSeries({ from: NOW - 9 * DAY_MS, to: NOW }, 500, ROLLED_UNTIL);
-  const lastHour = Date.parse('2026-11-15T02:00:00Z');
-  expect(hours).toEqual({ from: Date.parse('2026-11-06T03:00:00Z'), to: lastHour });
-  expect(minutes).toEqual({ from: lastHour, to: ROLLED_UNTIL });
-  expect(readings).toEqual({ from: ROLLED_UNTIL, to: NOW });
-});
+  test('of very many readings only the last day is unpacked, and no step is shorter than a pack', () => {
+    const stored = { stored: 5_000_000, longestPackMs: 69 * MINUTE_MS };
+    const plan = planSeries({ from: NOW - 30 * DAY_MS, to: NOW }, 2000, stored);
+    const today = Date.UTC(2026, 10, 15);
+    expect(plan).toEqual({
+      stepMs: 2 * HOUR_MS,
+      outside: { from: Date.UTC(2026, 9, 16), to: today },
+      inside: { from: today, to: NOW },
+    });
+    expect(
+      planSeries({ from: NOW - 365 * DAY_MS, to: NOW }, 2000, { ...stored, longestPackMs: DAY_MS }).stepMs,
+    ).toBe(DAY_MS);
+  });
 
-test('whatever is asked for, the parts join and never come to too many rows or points', () => {
-  const instant = fc.integer({ min: 0, max: 4_000_000_000_000 });
-  const rolled = fc.oneof(
-    instant.map((at) => at - (at % MINUTE_MS)),
-    fc.constant(Number.NEGATIVE_INFINITY),
-  );
-  fc.assert(
-    fc.property(
-      instant,
-      instant,
-      fc.integer({ min: 1, max: 4000 }),
-      rolled,
-      (one, other, most, rolledUntil) => {
-        fc.pre(one !== other);
-        const asked = { from: Math.min(one, other), to: Math.max(one, other) };
-        const { stepMs, hours, minutes, readings, mostReadings } = planSeries(asked, most, rolledUntil);
-        expect(hours.from).toBeLessThanOrEqual(hours.to);
-        expect(minutes.from).toBe(hours.to);
-        expect(minutes.from).toBeLessThanOrEqual(minutes.to);
-        expect(readings.from).toBe(minutes.to);
-        expect(readings.to).toBe(asked.to);
-        const rows = Math.ceil((hours.to - hours.from) / HOUR_MS + (minutes.to - minutes.from) / MINUTE_MS);
-        expect(rows + mostReadings).toBeLessThanOrEqual(MOST_ROWS);
-        expect(mostReadings).toBeGreaterThan(0);
-        expect((asked.to - hours.from) / stepMs).toBeLessThanOrEqual(most + 1);
-      },
-    ),
-  );
+  test('a chart that ends with a day does not unpack the next', () => {
+    const to = Date.UTC(2026, 10, 15);
+    const plan = planSeries({ from: to - 3 * DAY_MS, to }, 2000, { stored: 1e6, longestPackMs: HOUR_MS });
+    expect(plan.inside).toEqual({ from: to - DAY_MS, to });
+  });
 });

@@ -1,6 +1,6 @@
 // What an analysis looks at: the last 30 days of the channels it is about, and of the channels these are judged by.
 import type { Span } from '../../domain/advisor/history.ts';
-import { HOUR_MS } from '../../domain/readings/rollup.ts';
+import { HOUR_MS } from '../../domain/readings/span.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import type { ServiceConfig } from '../alarm-state/service-config.ts';
 import type { HistoryByChannel, LimitsByChannel } from './analysis.ts';

@@ -24,7 +24,7 @@ const ms = (column: string) => raw(`round(date_part('epoch', ${column}) * 1000)`
 const selectRows = sql`
   select service_id as "serviceId", config_version as "configVersion", xmin::text::float8 as "rowVersion",
     severity, ${ms('severity_since')} as "severitySince", channel, episode_id as "episodeId",
-    ${ms('stale_since')} as "staleSince", ${ms('next_due_at')} as "nextDueAt",
+    ${ms('stale_since')} as "staleSince", ${ms('next_due_at')} as "nextDueAt", ${ms('ahead_until')} as "aheadUntil",
     channel_ids as "channelIds", channel_at_ms::float8[] as "channelAt", channel_values as "channelValues",
     channel_alarms as "channelAlarms"
   from alarm_state`;
@@ -87,6 +87,7 @@ const pickAlarm = (row: AlarmRow): StoredAlarm => ({
   episodeId: row.episodeId,
   staleSince: row.staleSince,
   nextDueAt: row.nextDueAt,
+  aheadUntil: row.aheadUntil,
 });
 
 declare const moved: unique symbol;
@@ -160,6 +161,7 @@ export function writeRows(writes: readonly Numbered[]): Sql {
   const rows = writes.map((write) => ({
     id: write.watched.alarm.serviceId,
     due: write.nextDueAt?.toString() ?? null,
+    ahead: write.aheadUntil ?? null,
     ...describeChannels(write.watched.config, findChannels(write)),
     isAlarmChanged: write.alarm !== null,
     ...write.alarm,
@@ -171,6 +173,7 @@ export function writeRows(writes: readonly Numbered[]): Sql {
     set channel_ids = ids::int[], channel_at_ms = ats::bigint[], channel_values = values::float8[],
       channel_alarms = nullif(alarms, 'null'),
       next_due_at = coalesce(to_timestamp(due::float8 / 1000.0), next_due_at),
+      ahead_until = greatest(ahead_until, to_timestamp(ahead / 1000.0)),
       ${kept('severity', 'given.severity')},
       ${kept('severity_since', 'to_timestamp("severitySince" / 1000.0)')},
       ${kept('channel', 'given.channel')},
@@ -180,7 +183,7 @@ export function writeRows(writes: readonly Numbered[]): Sql {
       ${kept('message', 'given.message')},
       ${kept('episode_id', '"episodeId"')},
       ${kept('stale_since', 'to_timestamp("staleSince" / 1000.0)')}
-    from json_to_recordset(${JSON.stringify(rows)}) as given (id int, due text, ids text, ats text, values text, alarms jsonb,
+    from json_to_recordset(${JSON.stringify(rows)}) as given (id int, due text, ahead float8, ids text, ats text, values text, alarms jsonb,
       "isAlarmChanged" bool, severity text, "severitySince" float8, channel text, band text, value float8, "limit" float8,
       message text, "episodeId" bigint, "staleSince" float8)
     where service_id = id`;

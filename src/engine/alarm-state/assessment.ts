@@ -26,6 +26,8 @@ export interface Assessment {
   alarm: AlarmWrite | null;
   /** When time alone may change something next. Infinity: never; null: as before. */
   nextDueAt: Instant | null;
+  /** Of readings that came ahead of the clock, the latest time. */
+  aheadUntil?: Instant | undefined;
   /** Their episodes are given by `giveEpisodes`. */
   events: readonly AlarmEvent[];
 }

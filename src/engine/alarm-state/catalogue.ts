@@ -93,13 +93,14 @@ export function createCatalogue(mostRemembered = MOST_REMEMBERED): Catalogue {
 }
 
 /** Whatever two batches did at the same time, only one row version is true: the other is found out at its next write. */
-function settleWrite({ watched, moved, alarm, nextDueAt }: Numbered, rowVersion: number): void {
+function settleWrite({ watched, moved, alarm, nextDueAt, aheadUntil }: Numbered, rowVersion: number): void {
   if ('calm' in moved) moveOn(moved.calm, moved.ats, moved.values);
   else watched.channels = moved.channels;
   if (alarm || 'channels' in moved) watched.calm = undefined;
   const { alarm: stored } = watched;
   stored.rowVersion = rowVersion;
   stored.nextDueAt = nextDueAt ?? stored.nextDueAt;
+  stored.aheadUntil = aheadUntil ?? stored.aheadUntil;
   if (!alarm) return;
   stored.severity = alarm.severity;
   stored.severitySince = alarm.severitySince;

@@ -5,11 +5,16 @@ import { isInBreach } from '../../domain/judging/judge.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { lockAlarmRows, watch } from './alarm-rows.ts';
 import { assessAgain } from './assess.ts';
-import { type Pages, replayReadings } from './replay-readings.ts';
+import { replayReadings } from './replay-readings.ts';
 import { askServiceConfigs, toServiceConfigs } from './service-config.ts';
 import { writeAssessments } from './write-assessments.ts';
 
-export async function reassess(tx: Tx, serviceIds: ServiceId[], now: Date, pages?: Pages): Promise<void> {
+export async function reassess(
+  tx: Tx,
+  serviceIds: ServiceId[],
+  now: Date,
+  mostReadings?: number,
+): Promise<void> {
   const { rows, ...parts } = await tx.queryAll({
     rows: lockAlarmRows(serviceIds),
     ...askServiceConfigs(sql`${serviceIds}::int[]`),
@@ -22,7 +27,10 @@ export async function reassess(tx: Tx, serviceIds: ServiceId[], now: Date, pages
   // Where nothing is breached, nothing that was read before changes anything.
   const breached = services.filter(({ config: { limits }, channels }) => isInBreach({ limits, channels }));
   const replayed = new Map(
-    (await replayReadings(tx, breached, now, pages)).map(({ watched, channels }) => [watched, channels]),
+    (await replayReadings(tx, breached, now, mostReadings)).map(({ watched, channels }) => [
+      watched,
+      channels,
+    ]),
   );
   const assessed = services.map((watched) =>
     assessAgain(watched, replayed.get(watched) ?? new Map(), now.getTime()),

@@ -1,9 +1,14 @@
-// What the stored readings make of channels whose limits are new. Read by pages, so that neither a long sustained time
+// What the stored readings make of channels whose limits are new. Read by days, so that neither a long sustained time
 // nor a fast sensor fills the memory while the services are locked.
-import sql from 'sql-template-tag';
+import { groupBy } from '../../domain/group-by.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { type ChannelState, type Instant, type Moment, replay } from '../../domain/judging/judge.ts';
+import type { Readings } from '../../domain/readings/pack.ts';
+import { DAY_MS, dayOf, floorTo, type Span } from '../../domain/readings/span.ts';
+import { cutOut } from '../../domain/readings/step-readings.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { selectSummaries } from '../readings/packs.ts';
+import { readLastBefore, readStored } from '../readings/read-stored.ts';
 import type { ServiceConfig } from './service-config.ts';
 import type { WatchedService } from './watched-service.ts';
 
@@ -12,26 +17,20 @@ export interface Replayed {
   channels: ReadonlyMap<string, ChannelState>;
 }
 
-export interface Pages {
-  /** Readings of a channel in hand at the same time. */
-  size: number;
-  /** Readings of a channel looked at: a breach that runs through all of them counts from the first. */
-  most: number;
-}
-
-const PAGES: Pages = { size: 1_000, most: 200_000 };
+/** Readings of a channel looked at: a breach that runs through all of them counts from the first. */
+const MOST_READINGS = 200_000;
 const SERVICES_AT_ONCE = 100;
 
 export async function replayReadings(
   tx: Tx,
   services: readonly WatchedService[],
   now: Date,
-  pages: Pages = PAGES,
+  mostReadings = MOST_READINGS,
 ): Promise<Replayed[]> {
   const replayed: Replayed[] = [];
   for (let from = 0; from < services.length; from += SERVICES_AT_ONCE) {
     const some = services.slice(from, from + SERVICES_AT_ONCE);
-    replayed.push(...(await replaySome(tx, some, now, pages)));
+    replayed.push(...(await replaySome(tx, some, now, mostReadings)));
   }
   return replayed;
 }
@@ -40,38 +39,48 @@ async function replaySome(
   tx: Tx,
   services: readonly WatchedService[],
   now: Date,
-  { size, most }: Pages,
+  mostReadings: number,
 ): Promise<Replayed[]> {
-  const starts = await selectStarts(tx, services.flatMap(listJudged), now, most);
   const replays = services.map((watched) => ({
     watched,
-    channels: new Map<string, ChannelState>(),
-    /** What is still to be read, and what was judged last. */
-    rest: listJudged(watched).map((judged) => ({
-      ...judged,
-      from: starts.get(judged.channelId) ?? judged.at,
-    })),
+    judged: listJudged(watched),
+    channels: new Map<string, ChannelState>() as ReadonlyMap<string, ChannelState>,
   }));
-  for (let open = replays; open.length > 0; open = open.filter(({ rest }) => rest.length > 0)) {
-    const page = await selectPage(
-      tx,
-      open.flatMap(({ rest }) => rest),
-      size,
-    );
-    for (const one of open) {
-      const stored = one.rest.flatMap(({ channelId }) => page.get(channelId) ?? []);
-      const horizon = Math.min(
-        ...one.rest.flatMap(({ channelId }) => page.get(channelId)?.at(size - 1)?.at ?? []),
-      );
-      const isReached = ({ at }: { at: Instant }) => at <= horizon;
-      const moments = gatherMoments([...stored, ...one.rest].filter(isReached));
-      one.channels = replay(one.watched.config.limits, one.channels, moments);
-      one.rest = one.rest
-        .filter((judged) => !isReached(judged))
-        .map((judged) => ({ ...judged, from: Math.max(judged.from, horizon + 1) }));
+  const judged = replays.flatMap((one) => one.judged);
+  const starts = await findStarts(tx, judged, now, mostReadings);
+  const times = judged.map(({ at }) => at);
+  const whole = { from: Math.min(...times, ...starts.values()), to: Math.max(...times) + 1 };
+  for (const span of splitIntoDays(whole)) {
+    const { byChannel } = await readStored(tx, judged, span);
+    for (const one of replays) {
+      const stored = one.judged.flatMap((channel) => listReadings(channel, byChannel, starts));
+      // What was judged last counts with the value it was judged by.
+      const last = one.judged.filter(({ at }) => at < span.to);
+      one.judged = one.judged.filter(({ at }) => at >= span.to);
+      one.channels = replay(one.watched.config.limits, one.channels, gatherMoments([...stored, ...last]));
     }
   }
   return replays;
+}
+
+function* splitIntoDays({ from, to }: Span): Generator<Span> {
+  for (let begin = from; begin < to; ) {
+    const end = Math.min(floorTo(begin, DAY_MS) + DAY_MS, to);
+    yield { from: begin, to: end };
+    begin = end;
+  }
+}
+
+/** Those before the one that was judged last. */
+function listReadings(
+  { channelId, name, at: judgedAt }: Judged,
+  byChannel: ReadonlyMap<number, Readings>,
+  starts: ReadonlyMap<number, Instant>,
+): Reading[] {
+  const stored = byChannel.get(channelId);
+  if (!stored) return [];
+  const { ats, values } = cutOut(stored, { from: starts.get(channelId) ?? judgedAt, to: judgedAt });
+  return Array.from(ats, (at, index) => ({ name, at, value: values[index] as number }));
 }
 
 interface Judged {
@@ -102,54 +111,59 @@ const listJudged = ({ config, channels }: WatchedService): Judged[] =>
 const findLongestSustained = ({ limits }: ServiceConfig): number =>
   Math.max(0, ...[...limits.values()].flatMap(({ bands }) => bands.map(({ sustainedMs }) => sustainedMs)));
 
-const listKeys = (judged: readonly Judged[]) => sql`
-  ${judged.map(({ serviceId }) => serviceId)}::int[], ${judged.map(({ channelId }) => channelId)}::int[],
-  ${judged.map(({ at }) => new Date(at))}::timestamptz[]`;
+/** By channel, where to begin: as far back as the longest sustained time, and with the one before that. */
+async function findStarts(
+  tx: Tx,
+  judged: readonly Judged[],
+  now: Date,
+  mostReadings: number,
+): Promise<Map<number, Instant>> {
+  const starts = new Map<number, Instant>();
+  for (const [begin, some] of groupBy(judged, ({ longestSustainedMs }) =>
+    Math.max(0, +now - longestSustainedMs),
+  )) {
+    const enough = await findEnough(tx, some, begin, mostReadings);
+    for (const channel of some)
+      starts.set(channel.channelId, Math.max(begin, enough.get(channel.channelId) ?? begin));
+    for (const [from, channels] of groupBy(some, ({ channelId, at }) =>
+      Math.min(starts.get(channelId) ?? begin, at),
+    ))
+      for (const [channelId, { at }] of await readLastBefore(tx, channels, from)) starts.set(channelId, at);
+  }
+  return starts;
+}
 
-/**
- * By channel, where to begin: as far back as the longest sustained time, and with the one before that. The newest is the
- * one judged last, which is not always the one with the latest time.
- */
-async function selectStarts(tx: Tx, judged: readonly Judged[], now: Date, most: number) {
-  const from = judged.map(({ longestSustainedMs }) => new Date(Math.max(0, +now - longestSustainedMs)));
-  const rows = await tx.query<{ channelId: number; at: Date }>(sql`
-    select given.channel_id as "channelId", coalesce(earlier.taken_at, begins.at) as "at"
-    from unnest(${listKeys(judged)}, ${from}::timestamptz[]) as given (service_id, channel_id, judged_at, begins_at)
-    cross join lateral (
-      select coalesce((select taken_at from reading
-        where service_id = given.service_id and channel_id = given.channel_id
-          and taken_at >= given.begins_at and taken_at < given.judged_at
-        order by taken_at desc offset ${most - 1} limit 1), given.begins_at) as at) as begins
-    left join lateral (
-      select taken_at from reading
-      where service_id = given.service_id and channel_id = given.channel_id
-        and taken_at < least(begins.at, given.judged_at)
-      order by taken_at desc limit 1) as earlier on true`);
-  return new Map(rows.map(({ channelId, at }) => [channelId, at.getTime()]));
+/** By channel, from where on there are as many as are looked at; those that have fewer are left out. */
+async function findEnough(
+  tx: Tx,
+  judged: readonly Judged[],
+  from: Instant,
+  mostReadings: number,
+): Promise<Map<number, Instant>> {
+  const packs = await tx.query(
+    selectSummaries({
+      serviceIds: [...new Set(judged.map(({ serviceId }) => serviceId))],
+      channelIds: judged.map(({ channelId }) => channelId),
+      days: { first: dayOf(from), last: dayOf(Math.max(...judged.map(({ at }) => at))) },
+    }),
+  );
+  const enough = new Map<number, Instant>();
+  for (const [channelId, some] of groupBy(packs, (pack) => pack.channelId)) {
+    let count = 0;
+    for (const pack of some.reverse()) {
+      count += pack.count;
+      if (count < mostReadings) continue;
+      enough.set(channelId, pack.firstAt);
+      break;
+    }
+  }
+  return enough;
 }
 
 interface Reading {
   name: string;
   at: Instant;
   value: number;
-}
-
-/** By channel, in order. */
-async function selectPage(tx: Tx, judged: readonly (Judged & { from: Instant })[], size: number) {
-  const pages = new Map<number, Reading[]>(judged.map(({ channelId }) => [channelId, []]));
-  const names = new Map(judged.map(({ channelId, name }) => [channelId, name]));
-  const rows = await tx.query<{ channelId: number; at: Date; value: number }>(sql`
-    select given.channel_id as "channelId", taken_at as "at", value
-    from unnest(${listKeys(judged)}, ${judged.map(({ from }) => new Date(from))}::timestamptz[])
-      as given (service_id, channel_id, judged_at, begins_at)
-    cross join lateral (
-      select taken_at, value from reading
-      where service_id = given.service_id and channel_id = given.channel_id
-        and taken_at >= given.begins_at and taken_at < given.judged_at
-      order by taken_at limit ${size}) as page`);
-  for (const { channelId, at, value } of rows)
-    pages.get(channelId)?.push({ name: names.get(channelId) ?? '', at: at.getTime(), value });
-  return pages;
 }
 
 function gatherMoments(readings: readonly Reading[]): Moment[] {

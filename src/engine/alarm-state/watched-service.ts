@@ -16,6 +16,8 @@ export interface StoredAlarm {
   staleSince: Instant | null;
   /** -Infinity: due at once. */
   nextDueAt: Instant | null;
+  /** Readings that came ahead of the clock have times up to this one: what is not later may be the double of one. */
+  aheadUntil: Instant | null;
 }
 
 /** A channel as a quiet service knows it: a newer value from `low` to `high` changes nothing but its state's time and value. */

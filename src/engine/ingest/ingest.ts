@@ -2,8 +2,8 @@
 // one transaction, with a fixed number of statements however many readings there are. Nearly always what is remembered of
 // the services still holds, and they are judged from memory; those that somebody has written since are judged anew. Where
 // that is not enough all is done over under the lock, where only a device that was handed on asks for another round.
-import type { Moment } from '../../domain/judging/judge.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Instant, Moment } from '../../domain/judging/judge.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
 import { isConflict } from '../../platform/db/passing-fault.ts';
 import { NOTHING } from '../../platform/db/statement.ts';
 import { moveRows, selectRowVersion } from '../alarm-state/alarm-rows.ts';
@@ -11,18 +11,19 @@ import { assess } from '../alarm-state/assess.ts';
 import type { Catalogue } from '../alarm-state/catalogue.ts';
 import { giveEpisodes, noteMoved, writeAssessments } from '../alarm-state/write-assessments.ts';
 import type { TakeEpisodes } from '../outbox/episode-ids.ts';
-import { joinSeal, markDirty } from '../readings/rollup-marks.ts';
-import { insertNewReadings, insertReadings } from '../readings/write-readings.ts';
+import { findStored } from '../readings/find-stored.ts';
+import { appendReadings } from '../readings/inbox.ts';
 import { findServices } from './find-services.ts';
 import { judgeFromMemory } from './judge-from-memory.ts';
-import { judgeOutdated, OutdatedMemory } from './judge-outdated.ts';
+import { holdOutdated, judgeOutdated, OutdatedMemory } from './judge-outdated.ts';
 import { HandedOn, lockParcels } from './lock-parcels.ts';
 import {
-  countStored,
+  count,
   joinMoments,
   type PostAnswer,
   type SentPost,
   type SortedPosts,
+  type SortedValue,
   sortValues,
   toColumns,
 } from './sort-readings.ts';
@@ -67,30 +68,25 @@ async function ingestFromMemory(deps: IngestDeps, sorted: SortedPosts, now: Date
   const judged = judgeFromMemory(sorted, now.getTime());
   if (!judged) return ingestUnderLock(deps, sorted, now);
   const { fresh, late } = judged;
-  const lateColumns = toColumns(late);
 
   const { written, rowVersion } = await deps.db.transaction(async (tx) => {
     const assessments = await giveEpisodes(tx, judged.assessments, deps.takeEpisodes);
     const {
       moved: [moved],
       sources,
-      stored,
       version: [{ rowVersion }],
-      seal: [{ sealedUntil }],
     } = await tx.queryAll({
       ...moveRows(assessments),
       sources: selectSources(sorted.sourceIds),
-      stored: late.length > 0 ? insertNewReadings(lateColumns) : NOTHING,
-      fresh: fresh.ats.length > 0 ? insertReadings(fresh) : NOTHING,
+      fresh: fresh.ats.length > 0 ? appendReadings(fresh, now) : NOTHING,
       version: selectRowVersion,
-      seal: joinSeal(),
     });
     refuseRevoked(sorted.sourceIds, sources);
-    const isNew = countStored(late, stored, sorted.answers);
-    const anew = await judgeOutdated(tx, deps, sorted, { left: moved.left, late, isNew }, now);
+    const outdated = await holdOutdated(tx, deps.catalogue, sorted, moved.left);
+    const isStored = await findStored(tx, late);
+    appendNew(tx, late, isStored, sorted.answers, now);
+    const anew = await judgeOutdated(tx, deps, outdated, { late, isStored }, now);
     const written = noteMoved(tx, assessments, moved, anew, now);
-    markDirty(tx, fresh, sealedUntil, now);
-    markDirty(tx, lateColumns, sealedUntil, now);
     await rememberUnknown(tx, sorted, now);
     return { written, rowVersion };
   }, 'by_index');
@@ -104,25 +100,22 @@ async function ingestUnderLock(deps: IngestDeps, sorted: SortedPosts, now: Date)
     const { held, parcels } = await lockParcels(tx, deps.catalogue, sorted, now);
     const trueTimes = await findTrueTimes(tx, parcels, now, deps.noteAhead);
     const values = parcels.map((parcel) => sortValues(parcel, now.getTime(), sorted.answers, trueTimes));
-    const readings = toColumns(values.flat());
-    const stored = await tx.query(insertNewReadings(readings));
-    const isNew = countStored(values.flat(), stored, sorted.answers);
+    const isStored = await findStored(tx, values.flat());
+    appendNew(tx, values.flat(), isStored, sorted.answers, now);
     const assessments = parcels.map(({ watched }, index) => {
-      const judged = (values[index] ?? []).filter((value) => !value.isLate && isNew(value));
-      return assess(watched, untilReceipt(joinMoments(judged), now), now.getTime());
+      const judged = (values[index] ?? []).filter((value) => !value.isLate && !isStored(value));
+      const assessment = assess(watched, untilReceipt(joinMoments(judged), now), now.getTime());
+      return { ...assessment, aheadUntil: findLatestAhead(values[index] ?? [], now) };
     });
     const written = await writeAssessments(tx, held, assessments, now, deps.takeEpisodes);
     const {
       sources,
       version: [{ rowVersion }],
-      seal: [{ sealedUntil }],
     } = await tx.queryAll({
       sources: selectSources(sorted.sourceIds),
       version: selectRowVersion,
-      seal: joinSeal(),
     });
     refuseRevoked(sorted.sourceIds, sources);
-    markDirty(tx, readings, sealedUntil, now);
     await rememberUnknown(tx, sorted, now);
     return { written, rowVersion };
   }, 'by_index');
@@ -130,9 +123,27 @@ async function ingestUnderLock(deps: IngestDeps, sorted: SortedPosts, now: Date)
   deps.catalogue.settle(written, rowVersion);
 }
 
+/** Those that are not stored yet; each is counted as what it is. */
+function appendNew(
+  tx: Tx,
+  values: readonly SortedValue[],
+  isStored: (value: SortedValue) => boolean,
+  answers: readonly PostAnswer[],
+  now: Date,
+): void {
+  const fresh = values.filter((value) => !isStored(value));
+  for (const value of values) count(answers[value.post], isStored(value) ? 'duplicates' : 'accepted');
+  if (fresh.length > 0) tx.later(appendReadings(toColumns(fresh), now));
+}
+
 /** One ahead of the clock is judged at the time of receipt. */
 const untilReceipt = (moments: readonly Moment[], now: Date): Moment[] =>
   moments.map(({ at, values }) => ({ at: Math.min(at, now.getTime()), values }));
+
+function findLatestAhead(values: readonly SortedValue[], now: Date): Instant | undefined {
+  const ahead = values.map(({ at }) => at).filter((at) => at > now.getTime());
+  return ahead.length > 0 ? Math.max(...ahead) : undefined;
+}
 
 class RevokedSources extends Error {
   constructor(readonly stillKnown: ReadonlySet<number>) {
@@ -145,11 +156,7 @@ function refuseRevoked(sourceIds: ReadonlySet<number>, known: readonly { id: num
 }
 
 const mayPass = (error: unknown): boolean =>
-  error instanceof OutdatedMemory ||
-  error instanceof HandedOn ||
-  isConflict(error) ||
-  // A reading that came ahead of the clock is met by its double: found out by the key, told apart under the lock.
-  (error as { code?: string }).code === '23505';
+  error instanceof OutdatedMemory || error instanceof HandedOn || isConflict(error);
 
 /** The posts of a source that is gone are refused; the others go their way. */
 async function ingestKnownSources(

@@ -4,7 +4,7 @@ import type { Instant } from '../../domain/judging/judge.ts';
 import { keepEarlierDue } from '../alarm-state/alarm-rows.ts';
 import { assess } from '../alarm-state/assess.ts';
 import type { Assessment } from '../alarm-state/assessment.ts';
-import type { ReadingColumns } from '../readings/write-readings.ts';
+import type { ReadingColumns } from '../readings/inbox.ts';
 import { passCalmly, takeAll } from './pass-calmly.ts';
 import {
   count,
@@ -51,10 +51,11 @@ export function judgeFromMemory({ parcels, answers }: SortedPosts, now: Instant)
 }
 
 /** Channels that are new or were dated by a clock that was ahead, and times that may meet their double. */
-export const needsLock = ({ watched: { config, channels }, entries }: Parcel, now: Instant): boolean =>
+export const needsLock = ({ watched: { config, alarm, channels }, entries }: Parcel, now: Instant): boolean =>
   entries.some(
     ({ entry }) =>
       entry.at > now ||
+      (alarm.aheadUntil !== null && entry.at <= alarm.aheadUntil) ||
       entry.values.some(
         ([name]) => !config.channels.has(name) || isAhead(channels.get(name)?.at ?? null, now),
       ),

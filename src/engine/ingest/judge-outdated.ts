@@ -3,7 +3,7 @@
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/judging/judge.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { lockFreeRows } from '../alarm-state/alarm-rows.ts';
+import { type HeldRow, lockFreeRows } from '../alarm-state/alarm-rows.ts';
 import { assess } from '../alarm-state/assess.ts';
 import type { Assessment, Numbered } from '../alarm-state/assessment.ts';
 import type { Catalogue } from '../alarm-state/catalogue.ts';
@@ -23,44 +23,60 @@ import {
 /** What somebody has written meanwhile cannot be had without waiting, or is too different. */
 export class OutdatedMemory extends Error {}
 
-interface WrittenFromMemory {
-  /** Services whose rows somebody has written. */
-  left: readonly ServiceId[];
-  late: readonly SortedValue[];
-  /** Of those that were late. */
-  isNew(value: SortedValue): boolean;
+interface Outdated {
+  rows: HeldRow[];
+  parcels: Parcel[];
 }
 
 /**
- * When the readings are stored, and the other rows moved on. Nobody may be waited for any more: who has joined the seal
- * holds up the rollups. Answers with those that were judged anew, and are written.
+ * When the readings are stored, and the other rows moved on. Nobody is waited for: what cannot be had at once is done over.
+ * Answers with those that somebody has written, held and as they stand now.
  */
+export async function holdOutdated(
+  tx: Tx,
+  catalogue: Catalogue,
+  { parcels }: SortedPosts,
+  left: readonly ServiceId[],
+): Promise<Outdated> {
+  if (left.length === 0) return { rows: [], parcels: [] };
+  const byService = new Map(parcels.map((parcel) => [parcel.watched.config.serviceId, parcel]));
+  const rows = await tx.query(lockFreeRows(left));
+  const held = (await catalogue.refresh(tx, rows)).map((watched) => ({
+    watched,
+    entries: byService.get(watched.config.serviceId)?.entries ?? [],
+  }));
+  if (held.length < left.length) throw new OutdatedMemory();
+  return { rows, parcels: held };
+}
+
+interface WrittenFromMemory {
+  late: readonly SortedValue[];
+  /** Of those that were late. */
+  isStored(value: SortedValue): boolean;
+}
+
+/** Answers with those that were judged anew, and are written. */
 export async function judgeOutdated(
   tx: Tx,
-  { catalogue, takeEpisodes }: { catalogue: Catalogue; takeEpisodes?: TakeEpisodes },
-  sorted: SortedPosts,
-  { left, late, isNew }: WrittenFromMemory,
+  { takeEpisodes }: { takeEpisodes?: TakeEpisodes },
+  { rows, parcels }: Outdated,
+  { late, isStored }: WrittenFromMemory,
   now: Date,
 ): Promise<readonly Numbered[]> {
-  if (left.length === 0) return [];
-  const parcels = new Map(sorted.parcels.map((parcel) => [parcel.watched.config.serviceId, parcel]));
-  const doubles = new Set(late.filter((value) => !isNew(value)).map(nameReading));
-  const rows = await tx.query(lockFreeRows(left));
-  const again = (await catalogue.refresh(tx, rows)).map((watched) => {
-    const entries = parcels.get(watched.config.serviceId)?.entries ?? [];
-    return judgeAgain({ watched, entries }, doubles, now.getTime());
-  });
-  if (again.length < left.length) throw new OutdatedMemory();
+  if (parcels.length === 0) return [];
+  const isDouble = new Map(late.map((value) => [nameReading(value), isStored(value)]));
+  const again = parcels.map((parcel) => judgeAgain(parcel, isDouble, now.getTime()));
   return writeAssessments(tx, rows, again, now, takeEpisodes);
 }
 
 /** Its readings are stored and counted already. */
-function judgeAgain(parcel: Parcel, doubles: ReadonlySet<string>, now: Instant): Assessment {
+function judgeAgain(parcel: Parcel, isDouble: ReadonlyMap<string, boolean>, now: Instant): Assessment {
   const { watched, entries } = parcel;
   if (!entries.every(({ entry }) => isMeant(watched.config, entry.target)) || needsLock(parcel, now))
     throw new OutdatedMemory();
-  const judged = sortValues(parcel, now, []).filter(
-    (value) => !value.isLate && !doubles.has(nameReading(value)),
-  );
+  const values = sortValues(parcel, now, []);
+  // Taken for new, and late after all: somebody else may have stored it before.
+  if (values.some((value) => value.isLate && !isDouble.has(nameReading(value)))) throw new OutdatedMemory();
+  const judged = values.filter((value) => !value.isLate && isDouble.get(nameReading(value)) !== true);
   return assess(watched, joinMoments(judged), now);
 }

@@ -53,6 +53,7 @@ const stored: StoredAlarm = {
   episodeId: null,
   staleSince: null,
   nextDueAt: null,
+  aheadUntil: null,
 };
 
 const value = fc.integer({ min: -10, max: 10 });

@@ -6,7 +6,7 @@ import { type Instant, isQuiet, type JudgedLimits } from '../../domain/judging/j
 import { findStaleAt } from '../../domain/judging/staleness.ts';
 import type { Assessment } from '../alarm-state/assessment.ts';
 import type { CalmChannel, WatchedService } from '../alarm-state/watched-service.ts';
-import type { ReadingColumns } from '../readings/write-readings.ts';
+import type { ReadingColumns } from '../readings/inbox.ts';
 import type { Parcel, PostAnswer } from './sort-readings.ts';
 
 /** Says the same as the long way, or null when that has to be taken. */
@@ -16,8 +16,9 @@ export function passCalmly({ watched, entries }: Parcel, now: Instant): Assessme
   if (calm === null) return null;
   const ats = calm.map(({ state }) => state.at);
   const values = calm.map(({ state }) => state.value);
+  const knownUntil = alarm.aheadUntil ?? Number.NEGATIVE_INFINITY;
   for (const { entry } of entries) {
-    if (entry.at > now) return null;
+    if (entry.at > now || entry.at <= knownUntil) return null;
     for (const [name, value] of entry.values) {
       const index = findIndex(calm, name);
       const channel = calm[index];

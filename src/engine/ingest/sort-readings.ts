@@ -8,7 +8,7 @@ import type { Rejection, Target, TelemetryEntry, TelemetryPost } from '../../dom
 import type { ServiceConfig } from '../alarm-state/service-config.ts';
 import type { FindService } from '../alarm-state/service-shelf.ts';
 import type { WatchedService } from '../alarm-state/watched-service.ts';
-import type { ReadingColumns, StoredReading } from '../readings/write-readings.ts';
+import type { ReadingColumns } from '../readings/inbox.ts';
 
 export interface SentPost extends TelemetryPost {
   /** null: the command line, which needs no secret. */
@@ -185,16 +185,4 @@ export function toColumns(readings: readonly SortedValue[]): ReadingColumns {
 }
 
 /** A channel has one reading at a time. */
-export const nameReading = ({ channelId, at }: StoredReading) => `${channelId} ${at}`;
-
-/** Counts values of which only now is known whether they were there already. Answers with the way to ask. */
-export function countStored(
-  values: readonly SortedValue[],
-  stored: readonly StoredReading[],
-  answers: readonly PostAnswer[],
-): (value: SortedValue) => boolean {
-  const names = new Set(stored.map(nameReading));
-  const isNew = (value: SortedValue) => names.has(nameReading(value));
-  for (const value of values) count(answers[value.post], isNew(value) ? 'accepted' : 'duplicates');
-  return isNew;
-}
+export const nameReading = ({ channelId, at }: { channelId: number; at: Instant }) => `${channelId} ${at}`;

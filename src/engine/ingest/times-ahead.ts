@@ -5,7 +5,7 @@ import type { Instant } from '../../domain/judging/judge.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { WatchedService } from '../alarm-state/watched-service.ts';
 import { lookAgain } from '../outbox/look-again.ts';
-import { selectNewestUntil } from '../readings/write-readings.ts';
+import { readLastBefore } from '../readings/read-stored.ts';
 import type { Parcel } from './sort-readings.ts';
 
 /** How many services, and by how much at most. */
@@ -20,12 +20,12 @@ export async function findTrueTimes(
 ): Promise<ReadonlyMap<number, Instant>> {
   const ahead = parcels.flatMap(({ watched }) => listAhead(watched, now.getTime()));
   if (ahead.length === 0) return new Map();
-  const newestAt = await selectNewestUntil(tx, ahead, now);
+  const newest = await readLastBefore(tx, ahead, now.getTime() + 1);
   const serviceIds = [...new Set(ahead.map(({ serviceId }) => serviceId))];
   // What was planned to be told of them was planned by the wrong clock.
   lookAgain(tx, serviceIds, now);
   noteAhead(serviceIds.length, Math.max(...ahead.map(({ aheadMs }) => aheadMs)));
-  return newestAt;
+  return new Map([...newest].map(([channelId, { at }]) => [channelId, at]));
 }
 
 interface ChannelAhead {

@@ -2,20 +2,29 @@
 import type { ClockTask } from '../../platform/clock-loop.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { compareSchema } from '../../platform/db/migrations.ts';
+import type { Log } from '../../platform/log.ts';
 import { forgetOldAccountMail } from '../accounts/account-mail-queries.ts';
 import { forgetSessions } from '../accounts/sessions.ts';
 import { forgetOldFailures } from '../accounts/sign-in-failures.ts';
 import { forgetKeptMail } from '../mail/kept-mail.ts';
 import { forgetTold } from '../outbox/forget-told.ts';
-import { dropExpiredWeeks, makePartitions } from '../readings/reading-partitions.ts';
-import { createRollUp } from '../readings/roll-up.ts';
+import { mergePartsBehind, packReadingsBehind } from '../readings/pack-behind.ts';
+import { logDamages } from '../readings/reading-figures.ts';
+import { dropExpiredMonths } from '../readings/reading-months.ts';
 
-export const housekeepingTasks = (db: Database, retentionDays: number): ClockTask[] => [
+interface HousekeepingDeps {
+  db: Database;
+  log: Log;
+  retentionDays: number;
+}
+
+export const housekeepingTasks = ({ db, log, retentionDays }: HousekeepingDeps): ClockTask[] => [
   { name: 'schema', everySeconds: 60, run: () => refuseForeignSchema(db) },
-  { name: 'partitions', everySeconds: 3600, run: (now) => makePartitions(db, now, retentionDays) },
-  { name: 'retention', everySeconds: 3600, run: (now) => dropExpiredWeeks(db, now, retentionDays) },
+  { name: 'retention', everySeconds: 3600, run: (now) => dropExpiredMonths(db, now, retentionDays) },
   { name: 'told', everySeconds: 60, run: (now) => forgetTold(db, now, retentionDays) },
-  { name: 'rollups', everySeconds: 10, run: createRollUp(db, retentionDays) },
+  { name: 'damaged-readings', everySeconds: 60, run: (now) => logDamages(db, log, now) },
+  { name: 'packing', everySeconds: 5, run: (now) => packReadingsBehind(db, now) },
+  { name: 'merging', everySeconds: 30, run: (now) => mergePartsBehind(db, now) },
   { name: 'sign-in-throttle', everySeconds: 3600, run: (now) => forgetOldFailures(db, now) },
   { name: 'sessions', everySeconds: 3600, run: (now) => forgetSessions(db, now) },
   { name: 'kept-mail', everySeconds: 3600, run: (now) => forgetKeptMail(db, now) },

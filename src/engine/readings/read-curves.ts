@@ -4,17 +4,18 @@ import sql from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
 import { type Band, severityOfBand } from '../../domain/judging/band.ts';
 import type { Curve } from '../../domain/notifications/notice.ts';
+import type { Readings } from '../../domain/readings/pack.ts';
+import type { Span } from '../../domain/readings/span.ts';
+import { cutOut, stepReadings } from '../../domain/readings/step-readings.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Statement } from '../../platform/db/statement.ts';
 import type { Log } from '../../platform/log.ts';
 import { within } from '../../platform/within.ts';
 import { BANDS, judgingVersion } from '../sql-parts/limits.ts';
-import { meanOf } from './rollup-queries.ts';
+import { readStored } from './read-stored.ts';
 
 const SPAN_MS = 6 * 60 * 60_000;
-const STEP_SECONDS = 180;
-/** Of the readings that no minute stands for yet: the newest count. */
-const MOST_READINGS = 2_000;
+const STEP_MS = 180_000;
 
 export interface CurveRow {
   /** Of the notification. */
@@ -55,63 +56,41 @@ export function createCurveReader({ db, log }: { db: Database; log: Log }) {
 export async function readCurves(db: Database, rows: readonly CurveRow[]): Promise<Curves> {
   const drawn = rows.filter(({ channelId }) => channelId !== null);
   if (drawn.length === 0) return new Map();
-  const [pointRows, limitRows] = await db.transaction(async (tx) => {
+  const tolds = drawn.map(({ toldAt }) => toldAt.getTime());
+  const span = { from: Math.min(...tolds) - SPAN_MS, to: Math.max(...tolds) + 1 };
+  const [stored, limitRows] = await db.transaction(async (tx) => {
     tx.later(sql`select set_config('statement_timeout', ${String(STATEMENT_MS)}, true)`);
-    return tx.queryAll([selectPoints(drawn), selectLimits(drawn)]);
+    return [await readStored(tx, listChannels(drawn), span), await tx.query(selectLimits(drawn))] as const;
   });
-  const points = new Map<string, [number, number][]>();
-  for (const { id, at, value } of pointRows) {
-    const earlier = points.get(id);
-    if (earlier) earlier.push([at, value]);
-    else points.set(id, [[at, value]]);
-  }
   const limits = new Map(limitRows.map(({ id, bands }) => [id, bands]));
   return new Map(
-    drawn.flatMap(({ id, toldAt }) => {
-      const curve = points.get(id);
-      if (!curve) return [];
+    drawn.flatMap(({ id, channelId, toldAt }) => {
       const from = new Date(toldAt.getTime() - SPAN_MS);
+      const readings = stored.byChannel.get(channelId ?? 0);
+      const points = readings ? drawPoints(readings, { from: from.getTime(), to: toldAt.getTime() + 1 }) : [];
+      if (points.length === 0) return [];
       const lines = (limits.get(id) ?? [])
         .flatMap(({ band, limit }) => (limit === null ? [] : [{ severity: severityOfBand(band), limit }]))
         .sort((one, other) => one.limit - other.limit);
-      return [[id, { from, to: toldAt, points: curve, limits: lines }] as const];
+      return [[id, { from, to: toldAt, points, limits: lines }] as const];
     }),
   );
 }
 
-interface PointRow {
-  id: string;
-  at: number;
-  value: number;
-}
+const listChannels = (rows: readonly CurveRow[]) =>
+  rows.flatMap(({ serviceId, channelId }) =>
+    serviceId !== null && channelId !== null ? [{ serviceId, channelId }] : [],
+  );
 
-/** From the minutes where they are complete, else from the readings. */
-export function selectPoints(rows: readonly CurveRow[]): Statement<PointRow> {
-  // Said once for all as well, so that the plan opens the weeks of these hours only.
-  const tolds = rows.map(({ toldAt }) => toldAt.getTime());
-  const [from, to] = [new Date(Math.min(...tolds) - SPAN_MS), new Date(Math.max(...tolds))];
-  return sql`
-    with progress as materialized (select rolled_until from rollup_progress)
-    select given.id, drawn.at, drawn.value
-    from progress, unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ serviceId }) => serviceId)}::int[],
-      ${rows.map(({ channelId }) => channelId)}::int[],
-      ${rows.map(({ toldAt }) => new Date(toldAt.getTime() - SPAN_MS))}::timestamptz[],
-      ${rows.map(({ toldAt }) => toldAt)}::timestamptz[]) as given (id, service_id, channel_id, begins_at, ends_at)
-    cross join lateral (
-      select round(date_part('epoch', min(part.at)) * 1000) as at, ${meanOf('mean', 'count')} as value
-      from (
-        select starts_at as at, mean, count from reading_minute
-        where service_id = given.service_id and channel_id = given.channel_id
-          and starts_at >= given.begins_at and starts_at < least(given.ends_at, rolled_until)
-          and starts_at >= ${from} and starts_at < ${to}
-        union all
-        (select taken_at, value, 1 from reading
-        where service_id = given.service_id and channel_id = given.channel_id
-          and taken_at >= greatest(given.begins_at, rolled_until) and taken_at <= given.ends_at
-          and taken_at >= ${from} and taken_at <= ${to}
-        order by taken_at desc limit ${MOST_READINGS})) as part
-      group by date_bin(${STEP_SECONDS} * interval '1 second', part.at, 'epoch')) as drawn
-    order by given.id, drawn.at`;
+/** Each stands where the first reading of its step was taken. */
+function drawPoints(readings: Readings, span: Span): [number, number][] {
+  const some = cutOut(readings, span);
+  let place = 0;
+  return stepReadings(some, STEP_MS).map(({ mean, count }) => {
+    const at = some.ats[place] as number;
+    place += count;
+    return [at, mean];
+  });
 }
 
 interface LimitsRow {

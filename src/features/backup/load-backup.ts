@@ -3,7 +3,7 @@
 import pg from 'pg';
 import sql from 'sql-template-tag';
 import { COMMAND_LINE } from '../../domain/accounts/requester.ts';
-import { attachPartition, createPartition } from '../../engine/readings/reading-partitions.ts';
+import { attachPartition, createPartition } from '../../engine/readings/reading-months.ts';
 import { makeSchema } from '../../platform/db/migrate.ts';
 import type { Migration } from '../../platform/db/migrations.ts';
 import type { Session } from '../../platform/db/session.ts';

@@ -1,4 +1,3 @@
-import { formatInstant } from '../../domain/instant.ts';
 import {
   type Finding,
   findFullestDisk,
@@ -6,8 +5,7 @@ import {
   type WatchFigures,
 } from '../../domain/self-watch.ts';
 import { selectOutboxFigures } from '../../engine/delivery/outbox-figures.ts';
-import { findMissingWeeks } from '../../engine/readings/reading-partitions.ts';
-import { findRollupLag } from '../../engine/readings/roll-up.ts';
+import { selectReadingFigures } from '../../engine/readings/reading-figures.ts';
 import { lookAtService } from '../../engine/self-watch/look.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Database, ReadDatabase } from '../../platform/db/database.ts';
@@ -38,7 +36,7 @@ export interface HealthReport {
   components: Record<string, Component>;
 }
 
-const ROLLUPS_LATE_SECONDS = 600;
+const PACKING_LATE_SECONDS = 1800;
 const ADVICE_LATE_SECONDS = 600;
 const PATIENCE_MS = 5_000;
 
@@ -83,24 +81,18 @@ const CHECKS: Record<string, Check> = {
     return { facts: { applied, pending }, trouble: foreign ?? older };
   },
 
-  partitions: async ({ reading, config }, now) => {
-    const weeks = await findMissingWeeks(reading, now, config.retentionDays);
-    const missing = weeks.map(({ partition }) => partition);
+  readings: async ({ reading }, now) => {
+    const { waiting, oldestAt, damagedRows, damagedPacks } = await selectReadingFigures(reading);
+    const age = ageOf(oldestAt, now) ?? 0;
+    const damaged = damagedRows + damagedPacks;
     return {
-      facts: { missing },
-      trouble: missing.length > 0 ? 'Readings of some weeks have no place yet' : null,
-    };
-  },
-
-  rollups: async ({ reading }, now) => {
-    const { lagSeconds, marks, rolledUntil } = await findRollupLag(reading, now);
-    return {
-      facts: {
-        lag_seconds: lagSeconds,
-        late_hours_waiting: marks,
-        complete_until: rolledUntil && formatInstant(rolledUntil),
-      },
-      trouble: lagSeconds > ROLLUPS_LATE_SECONDS ? 'Charts over long spans lag behind the readings' : null,
+      facts: { waiting, oldest_waiting_seconds: age, damaged },
+      trouble:
+        damaged > 0
+          ? `${damaged} ${damaged === 1 ? 'pack' : 'packs'} of readings cannot be read: the log names them`
+          : age > PACKING_LATE_SECONDS
+            ? 'Readings wait to be packed: pages that show them get slower'
+            : null,
     };
   },
 

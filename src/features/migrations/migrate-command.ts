@@ -1,3 +1,4 @@
+import { PREPARING } from '../../engine/program/prepare-migrations.ts';
 import { type RunningProgram, selectRunning } from '../../engine/self-watch/programs.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { migrate } from '../../platform/db/migrate.ts';
@@ -23,7 +24,7 @@ export async function runMigrate(
   if (foreign) throw new StartError(foreign);
   const { applied } = isDryRun
     ? { applied: [] }
-    : await migrate(db, now, { say: out.stderr, ...(before && { before }) });
+    : await migrate(db, now, { say: out.stderr, preparing: PREPARING, ...(before && { before }) });
   if (isJson) out.stdout(JSON.stringify({ applied, pending: isDryRun ? pending : [] }));
   else if (isDryRun) for (const name of pending) out.stdout(`Would apply ${name}`);
   else for (const name of applied) out.stdout(`Applied ${name}`);

@@ -6,6 +6,7 @@ import { ok, type Result, refuse } from '../../domain/result.ts';
 import type { UnitValues } from '../../domain/simulation/unit.ts';
 import { createCatalogue } from '../../engine/alarm-state/catalogue.ts';
 import { ingestPosts } from '../../engine/ingest/ingest.ts';
+import { packInbox } from '../../engine/readings/pack-inbox.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 
@@ -40,6 +41,8 @@ export function engineGateway(
       const now = when === 'history' ? new Date(lastAt) : clock();
       const post = { sourceId: null, organizationId, entries, rejected: [] };
       const [outcome] = await ingestPosts({ db, catalogue, retentionDays }, [post], now);
+      // Nobody else may be running.
+      await packInbox(db, clock());
       return outcome && outcome !== 'unknown_source' ? ok(outcome) : refuse('The readings were not taken');
     },
   };

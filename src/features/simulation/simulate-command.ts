@@ -4,7 +4,6 @@ import type { OrganizationId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { type LabUnit, planLab } from '../../domain/simulation/lab.ts';
 import { DAY_MS } from '../../domain/simulation/rhythms.ts';
-import { makePartitions } from '../../engine/readings/reading-partitions.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Output } from '../../platform/terminal.ts';
@@ -164,7 +163,6 @@ async function openGateway(
   const missing = units.filter(({ device }) => !known.has(device));
   const applied = await applyLab(describeLab({ ...command, units: missing, secret: null }));
   if (!applied.ok) return applied;
-  await makePartitions(db, clock(), retentionDays);
   const organizationId = applied.value[organization] as OrganizationId;
   return ok(engineGateway({ db, clock, retentionDays }, organizationId));
 }

@@ -3,7 +3,6 @@ import type { Readable } from 'node:stream';
 import type { Target } from '../../domain/readings/telemetry.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { createCatalogue } from '../../engine/alarm-state/catalogue.ts';
-import { makePartitions } from '../../engine/readings/reading-partitions.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, ReadDatabase } from '../../platform/db/database.ts';
 import type { Bar } from '../../platform/progress-bar.ts';
@@ -51,7 +50,7 @@ export async function runImport(deps: ImportCommandDeps, command: ImportCommand)
 }
 
 async function importFile(deps: ImportCommandDeps, command: ImportCommand): Promise<ExitCode> {
-  const { db, clock, out, retentionDays } = deps;
+  const { db, clock, out } = deps;
   const fileName = command.file === '-' ? 'standard input' : command.file;
   const fail = (message: string): ExitCode => {
     out.stderr(message);
@@ -79,7 +78,6 @@ async function importFile(deps: ImportCommandDeps, command: ImportCommand): Prom
   if (layout.kind === 'long' && layout.ignored.length > 0)
     out.stderr(`Columns that are not needed: ${layout.ignored.join(', ')}`);
 
-  await makePartitions(db, clock(), retentionDays);
   const progress = openProgress(deps, { firstByte: start.offset, size });
   const refused = await openRefusedFile(command.refusedFile, start.offset > 0, progress);
   if (!refused.ok) return fail(refused.refusal);

@@ -4,6 +4,7 @@ import type { OrganizationId } from '../../domain/ids.ts';
 import { readTelemetry } from '../../domain/readings/telemetry.ts';
 import type { Catalogue } from '../../engine/alarm-state/catalogue.ts';
 import { ingestPosts } from '../../engine/ingest/ingest.ts';
+import { packInbox } from '../../engine/readings/pack-inbox.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { CsvLayout } from './csv-layout.ts';
@@ -140,6 +141,8 @@ async function storeBatch(
   if (typeof post === 'string') throw new Error(`A batch of ${entries.length} entries is no post: ${post}`);
   const [outcome] = await ingestPosts(deps, [{ sourceId: null, organizationId, ...post }], now);
   if (!outcome || outcome === 'unknown_source') throw new Error('The command line was taken for a source');
+  // Nobody else may be running, and old readings are looked for among those that wait.
+  await packInbox(deps.db, now);
   for (const { index, reason } of outcome.rejected) {
     const line = lines[index] ?? 0;
     refused.set(line, [...(refused.get(line) ?? []), reason]);

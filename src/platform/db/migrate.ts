@@ -14,10 +14,14 @@ interface MigrateOptions {
   onlyIfEmpty?: boolean;
   /** Before the first one changes a schema that is in use; it throws to leave all as it is. */
   before?: (pending: string[]) => Promise<void>;
+  /** By the name of a migration, what has to be done before it is applied to a schema that is in use. */
+  preparing?: Readonly<Record<string, Preparation>>;
   migrations?: Migration[];
   patience?: Patience;
   say?: (line: string) => void;
 }
+
+export type Preparation = (session: Session, say: (line: string) => void) => Promise<void>;
 
 /** Whoever waits for a lock on a table holds up all who come after: so briefly, and again and again. */
 interface Patience {
@@ -33,8 +37,16 @@ const LOCK_FAULTS: readonly unknown[] = ['55P03', '40P01'];
 export async function migrate(
   db: Database,
   now: Date,
-  { onlyIfEmpty = false, before, migrations, patience = TEN_MINUTES, say = () => {} }: MigrateOptions = {},
+  options: MigrateOptions = {},
 ): Promise<{ applied: string[] }> {
+  const {
+    onlyIfEmpty = false,
+    before,
+    preparing,
+    migrations,
+    patience = TEN_MINUTES,
+    say = () => {},
+  } = options;
   const known = migrations ?? (await readMigrations());
   const found = await selectApplied(db);
   const missing = findPending(known, found).length;
@@ -50,8 +62,10 @@ export async function migrate(
     else if (onlyIfEmpty && pending.length > 0) throw new StartError(tellOlder(pending.length));
     else {
       if (pending.length > 0) await before?.(names);
-      for (const migration of pending)
+      for (const migration of pending) {
+        await preparing?.[migration.name]?.(session, say);
         await withPatience(patience, migration, say, () => apply(session, migration, patience, now));
+      }
     }
     return { applied: names };
   });

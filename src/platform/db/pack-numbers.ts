@@ -1,4 +1,4 @@
-// Lists of numbers as PostgreSQL sends and takes them in binary: written in no time here, and read there without parsing.
+// Lists of numbers, and of bytes, as PostgreSQL sends and takes them in binary: written in no time here, and read there without parsing.
 
 /** What the elements are: the type's number in PostgreSQL's catalogue, and how one is written. */
 interface Element {
@@ -48,4 +48,21 @@ function pack({ type, bytes, write }: Element, values: Numbers): Buffer {
     at += bytes;
   }
   return packed.subarray(0, at);
+}
+
+const BYTEA = 17;
+
+/** For `::bytea[]`. */
+export function packBytes(values: readonly Uint8Array[]): Buffer {
+  const bytes = values.reduce((sum, { byteLength }) => sum + 4 + byteLength, HEADER_BYTES);
+  const packed = Buffer.allocUnsafe(bytes);
+  for (const [index, field] of [1, 0, BYTEA, values.length, 1].entries())
+    packed.writeInt32BE(field, index * 4);
+  let at = HEADER_BYTES;
+  for (const value of values) {
+    packed.writeInt32BE(value.byteLength, at);
+    packed.set(value, at + 4);
+    at += 4 + value.byteLength;
+  }
+  return packed;
 }

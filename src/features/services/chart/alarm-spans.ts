@@ -8,7 +8,8 @@ export interface SpanEvent {
 }
 
 export interface ShadedSpan {
-  kind: 'critical' | 'warning' | 'stale' | 'downtime';
+  /** Damaged: stored, and cannot be read. */
+  kind: 'critical' | 'warning' | 'stale' | 'downtime' | 'damaged';
   from: number;
   to: number;
 }

@@ -1,6 +1,6 @@
 // The span of time that a chart or an export is about, as its address says it.
 import { parseLocalTime } from '../../../domain/local-time.ts';
-import { HOUR_MS } from '../../../domain/readings/rollup.ts';
+import { HOUR_MS } from '../../../domain/readings/span.ts';
 import { ok, type Result, refuse } from '../../../domain/result.ts';
 
 export const RANGES = {

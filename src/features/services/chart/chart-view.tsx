@@ -78,7 +78,11 @@ const SHADES: Record<ShadedSpan['kind'], string> = {
   warning: 'Warning',
   stale: 'No data',
   downtime: 'Downtime',
+  damaged: 'Stored, but cannot be read',
 };
+
+const isShown = (kind: string, { spans }: ChartModel): boolean =>
+  kind !== 'damaged' || spans.some((span) => span.kind === kind);
 
 const nameLimit = ({ band, value }: LimitLine, { unit, words: states }: ChartModel): string => {
   const limit = sayLimit(band, value, { unit, words: states });
@@ -101,11 +105,13 @@ const Legend = ({ chart }: { chart: ChartModel }) => {
         );
       })}
       {chart.setpoint && <li class="key key-setpoint">{chart.setpoint.label}</li>}
-      {Object.entries(SHADES).map(([kind, words]) => (
-        <li key={kind} class={`key key-shade-${kind}`}>
-          {words}
-        </li>
-      ))}
+      {Object.entries(SHADES)
+        .filter(([kind]) => isShown(kind, chart))
+        .map(([kind, words]) => (
+          <li key={kind} class={`key key-shade-${kind}`}>
+            {words}
+          </li>
+        ))}
     </ul>
   );
 };

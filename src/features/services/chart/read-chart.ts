@@ -59,6 +59,7 @@ export async function readChart(
       ...(await selectDowntimeSpans(db, serviceId, window)).flatMap((downtime) =>
         clip({ kind: 'downtime', ...downtime }, span),
       ),
+      ...series.damaged.flatMap(({ from, to }) => clip({ kind: 'damaged', from, to: to + 1 }, span)),
     ],
   };
 }

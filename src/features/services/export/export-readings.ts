@@ -1,7 +1,9 @@
-// The stored readings of a service as CSV, in order of time. Whatever the size, only a few pages are in memory, and no
+// The stored readings of a service as CSV, in order of time. Whatever the size, only some days are in memory, and no
 // connection is held while a slow reader reads.
-import sql from 'sql-template-tag';
 import type { ServiceId } from '../../../domain/ids.ts';
+import type { Readings } from '../../../domain/readings/pack.ts';
+import { DAY_MS, floorTo, type Span } from '../../../domain/readings/span.ts';
+import { readStored } from '../../../engine/readings/read-stored.ts';
 import { writeCsvText } from '../../../platform/csv.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
 import type { ShownChannel } from '../shown-service/queries.ts';
@@ -14,89 +16,63 @@ interface Export {
   to: Date;
 }
 
-interface StoredReading {
-  at: number;
-  value: number;
-}
-
-const PAGE_ROWS = 10_000;
 const CHUNK_ROWS = 2_000;
+const DAYS_AT_ONCE = 5;
 
 /** Chunks of text. */
-export async function* exportReadings(db: ReadDatabase, wanted: Export): AsyncGenerator<string> {
-  const heads = await openChannels(db, wanted);
-  let lines = ['time,channel,value,unit'];
-  for (let next = findEarliest(heads); next; next = findEarliest(heads)) {
-    lines.push(`${new Date(next.at).toISOString()}${next.name}${next.value}${next.unit}`);
-    if (lines.length >= CHUNK_ROWS) {
-      yield `${lines.join('\r\n')}\r\n`;
-      lines = [];
-    }
-    // Waiting for every single row would take longer than reading it.
-    if (!step(next) && !(await turnPage(next))) heads.splice(heads.indexOf(next), 1);
+export async function* exportReadings(
+  db: ReadDatabase,
+  { serviceId, channels, from, to }: Export,
+): AsyncGenerator<string> {
+  yield 'time,channel,value,unit\r\n';
+  const asked = channels.map(({ id }) => ({ serviceId, channelId: id }));
+  for (const span of splitIntoDays({ from: from.getTime(), to: to.getTime() })) {
+    const { byChannel } = await readStored(db, asked, span);
+    const heads = channels.flatMap(({ id, name, unit }) => {
+      const readings = byChannel.get(id);
+      const cells = { name: `,${writeCsvText(name)},`, unit: `,${writeCsvText(unit ?? '')}` };
+      return readings ? [{ ...cells, ...readings, place: 0 }] : [];
+    });
+    yield* writeLines(heads);
   }
-  if (lines.length > 0) yield `${lines.join('\r\n')}\r\n`;
+}
+
+function* splitIntoDays({ from, to }: Span): Generator<Span> {
+  for (let begin = from; begin < to; ) {
+    const end = Math.min(floorTo(begin, DAY_MS) + DAYS_AT_ONCE * DAY_MS, to);
+    yield { from: begin, to: end };
+    begin = end;
+  }
 }
 
 /** A channel at its next reading. */
-interface Head extends StoredReading {
-  page: StoredReading[];
-  place: number;
-  /** What comes after the given instant; null: from the beginning. */
-  read(after: number | null): Promise<StoredReading[]>;
+interface Head extends Readings {
   /** Ready to be written, with the commas around. */
   name: string;
   unit: string;
+  place: number;
 }
 
-async function openChannels(db: ReadDatabase, { channels, ...wanted }: Export): Promise<Head[]> {
-  const heads: Head[] = [];
-  // A few channels share the memory that one would have.
-  const rows = Math.max(500, Math.floor(PAGE_ROWS / Math.max(1, channels.length)));
-  for (const { id, name, unit } of channels) {
-    const read = (after: number | null) => selectPage(db, { ...wanted, channelId: id, after, rows });
-    const page = await read(null);
-    const head = { page, place: -1, read, at: 0, value: 0 };
-    const cells = { name: `,${writeCsvText(name)},`, unit: `,${writeCsvText(unit ?? '')}` };
-    const opened = { ...head, ...cells };
-    if (step(opened)) heads.push(opened);
+function* writeLines(heads: readonly Head[]): Generator<string> {
+  let lines: string[] = [];
+  for (let next = findEarliest(heads); next; next = findEarliest(heads)) {
+    const { ats, values, name, unit, place } = next;
+    lines.push(`${new Date(ats[place] as number).toISOString()}${name}${values[place]}${unit}`);
+    next.place += 1;
+    if (lines.length < CHUNK_ROWS) continue;
+    yield `${lines.join('\r\n')}\r\n`;
+    lines = [];
   }
-  return heads;
-}
-
-/** false: the page is at its end. */
-function step(head: Head): boolean {
-  head.place += 1;
-  const reading = head.page[head.place];
-  if (!reading) return false;
-  head.at = reading.at;
-  head.value = reading.value;
-  return true;
-}
-
-/** false: that was the last one. */
-async function turnPage(head: Head): Promise<boolean> {
-  head.page = await head.read(head.at);
-  head.place = -1;
-  return step(head);
+  if (lines.length > 0) yield `${lines.join('\r\n')}\r\n`;
 }
 
 /** At the same time, in the order of the channels. */
 function findEarliest(heads: readonly Head[]): Head | null {
   let earliest: Head | null = null;
-  for (const head of heads) if (!earliest || head.at < earliest.at) earliest = head;
+  for (const head of heads) {
+    const at = head.ats[head.place];
+    if (at === undefined) continue;
+    if (!earliest || at < (earliest.ats[earliest.place] as number)) earliest = head;
+  }
   return earliest;
 }
-
-interface Page extends Omit<Export, 'channels'> {
-  channelId: number;
-  after: number | null;
-  rows: number;
-}
-
-const selectPage = (db: ReadDatabase, { serviceId, channelId, from, to, after, rows }: Page) =>
-  db.query<StoredReading>(sql`
-    select extract(epoch from taken_at)::float8 * 1000 as "at", value from reading
-    where service_id = ${serviceId} and channel_id = ${channelId} and taken_at < ${to}
-      and ${after === null ? sql`taken_at >= ${from}` : sql`taken_at > ${new Date(Math.round(after))}`}
-    order by taken_at limit ${rows}`);

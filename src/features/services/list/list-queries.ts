@@ -116,31 +116,6 @@ export const selectChannelsOf = (db: ReadDatabase, serviceIds: ServiceId[]) =>
     from channel
     where service_id = any(${serviceIds}::int[]) order by id`);
 
-export interface CurveHour {
-  channelId: number;
-  at: number;
-  min: number;
-  max: number;
-  mean: number;
-}
-
-/** By the hour, in one statement for all channels. */
-export const selectCurveHours = (
-  db: ReadDatabase,
-  channels: { id: number; serviceId: ServiceId }[],
-  { from, to }: { from: Date; to: Date },
-) =>
-  db.query<CurveHour>(sql`
-    select wanted.channel_id as "channelId", extract(epoch from hour.starts_at)::float8 * 1000 as "at", hour.min,
-      hour.max, hour.mean
-    from unnest(${channels.map(({ serviceId }) => serviceId)}::int[], ${channels.map(({ id }) => id)}::int[])
-      as wanted (service_id, channel_id)
-    cross join lateral (
-      select starts_at, min, max, mean from reading_hour
-      where service_id = wanted.service_id and channel_id = wanted.channel_id
-        and starts_at >= ${from} and starts_at < ${to}
-      order by starts_at) hour`);
-
 interface FilterChoice {
   id: number;
   name: string;

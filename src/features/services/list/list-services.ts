@@ -1,19 +1,20 @@
 import { organizationNameIn } from '../../../domain/accounts/requester.ts';
 import { findMainChannel } from '../../../domain/equipment/main-channel.ts';
-import { HOUR_MS } from '../../../domain/readings/rollup.ts';
+import { groupBy } from '../../../domain/group-by.ts';
+import { DAY_MS, HOUR_MS, type Span } from '../../../domain/readings/span.ts';
+import { type Step, stepReadings } from '../../../domain/readings/step-readings.ts';
 import { listPlace } from '../../../domain/words/place.ts';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
+import { readStored } from '../../../engine/readings/read-stored.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
 import { type ShownTime, showTime } from '../../../platform/html/time.tsx';
 import { type LatestValue, readLatest } from '../shown-service/latest-values.ts';
 import { type ServiceState, toState } from '../shown-service/service-state.ts';
 import { type Curve, drawCurve } from './curve.ts';
 import {
-  type CurveHour,
   type ListedChannel,
   type ListedService,
   selectChannelsOf,
-  selectCurveHours,
   selectLocations,
   selectServices,
 } from './list-queries.ts';
@@ -39,7 +40,6 @@ export interface ServiceListModel {
 }
 
 const PAGE_SIZE = 50;
-const DAY_MS = 24 * HOUR_MS;
 
 /** A fixed number of statements, whatever is shown. */
 export async function listServices(
@@ -60,15 +60,20 @@ export async function listServices(
     ({ serviceId }) => serviceId,
   );
   const main = services.flatMap(({ id }) => findMainChannel(channels.get(id) ?? [], () => false) ?? []);
-  const day = { from: new Date(now.getTime() - DAY_MS), to: now };
-  const hours = groupBy(await selectCurveHours(db, main, day), ({ channelId }) => channelId);
+  const day = { from: now.getTime() - DAY_MS, to: now.getTime() };
+  const { byChannel } = await readStored(
+    db,
+    main.map(({ id, serviceId }) => ({ serviceId, channelId: id })),
+    day,
+  );
   const mainOf = new Map(main.map((channel) => [channel.serviceId, channel]));
 
   const last = services.at(-1);
   return {
     rows: services.map((service) => {
       const channel = mainOf.get(service.id) ?? null;
-      const curve = channel && drawRow(service, channel, hours.get(channel.id) ?? [], day);
+      const readings = channel && byChannel.get(channel.id);
+      const curve = readings ? drawRow(service, channel, stepReadings(readings, HOUR_MS), day) : null;
       return toRow(service, channels.get(service.id) ?? [], curve, visitor);
     }),
     nextPage: found.length > PAGE_SIZE && last ? writeFilter({ ...filter, after: last.id }) : null,
@@ -99,30 +104,20 @@ function toRow(
   };
 }
 
-/** Hours are rolled up behind the readings: the newest reading brings the curve up to now. */
+/** A step stands at its beginning: the newest reading brings the curve up to now. */
 function drawRow(
   { channelIds, channelAt, channelValues }: ListedService,
   channel: ListedChannel,
-  hours: CurveHour[],
-  day: { from: Date; to: Date },
+  hours: readonly Step[],
+  day: Span,
 ): ServiceRowModel['curve'] {
   const index = channelIds.indexOf(channel.id);
   const [at, value] = [channelAt[index], channelValues[index]];
   const latest =
-    at !== undefined && value !== undefined && at >= day.from.getTime()
+    at !== undefined && value !== undefined && at >= day.from
       ? [{ at, min: value, max: value, mean: value }]
       : [];
   const points = [...hours.filter((hour) => at === undefined || hour.at < at), ...latest];
-  const curve = drawCurve(points, { from: day.from.getTime(), to: day.to.getTime() });
+  const curve = drawCurve(points, day);
   return curve && { ...curve, label: channel.label ?? channel.name };
-}
-
-function groupBy<Row, Key>(rows: Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
-  const groups = new Map<Key, Row[]>();
-  for (const row of rows) {
-    const group = groups.get(keyOf(row));
-    if (group) group.push(row);
-    else groups.set(keyOf(row), [row]);
-  }
-  return groups;
 }

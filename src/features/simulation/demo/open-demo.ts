@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { OrganizationId } from '../../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../../domain/result.ts';
 import { DAY_MS, MINUTE_MS } from '../../../domain/simulation/rhythms.ts';
-import { createRollUp } from '../../../engine/readings/roll-up.ts';
+import { packInbox } from '../../../engine/readings/pack-inbox.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -92,8 +92,7 @@ async function fillAnew(deps: DemoDeps): Promise<Result<RunningDemo, string>> {
   );
   const acts = planActs(period.until).filter(({ at }) => at > period.from);
   const stored = await fillDemo(deps, { units, channels, ids, acts, verbs, period });
-  const rollUp = createRollUp(db, retentionDays);
-  while ((await rollUp(clock())) === 'more_to_do');
+  while ((await packInbox(db, clock(), { atOnce: true })) === 'more_to_do');
   await finishDemonstration(db, clock());
   say(`Filled in ${stored} readings in ${Math.round((performance.now() - startedMs) / 1000)} seconds.`);
   sayPeople(say, passwords);

@@ -1,7 +1,7 @@
 // Readings of quiet times, which need no judging: stored many at once.
 import type { ServiceId } from '../../../domain/ids.ts';
-import { joinSeal, markDirty } from '../../../engine/readings/rollup-marks.ts';
-import { insertNewReadings, type ReadingColumns } from '../../../engine/readings/write-readings.ts';
+import { findStored, type NamedReading } from '../../../engine/readings/find-stored.ts';
+import { appendReadings, type ReadingColumns } from '../../../engine/readings/inbox.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { SimulatedReading } from '../gateway.ts';
 import type { DemoChannel } from './queries.ts';
@@ -23,23 +23,25 @@ export async function storeReadings(
   const rows = readings.flatMap(({ device, at, values }) =>
     Object.entries(values).flatMap(([name, value]) => {
       const channel = channels.get(`${device} ${name}`);
-      return channel ? [{ ...channel, at, value: Number(value) }] : [];
+      return channel
+        ? [{ serviceId: channel.serviceId, channelId: channel.id, at, value: Number(value) }]
+        : [];
     }),
   );
   for (let start = 0; start < rows.length; start += MOST_AT_ONCE) {
     const some = rows.slice(start, start + MOST_AT_ONCE);
-    const columns: ReadingColumns = {
-      serviceIds: some.map(({ serviceId }) => serviceId),
-      channelIds: some.map(({ id }) => id),
-      ats: some.map(({ at }) => at),
-      values: some.map(({ value }) => value),
-    };
     await db.transaction(async (tx) => {
-      const {
-        seal: [{ sealedUntil }],
-      } = await tx.queryAll({ stored: insertNewReadings(columns), seal: joinSeal() });
-      markDirty(tx, columns, sealedUntil, now);
+      const isStored = await findStored(tx, some);
+      const fresh = some.filter((reading) => !isStored(reading));
+      if (fresh.length > 0) await tx.query(appendReadings(toColumns(fresh), now));
     });
   }
   return rows.length;
 }
+
+const toColumns = (readings: readonly (NamedReading & { value: number })[]): ReadingColumns => ({
+  serviceIds: readings.map(({ serviceId }) => serviceId),
+  channelIds: readings.map(({ channelId }) => channelId),
+  ats: readings.map(({ at }) => at),
+  values: readings.map(({ value }) => value),
+});

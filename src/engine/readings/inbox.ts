@@ -1,0 +1,33 @@
+// The readings of one transaction are one row: a log of what was answered, until the packer takes it.
+import sql from 'sql-template-tag';
+import type { ServiceId } from '../../domain/ids.ts';
+import type { Instant } from '../../domain/judging/judge.ts';
+import { encodeBatch } from '../../domain/readings/batch.ts';
+import { packInts } from '../../platform/db/pack-numbers.ts';
+import type { Statement } from '../../platform/db/statement.ts';
+
+/** Readings as columns, the way they travel. */
+export interface ReadingColumns {
+  serviceIds: ServiceId[];
+  channelIds: number[];
+  ats: Instant[];
+  values: number[];
+}
+
+/** None of them may be stored already: nobody looks once more. */
+export function appendReadings({ serviceIds, channelIds, ats, values }: ReadingColumns, now: Date) {
+  const data = encodeBatch({
+    serviceIds: Int32Array.from(serviceIds),
+    channelIds: Int32Array.from(channelIds),
+    ats: Float64Array.from(ats),
+    values: Float64Array.from(values),
+  });
+  return sql`
+    insert into reading_inbox (received_at, count, service_ids, data)
+    values (${now}, ${ats.length}, ${packInts([...new Set(serviceIds)])}::int[], ${Buffer.from(data.buffer, data.byteOffset, data.byteLength)}::bytea)`;
+}
+
+/** With readings of any of these services, as they came. */
+export const selectInbox = (serviceIds: readonly ServiceId[]): Statement<{ data: Buffer }> => sql`
+  select data from reading_inbox
+  where service_ids && ${packInts(serviceIds)}::int[] and damaged_at is null order by id`;

@@ -1,0 +1,73 @@
+// The months of packed readings: made by the packer when it first needs them, dropped behind the retention.
+import sql, { raw } from 'sql-template-tag';
+import { expiredMonths, monthOf } from '../../domain/readings/reading-month.ts';
+import { DAY_MS } from '../../domain/readings/span.ts';
+import type { Database, ReadDatabase, Tx } from '../../platform/db/database.ts';
+import { LOCK_KEYS } from '../../platform/lock-keys.ts';
+
+// A few at a time: a clock that is wrong for an hour, or a mistyped retention, must not cost the whole history.
+const MOST_DROPPED_AT_ONCE = 2;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+async function selectPartitions(db: Pick<ReadDatabase, 'query'>): Promise<Set<string>> {
+  const existing = await db.query<{ name: string }>(sql`
+    select inhrelid::regclass::text as "name" from pg_inherits where inhparent = 'reading_pack'::regclass`);
+  return new Set(existing.map(({ name }) => name));
+}
+
+/** Creates, then attaches: attaching locks the parent against nothing but other schema changes. */
+export async function makeMonths(tx: Pick<Tx, 'query' | 'run'>, days: Iterable<number>): Promise<void> {
+  const months = new Map([...new Set(days)].map(monthOf).map((month) => [month.partition, month]));
+  const existing = await selectPartitions(tx);
+  const missing = [...months.values()].filter(({ partition }) => !existing.has(partition));
+  if (missing.length === 0) return;
+  await tx.query(sql`select pg_advisory_xact_lock(${LOCK_KEYS.partitions})`);
+  const made = await selectPartitions(tx);
+  const statements = missing
+    .filter(({ partition }) => !made.has(partition))
+    .flatMap(({ partition, from, to }) => [
+      createPartition(partition, 'reading_pack'),
+      attachPartition(partition, 'reading_pack', `for values from ('${from}') to ('${to}')`),
+    ]);
+  if (statements.length > 0) await tx.run(statements.join('\n'));
+}
+
+export const createPartition = (partition: string, table: string) =>
+  `create table ${partition} (like ${table} including defaults including constraints including storage);`;
+
+export const attachPartition = (partition: string, table: string, bound: string) =>
+  `alter table ${table} attach partition ${partition} ${bound};`;
+
+/** Drops months wholly older than the retention, a few at a time; answers how many are gone. */
+export async function dropExpiredMonths(db: Database, now: Date, retentionDays: number): Promise<number> {
+  const edge = now.getTime() - retentionDays * DAY_MS;
+  const expired = expiredMonths(await selectPartitions(db), edge);
+  let dropped = 0;
+  for (const { partition } of expired.slice(0, MOST_DROPPED_AT_ONCE)) {
+    if (!(await dropMonth(db, partition))) break;
+    dropped += 1;
+  }
+  return dropped;
+}
+
+/**
+ * Dropping a partition detaches it, under a lock on the whole table that takes milliseconds once granted. Detaching
+ * concurrently would have to run outside a transaction and could stop half-way, so the wait is kept short instead:
+ * whoever is in the way, the next hour tries again.
+ */
+async function dropMonth(db: Database, partition: string): Promise<boolean> {
+  try {
+    return await db.transaction(async (tx) => {
+      const [lock] = await tx.query<{ isMine: boolean }>(
+        sql`select pg_try_advisory_xact_lock(${LOCK_KEYS.partitions}) as "isMine"`,
+      );
+      if (!lock?.isMine) return false;
+      await tx.query(sql`set local lock_timeout = '200ms'`);
+      await tx.query(raw(`drop table if exists ${partition}`));
+      return true;
+    });
+  } catch (error) {
+    if ((error as { code?: string }).code === LOCK_NOT_AVAILABLE) return false;
+    throw error;
+  }
+}

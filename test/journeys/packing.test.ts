@@ -1,0 +1,268 @@
+// Readings at rest: whatever comes in whatever order, and whoever is killed, what is read back is what was answered.
+import fc from 'fast-check';
+import sql from 'sql-template-tag';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../src/domain/readings/span.ts';
+import { mergeParts } from '../../src/engine/readings/merge-parts.ts';
+import { mergePartsBehind, packReadingsBehind } from '../../src/engine/readings/pack-behind.ts';
+import { packInbox, takePacking } from '../../src/engine/readings/pack-inbox.ts';
+import type { Database } from '../../src/platform/db/database.ts';
+import { failingDatabase } from '../support/failing-database.ts';
+import { type Lab, openLab } from '../support/lab.ts';
+import { hours, minutes, seconds } from '../support/movable-clock.ts';
+import { listStored, packAll } from '../support/stored-readings.ts';
+import { startServer, type TestServer } from '../support/test-server.ts';
+
+type Freezer = Awaited<ReturnType<Lab['freezer']>>;
+let server: TestServer;
+let lab: Lab;
+beforeAll(async () => {
+  server = await startServer();
+});
+beforeEach(async () => {
+  lab = await openLab(server);
+});
+
+const now = () => server.clock.read();
+const readBack = async ({ id }: Freezer) =>
+  (await listStored(server.db, id)).map(({ at, value }) => [at.getTime(), value]);
+const waiting = async () =>
+  (await server.db.query<{ count: number }>(sql`select count(*)::int as count from reading_inbox`))[0]?.count;
+const partsOf = ({ id }: Freezer) =>
+  server.db.query<{ day: string; isMerged: boolean; count: number }>(sql`
+    select day::text as "day", is_merged as "isMerged", count from reading_pack
+    where service_id = ${id} order by day, first_at`);
+
+/** Packs of finished days whose summaries are not what is in them. */
+const findWrongSummaries = ({ id }: Freezer, readings: [number, number][]) =>
+  server.db.query(sql`
+    select day, part from reading_pack cross join lateral (
+      select count(*)::int, min(value), max(value)
+      from unnest(${readings.map(([at]) => new Date(at))}::timestamptz[],
+        ${readings.map(([, value]) => value)}::float8[]) as given (at, value)
+      where at between first_at and last_at) as wanted
+    where service_id = ${id}
+      and (reading_pack.count, reading_pack.min, reading_pack.max) is distinct from (wanted.count, wanted.min, wanted.max)`);
+
+describe('a freezer over two days', () => {
+  test('few and young readings wait; old ones become parts, and parts of a day that is over its pack', async () => {
+    const freezer = await lab.freezer();
+    await packAll(server.db, now());
+    server.clock.advance(DAY_MS - (now().getTime() % DAY_MS) + hours(1));
+    const sent: number[][] = [];
+    const send = async (temperature: number) => {
+      sent.push([now().getTime(), temperature]);
+      expect((await freezer.reads(temperature)).status).toBe(200);
+    };
+    await send(-80);
+    expect(await packInbox(server.db, now())).toBe('nothing_to_do');
+    expect(await waiting()).toBe(1);
+    server.clock.advance(minutes(10));
+    await send(-79);
+    await packReadingsBehind(server.db, now());
+    expect(await waiting()).toBe(0);
+    server.clock.advance(minutes(10));
+    await send(-78.5);
+    server.clock.advance(minutes(10));
+    await packReadingsBehind(server.db, now());
+    expect((await partsOf(freezer)).map(({ isMerged, count }) => [isMerged, count])).toEqual([
+      [false, 2],
+      [false, 1],
+    ]);
+    expect(await readBack(freezer)).toEqual(sent);
+
+    server.clock.advance(DAY_MS);
+    await mergePartsBehind(server.db, now());
+    expect((await partsOf(freezer)).map(({ isMerged, count }) => [isMerged, count])).toEqual([[true, 3]]);
+    // A late one, and its double.
+    const late = { time: (sent[0]?.[0] ?? 0) + 1000, values: { temperature: -70 } };
+    expect(await (await freezer.sends(late)).json()).toMatchObject({ accepted: 1, duplicates: 0 });
+    expect(await (await freezer.sends(late)).json()).toMatchObject({ accepted: 0, duplicates: 1 });
+    await packAll(server.db, now());
+    expect(await (await freezer.sends(late)).json()).toMatchObject({ accepted: 0, duplicates: 1 });
+    expect((await partsOf(freezer)).map(({ isMerged, count }) => [isMerged, count])).toEqual([[true, 4]]);
+    expect(await readBack(freezer)).toEqual([sent[0], [late.time, -70], sent[1], sent[2]]);
+  });
+
+  test('when a day has many parts they are joined before it is over', async () => {
+    const freezer = await lab.freezer();
+    for (let count = 0; count < 24; count += 1) {
+      await freezer.reads(-80);
+      server.clock.advance(seconds(20));
+      await packInbox(server.db, now(), { atOnce: true });
+    }
+    expect((await partsOf(freezer)).length).toBeGreaterThanOrEqual(24);
+    await mergeParts(server.db, now());
+    expect((await partsOf(freezer)).every(({ isMerged }) => isMerged)).toBe(true);
+    expect(await readBack(freezer)).toHaveLength(24);
+  });
+});
+
+test('after whatever came on time, late, twice and ahead of the clock, packed or not, what is read back is what was answered', async () => {
+  const offset = fc.oneof(
+    fc.integer({ min: -minutes(15), max: minutes(9) }),
+    fc.integer({ min: -hours(60), max: 0 }),
+    fc.constantFrom(0, -minutes(1), minutes(5), -hours(1)),
+  );
+  const value = fc.oneof(
+    fc.integer({ min: -90, max: 30 }),
+    // The sign of a zero is lost in JSON.
+    fc.double({ noDefaultInfinity: true, noNaN: true }).map((double) => double + 0),
+    fc.constantFrom(0.1, 1e-300, Number.MAX_VALUE),
+  );
+  const kind = <Name extends string>(name: Name) => fc.constant(name);
+  const step = fc.oneof(
+    { arbitrary: fc.record({ kind: kind('reads'), offset, value }), weight: 8 },
+    { arbitrary: fc.record({ kind: kind('repeats'), back: fc.nat({ max: 5 }), value }), weight: 3 },
+    { arbitrary: fc.record({ kind: kind('waits'), ms: fc.integer({ min: 1, max: hours(7) }) }), weight: 3 },
+    { arbitrary: fc.record({ kind: kind('packs') }), weight: 3 },
+    { arbitrary: fc.record({ kind: kind('merges') }), weight: 2 },
+    {
+      arbitrary: fc.record({
+        kind: kind('is killed'),
+        after: fc.constantFrom(/insert into reading_pack/, /delete from/, /select id, data/),
+      }),
+      weight: 1,
+    },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 40 }), async (steps) => {
+      const freezer = await lab.freezer();
+      const model = new Map<number, number>();
+      const times: number[] = [];
+      const send = async (time: number, temperature: number) => {
+        const answer = await freezer.sends({ time, values: { temperature } });
+        const isNew = !model.has(time);
+        expect(await answer.json()).toEqual({
+          accepted: isNew ? 1 : 0,
+          duplicates: isNew ? 0 : 1,
+          rejected: [],
+        });
+        if (isNew) model.set(time, temperature);
+      };
+      for (const each of steps) {
+        if (each.kind === 'waits') server.clock.advance(each.ms);
+        if (each.kind === 'packs') await packInbox(server.db, now(), { atOnce: true });
+        if (each.kind === 'merges') await mergeParts(server.db, now());
+        if (each.kind === 'is killed') await kill(each.after);
+        if (each.kind === 'reads') {
+          times.push(now().getTime() + each.offset);
+          await send(times.at(-1) ?? 0, each.value);
+        }
+        const again = each.kind === 'repeats' ? times.at(-1 - each.back) : undefined;
+        if (each.kind === 'repeats' && again !== undefined && again <= now().getTime() + minutes(10))
+          await send(again, each.value);
+        const wanted = [...model].sort(([one], [other]) => one - other);
+        expect(await readBack(freezer)).toEqual(wanted);
+      }
+      server.clock.advance(DAY_MS + hours(1));
+      await packAll(server.db, now());
+      const wanted = [...model].sort(([one], [other]) => one - other);
+      expect(await readBack(freezer)).toEqual(wanted);
+      expect(await findWrongSummaries(freezer, wanted)).toEqual([]);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+/** A program that packs and merges ends in the middle. */
+async function kill(after: RegExp): Promise<void> {
+  const doomed: Database = failingDatabase(server.db, { blowsAfter: after });
+  await packInbox(doomed, now(), { atOnce: true }).catch(() => {});
+  await mergeParts(doomed, now()).catch(() => {});
+}
+
+describe('several programs', () => {
+  test('while readings pour in, two pack and nothing is missed or stored twice', async () => {
+    const freezers = await Promise.all(Array.from({ length: 4 }, () => lab.freezer()));
+    let isDone = false;
+    const sent = new Map<Freezer, number[][]>(freezers.map((freezer) => [freezer, []]));
+    const pour = async (freezer: Freezer, index: number) => {
+      for (let count = 0; count < 60; count += 1) {
+        const time = now().getTime() - ((count * 7919 + index) % 7_200_000);
+        expect((await freezer.sends({ time, values: { temperature: count } })).status).toBe(200);
+        const known = sent.get(freezer) ?? [];
+        if (!known.some(([at]) => at === time)) known.push([time, count]);
+        server.clock.advance(seconds(5));
+      }
+    };
+    const pack = async () => {
+      while (!isDone) {
+        await packInbox(server.db, now(), { atOnce: true });
+        await mergeParts(server.db, now());
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    };
+    const packing = [pack(), pack()];
+    await Promise.all(freezers.map(pour));
+    isDone = true;
+    await Promise.all(packing);
+    await packAll(server.db, now());
+    for (const freezer of freezers) {
+      const wanted = (sent.get(freezer) ?? []).sort(([one = 0], [other = 0]) => one - other);
+      expect(await readBack(freezer)).toEqual(wanted);
+    }
+  });
+
+  test('one packs, the other leaves it to it', async () => {
+    await server.db.transaction(async (tx) => {
+      expect(await takePacking(tx)).toBe(true);
+      expect(await packInbox(server.db, now(), { atOnce: true })).toBe('another_program_does');
+      expect(await mergeParts(server.db, now())).toBe('another_program_does');
+    });
+    expect(await packInbox(server.db, now(), { atOnce: true })).toBe('nothing_to_do');
+  });
+});
+
+test.each([
+  ['what waits was read', /select id, data/],
+  ['parts were written', /insert into reading_pack/],
+  ['what waited was deleted', /delete from reading_inbox/],
+])('a program that ends when %s leaves nothing half done', async (_, blowsAfter) => {
+  const freezer = await lab.freezer();
+  await freezer.reads(-80);
+  server.clock.advance(minutes(1));
+  await freezer.reads(-79);
+  const before = await readBack(freezer);
+  const doomed = failingDatabase(server.db, { blowsAfter });
+  await expect(packInbox(doomed, now(), { atOnce: true })).rejects.toThrow();
+  expect(await readBack(freezer)).toEqual(before);
+  await packAll(server.db, now());
+  expect(await waiting()).toBe(0);
+  expect(await readBack(freezer)).toEqual(before);
+});
+
+test('a row of the inbox that cannot be unpacked is set aside, and the others are packed', async () => {
+  const [damaged, whole] = [await lab.freezer(), await lab.freezer()];
+  await packAll(server.db, now());
+  await damaged.reads(-80);
+  await whole.reads(-70);
+  await server.db.query(sql`
+    update reading_inbox set data = set_byte(data, 3, get_byte(data, 3) # 8) where ${damaged.id} = any(service_ids)`);
+  expect(await readBack(damaged)).toEqual([]);
+  await packAll(server.db, now());
+  expect(await readBack(whole)).toHaveLength(1);
+  expect(await server.db.query(sql`select 1 from reading_inbox where damaged_at is not null`)).toHaveLength(
+    1,
+  );
+  await server.db.query(sql`delete from reading_inbox`);
+});
+
+test('a pack that cannot be read is left as it is: the day goes on without it', async () => {
+  const freezer = await lab.freezer();
+  await freezer.reads(-80);
+  await packInbox(server.db, now(), { atOnce: true });
+  await server.db.query(sql`
+    update reading_pack set data = substring(data for length(data) - 1) where service_id = ${freezer.id}`);
+  server.clock.advance(minutes(1));
+  await freezer.reads(-79);
+  server.clock.advance(DAY_MS);
+  await packAll(server.db, now());
+  expect((await partsOf(freezer)).map(({ isMerged, count }) => [isMerged, count])).toEqual([
+    [true, 1],
+    [true, 1],
+  ]);
+  expect((await readBack(freezer)).map(([, value]) => value)).toEqual([-79]);
+  expect((await freezer.reads(-78)).status).toBe(200);
+  await server.db.query(sql`delete from reading_damage`);
+});
