@@ -13,6 +13,8 @@ export const LOCK_KEYS = {
   firstRunSetup: 7_061_005,
   /** The one that packs readings. */
   packing: 7_061_006,
+  /** The one that notes readings which cannot be read. */
+  damages: 7_061_007,
   /** Shared by the programs that use the embedded server: the letters of "tocsin". */
   presence: 0x74_6f_63_73_69_6e,
 } as const;

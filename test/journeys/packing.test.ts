@@ -1,12 +1,10 @@
-// Readings at rest: whatever comes in whatever order, and whoever is killed, what is read back is what was answered.
-import fc from 'fast-check';
+// Readings on their way into packs. test/journeys/stored-model.test.ts has whatever order they may come in.
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../src/domain/readings/span.ts';
 import { mergeParts } from '../../src/engine/readings/merge-parts.ts';
 import { mergePartsBehind, packReadingsBehind } from '../../src/engine/readings/pack-behind.ts';
 import { packInbox, takePacking } from '../../src/engine/readings/pack-inbox.ts';
-import type { Database } from '../../src/platform/db/database.ts';
 import { failingDatabase } from '../support/failing-database.ts';
 import { type Lab, openLab } from '../support/lab.ts';
 import { hours, minutes, seconds } from '../support/movable-clock.ts';
@@ -32,17 +30,6 @@ const partsOf = ({ id }: Freezer) =>
   server.db.query<{ day: string; isMerged: boolean; count: number }>(sql`
     select day::text as "day", is_merged as "isMerged", count from reading_pack
     where service_id = ${id} order by day, first_at`);
-
-/** Packs of finished days whose summaries are not what is in them. */
-const findWrongSummaries = ({ id }: Freezer, readings: [number, number][]) =>
-  server.db.query(sql`
-    select day, part from reading_pack cross join lateral (
-      select count(*)::int, min(value), max(value)
-      from unnest(${readings.map(([at]) => new Date(at))}::timestamptz[],
-        ${readings.map(([, value]) => value)}::float8[]) as given (at, value)
-      where at between first_at and last_at) as wanted
-    where service_id = ${id}
-      and (reading_pack.count, reading_pack.min, reading_pack.max) is distinct from (wanted.count, wanted.min, wanted.max)`);
 
 describe('a freezer over two days', () => {
   test('few and young readings wait; old ones become parts, and parts of a day that is over its pack', async () => {
@@ -97,80 +84,6 @@ describe('a freezer over two days', () => {
     expect(await readBack(freezer)).toHaveLength(24);
   });
 });
-
-test('after whatever came on time, late, twice and ahead of the clock, packed or not, what is read back is what was answered', async () => {
-  const offset = fc.oneof(
-    fc.integer({ min: -minutes(15), max: minutes(9) }),
-    fc.integer({ min: -hours(60), max: 0 }),
-    fc.constantFrom(0, -minutes(1), minutes(5), -hours(1)),
-  );
-  const value = fc.oneof(
-    fc.integer({ min: -90, max: 30 }),
-    // The sign of a zero is lost in JSON.
-    fc.double({ noDefaultInfinity: true, noNaN: true }).map((double) => double + 0),
-    fc.constantFrom(0.1, 1e-300, Number.MAX_VALUE),
-  );
-  const kind = <Name extends string>(name: Name) => fc.constant(name);
-  const step = fc.oneof(
-    { arbitrary: fc.record({ kind: kind('reads'), offset, value }), weight: 8 },
-    { arbitrary: fc.record({ kind: kind('repeats'), back: fc.nat({ max: 5 }), value }), weight: 3 },
-    { arbitrary: fc.record({ kind: kind('waits'), ms: fc.integer({ min: 1, max: hours(7) }) }), weight: 3 },
-    { arbitrary: fc.record({ kind: kind('packs') }), weight: 3 },
-    { arbitrary: fc.record({ kind: kind('merges') }), weight: 2 },
-    {
-      arbitrary: fc.record({
-        kind: kind('is killed'),
-        after: fc.constantFrom(/insert into reading_pack/, /delete from/, /select id, data/),
-      }),
-      weight: 1,
-    },
-  );
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 40 }), async (steps) => {
-      const freezer = await lab.freezer();
-      const model = new Map<number, number>();
-      const times: number[] = [];
-      const send = async (time: number, temperature: number) => {
-        const answer = await freezer.sends({ time, values: { temperature } });
-        const isNew = !model.has(time);
-        expect(await answer.json()).toEqual({
-          accepted: isNew ? 1 : 0,
-          duplicates: isNew ? 0 : 1,
-          rejected: [],
-        });
-        if (isNew) model.set(time, temperature);
-      };
-      for (const each of steps) {
-        if (each.kind === 'waits') server.clock.advance(each.ms);
-        if (each.kind === 'packs') await packInbox(server.db, now(), { atOnce: true });
-        if (each.kind === 'merges') await mergeParts(server.db, now());
-        if (each.kind === 'is killed') await kill(each.after);
-        if (each.kind === 'reads') {
-          times.push(now().getTime() + each.offset);
-          await send(times.at(-1) ?? 0, each.value);
-        }
-        const again = each.kind === 'repeats' ? times.at(-1 - each.back) : undefined;
-        if (each.kind === 'repeats' && again !== undefined && again <= now().getTime() + minutes(10))
-          await send(again, each.value);
-        const wanted = [...model].sort(([one], [other]) => one - other);
-        expect(await readBack(freezer)).toEqual(wanted);
-      }
-      server.clock.advance(DAY_MS + hours(1));
-      await packAll(server.db, now());
-      const wanted = [...model].sort(([one], [other]) => one - other);
-      expect(await readBack(freezer)).toEqual(wanted);
-      expect(await findWrongSummaries(freezer, wanted)).toEqual([]);
-    }),
-    { numRuns: 25 },
-  );
-});
-
-/** A program that packs and merges ends in the middle. */
-async function kill(after: RegExp): Promise<void> {
-  const doomed: Database = failingDatabase(server.db, { blowsAfter: after });
-  await packInbox(doomed, now(), { atOnce: true }).catch(() => {});
-  await mergeParts(doomed, now()).catch(() => {});
-}
 
 describe('several programs', () => {
   test('while readings pour in, two pack and nothing is missed or stored twice', async () => {

@@ -25,6 +25,12 @@ export const failingDatabase = (db: Database, fuse: Fuse): Database => ({
           await blowIf(fuse.blowsAfter?.test(statement.text) ?? false);
           return rows;
         },
+        async queryAll(statements) {
+          const rows = await tx.queryAll(statements);
+          const texts = Object.values<Sql>(statements).map(({ text }) => text);
+          await blowIf(texts.some((text) => fuse.blowsAfter?.test(text)));
+          return rows;
+        },
         later(statement) {
           tx.later(statement);
           deferred += statement.text;

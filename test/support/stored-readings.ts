@@ -68,6 +68,7 @@ export async function putReadings(
 
 /** Everything that waits, and every part of a day that is over. */
 export async function packAll(db: Database, now: Date): Promise<void> {
+  // Who found nothing to do ends a moment after it has said so.
   while ((await packInbox(db, now, { atOnce: true })) !== 'nothing_to_do');
   while ((await mergeParts(db, now)) !== 'nothing_to_do');
 }

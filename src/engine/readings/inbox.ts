@@ -27,7 +27,22 @@ export function appendReadings({ serviceIds, channelIds, ats, values }: ReadingC
     values (${now}, ${ats.length}, ${packInts([...new Set(serviceIds)])}::int[], ${Buffer.from(data.buffer, data.byteOffset, data.byteLength)}::bytea)`;
 }
 
-/** With readings of any of these services, as they came. */
-export const selectInbox = (serviceIds: readonly ServiceId[]): Statement<{ data: Buffer }> => sql`
-  select data from reading_inbox
-  where service_ids && ${packInts(serviceIds)}::int[] and damaged_at is null order by id`;
+export interface InboxRow {
+  id: string;
+  data: Buffer;
+}
+
+/** With readings of any of these services, as they came: those behind the given one. */
+export const selectInbox = (serviceIds: readonly ServiceId[], behind = '0'): Statement<InboxRow> => sql`
+  select id, data from reading_inbox
+  where service_ids && ${packInts(serviceIds)}::int[] and id > ${behind}::bigint order by id limit ${INBOX_PAGE}`;
+
+/** More would be in memory together when nobody has packed for long. */
+export const INBOX_PAGE = 1_000;
+
+/** Whose readings were in rows that cannot be unpacked, and when those came. */
+export const selectInboxOrigins = (
+  ids: readonly string[],
+): Statement<{ serviceIds: ServiceId[]; receivedAt: Date }> => sql`
+  select service_ids as "serviceIds", received_at as "receivedAt" from reading_inbox
+  where id = any(${ids}::bigint[])`;

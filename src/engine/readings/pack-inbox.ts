@@ -7,6 +7,7 @@ import { decodeBatch } from '../../domain/readings/batch.ts';
 import { DamagedPack, type Readings } from '../../domain/readings/pack.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { LOCK_KEYS } from '../../platform/lock-keys.ts';
+import type { InboxRow } from './inbox.ts';
 import { makeMonths } from './reading-months.ts';
 import { insertPacks, type NewPack, packReadings } from './write-packs.ts';
 
@@ -74,11 +75,6 @@ async function selectWaiting(tx: Tx) {
     oldestAt: rows[0]?.receivedAt ?? null,
     isFull: rows.length === MOST_ROWS || ids.length < rows.length,
   };
-}
-
-interface InboxRow {
-  id: string;
-  data: Buffer;
 }
 
 interface Gathered {

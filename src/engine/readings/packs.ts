@@ -7,6 +7,7 @@ import { writeDay } from '../../domain/readings/span.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { packInts } from '../../platform/db/pack-numbers.ts';
 import type { Statement } from '../../platform/db/statement.ts';
+import { LOCK_KEYS } from '../../platform/lock-keys.ts';
 
 export interface PackRow {
   serviceId: ServiceId;
@@ -14,6 +15,7 @@ export interface PackRow {
   /** Since the epoch. */
   day: number;
   part: string;
+  count: number;
   firstAt: Instant;
   lastAt: Instant;
   data: Buffer;
@@ -42,7 +44,7 @@ const isBetween = ({ first, last }: { first: number; last: number }) =>
 
 /** In the order they were stored. */
 export const selectPacks = (range: PackRange): Statement<PackRow> => sql`
-  select service_id as "serviceId", channel_id as "channelId", day - ${EPOCH_DAY} as "day", part,
+  select service_id as "serviceId", channel_id as "channelId", day - ${EPOCH_DAY} as "day", part, count,
     ${ms('first_at')} as "firstAt", ${ms('last_at')} as "lastAt", data
   from reading_pack where ${isWithin(range)} order by part`;
 
@@ -77,7 +79,9 @@ export interface Damage {
 /** What is damaged is left out and handed to `onDamage`. */
 export function unpack({ data, ...row }: PackRow, onDamage: (damage: Damage) => void): Readings | null {
   try {
-    return decodePack(data);
+    const readings = decodePack(data);
+    checkRow(row, readings);
+    return readings;
   } catch (error) {
     if (!(error instanceof DamagedPack)) throw error;
     onDamage({ row, reason: error.message });
@@ -85,15 +89,27 @@ export function unpack({ data, ...row }: PackRow, onDamage: (damage: Damage) => 
   }
 }
 
-/** For the log and for those who look after the service. Whoever reads goes on, also where nothing can be written. */
+/** Bytes that are whole may still be those of another row. */
+function checkRow({ count, firstAt, lastAt }: Damage['row'], { ats }: Readings): void {
+  if (ats.length !== count)
+    throw new DamagedPack(`It holds ${ats.length} readings, and its row tells of ${count}`);
+  if (ats[0] !== firstAt || ats[count - 1] !== lastAt)
+    throw new DamagedPack('Its readings are not of the times that its row tells of');
+}
+
+/**
+ * For the log and for those who look after the service. Whoever reads goes on, also where nothing can be written. Nobody
+ * waits: while another transaction notes some, these are left to the next who reads.
+ */
 export async function noteDamages(db: ReadDatabase, damages: readonly Damage[]): Promise<void> {
   if (damages.length === 0) return;
   await db
     .query(sql`
       insert into reading_damage (service_id, channel_id, day, part, reason)
-      select * from unnest(${damages.map(({ row }) => row.serviceId)}::int[],
+      select given.* from (select pg_try_advisory_xact_lock(${LOCK_KEYS.damages}) as is_mine offset 0) as lock
+      cross join unnest(${damages.map(({ row }) => row.serviceId)}::int[],
         ${damages.map(({ row }) => row.channelId)}::int[], ${damages.map(({ row }) => writeDay(row.day))}::date[],
-        ${damages.map(({ row }) => row.part)}::bigint[], ${damages.map(({ reason }) => reason)}::text[])
-      on conflict do nothing`)
+        ${damages.map(({ row }) => row.part)}::bigint[], ${damages.map(({ reason }) => reason)}::text[]) as given
+      where is_mine on conflict do nothing`)
     .catch(() => {});
 }

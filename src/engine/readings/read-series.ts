@@ -38,7 +38,7 @@ export async function readSeries(db: ReadDatabase, request: SeriesRequest): Prom
   const packs = await selectPacksOf(db, channel, span);
   const { stepMs, outside, inside } = planSeries(span, most, {
     stored: packs.reduce((sum, { count }) => sum + count, 0),
-    longestPackMs: Math.max(0, ...packs.map(({ firstAt, lastAt }) => lastAt - firstAt)),
+    longestPackMs: packs.reduce((longest, { firstAt, lastAt }) => Math.max(longest, lastAt - firstAt), 0),
   });
   const { byChannel, damaged } = await readStored(db, [channel], inside);
   const readings = byChannel.get(channel.channelId) ?? NONE;

@@ -6,10 +6,11 @@ import type { Instant } from '../../domain/judging/judge.ts';
 import { decodeBatch } from '../../domain/readings/batch.ts';
 import { mergeReadings } from '../../domain/readings/merge-readings.ts';
 import { DamagedPack, type Readings } from '../../domain/readings/pack.ts';
-import { dayOf, type Span } from '../../domain/readings/span.ts';
+import { dayOf, MINUTE_MS, type Span } from '../../domain/readings/span.ts';
 import { cutOut, findPlace } from '../../domain/readings/step-readings.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
-import { selectInbox } from './inbox.ts';
+import type { Statement } from '../../platform/db/statement.ts';
+import { INBOX_PAGE, selectInbox, selectInboxOrigins } from './inbox.ts';
 import {
   type Damage,
   noteDamages,
@@ -67,14 +68,11 @@ export async function readDays(
 ): Promise<StoredReadings> {
   if (channels.length === 0) return NOTHING;
   const ids = listIds(channels);
-  const { inbox, packs } = await db.queryAll({
-    inbox: selectInbox(ids.serviceIds),
-    packs: selectPacks({ ...ids, days }),
-  });
-  const { byChannel, damages } = unpackAll(inbox, packs, ids.channelIds);
+  const { waiting, rows } = await readBeside(db, ids, selectPacks({ ...ids, days }));
+  const { byChannel, damages } = unpackAll(waiting, rows);
   await noteDamages(db, damages);
-  const damaged = damages.map(({ row }) => ({ channelId: row.channelId, from: row.firstAt, to: row.lastAt }));
-  return { byChannel, damaged };
+  const packed = damages.map(({ row }) => ({ channelId: row.channelId, from: row.firstAt, to: row.lastAt }));
+  return { byChannel, damaged: [...packed, ...(await findDamagedWaiting(db, channels, waiting.damaged))] };
 }
 
 const listIds = (channels: readonly StoredChannel[]) => ({
@@ -82,17 +80,41 @@ const listIds = (channels: readonly StoredChannel[]) => ({
   channelIds: channels.map(({ channelId }) => channelId),
 });
 
+/** By channel, readings in order of time each, in the order they were stored. */
 type Runs = Map<number, Readings[]>;
 
-function unpackAll(inbox: readonly { data: Buffer }[], packs: readonly PackRow[], channelIds: number[]) {
+interface Waiting {
+  runs: Runs;
+  /** Rows that cannot be unpacked. */
+  damaged: string[];
+}
+
+/** What waits and then what is stored, in one round trip unless there is very much. */
+async function readBeside<Row>(
+  db: ReadDatabase,
+  { serviceIds, channelIds }: ReturnType<typeof listIds>,
+  stored: Statement<Row>,
+): Promise<{ waiting: Waiting; rows: Row[] }> {
+  const wanted = new Set(channelIds);
+  const waiting: Waiting = { runs: new Map(), damaged: [] };
+  const { inbox, rows } = await db.queryAll({ inbox: selectInbox(serviceIds), rows: stored });
+  gatherWaiting(waiting, inbox, wanted);
+  if (inbox.length < INBOX_PAGE) return { waiting, rows: rows as Row[] };
+  for (let page = inbox; page.length === INBOX_PAGE; ) {
+    page = await db.query(selectInbox(serviceIds, page.at(-1)?.id));
+    gatherWaiting(waiting, page, wanted);
+  }
+  return { waiting, rows: await db.query(stored) };
+}
+
+function unpackAll({ runs: waiting }: Waiting, packs: readonly PackRow[]) {
   const runs: Runs = new Map();
   const damages: Damage[] = [];
   for (const pack of packs) {
     const readings = unpack(pack, (damage) => damages.push(damage));
     if (readings) addRun(runs, pack.channelId, readings);
   }
-  const wanted = new Set(channelIds);
-  for (const { data } of inbox) gatherBatch(runs, data, wanted);
+  for (const [channelId, some] of waiting) for (const readings of some) addRun(runs, channelId, readings);
   const byChannel = new Map([...runs].map(([channelId, some]) => [channelId, mergeReadings(some)]));
   return { byChannel, damages };
 }
@@ -103,28 +125,54 @@ function addRun(runs: Runs, channelId: number, readings: Readings): void {
   else runs.set(channelId, [readings]);
 }
 
-/** One that is damaged is found and set aside by the packer. */
-function gatherBatch(runs: Runs, data: Buffer, wanted: ReadonlySet<number>): void {
-  try {
-    const { channelIds, ats, values } = decodeBatch(data);
-    const places = new Map<number, number[]>();
-    for (let index = 0; index < channelIds.length; index += 1) {
-      const channelId = channelIds[index] as number;
-      if (!wanted.has(channelId)) continue;
-      const known = places.get(channelId);
-      if (known) known.push(index);
-      else places.set(channelId, [index]);
+function gatherWaiting(
+  waiting: Waiting,
+  inbox: readonly { id: string; data: Buffer }[],
+  wanted: ReadonlySet<number>,
+): void {
+  for (const { id, data } of inbox) {
+    try {
+      gatherBatch(waiting.runs, data, wanted);
+    } catch (error) {
+      if (!(error instanceof DamagedPack)) throw error;
+      waiting.damaged.push(id);
     }
-    for (const [channelId, indexes] of places) {
-      indexes.sort((one, other) => (ats[one] as number) - (ats[other] as number));
-      addRun(runs, channelId, {
-        ats: Float64Array.from(indexes, (index) => ats[index] as number),
-        values: Float64Array.from(indexes, (index) => values[index] as number),
-      });
-    }
-  } catch (error) {
-    if (!(error instanceof DamagedPack)) throw error;
   }
+}
+
+function gatherBatch(runs: Runs, data: Buffer, wanted: ReadonlySet<number>): void {
+  const { channelIds, ats, values } = decodeBatch(data);
+  const places = new Map<number, number[]>();
+  for (let index = 0; index < channelIds.length; index += 1) {
+    const channelId = channelIds[index] as number;
+    if (!wanted.has(channelId)) continue;
+    const known = places.get(channelId);
+    if (known) known.push(index);
+    else places.set(channelId, [index]);
+  }
+  for (const [channelId, indexes] of places) {
+    indexes.sort((one, other) => (ats[one] as number) - (ats[other] as number));
+    addRun(runs, channelId, {
+      ats: Float64Array.from(indexes, (index) => ats[index] as number),
+      values: Float64Array.from(indexes, (index) => values[index] as number),
+    });
+  }
+}
+
+/** When its readings were taken nobody can tell: mostly within the minute before they came. */
+async function findDamagedWaiting(
+  db: ReadDatabase,
+  channels: readonly StoredChannel[],
+  ids: readonly string[],
+): Promise<DamagedStretch[]> {
+  if (ids.length === 0) return [];
+  const origins = await db.query(selectInboxOrigins(ids));
+  return origins.flatMap(({ serviceIds, receivedAt }) => {
+    const to = receivedAt.getTime();
+    return channels
+      .filter(({ serviceId }) => serviceIds.includes(serviceId))
+      .map(({ channelId }) => ({ channelId, from: to - MINUTE_MS, to }));
+  });
 }
 
 export interface LastReading {
@@ -143,17 +191,13 @@ export async function readLastBefore(
 ): Promise<Map<number, LastReading>> {
   const found = new Map<number, LastReading>();
   let open = channels;
-  let lastDay = dayOf(before - 1);
+  let last = dayOf(before - 1);
   for (const days of DAYS_BACK) {
     if (open.length === 0) break;
-    const firstDay = Math.max(lastDay - days, FIRST_DAY);
-    const stored = await readLastDays(db, open, { first: firstDay, last: lastDay }, before);
-    for (const [channelId, { ats, values }] of stored) {
-      const place = findPlace(ats, before) - 1;
-      if (place >= 0) found.set(channelId, { at: ats[place] as number, value: values[place] as number });
-    }
+    const first = Math.max(last - days, FIRST_DAY);
+    await findLast(db, open, { first, last }, before, found);
     open = open.filter(({ channelId }) => !found.has(channelId));
-    lastDay = firstDay - 1;
+    last = first - 1;
   }
   return found;
 }
@@ -161,21 +205,43 @@ export async function readLastBefore(
 /** No reading is as old as that. */
 const FIRST_DAY = dayOf(Date.UTC(1970, 0, 1));
 
-async function readLastDays(
+/** Within these days. */
+async function findLast(
   db: ReadDatabase,
   channels: readonly StoredChannel[],
   days: { first: number; last: number },
   before: Instant,
-): Promise<ReadonlyMap<number, Readings>> {
-  const { serviceIds, channelIds } = listIds(channels);
-  const { inbox, last } = await db.queryAll({
-    inbox: selectInbox(serviceIds),
-    last: selectLastDays({ serviceIds, channelIds, days }, new Date(before)),
-  });
+  found: Map<number, LastReading>,
+): Promise<void> {
+  const ids = listIds(channels);
+  const statement = selectLastDays({ ...ids, days }, new Date(before));
+  const { waiting, rows: lastDays } = await readBeside(db, ids, statement);
   const packs: PackRow[] = [];
-  for (const [day, ofDay] of groupBy(last, ({ day }) => day)) {
+  for (const [day, ofDay] of groupBy(lastDays, ({ day }) => day)) {
     const channelIds = ofDay.map(({ channelId }) => channelId);
-    packs.push(...(await db.query(selectPacks({ serviceIds, channelIds, days: [day] }))));
+    packs.push(...(await db.query(selectPacks({ ...ids, channelIds, days: [day] }))));
   }
-  return unpackAll(inbox, packs, channelIds).byChannel;
+  const { byChannel, damages } = unpackAll(waiting, packs);
+  for (const [channelId, { ats, values }] of byChannel) {
+    const place = findPlace(ats, before) - 1;
+    const at = ats[place];
+    // What waits may be older than what is packed of days that were not looked at.
+    if (at !== undefined && dayOf(at) >= days.first)
+      found.set(channelId, { at, value: values[place] as number });
+  }
+  await noteDamages(db, damages);
+  await findBehindDamages(db, channels, { days, before, damages }, found);
+}
+
+/** Where nothing of the last day can be read, the days before it count. */
+async function findBehindDamages(
+  db: ReadDatabase,
+  channels: readonly StoredChannel[],
+  { days, before, damages }: { days: { first: number }; before: Instant; damages: readonly Damage[] },
+  found: Map<number, LastReading>,
+): Promise<void> {
+  const dayOfDamage = new Map(damages.map(({ row }) => [row.channelId, row.day]));
+  const open = channels.filter(({ channelId }) => dayOfDamage.has(channelId) && !found.has(channelId));
+  for (const [day = 0, some] of groupBy(open, ({ channelId }) => dayOfDamage.get(channelId)))
+    if (day > days.first) await findLast(db, some, { first: days.first, last: day - 1 }, before, found);
 }

@@ -28,4 +28,13 @@ export async function logDamages(db: Database, log: Log, now: Date): Promise<voi
     update reading_damage set logged_at = ${now} where logged_at is null
     returning service_id as "serviceId", channel_id as "channelId", day - ${EPOCH_DAY} as "day", reason`);
   for (const damage of found) log.error(damage, 'stored readings cannot be read');
+  const setAside = await db.query<{
+    row: string;
+    receivedAt: Date;
+    readings: number;
+    serviceIds: number[];
+  }>(sql`
+    update reading_inbox set logged_at = ${now} where damaged_at is not null and logged_at is null
+    returning id as "row", received_at as "receivedAt", count as "readings", service_ids as "serviceIds"`);
+  for (const damage of setAside) log.error(damage, 'readings that came cannot be read, and are set aside');
 }

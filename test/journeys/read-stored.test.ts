@@ -1,0 +1,72 @@
+// What is stored, read back: what waits and what is packed, however much there is of either.
+import { beforeAll, expect, test } from 'vitest';
+import type { ServiceId } from '../../src/domain/ids.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/readings/span.ts';
+import { appendReadings } from '../../src/engine/readings/inbox.ts';
+import { packInbox } from '../../src/engine/readings/pack-inbox.ts';
+import { readLastBefore, readStored } from '../../src/engine/readings/read-stored.ts';
+import type { Database } from '../../src/platform/db/database.ts';
+import { STORY_BEGINS_AT } from '../support/movable-clock.ts';
+import { putReadings } from '../support/stored-readings.ts';
+import { cloneDatabase } from '../support/test-database.ts';
+
+let db: Database;
+beforeAll(async () => {
+  ({ db } = await cloneDatabase());
+});
+
+const NOW = STORY_BEGINS_AT.getTime();
+const nameChannel = (id: number) => ({ serviceId: id as ServiceId, channelId: id });
+
+test('the newest before an instant is the newest, also while an older one waits to be packed', async () => {
+  const channel = nameChannel(1);
+  const put = (at: number, value: number, isPacked: boolean) =>
+    putReadings(db, { ...channel, ats: [at], values: [value] }, STORY_BEGINS_AT, isPacked);
+  await put(NOW - 10 * DAY_MS, 1, true);
+  await put(NOW - 30 * DAY_MS, 2, false);
+  await put(NOW - 100 * DAY_MS, 3, false);
+  const newest = async (before: number) => (await readLastBefore(db, [channel], before)).get(1);
+  expect(await newest(NOW)).toEqual({ at: NOW - 10 * DAY_MS, value: 1 });
+  expect(await newest(NOW - 10 * DAY_MS)).toEqual({ at: NOW - 30 * DAY_MS, value: 2 });
+  expect(await newest(NOW - 30 * DAY_MS)).toEqual({ at: NOW - 100 * DAY_MS, value: 3 });
+  expect(await newest(NOW - 100 * DAY_MS)).toBeUndefined();
+});
+
+test('a night without a packer: everything that waits is found, a part at a time', async () => {
+  const rows = 2_500;
+  const times = Array.from({ length: rows }, (_, index) => NOW - (rows - index) * 1000);
+  for (let from = 0; from < rows; from += 100)
+    await db.queryAll(
+      times.slice(from, from + 100).map((at, index) =>
+        appendReadings(
+          {
+            serviceIds: [2, 3] as ServiceId[],
+            channelIds: [2, 3],
+            ats: [at, at],
+            values: [from + index, -1],
+          },
+          new Date(at),
+        ),
+      ),
+    );
+  let most = 0;
+  const asking = {
+    ...db,
+    query: async (...asked: Parameters<Database['query']>) => {
+      const found = await db.query(...asked);
+      most = Math.max(most, found.length);
+      return found;
+    },
+    queryAll: async (...asked: Parameters<Database['queryAll']>) => {
+      const found = await db.queryAll(...asked);
+      most = Math.max(most, ...Object.values(found).map((some) => some.length));
+      // Meanwhile somebody packs some of it.
+      await packInbox(db, STORY_BEGINS_AT, { atOnce: true });
+      return found;
+    },
+  } as Database;
+  const { byChannel } = await readStored(asking, [nameChannel(2)], { from: NOW - HOUR_MS, to: NOW });
+  expect([...(byChannel.get(2)?.ats ?? [])]).toEqual(times);
+  expect([...(byChannel.get(2)?.values ?? [])]).toEqual(times.map((_, index) => index));
+  expect(most).toBeLessThanOrEqual(1_000);
+});
