@@ -21,6 +21,7 @@ import { applyLabFile } from './features/lab-file/apply-lab-file.ts';
 import { runApply } from './features/lab-file/command.ts';
 import { runMigrate } from './features/migrations/migrate-command.ts';
 import { completeByHand, failByHand, listPending } from './features/recommendations/commands.ts';
+import { runExport } from './features/services/export/export-command.ts';
 import { tellWhy } from './features/services/why/why-command.ts';
 import {
   printLab,
@@ -145,6 +146,35 @@ program
           service: options.service ?? null,
           refusedFile: options.refused ?? null,
           isRestart: options.restart ?? false,
+          isJson: options.json ?? false,
+        },
+      ),
+    ),
+  );
+
+program
+  .command('export')
+  .description('write stored readings into a file, beside a running service')
+  .argument('<file>', 'where to, or - for standard output')
+  .option('--organization <name>', 'whose readings; needed if there are several and no --service is given')
+  .option('--service <id>', 'only of this service')
+  .option('--channel <name>', 'only of channels of this name')
+  .option('--from <time>', 'such as 2026-11-15 or 2026-11-15T02:00, UTC unless it says otherwise')
+  .option('--to <time>', 'up to then, without it')
+  .option('--format <format>', 'csv or parquet; without it as the name of the file ends, else csv')
+  .option('--json', 'print the summary as JSON')
+  .action((file: string, options: ExportOptions) =>
+    withDatabase((db) =>
+      runExport(
+        { ...commandDeps(), db, stdout: process.stdout },
+        {
+          file,
+          format: options.format ?? null,
+          organization: options.organization ?? null,
+          service: options.service ?? null,
+          channel: options.channel ?? null,
+          from: options.from ?? null,
+          to: options.to ?? null,
           isJson: options.json ?? false,
         },
       ),
@@ -331,6 +361,16 @@ interface ImportOptions {
   service?: string;
   refused?: string;
   restart?: true;
+  json?: true;
+}
+
+interface ExportOptions {
+  organization?: string;
+  service?: string;
+  channel?: string;
+  from?: string;
+  to?: string;
+  format?: string;
   json?: true;
 }
 

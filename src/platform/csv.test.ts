@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nameCsvFile, writeCsvText } from './csv.ts';
+import { nameDownload, writeCsvText } from './csv.ts';
 
 test.each([
   ['plain', 'plain'],
@@ -23,5 +23,5 @@ test.each([
   ['"; x=\r\ny', 'readings-x-y-7.csv'],
   ['冷凍庫', 'readings-7.csv'],
 ])('the file of %j is %s', (name, file) => {
-  expect(nameCsvFile('readings', name, 7)).toBe(file);
+  expect(nameDownload('readings', name, 7, 'csv')).toBe(file);
 });

@@ -1,4 +1,4 @@
-// Texts in a CSV file that people open in a spreadsheet.
+// What people download: texts in a CSV file that is opened in a spreadsheet, and the names of files.
 
 /** A spreadsheet would take these for the beginning of a formula; an apostrophe before them makes them text. */
 const FORMULA = /^[=+\-@\t\r]/;
@@ -9,8 +9,8 @@ export function writeCsvText(text: string): string {
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** `readings-freezer-1-7.csv`: plain letters only, so that it fits into a header and any file system. */
-export function nameCsvFile(what: string, name: string, id: number): string {
+/** `readings-freezer-1-7.csv` with the ending `csv`: plain letters only, so that it fits into a header and any file system. */
+export function nameDownload(what: string, name: string, id: number, ending: string): string {
   const plain = name
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
@@ -21,5 +21,5 @@ export function nameCsvFile(what: string, name: string, id: number): string {
   return [what, plain, id]
     .filter((part) => part !== '')
     .join('-')
-    .concat('.csv');
+    .concat(`.${ending}`);
 }

@@ -269,9 +269,14 @@ describe('what people do there', () => {
   test('the readings are downloaded', async () => {
     const page = await openWindow(browser, server, lab.vera);
     await page.goto(`/services/${freezer.id}`);
-    const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download CSV' }).click();
-    expect((await download).suggestedFilename()).toBe(`readings-ult-freezer-3-${freezer.id}.csv`);
+    for (const [button, ending] of [
+      ['Download CSV', 'csv'],
+      ['Download Parquet', 'parquet'],
+    ]) {
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: button as string }).click();
+      expect((await download).suggestedFilename()).toBe(`readings-ult-freezer-3-${freezer.id}.${ending}`);
+    }
   });
 });
 

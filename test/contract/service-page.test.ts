@@ -38,8 +38,8 @@ const read = async (path: string, person = lab.vera) => expectPage(await person.
 /** Without markup. */
 const textOf = (html: string) => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
 
-describe('who may see the page, its data and its CSV', () => {
-  const PATHS = ['', '/now', '/series?channel=temperature', '/readings.csv'];
+describe('who may see the page, its data and its exports', () => {
+  const PATHS = ['', '/now', '/series?channel=temperature', '/readings.csv', '/readings.parquet'];
 
   test.each(PATHS)('%j: every role of the organization, nobody else', async (path) => {
     const { id } = await make();

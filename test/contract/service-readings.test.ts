@@ -1,3 +1,4 @@
+import { parquetReadObjects } from 'hyparquet';
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ServiceId } from '../../src/domain/ids.ts';
@@ -104,6 +105,40 @@ describe('GET /services/:id/readings.csv', () => {
       .filter(([, channel]) => channel === 'temperature')
       .map(([, , value]) => Number(value));
     expect(temperatures).toEqual(Array.from({ length: 25_000 }, (_, index) => index));
+  });
+});
+
+describe('GET /services/:id/readings.parquet', () => {
+  const parquetOf = async (query = '') => {
+    const answer = await people.vera.get(`/services/${freezer.id}/readings.parquet${query}`);
+    expect(answer.status).toBe(200);
+    return { answer, rows: await parquetReadObjects({ file: await answer.arrayBuffer() }) };
+  };
+
+  test('the rows of the CSV, times as instants, values as doubles', async () => {
+    await storeReadings(server, freezer.id, { count: 25_000, everyMs: 2_000, value: (index) => index / 10 });
+    await storeReadings(server, freezer.id, { channel: 'battery', count: 2, value: () => 97 });
+    const { rows } = await parquetOf('?to=2026-11-16');
+    const lines = (await csvOf('?to=2026-11-16')).slice(1, -1);
+    expect(
+      rows.map(({ time, channel, value, unit }) => `${time.toISOString()},${channel},${value},${unit}`),
+    ).toEqual(lines);
+    expect(rows).toHaveLength(25_002);
+  });
+
+  test('is a file of its own name, never cached; one channel; what cannot be read is refused in words', async () => {
+    await storeReadings(server, freezer.id, { channel: 'battery', count: 3, value: () => 97 });
+    await storeReadings(server, freezer.id, { count: 3, value: () => -80 });
+    const { answer, rows } = await parquetOf('?channel=battery&to=2026-11-16');
+    expect(rows.map(({ channel }) => channel)).toEqual(['battery', 'battery', 'battery']);
+    expect(answer.headers.get('content-type')).toBe('application/vnd.apache.parquet');
+    expect(answer.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="readings-.*\.parquet"$/,
+    );
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const path = `/services/${freezer.id}/readings.parquet`;
+    await expectPage(await people.vera.get(`${path}?channel=nope`), 404);
+    await expectPage(await people.vera.get(`${path}?from=yesterday`), 400);
   });
 });
 

@@ -9,11 +9,11 @@ import { formLetters } from '../../src/engine/delivery/form-letters.ts';
 import { decideDue } from '../../src/engine/outbox/decide.ts';
 import { tablesOf } from '../../src/features/backup/inspect-target.ts';
 import { takeSnapshot } from '../../src/features/backup/take-snapshot.ts';
-import { writeWholeFile } from '../../src/features/backup/whole-file.ts';
 import { writeBackup } from '../../src/features/backup/write-backup.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { makeSchema } from '../../src/platform/db/migrate.ts';
 import { readMigrations } from '../../src/platform/db/migrations.ts';
+import { writeWholeFile } from '../../src/platform/whole-file.ts';
 import {
   type BackupDesk,
   cloneSmallDatabase,

@@ -11,7 +11,8 @@ import { openRoad, type Road } from '../../src/engine/ingest/road.ts';
 import { mergeParts } from '../../src/engine/readings/merge-parts.ts';
 import { packInbox } from '../../src/engine/readings/pack-inbox.ts';
 import { readSeries } from '../../src/engine/readings/read-series.ts';
-import { exportReadings } from '../../src/features/services/export/export-readings.ts';
+import { readRows } from '../../src/features/services/export/read-rows.ts';
+import { writeCsv } from '../../src/features/services/export/write-csv.ts';
 import { selectService } from '../../src/features/services/shown-service/queries.ts';
 import { runImport } from '../../src/features/telemetry/import-command.ts';
 import type { Database } from '../../src/platform/db/database.ts';
@@ -270,9 +271,12 @@ class Story {
     const window = { from: new Date(Math.min(...times)), to: new Date(Math.max(...times) + 1) };
     for (const freezer of FREEZERS) {
       const serviceId = this.freezers[freezer].id;
-      const channels = (await selectService(server.db, serviceId, [lab.organization], now()))?.channels ?? [];
+      const service = await selectService(server.db, serviceId, [lab.organization], now());
+      const channels = service?.channels ?? [];
+      const span = { from: window.from.getTime(), to: window.to.getTime() };
+      const rows = readRows(server.db, service ? [service] : [], span);
       let csv = '';
-      for await (const text of exportReadings(server.db, { serviceId, channels, ...window })) csv += text;
+      for await (const text of writeCsv(rows, 'of_one_service')) csv += text;
       const lines = csv.split('\r\n').map((line) => line.split(','));
       for (const channel of CHANNELS) {
         const wanted = this.model.list(freezer, channel);

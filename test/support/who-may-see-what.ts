@@ -120,6 +120,7 @@ export const ACCESS: Record<string, string[]> = {
   ],
   'GET /services/:service_id/notifications': ['303 sign in', '404', '200', '200', '200', '404'],
   'GET /services/:service_id/readings.csv': ['303 sign in', '404', '200', '200', '200', '404'],
+  'GET /services/:service_id/readings.parquet': ['303 sign in', '404', '200', '200', '200', '404'],
   'POST /services/:service_id/schedule-downtime': ['303 sign in', '404', '422', '303', '303', '404'],
   'GET /services/:service_id/series': ['303 sign in', '404', '200', '200', '200', '404'],
   'GET /settings': ['303 sign in', '404', '404', '404', '200', '200'],

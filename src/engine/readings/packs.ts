@@ -63,6 +63,11 @@ export const selectSummaries = (range: PackRange): Statement<PackSummary> => sql
   select channel_id as "channelId", ${ms('first_at')} as "firstAt", ${ms('last_at')} as "lastAt", min, max, mean, count
   from reading_pack where ${isWithin(range)} order by first_at`;
 
+/** How many readings the packs of each day hold, the first day first. */
+export const selectDayCounts = (range: PackRange): Statement<{ day: number; count: number }> => sql`
+  select day - ${EPOCH_DAY} as "day", sum(count)::float8 as "count"
+  from reading_pack where ${isWithin(range)} group by day order by day`;
+
 /** By channel, the last day with a reading before the given instant. */
 export const selectLastDays = (
   range: PackRange,

@@ -1,12 +1,13 @@
 // `tocsin backup`: writes a backup, or looks whether one is whole.
 import type { Readable, Writable } from 'node:stream';
 import type { Database } from '../../platform/db/database.ts';
-import { formatBytes, openProgress } from './progress.ts';
+import { formatBytes } from '../../platform/format-bytes.ts';
+import { writeWholeFile } from '../../platform/whole-file.ts';
+import { openProgress } from './progress.ts';
 import { findSource, readSource } from './read-source.ts';
 import { type CommandDeps, type ExitCode, runToEnd } from './run-to-end.ts';
 import { takeSnapshot } from './take-snapshot.ts';
 import { verifyBackup } from './verify-backup.ts';
-import { writeWholeFile } from './whole-file.ts';
 import { writeBackup } from './write-backup.ts';
 
 export interface BackupCommand {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import type { Config } from '../../platform/config.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { formatBytes } from '../../platform/format-bytes.ts';
 import { StartError } from '../../platform/start-error.ts';
-import { formatBytes } from './progress.ts';
+import { writeWholeFile } from '../../platform/whole-file.ts';
 import { takeSnapshot } from './take-snapshot.ts';
-import { writeWholeFile } from './whole-file.ts';
 import { writeBackup } from './write-backup.ts';
 
 const KEPT = 3;

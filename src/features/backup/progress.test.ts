@@ -1,17 +1,8 @@
 import { expect, test } from 'vitest';
-import { describeProgress, formatBytes } from './progress.ts';
+import { describeProgress } from './progress.ts';
 
 test('share, bytes, speed and what is left', () => {
   expect(describeProgress(50_000_000, 0.25, 10)).toBe('25 %, 50.0 MB, 5.0 MB/s, 0:30 left');
   expect(describeProgress(0, 0, 0)).toBe('0 %, 0 bytes, 0 bytes/s');
   expect(describeProgress(2_000, null, 1)).toBe('2.0 kB, 2.0 kB/s');
 });
-
-test.each([
-  [0, '0 bytes'],
-  [999, '999 bytes'],
-  [1_000, '1.0 kB'],
-  [12_345_678, '12.3 MB'],
-  [1_500_000_000, '1.5 GB'],
-  [5e15, '5000.0 TB'],
-])('%d bytes are %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text));

@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
+import { formatBytes } from '../../platform/format-bytes.ts';
 import { type Bar, formatSpan, openProgressBar } from '../../platform/progress-bar.ts';
 
 export interface Progress {
@@ -27,12 +28,4 @@ export function describeProgress(bytes: number, share: number | null, seconds: n
   if (share === null) return parts.join(', ');
   if (share > 0) parts.push(`${formatSpan((seconds * (1 - share)) / share)} left`);
   return [`${Math.floor(share * 100)} %`, ...parts].join(', ');
-}
-
-export function formatBytes(bytes: number): string {
-  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
-  let unit = 0;
-  let number = bytes;
-  for (; number >= 1000 && unit < units.length - 1; unit += 1) number /= 1000;
-  return `${unit === 0 ? Math.round(number) : number.toFixed(1)} ${units[unit]}`;
 }

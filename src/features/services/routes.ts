@@ -7,14 +7,17 @@ import { findActNotice } from '../../domain/words/act-words.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { routePage, type Visit } from '../../engine/pages/page-routes.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
-import { nameCsvFile } from '../../platform/csv.ts';
+import { nameDownload } from '../../platform/csv.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { answerFragment, renderFragment } from '../../platform/html/fragment.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { RANGE_FAULTS, readRange } from './chart/chart-range.ts';
 import { RangeFaultPage } from './chart/range-fault-view.tsx';
 import { readChart } from './chart/read-chart.ts';
-import { exportReadings } from './export/export-readings.ts';
+import { FORMATS, type Format } from './export/layout.ts';
+import { readRows, type Unreadable } from './export/read-rows.ts';
+import { writeCsv } from './export/write-csv.ts';
+import { writeParquet } from './export/write-parquet.ts';
 import { listServices } from './list/list-services.ts';
 import { ServiceListPage } from './list/list-view.tsx';
 import { readFilter } from './list/service-filter.ts';
@@ -91,7 +94,8 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
     return reply.send(JSON.stringify(await readChart(db, service, channel, range.value)));
   });
 
-  routeServicePage('GET', '/readings.csv', (visit, found) => answerCsv(db, visit, found));
+  for (const format of FORMATS)
+    routeServicePage('GET', `/readings.${format}`, (visit, found) => answerExport(db, visit, found, format));
 
   for (const [name, verb] of Object.entries(parts.verbs) as [VerbName, ServiceVerb][])
     routeServicePage('POST', `/${name}`, async (visit, found) => {
@@ -132,10 +136,18 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
   });
 }
 
-function answerCsv(
+const CONTENT_TYPES: Record<Format, string> = {
+  csv: 'text/csv; charset=utf-8',
+  parquet: 'application/vnd.apache.parquet',
+};
+/** Few, so that nobody waits for a group to be written. */
+const ROWS_OF_A_GROUP = 10_000;
+
+function answerExport(
   db: Database,
   { request, reply, visitor, query }: SignedInVisit,
   { service }: FoundService,
+  format: Format,
 ): FastifyReply {
   const range = readRange(
     { ...query, range: undefined },
@@ -152,13 +164,18 @@ function answerCsv(
   const isWanted = ({ name }: { name: string }) => !query.channel || name === query.channel;
   const channels = service.channels.filter(isWanted);
   if (query.channel && channels.length === 0) return answerErrorPage(reply, 404);
-  const { from, to } = range.value;
+  const span = { from: range.value.from.getTime(), to: range.value.to.getTime() };
+  const damages: Unreadable[] = [];
+  const rows = readRows(db, [{ ...service, channels }], span, { onDamage: (damage) => damages.push(damage) });
+  const layout = 'of_one_service';
+  const chunks =
+    format === 'csv'
+      ? writeCsv(rows, layout)
+      : writeParquet(rows, { layout, rowsAtOnce: ROWS_OF_A_GROUP, damages: () => damages });
+  const name = nameDownload('readings', service.name, service.id, format);
   return reply
     .header('cache-control', 'no-store')
-    .header(
-      'content-disposition',
-      `attachment; filename="${nameCsvFile('readings', service.name, service.id)}"`,
-    )
-    .type('text/csv; charset=utf-8')
-    .send(Readable.from(exportReadings(db, { serviceId: service.id, channels, from, to })));
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .type(CONTENT_TYPES[format])
+    .send(Readable.from(chunks, { objectMode: false }));
 }

@@ -1,14 +1,16 @@
 // `tocsin import`: takes in the readings of a CSV file, and goes on where it was interrupted.
 import type { Readable } from 'node:stream';
+import type { OrganizationId } from '../../domain/ids.ts';
 import type { Target } from '../../domain/readings/telemetry.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { createCatalogue } from '../../engine/alarm-state/catalogue.ts';
+import { chooseOrganization } from '../../engine/organizations/choose-organization.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database, ReadDatabase } from '../../platform/db/database.ts';
+import type { Database } from '../../platform/db/database.ts';
 import type { Bar } from '../../platform/progress-bar.ts';
+import { openProgress, type Progress } from '../../platform/readings-progress.ts';
 import type { Output } from '../../platform/terminal.ts';
-import { openProgress, type Progress } from './import-progress.ts';
-import { hasTarget, type NamedOrganization, selectOrganizations } from './import-queries.ts';
+import { hasTarget } from './import-queries.ts';
 import { importReadings, type ReadableFile } from './import-readings.ts';
 import type { ImportMemory, ImportPosition } from './import-state.ts';
 import { openReadingsFile, readHeader } from './open-readings-file.ts';
@@ -78,7 +80,7 @@ async function importFile(deps: ImportCommandDeps, command: ImportCommand): Prom
   if (layout.kind === 'long' && layout.ignored.length > 0)
     out.stderr(`Columns that are not needed: ${layout.ignored.join(', ')}`);
 
-  const progress = openProgress(deps, { firstByte: start.offset, size });
+  const progress = openProgress(deps, { first: start.offset, all: size });
   const refused = await openRefusedFile(command.refusedFile, start.offset > 0, progress);
   if (!refused.ok) return fail(refused.refusal);
   const startedAt = clock().getTime();
@@ -107,22 +109,6 @@ function readTarget({ device, service }: ImportCommand): Result<Target | null, s
     : refuse('--service must be the id of a service');
 }
 
-async function chooseOrganization(
-  db: ReadDatabase,
-  name: string | null,
-): Promise<Result<NamedOrganization, string>> {
-  const organizations = await selectOrganizations(db);
-  const list = organizations.map((organization) => `  ${organization.name}`).join('\n');
-  const [only] = organizations;
-  if (!only) return refuse('There is no organization yet: describe your lab in a file and apply it first');
-  if (name === null)
-    return organizations.length === 1
-      ? ok(only)
-      : refuse(`Say whose readings they are with --organization:\n${list}`);
-  const named = organizations.find((organization) => organization.name === name);
-  return named ? ok(named) : refuse(`There is no organization named ${name}. There is:\n${list}`);
-}
-
 async function openRefusedFile(
   path: string | null,
   isContinued: boolean,
@@ -136,7 +122,7 @@ async function openRefusedFile(
 }
 
 type Run = ReadableFile & {
-  organizationId: NamedOrganization['id'];
+  organizationId: OrganizationId;
   start: ImportPosition;
   memory: ImportMemory | null;
   progress: Progress;

@@ -3,14 +3,6 @@ import type { OrganizationId } from '../../domain/ids.ts';
 import type { Target } from '../../domain/readings/telemetry.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 
-export interface NamedOrganization {
-  id: OrganizationId;
-  name: string;
-}
-
-export const selectOrganizations = (db: ReadDatabase) =>
-  db.query<NamedOrganization>(sql`select id, name from organization order by name`);
-
 export async function hasTarget(
   db: ReadDatabase,
   organizationId: OrganizationId,

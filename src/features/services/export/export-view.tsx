@@ -26,6 +26,9 @@ export const ExportForm = ({ service }: { service: ShownService }) =>
         />
         <div class="actions">
           <button type="submit">Download CSV</button>
+          <button type="submit" class="quiet" formaction={`/services/${service.id}/readings.parquet`}>
+            Download Parquet
+          </button>
         </div>
       </form>
     </section>

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { chmod, copyFile, mkdir, readdir, readlink, rename, rm, stat, symlink } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { flushToDisk } from './flush-to-disk.ts';
+import { flushToDisk } from '../../flush-to-disk.ts';
 import { unfinishedName } from './leftovers.ts';
 
 /** Copies the package's binaries to `target`, which appears only when it is whole. */

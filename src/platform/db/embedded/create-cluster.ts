@@ -2,8 +2,8 @@
 // a cluster that is there is whole.
 import { chown, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { flushToDisk } from '../../flush-to-disk.ts';
 import { errorCode } from './embedded-database-error.ts';
-import { flushToDisk } from './flush-to-disk.ts';
 import { unfinishedName } from './leftovers.ts';
 import { fingerprint } from './password-file.ts';
 import { runProgram } from './run-program.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeProgress, openProgress } from './import-progress.ts';
+import { describeProgress, openProgress } from './readings-progress.ts';
 
 const openAt = (bar: { columns?: number; write(text: string): unknown } | null) => {
   const lines: string[] = [];
@@ -10,7 +10,7 @@ const openAt = (bar: { columns?: number; write(text: string): unknown } | null) 
       out: { stdout: () => {}, stderr: (line) => void lines.push(line) },
       bar,
     },
-    { firstByte: 0, size: 1000 },
+    { first: 0, all: 1000 },
   );
   const advance = (ms: number) => {
     now += ms;
@@ -19,13 +19,13 @@ const openAt = (bar: { columns?: number; write(text: string): unknown } | null) 
 };
 
 test('share, readings, speed and what is left', () => {
-  expect(describeProgress({ bytes: 600, size: 1000, readings: 400, seconds: 4, firstByte: 200 })).toBe(
+  expect(describeProgress({ done: 600, all: 1000, readings: 400, seconds: 4, first: 200 })).toBe(
     '60 %, 400 readings, 100 readings/s, 0:04 left',
   );
-  expect(describeProgress({ bytes: 1, size: 36_001, readings: 1, seconds: 1, firstByte: 0 })).toBe(
+  expect(describeProgress({ done: 1, all: 36_001, readings: 1, seconds: 1, first: 0 })).toBe(
     '0 %, 1 readings, 1 readings/s, 10:00:00 left',
   );
-  expect(describeProgress({ bytes: 600, size: null, readings: 400, seconds: 0, firstByte: 0 })).toBe(
+  expect(describeProgress({ done: 600, all: null, readings: 400, seconds: 0, first: 0 })).toBe(
     '400 readings, 0 readings/s',
   );
 });

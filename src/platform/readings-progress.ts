@@ -1,20 +1,21 @@
-// How an import comes along: a bar at a terminal, else a line every few seconds.
-import type { Clock } from '../../platform/clock.ts';
-import { type Bar, formatSpan, openProgressBar } from '../../platform/progress-bar.ts';
-import type { Output } from '../../platform/terminal.ts';
+// How an import or an export comes along: a bar at a terminal, else a line every few seconds.
+import type { Clock } from './clock.ts';
+import { type Bar, formatSpan, openProgressBar } from './progress-bar.ts';
+import type { Output } from './terminal.ts';
 
 export interface Snapshot {
-  bytes: number;
+  /** In whatever unit `all` has. */
+  done: number;
   /** null: nobody knows how much standard input holds. */
-  size: number | null;
+  all: number | null;
   readings: number;
   /** Since this run began, and what it began with. */
   seconds: number;
-  firstByte: number;
+  first: number;
 }
 
 export interface Progress {
-  update(bytes: number, readings: number): void;
+  update(done: number, readings: number): void;
   /** A line above the bar. */
   say(line: string): void;
   end(): void;
@@ -24,17 +25,17 @@ const LINE_MS = 5_000;
 
 export function openProgress(
   { clock, out, bar }: { clock: Clock; out: Output; bar: Bar | null },
-  { firstByte, size }: { firstByte: number; size: number | null },
+  { first, all }: { first: number; all: number | null },
 ): Progress {
   const startedAt = clock().getTime();
   const drawing = bar && openProgressBar(bar, clock);
   let saidAt = startedAt;
   return {
-    update(bytes, readings) {
+    update(done, readings) {
       const now = clock().getTime();
-      const snapshot = { bytes, size, readings, firstByte, seconds: (now - startedAt) / 1000 };
+      const snapshot = { done, all, readings, first, seconds: (now - startedAt) / 1000 };
       if (drawing)
-        return drawing.draw(size === null ? null : shareOf(snapshot), () => describeProgress(snapshot));
+        return drawing.draw(all === null ? null : shareOf(snapshot), () => describeProgress(snapshot));
       if (now - saidAt < LINE_MS) return;
       saidAt = now;
       out.stderr(describeProgress(snapshot));
@@ -47,14 +48,14 @@ export function openProgress(
   };
 }
 
-const shareOf = ({ bytes, size }: Snapshot) => (size ? Math.min(1, bytes / size) : 0);
+const shareOf = ({ done, all }: Snapshot) => (all ? Math.min(1, done / all) : 0);
 
 /** `42 %, 84000 readings, 21000 readings/s, 0:06 left` */
 export function describeProgress(snapshot: Snapshot): string {
-  const { bytes, size, readings, seconds, firstByte } = snapshot;
+  const { done, all, readings, seconds, first } = snapshot;
   const parts = [`${readings} readings`, `${seconds > 0 ? Math.round(readings / seconds) : 0} readings/s`];
-  if (size === null) return parts.join(', ');
-  const bytesPerSecond = seconds > 0 ? (bytes - firstByte) / seconds : 0;
-  if (bytesPerSecond > 0) parts.push(`${formatSpan((size - bytes) / bytesPerSecond)} left`);
+  if (all === null) return parts.join(', ');
+  const perSecond = seconds > 0 ? (done - first) / seconds : 0;
+  if (perSecond > 0) parts.push(`${formatSpan((all - done) / perSecond)} left`);
   return [`${Math.floor(shareOf(snapshot) * 100)} %`, ...parts].join(', ');
 }

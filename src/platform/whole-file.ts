@@ -2,8 +2,8 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
-import { flushToDisk } from '../../platform/db/embedded/flush-to-disk.ts';
-import { StartError } from '../../platform/start-error.ts';
+import { flushToDisk } from './flush-to-disk.ts';
+import { StartError } from './start-error.ts';
 
 /** Readable by its owner only. */
 export async function writeWholeFile<Value>(
