@@ -4,6 +4,8 @@ import { PERSON, SECRET, setAlarms } from './lab.ts';
 import { percentile } from './load.ts';
 import type { Stage } from './stage.ts';
 
+export const ALARMS = '/api/v1/alarms';
+
 export interface Reader {
   url: string;
   token: string;
@@ -16,7 +18,7 @@ export async function openReader(url: string): Promise<Reader> {
 }
 
 async function listAlarms({ url, token }: Reader): Promise<{ service_id: number }[]> {
-  const answer = await fetch(`${url}/api/v1/alarms`, { headers: { authorization: `Bearer ${token}` } });
+  const answer = await fetch(url + ALARMS, { headers: { authorization: `Bearer ${token}` } });
   return (await answer.json()) as { service_id: number }[];
 }
 

@@ -15,6 +15,8 @@ export interface Bench {
   /** That each program is under load, all rounds together. */
   seconds: number;
   rows: Row[];
+  /** Of the alarms list. */
+  polls: Row[];
   figures: Record<string, number | string>;
 }
 

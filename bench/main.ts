@@ -10,6 +10,7 @@ import { fillHistory, fillLab, hirePerson, prepareLab } from './lab.ts';
 import { startGenerator } from './load.ts';
 import { measureOnSystem } from './on-system.ts';
 import { measurePacking } from './packing.ts';
+import { measurePolling } from './poll.ts';
 import type { Stage } from './stage.ts';
 import { startBare } from './start-bare.ts';
 import { startTocsin, stopAll } from './start-tocsin.ts';
@@ -35,6 +36,7 @@ const STAGES: Record<string, (stage: Stage) => Promise<void>> = {
   edits: measureBesideEdits,
   apply: measureBesideApply,
   breaches: measureBreaches,
+  polling: measurePolling,
   async deciding({ bench, cluster, now }) {
     Object.assign(bench.figures, await measureDeciding(cluster.connection, now));
   },
@@ -68,7 +70,7 @@ await hirePerson(db, now);
 const bare = await startBare(cluster);
 const { url, child } = await startTocsin(cluster.env);
 const tocsin = { url, pid: child.pid ?? 0, databasePid: cluster.pid };
-const bench: Stage['bench'] = { generator: startGenerator(), seconds, rows: [], figures: {} };
+const bench: Stage['bench'] = { generator: startGenerator(), seconds, rows: [], polls: [], figures: {} };
 try {
   const stage = { bench, cluster, db, bare, tocsin, reader: await openReader(url), now };
   // More than once: what comes first pays for the compiling.
@@ -82,7 +84,7 @@ try {
     process.stderr.write(`${name}: ${took} s, tocsin held ${memoryOf(tocsin.pid)} MB at most so far\n`);
   }
   bench.figures.memory_mb = memoryOf(tocsin.pid);
-  if (bench.rows.length > 0) process.stdout.write(formatTable(bench.rows));
+  for (const rows of [bench.rows, bench.polls]) if (rows.length > 0) process.stdout.write(formatTable(rows));
   process.stdout.write(`${JSON.stringify(bench.figures)}\n`);
 } finally {
   bench.generator.end();

@@ -2,5 +2,8 @@
 import { bundle, ensureBuilt } from '../bin/build.mjs';
 
 await ensureBuilt();
-await bundle(['bench/main.ts', 'bench/bare-server.ts', 'bench/generator.ts'], 'build/bench');
+await bundle(
+  ['bench/main.ts', 'bench/bare-server.ts', 'bench/generator.ts', 'bench/poller.ts'],
+  'build/bench',
+);
 await import('../build/bench/main.js');

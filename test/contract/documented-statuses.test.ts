@@ -79,6 +79,7 @@ const PROVOCATIONS: Record<string, () => Promise<Response>> = {
   'POST /api/v1/auth/logout 500': () => withoutTables('/api/v1/auth/logout', 'POST'),
   'POST /api/v1/auth/logout 503': () => withoutDatabase('/api/v1/auth/logout', 'POST'),
   'GET /api/v1/alarms 200': () => desk.vera.get('/api/v1/alarms'),
+  'GET /api/v1/alarms 304': () => desk.vera.get('/api/v1/alarms', { 'if-none-match': '*' }),
   'GET /api/v1/alarms 401': () => ask('/api/v1/alarms'),
   'GET /api/v1/alarms 500': () => withoutTables('/api/v1/alarms'),
   'GET /api/v1/alarms 503': () => withoutDatabase('/api/v1/alarms'),

@@ -158,6 +158,7 @@ export const WRITERS: Record<string, string> = {
   acknowledge_link: 'engine/outbox',
   acknowledgement: 'engine/alarm-state',
   alarm_event: 'engine/alarm-state',
+  alarm_list_change: 'engine/alarm-state',
   alarm_state: 'engine/alarm-state',
   asset: 'engine/equipment',
   audit: 'engine/audit',

@@ -6,6 +6,7 @@ import type { Log } from '../../platform/log.ts';
 import { forgetOldAccountMail } from '../accounts/account-mail-queries.ts';
 import { forgetSessions } from '../accounts/sessions.ts';
 import { forgetOldFailures } from '../accounts/sign-in-failures.ts';
+import { forgetListChanges } from '../alarm-state/forget-list-changes.ts';
 import { forgetKeptMail } from '../mail/kept-mail.ts';
 import { forgetTold } from '../outbox/forget-told.ts';
 import { mergePartsBehind, packReadingsBehind } from '../readings/pack-behind.ts';
@@ -22,6 +23,7 @@ export const housekeepingTasks = ({ db, log, retentionDays }: HousekeepingDeps):
   { name: 'schema', everySeconds: 60, run: () => refuseForeignSchema(db) },
   { name: 'retention', everySeconds: 3600, run: (now) => dropExpiredMonths(db, now, retentionDays) },
   { name: 'told', everySeconds: 60, run: (now) => forgetTold(db, now, retentionDays) },
+  { name: 'alarms-list', everySeconds: 10, run: () => forgetListChanges(db) },
   { name: 'damaged-readings', everySeconds: 60, run: (now) => logDamages(db, log, now) },
   { name: 'packing', everySeconds: 5, run: (now) => packReadingsBehind(db, now) },
   { name: 'merging', everySeconds: 30, run: (now) => mergePartsBehind(db, now) },

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { SignedIn } from '../../domain/accounts/requester.ts';
 import { answerDetail } from '../../platform/http/answers.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
-import { findSignedIn, type SignedInDeps } from './find-signed-in.ts';
+import { findSignedIn, openAccountLooks, type SignedInDeps } from './find-signed-in.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -20,7 +20,8 @@ declare module 'fastify' {
   }
 }
 
-export function askForCredentials(app: HttpServer, deps: SignedInDeps): void {
+export function askForCredentials(app: HttpServer, given: Omit<SignedInDeps, 'accounts'>): void {
+  const deps = { ...given, accounts: openAccountLooks(given.db) };
   app.decorateRequest('signedIn', null);
   app.decorateRequest('isVouchedFor', false);
   app.addHook('onRequest', async (request, reply) => {

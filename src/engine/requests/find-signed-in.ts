@@ -4,6 +4,7 @@ import sql from 'sql-template-tag';
 import type { SignedIn } from '../../domain/accounts/requester.ts';
 import type { TokenClaims, TokenSigner } from '../../platform/auth/token.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
+import { createGatherer, type Gatherer } from '../../platform/gather.ts';
 import { isFromAnotherSite } from '../../platform/http/same-origin.ts';
 import { within } from '../../platform/within.ts';
 import { noteSeen } from '../accounts/sessions.ts';
@@ -12,6 +13,7 @@ export interface SignedInDeps {
   db: ReadDatabase;
   signer: TokenSigner;
   publicUrl: URL | null;
+  accounts: AccountLooks;
 }
 
 export const TOKEN_COOKIE = 'access_token';
@@ -50,7 +52,7 @@ export async function findSignedIn(
   if (token === null) return null;
   const claims = await deps.signer.read(token, now);
   if (!claims) return 'invalid_token';
-  const looking = findAccount(deps.db, claims, request, now);
+  const looking = findAccount(deps, claims, request, now);
   if (!isForBadTimes) return (await looking) ?? 'invalid_token';
   try {
     return (await within(PATIENCE_MS, looking)) ?? 'invalid_token';
@@ -63,12 +65,12 @@ export async function findSignedIn(
 const SEEN_EVERY_MS = 60_000;
 
 async function findAccount(
-  db: ReadDatabase,
+  { db, accounts }: SignedInDeps,
   claims: TokenClaims,
   { ip: address, id: requestId }: FastifyRequest,
   now: Date,
 ): Promise<SignedIn | null> {
-  const found = await selectAccount(db, claims);
+  const found = await accounts.take(claims, 1);
   if (!found) return null;
   const { lastSeenAt, ...account } = found;
   if (account.sessionId !== null && lastSeenAt && now.getTime() - lastSeenAt.getTime() >= SEEN_EVERY_MS) {
@@ -78,9 +80,29 @@ async function findAccount(
   return { ...account, address, requestId };
 }
 
+type FoundAccount = Omit<SignedIn, 'address' | 'requestId'> & { lastSeenAt: Date | null };
+
+export type AccountLooks = Gatherer<TokenClaims, FoundAccount | null>;
+
+/** Requests with one token that come at the same time share a look, which begins after they came. */
+export const openAccountLooks = (db: ReadDatabase): AccountLooks =>
+  createGatherer(
+    async (asked) => {
+      const found = asked[0] ? await selectAccount(db, asked[0]) : null;
+      return asked.map(() => found);
+    },
+    {
+      lanes: 10,
+      worthALane: Number.POSITIVE_INFINITY,
+      mostPerBatch: Number.POSITIVE_INFINITY,
+      lineOf: ({ accountId, generation, sessionId }) => `${accountId} ${generation} ${sessionId}`,
+    },
+  );
+
 const selectAccount = async (db: ReadDatabase, { accountId, generation, sessionId }: TokenClaims) =>
   first(
-    await db.query<Omit<SignedIn, 'address' | 'requestId'> & { lastSeenAt: Date | null }>(sql`
+    await db.query<FoundAccount>(
+      sql`
       select account.id as "accountId", name, email, timezone, session.id as "sessionId", last_seen_at as "lastSeenAt", coalesce((
         select json_agg(json_build_object('organizationId', organization_id, 'organizationName', organization.name,
           'role', role))
@@ -92,5 +114,7 @@ const selectAccount = async (db: ReadDatabase, { accountId, generation, sessionI
         where account_id = account.id), '[]') as invitations
       from account left join session on session.id = ${sessionId ?? null}::int and session.account_id = account.id
       where account.id = ${accountId} and token_generation = ${generation} and is_active
-        and session.id is not distinct from ${sessionId ?? null}::int`),
+        and session.id is not distinct from ${sessionId ?? null}::int`,
+      'by_index',
+    ),
   );

@@ -33,7 +33,7 @@ export interface ActiveAlarm {
  * A value alarm beats staleness; a service that is only stale has no alarming channel. Field by field: objects made by
  * spreading come in many shapes, which costs more than all the rest of a long list.
  */
-export function describeAlarm(record: AlarmRecord, requester: Requester): ActiveAlarm {
+export function describeAlarm(record: AlarmRecord, requester: Pick<Requester, 'memberships'>): ActiveAlarm {
   const { serviceId, serviceName, locationName, triggeredAt, lastTelemetryAt, staleSince } = record;
   const isStaleOnly = record.severity === 'normal';
   return {

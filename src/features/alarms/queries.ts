@@ -5,6 +5,7 @@ import type { Severity } from '../../domain/judging/severity.ts';
 import type { AcknowledgedSeverity } from '../../engine/alarm-state/acknowledgements.ts';
 import { IS_ACKNOWLEDGED, isInDowntime, LAST_TELEMETRY_AT } from '../../engine/sql-parts/service-state.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
+import type { Statement } from '../../platform/db/statement.ts';
 
 export interface AlarmRecord {
   serviceId: ServiceId;
@@ -41,13 +42,16 @@ export interface AlarmRecord {
   muteReason: string | null;
 }
 
+/** Contract, Alarms. */
+export const IN_ORDER = sql`
+  array_position(array['critical', 'warning', 'normal'], state.severity),
+  coalesce(state.severity_since, state.stale_since) desc, state.service_id desc`;
+
 /**
  * Every table is looked up alarm by alarm: left to itself (without `offset 0`), the planner would rather read all services
  * than look for a few hundred of them. By index also where there are few services: else each look reads all of those.
  */
-const selectActive = (db: ReadDatabase, which: Sql) =>
-  db.query<AlarmRecord>(
-    sql`
+const selectActive = (which: Sql): Statement<AlarmRecord> => sql`
     select state.service_id as "serviceId", state.organization_id as "organizationId",
       service.name as "serviceName", service.created_at as "serviceCreatedAt",
       (select location.name from asset join location on location.id = asset.location_id
@@ -74,21 +78,22 @@ const selectActive = (db: ReadDatabase, which: Sql) =>
       select id, label, unit, kind, off_word, on_word from channel
       where service_id = state.service_id and name = state.channel offset 0) alarming on true
     where (state.severity <> 'normal' or state.stale_since is not null) and ${which}
-    order by array_position(array['critical', 'warning', 'normal'], state.severity),
-      "triggeredAt" desc, state.service_id desc`,
-    'by_index',
-  );
+    order by ${IN_ORDER}`;
 
 /** Nothing that is archived, nor in downtime now. */
 export const selectAlarms = (db: ReadDatabase, organizationIds: OrganizationId[], now: Date) =>
-  selectActive(
-    db,
-    sql`state.organization_id = any(${organizationIds}) and service.archived_at is null
-      and not ${isInDowntime(now)}`,
+  db.query(
+    selectActive(sql`
+      state.organization_id = any(${organizationIds}) and service.archived_at is null and not ${isInDowntime(now)}`),
+    'by_index',
   );
 
+/** Nothing that is archived. */
+export const selectAlarmsOf = (serviceIds: readonly ServiceId[]) =>
+  selectActive(sql`state.service_id = any(${serviceIds}::int[]) and service.archived_at is null`);
+
 export const selectAlarm = async (db: ReadDatabase, serviceId: ServiceId) =>
-  first(await selectActive(db, sql`state.service_id = ${serviceId}`));
+  first(await db.query(selectActive(sql`state.service_id = ${serviceId}`), 'by_index'));
 
 /** Call it with the alarm state locked. */
 export const selectAlarmState = async (tx: Tx, serviceId: ServiceId) =>

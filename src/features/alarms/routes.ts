@@ -14,12 +14,14 @@ import {
   wantsFragment,
 } from '../../platform/html/fragment.ts';
 import { answerDetail, errors } from '../../platform/http/answers.ts';
+import { answerTagged } from '../../platform/http/entity-tag.ts';
 import { isInt4, signedInteger, text } from '../../platform/http/fields.ts';
 import { FORM_TYPES, type HttpServer } from '../../platform/http/server.ts';
 import { type Acknowledgement, type AcknowledgeRefusal, acknowledge } from './acknowledge.ts';
-import { type ActiveAlarm, describeAlarm } from './active-alarm.ts';
+import { describeAlarm } from './active-alarm.ts';
 import { type ListRefusal, listAlarms } from './list-alarms.ts';
 import { selectAlarm } from './queries.ts';
+import { rememberLists } from './remember-lists.ts';
 import { toRow } from './row-model.ts';
 import { AcknowledgementResult, ActiveAlarmEntry, UnacknowledgeResult } from './schemas.ts';
 import { type UnacknowledgeRefusal, unacknowledge } from './unacknowledge.ts';
@@ -52,25 +54,6 @@ const ServicePath = Type.Object({ service_id: signedInteger('Service id') });
 
 const AcknowledgeForm = Type.Object({ comment: Type.Optional(text('Free text, shown in the audit log')) });
 
-const toEntry = (alarm: ActiveAlarm) => ({
-  id: alarm.serviceId,
-  service_id: alarm.serviceId,
-  service_name: alarm.serviceName,
-  channel: alarm.channel,
-  channel_label: alarm.channelLabel,
-  location_name: alarm.locationName,
-  severity: alarm.severity,
-  message: alarm.message,
-  triggered_at: formatInstant(alarm.triggeredAt),
-  acknowledged: alarm.acknowledgement !== null,
-  acknowledged_by: alarm.acknowledgement?.by ?? null,
-  acknowledged_at: alarm.acknowledgement && formatInstant(alarm.acknowledgement.at),
-  is_stale: alarm.staleSince !== null,
-  last_telemetry_time: alarm.lastTelemetryAt && formatInstant(alarm.lastTelemetryAt),
-  stale_since: alarm.staleSince && formatInstant(alarm.staleSince),
-  can_operate: alarm.canOperate,
-});
-
 const toResult = ({ id, serviceId, severity, comment, by, at }: Acknowledgement) => ({
   id,
   service_id: serviceId,
@@ -85,6 +68,8 @@ const toResult = ({ id, serviceId, severity, comment, by, at }: Acknowledgement)
 });
 
 export function routeAlarms(app: HttpServer, { db }: { db: Database }): void {
+  const readList = rememberLists(db);
+
   /** The verb, and for htmx the row it leaves behind, in one transaction: what cannot be shown was not done. */
   const carryOut = <Value, Refusal>(
     request: FastifyRequest,
@@ -104,19 +89,24 @@ export function routeAlarms(app: HttpServer, { db }: { db: Database }): void {
     schema: {
       summary: 'List active alarms',
       description:
-        'Of all services in your organizations, except archived ones and those in downtime. Critical first, then warning, then stale; within a severity the most recently triggered first.',
+        'Of all services in your organizations, except archived ones and those in downtime. Critical first, then warning, then stale; within a severity the most recently triggered first. Scripts that poll send the `ETag` of the last answer as `If-None-Match`.',
       tags: ['Alarms'],
       response: {
         200: jsonOrFragment('Active alarms, empty when all is well', Type.Array(ActiveAlarmEntry)),
+        304: Type.Null({ description: '`If-None-Match` has the `ETag` of this list: nothing has changed' }),
         ...errors(401, 500, 503),
       },
     },
     handler: async (request, reply) => {
-      const listed = await listAlarms(db, requesterOf(request), request.now);
-      if (!listed.ok) return answerDetail(reply, ...LIST_ANSWERS[listed.refusal]);
-      if (!wantsFragment(request)) return listed.value.map(toEntry);
-      const alarms = listed.value.map((alarm) => toRow(alarm, readerOf(request)));
-      return answerFragment(reply, renderFragment(h(AlarmList, { alarms })));
+      const requester = requesterOf(request);
+      if (wantsFragment(request)) {
+        const listed = await listAlarms(db, requester, request.now);
+        if (!listed.ok) return answerDetail(reply, ...LIST_ANSWERS[listed.refusal]);
+        const alarms = listed.value.map((alarm) => toRow(alarm, readerOf(request)));
+        return answerFragment(reply, renderFragment(h(AlarmList, { alarms })));
+      }
+      if (requester.accountId === null) return answerDetail(reply, ...LIST_ANSWERS.anonymous);
+      return answerTagged(request, reply, await readList(requester, request.now));
     },
   });
 

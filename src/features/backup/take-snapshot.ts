@@ -10,7 +10,7 @@ import { selectSequences, selectTables } from './queries.ts';
 import { settle } from './settle.ts';
 
 /** Of programs that run on this database, not on its copy. */
-const NOT_KEPT: ReadonlySet<string> = new Set(['program']);
+const NOT_KEPT: ReadonlySet<string> = new Set(['program', 'alarm_list_change']);
 
 export interface Snapshot {
   header: BackupHeader;

@@ -18,7 +18,35 @@ export interface TokenSigner {
   read(token: string, now: Date): Promise<TokenClaims | null>;
 }
 
+interface ReadToken {
+  claims: TokenClaims;
+  issuedAt: number;
+}
+
+/** A token that was ours once stays so: what has to be asked each time is how old it is. */
+const MOST_REMEMBERED = 10_000;
+
 export function createTokenSigner(secret: Uint8Array): TokenSigner {
+  const remembered = new Map<string, ReadToken>();
+
+  async function verify(token: string, now: Date): Promise<ReadToken | null> {
+    const known = remembered.get(token);
+    if (known) return known;
+    // The lifetime is checked below, to the millisecond; the library counts in whole seconds.
+    const { payload } = await jwtVerify(token, secret, { algorithms: ['HS256'], currentDate: now }).catch(
+      () => ({ payload: null }),
+    );
+    if (!payload?.sub || typeof payload.gen !== 'number' || payload.iat === undefined) return null;
+    const claims = { accountId: Number(payload.sub) as AccountId, generation: payload.gen };
+    const read = {
+      claims: typeof payload.sid === 'number' ? { ...claims, sessionId: payload.sid as SessionId } : claims,
+      issuedAt: Math.round(payload.iat * 1000),
+    };
+    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    remembered.set(token, read);
+    return read;
+  }
+
   return {
     issue: ({ accountId, generation, sessionId }, now) =>
       new SignJWT({ gen: generation, sid: sessionId, iat: now.getTime() / 1000 })
@@ -27,17 +55,8 @@ export function createTokenSigner(secret: Uint8Array): TokenSigner {
         .sign(secret),
 
     async read(token, now) {
-      // The lifetime is checked below, to the millisecond; the library counts in whole seconds.
-      const { payload } = await jwtVerify(token, secret, { algorithms: ['HS256'], currentDate: now }).catch(
-        () => ({
-          payload: null,
-        }),
-      );
-      if (!payload?.sub || typeof payload.gen !== 'number' || payload.iat === undefined) return null;
-      const age = now.getTime() - Math.round(payload.iat * 1000);
-      if (age >= TOKEN_LIFETIME_MS) return null;
-      const claims = { accountId: Number(payload.sub) as AccountId, generation: payload.gen };
-      return typeof payload.sid === 'number' ? { ...claims, sessionId: payload.sid as SessionId } : claims;
+      const read = await verify(token, now);
+      return read && now.getTime() - read.issuedAt < TOKEN_LIFETIME_MS ? read.claims : null;
     },
   };
 }

@@ -56,11 +56,13 @@ export interface PooledDatabase extends Database {
  * `by_index`: for work on many known keys that comes many times a second. Without statistics, or on small tables, the
  * planner would read whole tables and hash them. What is sent is planned once for each text: none is made of values
  * (test/support/architecture.ts).
+ * `at_one_moment`: the same for reading alone, where all statements of the transaction see the database as the first did.
  * `briefly`: for looks at how things stand, which give up rather than weigh on a database in trouble.
  */
-type Access = 'as_planned' | 'by_index' | 'briefly';
+type Access = 'as_planned' | 'by_index' | 'at_one_moment' | 'briefly';
 
 const BEGIN = sql`begin`;
+const BEGIN_AT_ONE_MOMENT = sql`begin isolation level repeatable read read only`;
 const COMMIT = sql`commit`;
 const BY_INDEX = sql`
   select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
@@ -70,8 +72,11 @@ const BRIEFLY = sql`select set_config('statement_timeout', '3s', true)`;
 const OPENING: Record<Access, Sql[]> = {
   as_planned: [BEGIN],
   by_index: [BEGIN, BY_INDEX],
+  at_one_moment: [BEGIN_AT_ONE_MOMENT, BY_INDEX],
   briefly: [BEGIN, BRIEFLY],
 };
+
+const isPrepared = (access: Access): boolean => access === 'by_index' || access === 'at_one_moment';
 
 export const first = <Row>(rows: Row[]): Row | null => rows[0] ?? null;
 
@@ -205,7 +210,7 @@ function openTransaction(client: pg.PoolClient, access: Access): OpenTransaction
     if (failure) throw failure;
     const script = take(statements);
     try {
-      const answers = await sendTogether(client, script, access === 'by_index');
+      const answers = await sendTogether(client, script, isPrepared(access));
       return answers.slice(script.length - statements.length).map(({ rows }) => rows);
     } catch (error) {
       failure ??= error;
@@ -241,7 +246,7 @@ function openTransaction(client: pg.PoolClient, access: Access): OpenTransaction
 
 /** The last statement of the script is the commit. */
 async function sendAndCommit(client: pg.PoolClient, script: Sql[], access: Access) {
-  const answers = await sendTogether(client, script, access === 'by_index').catch((error) => {
+  const answers = await sendTogether(client, script, isPrepared(access)).catch((error) => {
     throw doubtCommit(error);
   });
   if (answers.at(-1)?.tag !== 'COMMIT') throw new Error('The server rolled the transaction back');
