@@ -1,12 +1,13 @@
 // A database whose readings were a row each is brought up to date: nothing is lost, and who is ended goes on.
-import sql, { raw } from 'sql-template-tag';
-import { beforeEach, expect, test } from 'vitest';
+import sql, { raw, type Sql } from 'sql-template-tag';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { ServiceId } from '../../src/domain/ids.ts';
 import { PREPARING } from '../../src/engine/program/prepare-migrations.ts';
 import { readStored } from '../../src/engine/readings/read-stored.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
 import { readMigrations } from '../../src/platform/db/migrations.ts';
+import type { Session } from '../../src/platform/db/session.ts';
 import { STORY_BEGINS_AT as now } from '../support/movable-clock.ts';
 import { createEmptyDatabase } from '../support/test-database.ts';
 
@@ -45,7 +46,7 @@ async function readNew() {
     { serviceId: 2 as ServiceId, channelId: 2 },
     { serviceId: 2 as ServiceId, channelId: 3 },
   ];
-  const { byChannel } = await readStored(db, channels, { from: 0, to: now.getTime() });
+  const { byChannel } = await readStored(db, channels, { from: 0, to: now.getTime() + 7 * 86_400_000 });
   return channels.flatMap(({ channelId }) => {
     const { ats = [], values = [] } = byChannel.get(channelId) ?? {};
     return Array.from(ats, (at, index) => ({ channelId, at, value: values[index] }));
@@ -83,4 +84,90 @@ test('who is ended in the middle goes on with the next week', async () => {
   expect(left).toEqual({ weeks: 2 });
   await migrate(db, now, { preparing: PREPARING });
   expect(await readNew()).toEqual(before);
+});
+
+describe('ended by the server in the second week', () => {
+  test.each([
+    ['when it knows what there is', /from reading_2026_10_26/],
+    ['when it has read some', /string_agg.*from reading_2026_10_26/s],
+    ['when it has packed some', /insert into reading_pack/],
+    ['when the old tables are dropped', /drop table.*reading_2026_10_26/],
+  ])('%s, it begins this week anew', async (_, stage) => {
+    const before = await selectOld();
+    const said: string[] = [];
+    const endedDatabase = watchedDatabase(stage, async (session) => {
+      if (said.length !== 1) return;
+      const [own] = await session.query<{ pid: number }>(sql`select pg_backend_pid() as "pid"`);
+      await db.query(sql`select pg_terminate_backend(${own?.pid}, 10000)`);
+    });
+    const doomed = migrate(endedDatabase, now, {
+      preparing: PREPARING,
+      say: (line) => said.push(line),
+    });
+    await expect(doomed).rejects.toThrow();
+    expect(said).toHaveLength(1);
+    const [left] = await db.query<{ weeks: number }>(
+      sql`select count(*)::int as weeks from pg_inherits where inhparent = 'reading'::regclass`,
+    );
+    expect(left).toEqual({ weeks: 3 });
+    await migrate(db, now, { preparing: PREPARING });
+    expect(await readNew()).toEqual(before);
+  });
+});
+
+/** Something happens after each statement that matches, before the next. */
+const watchedDatabase = (statements: RegExp, happen: (session: Session) => Promise<unknown>): Database => ({
+  ...db,
+  alone: (work) =>
+    db.alone((session) =>
+      work({
+        ...session,
+        async query<Row>(statement: Sql) {
+          const rows = await session.query<Row>(statement);
+          if (statements.test(statement.text)) await happen(session);
+          return rows;
+        },
+        async run(script) {
+          await session.run(script);
+          if (statements.test(script)) await happen(session);
+        },
+      }),
+    ),
+});
+
+test('what an older program stores meanwhile is moved too, or refused', async () => {
+  const stored = await selectOld();
+  const answered: typeof stored = [];
+  const store = (at: number, value: number) =>
+    db.query(sql`insert into reading values (2, 3, ${new Date(at)}, ${value})`).then(
+      () => answered.push({ channelId: 3, at, value }),
+      () => {},
+    );
+  let isOver = false;
+  const pour = async () => {
+    for (let number = 0; !isOver; number += 1)
+      await store(Date.parse('2026-11-14T00:00:00Z') + number, number);
+  };
+  const pouring = pour();
+  const makeNextWeek = async () => {
+    for (const table of ['reading', 'reading_minute', 'reading_hour'])
+      await db.query(
+        raw(`create table if not exists ${table}_2026_11_16 partition of ${table}
+          for values from ('2026-11-16') to ('2026-11-23')`),
+      );
+    await store(Date.parse('2026-11-16T01:00:00Z') + answered.length, 7);
+  };
+  let looks = 0;
+  const watched = watchedDatabase(/inhparent = 'reading'::regclass/, async () => {
+    looks += 1;
+    if (looks === 1) await makeNextWeek();
+  });
+  await migrate(watched, now, { preparing: PREPARING });
+  isOver = true;
+  await pouring;
+  expect(answered.length).toBeGreaterThan(1);
+  const inOrder = [...stored, ...answered].sort(
+    (one, other) => one.channelId - other.channelId || one.at - other.at,
+  );
+  expect(await readNew()).toEqual(inOrder);
 });
