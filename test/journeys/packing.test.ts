@@ -1,10 +1,14 @@
 // Readings on their way into packs. test/journeys/stored-model.test.ts has whatever order they may come in.
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { ServiceId } from '../../src/domain/ids.ts';
 import { DAY_MS } from '../../src/domain/readings/span.ts';
+import { appendReadings } from '../../src/engine/readings/inbox.ts';
 import { mergeParts } from '../../src/engine/readings/merge-parts.ts';
 import { mergePartsBehind, packReadingsBehind } from '../../src/engine/readings/pack-behind.ts';
 import { packInbox, takePacking } from '../../src/engine/readings/pack-inbox.ts';
+import { readStored } from '../../src/engine/readings/read-stored.ts';
+import type { Database } from '../../src/platform/db/database.ts';
 import { failingDatabase } from '../support/failing-database.ts';
 import { type Lab, openLab } from '../support/lab.ts';
 import { hours, minutes, seconds } from '../support/movable-clock.ts';
@@ -83,6 +87,55 @@ describe('a freezer over two days', () => {
     expect((await partsOf(freezer)).every(({ isMerged }) => isMerged)).toBe(true);
     expect(await readBack(freezer)).toHaveLength(24);
   });
+});
+
+test('many channels are merged in few statements, each into its own pack', async () => {
+  await packAll(server.db, now());
+  const ats = [now().getTime() - DAY_MS, now().getTime() - DAY_MS + seconds(1)];
+  const channels = Array.from({ length: 120 }, (_, index) => ({
+    serviceId: (1_000_000 + index) as ServiceId,
+    channelId: 1_000_000 + index,
+  }));
+  for (const at of ats) {
+    const columns = {
+      serviceIds: channels.map(({ serviceId }) => serviceId),
+      channelIds: channels.map(({ channelId }) => channelId),
+      ats: channels.map(() => at),
+      values: channels.map(({ channelId }) => channelId),
+    };
+    await server.db.query(appendReadings(columns, now()));
+    while ((await packInbox(server.db, now(), { atOnce: true })) !== 'nothing_to_do');
+  }
+  let statements = 0;
+  const counting: Database = {
+    ...server.db,
+    transaction: (work, access) =>
+      server.db.transaction(
+        (tx) =>
+          work({
+            ...tx,
+            query: (statement) => {
+              statements += 1;
+              return tx.query(statement);
+            },
+            later: (statement) => {
+              statements += 1;
+              tx.later(statement);
+            },
+          }),
+        access,
+      ),
+  };
+  while ((await mergeParts(counting, now())) !== 'nothing_to_do');
+  expect(statements).toBeLessThan(20);
+  const stored = await readStored(server.db, channels, { from: 0, to: now().getTime() });
+  for (const { channelId } of channels)
+    expect(stored.byChannel.get(channelId)).toEqual({
+      ats: Float64Array.from(ats),
+      values: Float64Array.of(channelId, channelId),
+    });
+  const packs = await server.db.query(sql`select count from reading_pack where service_id >= 1000000`);
+  expect(packs).toEqual(channels.map(() => ({ count: 2 })));
 });
 
 describe('several programs', () => {

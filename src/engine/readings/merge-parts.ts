@@ -8,13 +8,16 @@ import { dayOf, writeDay } from '../../domain/readings/span.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { takePacking } from './pack-inbox.ts';
 import { type Damage, EPOCH_DAY, noteDamages, type PackRow, selectPacks, unpack } from './packs.ts';
-import { insertPacks, packReadings } from './write-packs.ts';
+import { insertPacks, type NewPack, packReadings } from './write-packs.ts';
 
 export type MergeOutcome = 'nothing_to_do' | 'more_to_do' | 'another_program_does';
 
 const MANY_PARTS = 24;
-/** Channels' days in one round: their parts are in memory together. */
+/** Channels' days in one round, unless they hold very much. */
 const DAYS_AT_ONCE = 200;
+const ENOUGH_READINGS = 1_000_000;
+/** Channels whose parts are in memory together. */
+const CHANNELS_AT_ONCE = 50;
 
 /** What is late, up to a quarter of an hour, still joins the others of its day. */
 const SETTLE_MS = 15 * 60_000;
@@ -28,9 +31,19 @@ export async function mergeParts(db: Database, now: Date): Promise<MergeOutcome>
       tx.forgo();
       return 'nothing_to_do';
     }
-    for (const [day, some] of groupBy(days, ({ day }) => day)) await mergeDay(tx, day, some);
+    let readings = 0;
+    for (const { day, channels } of cutIntoLots(days)) {
+      if (readings >= ENOUGH_READINGS) return 'more_to_do';
+      readings += await mergeDay(tx, day, channels);
+    }
     return days.length === DAYS_AT_ONCE ? 'more_to_do' : 'nothing_to_do';
   });
+}
+
+function* cutIntoLots(days: readonly ChannelDay[]) {
+  for (const [day, channels] of groupBy(days, ({ day }) => day))
+    for (let from = 0; from < channels.length; from += CHANNELS_AT_ONCE)
+      yield { day, channels: channels.slice(from, from + CHANNELS_AT_ONCE) };
 }
 
 interface ChannelDay {
@@ -46,7 +59,8 @@ const selectUnmerged = (tx: Tx, today: number) =>
     having day < ${writeDay(today)}::date or count(*) >= ${MANY_PARTS}
     order by day limit ${DAYS_AT_ONCE}`);
 
-async function mergeDay(tx: Tx, day: number, channels: readonly ChannelDay[]): Promise<void> {
+/** Answers how many readings there were. */
+async function mergeDay(tx: Tx, day: number, channels: readonly ChannelDay[]): Promise<number> {
   const rows = await tx.query(
     selectPacks({
       serviceIds: [...new Set(channels.map(({ serviceId }) => serviceId))],
@@ -55,18 +69,19 @@ async function mergeDay(tx: Tx, day: number, channels: readonly ChannelDay[]): P
     }),
   );
   const damages: Damage[] = [];
-  const merged: PackRow[] = [];
+  const merged: PackKey[] = [];
+  const packs: NewPack[] = [];
   for (const [channelId, parts] of groupBy(rows, (row) => row.channelId)) {
     const runs = parts.flatMap((part) => {
       const readings = unpack(part, (damage) => damages.push(damage));
-      if (readings) merged.push(part);
+      if (readings) merged.push({ serviceId: part.serviceId, channelId, part: part.part });
       return readings ?? [];
     });
     const [{ serviceId }] = parts as [PackRow, ...PackRow[]];
-    const packs = packReadings({ serviceId, channelId }, mergeReadings(runs), true);
-    for (const statement of insertPacks(packs)) tx.later(statement);
+    packs.push(...packReadings({ serviceId, channelId }, mergeReadings(runs), true));
     await breathe();
   }
+  for (const statement of insertPacks(packs)) tx.later(statement);
   deletePacks(tx, day, merged);
   // What cannot be read stays as it is, and is not tried for ever.
   leaveAlone(
@@ -75,6 +90,7 @@ async function mergeDay(tx: Tx, day: number, channels: readonly ChannelDay[]): P
     damages.map(({ row }) => row),
   );
   await noteDamages(tx, damages);
+  return packs.reduce((sum, { count }) => sum + count, 0);
 }
 
 type PackKey = Pick<PackRow, 'serviceId' | 'channelId' | 'part'>;
