@@ -54,6 +54,7 @@ import { readLimitsHistory } from './features/services/limits/read-limits-histor
 import { routeLimits } from './features/services/limits/routes.ts';
 import { routeServicePages } from './features/services/routes.ts';
 import type { ServicePageParts } from './features/services/shown-service/page-parts.ts';
+import { routeReadingsPage } from './features/settings/readings-routes.tsx';
 import { routeSettingsOverview } from './features/settings/routes.tsx';
 import { routeSetup } from './features/setup/routes.ts';
 import { routeSignInPages } from './features/sign-in/routes.ts';
@@ -115,6 +116,7 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   routeSignInPages(app, { ...pages, signIn: signInByPage });
   routeProfilePages(app, { ...pages, signIn: signInByPage });
   routeSettingsOverview(app, pages);
+  routeReadingsPage(app, { ...pages, retentionDays: deps.config.retentionDays });
   const hasMailServer = deps.config.smtp !== null;
   routeMemberPages(app, { ...pages, hasMailServer });
   routeInvitationPages(app, { ...pages, hasMailServer });

@@ -234,7 +234,7 @@ function* findHostTroubles({ hosts }: WatchFigures): Generator<Finding> {
     yield find(
       'disk_filling',
       `The disk of the database is filling: ${left}`,
-      'Make room, or keep readings for a shorter time with TOCSIN_RETENTION_DAYS.',
+      'Make room, or keep readings for a shorter time: in the settings of organizations, or with TOCSIN_RETENTION_DAYS.',
     );
 }
 

@@ -23,7 +23,7 @@ test('without any variable it is a service on loopback with its own database', (
     mailFrom: { name: 'Tocsin', address: 'tocsin@localhost' },
     isPrivateWebhookAllowed: false,
     heartbeatUrl: null,
-    retentionDays: 400,
+    retentionDays: null,
     logLevel: 'info',
   });
 });

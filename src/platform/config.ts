@@ -30,7 +30,8 @@ export interface Config {
   isPrivateWebhookAllowed: boolean;
   /** Called every minute while all is well; a secret of its own. */
   heartbeatUrl: URL | null;
-  retentionDays: number;
+  /** Readings are kept no longer, whatever organizations say; null: as they say. */
+  retentionDays: number | null;
   logLevel: (typeof LOG_LEVELS)[number];
 }
 
@@ -70,7 +71,7 @@ export function readConfig(env: Environment): Config {
     mailFrom: readMailFrom(env),
     isPrivateWebhookAllowed: readChoice(env, 'TOCSIN_WEBHOOK_PRIVATE', ['true', 'false']) === 'true',
     heartbeatUrl: readUrl(env, 'TOCSIN_HEARTBEAT_URL', ['http:', 'https:']),
-    retentionDays: readWholeNumber(env, 'TOCSIN_RETENTION_DAYS', 1, 3_660) ?? 400,
+    retentionDays: readWholeNumber(env, 'TOCSIN_RETENTION_DAYS', 1, 3_660) ?? null,
     logLevel: readChoice(env, 'LOG_LEVEL', LOG_LEVELS) ?? 'info',
   };
 }

@@ -15,6 +15,8 @@ export const LOCK_KEYS = {
   packing: 7_061_006,
   /** The one that notes readings which cannot be read. */
   damages: 7_061_007,
+  /** The one that counts what readings occupy. */
+  counting: 7_061_008,
   /** Shared by the programs that use the embedded server: the letters of "tocsin". */
   presence: 0x74_6f_63_73_69_6e,
 } as const;

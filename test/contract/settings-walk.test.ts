@@ -35,6 +35,7 @@ const PAGES = [
   '/settings/assets',
   '/settings/locations',
   '/settings/sources',
+  '/settings/readings',
   '/audit',
 ];
 const FORMS = [
@@ -58,6 +59,7 @@ const FORMS = [
   '/settings/sources/create',
   '/settings/sources/renew',
   '/settings/sources/revoke',
+  '/settings/readings/retention',
 ];
 
 const fill = (path: string) =>

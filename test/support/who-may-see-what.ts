@@ -176,6 +176,8 @@ export const ACCESS: Record<string, string[]> = {
   'POST /settings/services/:service_id/place': ['303 sign in', '404', '404', '404', '303', '404'],
   'POST /settings/services/:service_id/restore': ['303 sign in', '404', '404', '404', '303', '404'],
   'POST /settings/services/create': ['303 sign in', '404', '404', '404', '422', '422'],
+  'GET /settings/readings': ['303 sign in', '404', '404', '404', '200', '200'],
+  'POST /settings/readings/retention': ['303 sign in', '404', '404', '404', '422', '422'],
   'GET /settings/sources': ['303 sign in', '404', '404', '404', '200', '200'],
   'POST /settings/sources/create': ['303 sign in', '404', '404', '404', '422', '422'],
   'POST /settings/sources/renew': ['303 sign in', '404', '404', '404', '422', '422'],

@@ -17,12 +17,14 @@ export function monthOf(day: number): ReadingMonth {
   return { partition: `reading_pack_${from.slice(0, 7).replace('-', '_')}`, from, to };
 }
 
-/** Of the given partitions, those whose readings are all older, oldest first. */
-export const expiredMonths = (partitions: Iterable<string>, edge: Instant): ReadingMonth[] =>
+/** By the names of their partitions, oldest first. */
+export const readMonths = (partitions: Iterable<string>): ReadingMonth[] =>
   [...partitions]
     .flatMap((partition) => {
       const [, year, month] = /^reading_pack_(\d{4})_(\d{2})$/.exec(partition) ?? [];
       return year && month ? [monthOf(Date.UTC(Number(year), Number(month) - 1) / DAY_MS)] : [];
     })
-    .filter(({ to }) => Date.parse(to) <= edge)
     .sort((one, other) => one.from.localeCompare(other.from));
+
+/** Whether all its readings are older. */
+export const isExpired = ({ to }: ReadingMonth, edge: Instant): boolean => Date.parse(to) <= edge;

@@ -22,6 +22,8 @@ export interface ServiceConfig {
   /** Of alarm_state: as long as it is the same, all of this still holds. */
   configVersion: number;
   isArchived: boolean;
+  /** Of the organization. */
+  retentionYears: number;
   createdAt: Instant;
   deviceKey: string | null;
   staleAfterMinutes: number;
@@ -38,6 +40,7 @@ interface ServiceRow {
   organizationId: OrganizationId;
   configVersion: number;
   isArchived: boolean;
+  retentionYears: number;
   createdAt: Date;
   deviceKey: string | null;
   staleAfterMinutes: number;
@@ -82,10 +85,12 @@ export function toServiceConfigs({ services, channels, limits }: RowsOf<Asked>):
 
 const selectServices = (serviceIds: Sql): Statement<ServiceRow> => sql`
   select service.id as "serviceId", service.organization_id as "organizationId",
-    config_version as "configVersion", archived_at is not null as "isArchived", service.created_at as "createdAt",
+    config_version as "configVersion", archived_at is not null as "isArchived", retention_years as "retentionYears",
+    service.created_at as "createdAt",
     device.key as "deviceKey", stale_after_minutes as "staleAfterMinutes",
     uplink_interval_minutes as "uplinkIntervalMinutes"
   from service
+  join organization on organization.id = service.organization_id
   join alarm_state on alarm_state.service_id = service.id
   join service_settings on service_settings.service_id = service.id
   left join device on device.service_id = service.id
@@ -106,6 +111,7 @@ const emptyConfig = (row: ServiceRow): ServiceConfig => ({
   organizationId: row.organizationId,
   configVersion: row.configVersion,
   isArchived: row.isArchived,
+  retentionYears: row.retentionYears,
   createdAt: row.createdAt.getTime(),
   deviceKey: row.deviceKey,
   staleAfterMinutes: row.staleAfterMinutes,

@@ -2,7 +2,9 @@
 // one transaction, with a fixed number of statements however many readings there are. Nearly always what is remembered of
 // the services still holds, and they are judged from memory; those that somebody has written since are judged anew. Where
 // that is not enough all is done over under the lock, where only a device that was handed on asks for another round.
+
 import type { Instant, Moment } from '../../domain/judging/judge.ts';
+import type { MostDays } from '../../domain/readings/retention.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { isConflict } from '../../platform/db/passing-fault.ts';
 import { NOTHING } from '../../platform/db/statement.ts';
@@ -37,7 +39,7 @@ export type PostOutcome = PostAnswer | 'unknown_source';
 interface IngestDeps {
   db: Database;
   catalogue: Catalogue;
-  retentionDays: number;
+  retentionDays: MostDays;
   takeEpisodes?: TakeEpisodes;
   noteAhead?: NoteAhead;
 }

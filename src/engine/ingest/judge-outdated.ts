@@ -72,7 +72,7 @@ export async function judgeOutdated(
 /** Its readings are stored and counted already. */
 function judgeAgain(parcel: Parcel, isDouble: ReadonlyMap<string, boolean>, now: Instant): Assessment {
   const { watched, entries } = parcel;
-  if (!entries.every(({ entry }) => isMeant(watched.config, entry.target)) || needsLock(parcel, now))
+  if (!entries.every((placed) => isMeant(watched.config, placed)) || needsLock(parcel, now))
     throw new OutdatedMemory();
   const values = sortValues(parcel, now, []);
   // Taken for new, and late after all: somebody else may have stored it before.

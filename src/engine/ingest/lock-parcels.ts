@@ -1,15 +1,15 @@
 // The careful way into a batch: the services are locked and looked up anew, and channels nobody has heard of join them.
 import type { ServiceId } from '../../domain/ids.ts';
-import { MOST_CHANNELS, nameValue, type Target } from '../../domain/readings/telemetry.ts';
+import { MOST_CHANNELS, nameValue } from '../../domain/readings/telemetry.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type HeldRow, lockAlarmRows } from '../alarm-state/alarm-rows.ts';
 import type { Catalogue } from '../alarm-state/catalogue.ts';
 import { type Channel, joinChannels, type ServiceConfig } from '../alarm-state/service-config.ts';
 import { addHeardChannels, type HeardChannel } from '../equipment/channels.ts';
 import { reconfigureHeld } from '../services/reconfigure-services.ts';
-import type { Parcel, PostAnswer, SortedPosts } from './sort-readings.ts';
+import type { Parcel, PlacedEntry, PostAnswer, SortedPosts } from './sort-readings.ts';
 
-/** A device belongs to another service by now, or its service was archived: these are not the right ones to hold. */
+/** A device belongs to another service by now, or its service was archived, or keeps its readings for another time. */
 export class HandedOn extends Error {}
 
 /** With the services `held` and looked up anew, and every channel known, or its values rejected. */
@@ -26,16 +26,18 @@ export async function lockParcels(
   );
   const locked = parcels.map(({ watched: { config }, entries }) => {
     const watched = services.get(config.serviceId);
-    if (!watched || !entries.every(({ entry }) => isMeant(watched.config, entry.target)))
-      throw new HandedOn();
+    if (!watched || !entries.every((placed) => isMeant(watched.config, placed))) throw new HandedOn();
     return { watched, entries };
   });
   const kept = locked.map((parcel) => leaveOutSurplus(parcel, answers));
   return { held, parcels: await addNewChannels(tx, held, kept, now) };
 }
 
-export const isMeant = ({ isArchived, deviceKey }: ServiceConfig, target: Target): boolean =>
-  !isArchived && (!('device' in target) || deviceKey?.toLowerCase() === target.device.toLowerCase());
+/** Whether what the entry was sorted by still holds. */
+export const isMeant = (config: ServiceConfig, { watched, entry: { target } }: PlacedEntry): boolean =>
+  !config.isArchived &&
+  config.retentionYears === watched.config.retentionYears &&
+  (!('device' in target) || config.deviceKey?.toLowerCase() === target.device.toLowerCase());
 
 /** A service has so many channels. What would be one more is rejected, and known ones are taken all the same. */
 function leaveOutSurplus({ watched, entries }: Parcel, answers: readonly PostAnswer[]): Parcel {

@@ -31,6 +31,7 @@ const config: ServiceConfig = {
   organizationId: 1 as OrganizationId,
   configVersion: 1,
   isArchived: false,
+  retentionYears: 10,
   createdAt: 0,
   deviceKey: null,
   staleAfterMinutes: 15,

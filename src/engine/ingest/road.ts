@@ -1,4 +1,5 @@
 // The road of one program: what it remembers, the posts it gathers, the sweep of what is due.
+import type { MostDays } from '../../domain/readings/retention.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { retryHelps } from '../../platform/db/passing-fault.ts';
@@ -21,7 +22,7 @@ export interface Road {
 export interface RoadDeps {
   db: Database;
   clock: Clock;
-  retentionDays: number;
+  retentionDays: MostDays;
   /** Services of which all is kept in memory. */
   mostRemembered?: number;
 }

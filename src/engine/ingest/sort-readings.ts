@@ -4,6 +4,7 @@
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { isAhead } from '../../domain/judging/clock-set-back.ts';
 import type { Instant, Moment } from '../../domain/judging/judge.ts';
+import { findOldestKept, type MostDays, sayRetention } from '../../domain/readings/retention.ts';
 import type { Rejection, Target, TelemetryEntry, TelemetryPost } from '../../domain/readings/telemetry.ts';
 import type { ServiceConfig } from '../alarm-state/service-config.ts';
 import type { FindService } from '../alarm-state/service-shelf.ts';
@@ -34,7 +35,7 @@ export interface SortedValue {
   isLate: boolean;
 }
 
-interface PlacedEntry {
+export interface PlacedEntry {
   post: number;
   entry: TelemetryEntry;
   watched: WatchedService;
@@ -59,6 +60,8 @@ export interface SortedPosts {
   parcels: Parcel[];
   /** Not in the catalogue, or archived there. */
   unknown: UnknownTarget[];
+  /** Refused by what is remembered of the retention. */
+  tooOld: UnknownTarget[];
   answers: PostAnswer[];
   /** Of those who posted. */
   sourceIds: ReadonlySet<number>;
@@ -67,26 +70,29 @@ export interface SortedPosts {
 export function sortPosts(
   find: FindService,
   posts: readonly SentPost[],
-  oldest: Instant,
-  retentionDays: number,
+  now: Instant,
+  mostDays: MostDays,
 ): SortedPosts {
   const placed: PlacedEntry[] = [];
   const unknown: SortedPosts['unknown'] = [];
+  const tooOld: SortedPosts['tooOld'] = [];
+  const findEdge = rememberEdges(now, mostDays);
   const answers = posts.map(({ rejected }) => ({ accepted: 0, duplicates: 0, rejected: [...rejected] }));
   for (const [post, { organizationId, entries }] of posts.entries()) {
     const rejected = answers[post]?.rejected ?? [];
     for (const entry of entries) {
       const watched = find(organizationId, entry.target);
-      const refusal = findRefusal(watched?.config, entry, oldest, retentionDays);
+      const refusal = findRefusal(watched?.config, entry) ?? findAge(watched?.config, entry, findEdge);
       if (refusal) rejected.push({ index: entry.index, reason: refusal });
       else if (watched) placed.push({ post, entry, watched });
-      if (!watched || watched.config.isArchived)
-        unknown.push({ organizationId, target: entry.target, post, index: entry.index });
+      if (!refusal) continue;
+      const known = { organizationId, target: entry.target, post, index: entry.index };
+      (watched && !watched.config.isArchived ? tooOld : unknown).push(known);
     }
     rejected.sort((one, other) => one.index - other.index);
   }
   const sourceIds = new Set(posts.flatMap(({ sourceId }) => sourceId ?? []));
-  return { parcels: gatherParcels(placed), unknown, answers, sourceIds };
+  return { parcels: gatherParcels(placed), unknown, tooOld, answers, sourceIds };
 }
 
 /** Entries of one service keep their order. */
@@ -103,15 +109,36 @@ function gatherParcels(placed: PlacedEntry[]): Parcel[] {
 
 export const UNKNOWN_DEVICE = 'Unknown device';
 
-function findRefusal(
-  config: ServiceConfig | undefined,
-  { target, at }: TelemetryEntry,
-  oldest: Instant,
-  retentionDays: number,
-): string | null {
+function findRefusal(config: ServiceConfig | undefined, { target }: TelemetryEntry): string | null {
   if (!config) return 'device' in target ? UNKNOWN_DEVICE : 'Unknown service';
-  if (config.isArchived) return 'The service is archived';
-  return at < oldest ? `Older than ${retentionDays} days` : null;
+  return config.isArchived ? 'The service is archived' : null;
+}
+
+interface Edge {
+  years: number;
+  oldest: Instant;
+  refusal: string;
+}
+
+/** Nearly always that of the entry before. */
+function rememberEdges(now: Instant, mostDays: MostDays): (years: number) => Edge {
+  let last: Edge | null = null;
+  return (years) => {
+    if (last?.years === years) return last;
+    const oldest = findOldestKept(now, years, mostDays);
+    last = { years, oldest, refusal: `Older than ${sayRetention(now, years, mostDays)}` };
+    return last;
+  };
+}
+
+function findAge(
+  config: ServiceConfig | undefined,
+  { at }: TelemetryEntry,
+  findEdge: (years: number) => Edge,
+): string | null {
+  if (!config) return null;
+  const { oldest, refusal } = findEdge(config.retentionYears);
+  return at < oldest ? refusal : null;
 }
 
 /**

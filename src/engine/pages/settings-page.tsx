@@ -39,6 +39,7 @@ const LINKS: [path: string, label: string][] = [
   ['/settings/sources', 'Sources'],
   ['/settings/groups', 'Groups'],
   ['/settings/mail', 'Mail'],
+  ['/settings/readings', 'Readings'],
   ['/settings/wall', 'Wall'],
 ];
 

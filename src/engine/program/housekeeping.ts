@@ -1,4 +1,5 @@
 // What every serving program does as time passes, whatever its work.
+import type { MostDays } from '../../domain/readings/retention.ts';
 import type { ClockTask } from '../../platform/clock-loop.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { compareSchema } from '../../platform/db/migrations.ts';
@@ -9,21 +10,28 @@ import { forgetOldFailures } from '../accounts/sign-in-failures.ts';
 import { forgetListChanges } from '../alarm-state/forget-list-changes.ts';
 import { forgetKeptMail } from '../mail/kept-mail.ts';
 import { forgetTold } from '../outbox/forget-told.ts';
+import { deleteExpiredPacks } from '../readings/delete-expired.ts';
 import { mergePartsBehind, packReadingsBehind } from '../readings/pack-behind.ts';
 import { logDamages } from '../readings/reading-figures.ts';
 import { dropExpiredMonths } from '../readings/reading-months.ts';
+import { countUsage } from '../readings/usage.ts';
 
 interface HousekeepingDeps {
   db: Database;
   log: Log;
-  retentionDays: number;
+  retentionDays: MostDays;
 }
+
+/** What was told to whom, unless the installation says otherwise. */
+const TOLD_DAYS = 400;
 
 export const housekeepingTasks = ({ db, log, retentionDays }: HousekeepingDeps): ClockTask[] => [
   { name: 'schema', everySeconds: 60, run: () => refuseForeignSchema(db) },
   { name: 'retention', everySeconds: 3600, run: (now) => dropExpiredMonths(db, now, retentionDays) },
-  { name: 'told', everySeconds: 60, run: (now) => forgetTold(db, now, retentionDays) },
   { name: 'alarms-list', everySeconds: 10, run: () => forgetListChanges(db) },
+  { name: 'shorter-retention', everySeconds: 3600, run: (now) => deleteExpiredPacks(db, now, retentionDays) },
+  { name: 'usage', everySeconds: 3600, run: (now) => countUsage(db, now) },
+  { name: 'told', everySeconds: 60, run: (now) => forgetTold(db, now, retentionDays ?? TOLD_DAYS) },
   { name: 'damaged-readings', everySeconds: 60, run: (now) => logDamages(db, log, now) },
   { name: 'packing', everySeconds: 5, run: (now) => packReadingsBehind(db, now) },
   { name: 'merging', everySeconds: 30, run: (now) => mergePartsBehind(db, now) },

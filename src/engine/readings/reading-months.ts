@@ -1,7 +1,7 @@
-// The months of packed readings: made by the packer when it first needs them, dropped behind the retention.
+// The months of packed readings: made by the packer when it first needs them, dropped when no organization keeps them.
 import sql, { raw } from 'sql-template-tag';
-import { expiredMonths, monthOf } from '../../domain/readings/reading-month.ts';
-import { DAY_MS } from '../../domain/readings/span.ts';
+import { isExpired, monthOf, type ReadingMonth, readMonths } from '../../domain/readings/reading-month.ts';
+import { DEFAULT_RETENTION_YEARS, findOldestKept, type MostDays } from '../../domain/readings/retention.ts';
 import type { Database, ReadDatabase, Tx } from '../../platform/db/database.ts';
 import { LOCK_KEYS } from '../../platform/lock-keys.ts';
 
@@ -14,6 +14,10 @@ async function selectPartitions(db: Pick<ReadDatabase, 'query'>): Promise<Set<st
     select inhrelid::regclass::text as "name" from pg_inherits where inhparent = 'reading_pack'::regclass`);
   return new Set(existing.map(({ name }) => name));
 }
+
+/** The oldest first. */
+export const selectMonths = async (db: Pick<ReadDatabase, 'query'>): Promise<ReadingMonth[]> =>
+  readMonths(await selectPartitions(db));
 
 /** Creates, then attaches: attaching locks the parent against nothing but other schema changes. */
 export async function makeMonths(tx: Pick<Tx, 'query' | 'run'>, days: Iterable<number>): Promise<void> {
@@ -38,13 +42,16 @@ export const createPartition = (partition: string, table: string) =>
 export const attachPartition = (partition: string, table: string, bound: string) =>
   `alter table ${table} attach partition ${partition} ${bound};`;
 
-/** Drops months wholly older than the retention, a few at a time; answers how many are gone. */
-export async function dropExpiredMonths(db: Database, now: Date, retentionDays: number): Promise<number> {
-  const edge = now.getTime() - retentionDays * DAY_MS;
-  const expired = expiredMonths(await selectPartitions(db), edge);
+/** Drops months wholly older than every organization's retention, a few at a time; answers how many are gone. */
+export async function dropExpiredMonths(db: Database, now: Date, mostDays: MostDays): Promise<number> {
+  const [longest] = await db.query<{ years: number | null }>(
+    sql`select max(retention_years) as "years" from organization`,
+  );
+  const edge = findOldestKept(now.getTime(), longest?.years ?? DEFAULT_RETENTION_YEARS, mostDays);
+  const expired = (await selectMonths(db)).filter((month) => isExpired(month, edge));
   let dropped = 0;
-  for (const { partition } of expired.slice(0, MOST_DROPPED_AT_ONCE)) {
-    if (!(await dropMonth(db, partition))) break;
+  for (const month of expired.slice(0, MOST_DROPPED_AT_ONCE)) {
+    if (!(await dropMonth(db, month))) break;
     dropped += 1;
   }
   return dropped;
@@ -55,7 +62,7 @@ export async function dropExpiredMonths(db: Database, now: Date, retentionDays: 
  * concurrently would have to run outside a transaction and could stop half-way, so the wait is kept short instead:
  * whoever is in the way, the next hour tries again.
  */
-async function dropMonth(db: Database, partition: string): Promise<boolean> {
+async function dropMonth(db: Database, { partition, to }: ReadingMonth): Promise<boolean> {
   try {
     return await db.transaction(async (tx) => {
       const [lock] = await tx.query<{ isMine: boolean }>(
@@ -64,6 +71,7 @@ async function dropMonth(db: Database, partition: string): Promise<boolean> {
       if (!lock?.isMine) return false;
       await tx.query(sql`set local lock_timeout = '200ms'`);
       await tx.query(raw(`drop table if exists ${partition}`));
+      await tx.query(sql`delete from reading_damage where day < ${to}::date`);
       return true;
     });
   } catch (error) {

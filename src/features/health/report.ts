@@ -6,6 +6,7 @@ import {
 } from '../../domain/self-watch.ts';
 import { selectOutboxFigures } from '../../engine/delivery/outbox-figures.ts';
 import { selectReadingFigures } from '../../engine/readings/reading-figures.ts';
+import { selectStored } from '../../engine/readings/usage.ts';
 import { lookAtService } from '../../engine/self-watch/look.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Database, ReadDatabase } from '../../platform/db/database.ts';
@@ -83,10 +84,17 @@ const CHECKS: Record<string, Check> = {
 
   readings: async ({ reading }, now) => {
     const { waiting, oldestAt, damagedRows, damagedPacks } = await selectReadingFigures(reading);
+    const stored = await selectStored(reading);
     const age = ageOf(oldestAt, now) ?? 0;
     const damaged = damagedRows + damagedPacks;
     return {
-      facts: { waiting, oldest_waiting_seconds: age, damaged },
+      facts: {
+        waiting,
+        oldest_waiting_seconds: age,
+        damaged,
+        stored: stored.readings,
+        stored_bytes: stored.bytes,
+      },
       trouble:
         damaged > 0
           ? `${damaged} ${damaged === 1 ? 'pack' : 'packs'} of readings cannot be read: the log names them`

@@ -2,6 +2,7 @@ import type { OrganizationId } from '../../domain/ids.ts';
 import { setRole } from '../../engine/accounts/memberships.ts';
 import { insertSource, replaceSecret } from '../../engine/ingest/sources.ts';
 import { findOrMakeOrganization } from '../../engine/organizations/organizations.ts';
+import { changeRetention } from '../../engine/organizations/retention.ts';
 import { hashSourceSecret } from '../../platform/auth/source-secret.ts';
 import type { KnownAccounts } from './apply-accounts.ts';
 import { applyGroups } from './apply-groups.ts';
@@ -24,11 +25,21 @@ export async function applyOrganization(
   const stored = await selectOrganization(run.tx, entry.name);
   const id = stored?.id ?? (await findOrMakeOrganization(run.tx, entry.name, run.now));
   const changes = stored ? [] : [`+ organization ${entry.name}`];
+  changes.push(...(await applyRetention(run, id, entry)));
   changes.push(...(await applyMembers(run, id, entry, accounts)));
   changes.push(...(await applySources(run, id, entry)));
   const { groups, changes: groupChanges } = await applyGroups(run, id, entry, accounts);
   changes.push(...groupChanges);
   return { organization: { id, isNew: !stored, name: entry.name, groups }, changes };
+}
+
+async function applyRetention(
+  { tx, now }: ApplyRun,
+  organizationId: OrganizationId,
+  { name, retention_years: years }: LabOrganization,
+): Promise<string[]> {
+  const changed = years === undefined ? null : await changeRetention(tx, organizationId, years, now);
+  return changed ? [`~ organization ${name}: retention_years ${changed.before} -> ${changed.after}`] : [];
 }
 
 async function applyMembers(

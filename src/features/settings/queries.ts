@@ -14,6 +14,9 @@ export interface Counts {
   sources: number;
   groups: number;
   walls: number;
+  /** As they were last counted. */
+  readings: number;
+  readingBytes: number;
 }
 
 export const countEverything = async (db: ReadDatabase, organizationId: OrganizationId): Promise<Counts> => {
@@ -31,7 +34,9 @@ export const countEverything = async (db: ReadDatabase, organizationId: Organiza
         (select count(*)::int from location where organization_id = given.id) as "locations",
         (select count(*)::int from source where organization_id = given.id) as "sources",
         (select count(*)::int from notification_group where organization_id = given.id) as "groups",
-        (select count(*)::int from wall_link where organization_id = given.id) as "walls"
+        (select count(*)::int from wall_link where organization_id = given.id) as "walls",
+        (select coalesce(sum(readings), 0)::float8 from reading_usage where organization_id = given.id) as "readings",
+        (select coalesce(sum(bytes), 0)::float8 from reading_usage where organization_id = given.id) as "readingBytes"
       from (values (${organizationId}::int)) as given (id)`),
   );
   if (!counts) throw new Error('The database returned no row');

@@ -1,5 +1,7 @@
+import { sayCount } from '../../domain/words/say-count.ts';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
+import { formatBytes } from '../../platform/format-bytes.ts';
 import type { Counts } from './queries.ts';
 
 export const SETTINGS = '/settings';
@@ -76,6 +78,15 @@ const listCards = (counts: Counts): Card[] => [
     title: 'Mail',
     figure: 'Kept mail',
     about: 'What would have been sent, where the server has no mail server to send through.',
+  },
+  {
+    path: '/settings/readings',
+    title: 'Readings',
+    figure:
+      counts.readings === 0
+        ? 'None counted yet'
+        : `${sayCount(counts.readings)}, ${formatBytes(counts.readingBytes)}`,
+    about: 'What is stored, what it occupies, and how long it is kept.',
   },
   {
     path: '/settings/wall',

@@ -1,6 +1,8 @@
 // How simulated readings reach the road: straight into the engine, or over HTTP like those of a real gateway.
+
 import type { OrganizationId } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/judging/judge.ts';
+import type { MostDays } from '../../domain/readings/retention.ts';
 import type { Rejection, TelemetryEntry } from '../../domain/readings/telemetry.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import type { UnitValues } from '../../domain/simulation/unit.ts';
@@ -30,7 +32,7 @@ export interface Gateway {
 }
 
 export function engineGateway(
-  { db, clock, retentionDays }: { db: Database; clock: Clock; retentionDays: number },
+  { db, clock, retentionDays }: { db: Database; clock: Clock; retentionDays: MostDays },
   organizationId: OrganizationId,
 ): Gateway {
   const catalogue = createCatalogue();

@@ -1,6 +1,8 @@
 // `tocsin simulate`: a believable lab, in the database or at the end of a URL.
+
 import { setTimeout as pause } from 'node:timers/promises';
 import type { OrganizationId } from '../../domain/ids.ts';
+import type { MostDays } from '../../domain/readings/retention.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { type LabUnit, planLab } from '../../domain/simulation/lab.ts';
 import { DAY_MS } from '../../domain/simulation/rhythms.ts';
@@ -49,7 +51,7 @@ export interface SimulateDeps {
 /** What it takes to work on the database; rooms do not know each other, so applying a lab file is handed in. */
 export interface SimulateDatabase {
   db: Database;
-  retentionDays: number;
+  retentionDays: MostDays;
   applyLab(text: string): Promise<Result<Record<string, number>, string>>;
 }
 
@@ -156,7 +158,7 @@ async function openGateway(
     return ok(httpGateway({ sleep, say: out.stderr, signal }, server));
   }
   const { db, retentionDays, applyLab } = database;
-  if (days > retentionDays)
+  if (retentionDays !== null && days > retentionDays)
     return refuse(`--days may be at most ${retentionDays}, the days that readings are kept`);
   // Somebody may have changed the limits of a unit that is there already: it stays as it is.
   const known = await selectDeviceKeys(db, organization);

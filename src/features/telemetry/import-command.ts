@@ -1,6 +1,8 @@
 // `tocsin import`: takes in the readings of a CSV file, and goes on where it was interrupted.
+
 import type { Readable } from 'node:stream';
 import type { OrganizationId } from '../../domain/ids.ts';
+import type { MostDays } from '../../domain/readings/retention.ts';
 import type { Target } from '../../domain/readings/telemetry.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { createCatalogue } from '../../engine/alarm-state/catalogue.ts';
@@ -30,7 +32,7 @@ export interface ImportCommand {
 export interface ImportCommandDeps {
   db: Database;
   clock: Clock;
-  retentionDays: number;
+  retentionDays: MostDays;
   out: Output;
   bar: Bar | null;
   stdin: Readable;

@@ -1,6 +1,8 @@
 // The readings of a file travel the same road as live telemetry, in batches and in the order of the file. While one
 // batch is being stored the next is read; no more than that is held in memory.
+
 import type { OrganizationId } from '../../domain/ids.ts';
+import type { MostDays } from '../../domain/readings/retention.ts';
 import { readTelemetry } from '../../domain/readings/telemetry.ts';
 import type { Catalogue } from '../../engine/alarm-state/catalogue.ts';
 import { ingestPosts } from '../../engine/ingest/ingest.ts';
@@ -18,7 +20,7 @@ const LINES_PER_BATCH = 5_000;
 export interface ImportDeps {
   db: Database;
   catalogue: Catalogue;
-  retentionDays: number;
+  retentionDays: MostDays;
   clock: Clock;
 }
 

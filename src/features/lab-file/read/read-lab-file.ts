@@ -4,6 +4,7 @@ import { isEmail, normaliseEmail } from '../../../domain/accounts/email.ts';
 import { SHORTEST_PASSWORD } from '../../../domain/accounts/password.ts';
 import { ROLES } from '../../../domain/accounts/role.ts';
 import { CHANNEL_KINDS } from '../../../domain/equipment/channel-kind.ts';
+import { LONGEST_RETENTION_YEARS } from '../../../domain/readings/retention.ts';
 import { isTimeZone } from '../../../domain/time-zone.ts';
 import { acceptPassword } from '../../../engine/accounts/accept-password.ts';
 import { WEBHOOK_KIND_NAMES } from '../../../engine/transports/webhook/kinds.ts';
@@ -120,9 +121,21 @@ const service = entry(
   },
 );
 
+const retentionYears = checked(number, (value) =>
+  Number.isInteger(value) && value >= 1 && value <= LONGEST_RETENTION_YEARS
+    ? null
+    : `must be a whole number of years from 1 to ${LONGEST_RETENTION_YEARS}`,
+);
+
 const organization = entry(
   { name: text },
-  { members: list(member), sources: list(source), groups: list(group), services: list(service) },
+  {
+    retention_years: retentionYears,
+    members: list(member),
+    sources: list(source),
+    groups: list(group),
+    services: list(service),
+  },
 );
 
 const labFile = entry({}, { accounts: list(account), organizations: list(organization) });

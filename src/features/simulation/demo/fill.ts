@@ -1,7 +1,9 @@
 // The history of the demonstration, as if it had happened: stretch by stretch, readings first, then what time and people
 // do about them. Where nothing happens to a unit, its readings are only stored.
+
 import type { OrganizationId } from '../../../domain/ids.ts';
 import type { Instant } from '../../../domain/judging/judge.ts';
+import type { MostDays } from '../../../domain/readings/retention.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/simulation/rhythms.ts';
 import { readUnit } from '../../../domain/simulation/unit.ts';
 import { createCatalogue } from '../../../engine/alarm-state/catalogue.ts';
@@ -17,7 +19,7 @@ import { type ChannelIds, storeReadings } from './store-readings.ts';
 
 export interface FillDeps {
   db: Database;
-  retentionDays: number;
+  retentionDays: MostDays;
   say(line: string): void;
 }
 
@@ -79,7 +81,7 @@ export async function fillDemo({ db, retentionDays, say }: FillDeps, task: FillT
   return stored;
 }
 
-const openGateways = (db: Database, retentionDays: number, ids: LabIds) =>
+const openGateways = (db: Database, retentionDays: MostDays, ids: LabIds) =>
   new Map(
     ORGANIZATIONS.map((organization) => [
       organization,

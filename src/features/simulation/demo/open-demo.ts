@@ -1,7 +1,9 @@
 // `serve --demo`: fills an empty database with a believable lab, or goes on with the one it filled before.
+
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { OrganizationId } from '../../../domain/ids.ts';
+import type { MostDays } from '../../../domain/readings/retention.ts';
 import { ok, type Result, refuse } from '../../../domain/result.ts';
 import { DAY_MS, MINUTE_MS } from '../../../domain/simulation/rhythms.ts';
 import { packInbox } from '../../../engine/readings/pack-inbox.ts';
@@ -29,7 +31,7 @@ export interface DemoDeps {
   db: Database;
   clock: Clock;
   log: Log;
-  retentionDays: number;
+  retentionDays: MostDays;
   say(line: string): void;
   verbs: DemoVerbs;
   applyLab(text: string, now: Date): Promise<Result<LabIds, string>>;
@@ -99,9 +101,12 @@ async function fillAnew(deps: DemoDeps): Promise<Result<RunningDemo, string>> {
   return ok(keepAlive(deps, units, ids.organizations));
 }
 
-export function planPeriod(now: Date, retentionDays: number): Period {
+export function planPeriod(now: Date, retentionDays: MostDays): Period {
   const until = Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS;
-  return { from: until - Math.min(HISTORY_DAYS, retentionDays - 1) * DAY_MS, until };
+  return {
+    from: until - Math.min(HISTORY_DAYS, (retentionDays ?? Number.POSITIVE_INFINITY) - 1) * DAY_MS,
+    until,
+  };
 }
 
 function sayPeople(say: DemoDeps['say'], passwords: ReadonlyMap<string, string>): void {

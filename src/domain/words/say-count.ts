@@ -1,0 +1,9 @@
+const format = new Intl.NumberFormat('en', {
+  notation: 'compact',
+  compactDisplay: 'long',
+  maximumSignificantDigits: 3,
+});
+
+/** `9,999`, `26.3 million`: as exactly as anybody reads it. */
+export const sayCount = (count: number): string =>
+  count < 10_000 ? Math.round(count).toLocaleString('en') : format.format(count);
