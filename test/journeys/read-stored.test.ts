@@ -1,7 +1,9 @@
 // What is stored, read back: what waits and what is packed, however much there is of either.
+import sql from 'sql-template-tag';
 import { beforeAll, expect, test } from 'vitest';
 import type { ServiceId } from '../../src/domain/ids.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/readings/span.ts';
+import { findStored } from '../../src/engine/readings/find-stored.ts';
 import { appendReadings } from '../../src/engine/readings/inbox.ts';
 import { packInbox } from '../../src/engine/readings/pack-inbox.ts';
 import { readLastBefore, readStored } from '../../src/engine/readings/read-stored.ts';
@@ -69,4 +71,26 @@ test('a night without a packer: everything that waits is found, a part at a time
   expect([...(byChannel.get(2)?.ats ?? [])]).toEqual(times);
   expect([...(byChannel.get(2)?.values ?? [])]).toEqual(times.map((_, index) => index));
   expect(most).toBeLessThanOrEqual(1_000);
+});
+
+test('in a transaction that plans once for all days, late readings open the months of their own days only', async () => {
+  const channel = nameChannel(4);
+  const ats = Array.from({ length: 24 }, (_, months) => NOW - (23 - months) * 30 * DAY_MS);
+  await putReadings(db, { ...channel, ats, values: ats }, STORY_BEGINS_AT);
+  const openMonths = sql`
+    select distinct inhrelid::regclass::text as "name" from pg_locks join pg_inherits on inhrelid = relation
+    where pid = pg_backend_pid() and inhparent = 'reading_pack'::regclass`;
+  const mode = sql`select current_setting('plan_cache_mode') as "mode"`;
+  await db.transaction(async (tx) => {
+    const isStored = await findStored(tx, [{ ...channel, at: NOW - 30 * DAY_MS }]);
+    expect(isStored({ ...channel, at: NOW - 30 * DAY_MS })).toBe(true);
+    expect(await tx.query(openMonths)).toEqual([{ name: 'reading_pack_2026_10' }]);
+    await readLastBefore(tx, [channel], NOW + 1);
+    expect(await tx.query(openMonths)).toHaveLength(2);
+    expect(await tx.query(mode)).toEqual([{ mode: 'force_generic_plan' }]);
+  }, 'by_index');
+  await db.transaction(async (tx) => {
+    await findStored(tx, [{ ...channel, at: NOW }]);
+    expect(await tx.query(mode)).toEqual([{ mode: 'auto' }]);
+  });
 });

@@ -7,6 +7,7 @@ import type { Readings } from '../../domain/readings/pack.ts';
 import { DAY_MS, dayOf, floorTo, type Span } from '../../domain/readings/span.ts';
 import { cutOut } from '../../domain/readings/step-readings.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { byDays } from '../readings/by-days.ts';
 import { selectSummaries } from '../readings/packs.ts';
 import { readLastBefore, readStored } from '../readings/read-stored.ts';
 import type { ServiceConfig } from './service-config.ts';
@@ -140,13 +141,12 @@ async function findEnough(
   from: Instant,
   mostReadings: number,
 ): Promise<Map<number, Instant>> {
-  const packs = await tx.query(
-    selectSummaries({
-      serviceIds: [...new Set(judged.map(({ serviceId }) => serviceId))],
-      channelIds: judged.map(({ channelId }) => channelId),
-      days: { first: dayOf(from), last: dayOf(Math.max(...judged.map(({ at }) => at))) },
-    }),
-  );
+  const summaries = selectSummaries({
+    serviceIds: [...new Set(judged.map(({ serviceId }) => serviceId))],
+    channelIds: judged.map(({ channelId }) => channelId),
+    days: { first: dayOf(from), last: dayOf(Math.max(...judged.map(({ at }) => at))) },
+  });
+  const packs = await byDays(tx, () => tx.query(summaries));
   const enough = new Map<number, Instant>();
   for (const [channelId, some] of groupBy(packs, (pack) => pack.channelId)) {
     let count = 0;

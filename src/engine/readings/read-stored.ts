@@ -10,6 +10,7 @@ import { dayOf, MINUTE_MS, type Span } from '../../domain/readings/span.ts';
 import { cutOut, findPlace } from '../../domain/readings/step-readings.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import type { Statement } from '../../platform/db/statement.ts';
+import { byDays } from './by-days.ts';
 import { INBOX_PAGE, selectInbox, selectInboxOrigins } from './inbox.ts';
 import {
   type Damage,
@@ -68,7 +69,7 @@ export async function readDays(
 ): Promise<StoredReadings> {
   if (channels.length === 0) return NOTHING;
   const ids = listIds(channels);
-  const { waiting, rows } = await readBeside(db, ids, selectPacks({ ...ids, days }));
+  const { waiting, rows } = await byDays(db, () => readBeside(db, ids, selectPacks({ ...ids, days })));
   const { byChannel, damages } = unpackAll(waiting, rows);
   await noteDamages(db, damages);
   const packed = damages.map(({ row }) => ({ channelId: row.channelId, from: row.firstAt, to: row.lastAt }));
@@ -195,7 +196,8 @@ export async function readLastBefore(
   for (const days of DAYS_BACK) {
     if (open.length === 0) break;
     const first = Math.max(last - days, FIRST_DAY);
-    await findLast(db, open, { first, last }, before, found);
+    const find = () => findLast(db, open, { first, last }, before, found);
+    await (first > FIRST_DAY ? byDays(db, find) : find());
     open = open.filter(({ channelId }) => !found.has(channelId));
     last = first - 1;
   }
