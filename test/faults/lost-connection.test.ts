@@ -89,6 +89,16 @@ describe('a connection that is lost at the commit: nobody knows whether it was d
     await expect(written).rejects.not.toThrow(CommitUnknown);
   });
 
+  test('of what only reads, nobody asks whether it was done', async () => {
+    const { behind, proxy } = await openBehindProxy();
+    proxy.onSent = (sent) => (carries(sent) ? 'cut_after' : 'pass');
+    const read = behind.query(sql`select 1 as one`, 'at_one_moment');
+    await expect(read).rejects.toThrow(PassingFault);
+    await expect(read).rejects.not.toThrow(CommitUnknown);
+    proxy.onSent = () => 'pass';
+    expect(await behind.query(sql`select 1 as one`, 'at_one_moment')).toEqual([{ one: 1 }]);
+  });
+
   test('who asked over HTTP is told to look first', async () => {
     const { behind, proxy } = await openBehindProxy();
     const server = await startServerOn(behind);

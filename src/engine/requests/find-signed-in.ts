@@ -115,6 +115,6 @@ const selectAccount = async (db: ReadDatabase, { accountId, generation, sessionI
       from account left join session on session.id = ${sessionId ?? null}::int and session.account_id = account.id
       where account.id = ${accountId} and token_generation = ${generation} and is_active
         and session.id is not distinct from ${sessionId ?? null}::int`,
-      'by_index',
+      'prepared',
     ),
   );

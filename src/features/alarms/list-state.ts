@@ -39,7 +39,7 @@ export async function isUnchanged(
   organizationIds: OrganizationId[],
   { version: { server, rows } }: ListState,
 ): Promise<boolean> {
-  const found = first(await db.query(selectListVersion(organizationIds), 'by_index'));
+  const found = first(await db.query(selectListVersion(organizationIds), 'at_one_moment'));
   return found?.server === server && found.rows === rows;
 }
 

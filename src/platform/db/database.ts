@@ -56,10 +56,11 @@ export interface PooledDatabase extends Database {
  * `by_index`: for work on many known keys that comes many times a second. Without statistics, or on small tables, the
  * planner would read whole tables and hash them. What is sent is planned once for each text: none is made of values
  * (test/support/architecture.ts).
- * `at_one_moment`: the same for reading alone, where all statements of the transaction see the database as the first did.
+ * `prepared`: for one that comes with every request: the planner may choose, but once for each text.
+ * `at_one_moment`: as `by_index`, for reading alone, where all statements of the transaction see the database as the first did.
  * `briefly`: for looks at how things stand, which give up rather than weigh on a database in trouble.
  */
-type Access = 'as_planned' | 'by_index' | 'at_one_moment' | 'briefly';
+type Access = 'as_planned' | 'prepared' | 'by_index' | 'at_one_moment' | 'briefly';
 
 const BEGIN = sql`begin`;
 const BEGIN_AT_ONE_MOMENT = sql`begin isolation level repeatable read read only`;
@@ -71,12 +72,13 @@ const BY_INDEX = sql`
 const BRIEFLY = sql`select set_config('statement_timeout', '3s', true)`;
 const OPENING: Record<Access, Sql[]> = {
   as_planned: [BEGIN],
+  prepared: [BEGIN],
   by_index: [BEGIN, BY_INDEX],
   at_one_moment: [BEGIN_AT_ONE_MOMENT, BY_INDEX],
   briefly: [BEGIN, BRIEFLY],
 };
 
-const isPrepared = (access: Access): boolean => access === 'by_index' || access === 'at_one_moment';
+const isPrepared = (access: Access): boolean => access !== 'as_planned' && access !== 'briefly';
 
 export const first = <Row>(rows: Row[]): Row | null => rows[0] ?? null;
 
@@ -160,9 +162,10 @@ function workOver(pool: pg.Pool, connection: pg.PoolConfig, wire: Wire): Databas
     });
 
   const send = async (statements: Sql[], access: Access = 'as_planned'): Promise<unknown[][]> => {
-    const opening = access === 'as_planned' ? [] : OPENING[access];
-    const answers = await (access === 'as_planned'
-      ? connected((client) => sendTogether(client, statements, false))
+    const isAlone = access === 'as_planned' || access === 'prepared';
+    const opening = isAlone ? [] : OPENING[access];
+    const answers = await (isAlone
+      ? connected((client) => sendTogether(client, statements, isPrepared(access)))
       : rolledBackIfFailing((client) => sendAndCommit(client, [...opening, ...statements, COMMIT], access)));
     return answers.slice(opening.length, opening.length + statements.length).map(({ rows }) => rows);
   };
@@ -247,7 +250,7 @@ function openTransaction(client: pg.PoolClient, access: Access): OpenTransaction
 /** The last statement of the script is the commit. */
 async function sendAndCommit(client: pg.PoolClient, script: Sql[], access: Access) {
   const answers = await sendTogether(client, script, isPrepared(access)).catch((error) => {
-    throw doubtCommit(error);
+    throw access === 'at_one_moment' ? error : doubtCommit(error);
   });
   if (answers.at(-1)?.tag !== 'COMMIT') throw new Error('The server rolled the transaction back');
   return answers;
