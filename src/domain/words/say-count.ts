@@ -4,6 +4,6 @@ const format = new Intl.NumberFormat('en', {
   maximumSignificantDigits: 3,
 });
 
-/** `9,999`, `26.3 million`: as exactly as anybody reads it. */
+/** `88,136`, `26.3 million`: as exactly as anybody reads it. */
 export const sayCount = (count: number): string =>
-  count < 10_000 ? Math.round(count).toLocaleString('en') : format.format(count);
+  count < 1_000_000 ? Math.round(count).toLocaleString('en') : format.format(count);

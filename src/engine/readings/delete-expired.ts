@@ -3,9 +3,10 @@
 import sql from 'sql-template-tag';
 import { groupBy } from '../../domain/group-by.ts';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
+import type { Instant } from '../../domain/judging/judge.ts';
 import { isExpired, monthOf } from '../../domain/readings/reading-month.ts';
 import { findOldestKept, type MostDays } from '../../domain/readings/retention.ts';
-import { dayOf } from '../../domain/readings/span.ts';
+import { dayOf, writeDay } from '../../domain/readings/span.ts';
 import type { Database, ReadDatabase, Tx } from '../../platform/db/database.ts';
 import { LOCK_KEYS } from '../../platform/lock-keys.ts';
 
@@ -87,4 +88,16 @@ async function deletePacks(
     if ((error as { code?: string }).code === LOCK_NOT_AVAILABLE) return 'somebody_packs';
     throw error;
   }
+}
+
+/** Whether anything is stored of days before that. */
+export async function hasOlderPacks(
+  db: ReadDatabase,
+  organizationId: OrganizationId,
+  before: Instant,
+): Promise<boolean> {
+  const found = await db.query(sql`
+    select from reading_pack join service on service.id = service_id
+    where day < ${writeDay(dayOf(before))}::date and organization_id = ${organizationId} limit 1`);
+  return found.length > 0;
 }

@@ -8,7 +8,7 @@ import { ok, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { changeRetention, selectRetention } from '../../engine/organizations/retention.ts';
 import type { SettingsVerb } from '../../engine/pages/settings-routes.ts';
-import { selectUsage } from '../../engine/readings/usage.ts';
+import { hasOlderPacks } from '../../engine/readings/delete-expired.ts';
 
 export type RetentionRefusal = 'not_years' | 'must_confirm';
 
@@ -26,10 +26,9 @@ export const makeSetRetention =
   async (tx, requester, { organizationId, form }, now) => {
     const years = readRetentionYears(form.years);
     if (years === null) return refuse('not_years');
-    const { firstAt } = await selectUsage(tx, organizationId);
     const isShorter = years < (await selectRetention(tx, organizationId));
-    const isLosing =
-      isShorter && firstAt && firstAt.getTime() < findOldestKept(now.getTime(), years, mostDays);
+    const oldest = findOldestKept(now.getTime(), years, mostDays);
+    const isLosing = isShorter && (await hasOlderPacks(tx, organizationId, oldest));
     if (isLosing && form.confirmed !== String(years)) return refuse('must_confirm');
     const changed = await changeRetention(tx, organizationId, years, now);
     if (!changed) return ok({});

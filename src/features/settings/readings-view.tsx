@@ -47,7 +47,8 @@ export const ReadingsPage = ({ frame, stored, year, years, mostDays, fault }: Re
       )}
       {stored.counted && (
         <p class="muted">
-          Counted <Time {...stored.counted} />, by itself every hour. Old months are counted about once a day.
+          Counted <Time {...stored.counted} />. It is counted again every hour, months long past about once a
+          day.
         </p>
       )}
     </section>
@@ -95,11 +96,13 @@ const StoredReadings = ({ readings, bytes, since, counted }: Stored) => {
 };
 
 const Confirmation = ({ years }: { years: string }) => (
-  <p>
+  <>
     <label>
-      <input type="checkbox" name="confirmed" value={years} /> Delete all readings that are older than {years}{' '}
-      {years === '1' ? 'year' : 'years'}. It begins within the hour, with two months of readings each hour,
-      and nobody can bring them back.
+      <input type="checkbox" name="confirmed" value={years} /> Delete what is older than {years}{' '}
+      {years === '1' ? 'year' : 'years'}
     </label>
-  </p>
+    <p class="hint">
+      It begins within the hour, two months of readings each hour. Nobody can bring them back.
+    </p>
+  </>
 );

@@ -26,7 +26,7 @@ export const ExportForm = ({ service }: { service: ShownService }) =>
         />
         <div class="actions">
           <button type="submit">Download CSV</button>
-          <button type="submit" class="quiet" formaction={`/services/${service.id}/readings.parquet`}>
+          <button type="submit" formaction={`/services/${service.id}/readings.parquet`}>
             Download Parquet
           </button>
         </div>
