@@ -1,8 +1,9 @@
 // Stored readings that are not as they were written: found when they are read, named once, and left out. Everything else
 // goes on, and the rest is shown.
+import pg from 'pg';
 import { pino } from 'pino';
 import sql, { type Sql } from 'sql-template-tag';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import type { ServiceId } from '../../src/domain/ids.ts';
 import { DAY_MS } from '../../src/domain/readings/span.ts';
 import { createAdvisor } from '../../src/engine/advice/advising.ts';
@@ -243,5 +244,70 @@ test('a row of the inbox that cannot be unpacked is named once, marked in the ch
   // It can be sent again.
   const again = { time: receivedAt.getTime(), values: { temperature: -79 } };
   expect(await (await freezer.sends(again)).json()).toMatchObject({ accepted: 1 });
+  await server.db.query(sql`delete from reading_inbox`);
+});
+
+/** The pieces of large values of a table are gone from the disk. */
+async function losePieces(table: string): Promise<void> {
+  const [found] = await server.db.query<{ database: string; pieces: string }>(sql`
+    select current_database() as "database", reltoastrelid::regclass::text as "pieces"
+    from pg_class where oid = ${table}::regclass`);
+  const admin = new pg.Client({ ...inject('cluster'), user: 'postgres', database: found?.database });
+  await admin.connect();
+  const call = (kind: string) =>
+    `update pg_class set relkind = '${kind}' where oid = '${found?.pieces}'::regclass`;
+  // The server lets nobody delete them while they are what they are, and finds them until the room is used again.
+  try {
+    await admin.query(
+      `set allow_system_table_mods = on; ${call('r')}; delete from ${found?.pieces}; ${call('t')}`,
+    );
+    await admin.query(`vacuum ${table}`);
+  } finally {
+    await admin.end();
+  }
+}
+
+test('bytes that the server itself cannot read are left out, in packs and in the inbox', async () => {
+  const freezer = await openFreezer();
+  const { id: serviceId, channelId } = freezer;
+  const post = (days: number, count: number) =>
+    freezer.sends(
+      ...Array.from({ length: count }, (_, index) => ({
+        time: ago(days * DAY_MS) + index + 1,
+        values: { temperature: Math.sin(index) },
+      })),
+    );
+  await post(2, 600);
+  await packAll(server.db, now());
+  await losePieces(`reading_pack_${dayAgo(2).slice(0, 7).replace('-', '_')}`);
+  await post(1, 600);
+  await losePieces('reading_inbox');
+  server.clock.advance(minutes(1));
+  await freezer.reads(-77);
+
+  const look = async () => {
+    const span = { from: ago(8 * DAY_MS), to: now().getTime() + 1 };
+    const { byChannel, damaged } = await readStored(server.db, [{ serviceId, channelId }], span);
+    expect(byChannel.get(channelId)?.values.slice(-1)).toEqual(Float64Array.of(-77));
+    expect(byChannel.get(channelId)?.ats.length).toBeGreaterThan(6 * 144);
+    expect(damaged).toHaveLength(2);
+    const page = await lab.vera.get(`/services/${serviceId}?range=7d`);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('Stored, but cannot be read');
+  };
+  await look();
+  // Late ones meet both.
+  for (const days of [1, 2])
+    expect(
+      await (await freezer.sends({ time: ago(days * DAY_MS) + 1, values: { temperature: 1 } })).json(),
+    ).toMatchObject({ accepted: 1 });
+  await packAll(server.db, now());
+  await look();
+  expect((await namesOf(serviceId)).map(({ reason, readings }) => reason ?? readings).sort()).toEqual([
+    600,
+    'The database cannot read its bytes from the disk',
+  ]);
+  expect(await healthOf()).toMatchObject({ status: 'degraded', damaged: 2 });
+  await forget();
   await server.db.query(sql`delete from reading_inbox`);
 });

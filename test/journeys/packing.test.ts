@@ -181,7 +181,7 @@ describe('several programs', () => {
 });
 
 test.each([
-  ['what waits was read', /select id, data/],
+  ['what waits was read', /from reading_inbox where id = any/],
   ['parts were written', /insert into reading_pack/],
   ['what waited was deleted', /delete from reading_inbox/],
 ])('a program that ends when %s leaves nothing half done', async (_, blowsAfter) => {

@@ -82,7 +82,7 @@ class Model {
 const STAGES = {
   'it may pack': /pg_try_advisory_xact_lock/,
   'it knows what waits': /select id, received_at/,
-  'it has read what waits': /select id, data/,
+  'it has read what waits': /from reading_inbox where id = any/,
   'it has looked for the months': /pg_inherits/,
   'the parts are written and what waited is deleted': /delete from reading_inbox/,
   'it knows what is to be merged': /group by day, service_id/,

@@ -2,9 +2,11 @@
 import sql from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/judging/judge.ts';
-import { encodeBatch } from '../../domain/readings/batch.ts';
+import { type Batch, decodeBatch, encodeBatch } from '../../domain/readings/batch.ts';
+import { DamagedPack } from '../../domain/readings/damaged-pack.ts';
 import { packInts } from '../../platform/db/pack-numbers.ts';
 import type { Statement } from '../../platform/db/statement.ts';
+import { UNREADABLE } from './packs.ts';
 
 /** Readings as columns, the way they travel. */
 export interface ReadingColumns {
@@ -29,12 +31,19 @@ export function appendReadings({ serviceIds, channelIds, ats, values }: ReadingC
 
 export interface InboxRow {
   id: string;
-  data: Buffer;
+  /** null: the server cannot read it. */
+  data: Buffer | null;
+}
+
+/** @throws DamagedPack */
+export function openInboxRow({ data }: InboxRow): Batch {
+  if (!data) throw new DamagedPack(UNREADABLE);
+  return decodeBatch(data);
 }
 
 /** With readings of any of these services, as they came: those behind the given one. */
 export const selectInbox = (serviceIds: readonly ServiceId[], behind = '0'): Statement<InboxRow> => sql`
-  select id, data from reading_inbox
+  select id, read_whole(data) as "data" from reading_inbox
   where service_ids && ${packInts(serviceIds)}::int[] and id > ${behind}::bigint order by id limit ${INBOX_PAGE}`;
 
 /** More would be in memory together when nobody has packed for long. */

@@ -3,11 +3,10 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
-import { decodeBatch } from '../../domain/readings/batch.ts';
 import { DamagedPack, type Readings } from '../../domain/readings/pack.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { LOCK_KEYS } from '../../platform/lock-keys.ts';
-import type { InboxRow } from './inbox.ts';
+import { type InboxRow, openInboxRow } from './inbox.ts';
 import { makeMonths } from './reading-months.ts';
 import { insertPacks, type NewPack, packReadings } from './write-packs.ts';
 
@@ -32,7 +31,7 @@ export async function packInbox(db: Database, now: Date, { atOnce = false } = {}
       return 'nothing_to_do';
     }
     const rows = await tx.query<InboxRow>(
-      sql`select id, data from reading_inbox where id = any(${waiting.ids}::bigint[]) order by id`,
+      sql`select id, read_whole(data) as "data" from reading_inbox where id = any(${waiting.ids}::bigint[]) order by id`,
     );
     const { channels, damaged } = gather(rows);
     const packs = await packChannels(channels);
@@ -86,9 +85,9 @@ interface Gathered {
 function gather(rows: readonly InboxRow[]) {
   const channels = new Map<number, Gathered>();
   const damaged: string[] = [];
-  for (const { id, data } of rows) {
+  for (const row of rows) {
     try {
-      const { serviceIds, channelIds, ats, values } = decodeBatch(data);
+      const { serviceIds, channelIds, ats, values } = openInboxRow(row);
       for (let index = 0; index < ats.length; index += 1) {
         const channelId = channelIds[index] as number;
         let known = channels.get(channelId);
@@ -101,7 +100,7 @@ function gather(rows: readonly InboxRow[]) {
       }
     } catch (error) {
       if (!(error instanceof DamagedPack)) throw error;
-      damaged.push(id);
+      damaged.push(row.id);
     }
   }
   return { channels, damaged };

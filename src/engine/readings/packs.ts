@@ -18,7 +18,8 @@ export interface PackRow {
   count: number;
   firstAt: Instant;
   lastAt: Instant;
-  data: Buffer;
+  /** null: the server cannot read it. */
+  data: Buffer | null;
 }
 
 export interface PackRange {
@@ -45,7 +46,7 @@ const isBetween = ({ first, last }: { first: number; last: number }) =>
 /** In the order they were stored. */
 export const selectPacks = (range: PackRange): Statement<PackRow> => sql`
   select service_id as "serviceId", channel_id as "channelId", day - ${EPOCH_DAY} as "day", part, count,
-    ${ms('first_at')} as "firstAt", ${ms('last_at')} as "lastAt", data
+    ${ms('first_at')} as "firstAt", ${ms('last_at')} as "lastAt", read_whole(data) as "data"
   from reading_pack where ${isWithin(range)} order by part`;
 
 export interface PackSummary {
@@ -81,9 +82,12 @@ export interface Damage {
   reason: string;
 }
 
+export const UNREADABLE = 'The database cannot read its bytes from the disk';
+
 /** What is damaged is left out and handed to `onDamage`. */
 export function unpack({ data, ...row }: PackRow, onDamage: (damage: Damage) => void): Readings | null {
   try {
+    if (!data) throw new DamagedPack(UNREADABLE);
     const readings = decodePack(data);
     checkRow(row, readings);
     return readings;

@@ -3,7 +3,7 @@
 import { groupBy } from '../../domain/group-by.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/judging/judge.ts';
-import { decodeBatch } from '../../domain/readings/batch.ts';
+import type { Batch } from '../../domain/readings/batch.ts';
 import { mergeReadings } from '../../domain/readings/merge-readings.ts';
 import { DamagedPack, type Readings } from '../../domain/readings/pack.ts';
 import { dayOf, MINUTE_MS, type Span } from '../../domain/readings/span.ts';
@@ -11,7 +11,7 @@ import { cutOut, findPlace } from '../../domain/readings/step-readings.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import type { Statement } from '../../platform/db/statement.ts';
 import { byDays } from './by-days.ts';
-import { INBOX_PAGE, selectInbox, selectInboxOrigins } from './inbox.ts';
+import { INBOX_PAGE, type InboxRow, openInboxRow, selectInbox, selectInboxOrigins } from './inbox.ts';
 import {
   type Damage,
   noteDamages,
@@ -126,23 +126,18 @@ function addRun(runs: Runs, channelId: number, readings: Readings): void {
   else runs.set(channelId, [readings]);
 }
 
-function gatherWaiting(
-  waiting: Waiting,
-  inbox: readonly { id: string; data: Buffer }[],
-  wanted: ReadonlySet<number>,
-): void {
-  for (const { id, data } of inbox) {
+function gatherWaiting(waiting: Waiting, inbox: readonly InboxRow[], wanted: ReadonlySet<number>): void {
+  for (const row of inbox) {
     try {
-      gatherBatch(waiting.runs, data, wanted);
+      gatherBatch(waiting.runs, openInboxRow(row), wanted);
     } catch (error) {
       if (!(error instanceof DamagedPack)) throw error;
-      waiting.damaged.push(id);
+      waiting.damaged.push(row.id);
     }
   }
 }
 
-function gatherBatch(runs: Runs, data: Buffer, wanted: ReadonlySet<number>): void {
-  const { channelIds, ats, values } = decodeBatch(data);
+function gatherBatch(runs: Runs, { channelIds, ats, values }: Batch, wanted: ReadonlySet<number>): void {
   const places = new Map<number, number[]>();
   for (let index = 0; index < channelIds.length; index += 1) {
     const channelId = channelIds[index] as number;
