@@ -116,6 +116,22 @@ describe('a chart of one channel', () => {
     }
   });
 
+  test('of more readings than a chart unpacks, also those of earlier days that wait to be packed', async () => {
+    const { serviceId } = BUSY;
+    const times = timesOf(BUSY);
+    const channel = { serviceId, channelId: 5 };
+    await putReadings(db, { ...channel, ats: times, values: times.map(() => 1) }, NOW);
+    const late = NOW.getTime() - 2 * DAY_MS + 500;
+    await putReadings(db, { ...channel, ats: [late], values: [99] }, NOW, false);
+    const days = await readSeries(db, { ...channel, from: ago(3 * DAY_MS), to: NOW });
+    expect(total(days)).toBe(countBetween(BUSY, ago(3 * DAY_MS), NOW) + 1);
+    const stepMs = days.stepMs ?? 0;
+    const highest = days.points.filter(({ max }) => max === 99);
+    expect(highest.map(({ at }) => at.getTime())).toEqual([Math.floor(late / stepMs) * stepMs]);
+    const ats = days.points.map(({ at }) => at.getTime());
+    expect(ats).toEqual([...new Set(ats)].sort((one, other) => one - other));
+  });
+
   test('nothing stored, nothing asked for', async () => {
     const none = { serviceId: 9 as ServiceId, channelId: 9 };
     expect(await readSeries(db, { ...none, from: ago(DAY_MS), to: NOW })).toEqual({

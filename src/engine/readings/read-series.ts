@@ -5,7 +5,7 @@ import { dayOf, type Span } from '../../domain/readings/span.ts';
 import { cutOut, joinSteps, type Step, stepReadings } from '../../domain/readings/step-readings.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type PackSummary, selectSummaries } from './packs.ts';
-import { type DamagedStretch, readStored, type StoredChannel } from './read-stored.ts';
+import { type DamagedStretch, readDays, type StoredChannel } from './read-stored.ts';
 
 type SeriesPoint = Omit<Step, 'at'> & { at: Date };
 
@@ -40,15 +40,18 @@ export async function readSeries(db: ReadDatabase, request: SeriesRequest): Prom
     stored: packs.reduce((sum, { count }) => sum + count, 0),
     longestPackMs: packs.reduce((longest, { firstAt, lastAt }) => Math.max(longest, lastAt - firstAt), 0),
   });
-  const { byChannel, damaged } = await readStored(db, [channel], inside);
-  const readings = byChannel.get(channel.channelId) ?? NONE;
+  // With what waits to be packed of the days before.
+  const days = { first: dayOf(inside.from), last: dayOf(inside.to - 1) };
+  const { byChannel, damaged } = await readDays(db, [channel], days);
+  const readings = cutOut(byChannel.get(channel.channelId) ?? NONE, { from: outside.from, to: inside.to });
   const asked = cutOut(readings, span);
   if (outside.from === outside.to && asked.ats.length <= most)
     return { stepMs: null, points: toPoints(stepReadings(asked, 1)), damaged };
   const whole = packs
     .filter(({ firstAt }) => firstAt >= outside.from && firstAt < outside.to)
     .map(({ firstAt, min, max, mean, count }) => ({ at: firstAt, min, max, mean, count }));
-  const points = joinSteps([...whole, ...stepReadings(readings, stepMs)], stepMs);
+  const steps = [...whole, ...stepReadings(readings, stepMs)].sort((one, other) => one.at - other.at);
+  const points = joinSteps(steps, stepMs);
   return { stepMs, points: toPoints(points), damaged };
 }
 
