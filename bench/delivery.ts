@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import sql, { raw } from 'sql-template-tag';
-import type { ServiceId } from '../src/domain/ids.ts';
+import type { OrganizationId, ServiceId } from '../src/domain/ids.ts';
 import { createDeliverer } from '../src/engine/delivery/deliverer.ts';
 import { formLetters } from '../src/engine/delivery/form-letters.ts';
+import { appendHistory } from '../src/engine/journal/inbox.ts';
 import { openMailer } from '../src/engine/mail/mailer.ts';
-import { appendReadings } from '../src/engine/readings/inbox.ts';
-import { packInbox } from '../src/engine/readings/pack-inbox.ts';
+import { packInbox } from '../src/engine/packing/pack-inbox.ts';
 import { createEmailTransport } from '../src/engine/transports/email/email.ts';
 import { createWebhookTransport } from '../src/engine/transports/webhook/webhook.ts';
 import { readConfig } from '../src/platform/config.ts';
@@ -105,7 +105,8 @@ async function fillReadings(database: Database, now: Date): Promise<void> {
   const places = Array.from({ length: ALARMS * 36 }, (_, index) => index);
   const ids = places.map((place) => 1 + Math.floor(place / 36));
   await database.query(
-    appendReadings(
+    appendHistory(
+      1 as OrganizationId,
       {
         serviceIds: ids as ServiceId[],
         channelIds: ids,

@@ -2,9 +2,9 @@
 
 import sql, { raw } from 'sql-template-tag';
 import type { AcceptedPassword } from '../src/domain/accounts/password.ts';
-import type { ServiceId } from '../src/domain/ids.ts';
-import { appendReadings } from '../src/engine/readings/inbox.ts';
-import { packInbox } from '../src/engine/readings/pack-inbox.ts';
+import type { OrganizationId, ServiceId } from '../src/domain/ids.ts';
+import { appendHistory } from '../src/engine/journal/inbox.ts';
+import { packInbox } from '../src/engine/packing/pack-inbox.ts';
 import { hashPassword } from '../src/platform/auth/password.ts';
 import { hashSourceSecret } from '../src/platform/auth/source-secret.ts';
 import { type Database, openPool } from '../src/platform/db/database.ts';
@@ -111,5 +111,5 @@ async function fillDay(
   const ids = places.map((place) => first + Math.floor(place / perDay));
   const ats = places.map((place) => begin + (place % perDay) * 60_000);
   const columns = { serviceIds: ids as ServiceId[], channelIds: ids, ats, values: places.map(() => -80) };
-  await db.query(appendReadings(columns, now));
+  await db.query(appendHistory(1 as OrganizationId, columns, now));
 }

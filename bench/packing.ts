@@ -1,10 +1,10 @@
 // How fast readings are packed behind the ingest, and what they occupy then: two days of a reading a minute.
 import type pg from 'pg';
 import sql from 'sql-template-tag';
-import type { ServiceId } from '../src/domain/ids.ts';
-import { appendReadings } from '../src/engine/readings/inbox.ts';
+import type { OrganizationId, ServiceId } from '../src/domain/ids.ts';
+import { appendHistory } from '../src/engine/journal/inbox.ts';
+import { packInbox } from '../src/engine/packing/pack-inbox.ts';
 import { mergeParts } from '../src/engine/readings/merge-parts.ts';
-import { packInbox } from '../src/engine/readings/pack-inbox.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
 import { openNewDatabase } from './new-database.ts';
 
@@ -34,7 +34,7 @@ export async function measurePacking(connection: pg.PoolConfig, now: Date): Prom
           Number((-80 + Math.sin(minute / 30 + service) + jitter(minute) / 1e4).toFixed(2)),
         );
         if (columns.ats.length < PER_ROW) continue;
-        await db.query(appendReadings(columns, now));
+        await db.query(appendHistory(1 as OrganizationId, columns, now));
         columns = emptyColumns();
       }
       if (minute % 200 !== 199 && minute !== MINUTES - 1) continue;

@@ -17,6 +17,8 @@ export const LOCK_KEYS = {
   damages: 7_061_007,
   /** The one that counts what readings occupy. */
   counting: 7_061_008,
+  /** With the id of an organization: whoever changes its services, or takes readings of theirs. */
+  turn: 7_061_009,
   /** Shared by the programs that use the embedded server: the letters of "tocsin". */
   presence: 0x74_6f_63_73_69_6e,
 } as const;

@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ServiceId } from '../../src/domain/ids.ts';
+import type { OrganizationId, ServiceId } from '../../src/domain/ids.ts';
+import { appendHistory } from '../../src/engine/journal/inbox.ts';
 import { housekeepingTasks } from '../../src/engine/program/housekeeping.ts';
-import { appendReadings } from '../../src/engine/readings/inbox.ts';
 import { enrolProgram } from '../../src/engine/self-watch/programs.ts';
 import { createWatch } from '../../src/engine/self-watch/watch.ts';
 import { createClockLoop } from '../../src/platform/clock-loop.ts';
@@ -164,7 +164,7 @@ describe('GET /api/v1/health/detailed', () => {
       ats: [clock.read().getTime()],
       values: [-80],
     };
-    await db.query(appendReadings(one, clock.read()));
+    await db.query(appendHistory(1 as OrganizationId, one, clock.read()));
     clock.advance(minutes(31));
     expect((await report()).components.readings).toMatchObject({
       waiting: 1,

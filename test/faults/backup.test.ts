@@ -5,9 +5,9 @@ import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import sql from 'sql-template-tag';
 import { expect, onTestFinished, test } from 'vitest';
-import type { ServiceId } from '../../src/domain/ids.ts';
-import { appendReadings } from '../../src/engine/readings/inbox.ts';
-import { packInbox } from '../../src/engine/readings/pack-inbox.ts';
+import type { OrganizationId, ServiceId } from '../../src/domain/ids.ts';
+import { appendHistory } from '../../src/engine/journal/inbox.ts';
+import { packInbox } from '../../src/engine/packing/pack-inbox.ts';
 import { type Database, openPool } from '../../src/platform/db/database.ts';
 import { openEmbedded } from '../../src/platform/db/embedded/open-embedded.ts';
 import { hashTables } from '../support/backup-desk.ts';
@@ -226,7 +226,10 @@ async function packAllButOne(dataDir: string): Promise<void> {
   const db = openPool(embedded.connection, () => {});
   const one = { serviceIds: [1 as ServiceId], channelIds: [1], ats: [0], values: [-80] };
   await packInbox(db, new Date(), { atOnce: true });
-  await db.query(appendReadings(one, new Date())).finally(db.close).finally(embedded.close);
+  await db
+    .query(appendHistory(1 as OrganizationId, one, new Date()))
+    .finally(db.close)
+    .finally(embedded.close);
 }
 
 async function hashIn(connection: Parameters<typeof openPool>[0]): Promise<Record<string, string>> {

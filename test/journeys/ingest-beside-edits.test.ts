@@ -106,7 +106,7 @@ describe('a post that meets services which were edited since the last one', () =
     await edit(freezers[1], 4);
     await edit(freezers[2], 40);
     const answer = await road.take(freezers, [20, 5, 20, 5]);
-    expect(answer).toEqual({ outcome: { accepted: 4, duplicates: 0, rejected: [] }, trips: 4 });
+    expect(answer).toEqual({ outcome: { accepted: 4, duplicates: 0, rejected: [] }, trips: 3 });
     expect(await idsInAlarm()).toEqual([freezers[0]?.id, freezers[1]?.id]);
     expect(await road.take(freezers, [0, 0, 0, 0])).toMatchObject({ trips: 2 });
     expect(await lab.alarms()).toEqual([]);
@@ -118,10 +118,10 @@ describe('a post that meets services which were edited since the last one', () =
     await road.take(freezers, [0, 0, 0, 0]);
     await edit(freezers[0], 4);
     const late = await road.take(freezers, [20, 20, 20, 20], 1500);
-    expect(late).toEqual({ outcome: { accepted: 4, duplicates: 0, rejected: [] }, trips: 5 });
+    expect(late).toEqual({ outcome: { accepted: 4, duplicates: 0, rejected: [] }, trips: 4 });
     await edit(freezers[0], 3);
     const doubled = await road.take(freezers, [20, 20, 20, 20], 2500);
-    expect(doubled).toEqual({ outcome: { accepted: 0, duplicates: 4, rejected: [] }, trips: 5 });
+    expect(doubled).toEqual({ outcome: { accepted: 0, duplicates: 4, rejected: [] }, trips: 4 });
     expect(await lab.alarms()).toEqual([]);
   });
 });
@@ -143,17 +143,21 @@ test('a device that is handed to and fro loses no reading', async () => {
 test('a post that the database gave up to end a deadlock is taken all the same', async () => {
   const one = await lab.freezer();
   const two = await lab.freezer();
-  const both = [one, two].map(({ device }) => ({ device, values: { temperature: -80 } }));
-  await lab.post(both);
+  let attempts = 0;
+  // A channel that joins writes the service's row.
+  const both = () =>
+    [one, two].map(({ device }) => ({ device, values: { temperature: -80, [`new${attempts}`]: 1 } }));
+  await lab.post(both());
   let posted: Promise<Response> | undefined;
   await untilOthersAreGivenUp(async () => {
     await posted;
+    attempts += 1;
     server.clock.advance(1000);
     await server.db.transaction(async (tx) => {
       const lock = (id: ServiceId) =>
         tx.query(sql`select from alarm_state where service_id = ${id} for no key update`);
       await lock(two.id);
-      posted = lab.post(both);
+      posted = lab.post(both());
       await untilSomebodyWaits(server.db);
       // Against the order of everybody else.
       await lock(one.id);
@@ -161,5 +165,5 @@ test('a post that the database gave up to end a deadlock is taken all the same',
   });
   const answer = await posted;
   expect(answer?.status).toBe(200);
-  expect(await answer?.json()).toEqual({ accepted: 2, duplicates: 0, rejected: [] });
+  expect(await answer?.json()).toEqual({ accepted: 4, duplicates: 0, rejected: [] });
 });

@@ -1,12 +1,12 @@
 // Readings on their way into packs. test/journeys/stored-model.test.ts has whatever order they may come in.
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ServiceId } from '../../src/domain/ids.ts';
+import type { OrganizationId, ServiceId } from '../../src/domain/ids.ts';
 import { DAY_MS } from '../../src/domain/readings/span.ts';
-import { appendReadings } from '../../src/engine/readings/inbox.ts';
-import { mergeParts } from '../../src/engine/readings/merge-parts.ts';
-import { mergePartsBehind, packReadingsBehind } from '../../src/engine/readings/pack-behind.ts';
-import { packInbox, takePacking } from '../../src/engine/readings/pack-inbox.ts';
+import { appendHistory } from '../../src/engine/journal/inbox.ts';
+import { mergePartsBehind, packReadingsBehind } from '../../src/engine/packing/pack-behind.ts';
+import { packInbox } from '../../src/engine/packing/pack-inbox.ts';
+import { mergeParts, takePacking } from '../../src/engine/readings/merge-parts.ts';
 import { readStored } from '../../src/engine/readings/read-stored.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { failingDatabase } from '../support/failing-database.ts';
@@ -103,7 +103,7 @@ test('many channels are merged in few statements, each into its own pack', async
       ats: channels.map(() => at),
       values: channels.map(({ channelId }) => channelId),
     };
-    await server.db.query(appendReadings(columns, now()));
+    await server.db.query(appendHistory(0 as OrganizationId, columns, now()));
     while ((await packInbox(server.db, now(), { atOnce: true })) !== 'nothing_to_do');
   }
   let statements = 0;

@@ -1,11 +1,11 @@
 // What is stored, read back: what waits and what is packed, however much there is of either.
 import sql from 'sql-template-tag';
 import { beforeAll, expect, test } from 'vitest';
-import type { ServiceId } from '../../src/domain/ids.ts';
+import type { OrganizationId, ServiceId } from '../../src/domain/ids.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/readings/span.ts';
+import { appendHistory } from '../../src/engine/journal/inbox.ts';
+import { packInbox } from '../../src/engine/packing/pack-inbox.ts';
 import { findStored } from '../../src/engine/readings/find-stored.ts';
-import { appendReadings } from '../../src/engine/readings/inbox.ts';
-import { packInbox } from '../../src/engine/readings/pack-inbox.ts';
 import { readLastBefore, readStored } from '../../src/engine/readings/read-stored.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { STORY_BEGINS_AT } from '../support/movable-clock.ts';
@@ -40,7 +40,8 @@ test('a night without a packer: everything that waits is found, a part at a time
   for (let from = 0; from < rows; from += 100)
     await db.queryAll(
       times.slice(from, from + 100).map((at, index) =>
-        appendReadings(
+        appendHistory(
+          0 as OrganizationId,
           {
             serviceIds: [2, 3] as ServiceId[],
             channelIds: [2, 3],

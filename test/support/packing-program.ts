@@ -1,7 +1,7 @@
 // A program that does nothing but pack and merge, run as a process of its own until it is killed.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { packInbox } from '../../src/engine/packing/pack-inbox.ts';
 import { mergeParts } from '../../src/engine/readings/merge-parts.ts';
-import { packInbox } from '../../src/engine/readings/pack-inbox.ts';
 import { openPool } from '../../src/platform/db/database.ts';
 
 const db = openPool({ connectionString: process.argv[2] ?? '' }, () => {});

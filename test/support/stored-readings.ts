@@ -1,9 +1,9 @@
 // What is stored of services, and readings put in past the engine.
 import sql from 'sql-template-tag';
-import type { ServiceId } from '../../src/domain/ids.ts';
-import { appendReadings } from '../../src/engine/readings/inbox.ts';
+import type { OrganizationId, ServiceId } from '../../src/domain/ids.ts';
+import { appendHistory } from '../../src/engine/journal/inbox.ts';
+import { packInbox } from '../../src/engine/packing/pack-inbox.ts';
 import { mergeParts } from '../../src/engine/readings/merge-parts.ts';
-import { packInbox } from '../../src/engine/readings/pack-inbox.ts';
 import { readStored } from '../../src/engine/readings/read-stored.ts';
 import type { Database, ReadDatabase } from '../../src/platform/db/database.ts';
 
@@ -53,6 +53,9 @@ export async function putReadings(
   now: Date,
   isPacked = true,
 ): Promise<void> {
+  const [owner] = await db.query<{ id: OrganizationId }>(
+    sql`select organization_id as "id" from service where id = ${serviceId}`,
+  );
   for (let from = 0; from < ats.length; from += ROWS_AT_ONCE) {
     const some = ats.slice(from, from + ROWS_AT_ONCE);
     const columns = {
@@ -61,7 +64,7 @@ export async function putReadings(
       ats: some,
       values: values.slice(from, from + ROWS_AT_ONCE),
     };
-    await db.query(appendReadings(columns, now));
+    await db.query(appendHistory(owner?.id ?? (0 as OrganizationId), columns, now));
   }
   if (isPacked) await packAll(db, now);
 }

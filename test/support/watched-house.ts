@@ -7,7 +7,7 @@ import { FINDINGS, type FindingName, type HostFigures } from '../../src/domain/s
 import type { Deliverer } from '../../src/engine/delivery/deliverer.ts';
 import { formLetters } from '../../src/engine/delivery/form-letters.ts';
 import { decideDue } from '../../src/engine/outbox/decide.ts';
-import { packReadingsBehind } from '../../src/engine/readings/pack-behind.ts';
+import { packReadingsBehind } from '../../src/engine/packing/pack-behind.ts';
 import { createHeartbeat } from '../../src/engine/self-watch/heartbeat.ts';
 import { enrolProgram, type Program } from '../../src/engine/self-watch/programs.ts';
 import { createWatch } from '../../src/engine/self-watch/watch.ts';

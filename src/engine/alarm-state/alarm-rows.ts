@@ -1,20 +1,19 @@
 // The alarm row of each service, which holds what is known of its channels too: locked, read and written in bulk. Lists
 // of numbers travel packed, and instants as milliseconds, because both are on the path of every reading.
 import sql, { raw, type Sql } from 'sql-template-tag';
-import type { ServiceId } from '../../domain/ids.ts';
-import { type ChannelState, type Instant, isQuiet } from '../../domain/judging/judge.ts';
+import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
+import { type ChannelState, isQuiet } from '../../domain/judging/judge.ts';
 import { arrayText } from '../../platform/db/array-text.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { packBigints, packFloats, packInts, packXids } from '../../platform/db/pack-numbers.ts';
-import { NOTHING, type OneRow, type Statement } from '../../platform/db/statement.ts';
+import { packInts } from '../../platform/db/pack-numbers.ts';
+import type { Statement } from '../../platform/db/statement.ts';
+import { type Behind, bringUpToNow, selectEntriesOf } from '../journal/catch-up.ts';
+import { OWN_POSITION } from '../journal/take-turn.ts';
 import type { Assessment, Numbered } from './assessment.ts';
 import type { ServiceConfig } from './service-config.ts';
 import type { StoredAlarm, WatchedService } from './watched-service.ts';
 
-export interface AlarmRow extends StoredAlarm {
-  channelIds: number[];
-  channelAt: Instant[];
-  channelValues: number[];
+export interface AlarmRow extends StoredAlarm, Behind {
   channelAlarms: Record<string, Pick<ChannelState, 'breaches' | 'severity' | 'since' | 'band'>> | null;
 }
 
@@ -22,7 +21,7 @@ export interface AlarmRow extends StoredAlarm {
 const ms = (column: string) => raw(`round(date_part('epoch', ${column}) * 1000)`);
 
 const selectRows = sql`
-  select service_id as "serviceId", config_version as "configVersion", xmin::text::float8 as "rowVersion",
+  select service_id as "serviceId", config_version as "configVersion", position::float8 as "position",
     severity, ${ms('severity_since')} as "severitySince", channel, episode_id as "episodeId",
     ${ms('stale_since')} as "staleSince", ${ms('next_due_at')} as "nextDueAt", ${ms('ahead_until')} as "aheadUntil",
     channel_ids as "channelIds", channel_at_ms::float8[] as "channelAt", channel_values as "channelValues",
@@ -38,28 +37,47 @@ declare const held: unique symbol;
 export type HeldRow = AlarmRow & { readonly [held]: true };
 
 /** Locks in ascending order, so that batches never deadlock; foreign-key checks are not blocked. */
+const LOCK = sql`order by service_id for no key update`;
+
+/** For those who have the turns of their organizations. */
 export const lockAlarmRows = (serviceIds: readonly ServiceId[]): Statement<HeldRow> => sql`
-  ${selectAlarmRows(sql`${packInts(serviceIds)}::int[]`)} order by service_id for no key update`;
+  ${selectAlarmRows(sql`${packInts(serviceIds)}::int[]`)} ${LOCK}`;
 
-/** The same of those that nobody else holds. */
-export const lockFreeRows = (serviceIds: readonly ServiceId[]): Statement<HeldRow> => sql`
-  ${lockAlarmRows(serviceIds)} skip locked`;
+/** Services of an organization for which time has come; those that somebody else holds are looked at again at the next tick. */
+export const lockDueRows = (
+  organizationId: OrganizationId,
+  now: Date,
+  most: number,
+): Statement<HeldRow> => sql`
+  ${selectRows}
+  where service_id in (
+    select service_id from alarm_state where organization_id = ${organizationId} and next_due_at <= ${now}
+    order by next_due_at limit ${most}) ${LOCK} skip locked`;
 
-/** Services for which time has come; those that somebody else holds are looked at again at the next tick. */
-export const lockDueRows = (tx: Tx, now: Date, most: number) =>
-  tx.query<HeldRow>(sql`
-    ${selectRows}
-    where service_id in (select service_id from alarm_state where next_due_at <= ${now} order by next_due_at limit ${most})
-      and next_due_at <= ${now}
-    order by service_id for no key update skip locked`);
+/** Something of the service is dated after `until`. */
+export const isAfter = (until: Date): Sql => sql`(
+  severity_since > ${until} or stale_since > ${until} or ${until.getTime()} < any(channel_at_ms))`;
 
-/** Services with a number above `after` of which something is dated after `until`; those that somebody else holds are left out. */
-export const lockRowsAhead = (tx: Tx, until: Date, after: ServiceId, most: number) =>
-  tx.query<HeldRow>(sql`
-    ${selectRows}
-    where service_id > ${after} and (severity_since > ${until} or stale_since > ${until}
-      or ${until.getTime()} < any(channel_at_ms))
-    order by service_id limit ${most} for no key update skip locked`);
+/** Such services of an organization with a number above `after`; those that somebody else holds are left out. */
+export const lockRowsAhead = (
+  organizationId: OrganizationId,
+  until: Date,
+  after: ServiceId,
+  most: number,
+): Statement<HeldRow> => sql`
+  ${selectRows}
+  where service_id in (
+    select service_id from alarm_state
+    where organization_id = ${organizationId} and service_id > ${after} and ${isAfter(until)}
+    order by service_id limit ${most}) ${LOCK} skip locked`;
+
+/** For whoever has locked the rows: they are brought up to now. */
+export async function bringHeldUpToNow(tx: Tx, rows: HeldRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const serviceIds = sql`${packInts(rows.map(({ serviceId }) => serviceId))}::int[]`;
+  const entries = await tx.query(selectEntriesOf(serviceIds));
+  await bringUpToNow(tx, serviceIds, { entries, rows });
+}
 
 /** The row in the words of the domain: channels by name. */
 export function watch(config: ServiceConfig, row: AlarmRow): WatchedService {
@@ -80,7 +98,6 @@ export function watch(config: ServiceConfig, row: AlarmRow): WatchedService {
 const pickAlarm = (row: AlarmRow): StoredAlarm => ({
   serviceId: row.serviceId,
   configVersion: row.configVersion,
-  rowVersion: row.rowVersion,
   severity: row.severity,
   severitySince: row.severitySince,
   channel: row.channel,
@@ -90,73 +107,7 @@ const pickAlarm = (row: AlarmRow): StoredAlarm => ({
   aheadUntil: row.aheadUntil,
 });
 
-declare const moved: unique symbol;
-
-/** What came of moving rows on: only `moveRows` makes it, once it is sent. */
-export interface MovedRows {
-  /** Somebody has written them since they were judged. */
-  left: ServiceId[];
-  readonly [moved]: true;
-}
-
-/**
- * For those who have not locked the rows: two statements, to be sent in this order. Rows that somebody has written since
- * they were judged are left alone.
- */
-export function moveRows(writes: readonly Numbered[]) {
-  const changed = writes.filter(isChanged);
-  return {
-    moved: moveRowsOn(writes),
-    changed:
-      changed.length > 0
-        ? sql`${writeRows(changed)} and alarm_state.xmin = pg_current_xact_id()::xid`
-        : NOTHING,
-  };
-}
-
-/** In ascending order. Where more than times and values changed the row is only held. */
-function moveRowsOn(writes: readonly Numbered[]): OneRow<MovedRows> {
-  const alone = { ats: [] as Column, values: [] as Column };
-  const many = { ats: [] as Column, values: [] as Column, begins: [] as Column, ends: [] as Column };
-  for (const write of writes) {
-    const moved = 'calm' in write.moved && !isChanged(write) ? write.moved : null;
-    const isAlone = moved?.ats.length === 1;
-    const isMany = moved !== null && !isAlone;
-    alone.ats.push(isAlone ? (moved.ats[0] ?? null) : null);
-    alone.values.push(isAlone ? (moved.values[0] ?? null) : null);
-    many.begins.push(isMany ? many.ats.length + 1 : null);
-    if (isMany) {
-      many.ats.push(...moved.ats);
-      many.values.push(...moved.values);
-    }
-    many.ends.push(isMany ? many.ats.length : null);
-  }
-  const ids = writes.map(({ watched }) => watched.alarm.serviceId);
-  const versions = writes.map(({ rowVersion }) => rowVersion);
-  // Cutting a piece out of a long list costs more than making a list of one, and most services have one channel.
-  return sql`
-    with moved as (
-      update alarm_state
-      set channel_at_ms = case when at is not null then array[at]
-          else coalesce((${packBigints(many.ats)}::bigint[])[begins:ends], channel_at_ms) end,
-        channel_values = case when at is not null then array[given.value]
-          else coalesce((${packFloats(many.values)}::float8[])[begins:ends], channel_values) end
-      from unnest(${packInts(ids)}::int[], ${packXids(versions)}::xid[], ${packBigints(alone.ats)}::bigint[],
-        ${packFloats(alone.values)}::float8[], ${packInts(many.begins)}::int[], ${packInts(many.ends)}::int[])
-        as given (id, version, at, value, begins, ends)
-      where service_id = id and alarm_state.xmin = version
-      returning service_id)
-    select case when count(*) = ${ids.length} then '{}' else (
-      select array_agg(id) from unnest(${packInts(ids)}::int[]) as id
-      where id not in (select service_id from moved)) end as "left"
-    from moved`;
-}
-
-/** More than times and values of channels that were there. */
-const isChanged = (write: Assessment): boolean =>
-  'channels' in write.moved || write.alarm !== null || write.nextDueAt !== null;
-
-/** For rows that are held. */
+/** For those who have the turns of their organizations. */
 export function writeRows(writes: readonly Numbered[]): Sql {
   const rows = writes.map((write) => ({
     id: write.watched.alarm.serviceId,
@@ -174,6 +125,7 @@ export function writeRows(writes: readonly Numbered[]): Sql {
       channel_alarms = nullif(alarms, 'null'),
       next_due_at = coalesce(to_timestamp(due::float8 / 1000.0), next_due_at),
       ahead_until = greatest(ahead_until, to_timestamp(ahead / 1000.0)),
+      position = ${OWN_POSITION},
       ${kept('severity', 'given.severity')},
       ${kept('severity_since', 'to_timestamp("severitySince" / 1000.0)')},
       ${kept('channel', 'given.channel')},
@@ -188,19 +140,6 @@ export function writeRows(writes: readonly Numbered[]): Sql {
       message text, "episodeId" bigint, "staleSince" float8)
     where service_id = id`;
 }
-
-/**
- * Who has not locked the row may only make it due earlier: it may be due before it need be, never after, and most
- * readings then leave the index alone.
- */
-export function keepEarlierDue(write: Assessment): Assessment {
-  const { nextDueAt, watched } = write;
-  const dueAt = watched.alarm.nextDueAt ?? Number.POSITIVE_INFINITY;
-  if (nextDueAt !== null && nextDueAt >= dueAt) write.nextDueAt = null;
-  return write;
-}
-
-type Column = (number | null)[];
 
 function findChannels({ moved }: Assessment): ReadonlyMap<string, ChannelState> {
   if ('channels' in moved) return moved.channels;
@@ -231,7 +170,3 @@ function describeChannels(config: ServiceConfig, channels: ReadonlyMap<string, C
     alarms: alarms.length > 0 ? Object.fromEntries(alarms) : null,
   };
 }
-
-/** What the rows written by this transaction will be known by. */
-export const selectRowVersion: OneRow<{ rowVersion: number }> = sql`
-  select pg_current_xact_id()::xid::text::float8 as "rowVersion"`;

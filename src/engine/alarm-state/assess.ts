@@ -67,7 +67,6 @@ function conclude(
 
   return {
     watched,
-    rowVersion: stored.rowVersion,
     moved: { channels: judged.channels },
     alarm: isChanged ? writeAlarm(config, stored, judged.verdict, judged.channels, staleSince) : null,
     nextDueAt: Math.min(activatesAt, goesStaleAt),

@@ -19,8 +19,6 @@ export interface AlarmWrite {
 /** What has to be written after a service was judged. */
 export interface Assessment {
   watched: WatchedService;
-  /** Of the row as it was judged; another batch may move the service on before this one is written. */
-  rowVersion: number;
   moved: Moved;
   /** null: nothing about the alarm changed. */
   alarm: AlarmWrite | null;
@@ -44,3 +42,7 @@ export type Numbered = Assessment & { readonly [numbered]: true };
 type Moved =
   | { calm: readonly CalmChannel[]; ats: readonly (Instant | null)[]; values: readonly (number | null)[] }
   | { channels: ReadonlyMap<string, ChannelState> };
+
+/** More than times and values of channels that were there: what stands in the journal need not be written. */
+export const isChanged = ({ moved, alarm, nextDueAt }: Assessment): boolean =>
+  'channels' in moved || alarm !== null || nextDueAt !== null;

@@ -1,48 +1,60 @@
-// What this program remembers of services and devices, so that a reading costs no look-up. Whether it still holds is
-// checked when the service's row is written, by the row's version: every change to a service writes that row.
+// What this program remembers of services and devices, so that a reading costs no look-up. It holds up to a position in the
+// journal of each organization: whoever has the next turn hears what others entered since, and knows all there is.
 import sql, { type Sql } from 'sql-template-tag';
 import { isId, type OrganizationId, type ServiceId } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/judging/judge.ts';
 import type { Target } from '../../domain/readings/telemetry.ts';
-import type { ReadDatabase, Tx } from '../../platform/db/database.ts';
-import { type AlarmRow, selectAlarmRows, watch } from './alarm-rows.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { bringUpToNow, readBatch, selectEntriesOf } from '../journal/catch-up.ts';
+import type { NewsEntry } from '../journal/news.ts';
+import type { Turn } from '../journal/take-turn.ts';
+import { selectAlarmRows, watch } from './alarm-rows.ts';
 import type { Numbered } from './assessment.ts';
-import {
-  askServiceConfigs,
-  loadServiceConfigs,
-  type ServiceConfig,
-  toServiceConfigs,
-} from './service-config.ts';
+import { askServiceConfigs, toServiceConfigs } from './service-config.ts';
 import { createShelf, type FindService } from './service-shelf.ts';
 import type { CalmChannel, WatchedService } from './watched-service.ts';
 
 const MOST_REMEMBERED = 100_000;
+/** Nothing of the organization is remembered, so no news is of interest. */
+const NOTHING_YET = Number.MAX_SAFE_INTEGER;
 
 export interface Catalogue {
   find: FindService;
+  /** The last entry of the organization that this knows of. */
+  knownUntil(organizationId: OrganizationId): number;
+  /** What others entered before this turn; of entries up to `packedUntil` some may be missing. */
+  hear(organizationId: OrganizationId, turn: Turn, news: readonly NewsEntry[], packedUntil: number): void;
   /**
-   * Looks up what `find` does not know, in one round trip. Answers with what there is of it, which is the
-   * requester's to keep: what is remembered may have to make room for others at any time.
+   * Looks up what `find` does not know, in one round trip, for somebody who has the turn. Answers with what there is of it,
+   * which is the requester's to keep: what is remembered may have to make room for others at any time.
    */
   learn(
-    db: ReadDatabase,
+    tx: Tx,
     targets: readonly { organizationId: OrganizationId; target: Target }[],
   ): Promise<WatchedService[]>;
-  /**
-   * Under the lock: the rows are true, and whatever else changed since it was learnt is learnt again. A service that
-   * nobody sends readings for is looked at and not kept.
-   */
-  refresh(tx: Tx, locked: readonly AlarmRow[]): Promise<WatchedService[]>;
   /** After the commit that made it so. */
-  settle(written: readonly Numbered[], rowVersion: number): void;
+  settle(organizationId: OrganizationId, turn: Turn, written: readonly Numbered[]): void;
 }
 
 export function createCatalogue(mostRemembered = MOST_REMEMBERED): Catalogue {
   const shelf = createShelf(mostRemembered);
+  const known = new Map<OrganizationId, number>();
+  const knownUntil = (organizationId: OrganizationId) => known.get(organizationId) ?? NOTHING_YET;
 
   return {
     find: shelf.find,
-    async learn(db, targets) {
+    knownUntil,
+    hear(organizationId, turn, news, packedUntil) {
+      const before = knownUntil(organizationId);
+      // A position that was there before: the database was set back, or another took over that had not heard all.
+      if (packedUntil > before || turn.position <= before) shelf.forgetAll(organizationId);
+      for (const { changed, data } of news) {
+        for (const serviceId of changed) shelf.forget(serviceId);
+        if (data) moveOnBy(shelf.get, data);
+      }
+      known.set(organizationId, turn.position - 1);
+    },
+    async learn(tx, targets) {
       const named = targets.flatMap(({ target }) =>
         'serviceId' in target && isId(target.serviceId) ? [target.serviceId as ServiceId] : [],
       );
@@ -50,12 +62,18 @@ export function createCatalogue(mostRemembered = MOST_REMEMBERED): Catalogue {
         'device' in target ? [{ organizationId, key: target.device.toLowerCase() }] : [],
       );
       if (named.length + keyed.length === 0) return [];
-      // The rows come before the rest: should that have changed since, the rows have been written as well.
-      const { rows, ...parts } = await db.queryAll({
+      const selectRows = selectAlarmRows(ASKED);
+      const {
+        entries,
+        rows: found,
+        ...parts
+      } = await tx.queryAll({
         asked: holdAsked(named, keyed),
-        rows: selectAlarmRows(ASKED),
+        entries: selectEntriesOf(ASKED),
+        rows: selectRows,
         ...askServiceConfigs(ASKED),
       });
+      const rows = await bringUpToNow(tx, ASKED, { entries, rows: found }, selectRows);
       const byService = new Map(rows.map((row) => [row.serviceId, row]));
       const learnt = toServiceConfigs(parts).flatMap((config) => {
         const row = byService.get(config.serviceId);
@@ -64,41 +82,39 @@ export function createCatalogue(mostRemembered = MOST_REMEMBERED): Catalogue {
       for (const watched of learnt) shelf.put(watched);
       return learnt;
     },
-    async refresh(tx, locked) {
-      const configs = new Map<ServiceId, ServiceConfig>();
-      for (const { serviceId, configVersion } of locked) {
-        const config = shelf.get(serviceId)?.config;
-        if (config?.configVersion === configVersion) configs.set(serviceId, config);
-      }
-      const outdated = locked
-        .map(({ serviceId }) => serviceId)
-        .filter((serviceId) => !configs.has(serviceId));
-      const learnt = outdated.length > 0 ? await loadServiceConfigs(tx, outdated) : [];
-      for (const config of learnt) configs.set(config.serviceId, config);
-      return locked.flatMap((row) => {
-        const config = configs.get(row.serviceId);
-        if (!config) return [];
-        const watched = watch(config, row);
-        if (shelf.get(row.serviceId)) shelf.put(watched);
-        return [watched];
-      });
-    },
-    settle(written, rowVersion) {
+    settle(organizationId, turn, written) {
+      // Somebody in this program has had a later turn, and heard of this one from the journal.
+      if (knownUntil(organizationId) !== turn.position - 1) return;
       for (const write of written) {
-        settleWrite(write, rowVersion);
+        settleWrite(write);
         shelf.replace(write.watched);
       }
+      known.set(organizationId, turn.position);
     },
   };
 }
 
-/** Whatever two batches did at the same time, only one row version is true: the other is found out at its next write. */
-function settleWrite({ watched, moved, alarm, nextDueAt, aheadUntil }: Numbered, rowVersion: number): void {
+/** Readings that another program took. Those of services that were not quiet are told as changes. */
+function moveOnBy(get: (serviceId: ServiceId) => WatchedService | undefined, data: Buffer): void {
+  const batch = readBatch(data);
+  if (!batch) return;
+  const { serviceIds, channelIds, ats, values } = batch;
+  for (let index = 0; index < ats.length; index += 1) {
+    const watched = get(serviceIds[index] as ServiceId);
+    const channel = watched?.config.channelsById.get(channelIds[index] as number);
+    const state = channel && watched?.channels.get(channel.name);
+    const at = ats[index] as number;
+    if (!state || (state.at !== null && at <= state.at)) continue;
+    state.at = at;
+    state.value = values[index] as number;
+  }
+}
+
+function settleWrite({ watched, moved, alarm, nextDueAt, aheadUntil }: Numbered): void {
   if ('calm' in moved) moveOn(moved.calm, moved.ats, moved.values);
   else watched.channels = moved.channels;
   if (alarm || 'channels' in moved) watched.calm = undefined;
   const { alarm: stored } = watched;
-  stored.rowVersion = rowVersion;
   stored.nextDueAt = nextDueAt ?? stored.nextDueAt;
   stored.aheadUntil = aheadUntil ?? stored.aheadUntil;
   if (!alarm) return;

@@ -4,6 +4,7 @@ import { formatInstant } from '../../domain/instant.ts';
 import { findLastTelemetry, findStaleAt } from '../../domain/judging/staleness.ts';
 import { type BandExplanation, explainBands } from '../../domain/judging/why.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
+import { bringUpToNow, selectEntriesOf } from '../journal/catch-up.ts';
 import { selectAlarmRows, watch } from './alarm-rows.ts';
 import { loadServiceConfigs } from './service-config.ts';
 
@@ -24,7 +25,10 @@ export async function explainService(
 ): Promise<Explanation | null> {
   const [config] = await loadServiceConfigs(db, [serviceId]);
   if (!config) return null;
-  const [row] = await db.query(selectAlarmRows(sql`${[serviceId]}::int[]`));
+  const ids = sql`${[serviceId]}::int[]`;
+  const selectRows = selectAlarmRows(ids);
+  const found = await db.queryAll({ entries: selectEntriesOf(ids), rows: selectRows });
+  const [row] = await bringUpToNow(db, ids, found, selectRows);
   if (!row) return null;
   const { channels, alarm } = watch(config, row);
   const staleAt = findStaleAt(config, findLastTelemetry(channels));

@@ -1,8 +1,9 @@
 import sql from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { takeTurns } from '../journal/take-turn.ts';
 
-/** Whoever changes the alarm state of services locks these rows first, in ascending order. */
+/** Whoever acts upon the alarm state of services locks these rows first, in ascending order. */
 export const lockAlarmStates = (tx: Tx, serviceIds: readonly ServiceId[]) => tx.query(lock(serviceIds));
 
 /** The same, on the way of the next statement. */
@@ -12,6 +13,12 @@ export const lockAlarmStatesFirst = (tx: Tx, serviceIds: readonly ServiceId[]): 
 const lock = (serviceIds: readonly ServiceId[]) => sql`
   select from alarm_state where service_id = any(${serviceIds}::int[])
   order by service_id for no key update`;
+
+/** For those who change what services are judged by: alone with them, until the end of the transaction. */
+export function holdToChange(tx: Tx, serviceIds: readonly ServiceId[]): void {
+  takeTurns(tx, serviceIds);
+  lockAlarmStatesFirst(tx, serviceIds);
+}
 
 /** Programs that remember the services look them up again, and so does the clock: what is due may have changed. */
 export const raiseConfigVersions = (tx: Tx, serviceIds: readonly ServiceId[]): void =>

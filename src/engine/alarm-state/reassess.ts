@@ -3,6 +3,7 @@ import sql from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
 import { isInBreach } from '../../domain/judging/judge.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { bringUpToNow, selectEntriesOf } from '../journal/catch-up.ts';
 import { lockAlarmRows, watch } from './alarm-rows.ts';
 import { assessAgain } from './assess.ts';
 import { replayReadings } from './replay-readings.ts';
@@ -15,10 +16,13 @@ export async function reassess(
   now: Date,
   mostReadings?: number,
 ): Promise<void> {
-  const { rows, ...parts } = await tx.queryAll({
+  const ids = sql`${serviceIds}::int[]`;
+  const { rows, entries, ...parts } = await tx.queryAll({
     rows: lockAlarmRows(serviceIds),
-    ...askServiceConfigs(sql`${serviceIds}::int[]`),
+    entries: selectEntriesOf(ids),
+    ...askServiceConfigs(ids),
   });
+  await bringUpToNow(tx, ids, { entries, rows });
   const byService = new Map(rows.map((row) => [row.serviceId, row]));
   const services = toServiceConfigs(parts).flatMap((config) => {
     const row = byService.get(config.serviceId);

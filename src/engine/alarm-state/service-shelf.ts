@@ -12,6 +12,8 @@ export interface ServiceShelf {
   put(watched: WatchedService): void;
   /** Where it stands, if it does. Its device has to be the same. */
   replace(watched: WatchedService): void;
+  forget(serviceId: ServiceId): void;
+  forgetAll(organizationId: OrganizationId): void;
 }
 
 /** When it is full, what was put first goes. */
@@ -61,6 +63,11 @@ export function createShelf(mostServices = Number.POSITIVE_INFINITY): ServiceShe
     replace(watched) {
       const { serviceId } = watched.config;
       if (services.has(serviceId)) services.set(serviceId, watched);
+    },
+    forget: (serviceId) => drop(services.get(serviceId)),
+    forgetAll(organizationId) {
+      for (const watched of services.values())
+        if (watched.config.organizationId === organizationId) drop(watched);
     },
   };
 }

@@ -1,11 +1,13 @@
 // States that were dated by a clock ahead of this one: it was set right since, or is another host's. What arrives for them
 // is judged as it comes; this is for those of which nothing comes, so that they go stale in time.
-
-import type { ServiceId } from '../../domain/ids.ts';
+import sql from 'sql-template-tag';
+import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/judging/judge.ts';
+import type { Database } from '../../platform/db/database.ts';
 import { lookAgain } from '../outbox/look-again.ts';
-import { type AlarmRow, lockRowsAhead } from './alarm-rows.ts';
-import { judgeRows, MOST_AT_ONCE, type SweepDeps } from './sweep.ts';
+import { type AlarmRow, isAfter, lockRowsAhead } from './alarm-rows.ts';
+import { bringRowsUpToDate } from './bring-rows-up-to-date.ts';
+import { judgeInTurn, MOST_AT_ONCE } from './sweep.ts';
 
 /** Clocks never agree exactly, and nobody minds this much. */
 const TOLERATED_MS = 60_000;
@@ -16,24 +18,38 @@ export interface SetBack {
   aheadMs: number;
 }
 
-export async function setBackStates({ db, catalogue }: SweepDeps, now: Date): Promise<SetBack> {
+export async function setBackStates(db: Database, now: Date): Promise<SetBack> {
   const until = new Date(now.getTime() + TOLERATED_MS);
+  await bringRowsUpToDate(db, until);
+  const organizations = await db.query<{ organizationId: OrganizationId }>(sql`
+    select distinct organization_id as "organizationId" from alarm_state where ${isAfter(until)}`);
+  const all: SetBack = { services: 0, aheadMs: 0 };
+  for (const { organizationId } of organizations) {
+    const { services, aheadMs } = await setBackOrganization(db, organizationId, until, now);
+    all.services += services;
+    all.aheadMs = Math.max(all.aheadMs, aheadMs);
+  }
+  return all;
+}
+
+async function setBackOrganization(
+  db: Database,
+  organizationId: OrganizationId,
+  until: Date,
+  now: Date,
+): Promise<SetBack> {
   const all: SetBack = { services: 0, aheadMs: 0 };
   for (let after = 0 as ServiceId; ; ) {
-    const some = await db.transaction(async (tx) => {
-      const rows = await lockRowsAhead(tx, until, after, MOST_AT_ONCE);
-      const serviceIds = rows.map(({ serviceId }) => serviceId);
-      if (rows.length === 0) return null;
-      const judged = await judgeRows(tx, catalogue, rows, now);
+    const lockRows = lockRowsAhead(organizationId, until, after, MOST_AT_ONCE);
+    const rows = await judgeInTurn(db, organizationId, lockRows, now, (tx, rows) => {
       // What was planned to be told of them was planned by the wrong clock.
-      lookAgain(tx, serviceIds, now);
-      return { ...judged, rows };
-    }, 'by_index');
-    if (!some) return all;
-    catalogue.settle(some.writes, some.rowVersion);
-    all.services += some.rows.length;
-    all.aheadMs = Math.max(all.aheadMs, ...some.rows.map((row) => findLatest(row) - now.getTime()));
-    after = some.rows.at(-1)?.serviceId ?? after;
+      const serviceIds = rows.map(({ serviceId }) => serviceId);
+      if (rows.length > 0) lookAgain(tx, serviceIds, now);
+    });
+    all.services += rows.length;
+    all.aheadMs = Math.max(all.aheadMs, ...rows.map((row) => findLatest(row) - now.getTime()));
+    after = rows.at(-1)?.serviceId ?? after;
+    if (rows.length < MOST_AT_ONCE) return all;
   }
 }
 

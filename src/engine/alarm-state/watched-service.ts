@@ -7,8 +7,6 @@ import type { ServiceConfig } from './service-config.ts';
 export interface StoredAlarm {
   serviceId: ServiceId;
   configVersion: number;
-  /** The row's xmin: as long as it is the same, nobody has written the row. */
-  rowVersion: number;
   severity: Severity;
   severitySince: Instant | null;
   channel: string | null;
@@ -30,8 +28,7 @@ export interface CalmChannel {
 }
 
 /**
- * All that has to be known of a service to judge its next reading: what is committed under the row version, no more and
- * no less. Changed in place (`engine/alarm-state/catalogue.ts` only), because tens of thousands change every second.
+ * All that has to be known of a service to judge its next reading: what is committed, no more and no less. Changed in place (`engine/alarm-state/catalogue.ts` only), because tens of thousands change every second.
  */
 export interface WatchedService {
   config: ServiceConfig;

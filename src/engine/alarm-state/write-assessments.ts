@@ -1,52 +1,32 @@
 // What came of judging services, written: their rows, what happened and is to be told, and the end of acknowledgements.
-// Shared by readings, the clock and new limits. Episodes are given before the rows are written, and events are noted after
-// the rows are held: they come first everywhere, so that nobody deadlocks.
+// Shared by readings, the clock and new limits, which have the turns of the organizations. Episodes are given before the
+// rows are written, and events are noted after the rows are held: they come first everywhere, so that nobody deadlocks.
 import type { Tx } from '../../platform/db/database.ts';
+import type { Turn } from '../journal/take-turn.ts';
 import { type TakeEpisodes, takeEpisodeIds } from '../outbox/episode-ids.ts';
 import { noteHappenings } from '../outbox/note.ts';
 import { endAcknowledgements } from './acknowledgements.ts';
 import { insertEvents } from './alarm-events.ts';
-import { type HeldRow, type MovedRows, writeRows } from './alarm-rows.ts';
-import type { Assessment, Numbered } from './assessment.ts';
+import { type HeldRow, writeRows } from './alarm-rows.ts';
+import { type Assessment, isChanged, type Numbered } from './assessment.ts';
 
-/** For those who hold the rows. All of it travels with the next statement, or with the commit. */
+/** All of it travels with the next statement, or with the commit. Answers with all as they stand then. */
 export async function writeAssessments(
   tx: Tx,
-  _held: readonly HeldRow[],
+  _proof: Turn | readonly HeldRow[],
   assessments: readonly Assessment[],
   now: Date,
   takeEpisodes?: TakeEpisodes,
 ): Promise<readonly Numbered[]> {
   const numbered = await giveEpisodes(tx, assessments, takeEpisodes);
-  if (numbered.length > 0) tx.later(writeRows(numbered));
-  noteEvents(tx, numbered, now);
+  const changed = numbered.filter(isChanged);
+  if (changed.length > 0) tx.later(writeRows(changed));
+  noteEvents(tx, changed, now);
   return numbered;
 }
 
-/**
- * For those who sent `moveRows` without holding the rows. Those that it left alone have been judged anew and written.
- * Answers with all as they stand now.
- */
-export function noteMoved(
-  tx: Tx,
-  assessments: readonly Numbered[],
-  { left }: MovedRows,
-  anew: readonly Numbered[],
-  now: Date,
-): readonly Numbered[] {
-  if (anew.length !== left.length)
-    throw new Error(`Of ${left.length} rows that were left alone ${anew.length} were judged anew`);
-  const outdated = new Set(left);
-  const moved =
-    left.length === 0
-      ? assessments
-      : assessments.filter(({ watched }) => !outdated.has(watched.config.serviceId));
-  noteEvents(tx, moved, now);
-  return anew.length === 0 ? moved : [...moved, ...anew];
-}
-
 /** An episode begins when a service leaves normal and ends when it is normal again. Ids are handed out in order. */
-export async function giveEpisodes(
+async function giveEpisodes(
   tx: Tx,
   assessments: readonly Assessment[],
   takeEpisodes: TakeEpisodes = takeEpisodeIds,

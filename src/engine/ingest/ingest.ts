@@ -1,33 +1,33 @@
-// The way of a reading from the post to the commit, from top to bottom. Posts become stored readings, states and alarms in
-// one transaction, with a fixed number of statements however many readings there are. Nearly always what is remembered of
-// the services still holds, and they are judged from memory; those that somebody has written since are judged anew. Where
-// that is not enough all is done over under the lock, where only a device that was handed on asks for another round.
-
+// The way of a reading from the post to the commit, from top to bottom. Posts of an organization become stored readings,
+// states and alarms in one transaction, with a fixed number of statements however many readings there are. It begins with
+// the organization's turn: from then on what is remembered of its services is all there is. A quiet service's readings are
+// stored and nothing else; the rows of others are written.
 import type { Instant, Moment } from '../../domain/judging/judge.ts';
 import type { MostDays } from '../../domain/readings/retention.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { isConflict } from '../../platform/db/passing-fault.ts';
-import { NOTHING } from '../../platform/db/statement.ts';
-import { moveRows, selectRowVersion } from '../alarm-state/alarm-rows.ts';
 import { assess } from '../alarm-state/assess.ts';
+import { type Assessment, isChanged } from '../alarm-state/assessment.ts';
 import type { Catalogue } from '../alarm-state/catalogue.ts';
-import { giveEpisodes, noteMoved, writeAssessments } from '../alarm-state/write-assessments.ts';
+import { writeAssessments } from '../alarm-state/write-assessments.ts';
+import { appendEntry, type ReadingColumns } from '../journal/inbox.ts';
+import { selectNews, selectPackedUntil } from '../journal/news.ts';
+import { type Turn, takeTurn } from '../journal/take-turn.ts';
 import type { TakeEpisodes } from '../outbox/episode-ids.ts';
 import { findStored } from '../readings/find-stored.ts';
-import { appendReadings } from '../readings/inbox.ts';
 import { findServices } from './find-services.ts';
-import { judgeFromMemory } from './judge-from-memory.ts';
-import { holdOutdated, judgeOutdated, OutdatedMemory } from './judge-outdated.ts';
-import { HandedOn, lockParcels } from './lock-parcels.ts';
+import { joinNewChannels } from './join-channels.ts';
+import { passCalmly, takeAll } from './pass-calmly.ts';
 import {
   count,
   joinMoments,
+  mayBeStored,
+  type Parcel,
   type PostAnswer,
   type SentPost,
   type SortedPosts,
   type SortedValue,
   sortValues,
-  toColumns,
 } from './sort-readings.ts';
 import { selectSources } from './sources.ts';
 import { findTrueTimes, type NoteAhead } from './times-ahead.ts';
@@ -46,96 +46,108 @@ interface IngestDeps {
 
 const MOST_ROUNDS = 10;
 
-/** Takes all posts in one transaction and answers each. */
+/** Takes all posts, which are of one organization, in one transaction and answers each. */
 export async function ingestPosts(
   deps: IngestDeps,
   posts: readonly SentPost[],
   now: Date,
 ): Promise<PostOutcome[]> {
   for (let round = 1; ; round += 1) {
-    const sorted = await findServices(deps, posts, now);
-    const ingest = round === 1 ? ingestFromMemory : ingestUnderLock;
     try {
-      await ingest(deps, sorted, now);
-      return sorted.answers;
+      return await ingestInTurn(deps, posts, now);
     } catch (error) {
-      if (error instanceof RevokedSources) return ingestKnownSources(deps, posts, error.stillKnown, now);
-      if (!mayPass(error) || round >= MOST_ROUNDS) throw error;
+      if (!isConflict(error) || round >= MOST_ROUNDS) throw error;
     }
   }
 }
 
-/** Judged first, then written in one round trip that finds out if anything remembered is outdated; the commit is another. */
-async function ingestFromMemory(deps: IngestDeps, sorted: SortedPosts, now: Date): Promise<void> {
-  const judged = judgeFromMemory(sorted, now.getTime());
-  if (!judged) return ingestUnderLock(deps, sorted, now);
-  const { fresh, late } = judged;
-
-  const { written, rowVersion } = await deps.db.transaction(async (tx) => {
-    const assessments = await giveEpisodes(tx, judged.assessments, deps.takeEpisodes);
+async function ingestInTurn(deps: IngestDeps, posts: readonly SentPost[], now: Date): Promise<PostOutcome[]> {
+  const organizationId = posts[0]?.organizationId;
+  if (organizationId === undefined) return [];
+  const { catalogue } = deps;
+  const { turn, written, isKnown, answers } = await deps.db.transaction(async (tx) => {
+    const sourceIds = new Set(posts.flatMap(({ sourceId }) => sourceId ?? []));
     const {
-      moved: [moved],
+      turn: [turn],
+      news,
+      packed: [{ packedUntil }],
       sources,
-      version: [{ rowVersion }],
     } = await tx.queryAll({
-      ...moveRows(assessments),
-      sources: selectSources(sorted.sourceIds),
-      fresh: fresh.ats.length > 0 ? appendReadings(fresh, now) : NOTHING,
-      version: selectRowVersion,
+      turn: takeTurn(organizationId),
+      news: selectNews(organizationId, catalogue.knownUntil(organizationId)),
+      packed: selectPackedUntil(organizationId),
+      sources: selectSources(sourceIds),
     });
-    refuseRevoked(sorted.sourceIds, sources);
-    const outdated = await holdOutdated(tx, deps.catalogue, sorted, moved.left);
-    const isStored = await findStored(tx, late);
-    appendNew(tx, late, isStored, sorted.answers, now);
-    const anew = await judgeOutdated(tx, deps, outdated, { late, isStored }, now);
-    const written = noteMoved(tx, assessments, moved, anew, now);
+    catalogue.hear(organizationId, turn, news, packedUntil);
+    const known = new Set(sources.map(({ id }) => id));
+    const isKnown = ({ sourceId }: SentPost) => sourceId === null || known.has(sourceId);
+    const sorted = await findServices(tx, deps, posts.filter(isKnown), now);
+    const { assessments, fresh } = await judge(tx, deps, turn, sorted, now);
+    const changed = assessments.filter(isChanged).map(({ watched }) => watched.config.serviceId);
+    if (fresh.ats.length + changed.length > 0) tx.later(appendEntry(organizationId, fresh, changed, now));
+    const written = await writeAssessments(tx, turn, assessments, now, deps.takeEpisodes);
     await rememberUnknown(tx, sorted, now);
-    return { written, rowVersion };
+    return { turn, written, isKnown, answers: sorted.answers };
   }, 'by_index');
-
-  deps.catalogue.settle(written, rowVersion);
+  catalogue.settle(organizationId, turn, written);
+  return posts.map((post) => (isKnown(post) ? (answers.shift() ?? 'unknown_source') : 'unknown_source'));
 }
 
-/** The services are held and looked up anew before they are judged, and whether a reading is new is seen by storing it. */
-async function ingestUnderLock(deps: IngestDeps, sorted: SortedPosts, now: Date): Promise<void> {
-  const { written, rowVersion } = await deps.db.transaction(async (tx) => {
-    const { held, parcels } = await lockParcels(tx, deps.catalogue, sorted, now);
-    const trueTimes = await findTrueTimes(tx, parcels, now, deps.noteAhead);
-    const values = parcels.map((parcel) => sortValues(parcel, now.getTime(), sorted.answers, trueTimes));
-    const isStored = await findStored(tx, values.flat());
-    appendNew(tx, values.flat(), isStored, sorted.answers, now);
-    const assessments = parcels.map(({ watched }, index) => {
-      const judged = (values[index] ?? []).filter((value) => !value.isLate && !isStored(value));
-      const assessment = assess(watched, untilReceipt(joinMoments(judged), now), now.getTime());
-      return { ...assessment, aheadUntil: findLatestAhead(values[index] ?? [], now) };
-    });
-    const written = await writeAssessments(tx, held, assessments, now, deps.takeEpisodes);
-    const {
-      sources,
-      version: [{ rowVersion }],
-    } = await tx.queryAll({
-      sources: selectSources(sorted.sourceIds),
-      version: selectRowVersion,
-    });
-    refuseRevoked(sorted.sourceIds, sources);
-    await rememberUnknown(tx, sorted, now);
-    return { written, rowVersion };
-  }, 'by_index');
+interface JudgedReadings {
+  assessments: Assessment[];
+  /** Not stored yet, and counted. */
+  fresh: ReadingColumns;
+}
 
-  deps.catalogue.settle(written, rowVersion);
+async function judge(
+  tx: Tx,
+  deps: IngestDeps,
+  turn: Turn,
+  sorted: SortedPosts,
+  now: Date,
+): Promise<JudgedReadings> {
+  const { answers } = sorted;
+  const fresh: ReadingColumns = { serviceIds: [], channelIds: [], ats: [], values: [] };
+  const assessments: Assessment[] = [];
+  const others: Parcel[] = [];
+  for (const parcel of sorted.parcels) {
+    const passed = passCalmly(parcel, now.getTime());
+    if (!passed) others.push(parcel);
+    else {
+      takeAll(parcel, fresh, answers);
+      assessments.push(passed);
+    }
+  }
+  if (others.length === 0) return { assessments, fresh };
+  const parcels = await joinNewChannels(tx, turn, others, answers, now);
+  const trueTimes = await findTrueTimes(tx, parcels, now, deps.noteAhead);
+  const values = parcels.map((parcel) => sortValues(parcel, now.getTime(), answers, trueTimes));
+  const isStored = await findStored(tx, values.flat().filter(mayBeStored));
+  takeNew(values.flat(), isStored, fresh, answers);
+  for (const [index, { watched }] of parcels.entries()) {
+    const judged = (values[index] ?? []).filter((value) => !value.isLate && !isStored(value));
+    const assessment = assess(watched, untilReceipt(joinMoments(judged), now), now.getTime());
+    assessments.push({ ...assessment, aheadUntil: findLatestAhead(values[index] ?? [], now) });
+  }
+  return { assessments, fresh };
 }
 
 /** Those that are not stored yet; each is counted as what it is. */
-function appendNew(
-  tx: Tx,
+function takeNew(
   values: readonly SortedValue[],
   isStored: (value: SortedValue) => boolean,
+  fresh: ReadingColumns,
   answers: readonly PostAnswer[],
-  now: Date,
 ): void {
-  const fresh = values.filter((value) => !isStored(value));
-  for (const value of values) count(answers[value.post], isStored(value) ? 'duplicates' : 'accepted');
-  if (fresh.length > 0) tx.later(appendReadings(toColumns(fresh), now));
+  for (const value of values) {
+    const isKnown = isStored(value);
+    count(answers[value.post], isKnown ? 'duplicates' : 'accepted');
+    if (isKnown) continue;
+    fresh.serviceIds.push(value.serviceId);
+    fresh.channelIds.push(value.channelId);
+    fresh.ats.push(value.at);
+    fresh.values.push(value.value);
+  }
 }
 
 /** One ahead of the clock is judged at the time of receipt. */
@@ -145,29 +157,4 @@ const untilReceipt = (moments: readonly Moment[], now: Date): Moment[] =>
 function findLatestAhead(values: readonly SortedValue[], now: Date): Instant | undefined {
   const ahead = values.map(({ at }) => at).filter((at) => at > now.getTime());
   return ahead.length > 0 ? Math.max(...ahead) : undefined;
-}
-
-class RevokedSources extends Error {
-  constructor(readonly stillKnown: ReadonlySet<number>) {
-    super('A source was revoked');
-  }
-}
-
-function refuseRevoked(sourceIds: ReadonlySet<number>, known: readonly { id: number }[]): void {
-  if (known.length < sourceIds.size) throw new RevokedSources(new Set(known.map(({ id }) => id)));
-}
-
-const mayPass = (error: unknown): boolean =>
-  error instanceof OutdatedMemory || error instanceof HandedOn || isConflict(error);
-
-/** The posts of a source that is gone are refused; the others go their way. */
-async function ingestKnownSources(
-  deps: IngestDeps,
-  posts: readonly SentPost[],
-  known: ReadonlySet<number>,
-  now: Date,
-): Promise<PostOutcome[]> {
-  const isKnown = ({ sourceId }: SentPost) => sourceId === null || known.has(sourceId);
-  const outcomes = await ingestPosts(deps, posts.filter(isKnown), now);
-  return posts.map((post) => (isKnown(post) ? (outcomes.shift() ?? 'unknown_source') : 'unknown_source'));
 }

@@ -47,7 +47,6 @@ const config: ServiceConfig = {
 const stored: StoredAlarm = {
   serviceId: 1 as ServiceId,
   configVersion: 1,
-  rowVersion: 1,
   severity: 'normal',
   severitySince: null,
   channel: null,

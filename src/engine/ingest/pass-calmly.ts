@@ -6,7 +6,7 @@ import { type Instant, isQuiet, type JudgedLimits } from '../../domain/judging/j
 import { findStaleAt } from '../../domain/judging/staleness.ts';
 import type { Assessment } from '../alarm-state/assessment.ts';
 import type { CalmChannel, WatchedService } from '../alarm-state/watched-service.ts';
-import type { ReadingColumns } from '../readings/inbox.ts';
+import type { ReadingColumns } from '../journal/inbox.ts';
 import type { Parcel, PostAnswer } from './sort-readings.ts';
 
 /** Says the same as the long way, or null when that has to be taken. */
@@ -32,15 +32,10 @@ export function passCalmly({ watched, entries }: Parcel, now: Instant): Assessme
   if (isAhead(newest, now)) return null;
   const staleAt = findStaleAt(config, newest);
   if (staleAt !== null && staleAt <= now) return null;
-  const nextDueAt = staleAt ?? Number.POSITIVE_INFINITY;
-  return {
-    watched,
-    rowVersion: alarm.rowVersion,
-    moved: { calm, ats, values },
-    alarm: null,
-    nextDueAt,
-    events: NONE,
-  };
+  // It may be due before it need be, never after.
+  const isDueEarlier = (staleAt ?? Number.POSITIVE_INFINITY) < (alarm.nextDueAt ?? Number.POSITIVE_INFINITY);
+  const nextDueAt = isDueEarlier ? staleAt : null;
+  return { watched, moved: { calm, ats, values }, alarm: null, nextDueAt, events: NONE };
 }
 
 const NONE: Assessment['events'] = [];

@@ -41,18 +41,17 @@ export function openRoad({ db, clock, retentionDays, mostRemembered }: RoadDeps)
     (posts) => ingestPosts({ db, catalogue, retentionDays, takeEpisodes, noteAhead }, posts, clock()),
     {
       lanes: 6,
-      lanesBeside: 3,
+      lanesBeside: 1,
       lineOf: ({ organizationId }) => organizationId,
-      worthALane: 200,
       mostPerBatch: 2_000,
       isFaultOfOne: (error) => !retryHelps(error),
     },
   );
   return {
     take: gatherer.take,
-    sweep: (now) => sweepDue({ db, catalogue }, now),
+    sweep: (now) => sweepDue(db, now),
     async setBack(now) {
-      const { services, aheadMs } = await setBackStates({ db, catalogue }, now);
+      const { services, aheadMs } = await setBackStates(db, now);
       noteAhead(services, aheadMs);
       const noted = ahead;
       ahead = { services: 0, aheadMs: 0 };

@@ -9,7 +9,6 @@ import type { Rejection, Target, TelemetryEntry, TelemetryPost } from '../../dom
 import type { ServiceConfig } from '../alarm-state/service-config.ts';
 import type { FindService } from '../alarm-state/service-shelf.ts';
 import type { WatchedService } from '../alarm-state/watched-service.ts';
-import type { ReadingColumns } from '../readings/inbox.ts';
 
 export interface SentPost extends TelemetryPost {
   /** null: the command line, which needs no secret. */
@@ -33,9 +32,11 @@ export interface SortedValue {
   value: number;
   /** Older than what was judged already: it changes nothing. */
   isLate: boolean;
+  /** Only what is later than everything of its channel is surely new. */
+  mayBeStored: boolean;
 }
 
-export interface PlacedEntry {
+interface PlacedEntry {
   post: number;
   entry: TelemetryEntry;
   watched: WatchedService;
@@ -60,11 +61,7 @@ export interface SortedPosts {
   parcels: Parcel[];
   /** Not in the catalogue, or archived there. */
   unknown: UnknownTarget[];
-  /** Refused by what is remembered of the retention. */
-  tooOld: UnknownTarget[];
   answers: PostAnswer[];
-  /** Of those who posted. */
-  sourceIds: ReadonlySet<number>;
 }
 
 export function sortPosts(
@@ -75,7 +72,6 @@ export function sortPosts(
 ): SortedPosts {
   const placed: PlacedEntry[] = [];
   const unknown: SortedPosts['unknown'] = [];
-  const tooOld: SortedPosts['tooOld'] = [];
   const findEdge = rememberEdges(now, mostDays);
   const answers = posts.map(({ rejected }) => ({ accepted: 0, duplicates: 0, rejected: [...rejected] }));
   for (const [post, { organizationId, entries }] of posts.entries()) {
@@ -85,14 +81,12 @@ export function sortPosts(
       const refusal = findRefusal(watched?.config, entry) ?? findAge(watched?.config, entry, findEdge);
       if (refusal) rejected.push({ index: entry.index, reason: refusal });
       else if (watched) placed.push({ post, entry, watched });
-      if (!refusal) continue;
-      const known = { organizationId, target: entry.target, post, index: entry.index };
-      (watched && !watched.config.isArchived ? tooOld : unknown).push(known);
+      if (!watched || watched.config.isArchived)
+        unknown.push({ organizationId, target: entry.target, post, index: entry.index });
     }
     rejected.sort((one, other) => one.index - other.index);
   }
-  const sourceIds = new Set(posts.flatMap(({ sourceId }) => sourceId ?? []));
-  return { parcels: gatherParcels(placed), unknown, tooOld, answers, sourceIds };
+  return { parcels: gatherParcels(placed), unknown, answers };
 }
 
 /** Entries of one service keep their order. */
@@ -146,7 +140,7 @@ function findAge(
  * those that were dated by a clock that was ahead, the newest reading that was not.
  */
 export function sortValues(
-  { watched: { config, channels }, entries }: Parcel,
+  { watched: { config, alarm, channels }, entries }: Parcel,
   now: Instant,
   answers: readonly PostAnswer[],
   newestAt: ReadonlyMap<number, Instant> = NONE,
@@ -165,13 +159,18 @@ export function sortValues(
       }
       const lastAt = channels.get(channel)?.at ?? null;
       const isLate = isOlder(at, isAhead(lastAt, now) ? (newestAt.get(channelId) ?? null) : lastAt, now);
-      sorted.push({ post, channel, serviceId, channelId, at, value, isLate });
+      // Of an archived service that is back, the row says nothing.
+      const mayBeStored = lastAt === null || at <= Math.max(lastAt, alarm.aheadUntil ?? NEVER);
+      sorted.push({ post, channel, serviceId, channelId, at, value, isLate, mayBeStored });
     }
   }
   return sorted;
 }
 
 const NONE: ReadonlyMap<number, Instant> = new Map();
+const NEVER = Number.NEGATIVE_INFINITY;
+
+export const mayBeStored = (value: SortedValue): boolean => value.mayBeStored;
 
 /** One ahead of the clock counts as taken now. */
 const isOlder = (at: Instant, lastAt: Instant | null, now: Instant): boolean =>
@@ -202,14 +201,5 @@ export function count(answer: PostAnswer | undefined, what: 'accepted' | 'duplic
   if (answer) answer[what] += 1;
 }
 
-export function toColumns(readings: readonly SortedValue[]): ReadingColumns {
-  return {
-    serviceIds: readings.map(({ serviceId }) => serviceId),
-    channelIds: readings.map(({ channelId }) => channelId),
-    ats: readings.map(({ at }) => at),
-    values: readings.map(({ value }) => value),
-  };
-}
-
 /** A channel has one reading at a time. */
-export const nameReading = ({ channelId, at }: { channelId: number; at: Instant }) => `${channelId} ${at}`;
+const nameReading = ({ channelId, at }: { channelId: number; at: Instant }) => `${channelId} ${at}`;

@@ -6,7 +6,7 @@ import type { ServiceId } from '../../domain/ids.ts';
 import { mergeReadings } from '../../domain/readings/merge-readings.ts';
 import { dayOf, writeDay } from '../../domain/readings/span.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
-import { takePacking } from './pack-inbox.ts';
+import { LOCK_KEYS } from '../../platform/lock-keys.ts';
 import { type Damage, EPOCH_DAY, noteDamages, type PackRow, selectPacks, unpack } from './packs.ts';
 import { insertPacks, type NewPack, packReadings } from './write-packs.ts';
 
@@ -44,6 +44,14 @@ function* cutIntoLots(days: readonly ChannelDay[]) {
   for (const [day, channels] of groupBy(days, ({ day }) => day))
     for (let from = 0; from < channels.length; from += CHANNELS_AT_ONCE)
       yield { day, channels: channels.slice(from, from + CHANNELS_AT_ONCE) };
+}
+
+/** Of all who pack or merge, one at a time. Held until the end of the transaction. */
+export async function takePacking(tx: Tx): Promise<boolean> {
+  const [lock] = await tx.query<{ isMine: boolean }>(
+    sql`select pg_try_advisory_xact_lock(${LOCK_KEYS.packing}) as "isMine"`,
+  );
+  return lock?.isMine ?? false;
 }
 
 interface ChannelDay {

@@ -2,6 +2,7 @@
 import sql from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/judging/judge.ts';
+import { UNREADABLE } from '../../domain/readings/damaged-pack.ts';
 import { DamagedPack, decodePack, type Readings } from '../../domain/readings/pack.ts';
 import { writeDay } from '../../domain/readings/span.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
@@ -81,8 +82,6 @@ export interface Damage {
   row: Omit<PackRow, 'data'>;
   reason: string;
 }
-
-export const UNREADABLE = 'The database cannot read its bytes from the disk';
 
 /** What is damaged is left out and handed to `onDamage`. */
 export function unpack({ data, ...row }: PackRow, onDamage: (damage: Damage) => void): Readings | null {

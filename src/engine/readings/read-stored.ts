@@ -10,8 +10,14 @@ import { dayOf, MINUTE_MS, type Span } from '../../domain/readings/span.ts';
 import { cutOut, findPlace } from '../../domain/readings/step-readings.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import type { Statement } from '../../platform/db/statement.ts';
+import {
+  INBOX_PAGE,
+  type InboxRow,
+  openInboxRow,
+  selectInbox,
+  selectInboxOrigins,
+} from '../journal/inbox.ts';
 import { byDays } from './by-days.ts';
-import { INBOX_PAGE, type InboxRow, openInboxRow, selectInbox, selectInboxOrigins } from './inbox.ts';
 import {
   type Damage,
   noteDamages,

@@ -2,6 +2,7 @@
 import sql from 'sql-template-tag';
 import { type Database, first, type ReadDatabase } from '../../platform/db/database.ts';
 import type { Log } from '../../platform/log.ts';
+import { nameSetAside } from '../journal/inbox.ts';
 import { EPOCH_DAY } from './packs.ts';
 
 export interface ReadingFigures {
@@ -28,13 +29,6 @@ export async function logDamages(db: Database, log: Log, now: Date): Promise<voi
     update reading_damage set logged_at = ${now} where logged_at is null
     returning service_id as "serviceId", channel_id as "channelId", day - ${EPOCH_DAY} as "day", reason`);
   for (const damage of found) log.error(damage, 'stored readings cannot be read');
-  const setAside = await db.query<{
-    row: string;
-    receivedAt: Date;
-    readings: number;
-    serviceIds: number[];
-  }>(sql`
-    update reading_inbox set logged_at = ${now} where damaged_at is not null and logged_at is null
-    returning id as "row", received_at as "receivedAt", count as "readings", service_ids as "serviceIds"`);
+  const setAside = await db.query(nameSetAside(now));
   for (const damage of setAside) log.error(damage, 'readings that came cannot be read, and are set aside');
 }

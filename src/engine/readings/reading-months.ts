@@ -3,11 +3,11 @@ import sql, { raw } from 'sql-template-tag';
 import { isExpired, monthOf, type ReadingMonth, readMonths } from '../../domain/readings/reading-month.ts';
 import { DEFAULT_RETENTION_YEARS, findOldestKept, type MostDays } from '../../domain/readings/retention.ts';
 import type { Database, ReadDatabase, Tx } from '../../platform/db/database.ts';
+import { isLockTimeout } from '../../platform/db/passing-fault.ts';
 import { LOCK_KEYS } from '../../platform/lock-keys.ts';
 
 // A few at a time: a clock that is wrong for an hour, or a mistyped retention, must not cost the whole history.
 const MOST_DROPPED_AT_ONCE = 2;
-const LOCK_NOT_AVAILABLE = '55P03';
 
 async function selectPartitions(db: Pick<ReadDatabase, 'query'>): Promise<Set<string>> {
   const existing = await db.query<{ name: string }>(sql`
@@ -75,7 +75,7 @@ async function dropMonth(db: Database, { partition, to }: ReadingMonth): Promise
       return true;
     });
   } catch (error) {
-    if ((error as { code?: string }).code === LOCK_NOT_AVAILABLE) return false;
+    if (isLockTimeout(error)) return false;
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import { canAdminister } from '../../domain/accounts/role.ts';
 import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { first, type Tx } from '../../platform/db/database.ts';
-import { lockAlarmStatesFirst } from '../alarm-state/lock-alarm-states.ts';
+import { holdToChange } from '../alarm-state/lock-alarm-states.ts';
 
 /** In the order of the contract's tables: no role anywhere; missing, outside or archived; viewer or operator. */
 export type AdministerRefusal = 'no_role' | 'no_such_service' | 'not_administrator';
@@ -34,7 +34,7 @@ export async function administerService(
   if (requester.memberships.length === 0) return refuse('no_role');
   const seen = permit(requester, await selectService(tx, serviceId));
   if (!seen.ok) return seen;
-  lockAlarmStatesFirst(tx, [serviceId]);
+  holdToChange(tx, [serviceId]);
   return permit(requester, await selectService(tx, serviceId));
 }
 

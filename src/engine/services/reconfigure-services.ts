@@ -2,8 +2,9 @@
 // writes such rows takes a transaction that only this makes.
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import type { HeldRow } from '../alarm-state/alarm-rows.ts';
-import { lockAlarmStatesFirst, raiseConfigVersions } from '../alarm-state/lock-alarm-states.ts';
+import { holdToChange, raiseConfigVersions } from '../alarm-state/lock-alarm-states.ts';
+import { enterChanges } from '../journal/inbox.ts';
+import type { Turn } from '../journal/take-turn.ts';
 import { lookAgain } from '../outbox/look-again.ts';
 
 declare const reconfiguring: unique symbol;
@@ -26,20 +27,17 @@ export async function reconfigureServices<Value>(
   now: Date,
   change: Change<Value>,
 ): Promise<Value> {
-  if (serviceIds.length > 0) lockAlarmStatesFirst(tx, serviceIds);
+  if (serviceIds.length > 0) holdToChange(tx, serviceIds);
   const { changed, value } = await change(tx as ReconfiguringTx);
   if (changed.length === 0) return value;
   raiseConfigVersions(tx, changed);
+  enterChanges(tx, changed, now);
   lookAgain(tx, changed, now);
   return value;
 }
 
-/** For readings, which hold the rows already, and judge the services by what they changed at once. */
-export async function reconfigureHeld<Value>(
-  tx: Tx,
-  _held: readonly HeldRow[],
-  change: Change<Value>,
-): Promise<Value> {
+/** For readings, which have the turn already, and judge the services by what they changed at once. */
+export async function reconfigureInTurn<Value>(tx: Tx, _turn: Turn, change: Change<Value>): Promise<Value> {
   const { changed, value } = await change(tx as ReconfiguringTx);
   if (changed.length > 0) raiseConfigVersions(tx, changed);
   return value;

@@ -32,7 +32,8 @@ export interface Watch {
 export const selectWatch = async (db: ReadDatabase, organizationIds: OrganizationId[]) =>
   first(
     await db.query<Watch>(sql`
-      select count(*)::int as "services", max(${LAST_TELEMETRY_AT}) as "lastTelemetryAt"
+      select count(*)::int as "services", greatest(max(${LAST_TELEMETRY_AT}), (
+        select max(last_at) from reading_inbox where organization_id = any(${organizationIds}::int[]))) as "lastTelemetryAt"
       from service
       join alarm_state state on state.service_id = service.id
       where service.organization_id = any(${organizationIds}::int[]) and service.archived_at is null`),

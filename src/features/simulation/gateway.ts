@@ -8,7 +8,7 @@ import { ok, type Result, refuse } from '../../domain/result.ts';
 import type { UnitValues } from '../../domain/simulation/unit.ts';
 import { createCatalogue } from '../../engine/alarm-state/catalogue.ts';
 import { ingestPosts } from '../../engine/ingest/ingest.ts';
-import { packInbox } from '../../engine/readings/pack-inbox.ts';
+import { packInbox } from '../../engine/packing/pack-inbox.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 

@@ -6,7 +6,7 @@ import type { MostDays } from '../../domain/readings/retention.ts';
 import { readTelemetry } from '../../domain/readings/telemetry.ts';
 import type { Catalogue } from '../../engine/alarm-state/catalogue.ts';
 import { ingestPosts } from '../../engine/ingest/ingest.ts';
-import { packInbox } from '../../engine/readings/pack-inbox.ts';
+import { packInbox } from '../../engine/packing/pack-inbox.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { CsvLayout } from './csv-layout.ts';

@@ -53,7 +53,8 @@ export interface PooledDatabase extends Database {
 }
 
 /**
- * `by_index`: for work on many known keys that comes many times a second. Without statistics, or on small tables, the
+ * `by_index`: for work on many known keys that comes many times a second; others wait for its locks, so that a program that
+ * stands still loses them soon. Without statistics, or on small tables, the
  * planner would read whole tables and hash them. What is sent is planned once for each text: none is made of values
  * (test/support/architecture.ts).
  * `prepared`: for one that comes with every request: the planner may choose, but once for each text.
@@ -68,7 +69,7 @@ const COMMIT = sql`commit`;
 const BY_INDEX = sql`
   select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
     set_config('enable_mergejoin', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true),
-    set_config('jit', 'off', true)`;
+    set_config('jit', 'off', true), set_config('idle_in_transaction_session_timeout', '5s', true)`;
 const BRIEFLY = sql`select set_config('statement_timeout', '3s', true)`;
 const OPENING: Record<Access, Sql[]> = {
   as_planned: [BEGIN],

@@ -84,3 +84,6 @@ export async function pastConflicts<Value>(work: () => Promise<Value>): Promise<
     }
   }
 }
+
+/** Somebody held what was wanted for longer than one would wait. */
+export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03';

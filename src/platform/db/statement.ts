@@ -27,9 +27,6 @@ export async function answerEach<Sent extends Statements>(
   return (isList ? rows : named()) as RowsOf<Sent>;
 }
 
-/** In the place of one that is not needed this time. */
-export const NOTHING: Statement<never> = sql`select where false`;
-
 /** Whether the transaction has written and locked nothing so far. */
 export const ASK_UNTOUCHED: OneRow<{ isUntouched: boolean }> = sql`
   select pg_current_xact_id_if_assigned() is null as "isUntouched"`;

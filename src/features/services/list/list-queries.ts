@@ -17,9 +17,6 @@ export interface ListedService {
   severitySince: Date | null;
   message: string | null;
   staleSince: Date | null;
-  channelIds: number[];
-  channelAt: number[];
-  channelValues: number[];
   isMuted: boolean;
   isInDowntime: boolean;
   isAcknowledged: boolean;
@@ -39,8 +36,6 @@ export const selectServices = (
     select service.id, service.name, service.organization_id as "organizationId", asset.name as "assetName",
       location.name as "locationName", device.key as "deviceKey", state.severity,
       state.severity_since as "severitySince", state.message, state.stale_since as "staleSince",
-      state.channel_ids as "channelIds", state.channel_at_ms::float8[] as "channelAt",
-      state.channel_values as "channelValues",
       ${IS_MUTED} as "isMuted",
       ${isInDowntime(now)} as "isInDowntime",
       ${IS_ACKNOWLEDGED} as "isAcknowledged"

@@ -4,6 +4,7 @@ import { groupBy } from '../../../domain/group-by.ts';
 import { DAY_MS, HOUR_MS, type Span } from '../../../domain/readings/span.ts';
 import { type Step, stepReadings } from '../../../domain/readings/step-readings.ts';
 import { listPlace } from '../../../domain/words/place.ts';
+import { type Newest, withNewest } from '../../../engine/journal/read-newest.ts';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
 import { readStored } from '../../../engine/readings/read-stored.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
@@ -51,7 +52,7 @@ export async function listServices(
   const own = visitor.memberships.map(({ organizationId }) => organizationId);
   const wanted = own.filter((id) => filter.organizationId === null || id === filter.organizationId);
   const found = await selectServices(db, wanted, filter, { limit: PAGE_SIZE + 1, now });
-  const services = found.slice(0, PAGE_SIZE);
+  const services = await withNewest(db, found.slice(0, PAGE_SIZE));
   const channels = groupBy(
     await selectChannelsOf(
       db,
@@ -82,7 +83,7 @@ export async function listServices(
 }
 
 function toRow(
-  service: ListedService,
+  service: ListedService & Newest,
   channels: ListedChannel[],
   curve: ServiceRowModel['curve'],
   visitor: Visitor,
@@ -106,7 +107,7 @@ function toRow(
 
 /** A step stands at its beginning: the newest reading brings the curve up to now. */
 function drawRow(
-  { channelIds, channelAt, channelValues }: ListedService,
+  { channelIds, channelAt, channelValues }: Newest,
   channel: ListedChannel,
   hours: readonly Step[],
   day: Span,

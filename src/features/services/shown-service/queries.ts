@@ -3,6 +3,7 @@ import sql from 'sql-template-tag';
 import type { ChannelKind } from '../../../domain/equipment/channel-kind.ts';
 import type { OrganizationId, ServiceId } from '../../../domain/ids.ts';
 import type { Severity } from '../../../domain/judging/severity.ts';
+import { type Newest, withNewest } from '../../../engine/journal/read-newest.ts';
 import { IS_ACKNOWLEDGED, IS_MUTED, isInDowntime } from '../../../engine/sql-parts/service-state.ts';
 import { first, type ReadDatabase } from '../../../platform/db/database.ts';
 
@@ -16,7 +17,7 @@ export interface ShownChannel {
   onWord: string | null;
 }
 
-export interface ShownService {
+export interface ShownService extends Newest {
   id: ServiceId;
   organizationId: OrganizationId;
   name: string;
@@ -33,9 +34,6 @@ export interface ShownService {
   /** As it was raised or last changed. */
   alarmValue: number | null;
   staleSince: Date | null;
-  channelIds: number[];
-  channelAt: number[];
-  channelValues: number[];
   isMuted: boolean;
   isInDowntime: boolean;
   isAcknowledged: boolean;
@@ -49,17 +47,17 @@ export const selectService = async (
   serviceId: ServiceId,
   organizationIds: OrganizationId[],
   now: Date,
-) =>
+): Promise<ShownService | null> =>
   first(
-    await db.query<ShownService>(sql`
+    await withNewest(
+      db,
+      await db.query<Omit<ShownService, keyof Newest>>(sql`
       select service.id, service.organization_id as "organizationId", service.name,
         service.created_at as "createdAt", asset.name as "assetName",
         location.name as "locationName", device.key as "deviceKey",
         device.uplink_interval_minutes as "uplinkIntervalMinutes", state.severity,
         state.severity_since as "severitySince", state.message, state.channel as "alarmChannel",
         state.value as "alarmValue", state.stale_since as "staleSince",
-        state.channel_ids as "channelIds", state.channel_at_ms::float8[] as "channelAt",
-        state.channel_values as "channelValues",
         ${IS_MUTED} as "isMuted",
         ${isInDowntime(now)} as "isInDowntime",
         ${IS_ACKNOWLEDGED} as "isAcknowledged",
@@ -72,6 +70,7 @@ export const selectService = async (
       left join device on device.service_id = service.id
       where service.id = ${serviceId} and service.archived_at is null
         and service.organization_id = any(${organizationIds}::int[])`),
+    ),
   );
 
 export interface AcknowledgementRecord {

@@ -6,7 +6,6 @@ import type { Instant } from '../../../domain/judging/judge.ts';
 import type { MostDays } from '../../../domain/readings/retention.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/simulation/rhythms.ts';
 import { readUnit } from '../../../domain/simulation/unit.ts';
-import { createCatalogue } from '../../../engine/alarm-state/catalogue.ts';
 import { sweepDue } from '../../../engine/alarm-state/sweep.ts';
 import { decideDue } from '../../../engine/outbox/decide.ts';
 import { settleDeliveries } from '../../../engine/outbox/letters.ts';
@@ -42,7 +41,6 @@ const UNDELIVERED_MS = HOUR_MS;
 
 export async function fillDemo({ db, retentionDays, say }: FillDeps, task: FillTask): Promise<number> {
   const { units, channels, ids, acts, verbs, period } = task;
-  const catalogue = createCatalogue();
   const gateways = openGateways(db, retentionDays, ids);
   let stored = 0;
   let saidDays = 0;
@@ -66,7 +64,7 @@ export async function fillDemo({ db, retentionDays, say }: FillDeps, task: FillT
       const all = [...newest, ...judged.flatMap((unit) => readStretch(unit, stretch, period))].filter(isOurs);
       stored += await take(gateways.get(organization), all);
     }
-    await sweepDue({ db, catalogue }, now);
+    await sweepDue(db, now);
     for (const act of acts.filter(({ at }) => at === stretch.until)) {
       await perform(act, verbs, askAs(act.by, ids), ids.services, now);
     }

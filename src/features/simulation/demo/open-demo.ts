@@ -6,7 +6,7 @@ import type { OrganizationId } from '../../../domain/ids.ts';
 import type { MostDays } from '../../../domain/readings/retention.ts';
 import { ok, type Result, refuse } from '../../../domain/result.ts';
 import { DAY_MS, MINUTE_MS } from '../../../domain/simulation/rhythms.ts';
-import { packInbox } from '../../../engine/readings/pack-inbox.ts';
+import { packInbox } from '../../../engine/packing/pack-inbox.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { Log } from '../../../platform/log.ts';

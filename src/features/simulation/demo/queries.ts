@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import type { AccountId, ServiceId } from '../../../domain/ids.ts';
+import type { AccountId, OrganizationId, ServiceId } from '../../../domain/ids.ts';
 import { type Database, first, type ReadDatabase } from '../../../platform/db/database.ts';
 
 export interface Demonstration {
@@ -33,12 +33,14 @@ export interface DemoChannel {
   device: string;
   name: string;
   serviceId: ServiceId;
+  organizationId: OrganizationId;
   id: number;
 }
 
 export const selectChannels = (db: ReadDatabase, devices: string[]) =>
   db.query<DemoChannel>(sql`
-    select device.key as "device", channel.name, channel.service_id as "serviceId", channel.id
+    select device.key as "device", channel.name, channel.service_id as "serviceId",
+      device.organization_id as "organizationId", channel.id
     from device join channel on channel.service_id = device.service_id
     where device.key = any(${devices}::text[])`);
 

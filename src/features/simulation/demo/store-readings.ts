@@ -1,13 +1,13 @@
 // Readings of quiet times, which need no judging: stored many at once.
-import type { ServiceId } from '../../../domain/ids.ts';
+import { groupBy } from '../../../domain/group-by.ts';
+import { appendHistory, type ReadingColumns } from '../../../engine/journal/inbox.ts';
 import { findStored, type NamedReading } from '../../../engine/readings/find-stored.ts';
-import { appendReadings, type ReadingColumns } from '../../../engine/readings/inbox.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { SimulatedReading } from '../gateway.ts';
 import type { DemoChannel } from './queries.ts';
 
 /** By device and channel name. */
-export type ChannelIds = ReadonlyMap<string, { serviceId: ServiceId; id: number }>;
+export type ChannelIds = ReadonlyMap<string, Pick<DemoChannel, 'serviceId' | 'organizationId' | 'id'>>;
 
 const MOST_AT_ONCE = 20_000;
 
@@ -23,18 +23,18 @@ export async function storeReadings(
   const rows = readings.flatMap(({ device, at, values }) =>
     Object.entries(values).flatMap(([name, value]) => {
       const channel = channels.get(`${device} ${name}`);
-      return channel
-        ? [{ serviceId: channel.serviceId, channelId: channel.id, at, value: Number(value) }]
-        : [];
+      return channel ? [{ ...channel, channelId: channel.id, at, value: Number(value) }] : [];
     }),
   );
-  for (let start = 0; start < rows.length; start += MOST_AT_ONCE) {
-    const some = rows.slice(start, start + MOST_AT_ONCE);
-    await db.transaction(async (tx) => {
-      const isStored = await findStored(tx, some);
-      const fresh = some.filter((reading) => !isStored(reading));
-      if (fresh.length > 0) await tx.query(appendReadings(toColumns(fresh), now));
-    });
+  for (const [organizationId, ours] of groupBy(rows, (row) => row.organizationId)) {
+    for (let start = 0; start < ours.length; start += MOST_AT_ONCE) {
+      const some = ours.slice(start, start + MOST_AT_ONCE);
+      await db.transaction(async (tx) => {
+        const isStored = await findStored(tx, some);
+        const fresh = some.filter((reading) => !isStored(reading));
+        if (fresh.length > 0) await tx.query(appendHistory(organizationId, toColumns(fresh), now));
+      });
+    }
   }
   return rows.length;
 }

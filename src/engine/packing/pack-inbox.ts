@@ -5,10 +5,18 @@ import sql from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
 import { DamagedPack, type Readings } from '../../domain/readings/pack.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
-import { LOCK_KEYS } from '../../platform/lock-keys.ts';
-import { type InboxRow, openInboxRow } from './inbox.ts';
-import { makeMonths } from './reading-months.ts';
-import { insertPacks, type NewPack, packReadings } from './write-packs.ts';
+import { writeNewest } from '../alarm-state/bring-rows-up-to-date.ts';
+import {
+  openInboxRow,
+  selectStillThere,
+  selectWaiting,
+  setAside,
+  takeAway,
+  type WaitingEntry,
+} from '../journal/inbox.ts';
+import { takePacking } from '../readings/merge-parts.ts';
+import { makeMonths } from '../readings/reading-months.ts';
+import { insertPacks, type NewPack, packReadings } from '../readings/write-packs.ts';
 
 export type PackOutcome = 'nothing_to_do' | 'more_to_do' | 'another_program_does';
 
@@ -21,18 +29,19 @@ const BETWEEN_BREATHS = 10_000;
 
 /** `atOnce`: also what is few and young. */
 export async function packInbox(db: Database, now: Date, { atOnce = false } = {}): Promise<PackOutcome> {
+  const waiting = await db.transaction(async (tx) => ((await takePacking(tx)) ? findOldest(tx) : null));
+  if (!waiting) return 'another_program_does';
+  const oldEnough = new Date(now.getTime() - OLD_ENOUGH_MS);
+  const isWorthIt = atOnce || waiting.readings >= ENOUGH_READINGS || waiting.isFull;
+  if (waiting.ids.length === 0 || !(isWorthIt || (waiting.oldestAt && waiting.oldestAt <= oldEnough)))
+    return 'nothing_to_do';
+  const entries = await db.query(selectWaiting(waiting.ids));
+  // In transactions of their own, which are short: readings that are not quiet wait for these rows.
+  if (!(await writeNewest(db, entries.filter(hasReadings)))) return 'nothing_to_do';
   return db.transaction(async (tx) => {
     if (!(await takePacking(tx))) return 'another_program_does';
-    const waiting = await selectWaiting(tx);
-    const oldEnough = new Date(now.getTime() - OLD_ENOUGH_MS);
-    const isWorthIt = atOnce || waiting.readings >= ENOUGH_READINGS || waiting.isFull;
-    if (waiting.ids.length === 0 || !(isWorthIt || (waiting.oldestAt && waiting.oldestAt <= oldEnough))) {
-      tx.forgo();
-      return 'nothing_to_do';
-    }
-    const rows = await tx.query<InboxRow>(
-      sql`select id, read_whole(data) as "data" from reading_inbox where id = any(${waiting.ids}::bigint[]) order by id`,
-    );
+    const there = new Set(await selectStillThere(tx, waiting.ids));
+    const rows = entries.filter(({ id }) => there.has(id));
     const { channels, damaged } = gather(rows);
     const packs = await packChannels(channels);
     await makeMonths(
@@ -40,24 +49,17 @@ export async function packInbox(db: Database, now: Date, { atOnce = false } = {}
       packs.map(({ day }) => day),
     );
     for (const statement of insertPacks(packs)) tx.later(statement);
-    tx.later(sql`
-      delete from reading_inbox where id = any(${rows.map(({ id }) => id).filter((id) => !damaged.includes(id))}::bigint[])`);
-    if (damaged.length > 0)
-      tx.later(sql`update reading_inbox set damaged_at = ${now} where id = any(${damaged}::bigint[])`);
+    takeAway(
+      tx,
+      rows.filter((row) => !damaged.includes(row)),
+    );
+    if (damaged.length > 0) setAside(tx, damaged, now);
     return waiting.isFull ? 'more_to_do' : 'nothing_to_do';
   });
 }
 
-/** Held until the end of the transaction. */
-export async function takePacking(tx: Tx): Promise<boolean> {
-  const [lock] = await tx.query<{ isMine: boolean }>(
-    sql`select pg_try_advisory_xact_lock(${LOCK_KEYS.packing}) as "isMine"`,
-  );
-  return lock?.isMine ?? false;
-}
-
 /** As many of the oldest as are packed in one round. */
-async function selectWaiting(tx: Tx) {
+async function findOldest(tx: Tx) {
   const rows = await tx.query<{ id: string; receivedAt: Date; count: number }>(sql`
     select id, received_at as "receivedAt", count from reading_inbox
     where damaged_at is null order by id limit ${MOST_ROWS}`);
@@ -76,16 +78,19 @@ async function selectWaiting(tx: Tx) {
   };
 }
 
+const hasReadings = (entry: WaitingEntry): entry is WaitingEntry & { data: Buffer } => entry.data !== null;
+
 interface Gathered {
   serviceId: ServiceId;
   ats: number[];
   values: number[];
 }
 
-function gather(rows: readonly InboxRow[]) {
+function gather(rows: readonly WaitingEntry[]) {
   const channels = new Map<number, Gathered>();
-  const damaged: string[] = [];
+  const damaged: WaitingEntry[] = [];
   for (const row of rows) {
+    if (row.count === 0) continue;
     try {
       const { serviceIds, channelIds, ats, values } = openInboxRow(row);
       for (let index = 0; index < ats.length; index += 1) {
@@ -100,7 +105,7 @@ function gather(rows: readonly InboxRow[]) {
       }
     } catch (error) {
       if (!(error instanceof DamagedPack)) throw error;
-      damaged.push(row.id);
+      damaged.push(row);
     }
   }
   return { channels, damaged };

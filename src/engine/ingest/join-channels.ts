@@ -1,43 +1,32 @@
-// The careful way into a batch: the services are locked and looked up anew, and channels nobody has heard of join them.
+// Channels nobody has heard of join their services.
 import type { ServiceId } from '../../domain/ids.ts';
 import { MOST_CHANNELS, nameValue } from '../../domain/readings/telemetry.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { type HeldRow, lockAlarmRows } from '../alarm-state/alarm-rows.ts';
-import type { Catalogue } from '../alarm-state/catalogue.ts';
-import { type Channel, joinChannels, type ServiceConfig } from '../alarm-state/service-config.ts';
+import { type Channel, joinChannels } from '../alarm-state/service-config.ts';
 import { addHeardChannels, type HeardChannel } from '../equipment/channels.ts';
-import { reconfigureHeld } from '../services/reconfigure-services.ts';
-import type { Parcel, PlacedEntry, PostAnswer, SortedPosts } from './sort-readings.ts';
+import type { Turn } from '../journal/take-turn.ts';
+import { reconfigureInTurn } from '../services/reconfigure-services.ts';
+import type { Parcel, PostAnswer } from './sort-readings.ts';
 
-/** A device belongs to another service by now, or its service was archived, or keeps its readings for another time. */
-export class HandedOn extends Error {}
-
-/** With the services `held` and looked up anew, and every channel known, or its values rejected. */
-export async function lockParcels(
+/** With every channel known, or its values rejected. */
+export async function joinNewChannels(
   tx: Tx,
-  catalogue: Catalogue,
-  { parcels, answers }: Pick<SortedPosts, 'parcels' | 'answers'>,
+  turn: Turn,
+  parcels: readonly Parcel[],
+  answers: readonly PostAnswer[],
   now: Date,
-): Promise<{ held: readonly HeldRow[]; parcels: Parcel[] }> {
-  const ids = parcels.map(({ watched }) => watched.config.serviceId);
-  const held = await tx.query(lockAlarmRows(ids));
-  const services = new Map(
-    (await catalogue.refresh(tx, held)).map((watched) => [watched.config.serviceId, watched]),
+): Promise<readonly Parcel[]> {
+  if (!parcels.some(hasUnknown)) return parcels;
+  return addNewChannels(
+    tx,
+    turn,
+    parcels.map((parcel) => leaveOutSurplus(parcel, answers)),
+    now,
   );
-  const locked = parcels.map(({ watched: { config }, entries }) => {
-    const watched = services.get(config.serviceId);
-    if (!watched || !entries.every((placed) => isMeant(watched.config, placed))) throw new HandedOn();
-    return { watched, entries };
-  });
-  const kept = locked.map((parcel) => leaveOutSurplus(parcel, answers));
-  return { held, parcels: await addNewChannels(tx, held, kept, now) };
 }
 
-/** Whether what the entry was sorted by still holds. */
-export const isMeant = (config: ServiceConfig, { watched, entry: { target } }: PlacedEntry): boolean =>
-  !config.isArchived &&
-  config.retentionYears === watched.config.retentionYears &&
-  (!('device' in target) || config.deviceKey?.toLowerCase() === target.device.toLowerCase());
+const hasUnknown = ({ watched: { config }, entries }: Parcel): boolean =>
+  entries.some(({ entry }) => entry.values.some(([name]) => !config.channels.has(name)));
 
 /** A service has so many channels. What would be one more is rejected, and known ones are taken all the same. */
 function leaveOutSurplus({ watched, entries }: Parcel, answers: readonly PostAnswer[]): Parcel {
@@ -64,10 +53,10 @@ function leaveOutSurplus({ watched, entries }: Parcel, answers: readonly PostAns
 
 async function addNewChannels(
   tx: Tx,
-  rows: readonly HeldRow[],
-  parcels: Parcel[],
+  turn: Turn,
+  parcels: readonly Parcel[],
   now: Date,
-): Promise<Parcel[]> {
+): Promise<readonly Parcel[]> {
   const unknown = new Map<string, HeardChannel>();
   for (const { watched, entries } of parcels) {
     const { serviceId, channels } = watched.config;
@@ -75,7 +64,7 @@ async function addNewChannels(
       if (!channels.has(name)) unknown.set(`${serviceId} ${name}`, { serviceId, name, isBoolean });
   }
   if (unknown.size === 0) return parcels;
-  const added = await reconfigureHeld(tx, rows, async (held) => {
+  const added = await reconfigureInTurn(tx, turn, async (held) => {
     const value = new Map<ServiceId, Channel[]>();
     for (const { serviceId, ...channel } of await addHeardChannels(held, [...unknown.values()], now))
       value.set(serviceId, [...(value.get(serviceId) ?? []), channel]);

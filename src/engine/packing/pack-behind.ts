@@ -1,6 +1,6 @@
 // The packer's share of time: behind a full road it keeps up, and never works so long that others wait.
 import type { Database } from '../../platform/db/database.ts';
-import { mergeParts } from './merge-parts.ts';
+import { mergeParts } from '../readings/merge-parts.ts';
 import { type PackOutcome, packInbox } from './pack-inbox.ts';
 
 const BUDGET_MS = 2_500;

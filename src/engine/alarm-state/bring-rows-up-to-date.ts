@@ -1,0 +1,114 @@
+// What the journal brought to quiet services is written into their rows: before the packer takes its entries away, and where
+// rows are looked through by their times.
+import sql from 'sql-template-tag';
+import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
+import { packBigints, packFloats, packInts } from '../../platform/db/pack-numbers.ts';
+import { isLockTimeout } from '../../platform/db/passing-fault.ts';
+import { type Behind, catchUp, type Entry, readBatch } from '../journal/catch-up.ts';
+
+/** Those of organizations with entries that were taken in after this instant. */
+export async function bringRowsUpToDate(db: Database, since: Date): Promise<void> {
+  const entries = await db.query<JournalEntry>(sql`
+    select organization_id as "organizationId", position::float8 as "position", service_ids as "serviceIds",
+      read_whole(data) as "data"
+    from reading_inbox
+    where organization_id in (select organization_id from reading_inbox where received_at > ${since})
+      and count > 0 and damaged_at is null
+    order by organization_id, position`);
+  await writeNewest(db, entries);
+}
+
+export interface JournalEntry extends Entry {
+  organizationId: OrganizationId;
+  serviceIds: ServiceId[];
+}
+
+interface QuietRow extends Behind {
+  serviceId: ServiceId;
+  organizationId: OrganizationId;
+}
+
+/** Services in one transaction. */
+const MOST_AT_ONCE = 1_000;
+
+/**
+ * From the first entries of their organizations that are not packed, and none left out. false: somebody holds a row for long,
+ * and it was not waited for.
+ */
+export async function writeNewest(db: Database, entries: readonly JournalEntry[]): Promise<boolean> {
+  const until = new Map(entries.map(({ organizationId, position }) => [organizationId, position]));
+  try {
+    for (const { serviceIds, newer } of cutIntoLots(entries))
+      await db.transaction((tx) => writeSome(tx, serviceIds, newer, until), 'by_index');
+    return true;
+  } catch (error) {
+    if (isLockTimeout(error)) return false;
+    throw error;
+  }
+}
+
+const PATIENCE = sql`select set_config('lock_timeout', '500ms', true)`;
+
+/** Services in ascending order, with what the entries have of each lot. */
+function cutIntoLots(entries: readonly JournalEntry[]) {
+  const all = [...new Set(entries.flatMap((entry) => entry.serviceIds))].sort((one, other) => one - other);
+  const lots = Array.from({ length: Math.ceil(all.length / MOST_AT_ONCE) }, (_, index) => ({
+    serviceIds: all.slice(index * MOST_AT_ONCE, (index + 1) * MOST_AT_ONCE),
+    newer: [] as LotReadings[],
+  }));
+  const lotOf = new Map(all.map((serviceId, index) => [serviceId, lots[Math.floor(index / MOST_AT_ONCE)]]));
+  for (const { position, data } of entries) {
+    const batch = data && readBatch(data);
+    if (!batch) continue;
+    for (let index = 0; index < batch.ats.length; index += 1) {
+      const lot = lotOf.get(batch.serviceIds[index] as ServiceId);
+      if (!lot) continue;
+      let last = lot.newer.at(-1);
+      if (last?.position !== position) {
+        last = { position, channelIds: [], ats: [], values: [] };
+        lot.newer.push(last);
+      }
+      last.channelIds.push(batch.channelIds[index] as number);
+      last.ats.push(batch.ats[index] as number);
+      last.values.push(batch.values[index] as number);
+    }
+  }
+  return lots;
+}
+
+interface LotReadings {
+  position: number;
+  channelIds: number[];
+  ats: number[];
+  values: number[];
+}
+
+async function writeSome(
+  tx: Tx,
+  serviceIds: readonly ServiceId[],
+  newer: readonly LotReadings[],
+  until: ReadonlyMap<OrganizationId, number>,
+): Promise<void> {
+  tx.later(PATIENCE);
+  const rows = await tx.query<QuietRow>(sql`
+    select service_id as "serviceId", organization_id as "organizationId", position::float8 as "position",
+      channel_ids as "channelIds", channel_at_ms::float8[] as "channelAt", channel_values as "channelValues"
+    from alarm_state where service_id = any(${packInts(serviceIds)}::int[])
+    order by service_id for no key update`);
+  catchUp(rows, newer);
+  const behind = rows.filter(({ position, organizationId }) => position < (until.get(organizationId) ?? 0));
+  if (behind.length === 0) return;
+  const ends: number[] = [];
+  for (const { channelIds } of behind) ends.push((ends.at(-1) ?? 0) + channelIds.length);
+  tx.later(sql`
+    update alarm_state
+    set channel_at_ms = coalesce((${packBigints(behind.flatMap(({ channelAt }) => channelAt))}::bigint[])[begins:ends], '{}'),
+      channel_values = coalesce((${packFloats(behind.flatMap(({ channelValues }) => channelValues))}::float8[])[begins:ends], '{}'),
+      position = until
+    from unnest(${packInts(behind.map(({ serviceId }) => serviceId))}::int[],
+      ${packBigints(behind.map(({ organizationId }) => until.get(organizationId) ?? 0))}::bigint[],
+      ${packInts(behind.map(({ channelIds }, index) => (ends[index] ?? 0) - channelIds.length + 1))}::int[],
+      ${packInts(ends)}::int[]) as given (id, until, begins, ends)
+    where service_id = id`);
+}

@@ -1,0 +1,116 @@
+// A quiet service's readings stand in the journal, and its row stays as it is: what is known of a service is its row and
+// what came after it. A reading that was not quiet wrote the row, so what is left only brings newer times and values.
+import sql, { type Sql } from 'sql-template-tag';
+import type { Instant } from '../../domain/judging/judge.ts';
+import { type Batch, decodeBatch } from '../../domain/readings/batch.ts';
+import { DamagedPack } from '../../domain/readings/damaged-pack.ts';
+import type { ReadDatabase } from '../../platform/db/database.ts';
+import type { Statement } from '../../platform/db/statement.ts';
+
+/** The channels of a row, up to its position. */
+export interface Behind {
+  position: number;
+  channelIds: number[];
+  channelAt: Instant[];
+  channelValues: number[];
+}
+
+export interface Entry {
+  position: number;
+  /** null: the server cannot read it. */
+  data: Buffer | null;
+}
+
+type PagedEntry = Entry & { id: string };
+
+/** More would be in memory together when nobody has packed for long. */
+const PAGE = 1_000;
+
+/**
+ * Entries after the rows of these services. To be asked for before the rows are read, or while they are locked: the packer
+ * writes rows before it takes the entries away.
+ */
+export const selectEntriesOf = (serviceIds: Sql, behind = '0'): Statement<PagedEntry> => sql`
+  select reading_inbox.id, reading_inbox.position::float8 as "position", read_whole(data) as "data"
+  from (
+    select organization_id, min(position) as since, array_agg(service_id) as ids from alarm_state
+    where service_id = any(${serviceIds}) group by organization_id) as concerned
+  join reading_inbox on reading_inbox.organization_id = concerned.organization_id
+    and reading_inbox.position > concerned.since
+  where reading_inbox.id > ${behind}::bigint and count > 0 and damaged_at is null
+    and (cardinality(ids) > ${MOST_LOOKED_FOR}::int or service_ids && ids)
+  order by reading_inbox.id limit ${PAGE}`;
+
+/** Whether an entry has any of more than these takes longer to find out than to read it. */
+const MOST_LOOKED_FOR = 8;
+
+/**
+ * The rows, up to now, with the first of the entries read before them. Should there be more, the rows are read again after
+ * those, unless they are locked.
+ */
+export async function bringUpToNow<Row extends Behind>(
+  db: ReadDatabase,
+  serviceIds: Sql,
+  { entries, rows }: { entries: PagedEntry[]; rows: Row[] },
+  selectRows?: Statement<Row>,
+): Promise<Row[]> {
+  const channelIds = new Set(rows.flatMap((row) => row.channelIds));
+  const read = (page: PagedEntry[]) => page.flatMap((entry) => pickReadings(entry, channelIds) ?? []);
+  const newer = read(entries);
+  if (entries.length < PAGE) return catchUp(rows, newer);
+  for (let page = entries; page.length === PAGE; ) {
+    page = await db.query(selectEntriesOf(serviceIds, page.at(-1)?.id));
+    newer.push(...read(page));
+  }
+  return catchUp(selectRows ? await db.query(selectRows) : rows, newer);
+}
+
+interface NewerReadings {
+  position: number;
+  channelIds: ArrayLike<number>;
+  ats: ArrayLike<number>;
+  values: ArrayLike<number>;
+}
+
+/** What an entry has of these channels. null: it cannot be read, which the packer finds out. */
+function pickReadings({ position, data }: Entry, wanted: ReadonlySet<number>): NewerReadings | null {
+  const batch = data && readBatch(data);
+  if (!batch) return null;
+  const places: number[] = [];
+  for (let place = 0; place < batch.channelIds.length; place += 1)
+    if (wanted.has(batch.channelIds[place] as number)) places.push(place);
+  return {
+    position,
+    channelIds: Int32Array.from(places, (place) => batch.channelIds[place] as number),
+    ats: Float64Array.from(places, (place) => batch.ats[place] as number),
+    values: Float64Array.from(places, (place) => batch.values[place] as number),
+  };
+}
+
+/** In place. */
+export function catchUp<Row extends Behind>(rows: Row[], newer: readonly NewerReadings[]): Row[] {
+  if (newer.length === 0) return rows;
+  const places = new Map<number, { row: Behind; index: number }>();
+  for (const row of rows) for (const [index, id] of row.channelIds.entries()) places.set(id, { row, index });
+  for (const { position, channelIds, ats, values } of newer) {
+    for (let reading = 0; reading < ats.length; reading += 1) {
+      const place = places.get(channelIds[reading] as number);
+      if (!place || position <= place.row.position) continue;
+      const at = ats[reading] as number;
+      if (at <= (place.row.channelAt[place.index] ?? Number.NEGATIVE_INFINITY)) continue;
+      place.row.channelAt[place.index] = at;
+      place.row.channelValues[place.index] = values[reading] as number;
+    }
+  }
+  return rows;
+}
+
+/** null: damaged, which is found and set aside by the packer. */
+export function readBatch(data: Buffer): Batch | null {
+  try {
+    return decodeBatch(data);
+  } catch (error) {
+    if (error instanceof DamagedPack) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,151 @@
+// The journal's entries: the readings of one transaction are one row, a log of what was answered, until the packer takes it.
+import sql, { type Sql } from 'sql-template-tag';
+import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
+import type { Instant } from '../../domain/judging/judge.ts';
+import { type Batch, decodeBatch, encodeBatch } from '../../domain/readings/batch.ts';
+import { DamagedPack, UNREADABLE } from '../../domain/readings/damaged-pack.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { packBigints, packInts } from '../../platform/db/pack-numbers.ts';
+import type { Statement } from '../../platform/db/statement.ts';
+import { OWN_POSITION, takeTurn } from './take-turn.ts';
+
+/** Readings as columns, the way they travel. */
+export interface ReadingColumns {
+  serviceIds: ServiceId[];
+  channelIds: number[];
+  ats: Instant[];
+  values: number[];
+}
+
+/**
+ * For those who have the organization's turn. None of the readings may be stored already: nobody looks once more.
+ * `changed`: services whose rows this transaction writes.
+ */
+export const appendEntry = (
+  organizationId: OrganizationId,
+  columns: ReadingColumns,
+  changed: readonly ServiceId[],
+  now: Date,
+): Sql => sql`
+  ${insertEntry(organizationId, columns, changed, now)}`;
+
+/** Of services that were changed by somebody who has the turns of their organizations: who remembers them looks them up again. */
+export const enterChanges = (tx: Tx, serviceIds: readonly ServiceId[], now: Date): void =>
+  tx.later(sql`
+    insert into reading_inbox (organization_id, position, received_at, count, service_ids, changed)
+    select organization_id, nextval('journal_position'), ${now}, 0, '{}', array_agg(service_id) from alarm_state
+    where service_id = any(${packInts(serviceIds)}::int[]) group by organization_id`);
+
+/** Readings that nobody judges, in a turn of their own. None may be stored already. */
+export const appendHistory = (organizationId: OrganizationId, columns: ReadingColumns, now: Date): Sql => sql`
+  with turn as materialized (${takeTurn(organizationId)})
+  ${insertEntry(organizationId, columns, [], now)} from turn`;
+
+function insertEntry(
+  organizationId: OrganizationId,
+  { serviceIds, channelIds, ats, values }: ReadingColumns,
+  changed: readonly ServiceId[],
+  now: Date,
+): Sql {
+  const data =
+    ats.length > 0
+      ? encodeBatch({
+          serviceIds: Int32Array.from(serviceIds),
+          channelIds: Int32Array.from(channelIds),
+          ats: Float64Array.from(ats),
+          values: Float64Array.from(values),
+        })
+      : null;
+  return sql`
+    insert into reading_inbox (organization_id, position, received_at, last_at, count, service_ids, changed, data)
+    select ${organizationId}::int, ${OWN_POSITION}, ${now}::timestamptz, ${findLast(ats)}::timestamptz, ${ats.length}::int,
+      ${packInts([...new Set(serviceIds)])}::int[], ${packInts(changed)}::int[],
+      ${data && Buffer.from(data.buffer, data.byteOffset, data.byteLength)}::bytea`;
+}
+
+function findLast(ats: readonly Instant[]): Date | null {
+  let last = Number.NEGATIVE_INFINITY;
+  for (const at of ats) if (at > last) last = at;
+  return ats.length > 0 ? new Date(last) : null;
+}
+
+export interface InboxRow {
+  id: string;
+  /** null: the server cannot read it. */
+  data: Buffer | null;
+}
+
+/** @throws DamagedPack */
+export function openInboxRow({ data }: Pick<InboxRow, 'data'>): Batch {
+  if (!data) throw new DamagedPack(UNREADABLE);
+  return decodeBatch(data);
+}
+
+/** With readings of any of these services, as they came: those behind the given one. */
+export const selectInbox = (serviceIds: readonly ServiceId[], behind = '0'): Statement<InboxRow> => sql`
+  select id, read_whole(data) as "data" from reading_inbox
+  where service_ids && ${packInts(serviceIds)}::int[] and id > ${behind}::bigint and count > 0
+  order by id limit ${INBOX_PAGE}`;
+
+/** More would be in memory together when nobody has packed for long. */
+export const INBOX_PAGE = 1_000;
+
+/** Whose readings were in rows that cannot be unpacked, and when those came. */
+export const selectInboxOrigins = (
+  ids: readonly string[],
+): Statement<{ serviceIds: ServiceId[]; receivedAt: Date }> => sql`
+  select service_ids as "serviceIds", received_at as "receivedAt" from reading_inbox
+  where id = any(${ids}::bigint[])`;
+
+/** An entry on its way into packs. */
+export interface WaitingEntry {
+  id: string;
+  organizationId: OrganizationId;
+  position: number;
+  serviceIds: ServiceId[];
+  /** 0: an entry without readings. */
+  count: number;
+  /** null: there are none, or the server cannot read them. */
+  data: Buffer | null;
+}
+
+export const selectWaiting = (ids: readonly string[]): Statement<WaitingEntry> => sql`
+  select id, organization_id as "organizationId", position::float8 as "position", service_ids as "serviceIds",
+    count, read_whole(data) as "data"
+  from reading_inbox where id = any(${ids}::bigint[]) order by organization_id, position`;
+
+/** Of these, what nobody else has taken away. */
+export const selectStillThere = async (tx: Tx, ids: readonly string[]): Promise<string[]> =>
+  (await tx.query<{ id: string }>(sql`select id from reading_inbox where id = any(${ids}::bigint[])`)).map(
+    ({ id }) => id,
+  );
+
+/** For the packer: they are in packs, and in the rows of their services. */
+export function takeAway(tx: Tx, entries: readonly WaitingEntry[]): void {
+  tx.later(sql`
+    insert into journal_packed (organization_id, until)
+    select organization_id, max(position)
+    from unnest(${packInts(entries.map(({ organizationId }) => organizationId))}::int[],
+      ${packBigints(entries.map(({ position }) => position))}::bigint[]) as packed (organization_id, position)
+    group by organization_id order by organization_id
+    on conflict (organization_id) do update set until = greatest(journal_packed.until, excluded.until)`);
+  tx.later(sql`delete from reading_inbox where id = any(${entries.map(({ id }) => id)}::bigint[])`);
+}
+
+/** What could not be unpacked stays where it is, and is passed over. */
+export const setAside = (tx: Tx, entries: readonly WaitingEntry[], now: Date): void =>
+  tx.later(
+    sql`update reading_inbox set damaged_at = ${now} where id = any(${entries.map(({ id }) => id)}::bigint[])`,
+  );
+
+interface SetAside {
+  row: string;
+  receivedAt: Date;
+  readings: number;
+  serviceIds: ServiceId[];
+}
+
+/** Each once. */
+export const nameSetAside = (now: Date): Statement<SetAside> => sql`
+  update reading_inbox set logged_at = ${now} where damaged_at is not null and logged_at is null
+  returning id as "row", received_at as "receivedAt", count as "readings", service_ids as "serviceIds"`;
