@@ -19,6 +19,8 @@ export const LOCK_KEYS = {
   counting: 7_061_008,
   /** With the id of an organization: whoever changes its services, or takes readings of theirs. */
   turn: 7_061_009,
+  /** With the id of an organization: whoever wants to change its services, before the turn. */
+  changing: 7_061_010,
   /** Shared by the programs that use the embedded server: the letters of "tocsin". */
   presence: 0x74_6f_63_73_69_6e,
 } as const;

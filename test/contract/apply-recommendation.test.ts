@@ -1,6 +1,8 @@
 import sql, { raw } from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { ServiceId } from '../../src/domain/ids.ts';
 import { completeRequest } from '../../src/engine/advice/recommendations.ts';
+import { holdToChange } from '../../src/engine/alarm-state/lock-alarm-states.ts';
 import { anonymously, expectDetail, expectField, expectFragment, HX } from '../support/answers.ts';
 import {
   acknowledgementsOf,
@@ -435,7 +437,8 @@ describe('several at the same moment', () => {
     const id = await desk.completed(RESULT);
     let applying: Promise<string> = Promise.resolve('');
     await server.db.transaction(async (tx) => {
-      await tx.query(sql`select from alarm_state where service_id = ${desk.freezer.id} for no key update`);
+      holdToChange(tx, [desk.freezer.id as ServiceId]);
+      await tx.query(sql`select`);
       applying = desk.apply(desk.ada, id);
       await expect
         .poll(() =>

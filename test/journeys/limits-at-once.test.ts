@@ -1,7 +1,9 @@
 // Several people change the same limits at the same moment, while the freezer goes on reading.
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import type { ServiceId } from '../../src/domain/ids.ts';
 import { claimRequest, completeRequest } from '../../src/engine/advice/recommendations.ts';
+import { holdToChange } from '../../src/engine/alarm-state/lock-alarm-states.ts';
 import { auditOfService, createFreezer } from '../support/equipment.ts';
 import { type Lab, openLab } from '../support/lab.ts';
 import { BLANK_EDIT, settingsOf, versionsOf } from '../support/limits-desk.ts';
@@ -167,7 +169,8 @@ test('while readings pour in, nothing is lost, and the last limits judge the las
 test('a service that is archived meanwhile is not edited', async () => {
   let editing: Promise<Response> | undefined;
   await server.db.transaction(async (tx) => {
-    await tx.query(sql`select from alarm_state where service_id = ${freezer.id} for no key update`);
+    holdToChange(tx, [freezer.id as ServiceId]);
+    await tx.query(sql`select`);
     editing = edit({ ch_high: '8' });
     await untilSomebodyWaits();
     await tx.query(sql`update service set archived_at = ${server.clock.read()} where id = ${freezer.id}`);
@@ -179,7 +182,8 @@ test('a service that is archived meanwhile is not edited', async () => {
 test('those who may not edit wait for nobody', async () => {
   const other = await createFreezer(server, lab);
   await server.db.transaction(async (tx) => {
-    await tx.query(sql`select from alarm_state where service_id = ${other.id} for no key update`);
+    holdToChange(tx, [other.id as ServiceId]);
+    await tx.query(sql`select`);
     for (const person of [lab.vera, lab.olga, lab.nora])
       expect((await person.post(`/api/v1/services/${other.id}/edit`, BLANK_EDIT)).status).not.toBe(303);
   });

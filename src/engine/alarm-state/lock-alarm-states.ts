@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { takeTurns } from '../journal/take-turn.ts';
+import { queueToChange, takeTurns } from '../journal/take-turn.ts';
 
 /** Whoever acts upon the alarm state of services locks these rows first, in ascending order. */
 export const lockAlarmStates = (tx: Tx, serviceIds: readonly ServiceId[]) => tx.query(lock(serviceIds));
@@ -16,6 +16,7 @@ const lock = (serviceIds: readonly ServiceId[]) => sql`
 
 /** For those who change what services are judged by: alone with them, until the end of the transaction. */
 export function holdToChange(tx: Tx, serviceIds: readonly ServiceId[]): void {
+  queueToChange(tx, serviceIds);
   takeTurns(tx, serviceIds);
   lockAlarmStatesFirst(tx, serviceIds);
 }

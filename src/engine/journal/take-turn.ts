@@ -36,5 +36,16 @@ export function takeTurns(tx: Tx, serviceIds: readonly ServiceId[]): void {
     select ${waitFor(sql`organization_id`)}, nextval('journal_position') from concerned`);
 }
 
+/**
+ * People who change services come one after the other in each organization, and hold up no reading while they look and
+ * write. Their turn is for what readings are judged by.
+ */
+export const queueToChange = (tx: Tx, serviceIds: readonly ServiceId[]): void =>
+  tx.later(sql`
+    with concerned as materialized (
+      select distinct organization_id from alarm_state where service_id = any(${packInts(serviceIds)}::int[])
+      order by organization_id)
+    select pg_advisory_xact_lock(${LOCK_KEYS.changing}, organization_id) from concerned`);
+
 /** In statements of somebody who has a turn: nobody of the organization has a later one. */
 export const OWN_POSITION = sql`currval('journal_position')`;

@@ -6,7 +6,7 @@ import { canAdminister } from '../../domain/accounts/role.ts';
 import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { first, type Tx } from '../../platform/db/database.ts';
-import { holdToChange } from '../alarm-state/lock-alarm-states.ts';
+import { queueToChange } from '../journal/take-turn.ts';
 
 /** In the order of the contract's tables: no role anywhere; missing, outside or archived; viewer or operator. */
 export type AdministerRefusal = 'no_role' | 'no_such_service' | 'not_administrator';
@@ -23,8 +23,8 @@ interface AdministeredService {
 }
 
 /**
- * Locks the service's alarm state, but only for those who may act: nobody else can hold others up.
- * Looks again under the lock, for the service may have been archived while we waited.
+ * Queues up with others who change services, but only who may act: nobody else can hold others up.
+ * Looks again after that, for the service may have been archived while we waited.
  */
 export async function administerService(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function administerService(
   if (requester.memberships.length === 0) return refuse('no_role');
   const seen = permit(requester, await selectService(tx, serviceId));
   if (!seen.ok) return seen;
-  holdToChange(tx, [serviceId]);
+  queueToChange(tx, [serviceId]);
   return permit(requester, await selectService(tx, serviceId));
 }
 

@@ -5,7 +5,7 @@ import type { Limits } from '../../domain/judging/limits.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { endAcknowledgements } from '../alarm-state/acknowledgements.ts';
 import { reassess } from '../alarm-state/reassess.ts';
-import { type ReconfiguringTx, reconfigureServices } from './reconfigure-services.ts';
+import { type ReconfiguringTx, reconfigureBriefly } from './reconfigure-services.ts';
 
 export interface LimitsAdoption {
   serviceId: ServiceId;
@@ -41,14 +41,14 @@ export async function adoptAllLimits(
   changeBeside: ChangeBeside = async () => {},
 ): Promise<AdoptedVersion[]> {
   const serviceIds = [...new Set(adoptions.map(({ serviceId }) => serviceId))];
-  const versions = await reconfigureServices(tx, serviceIds, now, async (held) => {
-    await changeBeside(held);
-    retireVersions(held, adoptions, now);
-    const adopted = await insertVersions(held, adoptions, now);
-    insertBands(held, adoptions, adopted);
-    endAcknowledgements(tx, serviceIds, 'limits_changed', now);
+  const versions = await reconfigureBriefly(tx, serviceIds, now, async (changing) => {
+    await changeBeside(changing);
+    retireVersions(changing, adoptions, now);
+    const adopted = await insertVersions(changing, adoptions, now);
+    insertBands(changing, adoptions, adopted);
     return { changed: serviceIds, value: adopted };
   });
+  endAcknowledgements(tx, serviceIds, 'limits_changed', now);
   await reassess(tx, serviceIds, now);
   return versions;
 }
@@ -71,7 +71,7 @@ const retireVersions = (tx: ReconfiguringTx, adoptions: Adopted, now: Date): voi
       and limits_version.channel is not distinct from given.channel and retired_at is null`);
 
 /**
- * Numbers continue over retired versions; the lock on the alarm state keeps them apart. Times follow the numbers: of two
+ * Numbers continue over retired versions; whoever changes services comes alone. Times follow the numbers: of two
  * at the same moment, the one that came first may have waited longer for the lock.
  */
 const insertVersions = (tx: ReconfiguringTx, adoptions: Omit<LimitsAdoption, 'now'>[], now: Date) =>

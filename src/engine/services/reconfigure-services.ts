@@ -4,7 +4,7 @@ import type { ServiceId } from '../../domain/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { holdToChange, raiseConfigVersions } from '../alarm-state/lock-alarm-states.ts';
 import { enterChanges } from '../journal/inbox.ts';
-import type { Turn } from '../journal/take-turn.ts';
+import { queueToChange, type Turn } from '../journal/take-turn.ts';
 import { lookAgain } from '../outbox/look-again.ts';
 
 declare const reconfiguring: unique symbol;
@@ -29,11 +29,32 @@ export async function reconfigureServices<Value>(
 ): Promise<Value> {
   if (serviceIds.length > 0) holdToChange(tx, serviceIds);
   const { changed, value } = await change(tx as ReconfiguringTx);
+  if (changed.length > 0) makeKnown(tx, changed, now);
+  return value;
+}
+
+/**
+ * The same for what is written before the services are held, so that readings wait for the end of it only. Nothing in it may
+ * depend on how they stand.
+ */
+export async function reconfigureBriefly<Value>(
+  tx: Tx,
+  serviceIds: readonly ServiceId[],
+  now: Date,
+  change: Change<Value>,
+): Promise<Value> {
+  queueToChange(tx, serviceIds);
+  const { changed, value } = await change(tx as ReconfiguringTx);
   if (changed.length === 0) return value;
+  holdToChange(tx, changed);
+  makeKnown(tx, changed, now);
+  return value;
+}
+
+function makeKnown(tx: Tx, changed: readonly ServiceId[], now: Date): void {
   raiseConfigVersions(tx, changed);
   enterChanges(tx, changed, now);
   lookAgain(tx, changed, now);
-  return value;
 }
 
 /** For readings, which have the turn already, and judge the services by what they changed at once. */
