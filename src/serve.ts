@@ -171,9 +171,11 @@ export async function serve({
       workers.push(startAdvising({ db, clock, log, config }).stop);
     }
 
-    say(address ? `Tocsin listens on ${showAddress(config, address)}` : `Tocsin runs as ${roles.join(', ')}`);
+    // Asked before anything is said: a program that listens does not end because its database is slow.
     const hasAccounts = first(await db.query(sql`select 1 from account limit 1`)) !== null;
-    if (!hasAccounts) sayFirstSteps(say, address && (await makeSetupCode(db, startedAt)));
+    const setupCode = hasAccounts ? null : address && (await makeSetupCode(db, startedAt));
+    say(address ? `Tocsin listens on ${showAddress(config, address)}` : `Tocsin runs as ${roles.join(', ')}`);
+    if (!hasAccounts) sayFirstSteps(say, setupCode);
     return { stop };
   } catch (error) {
     await stop();

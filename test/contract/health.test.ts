@@ -171,8 +171,13 @@ describe('GET /api/v1/health/detailed', () => {
       oldest_waiting_seconds: 1860,
       reason: 'Readings wait to be packed: pages that show them get slower',
     });
-    await tick();
-    expect((await report()).components.readings).toMatchObject({ status: 'ok', waiting: 0 });
+    // Where others of its kind are at work it comes a few seconds later.
+    const packAndReport = async () => {
+      clock.advance(seconds(6));
+      await tick();
+      return (await report()).components.readings;
+    };
+    await expect.poll(packAndReport).toMatchObject({ status: 'ok', waiting: 0 });
     await db.query(sql`insert into reading_damage values (1, 1, ${clock.read()}, 1, 'cut short')`);
     expect((await report()).components.readings).toMatchObject({
       status: 'degraded',
