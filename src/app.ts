@@ -62,6 +62,7 @@ import { fillBeside } from './features/simulation/demo/fill-beside.ts';
 import type { DemoDeps, RunningDemo } from './features/simulation/demo/open-demo.ts';
 import { routeSourcePages } from './features/sources/routes.tsx';
 import { routeTelemetry } from './features/telemetry/routes.ts';
+import { openShortWay } from './features/telemetry/short-way.ts';
 import { rememberSources } from './features/telemetry/sources.ts';
 import { routeWallPages } from './features/wall/routes.tsx';
 import type { TokenSigner } from './platform/auth/token.ts';
@@ -90,7 +91,9 @@ export interface AppDeps {
 
 export async function createApp(deps: AppDeps): Promise<HttpServer> {
   const { publicUrl } = deps.config;
-  const app = await createServer({ ...deps, answerErrorPage, findAccountId });
+  const { take } = deps.road;
+  const shortWay = openShortWay({ ...deps, take });
+  const app = await createServer({ ...deps, answerErrorPage, findAccountId, passBy: shortWay.passBy });
   askForCredentials(app, { ...deps, publicUrl });
   showFindings(app, deps.findings);
   await serveAssets(app);
@@ -147,7 +150,7 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   routeDowntimePages(app, { db: deps.db, publicUrl });
   routeLive(app, { ...deps, publicUrl });
   routeServicePages(app, { db: deps.db, publicUrl, parts: gatherServiceParts(deps.db) });
-  routeTelemetry(app, { sources: rememberSources(deps.engineDb), take: deps.road.take });
+  routeTelemetry(app, { sources: rememberSources(deps.engineDb), take, shortWay });
   return app;
 }
 

@@ -25,6 +25,7 @@ test('a lone post starts at once; those that come meanwhile share the next batch
   release();
   expect(await first).toBe('a done');
   await turn();
+  await turn();
   expect(batches).toEqual([['a'], ['b', 'c', 'd']]);
   release();
   expect(await Promise.all(others)).toEqual(['b done', 'c done', 'd done']);

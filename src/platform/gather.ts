@@ -108,6 +108,16 @@ export function createGatherer<Post, Outcome>(
       busy -= 1;
       line.busy -= 1;
       if (line.busy === 0 && line.waiting.length === 0) lines.delete(line.name);
+      startSoon();
+    });
+  }
+
+  /** Whatever else this turn of the event loop brings may come along. */
+  function startSoon(): void {
+    if (isComing) return;
+    isComing = true;
+    setImmediate(() => {
+      isComing = false;
       startLanes();
     });
   }
@@ -129,13 +139,7 @@ export function createGatherer<Post, Outcome>(
         line.waiting.push({ post, size, resolve, reject });
         line.waitingSize += size;
         enqueue(line);
-        if (isComing) return;
-        isComing = true;
-        // Whatever else this turn of the event loop brings may come along.
-        setImmediate(() => {
-          isComing = false;
-          startLanes();
-        });
+        startSoon();
       }),
   };
 }

@@ -1,7 +1,9 @@
 // Contract, Telemetry.
+import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import sql from 'sql-template-tag';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type Lab, openLab } from '../support/lab.ts';
 import { STORY_BEGINS_AT } from '../support/movable-clock.ts';
 import { listStored } from '../support/stored-readings.ts';
@@ -333,4 +335,44 @@ test('posts that arrive together all count, each answered for itself', async () 
     }),
   );
   expect(answers).toEqual(Array(60).fill({ accepted: 1, duplicates: 0, rejected: [] }));
+});
+
+describe('a connection that has handed in readings is answered as any other', () => {
+  const ask = (agent: Agent, body: string) =>
+    new Promise<object>((resolve, reject) => {
+      const headers = { authorization: `Bearer ${lab.secret}`, 'content-type': 'application/json' };
+      const asked = request(
+        `${server.url}/api/v1/telemetry`,
+        { method: 'POST', headers, agent },
+        async (got) => {
+          const { date, 'x-request-id': id, ...rest } = got.headers;
+          resolve({ status: got.statusCode, headers: { ...rest, hasId: id?.length }, body: await text(got) });
+        },
+      );
+      asked.on('error', reject).end(body);
+    });
+  const openConnection = () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    return agent;
+  };
+
+  test.each([
+    ['a reading', '{"device":"long","values":{"humidity":5}}'],
+    ['one that was there', '{"device":"long","time":"2026-06-01T00:00:00Z","values":{"temperature":5}}'],
+    ['an unknown device', '{"device":"nobody","values":{"temperature":5}}'],
+    ['a value that is none', '[{"device":"long","values":{"temperature":"cold"}}]'],
+    ['no JSON', '{"device"'],
+    ['no object', '5'],
+    ['an empty list', '[]'],
+    ['too many entries', `[${'1,'.repeat(10_001)}1]`],
+  ])('%s', async (_, body) => {
+    await lab.freezer({ device: { key: 'long' } });
+    const first = '{"device":"long","time":"2026-06-01T00:00:00Z","values":{"temperature":5}}';
+    const known = openConnection();
+    await ask(known, first);
+    const answer = await ask(openConnection(), body);
+    server.clock.advance(1000);
+    expect(await ask(known, body)).toEqual(answer);
+  });
 });

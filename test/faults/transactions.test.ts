@@ -181,7 +181,7 @@ describe('what a connection has prepared', () => {
 
   test('is not added to by statements that fail, nor by the same text twice in a message', async () => {
     const own = openBeside(database, { max: 1 });
-    await ask(own, 'select 1 as one');
+    await own.transaction((tx) => tx.query(raw('select 1 as one')), 'by_index');
     const before = await count(own);
     for (let turn = 0; turn < 20; turn += 1)
       await expect(ask(own, `select 1 / (${turn} - ${turn})`)).rejects.toThrow('division by zero');

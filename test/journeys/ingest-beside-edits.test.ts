@@ -102,10 +102,15 @@ describe('a post that meets services which were edited since the last one', () =
     const road = openCountedRoad();
     const freezers = await openFour();
     await road.take(freezers, [0, 0, 0, 0]);
-    expect(await road.take(freezers, [1, 1, 1, 1])).toMatchObject({ trips: 2 });
+    expect(await road.take(freezers, [1, 1, 1, 1])).toMatchObject({ trips: 1 });
+    await edit(freezers[3], 30);
+    // The one message finds news, and stores nothing.
+    const heard = await road.take(freezers, [2, 2, 2, 2]);
+    expect(heard).toEqual({ outcome: { accepted: 4, duplicates: 0, rejected: [] }, trips: 4 });
+    expect(await road.take(freezers, [1, 1, 1, 1])).toMatchObject({ trips: 1 });
     await edit(freezers[1], 4);
     await edit(freezers[2], 40);
-    const answer = await road.take(freezers, [20, 5, 20, 5]);
+    const answer = await road.take(freezers, [20, 5, 20, 20]);
     expect(answer).toEqual({ outcome: { accepted: 4, duplicates: 0, rejected: [] }, trips: 3 });
     expect(await idsInAlarm()).toEqual([freezers[0]?.id, freezers[1]?.id]);
     expect(await road.take(freezers, [0, 0, 0, 0])).toMatchObject({ trips: 2 });

@@ -2,6 +2,7 @@
 // states and alarms in one transaction, with a fixed number of statements however many readings there are. It begins with
 // the organization's turn: from then on what is remembered of its services is all there is. A quiet service's readings are
 // stored and nothing else; the rows of others are written.
+import type { OrganizationId } from '../../domain/ids.ts';
 import type { Instant, Moment } from '../../domain/judging/judge.ts';
 import type { MostDays } from '../../domain/readings/retention.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
@@ -15,6 +16,7 @@ import { selectNews, selectPackedUntil } from '../journal/news.ts';
 import { type Turn, takeTurn } from '../journal/take-turn.ts';
 import type { TakeEpisodes } from '../outbox/episode-ids.ts';
 import { findStored } from '../readings/find-stored.ts';
+import { enterQuietly } from './enter-quietly.ts';
 import { findServices } from './find-services.ts';
 import { joinNewChannels } from './join-channels.ts';
 import { passCalmly, takeAll } from './pass-calmly.ts';
@@ -52,18 +54,25 @@ export async function ingestPosts(
   posts: readonly SentPost[],
   now: Date,
 ): Promise<PostOutcome[]> {
+  const organizationId = posts[0]?.organizationId;
+  if (organizationId === undefined) return [];
+  const entered = await enterQuietly(deps, organizationId, posts, now);
+  if (entered) return entered;
   for (let round = 1; ; round += 1) {
     try {
-      return await ingestInTurn(deps, posts, now);
+      return await ingestInTurn(deps, organizationId, posts, now);
     } catch (error) {
       if (!isConflict(error) || round >= MOST_ROUNDS) throw error;
     }
   }
 }
 
-async function ingestInTurn(deps: IngestDeps, posts: readonly SentPost[], now: Date): Promise<PostOutcome[]> {
-  const organizationId = posts[0]?.organizationId;
-  if (organizationId === undefined) return [];
+async function ingestInTurn(
+  deps: IngestDeps,
+  organizationId: OrganizationId,
+  posts: readonly SentPost[],
+  now: Date,
+): Promise<PostOutcome[]> {
   const { catalogue } = deps;
   const { turn, written, isKnown, answers } = await deps.db.transaction(async (tx) => {
     const sourceIds = new Set(posts.flatMap(({ sourceId }) => sourceId ?? []));

@@ -1,5 +1,5 @@
 // Those who may post readings, each by its secret.
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { OrganizationId } from '../../domain/ids.ts';
 import { first, type Tx } from '../../platform/db/database.ts';
 import { packInts } from '../../platform/db/pack-numbers.ts';
@@ -8,6 +8,9 @@ import type { Statement } from '../../platform/db/statement.ts';
 /** Those that still exist. */
 export const selectSources = (sourceIds: ReadonlySet<number>): Statement<{ id: number }> => sql`
   select id from source where id = any(${packInts([...sourceIds])}::int[])`;
+
+export const areStillThere = (sourceIds: ReadonlySet<number>): Sql => sql`
+  (select count(*) from source where id = any(${packInts([...sourceIds])}::int[])) = ${sourceIds.size}::int`;
 
 /** null: the name is taken. */
 export const insertSource = async (

@@ -29,6 +29,23 @@ export const appendEntry = (
 ): Sql => sql`
   ${insertEntry(organizationId, columns, changed, now)}`;
 
+/**
+ * In the message that takes the turn: only if nothing was entered since that position, and all else holds. Answers with its
+ * own position, or with nothing.
+ */
+export const appendIfNothingNew = (
+  organizationId: OrganizationId,
+  columns: ReadingColumns,
+  since: number,
+  holds: Sql,
+  now: Date,
+): Statement<{ position: number }> => sql`
+  ${insertEntry(organizationId, columns, [], now)}
+  where ${OWN_POSITION} > ${since}::bigint and ${holds}
+    and not exists (select from reading_inbox where organization_id = ${organizationId} and position > ${since})
+    and not exists (select from journal_packed where organization_id = ${organizationId} and until > ${since})
+  returning position::float8 as "position"`;
+
 /** Of services that were changed by somebody who has the turns of their organizations: who remembers them looks them up again. */
 export const enterChanges = (tx: Tx, serviceIds: readonly ServiceId[], now: Date): void =>
   tx.later(sql`

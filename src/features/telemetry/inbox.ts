@@ -3,6 +3,7 @@
 import type { Readable } from 'node:stream';
 import { UndecodableBody } from '../../platform/http/form-body.ts';
 import { BODY_LIMIT } from './read-body.ts';
+import { SMALL_BYTES } from './take-post.ts';
 
 export interface Inbox {
   /** Holds the body for as long as it is used. */
@@ -20,8 +21,6 @@ interface Parcel {
 }
 
 const MOST_BYTES = 4 * BODY_LIMIT;
-/** There cannot be more of them than connections. */
-const SMALL_BYTES = 64 * 1024;
 
 export function openInbox(): Inbox {
   const coming = new Set<Parcel>();
@@ -50,8 +49,11 @@ export function openInbox(): Inbox {
           parcel.refuse = resolve;
           payload.on('data', onData);
           payload.once('end', () => resolve(null));
-          for (const end of ['error', 'close'])
-            payload.once(end, () => reject(new UndecodableBody('The sender hung up')));
+          const giveUp = () => {
+            // Also comes after the end, where an error would be made for nobody.
+            if (!payload.readableEnded) reject(new UndecodableBody('The sender hung up'));
+          };
+          payload.once('error', giveUp).once('close', giveUp);
         });
         coming.delete(parcel);
         payload.off('data', onData);

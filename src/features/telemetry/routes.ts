@@ -2,17 +2,17 @@ import { Readable } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { MOST_ENTRIES, MOST_READINGS } from '../../domain/readings/telemetry.ts';
-import type { PostAnswer } from '../../engine/ingest/sort-readings.ts';
 import { findBearer } from '../../engine/requests/find-signed-in.ts';
 import { answerDetail, errors } from '../../platform/http/answers.ts';
 import { isRequestsFault, RETRY_AFTER_SECONDS } from '../../platform/http/errors.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
+import { answerOutcome, NOT_STORED, type TelemetryAnswer } from './answers.ts';
 import { openInbox } from './inbox.ts';
 import type { Source } from './queries.ts';
-import { findBodyFault, TOO_LARGE } from './read-body.ts';
-import { MOST_ENTRY_BYTES } from './read-in-pieces.ts';
+import { findBodyFault } from './read-body.ts';
+import { type ShortWay, TELEMETRY_PATH } from './short-way.ts';
 import type { Sources } from './sources.ts';
-import { openDesk, type Take, type TakeFault } from './take-post.ts';
+import { openDesk, type Take } from './take-post.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -33,10 +33,12 @@ const Answer = Type.Object({
 export interface TelemetryDeps {
   sources: Sources;
   take: Take;
+  shortWay: ShortWay;
 }
 
-export function routeTelemetry(app: HttpServer, { sources, take }: TelemetryDeps): void {
+export function routeTelemetry(app: HttpServer, { sources, take, shortWay }: TelemetryDeps): void {
   const takePost = openDesk(take);
+  app.addHook('preClose', async () => shortWay.close());
   app.register(async (room: FastifyInstance) => {
     const inbox = openInbox();
     // Every content type arrives here as it is, and is not read yet: this route tells them apart itself.
@@ -45,7 +47,7 @@ export function routeTelemetry(app: HttpServer, { sources, take }: TelemetryDeps
     room.decorateRequest('source', null);
     room.route({
       method: 'POST',
-      url: '/api/v1/telemetry',
+      url: TELEMETRY_PATH,
       config: { ignoresCredentials: true },
       schema: {
         summary: 'Hand in readings',
@@ -73,54 +75,23 @@ export function routeTelemetry(app: HttpServer, { sources, take }: TelemetryDeps
         const source = request.source as Source;
         const payload = (request.body as Readable | undefined) ?? Readable.from([]);
         const outcome = await inbox.receive(payload, (body) => takePost({ body, headers, source, now }));
-        if (typeof outcome === 'object') return shorten(outcome);
-        if (outcome === 'no_room') return answerBusy(reply);
-        if (outcome !== 'unknown_source') return answerDetail(reply, ...FAULTS[outcome]);
-        sources.forget(findBearer(request) ?? '');
-        return answerDetail(reply, 401, 'Could not validate credentials');
+        if (typeof outcome === 'object') shortWay.know(request.raw, source);
+        if (outcome === 'unknown_source') sources.forget(findBearer(request) ?? '');
+        return answer(reply, answerOutcome(outcome));
       },
     });
   });
 }
 
-const MOST_REJECTED = 1_000;
-
-/** In the order of the entries, and no more of them than anybody reads. */
-function shorten({ accepted, duplicates, rejected }: PostAnswer) {
-  const sorted = rejected.toSorted((one, other) => one.index - other.index);
-  const omitted = sorted.length - MOST_REJECTED;
-  if (omitted <= 0) return { accepted, duplicates, rejected: sorted };
-  return { accepted, duplicates, rejected: sorted.slice(0, MOST_REJECTED), rejected_omitted: omitted };
-}
-
-const FAULTS: Record<TakeFault, [status: number, detail: string | object[]]> = {
-  not_json: [400, 'The request body is not valid JSON'],
-  too_large: [TOO_LARGE.status, TOO_LARGE.detail],
-  entry_too_large: [413, `An entry may take at most ${MOST_ENTRY_BYTES / 1024} kB`],
-  too_many: [413, `A post may hold at most ${MOST_ENTRIES} entries`],
-  too_many_readings: [413, `A post may hold at most ${MOST_READINGS} readings`],
-  not_a_post: [
-    422,
-    [
-      {
-        type: 'object',
-        loc: ['body', ''],
-        msg: 'The body must be an object or an array of objects',
-        input: null,
-      },
-    ],
-  ],
-};
-
-function answerBusy(reply: FastifyReply): FastifyReply {
-  reply.header('retry-after', RETRY_AFTER_SECONDS);
-  return answerDetail(reply, 503, 'Too much is being handed in at the moment: send this again later');
+function answer(reply: FastifyReply, { status, body, isForLater }: TelemetryAnswer): FastifyReply {
+  if (isForLater) reply.header('retry-after', RETRY_AFTER_SECONDS);
+  if (status === 401) reply.header('www-authenticate', 'Bearer');
+  return reply.code(status).type('application/json; charset=utf-8').send(body);
 }
 
 /** Whatever failed here: gateways keep what they have and send it again. */
 function answerFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (isRequestsFault(error)) throw error;
   request.log.error({ err: error }, 'readings could not be stored');
-  reply.header('retry-after', RETRY_AFTER_SECONDS);
-  return answerDetail(reply, 503, 'The readings could not be stored at the moment: send them again');
+  return answer(reply, NOT_STORED);
 }

@@ -17,7 +17,7 @@ import { BODY_LIMIT, unpackBody } from './read-body.ts';
 import { EntryTooLarge, findArray, MOST_ENTRY_BYTES, readInPieces } from './read-in-pieces.ts';
 
 /** Read and taken in one go. */
-const SMALL_BYTES = 64 * 1024;
+export const SMALL_BYTES = 64 * 1024;
 /** What the road takes in one transaction without keeping others waiting. */
 const SLICE_READINGS = 2_000;
 const LARGE_AT_ONCE = 2;
@@ -40,8 +40,7 @@ export function openDesk(take: Take): (received: Received) => Promise<PostOutcom
     const text = await unpackBody(body, headers, SMALL_BYTES);
     if (text === 'unreadable') return 'not_json';
     if (text === 'too_large') return gate.pass(() => takeLarge());
-    const post = readSmall(text, now);
-    return typeof post === 'string' ? post : take({ ...source, ...post }, countReadings(post.entries));
+    return takeSmall(take, source, text, now);
 
     async function takeLarge(): Promise<PostOutcome | TakeFault> {
       const large = await unpackBody(body, headers, BODY_LIMIT);
@@ -50,6 +49,18 @@ export function openDesk(take: Take): (received: Received) => Promise<PostOutcom
       return typeof read === 'string' ? read : takeInSlices(take, source, read);
     }
   };
+}
+
+export async function takeSmall(
+  take: Take,
+  { sourceId, organizationId }: Source,
+  text: Buffer,
+  now: Date,
+): Promise<PostOutcome | TakeFault> {
+  const post = readSmall(text, now);
+  if (typeof post === 'string') return post;
+  const { entries, rejected } = post;
+  return take({ sourceId, organizationId, entries, rejected }, countReadings(entries));
 }
 
 function readSmall(text: Buffer, now: Date): TelemetryPost | TakeFault {

@@ -71,13 +71,17 @@ const BY_INDEX = sql`
     set_config('enable_mergejoin', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true),
     set_config('jit', 'off', true), set_config('idle_in_transaction_session_timeout', '5s', true)`;
 const BRIEFLY = sql`select set_config('statement_timeout', '3s', true)`;
-const OPENING: Record<Access, Sql[]> = {
-  as_planned: [BEGIN],
-  prepared: [BEGIN],
-  by_index: [BEGIN, BY_INDEX],
-  at_one_moment: [BEGIN_AT_ONE_MOMENT, BY_INDEX],
-  briefly: [BEGIN, BRIEFLY],
+const SETTINGS: Record<Access, Sql[]> = {
+  as_planned: [],
+  prepared: [],
+  by_index: [BY_INDEX],
+  at_one_moment: [BY_INDEX],
+  briefly: [BRIEFLY],
 };
+const openingOf = (access: Access): Sql[] => [
+  access === 'at_one_moment' ? BEGIN_AT_ONE_MOMENT : BEGIN,
+  ...SETTINGS[access],
+];
 
 const isPrepared = (access: Access): boolean => access !== 'as_planned' && access !== 'briefly';
 
@@ -162,12 +166,13 @@ function workOver(pool: pg.Pool, connection: pg.PoolConfig, wire: Wire): Databas
       }
     });
 
+  /** What travels in one message is one transaction, without anybody saying so. */
   const send = async (statements: Sql[], access: Access = 'as_planned'): Promise<unknown[][]> => {
-    const isAlone = access === 'as_planned' || access === 'prepared';
-    const opening = isAlone ? [] : OPENING[access];
-    const answers = await (isAlone
-      ? connected((client) => sendTogether(client, statements, isPrepared(access)))
-      : rolledBackIfFailing((client) => sendAndCommit(client, [...opening, ...statements, COMMIT], access)));
+    const isSaid = access === 'at_one_moment';
+    const opening = isSaid ? openingOf(access) : SETTINGS[access];
+    const answers = await (isSaid
+      ? rolledBackIfFailing((client) => sendAndCommit(client, [...opening, ...statements, COMMIT], access))
+      : connected((client) => sendTogether(client, [...opening, ...statements], isPrepared(access))));
     return answers.slice(opening.length, opening.length + statements.length).map(({ rows }) => rows);
   };
 
@@ -203,7 +208,7 @@ function openTransaction(client: pg.PoolClient, access: Access): OpenTransaction
   let isForgone = false;
   let failure: unknown = null;
   // What came `later` is sent before anything else.
-  let waiting: Sql[] = [...OPENING[access]];
+  let waiting: Sql[] = openingOf(access);
   const take = (statements: Sql[]): Sql[] => {
     const script = [...waiting, ...statements];
     waiting = [];

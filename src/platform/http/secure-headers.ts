@@ -24,16 +24,20 @@ const HEADERS = {
   'x-permitted-cross-domain-policies': 'none',
 };
 
-export function secureHeaders(
-  app: Pick<FastifyInstance, 'addHook'>,
-  { publicUrl, tls }: Pick<Config, 'publicUrl' | 'tls'>,
-): void {
+export function headersOf({ publicUrl, tls }: Pick<Config, 'publicUrl' | 'tls'>): Record<string, string> {
   const isHttps = tls !== null || publicUrl?.protocol === 'https:';
-  const headers = {
+  return {
     ...HEADERS,
     'content-security-policy': [...POLICY, ...(isHttps ? ['upgrade-insecure-requests'] : [])].join(';'),
     ...(isHttps && { 'strict-transport-security': 'max-age=31536000' }),
   };
+}
+
+export function secureHeaders(
+  app: Pick<FastifyInstance, 'addHook'>,
+  config: Pick<Config, 'publicUrl' | 'tls'>,
+): void {
+  const headers = headersOf(config);
   app.addHook('onRequest', (_request, reply, next) => {
     reply.headers(headers);
     next();

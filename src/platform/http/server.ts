@@ -1,5 +1,13 @@
 // The bare HTTP server: request ids, log lines, form bodies and the error contract. It knows no route and nobody who asks.
 import { randomUUID } from 'node:crypto';
+import {
+  createServer as createHttp,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createHttps } from 'node:https';
 import cookie from '@fastify/cookie';
 import fastify, {
   type FastifyBaseLogger,
@@ -21,7 +29,7 @@ import { type AnswerErrorPage, answerErrorsBy, answerFaultsBy, answerUnknownRout
 import { readFields } from './fields.ts';
 import { parseMultipartForm, parseUrlencodedForm } from './form-body.ts';
 import { letIn } from './let-in.ts';
-import { secureHeaders } from './secure-headers.ts';
+import { headersOf, secureHeaders } from './secure-headers.ts';
 import { answerUnreadableRequest, cutOffUnread } from './unread.ts';
 
 declare module 'fastify' {
@@ -48,6 +56,13 @@ export type HttpServer = FastifyInstance<
   TypeBox
 >;
 
+/** Whether it took the request: then nobody else answers it. `headers`: what every answer carries, names and values in turn. */
+export type PassBy = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  headers: readonly string[],
+) => boolean;
+
 export interface ServerDeps {
   clock: Clock;
   log: Log;
@@ -55,6 +70,7 @@ export interface ServerDeps {
   answerErrorPage: AnswerErrorPage;
   /** For the log. */
   findAccountId: (request: FastifyRequest) => number | undefined;
+  passBy: PassBy;
   config: Pick<Config, 'trustProxy' | 'tls' | 'publicUrl' | 'connections' | 'requestTimeoutSeconds'>;
 }
 
@@ -66,14 +82,11 @@ const LEAVE_WITHIN_MS = 30_000;
 const HEADERS_WITHIN_SECONDS = 20;
 /** How soon it is noticed that a request takes too long to arrive. */
 const LOOK_EVERY_MS = 1_000;
+const KEEP_ALIVE_MS = 72_000;
 const PLACES = { params: 'path', body: 'body', querystring: 'query' } as const;
 
 export async function createServer(deps: ServerDeps): Promise<HttpServer> {
   const { config } = deps;
-  const timeouts = {
-    headersTimeout: 1000 * Math.min(HEADERS_WITHIN_SECONDS, config.requestTimeoutSeconds),
-    connectionsCheckingInterval: LOOK_EVERY_MS,
-  };
   const answerFault = answerFaultsBy(deps.answerErrorPage);
   const answerError = answerErrorsBy(answerFault);
   const app = fastify({
@@ -88,8 +101,7 @@ export async function createServer(deps: ServerDeps): Promise<HttpServer> {
     routerOptions: { maxParamLength: 16_384 },
     frameworkErrors: answerError as never,
     clientErrorHandler: answerUnreadableRequest,
-    requestTimeout: 1000 * config.requestTimeoutSeconds,
-    ...(config.tls ? { https: { ...config.tls, ...timeouts } } : { http: timeouts }),
+    serverFactory: (handle) => openServer(deps, handle),
   }).withTypeProvider<TypeBox>() as unknown as HttpServer;
 
   app.decorateRequest('now');
@@ -125,6 +137,22 @@ export async function createServer(deps: ServerDeps): Promise<HttpServer> {
     );
   });
   return app;
+}
+
+/** Requests that are passed by never reach the framework. */
+function openServer({ config, passBy }: ServerDeps, handle: RequestListener): Server {
+  const requestTimeout = 1000 * config.requestTimeoutSeconds;
+  const options = {
+    requestTimeout,
+    headersTimeout: Math.min(1000 * HEADERS_WITHIN_SECONDS, requestTimeout),
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: LOOK_EVERY_MS,
+  };
+  const headers = Object.entries(headersOf(config)).flat();
+  const listener: RequestListener = (request, response) => {
+    if (!passBy(request, response, headers)) handle(request, response);
+  };
+  return config.tls ? createHttps({ ...config.tls, ...options }, listener) : createHttp(options, listener);
 }
 
 /** Once: behind a proxy that is not trusted everybody seems to come from its address, and shares its counters. */
