@@ -10,6 +10,7 @@ import { answerErrorPage, showFindings } from './engine/pages/answer-page.ts';
 import { readPageId } from './engine/pages/page-routes.ts';
 import { askForCredentials, findAccountId } from './engine/requests/credentials.ts';
 import type { SignIn } from './engine/requests/requester-of.ts';
+import { openSourceLedger } from './engine/sources/source-ledger.ts';
 import { acknowledge } from './features/alarms/acknowledge.ts';
 import { routeAlarmPages } from './features/alarms/page-routes.ts';
 import { routeAlarms } from './features/alarms/routes.ts';
@@ -61,9 +62,12 @@ import { routeSignInPages } from './features/sign-in/routes.ts';
 import { fillBeside } from './features/simulation/demo/fill-beside.ts';
 import type { DemoDeps, RunningDemo } from './features/simulation/demo/open-demo.ts';
 import { routeSourcePages } from './features/sources/routes.tsx';
+import { openHandIn } from './features/telemetry/hand-in.ts';
+import { openInbox } from './features/telemetry/inbox.ts';
 import { routeTelemetry } from './features/telemetry/routes.ts';
 import { openShortWay } from './features/telemetry/short-way.ts';
 import { rememberSources } from './features/telemetry/sources.ts';
+import { routeWaysIn } from './features/telemetry/ways-in/routes.ts';
 import { routeWallPages } from './features/wall/routes.tsx';
 import type { TokenSigner } from './platform/auth/token.ts';
 import type { Clock } from './platform/clock.ts';
@@ -92,7 +96,10 @@ export interface AppDeps {
 export async function createApp(deps: AppDeps): Promise<HttpServer> {
   const { publicUrl } = deps.config;
   const { take } = deps.road;
-  const shortWay = openShortWay({ ...deps, take });
+  const ledger = openSourceLedger(deps.engineDb, deps.log);
+  const sources = rememberSources(deps.engineDb);
+  const handIn = openHandIn(sources, ledger);
+  const shortWay = openShortWay({ ...deps, take, handIn });
   const app = await createServer({ ...deps, answerErrorPage, findAccountId, passBy: shortWay.passBy });
   askForCredentials(app, { ...deps, publicUrl });
   showFindings(app, deps.findings);
@@ -150,7 +157,10 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   routeDowntimePages(app, { db: deps.db, publicUrl });
   routeLive(app, { ...deps, publicUrl });
   routeServicePages(app, { db: deps.db, publicUrl, parts: gatherServiceParts(deps.db) });
-  routeTelemetry(app, { sources: rememberSources(deps.engineDb), take, shortWay });
+  const inbox = openInbox();
+  routeTelemetry(app, { sources, inbox, take, handIn, shortWay });
+  routeWaysIn(app, { sources, inbox, take, ledger });
+  app.addHook('onClose', () => ledger.close());
   return app;
 }
 

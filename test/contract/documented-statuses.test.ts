@@ -53,7 +53,26 @@ const alarm = (verb: string, id: number = freezer.id) => `/api/v1/alarms/${id}/$
 const service = (verb: string, id: number = freezer.id) => `/api/v1/services/${id}/${verb}`;
 const fail = (username: string) => askToken(server, { username, password: 'wrong' });
 
+const writeInflux = (path: string, body: string, headers: Record<string, string> = {}) =>
+  fetch(server.url + path, {
+    method: 'POST',
+    body,
+    headers: { authorization: `Token ${lab.secret}`, ...headers },
+  });
+const provokeInflux = (path: string): Record<string, () => Promise<Response>> => ({
+  [`POST ${path} 204`]: () => writeInflux(path, 'm,device=d t=1'),
+  [`POST ${path} 400`]: () => writeInflux(path, 'm'),
+  [`POST ${path} 401`]: () => ask(path, withBadToken, 'POST'),
+  [`POST ${path} 413`]: () => writeInflux(path, 'm,device=d t=1\n'.repeat(10_001)),
+  [`POST ${path} 415`]: () => writeInflux(path, 'm', { 'content-encoding': 'br' }),
+  [`POST ${path} 503`]: () => withoutTables(path, 'POST'),
+});
+
 const PROVOCATIONS: Record<string, () => Promise<Response>> = {
+  ...provokeInflux('/api/v1/telemetry/influx/write'),
+  ...provokeInflux('/api/v1/telemetry/influx/api/v2/write'),
+  'GET /api/v1/telemetry/influx/ping 204': () => ask('/api/v1/telemetry/influx/ping'),
+  'GET /api/v1/telemetry/influx/health 200': () => ask('/api/v1/telemetry/influx/health'),
   'POST /api/v1/auth/token 200': () => askToken(server, { username: people.vera.email, password: PASSWORD }),
   'POST /api/v1/auth/token 400': async () => {
     await server.db.query(sql`update account set is_active = false where id = ${people.oscar.id}`);

@@ -91,3 +91,52 @@ test('a source of another organization stays', async () => {
   await expectPage(await desk.sends(`${SOURCES}/renew`, form), 422);
   expect((await handIn(secret)).status).toBe(200);
 });
+
+test('the page of a source shows how to connect it, when it was heard and what was refused', async () => {
+  const secret = await create();
+  const page = async () => desk.ada.read(`${SOURCES}/${await idOf()}?organization=${desk.organization}`);
+  expect(await page()).toContain('Nothing has come from it yet');
+  const body = JSON.stringify([{ device: 'd', values: { '<b>': null } }]);
+  await fetch(`${server.url}/api/v1/telemetry`, {
+    method: 'POST',
+    body,
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+  });
+  await expect.poll(page, { timeout: 20_000 }).toContain('values.&lt;b>: not a number');
+  expect(await page()).toContain('Last heard');
+  expect(await desk.ada.read(`${SOURCES}?organization=${desk.organization}`)).toContain(
+    'Something was refused',
+  );
+  const forgotten = await desk.sends(`${SOURCES}/${await idOf()}/forget`);
+  expect(forgotten.headers.get('location')).toContain('done=forget');
+  expect(await page()).not.toContain('not a number');
+});
+
+test('a source gets another kind and settings, and its secret goes on to work', async () => {
+  const secret = await create();
+  expect((await handIn(secret)).status).toBe(200);
+  const form = { kind: 'influx', clock: 'receipt', settings: 'units: { temperature: °F }' };
+  const answer = await desk.sends(`${SOURCES}/${await idOf()}/change`, form);
+  expect(answer.headers.get('location')).toContain(`${SOURCES}/${await idOf()}?`);
+  const html = await desk.ada.read(`${SOURCES}/${await idOf()}?organization=${desk.organization}`);
+  expect(html).toContain('/api/v1/telemetry/influx');
+  expect(html).toContain('temperature: °F');
+  expect((await handIn(secret)).status).toBe(200);
+  expect((await recordsOf(server, desk.organization)).at(-1)).toMatchObject({
+    action: 'source.change',
+    detail: { kind: 'influx', settings: { clock: 'receipt', units: { temperature: '°F' } } },
+  });
+});
+
+test.each([
+  ['no YAML', '[', 'cannot be read as YAML'],
+  ['an unknown word', 'colour: red', 'colour is no setting'],
+  ['an unknown unit', 'units: { t: °R }', 'units.t must be one of'],
+  ['an alias', 'units: &a { t: K }\nsplit: *a', 'Aliases'],
+])('settings with %s are refused, and what was typed stays', async (_, settings, text) => {
+  await create();
+  const answer = await desk.sends(`${SOURCES}/${await idOf()}/change`, { kind: 'influx', settings });
+  const html = await expectPage(answer, 422);
+  expect(html).toContain(text);
+  expect(html).toContain(settings.replaceAll('&', '&amp;'));
+});

@@ -109,7 +109,11 @@ async function furnish(lab: Lab): Promise<Record<string, string>> {
   const [device] = await server.db.query<{ id: number }>(
     sql`select id from device where service_id = ${freezer.id}`,
   );
+  const [source] = await server.db.query<{ id: number }>(
+    sql`select id from source where organization_id = ${lab.organization}`,
+  );
   return {
+    source_id: String(source?.id),
     device_id: String(device?.id),
     service_id: String(freezer.id),
     group_id: String(group),

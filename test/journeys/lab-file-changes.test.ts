@@ -73,6 +73,22 @@ describe('members, sources and groups', () => {
     ]);
   });
 
+  test('a source gets a kind and settings; what the file does not mention stays', async () => {
+    await desk.apply(lab('sources: [{ name: gateway, secret: the first secret! }]'));
+    const settings = '{ clock: receipt, units: { temperature: °F }, invert: [contact] }';
+    const { changes } = await desk.apply(
+      lab(`sources: [{ name: gateway, kind: influx, settings: ${settings} }]`),
+    );
+    expect(changes).toEqual(['~ source Lab/gateway: kind tocsin -> influx, settings']);
+    expect((await desk.apply(lab('sources: [{ name: gateway, kind: influx }]'))).changes).toEqual([]);
+    expect(await desk.rows('select kind, settings from source')).toEqual([
+      {
+        kind: 'influx',
+        settings: { clock: 'receipt', units: { temperature: '°F' }, invert: ['contact'] },
+      },
+    ]);
+  });
+
   test('a secret changes; a source without one in the file keeps its own', async () => {
     await desk.apply(lab('sources: [{ name: gateway, secret: the first secret! }]'));
     const { changes } = await desk.apply(lab('sources: [{ name: gateway, secret: the second secret }]'));

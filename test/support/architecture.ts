@@ -202,7 +202,8 @@ export const WRITERS: Record<string, string> = {
   setup_code: 'features/setup',
   sign_in_budget: 'engine/accounts',
   sign_in_throttle: 'engine/accounts',
-  source: 'engine/ingest',
+  source: 'engine/sources',
+  source_refusal: 'engine/sources',
   unproved_mail: 'engine/outbox',
   wall_link: 'features/wall',
 };

@@ -35,6 +35,8 @@ export interface Lab extends People {
   applyAll(services: Record<string, unknown>[]): Promise<void>;
   /** Gives the gateway another secret. */
   replaceSecret(secret: string): Promise<void>;
+  /** Changes how the gateway speaks. */
+  source(lines: { kind?: string; settings?: Record<string, unknown> }): Promise<void>;
   /** Makes or changes a group; answers with its id. */
   group(group: Record<string, unknown> & { name: string }): Promise<number>;
   /** Moves the clock and lets it strike. */
@@ -87,6 +89,9 @@ export async function openLab(server: TestServer): Promise<Lab> {
     },
     async replaceSecret(next) {
       await applyFile({ sources: [{ name: 'gateway', secret: next }] });
+    },
+    async source(lines) {
+      await applyFile({ sources: [{ name: 'gateway', ...lines }] });
     },
     async group(group) {
       const ids = await applyFile({ groups: [group] });

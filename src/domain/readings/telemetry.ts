@@ -5,11 +5,11 @@ import { isStorable } from '../storable-text.ts';
 
 export const MOST_ENTRIES = 10_000;
 export const MOST_READINGS = 100_000;
-const MOST_VALUES = 500;
+export const MOST_VALUES = 500;
 /** That join a service by themselves. */
 export const MOST_CHANNELS = 500;
 const LONGEST_SHOWN = 60;
-const FUTURE_MS = 10 * 60_000;
+export const FUTURE_MS = 10 * 60_000;
 
 export type Target = { device: string } | { serviceId: number };
 
@@ -18,6 +18,8 @@ export interface TelemetryEntry {
   target: Target;
   at: Instant;
   values: [channel: string, value: number, isBoolean: boolean][];
+  /** Channels of which the device said that it cannot measure them. Only readers of other ways than our own JSON say so. */
+  faults?: string[];
 }
 
 export interface Rejection {
@@ -127,7 +129,8 @@ function readTarget({ device, service_id: serviceId }: Record<string, unknown>):
     : 'service_id must be a whole number';
 }
 
-const isName = (text: string): boolean =>
+/** Of a device or a channel. */
+export const isName = (text: string): boolean =>
   text.trim() !== '' && text.length <= LONGEST_NAME && isStorable(text);
 
 function findValueFault(name: string, value: unknown): string | null {

@@ -37,6 +37,19 @@ export const rememberDevices = (tx: Tx, devices: readonly UnknownDevice[], most:
       set first_seen_at = coalesce(device.first_seen_at, excluded.first_seen_at), last_seen_at = excluded.last_seen_at)
     select organization_id as "organizationId", key from surplus`);
 
+/** They said times that nobody can believe. */
+export const noteSuspectClocks = (tx: Tx, devices: readonly (UnknownDevice & { at: Date })[]) =>
+  tx.query(sql`
+    with given as (
+      select * from unnest(${devices.map(({ organizationId }) => organizationId)}::int[],
+        ${devices.map(({ key }) => key.toLowerCase())}::text[], ${devices.map(({ at }) => at)}::timestamptz[])
+        as given (organization_id, name, at)),
+    held as (
+      select device.id, at from device join given on device.organization_id = given.organization_id
+        and lower(device.key) = lower(given.name)
+      order by device.id for no key update of device)
+    update device set clock_suspect_at = held.at from held where device.id = held.id`);
+
 /** null: there is one with this key already, in whatever letters. */
 export const insertDevice = async (tx: Tx, organizationId: OrganizationId, key: string, now: Date) =>
   first(

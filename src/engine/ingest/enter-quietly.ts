@@ -7,9 +7,9 @@ import { isChanged, type Numbered } from '../alarm-state/assessment.ts';
 import type { Catalogue } from '../alarm-state/catalogue.ts';
 import { appendIfNothingNew, type ReadingColumns } from '../journal/inbox.ts';
 import { takeTurn } from '../journal/take-turn.ts';
+import { areStillThere } from '../sources/source-rows.ts';
 import { passCalmly, takeAll } from './pass-calmly.ts';
 import { type PostAnswer, type SentPost, sortPosts } from './sort-readings.ts';
-import { areStillThere } from './sources.ts';
 
 interface EnterDeps {
   db: Database;

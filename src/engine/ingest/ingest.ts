@@ -16,6 +16,7 @@ import { selectNews, selectPackedUntil } from '../journal/news.ts';
 import { type Turn, takeTurn } from '../journal/take-turn.ts';
 import type { TakeEpisodes } from '../outbox/episode-ids.ts';
 import { findStored } from '../readings/find-stored.ts';
+import { selectSources } from '../sources/source-rows.ts';
 import { enterQuietly } from './enter-quietly.ts';
 import { findServices } from './find-services.ts';
 import { joinNewChannels } from './join-channels.ts';
@@ -31,7 +32,6 @@ import {
   type SortedValue,
   sortValues,
 } from './sort-readings.ts';
-import { selectSources } from './sources.ts';
 import { findTrueTimes, type NoteAhead } from './times-ahead.ts';
 import { rememberUnknown } from './unknown-devices.ts';
 

@@ -25,6 +25,7 @@ const TAGS: Tag[] = [
     description: 'Limits, notification settings and recommended limits of a service.',
   },
   { name: 'Telemetry', description: 'Hand in readings with the secret of a source.' },
+  { name: 'Ways in', description: 'Hand in readings in the formats of others.' },
   { name: 'Health', description: 'Is the program up, and is everything behind it well?' },
 ];
 

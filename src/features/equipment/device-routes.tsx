@@ -77,4 +77,5 @@ const describeDevice = (device: Device, reader: Reader): DeviceModel => ({
   ...device,
   firstSeen: device.firstSeenAt && showTime(device.firstSeenAt, reader),
   lastSeen: device.lastSeenAt && showTime(device.lastSeenAt, reader),
+  clockSuspect: device.clockSuspectAt && showTime(device.clockSuspectAt, reader),
 });

@@ -11,12 +11,15 @@ export interface Device {
   uplinkIntervalMinutes: number | null;
   firstSeenAt: Date | null;
   lastSeenAt: Date | null;
+  /** When it last said a time that nobody can believe. */
+  clockSuspectAt: Date | null;
 }
 
 const DEVICE_COLUMNS = sql`
   device.id, device.key, device.service_id as "serviceId", service.name as "serviceName",
   coalesce(archived_at is not null, false) as "isServiceArchived",
-  uplink_interval_minutes as "uplinkIntervalMinutes", first_seen_at as "firstSeenAt", last_seen_at as "lastSeenAt"`;
+  uplink_interval_minutes as "uplinkIntervalMinutes", first_seen_at as "firstSeenAt", last_seen_at as "lastSeenAt",
+  clock_suspect_at as "clockSuspectAt"`;
 
 /** Those that nobody adopted first, the one heard last at the top. */
 export const selectDevices = (

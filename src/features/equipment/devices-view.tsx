@@ -15,6 +15,7 @@ import type { ChoosableService } from './service-rows.ts';
 export interface DeviceModel extends Device {
   firstSeen: ShownTime | null;
   lastSeen: ShownTime | null;
+  clockSuspect: ShownTime | null;
 }
 
 interface DevicesProps {
@@ -107,7 +108,8 @@ interface DeviceProps {
 
 export const DevicePage = ({ frame, device, services, fault }: DeviceProps) => {
   const { organization } = frame;
-  const { id, key, serviceId, serviceName, uplinkIntervalMinutes, firstSeen, lastSeen } = device;
+  const { id, key, serviceId, serviceName, uplinkIntervalMinutes, firstSeen, lastSeen, clockSuspect } =
+    device;
   const home = `${DEVICES}/${id}`;
   const seen = { seen_service_id: serviceId ?? '' };
   const errorIn = (word: string, field: string) =>
@@ -125,6 +127,12 @@ export const DevicePage = ({ frame, device, services, fault }: DeviceProps) => {
           </>
         )}
       </p>
+      {clockSuspect && (
+        <p>
+          Its clock is suspect: last <Time {...clockSuspect} /> it said a time that cannot be, and its
+          readings got the time at which they came in.
+        </p>
+      )}
       {firstSeen && lastSeen && (
         <p class="muted">
           Heard without a service first <Time {...firstSeen} />, last <Time {...lastSeen} />.

@@ -1,13 +1,12 @@
 import type { OrganizationId } from '../../domain/ids.ts';
 import { setRole } from '../../engine/accounts/memberships.ts';
-import { insertSource, replaceSecret } from '../../engine/ingest/sources.ts';
 import { findOrMakeOrganization } from '../../engine/organizations/organizations.ts';
 import { changeRetention } from '../../engine/organizations/retention.ts';
-import { hashSourceSecret } from '../../platform/auth/source-secret.ts';
 import type { KnownAccounts } from './apply-accounts.ts';
 import { applyGroups } from './apply-groups.ts';
 import type { ApplyRun, Known } from './apply-run.ts';
-import { selectKnownPasswords, selectMembers, selectOrganization, selectSources } from './queries.ts';
+import { applySources } from './apply-sources.ts';
+import { selectKnownPasswords, selectMembers, selectOrganization } from './queries.ts';
 import type { LabOrganization } from './read/read-lab-file.ts';
 
 export interface KnownOrganization extends Known<OrganizationId> {
@@ -71,40 +70,6 @@ async function applyMembers(
     changes.push(
       current ? `~ member ${name}/${email}: ${current} -> ${role}` : `+ member ${name}/${email}: ${role}`,
     );
-  }
-  return changes;
-}
-
-async function applySources(
-  { tx, now, faults }: ApplyRun,
-  organizationId: OrganizationId,
-  { name: organization, sources = [] }: LabOrganization,
-): Promise<string[]> {
-  const entries = sources.map((source) => ({
-    ...source,
-    hash: source.secret === undefined ? null : hashSourceSecret(source.secret),
-  }));
-  const hashes = entries.flatMap(({ hash }) => hash ?? []);
-  const stored = await selectSources(tx, organizationId, hashes);
-  const changes: string[] = [];
-  for (const { path, name, hash } of entries) {
-    const source = stored.find((row) => row.organizationId === organizationId && row.name === name);
-    const holder = hash && stored.find((row) => row.secretHash.equals(hash));
-    if (!source && !hash) {
-      faults.add(
-        `${path}.secret`,
-        `is missing: there is no source "${name}" yet, and a new one needs a secret`,
-      );
-    } else if (holder && holder !== source) {
-      faults.add(`${path}.secret`, 'is the secret of another source; each source needs its own');
-    } else if (hash && !source) {
-      const made = await insertSource(tx, organizationId, name, hash, now);
-      if (!made) throw new Error(`Source ${name} was made by somebody else meanwhile: apply the file again`);
-      changes.push(`+ source ${organization}/${name}`);
-    } else if (hash && source && !holder) {
-      await replaceSecret(tx, source.id, hash);
-      changes.push(`~ source ${organization}/${name}: new secret`);
-    }
   }
   return changes;
 }

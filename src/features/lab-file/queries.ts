@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Role } from '../../domain/accounts/role.ts';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
+import type { SourceKind, SourceSettings } from '../../domain/ways-in/source-settings.ts';
 import { ACCOUNT_COLUMNS, type StoredAccount } from '../../engine/accounts/accounts.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 import { LOCK_KEYS } from '../../platform/lock-keys.ts';
@@ -30,12 +31,14 @@ export interface StoredSource {
   organizationId: OrganizationId;
   name: string;
   secretHash: Buffer;
+  kind: SourceKind;
+  settings: SourceSettings;
 }
 
 /** The organization's own sources, and whoever else holds one of the secrets. */
 export const selectSources = (tx: Tx, organizationId: OrganizationId, secretHashes: Buffer[]) =>
   tx.query<StoredSource>(sql`
-    select id, organization_id as "organizationId", name, secret_hash as "secretHash"
+    select id, organization_id as "organizationId", name, secret_hash as "secretHash", kind, settings
     from source where organization_id = ${organizationId} or secret_hash = any(${secretHashes}::bytea[])`);
 
 export interface StoredGroup {

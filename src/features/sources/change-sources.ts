@@ -2,23 +2,35 @@
 import { randomBytes } from 'node:crypto';
 import { LONGEST_NAME, readName } from '../../domain/names.ts';
 import { ok, refuse } from '../../domain/result.ts';
+import { SOURCE_KINDS, type SourceKind } from '../../domain/ways-in/source-settings.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
-import { deleteSource, insertSource } from '../../engine/ingest/sources.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
 import type { SettingsVerb } from '../../engine/pages/settings-routes.ts';
+import { forgetRefusals } from '../../engine/sources/ledger-rows.ts';
+import {
+  deleteSource,
+  insertSource,
+  replaceSecret,
+  replaceSettings,
+} from '../../engine/sources/source-rows.ts';
 import { hashSourceSecret } from '../../platform/auth/source-secret.ts';
+import { SOURCES } from './paths.ts';
+import { selectSource } from './queries.ts';
+import { readSettingsForm } from './settings-text.ts';
 
-export type SourceRefusal = 'no_name' | 'name_too_long' | 'name_taken' | 'gone';
+export type SourceRefusal = 'no_name' | 'name_too_long' | 'name_taken' | 'gone' | 'bad_settings';
 
 export const SOURCE_REFUSALS: Record<SourceRefusal, [field: string, text: string]> = {
   no_name: ['name', 'Give the source a name, such as that of the gateway.'],
   name_too_long: ['name', `Choose a name of at most ${LONGEST_NAME} characters.`],
   name_taken: ['name', 'This organization has a source of that name already. Choose another name.'],
   gone: ['source', 'This source is gone: somebody else revoked it or gave it a new secret.'],
+  bad_settings: ['settings', 'These settings were not saved.'],
 };
 
 export interface NewSecret {
   name: string;
+  kind: SourceKind;
   secret: string;
 }
 
@@ -34,18 +46,19 @@ export const create: SettingsVerb<SourceRefusal, NewSecret> = async (
   if (!read.ok) return read;
   const name = read.value;
   const secret = makeSecret();
-  const created = await insertSource(tx, organizationId, name, hashSourceSecret(secret), now);
+  const kind = SOURCE_KINDS.find((known) => known === form.kind) ?? 'tocsin';
+  const source = { organizationId, name, secretHash: hashSourceSecret(secret), kind, settings: {} };
+  const created = await insertSource(tx, source, now);
   if (!created) return refuse('name_taken');
   await writeAudit(
     tx,
     requester,
-    { action: 'source.create', organizationId, detail: { source: created.id, name } },
+    { action: 'source.create', organizationId, detail: { source: created.id, name, kind } },
     now,
   );
-  return ok({ shown: { name, secret } });
+  return ok({ shown: { name, secret, kind } });
 };
 
-/** A source of a new id takes its place: programs that remember the old secret know it by the old id. */
 export const renew: SettingsVerb<SourceRefusal, NewSecret> = async (
   tx,
   requester,
@@ -53,22 +66,21 @@ export const renew: SettingsVerb<SourceRefusal, NewSecret> = async (
   now,
 ) => {
   const sourceId = readPageId(form.source_id);
-  const old = sourceId && (await deleteSource(tx, organizationId, sourceId));
-  if (!old) return refuse('gone');
   const secret = makeSecret();
-  const made = await insertSource(tx, organizationId, old.name, hashSourceSecret(secret), now);
-  if (!made) return refuse('name_taken');
+  const made =
+    sourceId && (await replaceSecret(tx, { organizationId, id: sourceId }, hashSourceSecret(secret), now));
+  if (!made) return refuse('gone');
   await writeAudit(
     tx,
     requester,
     {
       action: 'source.renew',
       organizationId,
-      detail: { source: made.id, name: old.name, replaces: sourceId },
+      detail: { source: made.id, name: made.name, replaces: sourceId },
     },
     now,
   );
-  return ok({ shown: { name: old.name, secret } });
+  return ok({ shown: { name: made.name, kind: made.kind, secret } });
 };
 
 export const revoke: SettingsVerb<SourceRefusal, NewSecret> = async (
@@ -78,7 +90,7 @@ export const revoke: SettingsVerb<SourceRefusal, NewSecret> = async (
   now,
 ) => {
   const sourceId = readPageId(form.source_id);
-  const old = sourceId && (await deleteSource(tx, organizationId, sourceId));
+  const old = sourceId && (await deleteSource(tx, { organizationId, id: sourceId }));
   if (old)
     await writeAudit(
       tx,
@@ -86,5 +98,39 @@ export const revoke: SettingsVerb<SourceRefusal, NewSecret> = async (
       { action: 'source.revoke', organizationId, detail: { source: sourceId, name: old.name } },
       now,
     );
+  return ok({});
+};
+
+/** On the page of one source, which has a new address afterwards. */
+export const change: SettingsVerb<SourceRefusal, NewSecret> = async (
+  tx,
+  requester,
+  { organizationId, params, form },
+  now,
+) => {
+  const sourceId = readPageId(params.source_id);
+  const settings = readSettingsForm(form);
+  const kind = SOURCE_KINDS.find((known) => known === form.kind);
+  if (!settings.ok || !kind) return refuse('bad_settings');
+  const changed =
+    sourceId &&
+    (await replaceSettings(tx, { organizationId, id: sourceId }, { kind, settings: settings.value }));
+  if (!changed) return refuse('not_found');
+  const detail = {
+    source: changed.id,
+    name: changed.name,
+    replaces: sourceId,
+    kind,
+    settings: settings.value,
+  };
+  await writeAudit(tx, requester, { action: 'source.change', organizationId, detail }, now);
+  return ok({ to: `${SOURCES}/${changed.id}` });
+};
+
+/** So that what comes from now on can be told from what was. */
+export const forget: SettingsVerb<SourceRefusal, NewSecret> = async (tx, _, { organizationId, params }) => {
+  const sourceId = readPageId(params.source_id);
+  if (!sourceId || !(await selectSource(tx, organizationId, sourceId))) return refuse('not_found');
+  await forgetRefusals(tx, sourceId);
   return ok({});
 };

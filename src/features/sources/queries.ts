@@ -1,14 +1,40 @@
 import sql from 'sql-template-tag';
 import type { OrganizationId } from '../../domain/ids.ts';
-import type { ReadDatabase } from '../../platform/db/database.ts';
+import type { SourceKind, SourceSettings } from '../../domain/ways-in/source-settings.ts';
+import { first, type ReadDatabase } from '../../platform/db/database.ts';
 
 export interface Source {
   id: number;
   name: string;
+  kind: SourceKind;
   createdAt: Date;
+  lastSeenAt: Date | null;
+  /** Reasons for which something of it was refused. */
+  refusals: number;
 }
 
 export const selectSources = (db: ReadDatabase, organizationId: OrganizationId) =>
   db.query<Source>(sql`
-    select id, name, created_at as "createdAt" from source
-    where organization_id = ${organizationId} order by name`);
+    select id, name, kind, created_at as "createdAt", last_seen_at as "lastSeenAt",
+      (select count(*)::int from source_refusal where source_id = source.id) as "refusals"
+    from source where organization_id = ${organizationId} order by name`);
+
+export const selectSource = async (db: ReadDatabase, organizationId: OrganizationId, id: number) =>
+  first(
+    await db.query<Omit<Source, 'refusals'> & { settings: SourceSettings }>(sql`
+      select id, name, kind, settings, created_at as "createdAt", last_seen_at as "lastSeenAt"
+      from source where organization_id = ${organizationId} and id = ${id}`),
+  );
+
+export interface Refusal {
+  reason: string;
+  count: number;
+  lastAt: Date;
+  sample: Buffer;
+}
+
+/** Those that came last first. */
+export const selectRefusals = (db: ReadDatabase, sourceId: number) =>
+  db.query<Refusal>(sql`
+    select reason, count::float8 as "count", last_at as "lastAt", sample
+    from source_refusal where source_id = ${sourceId} order by last_at desc, reason`);

@@ -1,38 +1,84 @@
-import { frameOf, routeDesk } from '../../engine/pages/settings-routes.ts';
+import { readPageId } from '../../engine/pages/page-routes.ts';
+import { frameOf, routeDesk, type SettingsVisit } from '../../engine/pages/settings-routes.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { showTime } from '../../platform/html/time.tsx';
+import { type Reader, showTime } from '../../platform/html/time.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
-import { create, renew, revoke, SOURCE_REFUSALS } from './change-sources.ts';
-import { selectSources } from './queries.ts';
-import { SOURCES, SourcesPage } from './views.tsx';
+import { change, create, forget, renew, revoke, SOURCE_REFUSALS } from './change-sources.ts';
+import { SOURCES } from './paths.ts';
+import { type Source, selectRefusals, selectSource, selectSources } from './queries.ts';
+import { SourcePage } from './source-view.tsx';
+import { SourcesPage } from './views.tsx';
 
 export interface SourcePageDeps {
   db: Database;
   publicUrl: URL | null;
 }
 
-export const routeSourcePages = (app: HttpServer, deps: SourcePageDeps): void =>
+export function routeSourcePages(app: HttpServer, deps: SourcePageDeps): void {
+  const addressFor = ({ request }: SettingsVisit) =>
+    `${deps.publicUrl?.origin ?? `${request.protocol}://${request.host}`}/api/v1/telemetry`;
+
   routeDesk(app, deps, {
     url: SOURCES,
     verbs: { create, renew, revoke },
     refusals: SOURCE_REFUSALS,
     done: { revoke: 'Revoked. Whatever it sends is refused from now on.' },
     show: async (visit, news) => {
-      const { request, organization, visitor } = visit;
+      const { organization, visitor } = visit;
       const sources = await selectSources(deps.db, organization.id);
-      const origin = deps.publicUrl?.origin ?? `${request.protocol}://${request.host}`;
       return (
         <SourcesPage
           frame={frameOf(visit, news)}
-          sources={sources.map(({ id, name, createdAt }) => ({
-            id,
-            name,
-            created: showTime(createdAt, visitor),
+          sources={sources.map((source) => ({
+            ...describeSource(source, visitor),
+            refusals: source.refusals,
           }))}
           fault={news.fault}
           shown={news.shown}
-          address={`${origin}/api/v1/telemetry`}
+          address={addressFor(visit)}
         />
       );
     },
   });
+
+  routeDesk(app, deps, {
+    url: `${SOURCES}/:source_id`,
+    verbs: { change, forget },
+    refusals: SOURCE_REFUSALS,
+    done: {
+      change: 'Saved. It counts from the next post on.',
+      forget: 'Forgotten. What is refused from now on is listed again.',
+    },
+    show: async (visit, news) => {
+      const { organization, visitor, params } = visit;
+      const source = await selectSource(deps.db, organization.id, readPageId(params.source_id) ?? 0);
+      if (!source) return null;
+      const refusals = await selectRefusals(deps.db, source.id);
+      return (
+        <SourcePage
+          frame={frameOf(visit, news)}
+          source={{ ...describeSource(source, visitor), settings: source.settings }}
+          refusals={refusals.map(({ reason, count, lastAt, sample }) => ({
+            reason,
+            count,
+            last: showTime(lastAt, visitor),
+            sample: sample.toString('utf8'),
+          }))}
+          fault={news.fault}
+          address={addressFor(visit)}
+        />
+      );
+    },
+  });
+}
+
+const describeSource = (
+  { id, name, kind, createdAt, lastSeenAt }: Omit<Source, 'refusals'>,
+  reader: Reader,
+) => ({
+  id,
+  name,
+  kind,
+  created: showTime(createdAt, reader),
+  lastSeen: lastSeenAt && showTime(lastSeenAt, reader),
+});

@@ -1,17 +1,20 @@
 import { LONGEST_NAME } from '../../domain/names.ts';
+import { SOURCE_KINDS } from '../../domain/ways-in/source-settings.ts';
 import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
 import type { Fault } from '../../engine/pages/settings-routes.ts';
 import { Field } from '../../platform/html/field.tsx';
-import { type ShownTime, Time } from '../../platform/html/time.tsx';
+import { Select } from '../../platform/html/select.tsx';
+import { Time } from '../../platform/html/time.tsx';
 import type { NewSecret } from './change-sources.ts';
-
-export const SOURCES = '/settings/sources';
+import { CONNECTING, KIND_WORDS } from './connecting.ts';
+import { SOURCES } from './paths.ts';
+import type { SourceModel } from './source-view.tsx';
 
 interface SourcesProps {
   frame: SettingsFrame;
-  sources: { id: number; name: string; created: ShownTime }[];
+  sources: (SourceModel & { refusals: number })[];
   fault: Fault | null;
   shown: NewSecret | null;
   /** Where telemetry is handed in. */
@@ -31,13 +34,24 @@ export const SourcesPage = ({ frame, sources, fault, shown, address }: SourcesPr
         <h2>Who may hand in data</h2>
         {sources.length === 0 && <p>Nobody yet: no data can come in.</p>}
         <ul class="rows">
-          {sources.map(({ id, name, created }) => (
+          {sources.map(({ id, name, kind, created, lastSeen, refusals }) => (
             <li key={id}>
               <div>
-                {name}{' '}
+                <a href={settingsPath(`${SOURCES}/${id}`, organization)}>{name}</a>{' '}
                 <span class="muted">
-                  secret made <Time {...created} />
+                  {KIND_WORDS[kind]}, secret made <Time {...created} />
+                  {lastSeen && (
+                    <>
+                      , last heard <Time {...lastSeen} />
+                    </>
+                  )}
                 </span>
+                {refusals > 0 && (
+                  <>
+                    {' '}
+                    <a href={settingsPath(`${SOURCES}/${id}`, organization)}>Something was refused</a>
+                  </>
+                )}
               </div>
               <div class="actions">
                 <PostForm organization={organization} action={`${SOURCES}/renew`} hidden={{ source_id: id }}>
@@ -70,6 +84,12 @@ export const SourcesPage = ({ frame, sources, fault, shown, address }: SourcesPr
               autocomplete: 'off',
             }}
           />
+          <Select
+            name="kind"
+            label="What it speaks"
+            options={SOURCE_KINDS.map((kind) => [kind, KIND_WORDS[kind]] as const)}
+            chosen={fault?.typed.kind}
+          />
           <button type="submit" class="button-primary">
             Create source
           </button>
@@ -79,7 +99,7 @@ export const SourcesPage = ({ frame, sources, fault, shown, address }: SourcesPr
   );
 };
 
-const Secret = ({ name, secret, address, home }: NewSecret & { address: string; home: string }) => (
+const Secret = ({ name, kind, secret, address, home }: NewSecret & { address: string; home: string }) => (
   <section class="card" aria-labelledby="new-secret">
     <h2 id="new-secret">The secret of {name}</h2>
     <p>
@@ -88,11 +108,9 @@ const Secret = ({ name, secret, address, home }: NewSecret & { address: string; 
     <pre>
       <code>{secret}</code>
     </pre>
-    <p>Handing in a reading looks like this:</p>
+    <p>{CONNECTING[kind](address, secret).words}</p>
     <pre>
-      <code>{`curl ${address} \\
-  -H "Authorization: Bearer ${secret}" -H "Content-Type: application/json" \\
-  -d '{"device":"0004a30b001c0530","values":{"temperature":-71.2}}'`}</code>
+      <code>{CONNECTING[kind](address, secret).lines}</code>
     </pre>
     <p>
       <a class="button" href={home}>

@@ -1,14 +1,19 @@
 import sql from 'sql-template-tag';
 import type { OrganizationId } from '../../domain/ids.ts';
+import type { SourceSettings } from '../../domain/ways-in/source-settings.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
 
-export interface Source {
+export interface Sender {
   sourceId: number;
   organizationId: OrganizationId;
+}
+
+export interface Source extends Sender {
+  settings: SourceSettings;
 }
 
 export const selectSourceBySecret = async (db: ReadDatabase, secretHash: Buffer) =>
   first(
     await db.query<Source>(sql`
-      select id as "sourceId", organization_id as "organizationId" from source where secret_hash = ${secretHash}`),
+      select id as "sourceId", organization_id as "organizationId", settings from source where secret_hash = ${secretHash}`),
   );

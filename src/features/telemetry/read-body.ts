@@ -24,7 +24,7 @@ export function findBodyFault(headers: IncomingHttpHeaders): BodyFault | null {
   return Number(headers['content-length'] ?? 0) > BODY_LIMIT ? TOO_LARGE : null;
 }
 
-const encodingOf = (headers: IncomingHttpHeaders): string =>
+export const encodingOf = (headers: IncomingHttpHeaders): string =>
   headers['content-encoding']?.toLowerCase() ?? 'identity';
 
 /** Unpacked if it was gzipped; a small body that unpacks to a huge one is refused before it has. */

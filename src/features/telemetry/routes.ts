@@ -7,7 +7,8 @@ import { answerDetail, errors } from '../../platform/http/answers.ts';
 import { isRequestsFault, RETRY_AFTER_SECONDS } from '../../platform/http/errors.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { answerOutcome, NOT_STORED, type TelemetryAnswer } from './answers.ts';
-import { openInbox } from './inbox.ts';
+import type { HandIn } from './hand-in.ts';
+import type { Inbox } from './inbox.ts';
 import type { Source } from './queries.ts';
 import { findBodyFault } from './read-body.ts';
 import { type ShortWay, TELEMETRY_PATH } from './short-way.ts';
@@ -32,15 +33,19 @@ const Answer = Type.Object({
 
 export interface TelemetryDeps {
   sources: Sources;
+  inbox: Inbox;
   take: Take;
+  handIn: HandIn;
   shortWay: ShortWay;
 }
 
-export function routeTelemetry(app: HttpServer, { sources, take, shortWay }: TelemetryDeps): void {
+export function routeTelemetry(
+  app: HttpServer,
+  { sources, inbox, take, handIn, shortWay }: TelemetryDeps,
+): void {
   const takePost = openDesk(take);
   app.addHook('preClose', async () => shortWay.close());
   app.register(async (room: FastifyInstance) => {
-    const inbox = openInbox();
     // Every content type arrives here as it is, and is not read yet: this route tells them apart itself.
     room.removeAllContentTypeParsers();
     room.addContentTypeParser('*', async (_request: unknown, payload: Readable) => payload);
@@ -72,11 +77,16 @@ export function routeTelemetry(app: HttpServer, { sources, take, shortWay }: Tel
       },
       handler: async (request, reply) => {
         const { headers, now } = request;
-        const source = request.source as Source;
+        let source = request.source as Source;
         const payload = (request.body as Readable | undefined) ?? Readable.from([]);
-        const outcome = await inbox.receive(payload, (body) => takePost({ body, headers, source, now }));
-        if (typeof outcome === 'object') shortWay.know(request.raw, source);
-        if (outcome === 'unknown_source') sources.forget(findBearer(request) ?? '');
+        const secret = findBearer(request) ?? '';
+        const outcome = await inbox.receive(payload, (body) =>
+          handIn({ secret, source, body, headers, now }, (sender) => {
+            source = sender;
+            return takePost({ body, headers, source, now });
+          }),
+        );
+        if (typeof outcome === 'object') shortWay.know(request.raw, source, secret);
         return answer(reply, answerOutcome(outcome));
       },
     });

@@ -7,7 +7,7 @@ import type { PostOutcome } from '../../engine/ingest/ingest.ts';
 import type { Log } from '../../platform/log.ts';
 import { openShortWay } from './short-way.ts';
 
-const SOURCE = { sourceId: 1, organizationId: 1 as OrganizationId };
+const SOURCE = { sourceId: 1, organizationId: 1 as OrganizationId, settings: {} };
 const GOOD = '{"device":"freezer","values":{"temperature":-80}}';
 const SECRET = 'Bearer secret';
 const STORED: PostOutcome = { accepted: 1, duplicates: 0, rejected: [] };
@@ -16,14 +16,20 @@ const STORED: PostOutcome = { accepted: 1, duplicates: 0, rejected: [] };
 async function openWay(take: () => Promise<PostOutcome> = async () => STORED) {
   const logged: object[] = [];
   const log = { info: () => {}, error: (what: object) => logged.push(what) } as unknown as Log;
-  const way = openShortWay({ take, clock: () => new Date(0), log, metrics: null });
+  const way = openShortWay({
+    take,
+    handIn: (post, takeIt) => takeIt(post.source),
+    clock: () => new Date(0),
+    log,
+    metrics: null,
+  });
   const server = createServer((incoming, response) => {
     if (way.passBy(incoming, response, ['x-kept', 'always'])) return;
     response.writeHead(418).end();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   server.on('connection', (socket) =>
-    way.know({ socket, headers: { authorization: SECRET } } as never, SOURCE),
+    way.know({ socket, headers: { authorization: SECRET } } as never, SOURCE, 'secret'),
   );
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => {

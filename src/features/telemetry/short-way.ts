@@ -9,6 +9,7 @@ import type { PassBy } from '../../platform/http/server.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { answerOutcome, NOT_STORED, type TelemetryAnswer } from './answers.ts';
+import type { HandIn } from './hand-in.ts';
 import type { Source } from './queries.ts';
 import { SMALL_BYTES, type Take, takeSmall } from './take-post.ts';
 
@@ -17,13 +18,14 @@ export const TELEMETRY_PATH = '/api/v1/telemetry';
 export interface ShortWay {
   passBy: PassBy;
   /** Readings of this source came over the connection the long way, and were stored. */
-  know(request: IncomingMessage, source: Source): void;
+  know(request: IncomingMessage, source: Source, secret: string): void;
   /** The program stops: connections that are kept busy would hold it up. */
   close(): void;
 }
 
 export interface ShortWayDeps {
   take: Take;
+  handIn: HandIn;
   clock: Clock;
   log: Log;
   metrics: Metrics | null;
@@ -32,31 +34,38 @@ export interface ShortWayDeps {
 /** Only ever compared with what comes over the same connection. */
 interface Known {
   authorization: string;
+  secret: string;
   source: Source;
 }
 
-export function openShortWay({ take, clock, log, metrics }: ShortWayDeps): ShortWay {
+export function openShortWay({ take, handIn, clock, log, metrics }: ShortWayDeps): ShortWay {
   const known = new WeakMap<Socket, Known>();
   let isClosed = false;
 
   /** Whose post it is, if there is nothing special about it. */
-  const findSource = ({ method, url, headers, socket }: IncomingMessage): Source | null => {
+  const findSender = ({ method, url, headers, socket }: IncomingMessage): Known | null => {
     if (isClosed || method !== 'POST' || url !== TELEMETRY_PATH) return null;
     if (headers['content-type'] !== 'application/json' || headers['content-encoding'] !== undefined)
       return null;
     if (!(Number(headers['content-length']) <= SMALL_BYTES)) return null;
     const sender = known.get(socket);
-    return sender && sender.authorization === headers.authorization ? sender.source : null;
+    return sender && sender.authorization === headers.authorization ? sender : null;
   };
 
   const store = async (
     body: Buffer,
-    source: Source,
+    sent: Known,
     request: IncomingMessage,
     requestId: string,
   ): Promise<TelemetryAnswer> => {
     try {
-      const outcome = await takeSmall(take, source, body, clock());
+      const { headers } = request;
+      const now = clock();
+      const outcome = await handIn({ ...sent, body, headers, now }, (source) => {
+        // It may have been changed meanwhile.
+        sent.source = source;
+        return takeSmall(take, source, body, now);
+      });
       if (outcome === 'unknown_source') known.delete(request.socket);
       return answerOutcome(outcome);
     } catch (error) {
@@ -67,12 +76,12 @@ export function openShortWay({ take, clock, log, metrics }: ShortWayDeps): Short
 
   return {
     passBy(request, response, headers) {
-      const source = findSource(request);
-      if (!source) return false;
+      const sender = findSender(request);
+      if (!sender) return false;
       const startedAt = performance.now();
       const requestId = randomUUID();
       receive(request, async (body) => {
-        const answer = await store(body, source, request, requestId);
+        const answer = await store(body, sender, request, requestId);
         send(response, answer, ['x-request-id', requestId, ...headers]);
         const seconds = (performance.now() - startedAt) / 1000;
         const seen = { method: 'POST', route: TELEMETRY_PATH, status: String(answer.status) };
@@ -81,8 +90,8 @@ export function openShortWay({ take, clock, log, metrics }: ShortWayDeps): Short
       });
       return true;
     },
-    know({ socket, headers: { authorization } }, source) {
-      if (authorization !== undefined) known.set(socket, { authorization, source });
+    know({ socket, headers: { authorization } }, source, secret) {
+      if (authorization !== undefined) known.set(socket, { authorization, secret, source });
     },
     close() {
       isClosed = true;

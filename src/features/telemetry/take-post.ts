@@ -12,7 +12,7 @@ import {
 import type { PostOutcome } from '../../engine/ingest/ingest.ts';
 import type { SentPost } from '../../engine/ingest/sort-readings.ts';
 import { openGate } from '../../platform/gate.ts';
-import type { Source } from './queries.ts';
+import type { Sender } from './queries.ts';
 import { BODY_LIMIT, unpackBody } from './read-body.ts';
 import { EntryTooLarge, findArray, MOST_ENTRY_BYTES, readInPieces } from './read-in-pieces.ts';
 
@@ -20,7 +20,7 @@ import { EntryTooLarge, findArray, MOST_ENTRY_BYTES, readInPieces } from './read
 export const SMALL_BYTES = 64 * 1024;
 /** What the road takes in one transaction without keeping others waiting. */
 const SLICE_READINGS = 2_000;
-const LARGE_AT_ONCE = 2;
+export const LARGE_AT_ONCE = 2;
 
 export type TakeFault = PostFault | 'not_a_post' | 'too_large' | 'entry_too_large' | 'not_json';
 
@@ -30,7 +30,7 @@ export type Take = (post: SentPost, size: number) => Promise<PostOutcome>;
 interface Received {
   body: Buffer;
   headers: IncomingHttpHeaders;
-  source: Source;
+  source: Sender;
   now: Date;
 }
 
@@ -53,7 +53,7 @@ export function openDesk(take: Take): (received: Received) => Promise<PostOutcom
 
 export async function takeSmall(
   take: Take,
-  { sourceId, organizationId }: Source,
+  { sourceId, organizationId }: Sender,
   text: Buffer,
   now: Date,
 ): Promise<PostOutcome | TakeFault> {
@@ -89,7 +89,7 @@ async function readLarge(text: Buffer, now: Date): Promise<TelemetryPost | TakeF
 }
 
 /** As if they had come one after the other. In the order of their times, in which they would be judged together. */
-async function takeInSlices(take: Take, source: Source, post: TelemetryPost): Promise<PostOutcome> {
+export async function takeInSlices(take: Take, source: Sender, post: TelemetryPost): Promise<PostOutcome> {
   const sum = { accepted: 0, duplicates: 0, rejected: post.rejected };
   for (const entries of slice(post.entries.toSorted((one, other) => one.at - other.at))) {
     const outcome = await take({ ...source, entries, rejected: [] }, countReadings(entries));
@@ -115,5 +115,5 @@ function slice(entries: readonly TelemetryEntry[]): TelemetryEntry[][] {
   return slices;
 }
 
-const countReadings = (entries: readonly TelemetryEntry[]): number =>
+export const countReadings = (entries: readonly TelemetryEntry[]): number =>
   entries.reduce((sum, { values }) => sum + values.length, 0);

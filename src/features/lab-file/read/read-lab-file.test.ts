@@ -57,6 +57,15 @@ describe('a wrong shape', () => {
       'accounts:\n  - email: a@b\n    email: c@d\n',
       ['3:5 | accounts[0].email | is already given on line 2'],
     ],
+    [
+      'settings of a source that nobody knows',
+      'organizations:\n  - name: L\n    sources:\n      - name: g\n        settings: &s { units: { t: °R }, split: *s }\n',
+      [
+        '5:31 | organizations[0].sources[0].settings.split.units | must be such as "#1", or "#1 humidity"',
+        '5:36 | organizations[0].sources[0].settings.units.t | must be one of °C, °F, K',
+        '5:49 | organizations[0].sources[0].settings.split.split | must be such as "#1", or "#1 humidity"',
+      ],
+    ],
     ['a missing key', 'organizations:\n  - members: []\n', ['2:5 | organizations[0].name | is missing']],
     [
       'a number for a text',

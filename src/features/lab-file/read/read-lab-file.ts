@@ -6,6 +6,11 @@ import { ROLES } from '../../../domain/accounts/role.ts';
 import { CHANNEL_KINDS } from '../../../domain/equipment/channel-kind.ts';
 import { LONGEST_RETENTION_YEARS } from '../../../domain/readings/retention.ts';
 import { isTimeZone } from '../../../domain/time-zone.ts';
+import {
+  readSourceSettings,
+  SOURCE_KINDS,
+  type SourceSettings,
+} from '../../../domain/ways-in/source-settings.ts';
 import { acceptPassword } from '../../../engine/accounts/accept-password.ts';
 import { WEBHOOK_KIND_NAMES } from '../../../engine/transports/webhook/kinds.ts';
 import type { FaultBook } from './faults.ts';
@@ -20,6 +25,8 @@ import {
   number,
   oneOf,
   placed,
+  plainOf,
+  type Reader,
   text,
   type ValueOf,
 } from './readers.ts';
@@ -58,11 +65,20 @@ const wholeMinutes = checked(minutes, (value) =>
 );
 const interval = checked(minutes, (value) => (value > 0 ? null : 'must be more than 0'));
 
+/** Read in one piece, for pages read the same. */
+const sourceSettings: Reader<SourceSettings> = (place, yaml) => {
+  const settings = readSourceSettings(plainOf(place, yaml));
+  if (settings.ok) return settings.value;
+  for (const { path, message } of settings.refusal)
+    yaml.faults.add(path === '' ? place.path : `${place.path}.${path}`, message);
+  return undefined;
+};
+
 const account = entry({ email }, { name: text, timezone: timeZone, password, active: flag });
 
 const member = entry({ email, role: oneOf(ROLES) }, {});
 
-const source = entry({ name: text }, { secret });
+const source = entry({ name: text }, { secret, kind: oneOf(SOURCE_KINDS), settings: sourceSettings });
 
 const webhook = entry({ kind: oneOf(WEBHOOK_KIND_NAMES), url: webAddress }, { secret: text });
 
@@ -141,6 +157,7 @@ const organization = entry(
 const labFile = entry({}, { accounts: list(account), organizations: list(organization) });
 
 export type LabAccount = ValueOf<typeof account>;
+export type LabSource = ValueOf<typeof source>;
 export type LabGroup = ValueOf<typeof group>;
 export type LabChannel = ValueOf<typeof channel>;
 export type LabLimits = ValueOf<typeof limits>;

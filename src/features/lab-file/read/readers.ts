@@ -143,6 +143,28 @@ export const entry =
     return isWhole ? (Object.fromEntries(values) as Entry<Required, Optional>) : undefined;
   };
 
+const DEEPEST = 8;
+
+/** What stands there as plain objects, lists, text and numbers, with the place of each part known. */
+export function plainOf({ node, path }: YamlPlace, yaml: YamlText, depth = 0): unknown {
+  // An anchor may stand inside itself.
+  if (depth > DEEPEST) return null;
+  if (isMap(node))
+    return Object.fromEntries(
+      yaml
+        .fieldsOf(node, path)
+        .map(({ key, keyOffset, value }) => [
+          key,
+          plainOf(yaml.enter(joinPath(path, key), value, keyOffset), yaml, depth + 1),
+        ]),
+    );
+  if (isSeq(node))
+    return node.items.map((item, index) =>
+      plainOf(yaml.enter(`${path}[${index}]`, item as Node | null, 0), yaml, depth + 1),
+    );
+  return isScalar(node) ? node.value : null;
+}
+
 function suggest(word: string, names: readonly string[]): string {
   const nearest = findNearest(word, names);
   return nearest === null ? '' : `; did you mean "${nearest}"?`;

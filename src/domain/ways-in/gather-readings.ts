@@ -1,0 +1,147 @@
+// What all readers of other formats share: whose clock counts, what a value means, which device and channel it belongs to.
+import type { Instant } from '../judging/judge.ts';
+import {
+  FUTURE_MS,
+  isName,
+  MOST_ENTRIES,
+  MOST_READINGS,
+  MOST_VALUES,
+  nameValue,
+  type PostFault,
+  type Rejection,
+  type TelemetryEntry,
+} from '../readings/telemetry.ts';
+import type { SourceClock, SourceSettings } from './source-settings.ts';
+import { readWord } from './state-words.ts';
+import { toCelsius } from './units.ts';
+
+/** What a reader makes of a body. */
+export interface WayPost {
+  /** One that holds faults alone has no values. */
+  entries: TelemetryEntry[];
+  rejected: Rejection[];
+  /** Keys of devices that said a time nobody can believe. */
+  suspects: Set<string>;
+}
+
+interface Sent {
+  index: number;
+  device: string;
+  /** When the device says that it measured, and when the network heard it; null: they say nothing. */
+  deviceAt: Instant | null;
+  networkAt: Instant | null;
+}
+
+export interface Gathering {
+  post: WayPost;
+  /** What follows was measured by this device; false: it is none, and refused. */
+  begin(sent: Sent): boolean;
+  add(channel: string, value: unknown): void;
+  refuse(index: number, reason: string): void;
+  /** What there is too much of, once there is. */
+  findSurplus(): PostFault | null;
+}
+
+const EARLIEST: Instant = Date.UTC(2020, 0, 1);
+/** Of a channel that became a device of its own and got no name. */
+const SPLIT_CHANNEL = 'temperature';
+
+export function openGathering(
+  settings: SourceSettings,
+  receivedAt: Instant,
+  usualClock: SourceClock,
+): Gathering {
+  const post: WayPost = { entries: [], rejected: [], suspects: new Set() };
+  const clock = settings.clock ?? usualClock;
+  const ignored = new Set(settings.ignore);
+  const inverted = new Set(settings.invert);
+  const units = new Map(Object.entries(settings.units ?? {}));
+  const splits = new Map(Object.entries(settings.split ?? {}).map(([name, rule]) => [name, readSplit(rule)]));
+  const good = new Set<string>();
+  let current: TelemetryEntry | null = null;
+  /** Those that the current one was split into. */
+  let parts = new Map<string, TelemetryEntry>();
+  let entries = 0;
+  let readings = 0;
+
+  const refuse = (index: number, reason: string) => {
+    readings += 1;
+    post.rejected.push({ index, reason });
+  };
+  const open = (index: number, device: string, at: Instant): TelemetryEntry => {
+    const entry: TelemetryEntry = { index, target: { device }, at, values: [] };
+    post.entries.push(entry);
+    return entry;
+  };
+  const chooseTime = ({ deviceAt, networkAt, device }: Sent): Instant => {
+    if (clock === 'receipt') return receivedAt;
+    const at = (clock === 'device' ? (deviceAt ?? networkAt) : networkAt) ?? receivedAt;
+    if (at >= EARLIEST && at <= receivedAt + FUTURE_MS) return at;
+    post.suspects.add(device);
+    return receivedAt;
+  };
+  const partFor = (entry: TelemetryEntry, suffix: string): TelemetryEntry => {
+    const device = `${(entry.target as { device: string }).device}${suffix}`;
+    const part = parts.get(device) ?? open(entry.index, device, entry.at);
+    parts.set(device, part);
+    return part;
+  };
+
+  return {
+    post,
+    refuse,
+    findSurplus: () => {
+      if (entries > MOST_ENTRIES) return 'too_many';
+      return readings > MOST_READINGS ? 'too_many_readings' : null;
+    },
+    begin(sent) {
+      entries += 1;
+      current = null;
+      if (parts.size > 0) parts = new Map();
+      if (!isName(sent.device)) {
+        refuse(sent.index, 'the device must be a key in text');
+        return false;
+      }
+      current = open(sent.index, sent.device.trim(), chooseTime(sent));
+      return true;
+    },
+    add(sentChannel, sentValue) {
+      if (!current || ignored.has(sentChannel)) return;
+      let value = sentValue;
+      if (typeof value === 'string') value = readWord(value);
+      // Text, lists and the like say nothing; an empty place says that there should be a value.
+      else if (value === null) value = 'fault';
+      if (value === null || value === undefined || typeof value === 'object') return;
+
+      const rule = splits.get(sentChannel);
+      const channel = rule?.channel ?? sentChannel;
+      if (!good.has(channel)) {
+        if (!isName(channel) || channel === 'default')
+          return refuse(current.index, `${nameValue(channel)}: not a channel name`);
+        good.add(channel);
+      }
+      const entry = rule ? partFor(current, rule.suffix) : current;
+      if (entry.values.length >= MOST_VALUES)
+        return refuse(current.index, `values may hold at most ${MOST_VALUES} channels`);
+      readings += 1;
+      if (value === 'fault' || (typeof value === 'number' && !Number.isFinite(value))) {
+        entry.faults = [...(entry.faults ?? []), channel];
+        return;
+      }
+      const isState = typeof value === 'boolean' || typeof sentValue === 'string';
+      entry.values.push([channel, convert(sentChannel, Number(value)), isState]);
+    },
+  };
+
+  function convert(channel: string, value: number): number {
+    const unit = units.get(channel);
+    if (unit) return toCelsius(value, unit);
+    return inverted.has(channel) && (value === 0 || value === 1) ? 1 - value : value;
+  }
+}
+
+/** `#1 humidity` */
+function readSplit(rule: string): { suffix: string; channel: string } {
+  const [suffix = '', ...words] = rule.split(' ');
+  return { suffix, channel: words.join(' ').trim() || SPLIT_CHANNEL };
+}

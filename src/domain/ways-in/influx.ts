@@ -1,0 +1,234 @@
+// InfluxDB line protocol: `measurement[,tag=value…] field=value[,field=value…] [timestamp]`, one line after the other.
+import type { Instant } from '../judging/judge.ts';
+import type { PostFault } from '../readings/telemetry.ts';
+import { type Gathering, openGathering, type WayPost } from './gather-readings.ts';
+import type { SourceSettings } from './source-settings.ts';
+
+/** How many digits of a timestamp are finer than milliseconds, or how many milliseconds one is. */
+type Precision = { finer: number } | { milliseconds: number };
+
+const NANOSECONDS: Precision = { finer: 6 };
+const MICROSECONDS: Precision = { finer: 3 };
+const MILLISECONDS: Precision = { milliseconds: 1 };
+const SECONDS: Precision = { milliseconds: 1_000 };
+
+/** In the words of versions 1, 2 and 3. */
+const PRECISIONS = new Map<string, Precision>([
+  ['', NANOSECONDS],
+  ['n', NANOSECONDS],
+  ['ns', NANOSECONDS],
+  ['nanosecond', NANOSECONDS],
+  ['u', MICROSECONDS],
+  ['us', MICROSECONDS],
+  ['µ', MICROSECONDS],
+  ['microsecond', MICROSECONDS],
+  ['ms', MILLISECONDS],
+  ['millisecond', MILLISECONDS],
+  ['s', SECONDS],
+  ['second', SECONDS],
+  ['m', { milliseconds: 60_000 }],
+  ['h', { milliseconds: 3_600_000 }],
+]);
+
+/** null: there is no such precision. */
+export const readPrecision = (word: string): Precision | null => PRECISIONS.get(word) ?? null;
+
+const DEVICE_TAGS = ['device', 'dev_eui', 'name', 'host'];
+/** So much is read in one go. */
+const PIECE_CHARACTERS = 64 * 1024;
+const LONGEST_TEXT = 64 * 1024;
+
+const [TAB, LINE_END, RETURN, SPACE, QUOTE, HASH] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x23];
+const [COMMA, EQUALS, BACKSLASH, NONE] = [0x2c, 0x3d, 0x5c, -1];
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const NO_NUMBER = /^[+-]?(nan|inf|infinity)$/i;
+const WHOLE = /^[+-]?\d+[iu]$/;
+const TIMESTAMP = /^-?\d{1,19}$/;
+const TRUTHS: Record<string, boolean> = {
+  ...Object.fromEntries(['t', 'T', 'true', 'True', 'TRUE'].map((word) => [word, true])),
+  ...Object.fromEntries(['f', 'F', 'false', 'False', 'FALSE'].map((word) => [word, false])),
+};
+
+/** What is wrong with a line. */
+class LineFault extends Error {}
+
+/** Stops after each piece, so that others can be answered. The index of an entry is that of its line. */
+export function* readInflux(
+  text: string,
+  {
+    settings,
+    precision,
+    receivedAt,
+  }: { settings: SourceSettings; precision: Precision; receivedAt: Instant },
+): Generator<void, WayPost | PostFault> {
+  const gathering = openGathering(settings, receivedAt, 'device');
+  const tags = settings.device_tag === undefined ? DEVICE_TAGS : [settings.device_tag];
+  const lines = openLines(text, gathering, {
+    tags,
+    precision,
+    isPrefixed: settings.prefix_measurement === true,
+  });
+  let pieceEnd = PIECE_CHARACTERS;
+  for (let line = 0, at = 0; at < text.length; line += 1) {
+    at = lines.read(at, line);
+    const surplus = gathering.findSurplus();
+    if (surplus) return surplus;
+    if (at < pieceEnd) continue;
+    pieceEnd = at + PIECE_CHARACTERS;
+    yield;
+  }
+  return gathering.post;
+}
+
+interface LineRules {
+  tags: readonly string[];
+  precision: Precision;
+  isPrefixed: boolean;
+}
+
+function openLines(text: string, gathering: Gathering, { tags, precision, isPrefixed }: LineRules) {
+  let at = 0;
+  /** Fields of the line that is being read: names and values in turn. */
+  const fields: unknown[] = [];
+
+  /** A line is taken whole or refused. Answers with where the next one begins. */
+  return {
+    read(from: number, line: number): number {
+      at = from;
+      try {
+        readLine(line);
+        return at + 1;
+      } catch (error) {
+        if (!(error instanceof LineFault)) throw error;
+        gathering.refuse(line, error.message);
+        // A text that nobody closed may have run through lines that are good.
+        const end = text.indexOf('\n', from);
+        return end < 0 ? text.length : end + 1;
+      }
+    },
+  };
+
+  function readLine(line: number): void {
+    skipSpaces();
+    if (isAtEnd()) return;
+    if (text.charCodeAt(at) === HASH) {
+      const end = text.indexOf('\n', at);
+      at = end < 0 ? text.length : end;
+      return;
+    }
+    const measurement = readWord(COMMA, SPACE);
+    if (measurement === '') throw new LineFault('has no measurement');
+    const device = readTags();
+    skipSpaces();
+    readFields();
+    skipSpaces();
+    const deviceAt = isAtEnd() ? null : readTimestamp();
+    if (device === null) throw new LineFault(`has no tag ${tags.join(', ')} that names the device`);
+    if (!gathering.begin({ index: line, device, deviceAt, networkAt: null })) return;
+    for (let field = 0; field < fields.length; field += 2) {
+      const name = fields[field] as string;
+      gathering.add(isPrefixed ? `${measurement}.${name}` : name, fields[field + 1]);
+    }
+  }
+
+  /** The value of the tag that comes first in the list. */
+  function readTags(): string | null {
+    let device: string | null = null;
+    let rank = tags.length;
+    while (text.charCodeAt(at) === COMMA) {
+      at += 1;
+      const key = readWord(EQUALS, NONE);
+      expect(EQUALS, key === '' ? 'has a tag without a name' : 'has a tag without a value');
+      const value = readWord(COMMA, SPACE);
+      if (value === '') throw new LineFault('has a tag without a value');
+      const place = tags.indexOf(key);
+      if (place < 0 || place >= rank) continue;
+      device = value;
+      rank = place;
+    }
+    return device;
+  }
+
+  function readFields(): void {
+    fields.length = 0;
+    if (isAtEnd()) throw new LineFault('has no field');
+    for (;;) {
+      const key = readWord(EQUALS, NONE);
+      if (key === '') throw new LineFault('has a field without a name');
+      expect(EQUALS, 'has a field without a value');
+      fields.push(key, text.charCodeAt(at) === QUOTE ? readText() : readValue(key));
+      if (text.charCodeAt(at) !== COMMA) break;
+      at += 1;
+    }
+    if (!isAtEnd() && !isSpace(text.charCodeAt(at))) throw new LineFault('does not end after a field');
+  }
+
+  function readValue(key: string): unknown {
+    const word = readWord(COMMA, SPACE);
+    if (NUMBER.test(word)) return Number(word);
+    if (WHOLE.test(word)) return Number(word.slice(0, -1));
+    if (Object.hasOwn(TRUTHS, word)) return TRUTHS[word];
+    if (NO_NUMBER.test(word)) return Number.NaN;
+    throw new LineFault(`field ${key.slice(0, 60)}: ${JSON.stringify(word.slice(0, 60))} is no value`);
+  }
+
+  /** May hold line ends. */
+  function readText(): string {
+    const from = at + 1;
+    let isEscaped = false;
+    for (at = from; at < text.length && at - from < LONGEST_TEXT; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === BACKSLASH) {
+        isEscaped = true;
+        at += 1;
+      } else if (code === QUOTE) {
+        at += 1;
+        const inside = text.slice(from, at - 1);
+        return isEscaped ? inside.replaceAll(/\\(["\\])/g, '$1') : inside;
+      }
+    }
+    throw new LineFault('has a text without an end');
+  }
+
+  /** Up to one of these, or the end of the line. */
+  function readWord(stop: number, other: number): string {
+    const from = at;
+    let isEscaped = false;
+    for (; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === stop || code === other || code === LINE_END || code === RETURN) break;
+      if (code !== BACKSLASH) continue;
+      const next = text.charCodeAt(at + 1);
+      if (next !== COMMA && next !== EQUALS && next !== SPACE && next !== BACKSLASH) continue;
+      isEscaped = true;
+      at += 1;
+    }
+    const word = text.slice(from, at);
+    return isEscaped ? word.replaceAll(/\\([,= \\])/g, '$1') : word;
+  }
+
+  function readTimestamp(): Instant {
+    const word = readWord(SPACE, NONE);
+    skipSpaces();
+    if (!TIMESTAMP.test(word) || !isAtEnd())
+      throw new LineFault(`${JSON.stringify(word.slice(0, 60))} is no timestamp`);
+    // Nanoseconds are more than a number can hold.
+    if ('finer' in precision) return Number(word.slice(0, -precision.finer) || '0');
+    return Number(word) * precision.milliseconds;
+  }
+
+  function expect(code: number, fault: string): void {
+    if (text.charCodeAt(at) !== code) throw new LineFault(fault);
+    at += 1;
+  }
+
+  function skipSpaces(): void {
+    while (at < text.length && isSpace(text.charCodeAt(at))) at += 1;
+  }
+
+  function isAtEnd(): boolean {
+    return at >= text.length || text.charCodeAt(at) === LINE_END;
+  }
+}
+
+const isSpace = (code: number): boolean => code === SPACE || code === TAB || code === RETURN;

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { readSourceSettings } from './source-settings.ts';
+import { toCelsius } from './units.ts';
+
+test('settings that say all there is to say', () => {
+  const settings = {
+    clock: 'receipt',
+    units: { temperature: '°F' },
+    invert: ['contact'],
+    split: { temp_channel1: '#1', hum_channel1: '#1 humidity' },
+    ignore: ['uptime'],
+    device_tag: 'sensor',
+    prefix_measurement: true,
+  };
+  expect(readSourceSettings(settings)).toEqual({ ok: true, value: settings });
+  expect(readSourceSettings(null)).toEqual({ ok: true, value: {} });
+});
+
+test.each<[string, unknown, string]>([
+  ['a list', [], ''],
+  ['an unknown word', { colour: 'red' }, 'colour'],
+  ['an unknown clock', { clock: 'sun' }, 'clock'],
+  ['an unknown unit', { units: { t: '°R' } }, 'units.t'],
+  ['units without channels', { units: '°F' }, 'units'],
+  ['a state that is no name', { invert: ['ok', 7] }, 'invert[1]'],
+  ['a part without a mark', { split: { t1: '1' } }, 'split.t1'],
+  ['half a character', { device_tag: '\ud800' }, 'device_tag'],
+  ['a flag in words', { prefix_measurement: 'yes' }, 'prefix_measurement'],
+  ['what every object has', { constructor: 1 }, 'constructor'],
+])('refuses %s', (_, settings, path) => {
+  const read = readSourceSettings(settings);
+  expect(read.ok ? [] : read.refusal.map((fault) => fault.path)).toEqual([path]);
+});
+
+test.each([
+  [212, '°F', 100],
+  [-112, '°F', -80],
+  [77.36, 'K', -195.79],
+  [5, '°C', 5],
+] as const)('%d %s', (value, unit, celsius) => expect(toCelsius(value, unit)).toBe(celsius));

@@ -1,0 +1,97 @@
+// What an administrator says about a source, in pages and in the lab file alike.
+import { LONGEST_NAME } from '../names.ts';
+import { ok, type Result, refuse } from '../result.ts';
+import { isStorable } from '../storable-text.ts';
+import { UNITS, type Unit } from './units.ts';
+
+/** How a source speaks. `tocsin` is our own JSON. */
+export const SOURCE_KINDS = ['tocsin', 'influx'] as const;
+export type SourceKind = (typeof SOURCE_KINDS)[number];
+
+/** Whose clock says when a reading was taken: the device's, the network's that carried it, or ours when it came in. */
+export const CLOCKS = ['device', 'network', 'receipt'] as const;
+export type SourceClock = (typeof CLOCKS)[number];
+
+/** In the words of the lab file. All of it may be left out. */
+export interface SourceSettings {
+  clock?: SourceClock;
+  /** By channel; what comes in °F or K is kept in °C. */
+  units?: Record<string, Unit>;
+  /** States that mean the opposite, such as a contact that opens in case of an alarm. */
+  invert?: string[];
+  /** By channel: the device of its own that it becomes (`#1`), and its name there (`#1 humidity`). */
+  split?: Record<string, string>;
+  /** Channels that nobody needs. */
+  ignore?: string[];
+  /** InfluxDB: the tag that names the device. */
+  device_tag?: string;
+  /** InfluxDB: channels are called measurement.field. */
+  prefix_measurement?: boolean;
+}
+
+export interface SettingsFault {
+  /** As in `units.temperature`. */
+  path: string;
+  message: string;
+}
+
+type Read = (value: unknown, path: string, faults: SettingsFault[]) => void;
+
+const MOST_LISTED = 500;
+const SPLIT = /^#\S{1,40}( \S.*)?$/;
+
+const text: Read = (value, path, faults) => {
+  const isName =
+    typeof value === 'string' && value.trim() !== '' && value.length <= LONGEST_NAME && isStorable(value);
+  if (!isName) faults.push({ path, message: 'must be a name' });
+};
+const flag: Read = (value, path, faults) => {
+  if (typeof value !== 'boolean') faults.push({ path, message: 'must be true or false' });
+};
+const oneOf =
+  (words: readonly string[]): Read =>
+  (value, path, faults) => {
+    if (!words.includes(value as string))
+      faults.push({ path, message: `must be one of ${words.join(', ')}` });
+  };
+const split: Read = (value, path, faults) => {
+  if (typeof value !== 'string' || !SPLIT.test(value) || value.length > LONGEST_NAME || !isStorable(value))
+    faults.push({ path, message: 'must be such as "#1", or "#1 humidity"' });
+};
+const names: Read = (value, path, faults) => {
+  if (!Array.isArray(value) || value.length > MOST_LISTED)
+    faults.push({ path, message: 'must be a list of channels' });
+  else for (const [index, one] of value.entries()) text(one, `${path}[${index}]`, faults);
+};
+const byChannel =
+  (read: Read): Read =>
+  (value, path, faults) => {
+    if (!isObject(value) || Object.keys(value).length > MOST_LISTED)
+      faults.push({ path, message: 'must be a mapping of channels' });
+    else for (const [name, one] of Object.entries(value)) read(one, `${path}.${name}`, faults);
+  };
+
+const READERS: Record<keyof SourceSettings, Read> = {
+  clock: oneOf(CLOCKS),
+  units: byChannel(oneOf(UNITS)),
+  invert: names,
+  split: byChannel(split),
+  ignore: names,
+  device_tag: text,
+  prefix_measurement: flag,
+};
+
+export function readSourceSettings(given: unknown): Result<SourceSettings, SettingsFault[]> {
+  if (given === null || given === undefined) return ok({});
+  if (!isObject(given)) return refuse([{ path: '', message: 'must be a mapping' }]);
+  const faults: SettingsFault[] = [];
+  for (const [key, value] of Object.entries(given)) {
+    const read = Object.hasOwn(READERS, key) ? READERS[key as keyof SourceSettings] : null;
+    if (read) read(value, key, faults);
+    else faults.push({ path: key, message: `is no setting: there are ${Object.keys(READERS).join(', ')}` });
+  }
+  return faults.length > 0 ? refuse(faults) : ok(given as SourceSettings);
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

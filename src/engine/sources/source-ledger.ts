@@ -1,0 +1,118 @@
+// What comes of what sources send, for the people who look after them: when each was heard, what was refused and why, which
+// devices say times that nobody can believe. Gathered here and written every second at most, apart from the readings.
+import type { OrganizationId } from '../../domain/ids.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { Log } from '../../platform/log.ts';
+import { noteSuspectClocks } from '../equipment/devices.ts';
+import { writeRefusals, writeSeen } from './ledger-rows.ts';
+
+const MOST_REFUSALS = 50;
+const SAMPLE_BYTES = 500;
+const LAST_BODY_BYTES = 64 * 1024;
+const LONGEST_REASON = 300;
+const WRITE_EVERY_MS = 1_000;
+
+interface Heard {
+  sourceId: number;
+  organizationId: OrganizationId;
+}
+
+interface Refused {
+  reason: string;
+  /** What was refused; its beginning is kept. */
+  sample: () => Buffer;
+}
+
+export interface SourceLedger {
+  seen(source: Heard, now: Date): void;
+  refused(source: Heard, refused: Refused, now: Date): void;
+  /** So that a mapping can be written beside it. */
+  body(source: Heard, body: Buffer): void;
+  suspect(source: Heard, devices: Iterable<string>, now: Date): void;
+  /** Writes what is still to be written. */
+  close(): Promise<void>;
+}
+
+interface Page {
+  seenAt: Date;
+  body: Buffer | null;
+  refusals: Map<string, { count: number; lastAt: Date; sample: Buffer }>;
+}
+
+export function openSourceLedger(db: Database, log: Log): SourceLedger {
+  let pages = new Map<number, Page>();
+  let suspects = new Map<string, { organizationId: OrganizationId; key: string; at: Date }>();
+  let timer: NodeJS.Timeout | null = null;
+  let writing: Promise<void> = Promise.resolve();
+
+  const pageOf = ({ sourceId }: Heard, now: Date): Page => {
+    const page = pages.get(sourceId) ?? { seenAt: now, body: null, refusals: new Map() };
+    pages.set(sourceId, page);
+    if (timer === null) {
+      timer = setTimeout(write, WRITE_EVERY_MS);
+      timer.unref();
+    }
+    return page;
+  };
+
+  /** These are notes: if they cannot be written, readings are none the worse. */
+  function write(): Promise<void> {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    const [written, doubted] = [pages, [...suspects.values()]];
+    pages = new Map();
+    suspects = new Map();
+    if (written.size === 0) return writing;
+    writing = writing
+      .then(() =>
+        db.transaction(async (tx) => {
+          const rows = [...written].map(([sourceId, page]) => ({ sourceId, ...page }));
+          const known = await writeSeen(tx, rows);
+          const refusals = rows
+            .filter(({ sourceId }) => known.has(sourceId))
+            .flatMap(({ sourceId, refusals }) =>
+              [...refusals].map(([reason, refusal]) => ({ sourceId, reason, ...refusal })),
+            );
+          if (refusals.length > 0) await writeRefusals(tx, refusals, MOST_REFUSALS);
+          if (doubted.length > 0) await noteSuspectClocks(tx, doubted);
+        }),
+      )
+      .catch((error) => log.warn({ err: error }, 'what came of sources could not be noted'));
+    return writing;
+  }
+
+  return {
+    seen(source, now) {
+      pageOf(source, now).seenAt = now;
+    },
+    refused(source, { reason, sample }, now) {
+      const { refusals } = pageOf(source, now);
+      const name = shorten(reason);
+      const known = refusals.get(name);
+      if (known) {
+        known.count += 1;
+        known.lastAt = now;
+        return;
+      }
+      if (refusals.size >= MOST_REFUSALS) return;
+      // A copy: the body that it is cut out of may be large.
+      refusals.set(name, { count: 1, lastAt: now, sample: Buffer.from(sample().subarray(0, SAMPLE_BYTES)) });
+    },
+    body(source, body) {
+      const page = pages.get(source.sourceId);
+      if (page) page.body = Buffer.from(body.subarray(0, LAST_BODY_BYTES));
+    },
+    suspect(source, devices, now) {
+      for (const key of devices)
+        suspects.set(`${source.organizationId} ${key.toLowerCase()}`, {
+          organizationId: source.organizationId,
+          key,
+          at: now,
+        });
+    },
+    close: () => write(),
+  };
+}
+
+const shorten = (reason: string): string =>
+  reason.length > LONGEST_REASON ? `${reason.slice(0, LONGEST_REASON).toWellFormed()}…` : reason;

@@ -1,0 +1,69 @@
+// Those who may post readings, each by its secret.
+import sql, { type Sql } from 'sql-template-tag';
+import type { OrganizationId } from '../../domain/ids.ts';
+import type { SourceKind, SourceSettings } from '../../domain/ways-in/source-settings.ts';
+import { first, type Tx } from '../../platform/db/database.ts';
+import { packInts } from '../../platform/db/pack-numbers.ts';
+import type { Statement } from '../../platform/db/statement.ts';
+
+/** Those that still exist. */
+export const selectSources = (sourceIds: ReadonlySet<number>): Statement<{ id: number }> => sql`
+  select id from source where id = any(${packInts([...sourceIds])}::int[])`;
+
+export const areStillThere = (sourceIds: ReadonlySet<number>): Sql => sql`
+  (select count(*) from source where id = any(${packInts([...sourceIds])}::int[])) = ${sourceIds.size}::int`;
+
+export interface NewSource {
+  organizationId: OrganizationId;
+  name: string;
+  secretHash: Buffer;
+  kind: SourceKind;
+  settings: SourceSettings;
+}
+
+/** null: the name is taken. */
+export const insertSource = async (tx: Tx, source: NewSource, now: Date) =>
+  first(
+    await tx.query<{ id: number }>(sql`
+      insert into source (organization_id, name, secret_hash, kind, settings, created_at)
+      values (${source.organizationId}, ${source.name}, ${source.secretHash}, ${source.kind},
+        ${JSON.stringify(source.settings)}, ${now})
+      on conflict (organization_id, name) do nothing returning id`),
+  );
+
+interface OwnSource {
+  organizationId: OrganizationId;
+  id: number;
+}
+
+/** Under a new id, by which programs that remember the old secret find out at its next post. null: it is gone. */
+export const replaceSecret = async (
+  tx: Tx,
+  { organizationId, id }: OwnSource,
+  secretHash: Buffer,
+  now: Date,
+) =>
+  first(
+    await tx.query<{ id: number; name: string; kind: SourceKind }>(sql`
+      update source set id = default, secret_hash = ${secretHash}, created_at = ${now}
+      where organization_id = ${organizationId} and id = ${id} returning id, name, kind`),
+  );
+
+/** Under a new id, by which programs that remember how it spoke find out at its next post. null: it is gone. */
+export const replaceSettings = async (
+  tx: Tx,
+  { organizationId, id }: OwnSource,
+  { kind, settings }: Pick<NewSource, 'kind' | 'settings'>,
+) =>
+  first(
+    await tx.query<{ id: number; name: string }>(sql`
+      update source set id = default, kind = ${kind}, settings = ${JSON.stringify(settings)}
+      where organization_id = ${organizationId} and id = ${id} returning id, name`),
+  );
+
+/** null: it is gone already. */
+export const deleteSource = async (tx: Tx, { organizationId, id }: OwnSource) =>
+  first(
+    await tx.query<{ name: string }>(sql`
+      delete from source where organization_id = ${organizationId} and id = ${id} returning name`),
+  );

@@ -1,0 +1,162 @@
+import {
+  CLOCKS,
+  SOURCE_KINDS,
+  type SourceClock,
+  type SourceKind,
+  type SourceSettings,
+} from '../../domain/ways-in/source-settings.ts';
+import { PostForm } from '../../engine/pages/post-form.tsx';
+import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
+import { settingsPath } from '../../engine/pages/settings-path.ts';
+import type { Fault } from '../../engine/pages/settings-routes.ts';
+import { Select } from '../../platform/html/select.tsx';
+import { TextArea } from '../../platform/html/text-area.tsx';
+import { type ShownTime, Time } from '../../platform/html/time.tsx';
+import { CONNECTING, KIND_WORDS } from './connecting.ts';
+import { SOURCES } from './paths.ts';
+import { readSettingsForm, writeSettingsText } from './settings-text.ts';
+
+export interface SourceModel {
+  id: number;
+  name: string;
+  kind: SourceKind;
+  created: ShownTime;
+  lastSeen: ShownTime | null;
+}
+
+interface RefusalModel {
+  reason: string;
+  count: number;
+  last: ShownTime;
+  sample: string;
+}
+
+interface SourceProps {
+  frame: SettingsFrame;
+  source: SourceModel & { settings: SourceSettings };
+  refusals: RefusalModel[];
+  fault: Fault | null;
+  /** Where telemetry is handed in. */
+  address: string;
+}
+
+const CLOCK_WORDS: Record<SourceClock, string> = {
+  device: "The device's",
+  network: "The network's, that carried it",
+  receipt: 'Ours, when it comes in',
+};
+
+export const SourcePage = ({ frame, source, refusals, fault, address }: SourceProps) => {
+  const { organization } = frame;
+  const { words, lines } = CONNECTING[source.kind](address, 'SECRET');
+  return (
+    <SettingsPage
+      title={source.name}
+      frame={frame}
+      current={SOURCES}
+      up={{ path: SOURCES, label: 'All sources' }}
+    >
+      <p>
+        {KIND_WORDS[source.kind]}.{' '}
+        {source.lastSeen ? (
+          <>
+            Last heard <Time {...source.lastSeen} />.
+          </>
+        ) : (
+          'Nothing has come from it yet.'
+        )}
+      </p>
+      <section class="card">
+        <h2>How to connect it</h2>
+        <p>{words}</p>
+        <pre>
+          <code>{lines}</code>
+        </pre>
+        <p class="muted">
+          In the place of SECRET goes its secret, which was shown when it was made. If nobody has it any more,
+          make a new one on the <a href={settingsPath(SOURCES, organization)}>list of sources</a>. Devices
+          that nobody knows yet appear under{' '}
+          <a href={settingsPath('/settings/devices', organization)}>Devices</a>, to be given to a service.
+        </p>
+      </section>
+      <Refusals source={source} refusals={refusals} frame={frame} />
+      <SettingsForm source={source} fault={fault} frame={frame} />
+    </SettingsPage>
+  );
+};
+
+const Refusals = ({ source, refusals, frame }: Pick<SourceProps, 'source' | 'refusals' | 'frame'>) => (
+  <section class="card">
+    <h2>What was refused</h2>
+    {refusals.length === 0 && <p>Nothing. Whatever was refused would be listed here, with the reason.</p>}
+    <ul class="rows">
+      {refusals.map(({ reason, count, last, sample }) => (
+        <li key={reason} class="refusal">
+          <div>
+            {reason}{' '}
+            <span class="muted">
+              {count === 1 ? 'once' : `${count} times`}, last <Time {...last} />
+            </span>
+            {sample !== '' && (
+              <details>
+                <summary>What came</summary>
+                <pre>
+                  <code>{sample}</code>
+                </pre>
+              </details>
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
+    {refusals.length > 0 && (
+      <PostForm organization={frame.organization} action={`${SOURCES}/${source.id}/forget`}>
+        <button type="submit">Forget these</button>
+      </PostForm>
+    )}
+  </section>
+);
+
+const SettingsForm = ({ source, fault, frame }: Pick<SourceProps, 'source' | 'fault' | 'frame'>) => {
+  const typed = fault?.typed;
+  const read = typed && readSettingsForm(typed);
+  return (
+    <section class="card">
+      <h2>Settings</h2>
+      <PostForm organization={frame.organization} action={`${SOURCES}/${source.id}/change`}>
+        <Select
+          name="kind"
+          label="What it speaks"
+          options={SOURCE_KINDS.map((kind) => [kind, KIND_WORDS[kind]] as const)}
+          chosen={typed?.kind ?? source.kind}
+        />
+        <Select
+          name="clock"
+          label="Whose clock counts"
+          options={[
+            ['', 'The usual one for its kind'],
+            ...CLOCKS.map((clock) => [clock, CLOCK_WORDS[clock]] as const),
+          ]}
+          chosen={typed?.clock ?? source.settings.clock}
+          hint="Choose ours for devices whose clock is wrong. Own JSON always says its own time."
+        />
+        <TextArea
+          name="settings"
+          label="More, in the words of a lab file"
+          value={typed?.settings ?? writeSettingsText(source.settings)}
+          area={{ rows: 8, placeholder: EXAMPLE }}
+          error={read && !read.ok ? read.refusal : undefined}
+          hint="All of it may be left out. Own JSON needs none of it."
+        />
+        <button type="submit" class="button-primary">
+          Save
+        </button>
+      </PostForm>
+    </section>
+  );
+};
+
+const EXAMPLE = `units: { temperature: °F }
+invert: [contact]
+split: { temp_channel1: "#1" }
+ignore: [uptime]`;

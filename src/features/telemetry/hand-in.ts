@@ -1,0 +1,38 @@
+// A post of our own JSON, whichever way it came: taken, and noted for those who look after its source.
+import type { IncomingHttpHeaders } from 'node:http';
+import type { PostOutcome } from '../../engine/ingest/ingest.ts';
+import { UNKNOWN_DEVICE } from '../../engine/ingest/sort-readings.ts';
+import type { SourceLedger } from '../../engine/sources/source-ledger.ts';
+import type { Source } from './queries.ts';
+import { encodingOf } from './read-body.ts';
+import type { Sources } from './sources.ts';
+import type { TakeFault } from './take-post.ts';
+
+interface HandedIn {
+  secret: string;
+  source: Source;
+  body: Buffer;
+  headers: IncomingHttpHeaders;
+  now: Date;
+}
+
+export type HandIn = (
+  post: HandedIn,
+  take: (source: Source) => Promise<PostOutcome | TakeFault>,
+) => Promise<PostOutcome | TakeFault>;
+
+export const openHandIn =
+  (sources: Pick<Sources, 'use'>, ledger: SourceLedger): HandIn =>
+  ({ secret, source, body, headers, now }, take) => {
+    ledger.seen(source, now);
+    return sources.use(secret, source, async (sender) => {
+      const taken = await take(sender);
+      if (typeof taken === 'object' && taken.rejected.length > 0) {
+        const sample = () => (encodingOf(headers) === 'gzip' ? Buffer.alloc(0) : body);
+        // Devices that nobody has adopted yet wait where they are adopted.
+        for (const { reason } of taken.rejected)
+          if (reason !== UNKNOWN_DEVICE) ledger.refused(sender, { reason, sample }, now);
+      }
+      return taken;
+    });
+  };

@@ -1,0 +1,84 @@
+// A body of any format on its way to the road of our own JSON. One that takes long to read is read a piece at a time.
+import type { IncomingHttpHeaders } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { PostFault } from '../../../domain/readings/telemetry.ts';
+import type { WayPost } from '../../../domain/ways-in/gather-readings.ts';
+import type { PostOutcome } from '../../../engine/ingest/ingest.ts';
+import { type PostAnswer, UNKNOWN_DEVICE } from '../../../engine/ingest/sort-readings.ts';
+import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
+import { openGate } from '../../../platform/gate.ts';
+import type { Source } from '../queries.ts';
+import { BODY_LIMIT, unpackBody } from '../read-body.ts';
+import { countReadings, LARGE_AT_ONCE, SMALL_BYTES, type Take, takeInSlices } from '../take-post.ts';
+
+/** From the body to entries; stops where others may be answered. */
+export type ReadWay = (body: Buffer, source: Source, now: Date) => Generator<void, WayPost | WayFault>;
+
+export type WayFault = PostFault | 'too_large' | 'not_unpacked';
+
+interface Received {
+  body: Buffer;
+  headers: IncomingHttpHeaders;
+  source: Source;
+  now: Date;
+  read: ReadWay;
+  mostBytes: number;
+  /** What was refused, as far as it can be told. */
+  sampleOf: (body: Buffer, index: number) => Buffer;
+}
+
+export interface WayAnswer extends PostAnswer {
+  /** Devices that nobody has adopted yet are none: they wait. */
+  refused: { index: number; reason: string }[];
+}
+
+type WayOutcome = WayAnswer | WayFault | 'unknown_source';
+
+export function openWayDesk(take: Take, ledger: SourceLedger) {
+  const gate = openGate(LARGE_AT_ONCE);
+  return async (received: Received): Promise<WayOutcome> => {
+    const { body, headers, mostBytes } = received;
+    const small = await unpackBody(body, headers, SMALL_BYTES);
+    if (small === 'unreadable') return 'not_unpacked';
+    if (small !== 'too_large') return takeBody(small, received);
+    return gate.pass(async () => {
+      const large = await unpackBody(body, headers, Math.min(mostBytes, BODY_LIMIT));
+      if (!Buffer.isBuffer(large)) return large === 'too_large' ? large : 'not_unpacked';
+      return takeBody(large, received);
+    });
+  };
+
+  async function takeBody(body: Buffer, received: Received): Promise<WayOutcome> {
+    const { source, now } = received;
+    ledger.seen(source, now);
+    const reading = received.read(body, source, now);
+    let step = reading.next();
+    while (!step.done) {
+      await nextTurn();
+      step = reading.next();
+    }
+    const post = step.value;
+    if (typeof post === 'string') return post;
+    const outcome = await takePost(post, source);
+    if (outcome === 'unknown_source') return outcome;
+    if (post.suspects.size > 0) ledger.suspect(source, post.suspects, now);
+    const refused = outcome.rejected
+      .filter(({ reason }) => reason !== UNKNOWN_DEVICE)
+      .sort((one, other) => one.index - other.index);
+    for (const { index, reason } of refused)
+      ledger.refused(source, { reason, sample: () => received.sampleOf(body, index) }, now);
+    return { ...outcome, refused };
+  }
+
+  function takePost(post: WayPost, source: Source): Promise<PostOutcome> {
+    // That a probe said it cannot measure (`faults`) is not acted upon yet.
+    const entries = post.entries.filter(({ values }) => values.length > 0);
+    const { rejected } = post;
+    const readings = countReadings(entries);
+    return readings > MOST_AT_ONCE
+      ? takeInSlices(take, source, { entries, rejected })
+      : take({ ...source, entries, rejected }, readings);
+  }
+}
+
+const MOST_AT_ONCE = 2_000;

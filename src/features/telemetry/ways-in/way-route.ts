@@ -1,0 +1,110 @@
+// What all ways in share: who sends, how much at once, and what is answered when the failure is ours.
+import { Readable } from 'node:stream';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
+import { MOST_ENTRIES, MOST_READINGS } from '../../../domain/readings/telemetry.ts';
+import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
+import { isRequestsFault, RETRY_AFTER_SECONDS } from '../../../platform/http/errors.ts';
+import type { Inbox } from '../inbox.ts';
+import type { Source } from '../queries.ts';
+import { BODY_LIMIT, encodingOf } from '../read-body.ts';
+import type { Sources } from '../sources.ts';
+import type { Take } from '../take-post.ts';
+import { findSecret } from './find-secret.ts';
+import { openWayDesk, type ReadWay, type WayAnswer, type WayFault } from './take-way.ts';
+
+export interface WayDeps {
+  sources: Sources;
+  inbox: Inbox;
+  take: Take;
+  ledger: SourceLedger;
+}
+
+type AnswerFault = (reply: FastifyReply, status: number, text: string) => FastifyReply;
+
+export interface Way {
+  url: string;
+  summary: string;
+  description: string;
+  /** By status; 401, 413, 415 and 503 are the same for all. */
+  response: Record<number, TSchema>;
+  /** Unpacked. */
+  mostBytes: number;
+  /** What is wrong with a request before its body was read. */
+  findFault?: (request: FastifyRequest) => [status: number, text: string] | null;
+  read: (request: FastifyRequest) => ReadWay;
+  sampleOf: (body: Buffer, index: number) => Buffer;
+  answer: (reply: FastifyReply, answer: WayAnswer) => unknown;
+  answerFault: AnswerFault;
+}
+
+const FAULTS: Record<WayFault, [status: number, text: string]> = {
+  too_many: [413, `A post may hold at most ${MOST_ENTRIES} entries`],
+  too_many_readings: [413, `A post may hold at most ${MOST_READINGS} readings`],
+  too_large: [413, 'Request body too large'],
+  not_unpacked: [400, 'The request body could not be unpacked'],
+};
+
+export function openWays(room: FastifyInstance, { sources, inbox, take, ledger }: WayDeps) {
+  const takeBody = openWayDesk(take, ledger);
+  return (way: Way): void => {
+    const { answerFault, mostBytes, sampleOf } = way;
+    room.route({
+      method: 'POST',
+      url: way.url,
+      config: { ignoresCredentials: true },
+      schema: {
+        summary: way.summary,
+        description: way.description,
+        tags: ['Ways in'],
+        response: way.response,
+      },
+      errorHandler: (error: FastifyError, request, reply) => {
+        if (isRequestsFault(error)) throw error;
+        request.log.error({ err: error }, 'readings could not be stored');
+        return answerOurs(reply, 'The readings could not be stored at the moment: send them again');
+      },
+      // Before anything is read: whoever has no secret costs no memory.
+      onRequest: async (request, reply) => {
+        const secret = findSecret(request);
+        if (secret === null) return refuseSender(reply, 'Authentication required');
+        request.source = await sources.find(secret);
+        if (!request.source) return refuseSender(reply, 'Could not validate credentials');
+        const fault = findBodyFault(request) ?? way.findFault?.(request);
+        if (fault) return answerFault(reply, ...fault);
+      },
+      handler: async (request, reply) => {
+        const { headers, now } = request;
+        const read = way.read(request);
+        const payload = (request.body as Readable | undefined) ?? Readable.from([]);
+        const outcome = await inbox.receive(payload, (body) =>
+          sources.use(findSecret(request) ?? '', request.source as Source, (source) =>
+            takeBody({ body, headers, source, now, read, mostBytes, sampleOf }),
+          ),
+        );
+        if (typeof outcome === 'object') return way.answer(reply, outcome);
+        if (outcome === 'no_room')
+          return answerOurs(reply, 'Too much is being handed in at the moment: send this again later');
+        if (outcome === 'unknown_source') return refuseSender(reply, 'Could not validate credentials');
+        const [status, text] = FAULTS[outcome];
+        ledger.refused(request.source as Source, { reason: text, sample: () => Buffer.alloc(0) }, now);
+        return answerFault(reply, status, text);
+      },
+    });
+
+    function refuseSender(reply: FastifyReply, text: string): FastifyReply {
+      reply.header('www-authenticate', 'Bearer');
+      return answerFault(reply, 401, text);
+    }
+    function answerOurs(reply: FastifyReply, text: string): FastifyReply {
+      reply.header('retry-after', RETRY_AFTER_SECONDS);
+      return answerFault(reply, 503, text);
+    }
+  };
+}
+
+function findBodyFault({ headers }: FastifyRequest): [status: number, text: string] | null {
+  if (!['identity', 'gzip'].includes(encodingOf(headers)))
+    return [415, 'Content-Encoding may be gzip or none'];
+  return Number(headers['content-length'] ?? 0) > BODY_LIMIT ? FAULTS.too_large : null;
+}

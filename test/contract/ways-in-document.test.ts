@@ -1,0 +1,34 @@
+// Every example of docs/ways-in.md is run as it stands there, against a server of our own.
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { openLab } from '../support/lab.ts';
+import { listStored } from '../support/stored-readings.ts';
+import { startServer } from '../support/test-server.ts';
+
+const run = promisify(execFile);
+const TEXT = readFileSync(new URL('../../docs/ways-in.md', import.meta.url), 'utf8');
+/** Each with the heading it stands under. */
+const EXAMPLES = TEXT.split(/^## /m).flatMap((chapter) =>
+  [...chapter.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code = '']): [string, string] => [
+    chapter.slice(0, chapter.indexOf('\n')),
+    code,
+  ]),
+);
+
+test('there are examples', () => expect(EXAMPLES.length).toBeGreaterThan(1));
+
+test.each(EXAMPLES)('%s', async (_, code) => {
+  const server = await startServer();
+  server.clock.advance(Date.now() - server.clock.read().getTime());
+  const lab = await openLab(server);
+  const devices = [...new Set([...code.matchAll(/\bULT-\d+\b/g)].map(([device]) => device))];
+  expect(devices).not.toEqual([]);
+  const script = code.replaceAll('http://127.0.0.1:8080', server.url);
+  const services = await Promise.all(
+    devices.map(async (key) => ({ key, id: await lab.apply({ name: key, device: { key } }) })),
+  );
+  await run('bash', ['-euo', 'pipefail', '-c', script], { env: { ...process.env, SECRET: lab.secret } });
+  for (const { key, id } of services) expect([key, await listStored(server.db, id)]).not.toEqual([key, []]);
+});
