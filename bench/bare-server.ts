@@ -49,6 +49,18 @@ app.post<{ Body: Entry[] }>('/write', async ({ body }) => {
   return { accepted: body.length, duplicates: 0, rejected: [] };
 });
 
+/** The least that makes a reading durable. */
+app.post<{ Body: Entry[] }>('/commit', async ({ body: [entry] }) => {
+  if (!entry) return STORED;
+  const { device, time, values } = entry;
+  await pool.query({
+    name: 'commit',
+    text: 'insert into reading values ($1, $1, to_timestamp($2::float8 / 1000.0), $3)',
+    values: [Number(device.slice(1)), time, values.temperature],
+  });
+  return STORED;
+});
+
 /** Against it the generator shows what it can send. */
 const idle = createServer((request, response) => {
   request.resume().on('end', () => response.end(JSON.stringify(STORED)));

@@ -13,15 +13,17 @@ const MS_BETWEEN_EDITS = 15;
 const APPLIED_SERVICES = 3_000;
 const LOAD = { connections: 8 };
 
-/** The same load alone and beside something, in turns. */
+/** The same load for the bare server, for us, and for us beside something, in turns. */
 const compareBeside = (
-  { bench, tocsin }: Stage,
+  { bench, bare, tocsin }: Stage,
   what: string,
   rounds: number,
   beside: (seconds: number) => Promise<unknown>,
-): Promise<[MeasuredSpeed, MeasuredSpeed]> => {
-  const alone = { program: tocsin, path: TELEMETRY, posts: planPosts(250) };
-  const rivals: [Rival, Rival] = [
+): Promise<[MeasuredSpeed, MeasuredSpeed, MeasuredSpeed]> => {
+  const posts = planPosts(250);
+  const alone = { program: tocsin, path: TELEMETRY, posts };
+  const rivals: [Rival, Rival, Rival] = [
+    { what: 'bare server', program: bare.program, path: '/write', posts },
     { what: 'tocsin alone', ...alone },
     { what: `tocsin beside ${what}`, ...alone, beside },
   ];
@@ -36,11 +38,12 @@ export async function measureBesideEdits(stage: Stage): Promise<void> {
       answers.push(isSaved);
     }
   };
-  const [alone, beside] = await compareBeside(stage, 'edits', 5, editFor);
+  const [bare, alone, beside] = await compareBeside(stage, 'edits', 5, editFor);
   Object.assign(stage.bench.figures, {
     edits: answers.length,
     edits_failed: answers.filter((isSaved) => !isSaved).length,
     ingest_beside_edits_of_alone: ratioOf(beside, alone),
+    ingest_beside_edits_of_bare: ratioOf(beside, bare),
   });
 }
 
@@ -70,7 +73,7 @@ export async function measureBesideApply(stage: Stage): Promise<void> {
     await applyLab(stage.cluster.env, seconds.length);
     seconds.push((performance.now() - startedAt) / 1000);
   };
-  const [alone, beside] = await compareBeside(stage, `an apply of ${APPLIED_SERVICES} services`, 3, apply);
+  const [, alone, beside] = await compareBeside(stage, `an apply of ${APPLIED_SERVICES} services`, 3, apply);
   Object.assign(stage.bench.figures, {
     apply_seconds: seconds.map((took) => Number(took.toFixed(1))).join(' '),
     ingest_beside_apply_of_alone: ratioOf(beside, alone),

@@ -3,11 +3,13 @@ import { parseArgs } from 'node:util';
 import { findSystemBinaries } from '../test/support/postgres-binaries.ts';
 import { measureBreaches, measureList, openReader } from './alarms-list.ts';
 import { measureBesideApply, measureBesideEdits } from './beside.ts';
+import { measureCharts } from './charts.ts';
 import { openEmbeddedCluster } from './cluster.ts';
 import { measureDeciding } from './deciding.ts';
 import { measureIngest, measureSingle, SERVICES } from './ingest.ts';
 import { fillHistory, fillLab, hirePerson, prepareLab } from './lab.ts';
 import { startGenerator } from './load.ts';
+import { measureLone } from './lone.ts';
 import { measureOnSystem } from './on-system.ts';
 import { measurePacking } from './packing.ts';
 import { measurePolling } from './poll.ts';
@@ -29,6 +31,7 @@ const history = Number(positionals[1] ?? 10_000_000);
 const STAGES: Record<string, (stage: Stage) => Promise<void>> = {
   ingest: measureIngest,
   single: measureSingle,
+  lone: measureLone,
   async distribution(stage) {
     if (findSystemBinaries()) await measureOnSystem(stage);
     else process.stderr.write('No PostgreSQL is installed to compare with: apt-get install postgresql\n');
@@ -45,6 +48,9 @@ const STAGES: Record<string, (stage: Stage) => Promise<void>> = {
     await measureList(stage, '50000_services');
     await fillHistory(stage.db, SERVICES, history, stage.now);
     await measureList(stage, `${history}_readings`);
+  },
+  async charts({ bench, cluster, now }) {
+    Object.assign(bench.figures, await measureCharts(cluster.connection, now));
   },
   async packing({ bench, cluster, now }) {
     const { perSecond, bytesAtRest } = await measurePacking(cluster.connection, now);
