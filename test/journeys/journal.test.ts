@@ -144,6 +144,32 @@ test('a deadline that later readings have moved is moved by the sweep, and nobod
   expect(await severityOf(freezer)).toBe('stale');
 });
 
+test('a deadline moves with what the packer brings, so that the sweep has nothing to do for it', async () => {
+  const freezer = await lab.freezer(LIMITED);
+  const breached = await lab.freezer({
+    limits: [{ channel: 'temperature', bands: { CRITICAL_HIGH: { limit: -70, sustained: 12 } } }],
+  });
+  await freezer.reads(-80);
+  await breached.reads(-60);
+  await server.road.sweep(now());
+  const waits = (await rowOf(breached))?.nextDueAt;
+  server.clock.advance(minutes(4));
+  await freezer.reads(-80);
+  await breached.reads(-61);
+  const last = now().getTime();
+  await packAll(server.db, now());
+  const packed = await rowOf(freezer);
+  expect(packed?.nextDueAt.getTime()).toBe(last + minutes(15));
+  expect((await rowOf(breached))?.nextDueAt).toEqual(waits);
+  server.clock.advance(minutes(14));
+  await server.road.sweep(now());
+  expect(await rowOf(freezer)).toEqual(packed);
+  expect(await severityOf(breached)).toBe('critical');
+  server.clock.advance(minutes(1));
+  await server.road.sweep(now());
+  expect(await severityOf(freezer)).toBe('stale');
+});
+
 test('a database that was set back is believed, not what was remembered', async () => {
   const freezer = await lab.freezer(LIMITED);
   const road = openAnotherRoad();

@@ -2,6 +2,7 @@
 // rows are looked through by their times.
 import sql from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
+import type { Instant } from '../../domain/judging/judge.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { packBigints, packFloats, packInts } from '../../platform/db/pack-numbers.ts';
 import { isLockTimeout } from '../../platform/db/passing-fault.ts';
@@ -96,6 +97,7 @@ async function writeSome(
       channel_ids as "channelIds", channel_at_ms::float8[] as "channelAt", channel_values as "channelValues"
     from alarm_state where service_id = any(${packInts(serviceIds)}::int[])
     order by service_id for no key update`);
+  const newestBefore = new Map(rows.map((row) => [row.serviceId, findNewest(row)]));
   catchUp(rows, newer);
   const behind = rows.filter(({ position, organizationId }) => position < (until.get(organizationId) ?? 0));
   if (behind.length === 0) return;
@@ -105,10 +107,17 @@ async function writeSome(
     update alarm_state
     set channel_at_ms = coalesce((${packBigints(behind.flatMap(({ channelAt }) => channelAt))}::bigint[])[begins:ends], '{}'),
       channel_values = coalesce((${packFloats(behind.flatMap(({ channelValues }) => channelValues))}::float8[])[begins:ends], '{}'),
-      position = until
+      position = until,
+      next_due_at = case when severity = 'normal' and stale_since is null and channel_alarms is null
+        then next_due_at + make_interval(secs => later_ms / 1000.0) else next_due_at end
     from unnest(${packInts(behind.map(({ serviceId }) => serviceId))}::int[],
       ${packBigints(behind.map(({ organizationId }) => until.get(organizationId) ?? 0))}::bigint[],
       ${packInts(behind.map(({ channelIds }, index) => (ends[index] ?? 0) - channelIds.length + 1))}::int[],
-      ${packInts(ends)}::int[]) as given (id, until, begins, ends)
+      ${packInts(ends)}::int[],
+      ${packFloats(behind.map((row) => findNewest(row) - (newestBefore.get(row.serviceId) || findNewest(row))))}::float8[])
+      as given (id, until, begins, ends, later_ms)
     where service_id = id`);
 }
+
+/** A quiet service goes stale as much later as its newest reading is. 0: there is none. */
+const findNewest = ({ channelAt }: Behind): Instant => Math.max(0, ...channelAt);
