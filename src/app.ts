@@ -37,8 +37,9 @@ import { unmute } from './features/mutes/unmute.ts';
 import { MuteControl } from './features/mutes/views.tsx';
 import { selectNotifications } from './features/notifications/queries.ts';
 import { routeNotificationPages } from './features/notifications/routes.ts';
+import { readStepsTaken } from './features/notifications/steps-taken.ts';
+import { ToldPanel } from './features/notifications/steps-view.tsx';
 import { describeTold } from './features/notifications/told-model.ts';
-import { ToldList } from './features/notifications/told-view.tsx';
 import { routeProfilePages } from './features/profile/routes.tsx';
 import { applyRecommendation } from './features/recommendations/apply-recommendation.ts';
 import { toPanel } from './features/recommendations/panel-model.ts';
@@ -194,7 +195,8 @@ const gatherServiceParts = (db: Database): ServicePageParts => ({
   },
   showTold: async (visitor, { id, role }) => {
     const newest = await selectNotifications(db, id, { before: null, limit: 5 });
-    return h(ToldList, { told: await describeTold(db, newest, { ...visitor, role }) });
+    const steps = await readStepsTaken(db, id, visitor);
+    return h(ToldPanel, { steps, told: await describeTold(db, newest, { ...visitor, role }) });
   },
 });
 

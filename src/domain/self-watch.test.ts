@@ -19,6 +19,7 @@ const IDLE: WatchFigures = {
   oldestTriedMailAt: null,
   stuckMailAt: null,
   stuckWebhookAt: null,
+  lastResortAt: null,
   lastMailAt: null,
   lastWebhookAt: null,
   hosts: [{ host: 'lab', clockAheadMs: 0, disk: disk(50, 100) }],
@@ -27,6 +28,7 @@ const woken = { lastBeatAt: ago(1), awakeSince: ago(20) };
 const never = { sweep: null, decide: null, deliver: null };
 
 const CASES: [what: string, figures: Partial<WatchFigures>, names: FindingName[]][] = [
+  ['an alarm that reached nobody of its group', { lastResortAt: ago(1) }, ['nobody_reached']],
   ['an idle service', {}, []],
   ['one that has never sent anything, and nothing is due', { lastDoneAt: never }, []],
   ['a beat of 15 seconds ago', { engine: { ...crew, lastBeatAt: ago(15) } }, []],

@@ -43,6 +43,8 @@ export interface WatchFigures {
   stuckMailAt: Date | null;
   /** The oldest webhook that was tried in vain, and nothing at all has arrived since. */
   stuckWebhookAt: Date | null;
+  /** Since when an alarm has reached nobody of its group, so that administrators are told; null: each reaches somebody. */
+  lastResortAt: Date | null;
   lastMailAt: Date | null;
   lastWebhookAt: Date | null;
   hosts: readonly HostFigures[];
@@ -67,6 +69,7 @@ export const FINDINGS = {
   deliver_failing: { component: 'outbox', severity: 'critical' },
   mail_stuck: { component: 'outbox', severity: 'critical' },
   webhooks_stuck: { component: 'outbox', severity: 'critical' },
+  nobody_reached: { component: 'outbox', severity: 'critical' },
   mail_delayed: { component: 'outbox', severity: 'warning' },
   disk_full: { component: 'disk', severity: 'critical' },
   disk_filling: { component: 'disk', severity: 'warning' },
@@ -110,6 +113,7 @@ export function findTroubles(figures: WatchFigures, now: Date): Finding[] {
     ...findLateWork(figures, now),
     ...findFailingWork(figures, now),
     ...findStuckMessages(figures, now),
+    ...findUnreached(figures, now),
     ...findHostTroubles(figures),
   ];
   const names = Object.keys(FINDINGS);
@@ -206,6 +210,16 @@ function* findStuckMessages(figures: WatchFigures, now: Date): Generator<Finding
       `Nothing arrives: a webhook has been tried in vain for ${describeSpan(webhook)}`,
       `Check the way from here to its receiver, and the receiver; ${where}`,
     );
+}
+
+function* findUnreached({ lastResortAt }: WatchFigures, now: Date): Generator<Finding> {
+  if (lastResortAt === null) return;
+  const span = describeSpan(Math.max(0, now.getTime() - lastResortAt.getTime()));
+  yield find(
+    'nobody_reached',
+    `An alarm has reached nobody of its group for ${span}: administrators are told instead`,
+    'Acknowledge it, and see on the page of its group who is told when: somebody must be on duty, at a way that works.',
+  );
 }
 
 /** Of several hosts the worst speaks. */

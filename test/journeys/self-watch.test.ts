@@ -206,6 +206,21 @@ const CASES: Partial<Record<FindingName, Case>> = {
       };
     },
   },
+  nobody_reached: {
+    words: 'An alarm has reached nobody of its group',
+    afterMs: seconds(5),
+    breaks: async (house) => {
+      const { postbox, lab } = house.desk;
+      await lab.group({ name: 'Night watch', steps: [{ step: 1, after_minutes: 5 }] });
+      postbox.answer = () => refused('451 come back later');
+      const freezer = await house.desk.freezer({ group: 'Night watch' });
+      await freezer.warms();
+      return async () => {
+        postbox.answer = null;
+        await freezer.cools();
+      };
+    },
+  },
   clock_differs: {
     words: `The clock of ${hostname()} is 1 minute`,
     afterMs: seconds(5),

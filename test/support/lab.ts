@@ -39,6 +39,8 @@ export interface Lab extends People {
   source(lines: { kind?: string; settings?: Record<string, unknown> }): Promise<void>;
   /** Makes or changes a group; answers with its id. */
   group(group: Record<string, unknown> & { name: string }): Promise<number>;
+  /** Other lines of its organization in the lab file. */
+  organizationEntry(lines: Record<string, unknown>): Promise<void>;
   /** Moves the clock and lets it strike. */
   advance(ms: number): Promise<void>;
   /** Decides what is told of everything that is due by now. */
@@ -96,6 +98,9 @@ export async function openLab(server: TestServer): Promise<Lab> {
     async group(group) {
       const ids = await applyFile({ groups: [group] });
       return Object.values(ids.groups)[0] as number;
+    },
+    async organizationEntry(lines) {
+      await applyFile(lines);
     },
     async freezer(settings = {}) {
       freezers += 1;

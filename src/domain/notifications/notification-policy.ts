@@ -1,5 +1,9 @@
 // What is told of a service now, what is not and why, and when to look again. Called with the state of now whenever
 // something happened, time has come, a mute or downtime ended, or settings changed: it needs not know which.
+
+import type { OpenedStep } from '../on-call/climb.ts';
+import { onlyOnce } from '../on-call/ladder.ts';
+import type { Recipient } from '../on-call/recipient.ts';
 import {
   type Answer,
   drop,
@@ -10,7 +14,7 @@ import {
 } from './policy-answer.ts';
 import { answerAlarm, answerRecovery, findAlarmObstacle } from './policy-for-alarms.ts';
 import { answerStaleness } from './policy-for-stale.ts';
-import type { CurrentState, Subject, ToldBefore, Waiting } from './policy-input.ts';
+import type { AlarmSeverity, CurrentState, Subject, ToldBefore, Waiting } from './policy-input.ts';
 
 export interface Verdict {
   notifications: readonly DecidedNotification[];
@@ -19,6 +23,8 @@ export interface Verdict {
   /** Ends that nobody will hear of, and that nothing which happened stands for. */
   closings: readonly { subject: 'recovery' | 'back'; reason: string }[];
   lookAgainAt: Date | null;
+  /** Steps of the ladder that open now. */
+  opens: readonly (OpenedStep & { severity: AlarmSeverity | 'stale' })[];
   /** How things stand, in words. */
   reason: string;
 }
@@ -51,16 +57,24 @@ export function decideNotifications(
         (one.subject === 'recovery' ? isOfKnown(one) : one.episodeId === current.episodeId),
     ),
     settle(staleness, of('stale', 'back'), ({ subject }) => subject === staleness.subject),
-    ...of('acknowledgement').map((one) => answerAcknowledgement(current, one)),
+    ...of('acknowledgement').map((one) => answerAcknowledgement(current, toldBefore, one)),
   ];
   return {
     notifications: parts.flatMap(({ notifications }) => notifications),
     standings: parts.flatMap(({ standings }) => standings),
     closings: parts.flatMap(({ closings }) => closings),
     lookAgainAt: earliest(alarm.lookAgainAt, staleness.lookAgainAt),
+    opens: [
+      ...(alarm.opens ?? []).map(nameSeverity(alarm)),
+      ...(staleness.opens ?? []).map(nameSeverity(staleness)),
+    ],
     reason: describeStanding(current, alarm, staleness),
   };
 }
+
+const nameSeverity =
+  ({ subject }: Answer) =>
+  (step: OpenedStep) => ({ ...step, severity: subject as AlarmSeverity | 'stale' });
 
 type Part = Pick<Verdict, 'notifications' | 'standings' | 'closings'>;
 
@@ -82,7 +96,11 @@ function settle(answer: Answer, waiting: readonly Waiting[], isSubject: (one: Wa
   return { notifications, standings, closings: isOpen ? [{ subject, reason: otherwise.reason }] : [] };
 }
 
-function answerAcknowledgement(current: CurrentState, { id, severity }: Waiting): Part {
+function answerAcknowledgement(
+  current: CurrentState,
+  toldBefore: ToldBefore,
+  { id, severity, episodeId }: Waiting,
+): Part {
   const otherwise = findAcknowledgementObstacle(current, severity);
   const { group } = current;
   if (otherwise || !group)
@@ -93,7 +111,7 @@ function answerAcknowledgement(current: CurrentState, { id, severity }: Waiting)
     };
   const notification = {
     groupId: group.id,
-    recipients: group.recipients,
+    recipients: group.ladder ? reachOnLadder(group.recipients, toldBefore, episodeId) : group.recipients,
     isRepeat: false,
     reason: 'Acknowledged',
   };
@@ -104,13 +122,23 @@ function answerAcknowledgement(current: CurrentState, { id, severity }: Waiting)
   };
 }
 
+/** Who was told that something is wrong hears that somebody has it, on duty or not. */
+const reachOnLadder = (first: readonly Recipient[], { alarm }: ToldBefore, episodeId: string | null) =>
+  onlyOnce([
+    ...first,
+    ...(alarm.episodeId === episodeId ? alarm.told : []).map(({ transport, recipient }) => ({
+      transport,
+      recipient,
+    })),
+  ]);
+
 function findAcknowledgementObstacle(current: CurrentState, severity: Waiting['severity']): Standing | null {
   const { settings, group, acknowledgements } = current;
   const flag = { name: 'send_acknowledgements', isOn: settings.sendAcknowledgements };
   const obstacle = findObstacle(current, flag);
   if (obstacle?.state === 'dropped') return obstacle;
   if (!acknowledgements.some((one) => one.severity === severity)) return drop('No longer acknowledged');
-  if (group?.recipients.length === 0) return drop(`Nobody is in ${group.name}`);
+  if (group?.recipients.length === 0 && !group.ladder) return drop(`Nobody is in ${group.name}`);
   return obstacle;
 }
 

@@ -1,5 +1,7 @@
 // What the policy answers about one subject.
-import type { CurrentState, Recipient, Subject } from './policy-input.ts';
+import type { OpenedStep } from '../on-call/climb.ts';
+import type { Recipient } from '../on-call/recipient.ts';
+import type { CurrentState, Subject } from './policy-input.ts';
 
 export interface Answer {
   subject: Subject;
@@ -11,13 +13,20 @@ export interface Answer {
   /** There were people to tell, and it was decided for good that they are not told. */
   isClosing: boolean;
   lookAgainAt: Date | null;
+  /** Steps of the ladder that open now. */
+  opens?: readonly OpenedStep[];
 }
 
 export interface PlannedNotification {
   groupId: number;
-  recipients: readonly Recipient[];
+  recipients: readonly ToldRecipient[];
   isRepeat: boolean;
   reason: string;
+}
+
+export interface ToldRecipient extends Recipient {
+  /** Of the ladder; left out where there is none. */
+  step?: number;
 }
 
 export interface Standing {

@@ -1,5 +1,7 @@
 // The alarm and its end: whom to tell now, and when to look again.
 import { isWorse } from '../judging/severity.ts';
+import type { DueRecipient } from '../on-call/climb.ts';
+import { nameRecipient, type Recipient } from '../on-call/recipient.ts';
 import {
   type Answer,
   addMinutes,
@@ -12,7 +14,8 @@ import {
   type PlannedNotification,
   type Standing,
 } from './policy-answer.ts';
-import { type AlarmSeverity, type CurrentState, nameRecipient, type ToldBefore } from './policy-input.ts';
+import { climbAlarm, planByStep, toTold, waitForDuty } from './policy-for-ladders.ts';
+import type { AlarmSeverity, CurrentState, ToldBefore } from './policy-input.ts';
 
 export const answerAlarm = (current: CurrentState, toldBefore: ToldBefore, now: Date): Answer =>
   current.severity === 'normal'
@@ -40,14 +43,19 @@ function answerHolding(
 
   const { episodeId, told } = toldBefore.alarm;
   const known = new Map(episodeId === current.episodeId ? told.map((one) => [nameRecipient(one), one]) : []);
-  const isKnown = (name: string) => known.get(name)?.severity === severity;
-  const unaware = group.recipients.filter((one) => !isKnown(nameRecipient(one)));
-  const aware = group.recipients.flatMap((one) => {
+  const firstAt = addMinutes(since, delayMinutes);
+  const climb = climbAlarm(current, severity, firstAt, [...known.values()], now);
+  const reached: readonly (Recipient & Partial<DueRecipient>)[] = climb?.due ?? group.recipients;
+  const findWord = ({ since: due, ...one }: Recipient & Partial<DueRecipient>) => {
     const last = known.get(nameRecipient(one));
-    return last?.severity === severity ? [last] : [];
+    return last?.severity === severity && (!due || last.isUnderWay || last.at >= due) ? last : null;
+  };
+  const unaware = reached.filter((one) => !findWord(one));
+  const aware = reached.flatMap((one) => {
+    const last = findWord(one);
+    return last ? [{ ...last, due: one }] : [];
   });
 
-  const firstAt = addMinutes(since, delayMinutes);
   const isFirstDue = firstAt <= now;
   const every = settings.repeatIntervalMinutes;
   const repeatAt = (last: { at: Date }) => addMinutes(later(last.at, current.suppressionEndedAt), every);
@@ -56,25 +64,34 @@ function answerHolding(
   const notifications: PlannedNotification[] = [];
   if (unaware.length > 0 && isFirstDue) {
     const before = worstOf(unaware.map((one) => known.get(nameRecipient(one))?.severity));
-    notifications.push({
-      groupId: group.id,
-      recipients: unaware,
-      isRepeat: false,
-      reason: nameChange(before, severity),
-    });
+    const reason = nameChange(before, severity);
+    notifications.push(
+      ...(climb
+        ? planByStep(unaware as DueRecipient[], group.id, reason)
+        : [{ groupId: group.id, recipients: unaware, isRepeat: false, reason }]),
+    );
   }
   // Nobody is reminded of what has not arrived: it is still being tried.
   const reminded = aware.filter((last) => isRepeatDue(last) && !last.isUnderWay);
   const repeats = `Repeats every ${countMinutes(every)}`;
   if (reminded.length > 0) {
-    const recipients = reminded.map(({ transport, recipient }) => ({ transport, recipient }));
+    const recipients = reminded.map(({ transport, recipient, due }) =>
+      climb ? toTold(due as DueRecipient) : { transport, recipient },
+    );
     notifications.push({ groupId: group.id, recipients, isRepeat: true, reason: repeats });
   }
 
-  const isWaiting = unaware.length > 0 && !isFirstDue;
-  const otherwise: Standing = isWaiting
-    ? { state: 'waiting', reason: `Waits ${countMinutes(delayMinutes)}: the band's delay`, until: firstAt }
-    : drop(every > 0 ? `Told already. ${repeats}` : 'Told already');
+  const isWaiting = (climb !== null || unaware.length > 0) && !isFirstDue;
+  const otherwise: Standing =
+    climb?.waitsUntil && climb.due.length === 0
+      ? waitForDuty(climb.waitsUntil)
+      : isWaiting
+        ? {
+            state: 'waiting',
+            reason: `Waits ${countMinutes(delayMinutes)}: the band's delay`,
+            until: firstAt,
+          }
+        : drop(every > 0 ? `Told already. ${repeats}` : 'Told already');
   const nextRepeatAt =
     every === 0
       ? null
@@ -86,7 +103,8 @@ function answerHolding(
     ...answer,
     notifications,
     otherwise,
-    lookAgainAt: earliest(isWaiting ? firstAt : null, nextRepeatAt),
+    lookAgainAt: earliest(isWaiting ? firstAt : null, nextRepeatAt, climb?.lookAgainAt ?? null),
+    ...(climb && { opens: climb.opens }),
   };
 }
 
@@ -104,7 +122,7 @@ export function findAlarmObstacle(current: CurrentState, severity: AlarmSeverity
     const level = acknowledged.severity === severity ? 'this severity' : 'a higher severity';
     return drop(`Acknowledged at ${level} by ${acknowledged.by}`);
   }
-  if (group?.recipients.length === 0) return drop(`Nobody is in ${group.name}`);
+  if (group?.recipients.length === 0 && !group.ladder) return drop(`Nobody is in ${group.name}`);
   return obstacle;
 }
 

@@ -1,4 +1,7 @@
 // Data that stays away and comes back: told once each.
+
+import type { Climb } from '../on-call/climb.ts';
+import { nameRecipient } from '../on-call/recipient.ts';
 import {
   type Answer,
   addMinutes,
@@ -9,7 +12,8 @@ import {
   ON_ITS_WAY,
   type Standing,
 } from './policy-answer.ts';
-import { type CurrentState, nameRecipient, type ToldBefore } from './policy-input.ts';
+import { climbStale, planByStep, waitForDuty } from './policy-for-ladders.ts';
+import type { CurrentState, ToldBefore } from './policy-input.ts';
 
 export const answerStaleness = (current: CurrentState, toldBefore: ToldBefore, now: Date): Answer =>
   current.stale ? answerStale(current, current.stale, toldBefore, now) : answerBack(current, toldBefore);
@@ -32,14 +36,18 @@ function answerStale(
     id === stale.id ? told.filter(({ isStale }) => isStale).map((one) => nameRecipient(one)) : [],
   );
   const unaware = group.recipients.filter((one) => !aware.has(nameRecipient(one)));
-  if (unaware.length === 0) return { ...answer, otherwise: drop('Told already'), lookAgainAt: null };
-
   const delay = settings.systemNotificationDelayMinutes;
   const dueAt = addMinutes(stale.noticedAt, delay);
-  if (dueAt > now) {
-    const reason = `Waits ${countMinutes(delay)}: system_notification_delay_minutes`;
-    return { ...answer, otherwise: { state: 'waiting', reason, until: dueAt }, lookAgainAt: dueAt };
-  }
+  const waits: Standing = {
+    state: 'waiting',
+    reason: `Waits ${countMinutes(delay)}: system_notification_delay_minutes`,
+    until: dueAt,
+  };
+  const known = id === stale.id ? told : [];
+  const climb = climbStale(current, dueAt, known, now);
+  if (climb) return { ...answer, ...answerOnLadder(climb, group.id, known, dueAt > now ? waits : null) };
+  if (unaware.length === 0) return { ...answer, otherwise: drop('Told already'), lookAgainAt: null };
+  if (dueAt > now) return { ...answer, otherwise: waits, lookAgainAt: dueAt };
   const notification = {
     groupId: group.id,
     recipients: unaware,
@@ -49,12 +57,35 @@ function answerStale(
   return { ...answer, notifications: [notification], otherwise: drop('Told already'), lookAgainAt: null };
 }
 
+function answerOnLadder(
+  { due, opens, waitsUntil, lookAgainAt }: Climb,
+  groupId: number,
+  told: ToldBefore['stale']['told'],
+  waits: Standing | null,
+): Pick<Answer, 'notifications' | 'otherwise' | 'lookAgainAt' | 'opens'> {
+  const words = new Map(told.filter(({ isStale }) => isStale).map((one) => [nameRecipient(one), one]));
+  const unaware = due.filter(({ since, ...one }) => {
+    const last = words.get(nameRecipient(one));
+    return !last || (since !== null && !last.isUnderWay && last.at < since);
+  });
+  return {
+    notifications: planByStep(unaware, groupId, 'No data comes in'),
+    otherwise:
+      waits ??
+      (waitsUntil && due.length === 0
+        ? waitForDuty(waitsUntil)
+        : drop(due.length === 0 ? 'Nobody is on duty' : 'Told already')),
+    lookAgainAt,
+    opens,
+  };
+}
+
 function findSystemObstacle(current: CurrentState): Standing | null {
   const { settings, group } = current;
   const isOn = settings.enableSystemNotifications;
   const obstacle = findObstacle(current, { name: 'enable_system_notifications', isOn });
   if (obstacle?.state === 'dropped') return obstacle;
-  if (group?.recipients.length === 0) return drop(`Nobody is in ${group.name}`);
+  if (group?.recipients.length === 0 && !group.ladder) return drop(`Nobody is in ${group.name}`);
   return obstacle;
 }
 

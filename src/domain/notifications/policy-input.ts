@@ -1,15 +1,10 @@
 // All that decides what is told of one service. Read from the database, judged by notification-policy.ts.
 import type { ServiceSettings } from '../equipment/service-settings.ts';
 import type { Severity } from '../judging/severity.ts';
+import type { OpenedStep } from '../on-call/climb.ts';
+import type { StandingLadder } from '../on-call/ladder.ts';
+import type { Recipient } from '../on-call/recipient.ts';
 import type { Suppression } from './suppression.ts';
-
-export interface Recipient {
-  transport: 'email' | 'webhook';
-  /** An address, or the id of a webhook. */
-  recipient: string;
-}
-
-export const nameRecipient = ({ transport, recipient }: Recipient): string => `${transport} ${recipient}`;
 
 export interface CurrentState {
   isArchived: boolean;
@@ -28,6 +23,14 @@ export interface CurrentState {
   suppressionEndedAt: Date | null;
   /** Those that stand. */
   acknowledgements: readonly { severity: AlarmSeverity; by: string }[];
+  /** Of what holds now, where its group has a ladder. */
+  climbed?: Climbed;
+}
+
+export interface Climbed {
+  opened: readonly (OpenedStep & { severity: AlarmSeverity | 'stale' })[];
+  /** When an acknowledgement of this alarm last ended while it went on, by its severity. */
+  acknowledgementEnds: readonly { severity: AlarmSeverity; at: Date }[];
 }
 
 export type NotificationSettings = Omit<ServiceSettings, 'staleAfterMinutes' | 'notificationGroupId'>;
@@ -37,7 +40,10 @@ export type AlarmSeverity = Exclude<Severity, 'normal'>;
 interface Group {
   id: number;
   name: string;
+  /** Everybody at once; of a ladder the first step, as it stands now. */
   recipients: readonly Recipient[];
+  /** Where not everybody is told at once. */
+  ladder?: StandingLadder;
 }
 
 /**
@@ -67,6 +73,8 @@ interface Told extends Recipient {
   isUnderWay: boolean;
   /** Of this alarm or stale period something arrived, or may have. */
   hasHeard: boolean;
+  /** Of the ladder at which it was told. */
+  step?: number;
 }
 
 /** What happened and waits to be told or not. */

@@ -5,6 +5,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Log } from '../../platform/log.ts';
+import { climbDrills } from '../outbox/climb-drills.ts';
 import { decideDue } from '../outbox/decide.ts';
 import type { Room } from '../outbox/letters.ts';
 import { createAsker } from './ask-once-more.ts';
@@ -40,7 +41,10 @@ export function openStages(deps: StageDeps, stopping: AbortSignal) {
   };
   return {
     /** What is to be told, and to whom: a delivery for each recipient, or why not. */
-    decide: (now: Date) => decideDue(db, now),
+    decide: async (now: Date) => {
+      await decideDue(db, now);
+      await climbDrills(db, now);
+    },
 
     /** Deliveries become letters: one each, or a digest in a storm. */
     form: (now: Date) => formLetters(db, now),

@@ -1,6 +1,7 @@
 // Who is in a group. Each change answers with what it changed.
 import sql, { type Sql } from 'sql-template-tag';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
+import type { During } from '../../domain/on-call/lab-hours.ts';
 import { tryAgainNow } from '../outbox/letters.ts';
 import type { WebhookKind } from '../transports/webhook/kinds.ts';
 import type { GroupTx } from './change-group.ts';
@@ -9,17 +10,37 @@ interface InGroup {
   groupId: number;
 }
 
+/** Where on the ladder, and at what hours. */
+export interface Place {
+  step: number;
+  during: During;
+}
+
+/** At once, at any hour. */
+export const AT_ONCE: Place = { step: 0, during: 'always' };
+
 /** Only members of its organization. */
-export const addAccounts = (tx: GroupTx, groupId: number, accountIds: readonly AccountId[]) =>
+export const addAccounts = (
+  tx: GroupTx,
+  groupId: number,
+  accountIds: readonly AccountId[],
+  { step, during }: Place = AT_ONCE,
+) =>
   tx.query<InGroup & { accountId: AccountId }>(sql`
-    insert into notification_group_account (group_id, account_id)
-    select notification_group.id, account_id from notification_group join membership using (organization_id)
+    insert into notification_group_account (group_id, account_id, step, during)
+    select notification_group.id, account_id, ${step}, ${during} from notification_group join membership using (organization_id)
     where notification_group.id = ${groupId} and account_id = any(${accountIds}::int[])
     on conflict do nothing returning group_id as "groupId", account_id as "accountId"`);
 
-export const removeAccount = (tx: GroupTx, groupId: number, accountId: AccountId) =>
+export const removeAccount = (
+  tx: GroupTx,
+  groupId: number,
+  accountId: AccountId,
+  { step, during }: Place = AT_ONCE,
+) =>
   tx.query<InGroup>(sql`
-    delete from notification_group_account where group_id = ${groupId} and account_id = ${accountId}
+    delete from notification_group_account
+    where group_id = ${groupId} and account_id = ${accountId} and step = ${step} and during = ${during}
     returning group_id as "groupId"`);
 
 /** From all groups of an organization. */
@@ -29,9 +50,15 @@ export const removeAccountFromAll = (tx: GroupTx, organizationId: OrganizationId
     where notification_group.id = group_id and organization_id = ${organizationId} and account_id = ${accountId}
     returning group_id as "groupId"`);
 
-export const addEmails = (tx: GroupTx, groupId: number, emails: readonly string[]) =>
+export const addEmails = (
+  tx: GroupTx,
+  groupId: number,
+  emails: readonly string[],
+  { step, during }: Place = AT_ONCE,
+) =>
   tx.query<InGroup & { email: string }>(sql`
-    insert into notification_group_email (group_id, email) select ${groupId}, unnest(${emails}::text[])
+    insert into notification_group_email (group_id, email, step, during)
+    select ${groupId}, unnest(${emails}::text[]), ${step}, ${during}
     on conflict do nothing returning group_id as "groupId", email`);
 
 /** The operator vouches for them. Who is told stays as it is. */
@@ -40,9 +67,10 @@ export const proveEmails = (tx: GroupTx, groupId: number, emails: readonly strin
     update notification_group_email set is_proved = true
     where group_id = ${groupId} and email = any(${emails}::text[]) and not is_proved`);
 
-export const removeEmail = (tx: GroupTx, groupId: number, email: string) =>
+export const removeEmail = (tx: GroupTx, groupId: number, email: string, { step, during }: Place = AT_ONCE) =>
   tx.query<InGroup>(sql`
-    delete from notification_group_email where group_id = ${groupId} and email = ${email}
+    delete from notification_group_email
+    where group_id = ${groupId} and email = ${email} and step = ${step} and during = ${during}
     returning group_id as "groupId"`);
 
 interface NewWebhook {
@@ -60,12 +88,27 @@ export interface ChangedWebhook extends InGroup {
 const CHANGED = sql`webhook.id, group_id as "groupId", kind, url`;
 
 /** Those that are there already are not among the answers. */
-export const addWebhooks = (tx: GroupTx, groupId: number, webhooks: readonly NewWebhook[]) =>
+export const addWebhooks = (
+  tx: GroupTx,
+  groupId: number,
+  webhooks: readonly NewWebhook[],
+  { step, during }: Place = AT_ONCE,
+) =>
   tx.query<ChangedWebhook>(sql`
-    insert into notification_group_webhook as webhook (group_id, kind, url, secret)
-    select ${groupId}, kind, url, secret
+    insert into notification_group_webhook as webhook (group_id, kind, url, secret, step, during)
+    select ${groupId}, kind, url, secret, ${step}, ${during}
     from json_to_recordset(${JSON.stringify(webhooks)}) as given (kind text, url text, secret text)
     on conflict do nothing returning ${CHANGED}`);
+
+/** A webhook is what it is wherever it stands: it moves. */
+export const placeWebhook = (tx: GroupTx, groupId: number, webhookId: number, { step, during }: Place) =>
+  tx.query<ChangedWebhook>(sql`
+    update notification_group_webhook webhook set step = ${step}, during = ${during}
+    where group_id = ${groupId} and id = ${webhookId} and (step <> ${step} or during <> ${during})
+      and not exists (select from notification_group_webhook twin
+        where twin.group_id = ${groupId} and twin.kind = webhook.kind and twin.url = webhook.url
+          and twin.step = ${step} and twin.during = ${during})
+    returning ${CHANGED}`);
 
 export const removeWebhook = (tx: GroupTx, groupId: number, webhookId: number) =>
   tx.query<ChangedWebhook>(sql`

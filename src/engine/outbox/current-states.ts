@@ -2,18 +2,15 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/judging/severity.ts';
-import type {
-  CurrentState,
-  NotificationSettings,
-  Recipient,
-} from '../../domain/notifications/policy-input.ts';
+import type { CurrentState, NotificationSettings } from '../../domain/notifications/policy-input.ts';
 import { findSuppression } from '../../domain/notifications/suppression.ts';
+import { standAt } from '../../domain/on-call/ladder.ts';
 import { describeStale } from '../../domain/words/alarm-message.ts';
 import type { Statement } from '../../platform/db/statement.ts';
 import { judgingVersion } from '../sql-parts/limits.ts';
 import { LAST_TELEMETRY_AT } from '../sql-parts/service-state.ts';
 import { SETTINGS } from '../sql-parts/settings.ts';
-import { RECIPIENTS } from './recipients.ts';
+import { type LadderRow, ladderColumns, listPlainly, toLadder } from './ladders.ts';
 
 /** A service as it stands, with what a message would say of it. */
 export interface ToldService {
@@ -82,29 +79,38 @@ export const selectCurrentStates = (serviceIds: Sql, now: Date): Statement<Curre
     where state.service_id = any(${serviceIds})
     order by state.service_id`;
 
-export interface GroupRow {
+export interface GroupRow extends LadderRow {
   id: number;
   name: string;
   serviceIds: ServiceId[];
-  recipients: Recipient[];
 }
 
 /** The groups that the services tell, each with all it reaches: read at once, so that they belong together. */
-export const selectGroups = (serviceIds: Sql): Statement<GroupRow> => sql`
-  select id, name, array_agg(service_id) as "serviceIds", (
-    select coalesce(json_agg(reached), '[]') from (
-      select distinct transport, recipient from ${RECIPIENTS} as reached
-      where group_id = notification_group.id order by 1, 2) as reached) as "recipients"
+export const selectGroups = (serviceIds: Sql, now: Date): Statement<GroupRow> => sql`
+  select id, name, array_agg(service_id) as "serviceIds", ${ladderColumns(now)}
   from service_settings join notification_group on notification_group.id = notification_group_id
   where service_id = any(${serviceIds})
   group by id`;
 
 export function toToldServices(rows: CurrentStateRow[], groups: GroupRow[], now: Date): ToldService[] {
-  const groupOf = new Map(groups.flatMap((group) => group.serviceIds.map((id) => [id, group])));
+  const groupOf = new Map(
+    groups.flatMap((row) => {
+      const group = toGroup(row, now);
+      return row.serviceIds.map((id) => [id, group]);
+    }),
+  );
   return rows.map((row) => toToldService(row, groupOf.get(row.serviceId) ?? null, now));
 }
 
-function toToldService(row: CurrentStateRow, group: GroupRow | null, now: Date): ToldService {
+function toGroup(row: GroupRow, now: Date): NonNullable<CurrentState['group']> {
+  const { id, name } = row;
+  const stored = toLadder(row);
+  if (!stored) return { id, name, recipients: listPlainly(row) };
+  const ladder = standAt(stored, now);
+  return { id, name, recipients: ladder.steps[0]?.recipients ?? [], ladder };
+}
+
+function toToldService(row: CurrentStateRow, group: CurrentState['group'], now: Date): ToldService {
   const { serviceId, organizationId, isArchived, severity, since, episodeId, acknowledgements } = row;
   const { staleSince, lastTelemetryAt, createdAt } = row;
   const windows = row.downtimes.map(({ start, end, by }) => ({
@@ -124,7 +130,7 @@ function toToldService(row: CurrentStateRow, group: GroupRow | null, now: Date):
       delayMinutes: row.delayMinutes ?? 0,
       stale: staleSince && { id: row.staleEventId ?? '0', noticedAt: row.staleNoticedAt ?? staleSince },
       settings: row,
-      group: group && { id: group.id, name: group.name, recipients: group.recipients },
+      group,
       suppression: findSuppression(row.mutedBy, windows, now),
       suppressionEndedAt: ends.length > 0 ? new Date(Math.max(...ends.map((at) => at.getTime()))) : null,
       acknowledgements,

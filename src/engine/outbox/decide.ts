@@ -6,6 +6,7 @@ import { decideNotifications } from '../../domain/notifications/notification-pol
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { PassingFault } from '../../platform/db/passing-fault.ts';
 import { ASK_UNTOUCHED, type Statement } from '../../platform/db/statement.ts';
+import { selectAcknowledgementEnds, selectOpenedSteps, toClimbed } from './climbs.ts';
 import { selectCurrentStates, selectGroups, toToldServices } from './current-states.ts';
 import { spreadNotes, takeNotes } from './look-again.ts';
 import type { Decision } from './notification-content.ts';
@@ -52,15 +53,18 @@ const decideTogether = (db: Database, which: Sql, now: Date): Promise<number> =>
  */
 async function decide(tx: Tx, held: Sql, now: Date): Promise<Decision[]> {
   tx.later(takeNotes(held));
-  const { waiting, states, groups, alarms, staleWords } = await tx.queryAll({
+  const { waiting, states, groups, alarms, staleWords, opened, ends } = await tx.queryAll({
     waiting: selectWaiting(held),
     states: selectCurrentStates(held, now),
-    groups: selectGroups(held),
+    groups: selectGroups(held, now),
     alarms: selectToldAlarms(held),
     staleWords: selectToldStale(held),
+    opened: selectOpenedSteps(held),
+    ends: selectAcknowledgementEnds(held),
   });
   const waitingOf = toWaiting(waiting);
   const toldBeforeOf = toToldBefore(alarms, staleWords);
+  const climbedOf = toClimbed(opened, ends);
   return toToldServices(states, groups, now).map((service) => {
     const rows = waitingOf.get(service.serviceId) ?? [];
     const toldBefore = toldBeforeOf(service.serviceId);
@@ -68,7 +72,12 @@ async function decide(tx: Tx, held: Sql, now: Date): Promise<Decision[]> {
       service,
       toldBefore,
       waiting: rows,
-      verdict: decideNotifications(service.current, toldBefore, rows, now),
+      verdict: decideNotifications(
+        { ...service.current, climbed: climbedOf(service.serviceId) },
+        toldBefore,
+        rows,
+        now,
+      ),
     };
   });
 }

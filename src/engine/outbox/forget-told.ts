@@ -16,7 +16,9 @@ interface Forgotten {
 /** Answers how many notifications are gone, with their deliveries, letters and links. */
 export const forgetTold = (db: Database, now: Date, retentionDays: number): Promise<number> =>
   db.transaction(async (tx) => {
-    const told = await lockForgettable(tx, new Date(now.getTime() - retentionDays * DAY_MS));
+    const before = new Date(now.getTime() - retentionDays * DAY_MS);
+    await deleteSteps(tx, before);
+    const told = await lockForgettable(tx, before);
     if (told.length === 0) return 0;
     const ids = told.map(({ id }) => id);
     const letterIds = (await deleteDeliveries(tx, ids)).flatMap(({ letterId }) => letterId ?? []);
@@ -43,6 +45,17 @@ const lockForgettable = (tx: Tx, before: Date) =>
           and (notification.episode_id in (alarm_state.episode_id, told_episode_id)
             or stale_event_id = told_stale_event_id or (kind = 'system' and stale_since is not null)))
     order by created_at limit ${MOST_AT_ONCE} for update skip locked`);
+
+/** Not those of an alarm or stale period that still holds. */
+const deleteSteps = (tx: Tx, before: Date) =>
+  tx.query(sql`
+    delete from step_opened using (
+      select service_id, id from step_opened old
+      where opened_at < ${before} and not exists (
+        select from alarm_state where alarm_state.service_id = old.service_id
+          and (alarm_state.episode_id = old.episode_id or (old.stale_event_id is not null and stale_since is not null)))
+      order by opened_at limit ${MOST_AT_ONCE}) as old
+    where step_opened.service_id = old.service_id and step_opened.id = old.id`);
 
 const deleteDeliveries = (tx: Tx, notificationIds: string[]) =>
   tx.query<{ letterId: string | null }>(sql`

@@ -3,6 +3,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { AccountId, ServiceId } from '../../domain/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { ROTA_ACCOUNTS } from './recipients.ts';
 
 export function lookAgain(
   tx: Tx,
@@ -45,7 +46,10 @@ export const spreadNotes = (): Sql => sql`
   from (
     select group_id, noted_at from noted where group_id is not null
     union all
-    select told.group_id, noted_at from noted join notification_group_account told using (account_id)) as concerned
+    select told.group_id, noted_at from noted join notification_group_account told using (account_id)
+    union all
+    select told.group_id, noted_at from noted join ${ROTA_ACCOUNTS} as on_rota using (account_id)
+    join notification_group_rota told using (rota_id)) as concerned
   join service_settings on notification_group_id = concerned.group_id
   group by service_id`;
 

@@ -29,7 +29,7 @@ export const askTruths = (which: Sql, now: Date) => {
   return {
     claimed: selectClaimed(which),
     states: selectCurrentStates(serviceIds, now),
-    groups: selectGroups(serviceIds),
+    groups: selectGroups(serviceIds, now),
   };
 };
 

@@ -1,24 +1,57 @@
 // Whom a group reaches. Nobody who cannot be: a closed account, one that left the organization, a webhook that is off.
 import sql from 'sql-template-tag';
-import type { Recipient } from '../../domain/notifications/policy-input.ts';
-import type { Tx } from '../../platform/db/database.ts';
 
-/** By account: an active one that still belongs to the organization. */
-export const REACHED_ACCOUNTS = sql`(
-  select group_id, account.id, account.email from notification_group_account
+/** At a step, at some hours: an active account that still belongs to the organization. */
+const GROUP_ACCOUNTS = sql`(
+  select group_id, step, during, account.id, account.email, account.name from notification_group_account
   join notification_group on notification_group.id = group_id
   join membership using (account_id, organization_id)
   join account on account.id = account_id
   where is_active)`;
 
 /** An address may be there twice: of an account, and as it is. */
+export const TARGETS = sql`(
+  select group_id, step, during, 'email' as transport, email as recipient, id as account_id, name as account_name
+  from ${GROUP_ACCOUNTS} as reached
+  union all
+  select group_id, step, during, 'email', email, null, null from notification_group_email
+  union all
+  select group_id, step, during, 'webhook', id::text, null, null from notification_group_webhook where disabled_at is null)`;
+
+/** Whether not everybody is told at once: of these groups administrators are the last resort. */
+const HAS_LADDER = sql`(
+  exists (select from notification_group_step where group_id = notification_group.id)
+  or exists (select from notification_group_rota where group_id = notification_group.id)
+  or exists (select from notification_group_account where group_id = notification_group.id and during <> 'always')
+  or exists (select from notification_group_email where group_id = notification_group.id and during <> 'always')
+  or exists (select from notification_group_webhook where group_id = notification_group.id and during <> 'always'))`;
+
+/** Everybody who is ever on one of its rotas. */
+export const ROTA_ACCOUNTS = sql`(
+  select rota_id, account_id from rota_member
+  union
+  select rota_id, account_id from rota_stand_in)`;
+
+/** By account, whatever the step and whoever is on duty: at once, on a rota, or as the last resort. */
+export const REACHED_ACCOUNTS = sql`(
+  select group_id, id, email from ${GROUP_ACCOUNTS} as own
+  union all
+  select group_id, account.id, account.email from notification_group_rota
+  join notification_group on notification_group.id = group_id
+  join ${ROTA_ACCOUNTS} as on_rota using (rota_id)
+  join membership using (account_id, organization_id)
+  join account on account.id = account_id
+  where is_active
+  union all
+  select notification_group.id, account.id, account.email from notification_group
+  join membership using (organization_id)
+  join account on account.id = account_id
+  where is_active and role = 'administrator' and ${HAS_LADDER})`;
+
+/** All who may ever hear of an alarm through it, on duty or not. */
 export const RECIPIENTS = sql`(
   select group_id, 'email' as transport, email as recipient from ${REACHED_ACCOUNTS} as reached
   union all
   select group_id, 'email', email from notification_group_email
   union all
   select group_id, 'webhook', id::text from notification_group_webhook where disabled_at is null)`;
-
-export const selectRecipients = (tx: Tx, groupId: number) =>
-  tx.query<Recipient>(sql`
-    select distinct transport, recipient from ${RECIPIENTS} as reached where group_id = ${groupId} order by 1, 2`);

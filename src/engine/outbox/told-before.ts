@@ -1,7 +1,8 @@
 // What people were told already, and what waits to be told.
 import sql, { type Sql } from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
-import type { Recipient, Subject, ToldBefore, Waiting } from '../../domain/notifications/policy-input.ts';
+import type { Subject, ToldBefore, Waiting } from '../../domain/notifications/policy-input.ts';
+import type { Recipient } from '../../domain/on-call/recipient.ts';
 import type { Statement } from '../../platform/db/statement.ts';
 import { RECIPIENTS } from './recipients.ts';
 
@@ -16,6 +17,7 @@ interface LastWord extends Recipient {
   at: Date;
   isUnderWay: boolean;
   hasHeard: boolean;
+  step: number;
 }
 
 const NOTHING: ToldBefore = {
@@ -101,7 +103,7 @@ const selectLastWords = (serviceIds: Sql, { topic, isAbout, isEnd }: AboutTopic)
       schedule.service_id as "serviceId", ${topic} as "topicId",
       exists (select from notification where service_id = schedule.service_id and ${isEnd} and state = 'dropped')
         as "isClosed",
-      group_id as "groupId", transport, recipient, kind, severity,
+      group_id as "groupId", transport, recipient, kind, severity, step,
       -- Only what took long on its way counts from its arrival: who got it together is reminded together.
       greatest(decided_at, sent_at - interval '1 minute') as "at", is_under_way as "isUnderWay",
       bool_or(${IS_BEGINNING} and has_arrived) over (partition by schedule.service_id, transport, recipient) as "hasHeard"
@@ -110,7 +112,7 @@ const selectLastWords = (serviceIds: Sql, { topic, isAbout, isEnd }: AboutTopic)
       select id, group_id, kind, severity, decided_at from notification
       where service_id = schedule.service_id and ${isAbout} and state = 'released' offset 0) said
     cross join lateral (
-      select told.id, told.transport, told.recipient, sent_at, told.state = 'queued' as is_under_way, ${HAS_ARRIVED} as has_arrived
+      select told.id, told.transport, told.recipient, told.step, sent_at, told.state = 'queued' as is_under_way, ${HAS_ARRIVED} as has_arrived
       from delivery told left join letter on letter.id = letter_id
       where notification_id = said.id and told.state <> 'dropped'
         and (told.state <> 'failed' or not ${IS_BEGINNING}) offset 0) heard

@@ -2,8 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
-import type { Recipient, Subject } from '../../domain/notifications/policy-input.ts';
+import type { ToldRecipient } from '../../domain/notifications/policy-answer.ts';
+import type { Subject } from '../../domain/notifications/policy-input.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { insertOpenedSteps } from './climbs.ts';
 import { type Decision, describeNotification, type NotificationContent } from './notification-content.ts';
 
 /** A fixed number of statements, however many decisions; they travel with the commit. */
@@ -34,8 +36,18 @@ export function writeDecisions(tx: Tx, decisions: readonly Decision[], now: Date
   insertDeliveries(tx, happened, now);
   insertNotifications(tx, [...notifications.filter(({ id }) => id === null), ...closings], now);
   insertLinks(tx, notifications, now);
+  insertOpenedSteps(tx, decisions.flatMap(listOpens));
   writeLooks(tx, decisions);
 }
+
+const listOpens = ({ service: { serviceId, current }, verdict: { opens } }: Decision) =>
+  opens.map(({ severity, ...step }) => ({
+    serviceId,
+    severity,
+    episodeId: severity === 'stale' ? null : current.episodeId,
+    staleEventId: severity === 'stale' ? (current.stale?.id ?? null) : null,
+    ...step,
+  }));
 
 const namePlace = ({ service: { serviceId, organizationId, current } }: Decision) => ({
   serviceId,
@@ -86,7 +98,7 @@ interface ReleasedRow {
   state: 'released' | 'dropped';
   reason: string;
   isRepeat: boolean;
-  recipients: readonly Recipient[];
+  recipients: readonly ToldRecipient[];
   content: NotificationContent;
 }
 
@@ -131,24 +143,28 @@ function insertNotifications(tx: Tx, rows: readonly ReleasedRow[], now: Date): v
         select message, happened_at, channel, value from notification earlier
         where earlier.service_id = "serviceId" and earlier.episode_id = "episodeId" and earlier.kind = 'recovery'
         order by id desc limit 1) held on numbered.kind = 'recovery')
-    insert into delivery (notification_id, service_id, transport, recipient, state, next_attempt_at, created_at)
-    select new_id, "serviceId", transport, recipient, 'queued', ${now}, ${now}
-    from numbered cross join json_to_recordset(recipients) as told (transport text, recipient text)`);
+    insert into delivery (notification_id, service_id, transport, recipient, state, next_attempt_at, created_at, step,
+      account_id, account_name)
+    select new_id, "serviceId", transport, recipient, 'queued', ${now}, ${now}, coalesce(step, 0), "accountId", "accountName"
+    from numbered cross join json_to_recordset(recipients)
+      as told (transport text, recipient text, step int, "accountId" int, "accountName" text)`);
 }
 
 export function insertDeliveries(
   tx: Tx,
-  released: readonly { id: string; serviceId: ServiceId | null; recipients: readonly Recipient[] }[],
+  released: readonly { id: string; serviceId: ServiceId | null; recipients: readonly ToldRecipient[] }[],
   now: Date,
 ): void {
   const rows = released.flatMap(({ id, serviceId, recipients }) =>
-    recipients.map(({ transport, recipient }) => ({ id, serviceId, transport, recipient })),
+    recipients.map((recipient) => ({ id, serviceId, ...recipient })),
   );
   if (rows.length === 0) return;
   tx.later(sql`
-    insert into delivery (notification_id, service_id, transport, recipient, state, next_attempt_at, created_at)
-    select id, "serviceId", transport, recipient, 'queued', ${now}, ${now}
-    from json_to_recordset(${JSON.stringify(rows)}) as given (id bigint, "serviceId" int, transport text, recipient text)`);
+    insert into delivery (notification_id, service_id, transport, recipient, state, next_attempt_at, created_at, step,
+      account_id, account_name)
+    select id, "serviceId", transport, recipient, 'queued', ${now}, ${now}, coalesce(step, 0), "accountId", "accountName"
+    from json_to_recordset(${JSON.stringify(rows)}) as given (id bigint, "serviceId" int, transport text, recipient text,
+      step int, "accountId" int, "accountName" text)`);
 }
 
 /** One for each episode; later messages of the same alarm carry the same. */

@@ -75,6 +75,16 @@ function selectFigures(now: Date) {
       (select min(created_at) from tried
         where transport = 'webhook' and created_at > coalesce(greatest(mail_at, webhook_at), '-infinity'))
         as "stuckWebhookAt",
+      (select min(opened_at) from step_opened opened join alarm_state
+          on alarm_state.service_id = opened.service_id and alarm_state.episode_id = opened.episode_id
+            and alarm_state.severity = opened.severity and opened.opened_at >= severity_since
+        where step = 9
+          and not exists (select from acknowledgement where acknowledgement.service_id = opened.service_id
+            and acknowledgement.episode_id = opened.episode_id
+            and created_at >= opened_at)
+          and not exists (select from notification join delivery on notification_id = notification.id
+            where notification.service_id = opened.service_id and notification.episode_id = opened.episode_id
+              and mark is null and sent_at >= opened_at)) as "lastResortAt",
       mail_at as "lastMailAt", webhook_at as "lastWebhookAt",
       (select coalesce(json_agg(one), '[]') from (
         select host, (array_agg(clock_ahead_ms order by abs(clock_ahead_ms) desc nulls last))[1] as "clockAheadMs",

@@ -4,6 +4,7 @@ import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-pa
 import { Field } from '../../platform/html/field.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { type FormFault, GROUPS } from './form-fault.ts';
+import { Ladder } from './ladder-view.tsx';
 import type { GroupModel } from './page-model.ts';
 import type { GroupField } from './refusals.ts';
 import { Row } from './row-view.tsx';
@@ -25,6 +26,10 @@ export const GroupPage = ({ frame, group, fault, newSecret }: GroupProps) => {
       {newSecret !== null && <NewSecret secret={newSecret} home={home} />}
 
       <div class="cards">
+        {group.ladder && (
+          <Ladder home={home} group={group} ladder={group.ladder} typed={typed} faultOf={faultOf} />
+        )}
+
         <Part title="Try it">
           <p>Sends a message marked as a test to everybody in this group, and shows what becomes of it.</p>
           <form method="post" action={`${home}/test`}>

@@ -3,6 +3,7 @@ import { kindNamed } from '../../engine/transports/webhook/kinds.ts';
 import { shortenAddress } from '../../engine/transports/webhook/shorten-address.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
+import { type LadderModel, readLadderModel } from './ladder-model.ts';
 import {
   type Group,
   type GroupWebhook,
@@ -19,6 +20,9 @@ export interface GroupModel extends Group {
   emails: string[];
   webhooks: WebhookModel[];
   services: { id: number; name: string; isArchived: boolean }[];
+  /** All whom the ladder may name. */
+  members: { id: number; name: string }[];
+  ladder: LadderModel | null;
 }
 
 export interface WebhookModel {
@@ -36,6 +40,10 @@ export async function readGroupModel(db: ReadDatabase, group: Group, reader: Rea
     selectWebhooks(db, group),
     selectServices(db, group),
   ]);
+  const nameWebhook = (id: string) => {
+    const webhook = webhooks.find((one) => String(one.id) === id);
+    return webhook ? `${kindNamed(webhook.kind).label} ${shortenAddress(webhook.url)}` : 'Webhook';
+  };
   return {
     ...group,
     people: accounts
@@ -54,6 +62,8 @@ export async function readGroupModel(db: ReadDatabase, group: Group, reader: Rea
     emails,
     webhooks: webhooks.map((webhook) => showWebhook(webhook, reader)),
     services,
+    members: accounts.filter(({ isMember, isActive }) => isMember && isActive),
+    ladder: await readLadderModel(db, group, nameWebhook, reader.now),
   };
 }
 

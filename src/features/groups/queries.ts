@@ -36,8 +36,8 @@ export interface ListedGroup {
 export const selectGroups = (db: ReadDatabase, organizationId: OrganizationId) =>
   db.query<ListedGroup>(sql`
     select id, name,
-      (select count(*)::int from notification_group_account where group_id = grouped.id) as "people",
-      (select count(*)::int from notification_group_email where group_id = grouped.id) as "emails",
+      (select count(distinct account_id)::int from notification_group_account where group_id = grouped.id) as "people",
+      (select count(distinct email)::int from notification_group_email where group_id = grouped.id) as "emails",
       (select count(*)::int from notification_group_webhook
         where group_id = grouped.id and disabled_at is null) as "webhooks",
       (select count(*)::int from service_settings join service on service.id = service_id
@@ -61,6 +61,7 @@ export const selectAccounts = (db: ReadDatabase, { id, organizationId }: Group) 
       told.account_id is not null as "isInGroup", membership.account_id is not null as "isMember"
     from account
     left join notification_group_account told on told.account_id = account.id and told.group_id = ${id}
+      and told.step = 0 and told.during = 'always'
     left join membership on membership.account_id = account.id and membership.organization_id = ${organizationId}
     where told.account_id is not null or membership.account_id is not null
     order by account.name, account.id`);
@@ -68,8 +69,13 @@ export const selectAccounts = (db: ReadDatabase, { id, organizationId }: Group) 
 export const selectEmails = async (db: ReadDatabase, { id }: Group) =>
   (
     await db.query<{ email: string }>(sql`
-      select email from notification_group_email where group_id = ${id} order by email`)
+      select email from notification_group_email
+      where group_id = ${id} and step = 0 and during = 'always' order by email`)
   ).map(({ email }) => email);
+
+export const selectSteps = (db: ReadDatabase, { id }: Group) =>
+  db.query<{ step: number; afterMinutes: number }>(sql`
+    select step, after_minutes as "afterMinutes" from notification_group_step where group_id = ${id} order by step`);
 
 export interface GroupWebhook {
   id: number;

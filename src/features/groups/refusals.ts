@@ -1,9 +1,19 @@
 // Everything a form of this room can be refused for, in words, beside the field they are about.
 
 import { LONGEST_NAME } from '../../domain/names.ts';
+import { LAST_STEP, LONGEST_WAIT_MINUTES } from '../../domain/on-call/ladder.ts';
 import { TOO_MANY_UNPROVED } from '../../engine/outbox/unproved-mail.ts';
 
-export type GroupField = 'name' | 'email' | 'account_id' | 'kind' | 'url' | 'secret' | 'group';
+export type GroupField =
+  | 'name'
+  | 'email'
+  | 'account_id'
+  | 'kind'
+  | 'url'
+  | 'secret'
+  | 'group'
+  | 'step'
+  | 'who';
 
 export type GroupRefusal =
   /** What the transport finds wrong with it, in words. */
@@ -24,7 +34,15 @@ type GroupWord =
   | 'webhook_there'
   | 'secret_too_long'
   | 'nobody_to_tell'
-  | 'too_many_unproved';
+  | 'too_many_unproved'
+  | 'too_many_steps'
+  | 'not_minutes'
+  | 'not_later'
+  | 'no_kind'
+  | 'step_in_use'
+  | 'no_such_step'
+  | 'nobody_chosen'
+  | 'stands_there';
 
 const WORDS: Record<GroupWord, [field: GroupField, text: string]> = {
   no_name: ['name', 'Give the group a name.'],
@@ -48,6 +66,14 @@ const WORDS: Record<GroupWord, [field: GroupField, text: string]> = {
   secret_too_long: ['secret', 'A secret has at most 500 characters.'],
   nobody_to_tell: ['group', 'There is nobody to tell in this group. Add somebody first.'],
   too_many_unproved: ['group', TOO_MANY_UNPROVED],
+  too_many_steps: ['step', `A ladder has at most ${LAST_STEP} steps after the first.`],
+  not_minutes: ['step', `Write whole minutes, from 1 to ${LONGEST_WAIT_MINUTES}.`],
+  not_later: ['step', 'A later step must have more minutes than the one before it.'],
+  no_kind: ['step', 'Choose what the step is for.'],
+  step_in_use: ['step', 'Take everybody off this step first.'],
+  no_such_step: ['step', 'The group has no such step.'],
+  nobody_chosen: ['who', 'Choose somebody, or write an address.'],
+  stands_there: ['who', 'Choose somebody of this organization who does not stand there already.'],
 };
 
 export const describeRefusal = (refusal: GroupRefusal): [field: GroupField, text: string] =>

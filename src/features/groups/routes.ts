@@ -23,6 +23,7 @@ import {
   removeMember,
   rename,
 } from './change-group.ts';
+import { place, removeStep, setStep, unplace } from './change-ladder.ts';
 import { addWebhook, removeWebhook, switchOffWebhook, switchOnWebhook } from './change-webhooks.ts';
 import { type FormFault, GROUPS } from './form-fault.ts';
 import { DeleteGroupPage, GroupPage } from './group-view.tsx';
@@ -45,6 +46,10 @@ const DONE: Record<string, string> = {
   'remove-webhook': 'The webhook is removed.',
   'disable-webhook': 'The webhook is off: nothing is sent to it.',
   'enable-webhook': 'The webhook is on again.',
+  'set-step': 'The step is on the ladder. Now put somebody on it.',
+  'remove-step': 'The step is removed.',
+  place: 'On the ladder from now on.',
+  unplace: 'Taken off this step.',
 };
 
 const VERBS: Record<string, GroupVerb> = {
@@ -56,6 +61,10 @@ const VERBS: Record<string, GroupVerb> = {
   'remove-webhook': removeWebhook,
   'disable-webhook': switchOffWebhook,
   'enable-webhook': switchOnWebhook,
+  'set-step': setStep,
+  'remove-step': removeStep,
+  place,
+  unplace,
 };
 
 export interface GroupPageDeps {

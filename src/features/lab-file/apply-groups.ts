@@ -3,6 +3,7 @@ import { changeGroup } from '../../engine/groups/change-group.ts';
 import * as recipients from '../../engine/groups/group-recipients.ts';
 import { insertGroup } from '../../engine/groups/groups.ts';
 import type { KnownAccounts } from './apply-accounts.ts';
+import { applyLadder } from './apply-ladder.ts';
 import type { ApplyRun, Known } from './apply-run.ts';
 import { type StoredGroup, selectGroups, selectMembers } from './queries.ts';
 import type { LabGroup, LabOrganization } from './read/read-lab-file.ts';
@@ -13,6 +14,7 @@ export async function applyGroups(
   organizationId: OrganizationId,
   entry: LabOrganization,
   accounts: KnownAccounts,
+  rotas: ReadonlyMap<string, number>,
 ): Promise<{ groups: Map<string, Known>; changes: string[] }> {
   const stored = new Map((await selectGroups(run.tx, organizationId)).map((group) => [group.name, group]));
   const members = new Set((await selectMembers(run.tx, organizationId)).map(({ accountId }) => accountId));
@@ -27,13 +29,17 @@ export async function applyGroups(
       groups.set(group.name, { id: before.id, isNew: true });
       changes.push(`+ group ${label}`);
     }
-    const told = (group.accounts ?? []).flatMap(({ path, value: email }) => {
+    const findMember = ({ path, value: email }: { path: string; value: string }) => {
       const account = accounts.get(email);
       if (account && members.has(account.id)) return [{ id: account.id, email }];
       if (account !== null) run.faults.add(path, `${email} is not a member of ${entry.name}`);
       return [];
-    });
-    const added = await addToGroup(run, before, group, told);
+    };
+    const told = (group.accounts ?? []).flatMap(findMember);
+    const added = [
+      ...(await addToGroup(run, before, group, told)),
+      ...(await applyLadder(run, before, group, { findMember, rotas })),
+    ];
     changes.push(...added.map((change) => `~ group ${label}: ${change}`));
   }
   return { groups, changes };
@@ -46,7 +52,7 @@ async function createGroup(
 ): Promise<StoredGroup> {
   const made = await insertGroup(tx, organizationId, name, now);
   if (!made) throw new Error(`Group ${name} was made by somebody else meanwhile: apply the file again`);
-  return { id: made.id, name, emails: [], accountIds: [], webhooks: [] };
+  return { id: made.id, name, emails: [], accountIds: [], webhooks: [], steps: [] };
 }
 
 async function addToGroup(

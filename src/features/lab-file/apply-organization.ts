@@ -4,6 +4,7 @@ import { findOrMakeOrganization } from '../../engine/organizations/organizations
 import { changeRetention } from '../../engine/organizations/retention.ts';
 import type { KnownAccounts } from './apply-accounts.ts';
 import { applyGroups } from './apply-groups.ts';
+import { applyHours, applyRotas } from './apply-on-call.ts';
 import type { ApplyRun, Known } from './apply-run.ts';
 import { applySources } from './apply-sources.ts';
 import { selectKnownPasswords, selectMembers, selectOrganization } from './queries.ts';
@@ -27,7 +28,10 @@ export async function applyOrganization(
   changes.push(...(await applyRetention(run, id, entry)));
   changes.push(...(await applyMembers(run, id, entry, accounts)));
   changes.push(...(await applySources(run, id, entry)));
-  const { groups, changes: groupChanges } = await applyGroups(run, id, entry, accounts);
+  changes.push(...(await applyHours(run, id, entry)));
+  const { rotas, changes: rotaChanges } = await applyRotas(run, id, entry, accounts);
+  changes.push(...rotaChanges);
+  const { groups, changes: groupChanges } = await applyGroups(run, id, entry, accounts, rotas);
   changes.push(...groupChanges);
   return { organization: { id, isNew: !stored, name: entry.name, groups }, changes };
 }

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Role } from '../../domain/accounts/role.ts';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
+import type { LadderStep } from '../../domain/on-call/ladder.ts';
 import type { SourceKind, SourceSettings } from '../../domain/ways-in/source-settings.ts';
 import { ACCOUNT_COLUMNS, type StoredAccount } from '../../engine/accounts/accounts.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
@@ -47,6 +48,7 @@ export interface StoredGroup {
   emails: string[];
   accountIds: AccountId[];
   webhooks: (GroupWebhook & { id: number })[];
+  steps: (LadderStep & { step: number })[];
 }
 
 interface GroupWebhook {
@@ -58,8 +60,12 @@ interface GroupWebhook {
 export const selectGroups = (tx: Tx, organizationId: OrganizationId) =>
   tx.query<StoredGroup>(sql`
     select id, name,
-      array(select email from notification_group_email where group_id = notification_group.id) as "emails",
-      array(select account_id from notification_group_account where group_id = notification_group.id) as "accountIds",
-      coalesce((select json_agg(json_build_object('id', id, 'kind', kind, 'url', url, 'secret', secret))
-        from notification_group_webhook where group_id = notification_group.id), '[]') as "webhooks"
+      array(select email from notification_group_email
+        where group_id = notification_group.id and step = 0 and during = 'always') as "emails",
+      array(select account_id from notification_group_account
+        where group_id = notification_group.id and step = 0 and during = 'always') as "accountIds",
+      coalesce((select json_agg(json_build_object('id', id, 'kind', kind, 'url', url, 'secret', secret) order by step, id)
+        from notification_group_webhook where group_id = notification_group.id), '[]') as "webhooks",
+      coalesce((select json_agg(json_build_object('step', step, 'afterMinutes', after_minutes, 'kinds', kinds))
+        from notification_group_step where group_id = notification_group.id), '[]') as "steps"
     from notification_group where organization_id = ${organizationId}`);

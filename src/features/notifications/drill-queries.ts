@@ -5,6 +5,7 @@ import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts
 export interface Drill {
   id: number;
   notificationId: string;
+  episodeId: string;
   startedBy: string;
   startedAt: Date;
   acknowledgedBy: string | null;
@@ -28,7 +29,7 @@ export const insertDrill = (tx: Tx, drill: NewDrill, now: Date) =>
 /** The newest first. */
 export const selectDrills = (db: ReadDatabase, serviceId: ServiceId, limit: number) =>
   db.query<Drill>(sql`
-    select id, notification_id as "notificationId", started_by_name as "startedBy", started_at as "startedAt",
+    select id, notification_id as "notificationId", episode_id as "episodeId", started_by_name as "startedBy", started_at as "startedAt",
       acknowledged_by_name as "acknowledgedBy", acknowledged_at as "acknowledgedAt"
     from drill where service_id = ${serviceId} order by id desc limit ${limit}`);
 
@@ -48,7 +49,7 @@ export const acknowledgeDrill = async (
 export const selectDrill = async (tx: Tx, id: number) =>
   first(
     await tx.query<Drill & { acknowledgedById: AccountId | null }>(sql`
-      select id, notification_id as "notificationId", started_by_name as "startedBy", started_at as "startedAt",
+      select id, notification_id as "notificationId", episode_id as "episodeId", started_by_name as "startedBy", started_at as "startedAt",
         acknowledged_by_id as "acknowledgedById", acknowledged_by_name as "acknowledgedBy",
         acknowledged_at as "acknowledgedAt"
       from drill where id = ${id}`),

@@ -15,6 +15,7 @@ import { startDrill } from './drill.ts';
 import { type Drill, selectDrills } from './drill-queries.ts';
 import { type DrillModel, DrillPage } from './drill-view.tsx';
 import { selectNotificationsById } from './queries.ts';
+import { readStepsOfDrills, type StepTaken } from './steps-taken.ts';
 import { describeTold, type ToldModel } from './told-model.ts';
 import { findService, nameService, type SignedInVisit } from './visible-service.ts';
 
@@ -50,6 +51,13 @@ export function routeDrillPages(app: HttpServer, deps: PageDeps & { db: Database
       drills.map(({ notificationId }) => notificationId),
     );
     const told = await describeTold(db, records, { ...visitor, role: found.role });
+    const steps = await readStepsOfDrills(
+      db,
+      serviceId,
+      drills.map(({ episodeId }) => episodeId),
+      visitor,
+    );
+    const stepsOf = (drill: Drill) => steps.filter(({ episodeId }) => episodeId === drill.episodeId);
     const toldOf = (drill: Drill) => told.find(({ id }) => id === drill.notificationId);
     const isWatched = drills.some(
       (drill) =>
@@ -60,7 +68,7 @@ export function routeDrillPages(app: HttpServer, deps: PageDeps & { db: Database
       visitor,
       serviceId,
       serviceName: nameService(visitor, found.service),
-      drills: drills.map((drill) => showDrill(drill, toldOf(drill), visitor)),
+      drills: drills.map((drill) => showDrill(drill, toldOf(drill), stepsOf(drill), visitor)),
       fault,
       // After a refused form a refresh would ask whether to send it again.
       refreshSeconds: isWatched && fault === null ? REFRESH_SECONDS : undefined,
@@ -74,11 +82,11 @@ export function routeDrillPages(app: HttpServer, deps: PageDeps & { db: Database
     method: 'POST',
     url: URL_PATTERN,
     show: async (visit) => {
-      const { request, reply, params } = visit;
+      const { request, reply, params, form } = visit;
       const serviceId = readPageId<ServiceId>(params.service_id);
       if (serviceId === null) return answerErrorPage(reply, 404);
       const started = await db.transaction((tx) =>
-        startDrill(tx, requesterOf(request), { serviceId }, request.now),
+        startDrill(tx, requesterOf(request), { serviceId, climbs: form.climb === 'yes' }, request.now),
       );
       if (started.ok) return reply.redirect(`/services/${serviceId}/drill`, 303);
       const fault = FAULTS[started.refusal];
@@ -87,7 +95,12 @@ export function routeDrillPages(app: HttpServer, deps: PageDeps & { db: Database
   });
 }
 
-function showDrill(drill: Drill, told: ToldModel | undefined, reader: Reader): DrillModel {
+function showDrill(
+  drill: Drill,
+  told: ToldModel | undefined,
+  steps: StepTaken[],
+  reader: Reader,
+): DrillModel {
   const { id, startedBy, startedAt, acknowledgedBy, acknowledgedAt } = drill;
   return {
     id,
@@ -102,5 +115,6 @@ function showDrill(drill: Drill, told: ToldModel | undefined, reader: Reader): D
           }
         : null,
     deliveries: told?.deliveries ?? [],
+    steps,
   };
 }

@@ -2,6 +2,8 @@ import { Page } from '../../engine/pages/page.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { Notice } from '../../platform/html/notice.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
+import type { StepTaken } from './steps-taken.ts';
+import { StepList } from './steps-view.tsx';
 import type { DeliveryModel } from './told-model.ts';
 import { DeliveryList } from './told-view.tsx';
 
@@ -12,6 +14,8 @@ export interface DrillModel {
   /** Who acknowledged, how long after the start. */
   acknowledged: { by: string; at: ShownTime; after: string } | null;
   deliveries: DeliveryModel[];
+  /** Where it climbs the ladder. */
+  steps: StepTaken[];
 }
 
 interface DrillPageProps {
@@ -48,6 +52,12 @@ export const DrillPage = ({
     </p>
     {fault !== null && <Notice kind="error">{fault}</Notice>}
     <form method="post" action={`/services/${serviceId}/drill`}>
+      <p>
+        <label>
+          <input type="checkbox" name="climb" value="yes" /> Climb the ladder of the group while nobody
+          acknowledges
+        </label>
+      </p>
       <button type="submit" class="button-primary">
         Start a drill now
       </button>
@@ -60,7 +70,7 @@ export const DrillPage = ({
   </Page>
 );
 
-const Drill = ({ startedBy, startedAt, acknowledged, deliveries }: DrillModel) => (
+const Drill = ({ startedBy, startedAt, acknowledged, deliveries, steps }: DrillModel) => (
   <article class="card">
     <h3>
       <Time {...startedAt} />, by {startedBy}
@@ -74,5 +84,6 @@ const Drill = ({ startedBy, startedAt, acknowledged, deliveries }: DrillModel) =
       <p>Nobody has acknowledged it yet.</p>
     )}
     <DeliveryList deliveries={deliveries} />
+    <StepList steps={steps} />
   </article>
 );

@@ -11,18 +11,18 @@ import { insertDrill } from './drill-queries.ts';
 export async function startDrill(
   tx: Tx,
   requester: Requester,
-  { serviceId }: { serviceId: ServiceId },
+  { serviceId, climbs }: { serviceId: ServiceId; climbs: boolean },
   now: Date,
 ): Promise<Result<null, AdministerRefusal | TellRefusal>> {
   const permitted = await administerService(tx, requester, serviceId);
   if (!permitted.ok) return permitted;
   const { service, accountId } = permitted.value;
   const { name: accountName } = requester;
-  const told = await tellDrill(tx, { serviceId, authorName: accountName }, now);
+  const told = await tellDrill(tx, { serviceId, authorName: accountName, climbs }, now);
   if (!told.ok) return refuse(told.refusal);
   await insertDrill(tx, { serviceId, ...told.value, accountId, accountName }, now);
   const { organizationId } = service;
-  const detail = { notification: told.value.notificationId };
+  const detail = { notification: told.value.notificationId, ...(climbs && { climbs }) };
   await writeAudit(tx, requester, { action: 'service.drill', organizationId, serviceId, detail }, now);
   return ok(null);
 }

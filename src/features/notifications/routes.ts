@@ -11,6 +11,7 @@ import { routeAcknowledgeLink } from './acknowledge-routes.ts';
 import { routeDrillPages } from './drill-routes.ts';
 import { routeMailPages } from './mail-routes.ts';
 import { selectNotifications, selectNotificationsById } from './queries.ts';
+import { readStepsTaken } from './steps-taken.ts';
 import { describeTold } from './told-model.ts';
 import { ServiceToldPage, TestOutcomePage } from './told-pages.tsx';
 import { findService, nameService } from './visible-service.ts';
@@ -44,13 +45,14 @@ export function routeNotificationPages(app: HttpServer, deps: NotificationPageDe
       const records = await selectNotifications(db, service.id, { before, limit: PAGE_LENGTH + 1 });
       const shown = records.slice(0, PAGE_LENGTH);
       const told = await describeTold(db, shown, { ...visitor, role });
+      const steps = before === null ? await readStepsTaken(db, service.id, visitor) : [];
       const olderThan = records.length > PAGE_LENGTH ? (shown.at(-1)?.id ?? null) : null;
       const named = {
         serviceId: service.id,
         serviceName: nameService(visitor, service),
         canAdminister: canAdminister(role),
       };
-      return answerPage(reply, 200, h(ServiceToldPage, { visitor, ...named, told, olderThan }));
+      return answerPage(reply, 200, h(ServiceToldPage, { visitor, ...named, told, steps, olderThan }));
     },
   });
 

@@ -1,6 +1,8 @@
 import { Page } from '../../engine/pages/page.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
+import type { StepTaken } from './steps-taken.ts';
+import { StepList } from './steps-view.tsx';
 import type { ToldModel } from './told-model.ts';
 import { Told, ToldList } from './told-view.tsx';
 
@@ -9,6 +11,7 @@ interface ServiceToldProps {
   serviceId: number;
   serviceName: string;
   told: ToldModel[];
+  steps: StepTaken[];
   canAdminister: boolean;
   /** The last one on this page, if there are more before it. */
   olderThan: string | null;
@@ -19,6 +22,7 @@ export const ServiceToldPage = ({
   serviceId,
   serviceName,
   told,
+  steps,
   canAdminister,
   olderThan,
 }: ServiceToldProps) => (
@@ -34,6 +38,7 @@ export const ServiceToldPage = ({
         </a>
       </p>
     )}
+    <StepList steps={steps} />
     <ToldList told={told} />
     {olderThan !== null && (
       <p>

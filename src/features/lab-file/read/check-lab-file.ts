@@ -14,11 +14,20 @@ export function checkLabFile(file: LabFile, faults: FaultBook): void {
   for (const organization of file.organizations) checkOrganization(organization, faults);
 }
 
-function checkOrganization({ members, sources, groups, services }: LabOrganization, faults: FaultBook): void {
+function checkOrganization(
+  { members, sources, groups, services, rotas, holidays }: LabOrganization,
+  faults: FaultBook,
+): void {
   refuseTwins(faults, members, 'email', ({ email }) => email);
   refuseTwins(faults, sources, 'name', ({ name }) => name);
   refuseTwins(faults, groups, 'name', ({ name }) => name);
   for (const group of groups ?? []) checkGroup(group, faults);
+  refuseTwins(faults, rotas, 'name', ({ name }) => name);
+  refuseTwins(faults, holidays, 'day', ({ day }) => day);
+  for (const { path, members: people } of rotas ?? []) {
+    if (people.length === 0) faults.add(`${path}.members`, 'must not be empty');
+    refuseTwins(faults, people, null, ({ value }) => value);
+  }
 
   refuseTwins(faults, services, 'key', ({ key }) => key);
   refuseTwins(faults, services, 'device.key', ({ device }) => device?.key.toLowerCase());
@@ -31,16 +40,33 @@ function checkOrganization({ members, sources, groups, services }: LabOrganizati
   checkPlaces(inAssets, faults);
 }
 
-function checkGroup({ emails, accounts, webhooks }: LabGroup, faults: FaultBook): void {
+function checkGroup({ emails, accounts, webhooks, steps, told }: LabGroup, faults: FaultBook): void {
   refuseTwins(faults, emails, null, ({ value }) => value);
   refuseTwins(faults, accounts, null, ({ value }) => value);
   refuseTwins(faults, webhooks, 'url', ({ kind, url }) => `${kind} ${url}`, 'the same webhook');
-  for (const { path, kind, secret } of webhooks ?? []) {
+  checkSteps(steps ?? [], faults);
+  for (const { path, account, email, rota, webhook } of told ?? []) {
+    if ([account, email, rota, webhook].filter((one) => one !== undefined).length !== 1)
+      faults.add(path, 'must name one of account, email, rota, webhook');
+  }
+  const placed = (told ?? []).flatMap(({ webhook }) => webhook ?? []);
+  for (const { path, kind, secret } of [...(webhooks ?? []), ...placed]) {
     if (secret === undefined) continue;
     const fault = kindNamed(kind).secret
       ? findSecretFault(kind, secret)
       : `a webhook of kind ${kind} has no secret`;
     if (fault) faults.add(`${path}.secret`, fault);
+  }
+}
+
+function checkSteps(steps: NonNullable<LabGroup['steps']>, faults: FaultBook): void {
+  refuseTwins(faults, steps, 'step', ({ step }) => String(step));
+  const sorted = [...steps].sort((one, other) => one.step - other.step);
+  for (const [index, { path, after_minutes: after, kinds }] of sorted.entries()) {
+    const before = sorted[index - 1];
+    if (before && after <= before.after_minutes)
+      faults.add(`${path}.after_minutes`, `must be more than those of step ${before.step}`);
+    if (kinds?.length === 0) faults.add(`${path}.kinds`, 'must not be empty');
   }
 }
 

@@ -4,6 +4,10 @@ import { isEmail, normaliseEmail } from '../../../domain/accounts/email.ts';
 import { SHORTEST_PASSWORD } from '../../../domain/accounts/password.ts';
 import { ROLES } from '../../../domain/accounts/role.ts';
 import { CHANNEL_KINDS } from '../../../domain/equipment/channel-kind.ts';
+import { DURINGS, WEEKDAYS } from '../../../domain/on-call/lab-hours.ts';
+import { LAST_STEP, LONGEST_WAIT_MINUTES, STEP_KINDS } from '../../../domain/on-call/ladder.ts';
+import { isClock, isDay } from '../../../domain/on-call/local-instant.ts';
+import { LONGEST_SHIFT, SHIFT_UNITS } from '../../../domain/on-call/rota.ts';
 import { LONGEST_RETENTION_YEARS } from '../../../domain/readings/retention.ts';
 import { isTimeZone } from '../../../domain/time-zone.ts';
 import {
@@ -82,9 +86,61 @@ const source = entry({ name: text }, { secret, kind: oneOf(SOURCE_KINDS), settin
 
 const webhook = entry({ kind: oneOf(WEBHOOK_KIND_NAMES), url: webAddress }, { secret: text });
 
+const clock = checked(text, (value) => (isClock(value) ? null : 'must be a time such as "08:00"'));
+const day = checked(text, (value) => (isDay(value) ? null : 'must be a day such as "2026-12-25", in quotes'));
+const stepNumber = (first: number) =>
+  checked(number, (value) =>
+    Number.isInteger(value) && value >= first && value <= LAST_STEP
+      ? null
+      : `must be a whole number from ${first} to ${LAST_STEP}`,
+  );
+const afterMinutes = checked(number, (value) =>
+  Number.isInteger(value) && value >= 1 && value <= LONGEST_WAIT_MINUTES
+    ? null
+    : `must be a whole number of minutes from 1 to ${LONGEST_WAIT_MINUTES}`,
+);
+
+const step = entry({ step: stepNumber(1), after_minutes: afterMinutes }, { kinds: list(oneOf(STEP_KINDS)) });
+
+/** Somebody at a step, at some hours. */
+const told = entry(
+  {},
+  {
+    step: stepNumber(0),
+    during: oneOf(DURINGS),
+    account: placed(email),
+    email: placed(email),
+    rota: placed(text),
+    webhook,
+  },
+);
+
 const group = entry(
   { name: text },
-  { emails: list(placed(email)), accounts: list(placed(email)), webhooks: list(webhook) },
+  {
+    emails: list(placed(email)),
+    accounts: list(placed(email)),
+    webhooks: list(webhook),
+    steps: list(step),
+    told: list(told),
+  },
+);
+
+const hoursWindow = entry({ days: list(oneOf(WEEKDAYS)), from: clock, to: clock }, {});
+
+const labHours = entry({ timezone: timeZone, weekly: list(hoursWindow) }, {});
+
+const holiday = entry({ day, name: text }, {});
+
+const shiftLength = checked(number, (value) =>
+  Number.isInteger(value) && value >= 1 && value <= LONGEST_SHIFT
+    ? null
+    : `must be a whole number from 1 to ${LONGEST_SHIFT}`,
+);
+
+const rota = entry(
+  { name: text, timezone: timeZone, handover: clock, members: list(placed(email)) },
+  { every: oneOf(SHIFT_UNITS), length: shiftLength, from: day },
 );
 
 const channel = entry(
@@ -149,6 +205,9 @@ const organization = entry(
     retention_years: retentionYears,
     members: list(member),
     sources: list(source),
+    lab_hours: labHours,
+    holidays: list(holiday),
+    rotas: list(rota),
     groups: list(group),
     services: list(service),
   },

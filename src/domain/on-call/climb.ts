@@ -1,0 +1,169 @@
+// How far an alarm has climbed its group's ladder, and what opens now. There are no timers but the time to look again.
+import { LAST_RESORT, type LadderStep, type StandingLadder, type StepKind } from './ladder.ts';
+import { nameRecipient, type Recipient } from './recipient.ts';
+
+export interface OpenedStep {
+  step: number;
+  at: Date;
+  reason: string;
+}
+
+export interface Climb {
+  /** Whom the open steps reach now. */
+  due: readonly DueRecipient[];
+  /** To be recorded, also those that reach nobody. */
+  opens: readonly OpenedStep[];
+  /** The next step reaches nobody until then. */
+  waitsUntil: Date | null;
+  lookAgainAt: Date | null;
+}
+
+export interface DueRecipient extends Recipient {
+  step: number;
+  /** Who got no word since then is told; null: any word on this severity will do. */
+  since: Date | null;
+  reason: string;
+}
+
+interface Heard {
+  step: number;
+  at: Date;
+  /** For sure, or perhaps: somebody holds the letter at this moment. */
+  hasArrived: boolean;
+  isUnderWay: boolean;
+}
+
+interface Situation {
+  ladder: StandingLadder;
+  kind: StepKind;
+  /** From when on steps count. */
+  anchor: Date;
+  /** Of this alarm at this severity. */
+  opened: readonly OpenedStep[];
+  /** What people know of it at this severity. */
+  heard: readonly Heard[];
+}
+
+/** What was sent and has not arrived by then counts as lost: administrators are told. */
+const PATIENCE_MINUTES = 5;
+
+export function climb({ ladder, kind, anchor, opened, heard }: Situation, now: Date): Climb {
+  const rows = opened.filter(({ at }) => at >= anchor);
+  const steps = ladder.steps.filter(({ kinds }) => kinds.includes(kind));
+  const opens: OpenedStep[] = [];
+  let last =
+    rows.filter(({ step }) => step < LAST_RESORT).sort((one, other) => other.step - one.step)[0] ?? null;
+  let lookAgainAt: Date | null = null;
+  let waitsUntil: Date | null = null;
+  let isAtEnd = false;
+  for (;;) {
+    const next = steps.find(({ step }) => step > (last?.step ?? -1));
+    if (!next) {
+      isAtEnd = true;
+      break;
+    }
+    const isLost = last !== null && hasReachedNobody(ladder, last, heard);
+    const pause = last === null || isLost ? 0 : next.afterMinutes - afterOf(ladder.steps, last.step);
+    const dueAt = addMinutes(last?.at ?? anchor, Math.max(0, pause));
+    if (dueAt > now) {
+      lookAgainAt = dueAt;
+      break;
+    }
+    const isEmpty = next.recipients.length === 0;
+    if (isEmpty && kind !== 'critical' && ladder.nextChangeAt) {
+      waitsUntil = ladder.nextChangeAt;
+      break;
+    }
+    last = { step: next.step, at: now, reason: isEmpty ? PASSED : nameReason(next, last, isLost, pause) };
+    opens.push(last);
+  }
+
+  const all = [...rows, ...opens];
+  const due = findDue(
+    steps.filter(({ step }) => step <= (last?.step ?? -1)),
+    all,
+  );
+  const resort =
+    all.find(({ step }) => step === LAST_RESORT) ??
+    (isAtEnd && kind !== 'system' && last ? findLastResort(last, due, heard, now) : null);
+  if (resort instanceof Date)
+    return { due, opens, waitsUntil, lookAgainAt: earlier(resort, ladder.nextChangeAt) };
+  if (resort && !all.includes(resort)) opens.push(resort);
+  const administrators = resort
+    ? ladder.administrators.map((one) => ({
+        ...one,
+        step: LAST_RESORT,
+        since: resort.at,
+        reason: resort.reason,
+      }))
+    : [];
+  return {
+    due: lastOfEach([...due, ...administrators]),
+    opens,
+    waitsUntil,
+    lookAgainAt: earlier(lookAgainAt, ladder.nextChangeAt),
+  };
+}
+
+const PASSED = 'Nobody is on duty: passed at once';
+
+/** Nobody is there any more, and nobody who was has heard of it. */
+const hasReachedNobody = (
+  ladder: StandingLadder,
+  { step, at }: OpenedStep,
+  heard: readonly Heard[],
+): boolean =>
+  (ladder.steps.find((one) => one.step === step)?.recipients.length ?? 0) === 0 &&
+  !heard.some((one) => one.step === step && one.at >= at);
+
+/** A step may be gone from the ladder since it opened. */
+const afterOf = (steps: readonly LadderStep[], step: number): number =>
+  steps.filter((one) => one.step <= step).at(-1)?.afterMinutes ?? 0;
+
+function nameReason({ step }: LadderStep, last: OpenedStep | null, isLost: boolean, pause: number): string {
+  if (step === 0 || last === null) return 'In alarm';
+  if (isLost) return `Step ${last.step} reached nobody`;
+  return `Nobody acknowledged within ${pause === 1 ? '1 minute' : `${pause} minutes`}`;
+}
+
+/** Who is at several open steps is told by the last of them. */
+function findDue(steps: StandingLadder['steps'], opened: readonly OpenedStep[]): DueRecipient[] {
+  return lastOfEach(
+    steps.flatMap(({ step, recipients }) => {
+      // A step that was put in below an open one counts from that.
+      const row = opened.filter((one) => one.step >= step).sort((one, other) => one.step - other.step)[0];
+      const since = step === 0 ? null : (row?.at ?? null);
+      return recipients.map((one) => ({ ...one, step, since, reason: row?.reason ?? 'In alarm' }));
+    }),
+  );
+}
+
+const lastOfEach = (due: readonly DueRecipient[]): DueRecipient[] => [
+  ...new Map(due.map((one) => [nameRecipient(one), one])).values(),
+];
+
+/** A time: to look again by then. null: somebody knows. */
+function findLastResort(
+  last: OpenedStep,
+  due: readonly DueRecipient[],
+  heard: readonly Heard[],
+  now: Date,
+): OpenedStep | Date | null {
+  const own = heard.filter(({ step }) => step !== LAST_RESORT);
+  if (own.some(({ hasArrived, isUnderWay }) => hasArrived && !isUnderWay)) return null;
+  if (due.length === 0) return { step: LAST_RESORT, at: now, reason: 'No step reached anybody' };
+  const patientUntil = addMinutes(last.at, PATIENCE_MINUTES);
+  if (patientUntil > now) return patientUntil;
+  // Somebody may hold a letter just now: it arrives, or it comes back.
+  if (own.some(({ hasArrived }) => hasArrived)) return addMinutes(now, 1);
+  return {
+    step: LAST_RESORT,
+    at: now,
+    reason: `Nothing arrived within ${PATIENCE_MINUTES} minutes of the last step`,
+  };
+}
+
+const addMinutes = (at: Date, minutes: number): Date => new Date(at.getTime() + minutes * 60_000);
+
+const earlier = (one: Date | null, other: Date | null): Date | null =>
+  one && other ? (one < other ? one : other) : (one ?? other);

@@ -1,0 +1,65 @@
+// When people are in the lab. Hours choose whom an alarm reaches, never whether there is one.
+import { addDays, instantAt, localDay, weekdayOf } from './local-instant.ts';
+
+export interface LabHours {
+  timeZone: string;
+  weekly: readonly HoursWindow[];
+  /** Local days that are off hours as a whole: `2026-12-25`. */
+  holidays: readonly string[];
+}
+
+export interface HoursWindow {
+  /** 1 is Monday, 7 is Sunday. */
+  days: readonly number[];
+  from: string;
+  /** Not later than `from`: it runs past midnight. */
+  to: string;
+}
+
+export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+
+export const DURINGS = ['always', 'lab_hours', 'off_hours'] as const;
+export type During = (typeof DURINGS)[number];
+
+/** Where nobody has said when the lab hours are, nobody is left out. */
+export const isDuring = (during: During, hours: LabHours | null, at: Date): boolean =>
+  during === 'always' || hours === null || isLabHours(hours, at) === (during === 'lab_hours');
+
+export function isLabHours(hours: LabHours, at: Date): boolean {
+  const today = localDay(at, hours.timeZone);
+  if (hours.holidays.includes(today)) return false;
+  return [addDays(today, -1), today].some((day) =>
+    windowsOf(hours, day).some(({ startAt, endAt }) => startAt <= at && at < endAt),
+  );
+}
+
+/** No shutdown of a lab is longer. */
+const FURTHEST_DAYS = 366;
+
+/** When lab hours begin or end next; null: they never do. */
+export function findHoursEdge(hours: LabHours, at: Date): Date | null {
+  if (hours.weekly.length === 0) return null;
+  const isNow = isLabHours(hours, at);
+  const today = localDay(at, hours.timeZone);
+  for (let ahead = -1; ahead <= FURTHEST_DAYS; ahead += 1) {
+    const day = addDays(today, ahead);
+    const edges = [
+      instantAt(day, '00:00', hours.timeZone, 1),
+      ...windowsOf(hours, day).flatMap(({ startAt, endAt }) => [startAt, endAt]),
+    ].sort((one, other) => one.getTime() - other.getTime());
+    // A window that runs past midnight ends among the edges of the day before: none of a later day is earlier.
+    const edge = edges.find((one) => one > at && isLabHours(hours, one) !== isNow);
+    if (edge) return edge;
+  }
+  return null;
+}
+
+function windowsOf({ weekly, timeZone }: LabHours, day: string): { startAt: Date; endAt: Date }[] {
+  const weekday = weekdayOf(day);
+  return weekly
+    .filter(({ days }) => days.includes(weekday))
+    .map(({ from, to }) => ({
+      startAt: instantAt(day, from, timeZone),
+      endAt: instantAt(day, to, timeZone, to <= from ? 1 : 0),
+    }));
+}

@@ -1,0 +1,35 @@
+// The wall clock of a place as instants: in a DST gap the later instant counts, in a fold the earlier one, as everywhere.
+import { Temporal } from 'temporal-polyfill';
+
+/** `day` is `2026-11-15`, `clock` is `08:00`; `days` may be added to it. */
+export function instantAt(day: string, clock: string, timeZone: string, days = 0): Date {
+  const date = Temporal.PlainDate.from(day).add({ days });
+  const { epochMilliseconds } = date
+    .toPlainDateTime(Temporal.PlainTime.from(clock))
+    .toZonedDateTime(timeZone, { disambiguation: 'compatible' });
+  return new Date(epochMilliseconds);
+}
+
+export const localDay = (at: Date, timeZone: string): string =>
+  Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDate().toString();
+
+export const addDays = (day: string, days: number): string =>
+  Temporal.PlainDate.from(day).add({ days }).toString();
+
+/** 1 is Monday, 7 is Sunday. */
+export const weekdayOf = (day: string): number => Temporal.PlainDate.from(day).dayOfWeek;
+
+export const daysBetween = (day: string, later: string): number =>
+  Temporal.PlainDate.from(day).until(Temporal.PlainDate.from(later), { largestUnit: 'days' }).days;
+
+/** Such as `2026-12-25`, and in the calendar. */
+export function isDay(text: string): boolean {
+  if (!/^[12][0-9]{3}-[0-9]{2}-[0-9]{2}$/.test(text)) return false;
+  try {
+    return Temporal.PlainDate.from(text).toString() === text;
+  } catch {
+    return false;
+  }
+}
+
+export const isClock = (text: string): boolean => /^([01][0-9]|2[0-3]):[0-5][0-9]$/.test(text);

@@ -1,0 +1,63 @@
+// When people are in the lab. Each change is noted for all groups of the organization: it may reach somebody else.
+import sql from 'sql-template-tag';
+import type { OrganizationId } from '../../domain/ids.ts';
+import type { HoursWindow } from '../../domain/on-call/lab-hours.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { changeGroup } from '../groups/change-group.ts';
+
+export interface StoredHours {
+  timeZone: string;
+  weekly: HoursWindow[];
+}
+
+export interface Holiday {
+  day: string;
+  name: string;
+}
+
+/** Whether anything changed. */
+async function changeHours(
+  tx: Tx,
+  organizationId: OrganizationId,
+  now: Date,
+  change: () => Promise<unknown[]>,
+): Promise<boolean> {
+  let isChanged = false;
+  await changeGroup(tx, now, async (changing) => {
+    isChanged = (await change()).length > 0;
+    if (!isChanged) return [];
+    return changing.query<{ groupId: number }>(sql`
+      select id as "groupId" from notification_group where organization_id = ${organizationId}`);
+  });
+  return isChanged;
+}
+
+export const setLabHours = (
+  tx: Tx,
+  organizationId: OrganizationId,
+  { timeZone, weekly }: StoredHours,
+  now: Date,
+) =>
+  changeHours(tx, organizationId, now, () =>
+    tx.query(sql`
+      insert into lab_hours as stored (organization_id, timezone, weekly)
+      values (${organizationId}, ${timeZone}, ${JSON.stringify(weekly)}::jsonb)
+      on conflict (organization_id) do update set timezone = excluded.timezone, weekly = excluded.weekly
+      where (stored.timezone, stored.weekly) is distinct from (excluded.timezone, excluded.weekly)
+      returning organization_id`),
+  );
+
+export const setHolidays = (
+  tx: Tx,
+  organizationId: OrganizationId,
+  holidays: readonly Holiday[],
+  now: Date,
+) =>
+  changeHours(tx, organizationId, now, () =>
+    tx.query(sql`
+      insert into holiday as stored (organization_id, day, name)
+      select ${organizationId}, day, name
+      from json_to_recordset(${JSON.stringify(holidays)}) as given (day date, name text)
+      on conflict (organization_id, day) do update set name = excluded.name where stored.name <> excluded.name
+      returning day`),
+  );

@@ -1,0 +1,64 @@
+// How far alarms and stale periods have climbed, and when an acknowledgement of them ended.
+import sql, { type Sql } from 'sql-template-tag';
+import { groupBy } from '../../domain/group-by.ts';
+import type { ServiceId } from '../../domain/ids.ts';
+import type { AlarmSeverity, Climbed } from '../../domain/notifications/policy-input.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import type { Statement } from '../../platform/db/statement.ts';
+
+interface OpenedRow {
+  serviceId: ServiceId;
+  severity: AlarmSeverity | 'stale';
+  step: number;
+  at: Date;
+  reason: string;
+}
+
+/** Of the alarm and the stale period that the services are in. */
+export const selectOpenedSteps = (serviceIds: Sql): Statement<OpenedRow> => sql`
+  select service_id as "serviceId", opened.severity, step, opened_at as "at", reason
+  from alarm_state cross join lateral (
+    select severity, step, opened_at, reason from step_opened
+    where step_opened.service_id = alarm_state.service_id and step_opened.episode_id = alarm_state.episode_id
+    union all
+    select severity, step, opened_at, reason from step_opened
+    where step_opened.service_id = alarm_state.service_id and stale_since is not null and stale_event_id = (
+      select id from alarm_event
+      where alarm_event.service_id = alarm_state.service_id and kind = 'went_stale' order by id desc limit 1)) as opened
+  where service_id = any(${serviceIds}) and (alarm_state.episode_id is not null or stale_since is not null)`;
+
+interface EndedRow {
+  serviceId: ServiceId;
+  severity: AlarmSeverity;
+  at: Date;
+}
+
+/** While the alarm went on: somebody removed it, or other limits did. */
+export const selectAcknowledgementEnds = (serviceIds: Sql): Statement<EndedRow> => sql`
+  select service_id as "serviceId", lower(ended.severity) as "severity", max(ended_at) as "at"
+  from alarm_state join acknowledgement ended using (service_id, episode_id)
+  where service_id = any(${serviceIds}) and end_reason in ('removed', 'limits_changed')
+  group by service_id, ended.severity`;
+
+export function toClimbed(opened: OpenedRow[], ends: EndedRow[]): (serviceId: ServiceId) => Climbed {
+  const openedOf = groupBy(opened, ({ serviceId }) => serviceId);
+  const endsOf = groupBy(ends, ({ serviceId }) => serviceId);
+  return (serviceId) => ({
+    opened: openedOf.get(serviceId) ?? [],
+    acknowledgementEnds: endsOf.get(serviceId) ?? [],
+  });
+}
+
+interface NewStep extends OpenedRow {
+  episodeId: string | null;
+  staleEventId: string | null;
+}
+
+export function insertOpenedSteps(tx: Tx, steps: readonly NewStep[]): void {
+  if (steps.length === 0) return;
+  tx.later(sql`
+    insert into step_opened (service_id, episode_id, stale_event_id, severity, step, opened_at, reason)
+    select "serviceId", "episodeId", "staleEventId", severity, step, at, reason
+    from json_to_recordset(${JSON.stringify(steps)}) as given ("serviceId" int, "episodeId" bigint, "staleEventId" bigint,
+      severity text, step int, at timestamptz, reason text)`);
+}

@@ -1,0 +1,139 @@
+// The ladders of groups as rows: read at once, so that what they are made of belongs together.
+import sql, { type Sql } from 'sql-template-tag';
+import type { OrganizationId } from '../../domain/ids.ts';
+import type { During, HoursWindow } from '../../domain/on-call/lab-hours.ts';
+import { isPlain, type Ladder, type LadderStep, onlyOnce, type Target } from '../../domain/on-call/ladder.ts';
+import type { Recipient } from '../../domain/on-call/recipient.ts';
+import type { Rota, RotaVersion } from '../../domain/on-call/rota.ts';
+import { first, type ReadDatabase } from '../../platform/db/database.ts';
+import { ROTA_ACCOUNTS, TARGETS } from './recipients.ts';
+
+export interface LadderRow {
+  targets: (Recipient & { step: number; during: During })[];
+  steps: LadderStep[];
+  rotaTargets: { rotaId: number; step: number; during: During }[];
+  rotas: RotaRow[];
+  hours: { timeZone: string; weekly: HoursWindow[] } | null;
+  holidays: string[];
+  administrators: Recipient[];
+}
+
+export interface RotaRow {
+  id: number;
+  name: string;
+  timeZone: string;
+  versions: RotaVersion[];
+  standIns: { id: number; start: number; end: number; accountId: number; insteadOfId: number | null }[];
+  people: { id: number; name: string; email: string }[];
+}
+
+/** A rota with all its versions, the stand-ins that last beyond `since`, and those of its people who can be told. */
+export const rotaAsJson = (since: Date): Sql => sql`json_build_object(
+  'id', rota.id, 'name', rota.name, 'timeZone', rota.timezone,
+  'versions', (
+    select coalesce(json_agg(json_build_object('version', version, 'fromDate', from_date,
+        'handover', to_char(handover, 'HH24:MI'), 'every', every, 'length', length, 'members', (
+          select coalesce(json_agg(account_id order by position), '[]') from rota_member
+          where rota_member.rota_id = rota.id and rota_member.version = rota_version.version))
+      order by version), '[]')
+    from rota_version where rota_id = rota.id),
+  'standIns', (
+    select coalesce(json_agg(json_build_object('id', id, 'start', date_part('epoch', start_at) * 1000,
+        'end', date_part('epoch', least(end_at, ended_at)) * 1000, 'accountId', account_id, 'insteadOfId', instead_of_id)
+      order by id), '[]')
+    from rota_stand_in
+    where rota_id = rota.id and least(end_at, ended_at) > ${since} and least(end_at, ended_at) > start_at),
+  'people', (
+    select coalesce(json_agg(json_build_object('id', account.id, 'name', account.name, 'email', account.email)), '[]')
+    from ${ROTA_ACCOUNTS} as on_rota
+    join membership on membership.account_id = on_rota.account_id and membership.organization_id = rota.organization_id
+    join account on account.id = on_rota.account_id
+    where rota_id = rota.id and is_active))`;
+
+/** Columns of a query on `notification_group`. */
+export const ladderColumns = (since: Date): Sql => sql`
+  (select coalesce(json_agg(json_build_object('transport', transport, 'recipient', recipient, 'step', step, 'during', during,
+      'accountId', account_id, 'accountName', account_name) order by transport, recipient), '[]')
+    from ${TARGETS} as target where group_id = notification_group.id) as "targets",
+  (select coalesce(json_agg(json_build_object('step', step, 'afterMinutes', after_minutes, 'kinds', kinds) order by step), '[]')
+    from notification_group_step where group_id = notification_group.id) as "steps",
+  (select coalesce(json_agg(json_build_object('rotaId', rota_id, 'step', step, 'during', during) order by rota_id), '[]')
+    from notification_group_rota where group_id = notification_group.id) as "rotaTargets",
+  (select coalesce(json_agg(${rotaAsJson(since)}), '[]') from rota
+    where id in (select rota_id from notification_group_rota where group_id = notification_group.id)) as "rotas",
+  (select json_build_object('timeZone', timezone, 'weekly', weekly) from lab_hours
+    where lab_hours.organization_id = notification_group.organization_id) as "hours",
+  (select coalesce(json_agg(day order by day), '[]') from holiday
+    where holiday.organization_id = notification_group.organization_id) as "holidays",
+  (select coalesce(json_agg(json_build_object('transport', 'email', 'recipient', account.email, 'accountId', account.id,
+      'accountName', account.name) order by account.email), '[]')
+    from membership join account on account.id = account_id
+    where membership.organization_id = notification_group.organization_id and role = 'administrator' and is_active)
+    as "administrators"`;
+
+/** null: everybody is told at once. */
+export function toLadder(row: LadderRow): Ladder | null {
+  const ladder = toFullLadder(row);
+  return isPlain(ladder) ? null : ladder;
+}
+
+export function toFullLadder({
+  targets,
+  steps,
+  rotaTargets,
+  rotas,
+  hours,
+  holidays,
+  administrators,
+}: LadderRow): Ladder {
+  const people = rotas.flatMap((rota) => rota.people);
+  return {
+    steps,
+    targets: [
+      ...targets.map(({ step, during, ...recipient }): Target => ({ step, during, recipient, rotaId: null })),
+      ...rotaTargets.map(({ rotaId, step, during }): Target => ({ step, during, recipient: null, rotaId })),
+    ],
+    rotas: rotas.map(toRota),
+    people: new Map(
+      people.map(({ id, name, email }) => [
+        id,
+        { transport: 'email', recipient: email, accountId: id, accountName: name },
+      ]),
+    ),
+    hours: hours && { ...hours, holidays },
+    administrators,
+  };
+}
+
+export const toRota = ({ id, timeZone, versions, standIns, people }: RotaRow): Rota => ({
+  id,
+  timeZone,
+  versions,
+  standIns: standIns.map(({ start, end, ...one }) => ({
+    ...one,
+    startAt: new Date(start),
+    endAt: new Date(end),
+  })),
+  present: new Set(people.map((one) => one.id)),
+});
+
+/** Everybody at once, of a group without a ladder. */
+export const listPlainly = ({ targets }: LadderRow): Recipient[] =>
+  onlyOnce(targets.map(({ transport, recipient }) => ({ transport, recipient })));
+
+export interface ReadLadder extends LadderRow {
+  id: number;
+  name: string;
+  organizationId: OrganizationId;
+}
+
+export const readLadder = async (
+  db: ReadDatabase,
+  groupId: number,
+  since: Date,
+): Promise<ReadLadder | null> =>
+  first(
+    await db.query<ReadLadder>(sql`
+      select id, name, organization_id as "organizationId", ${ladderColumns(since)}
+      from notification_group where id = ${groupId}`),
+  );
