@@ -49,7 +49,7 @@ describe(`GET ${DOCUMENT}`, () => {
   test('lists every route of the interface and no other, and no HEAD', () => {
     const isInterface = (route: string) => / (\/api\/v1\/|\/health$)/.test(route);
     const isAside = (route: string) => route.startsWith('HEAD ') || route.endsWith(DOCUMENT);
-    const expected = registered.filter((route) => isInterface(route) && !isAside(route));
+    const expected = [...new Set(registered)].filter((route) => isInterface(route) && !isAside(route));
     expect(expected).not.toEqual([]);
     expect(documented().sort()).toEqual(expected.sort());
   });

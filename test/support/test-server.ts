@@ -10,6 +10,7 @@ import { type Config, readConfig } from '../../src/platform/config.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import type { HttpServer } from '../../src/platform/http/server.ts';
 import { createMovableClock, type MovableClock } from './movable-clock.ts';
+import { spreadRequests } from './spread-requests.ts';
 import { cloneDatabase } from './test-database.ts';
 import { whenFileIsDone } from './when-file-is-done.ts';
 
@@ -24,6 +25,9 @@ export interface TestServer {
   /** What the server logged, line by line. */
   logLines: string[];
 }
+
+/** How many programs answer the requests of a test, in turns: as behind a load balancer. */
+export const PROGRAMS = Number(process.env.TOCSIN_TEST_PROGRAMS ?? 1);
 
 /** The real application on a real port and a database of its own, stopped when the test file is done. */
 export async function startServer(
@@ -44,32 +48,40 @@ export async function startServerOn(
   const signer = createTokenSigner(Buffer.alloc(32, 'test signing secret'));
   const logLines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logLines.push(line) });
-  const road = openRoad({ db, clock: clock.read, retentionDays: 400, ...memory });
   const program = enrolProgram(db, ['web'], clock.read());
   const measureHost = async () => ({ clockAheadMs: 0, disk: null });
   const watch = createWatch({ db, log, program, measureHost });
-  const app = await createApp({
-    config: { ...readConfig({}), ...overrides },
-    clock: clock.read,
-    log,
-    db,
-    engineDb: db,
-    signer,
-    metrics: null,
-    road,
-    findings: watch.findings,
-  });
-
   const undocumented: string[] = [];
-  app.addHook('onSend', async (request, reply) => {
-    const documented = (request.routeOptions.schema as { response?: object } | undefined)?.response;
-    if (request.is404 || !documented || String(reply.statusCode) in documented) return;
-    undocumented.push(`${request.method} ${request.routeOptions.url} ${reply.statusCode}`);
-  });
-  extend(app);
+  /** Each remembers by itself what a program remembers. */
+  const startProgram = async () => {
+    const road = openRoad({ db, clock: clock.read, retentionDays: 400, ...memory });
+    const app = await createApp({
+      config: { ...readConfig({}), ...overrides },
+      clock: clock.read,
+      log,
+      db,
+      engineDb: db,
+      signer,
+      metrics: null,
+      road,
+      findings: watch.findings,
+    });
+    app.addHook('onSend', async (request, reply) => {
+      const documented = (request.routeOptions.schema as { response?: object } | undefined)?.response;
+      if (request.is404 || !documented || String(reply.statusCode) in documented) return;
+      undocumented.push(`${request.method} ${request.routeOptions.url} ${reply.statusCode}`);
+    });
+    extend(app);
+    return { road, app };
+  };
+
+  const { road, app } = await startProgram();
+  const others: HttpServer[] = [];
+  while (others.length < PROGRAMS - 1) others.push((await startProgram()).app);
   await app.listen({ host: '127.0.0.1', port: 0 });
+  if (others.length > 0) await spreadRequests(app, others);
   whenFileIsDone(async () => {
-    await app.close();
+    await Promise.all([app, ...others].map((one) => one.close()));
     expect(undocumented, 'answers that the interface description does not mention').toEqual([]);
   });
 
