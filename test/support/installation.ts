@@ -42,12 +42,19 @@ export async function install(archive: string, target: string): Promise<void> {
 }
 
 /** What a checkout needs to build itself, and nothing that was built before. */
+export const CHECKOUT = [
+  'assets',
+  'bin',
+  'migrations',
+  'package-lock.json',
+  'package.json',
+  'src',
+  'tsconfig.json',
+];
+
 export async function checkOut(target: string): Promise<void> {
   await mkdir(target);
-  await copyFromCheckout(
-    ['assets', 'bin', 'migrations', 'package-lock.json', 'package.json', 'src', 'tsconfig.json'],
-    target,
-  );
+  await copyFromCheckout(CHECKOUT, target);
   await symlink(join(projectRoot, 'node_modules'), join(target, 'node_modules'));
 }
 

@@ -1,0 +1,25 @@
+// Programs of the version before run on while a migration is applied and after: what they use is not taken away under them.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { projectRoot } from '../src/platform/project-root.ts';
+
+const FOLDER = join(projectRoot, 'migrations');
+/** Those before went with a version that nobody ran beside another. */
+const FIRST_UNDER_THE_RULE = '0022';
+const TAKES_AWAY =
+  /\b(drop (table|column|function|view)|rename (to|column)|set not null|alter column \w+ type)\b/i;
+const CONTRACTS = /^-- Contracts (\d{4}_\w+\.sql)/m;
+
+const names = readdirSync(FOLDER).filter((name) => name >= FIRST_UNDER_THE_RULE);
+
+test.each(names)('%s adds, or says which earlier one it contracts', (name) => {
+  const text = readFileSync(join(FOLDER, name), 'utf8');
+  const statements = text.replaceAll(/^--.*$/gm, '');
+  const contracted = CONTRACTS.exec(text)?.[1];
+  if (TAKES_AWAY.test(statements)) expect(contracted, 'see Migrations in CONTRIBUTING.md').toBeDefined();
+  if (contracted) {
+    expect(readdirSync(FOLDER)).toContain(contracted);
+    expect(contracted < name).toBe(true);
+  }
+});

@@ -1,0 +1,45 @@
+// The program as it was before, built from the repository's history.
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { projectRoot } from '../../src/platform/project-root.ts';
+import { CHECKOUT } from './installation.ts';
+import { whenFileIsDone } from './when-file-is-done.ts';
+
+const run = promisify(execFile);
+const git = async (...args: string[]): Promise<string> =>
+  (await run('git', args, { cwd: projectRoot })).stdout.trim();
+
+/**
+ * TOCSIN_EARLIER, else the commit before the newest migration, or the last one where that is not committed yet. null: there
+ * is no history, as in a packed program or a shallow clone.
+ */
+export async function findEarlier(): Promise<string | null> {
+  const named = process.env.TOCSIN_EARLIER;
+  if (named) return named;
+  try {
+    if ((await git('status', '--porcelain', 'migrations')) !== '') return await git('rev-parse', 'HEAD');
+    const newest = await git('log', '-1', '--diff-filter=A', '--format=%H', '--', 'migrations');
+    return await git('rev-parse', '--verify', '--quiet', `${newest}^`);
+  } catch {
+    return null;
+  }
+}
+
+/** The command that runs it, and the migrations that it knows. */
+export async function buildEarlier(commit: string): Promise<{ command: string[]; migrations: string[] }> {
+  const folder = await mkdtemp(join(tmpdir(), 'tocsin-earlier-'));
+  whenFileIsDone(() => rm(folder, { recursive: true, force: true }));
+  const target = join(folder, 'program');
+  await mkdir(target);
+  const archive = join(folder, 'program.tar');
+  await git('archive', '--output', archive, commit, 'lists', ...CHECKOUT);
+  await run('tar', ['-xf', archive, '-C', target]);
+  await symlink(join(projectRoot, 'node_modules'), join(target, 'node_modules'));
+  return {
+    command: [process.execPath, join(target, 'bin/tocsin.js')],
+    migrations: await readdir(join(target, 'migrations')),
+  };
+}
