@@ -10,6 +10,7 @@ test('without any variable it is a service on loopback with its own database', (
     host: '127.0.0.1',
     port: 8080,
     databaseUrl: null,
+    directUrl: null,
     publicUrl: null,
     tokenSecret: null,
     trustProxy: false,
@@ -109,6 +110,10 @@ test.each([
   [
     { TOCSIN_HEARTBEAT_URL: 'hc.example/geheim' },
     'TOCSIN_HEARTBEAT_URL must be a URL that starts with http:// or https://',
+  ],
+  [
+    { TOCSIN_DIRECT_URL: 'postgres://db.example/tocsin' },
+    'TOCSIN_DIRECT_URL goes with a DATABASE_URL that leads through a pooler',
   ],
   [{ TOCSIN_ADVISOR: 'oracle' }, 'TOCSIN_ADVISOR must be one of builtin, llm, external, not "oracle"'],
   [{ TOCSIN_ADVISOR: 'llm' }, 'TOCSIN_ADVISOR=llm needs TOCSIN_LLM_URL and TOCSIN_LLM_MODEL to be set'],

@@ -11,6 +11,8 @@ export interface Config {
   port: number;
   dataDir: string;
   databaseUrl: string | null;
+  /** Past the pooler in transaction mode that `databaseUrl` leads through; null: there is none. */
+  directUrl: string | null;
   publicUrl: URL | null;
   tokenSecret: Buffer | null;
   /** The proxies that are believed: none, the nearest one whoever it is, or these addresses. */
@@ -55,6 +57,7 @@ export function readConfig(env: Environment): Config {
     port: readPort(env, 'PORT') ?? 8080,
     dataDir: resolve(env.TOCSIN_DATA || 'data'),
     databaseUrl: readUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:'])?.href ?? null,
+    directUrl: readDirectUrl(env),
     publicUrl: readUrl(env, 'TOCSIN_PUBLIC_URL', ['http:', 'https:']),
     tokenSecret: readSecret(env),
     trustProxy: readTrustProxy(env),
@@ -111,6 +114,13 @@ function readUrl(env: Environment, name: string, protocols: string[]): URL | nul
     );
   }
   return url;
+}
+
+function readDirectUrl(env: Environment): string | null {
+  const url = readUrl(env, 'TOCSIN_DIRECT_URL', ['postgres:', 'postgresql:']);
+  if (url && !env.DATABASE_URL)
+    throw new StartError('TOCSIN_DIRECT_URL goes with a DATABASE_URL that leads through a pooler');
+  return url?.href ?? null;
 }
 
 function readSecret(env: Environment): Buffer | null {

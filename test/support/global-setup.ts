@@ -10,6 +10,7 @@ import { migrate } from '../../src/platform/db/migrate.ts';
 import { buildProgram } from './build-program.ts';
 import { type Chromium, findChromium, NO_CHROMIUM } from './find-chromium.ts';
 import { STORY_BEGINS_AT } from './movable-clock.ts';
+import { startPgBouncer } from './pgbouncer.ts';
 import { readPostgresKind } from './postgres-binaries.ts';
 import { startPostgres } from './postgres-server.ts';
 
@@ -23,6 +24,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     cluster: TestCluster;
     chromium: Chromium | null;
+    /** Where a PgBouncer in transaction mode stands before it. */
+    pooler: { host: string; port: number } | null;
   }
 }
 
@@ -43,7 +46,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await db.close();
 
   project.provide('cluster', connection);
-  return stop;
+  // Tests go through one with TOCSIN_TEST_POOLER=transaction.
+  const pooler = process.env.TOCSIN_TEST_POOLER ? await startPgBouncer('transaction', connection) : null;
+  project.provide('pooler', pooler && { host: pooler.host, port: pooler.port });
+  return async () => {
+    await pooler?.stop();
+    await stop();
+  };
 }
 
 /** The embedded one, unless TOCSIN_TEST_POSTGRES names another. */

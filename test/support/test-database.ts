@@ -28,7 +28,10 @@ async function createDatabase(template: string): Promise<TestDatabase> {
   const database = `test_${randomUUID().replaceAll('-', '')}`;
   await asAdministrator(`create database ${database} template ${template} owner tocsin`);
   const connection = { host, port, password, user: 'tocsin', database };
-  const db = openPool(connection, () => {});
+  const pooler = inject('pooler');
+  const db = pooler
+    ? openPool({ ...connection, ...pooler }, () => {}, connection)
+    : openPool(connection, () => {});
   whenFileIsDone(async () => {
     await db.close().catch(() => {});
     await asAdministrator(`drop database if exists ${database} with (force)`);

@@ -26,15 +26,39 @@ export function hearNews(news: LiveNews): void {
   });
 }
 
-const COME_BACK_AFTER_MS = 60_000;
+/** Turned away by a server that just goes, or by a proxy that has not noticed: soon again. Turned away for good: seldom. */
+const PAUSE_MS = { first: 3_000, longest: 60_000 };
+/** The server says something every 25 seconds. One that stands still breaks nothing off. */
+const LOST_AFTER_MS = 60_000;
 
-function openStream(tell: (message: Message) => void): void {
+function openStream(tell: (message: Message) => void, pauseMs = PAUSE_MS.first): void {
   const stream = new EventSource('/live');
-  stream.addEventListener('open', () => tell('open'));
-  stream.addEventListener('changed', () => tell('changed'));
-  stream.addEventListener('error', () => {
+  let nextPauseMs = Math.min(2 * pauseMs, PAUSE_MS.longest);
+  let watching: ReturnType<typeof setTimeout>;
+  const comeBack = () => {
     tell('lost');
+    clearTimeout(watching);
+    stream.close();
+    setTimeout(() => openStream(tell, nextPauseMs), pauseMs);
+  };
+  const watch = () => {
+    clearTimeout(watching);
+    watching = setTimeout(comeBack, LOST_AFTER_MS);
+  };
+  watch();
+  stream.addEventListener('open', () => {
+    nextPauseMs = PAUSE_MS.first;
+    watch();
+    tell('open');
+  });
+  stream.addEventListener('changed', () => {
+    watch();
+    tell('changed');
+  });
+  stream.addEventListener('beat', watch);
+  stream.addEventListener('error', () => {
     // The browser comes back by itself unless it was turned away.
-    if (stream.readyState === EventSource.CLOSED) setTimeout(() => openStream(tell), COME_BACK_AFTER_MS);
+    if (stream.readyState === EventSource.CLOSED) comeBack();
+    else tell('lost');
   });
 }

@@ -4,22 +4,24 @@ import type { Database } from '../../platform/db/database.ts';
 import { createGatherer } from '../../platform/gather.ts';
 import { type Claim, claimAgain } from './claim-letters.ts';
 import type { ReadyLetter } from './compose-letters.ts';
+import type { Holder } from './hold-letters.ts';
 
 interface AskerOptions {
   /** What was claimed less long ago is not asked about. */
   freshMs: number;
   leaseMs: number;
+  holder: Holder;
   countDropped(claim: Claim): void;
 }
 
 /** null: it is no longer true, or no longer ours. However long it took to find out: what is so now is sent. */
 export function createAsker(
   { db, clock }: { db: Database; clock: Clock },
-  { freshMs, leaseMs, countDropped }: AskerOptions,
+  { freshMs, leaseMs, holder, countDropped }: AskerOptions,
 ): (letter: ReadyLetter) => Promise<ReadyLetter | null> {
   const gatherer = createGatherer<ReadyLetter, ReadyLetter | null>(
     async (letters) => {
-      const claim = await claimAgain(db, letters, leaseMs, clock());
+      const claim = await holder.taking(() => claimAgain(db, letters, leaseMs, clock()));
       countDropped(claim);
       const kept = new Map(claim.letters.map((letter) => [letter.id, letter]));
       return letters.map(({ id, notices }) => {
@@ -33,6 +35,7 @@ export function createAsker(
   );
   return async (letter) => {
     const isFresh = clock().getTime() - letter.claimedAt.getTime() <= freshMs;
-    return isFresh ? letter : gatherer.take(letter, 1);
+    // A program that stood still meanwhile does not know it, but has not said what it has in hand.
+    return isFresh && holder.isSurelyHeld(letter.id) ? letter : gatherer.take(letter, 1);
   };
 }

@@ -18,6 +18,8 @@ export interface Deliverer {
   /** The stages that are the clock's. */
   decide(now: Date): Promise<void>;
   form(now: Date): Promise<void>;
+  /** Says what is in hand, and frees what programs have in hand that are gone. */
+  hold(now: Date): Promise<void>;
   /** Begins to send what is due; does not wait for receivers. */
   work(): Promise<void>;
   /** Until nothing is under way. */
@@ -33,7 +35,10 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
   const stopping = new AbortController();
   // Every letter under way listens.
   setMaxListeners(0, stopping.signal);
-  const { decide, form, claim, compose, askOnceMore, send, mark } = openStages(deps, stopping.signal);
+  const { decide, form, claim, hold, letGo, compose, askOnceMore, send, mark } = openStages(
+    deps,
+    stopping.signal,
+  );
   const lanes = createLanes();
   const underway = new Set<Promise<void>>();
   let isLeaving = false;
@@ -44,7 +49,7 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
     while (!isLeaving) {
       const { letters, taken } = await claim(lanes.room());
       const ready = await compose(letters, (letter, error) =>
-        beside(mark({ letter, outcome: failure(error), at: clock() })),
+        beside(mark({ letter, outcome: failure(error), at: clock() }).finally(() => letGo([letter.id]))),
       );
       lanes.put(ready, taken);
       startSome();
@@ -77,7 +82,10 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
   async function deliver(letter: ReadyLetter): Promise<void> {
     const attempt = await tryToSend(letter);
     lanes.answer(letter);
-    const marked = settleAttempt(attempt).finally(() => lanes.finish(letter));
+    const marked = settleAttempt(attempt).finally(() => {
+      letGo([letter.id]);
+      lanes.finish(letter);
+    });
     startSome();
     await marked;
     if (lanes.isLow()) await refill();
@@ -108,6 +116,7 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
   return {
     decide,
     form,
+    hold,
     work: refill,
     async settle() {
       while (underway.size > 0 || filling) await Promise.allSettled([...underway, filling]);
@@ -116,6 +125,7 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
       isLeaving = true;
       await filling?.catch(() => {});
       const unsent = lanes.takeBack();
+      letGo(unsent);
       if (unsent.length > 0) await returnLetters(db, unsent);
       const timer = setTimeout(() => stopping.abort(), finishWithinMs);
       await this.settle();

@@ -1,7 +1,7 @@
 // Deliveries become letters: one each while it is calm, one digest for each recipient in a storm. Webhooks of a kind that
 // joins no digests always get one each.
 import sql, { type Sql } from 'sql-template-tag';
-import type { Database } from '../../platform/db/database.ts';
+import { type Database, NOT_STANDING_STILL } from '../../platform/db/database.ts';
 import { ASK_UNTOUCHED, type Statement } from '../../platform/db/statement.ts';
 import { planDigests } from '../groups/groups.ts';
 import { dropWithoutGroup, insertLetters } from '../outbox/letters.ts';
@@ -11,6 +11,7 @@ import { HOLD_MS, MOST_SINGLE_MESSAGES, planDeparture } from './storm.ts';
 /** Two round trips, however many deliveries there are. Groups that another program sorts are left to it. */
 export const formLetters = (db: Database, now: Date): Promise<void> =>
   db.transaction(async (tx) => {
+    tx.later(NOT_STANDING_STILL);
     tx.later(dropWithoutGroup(now));
     const {
       tests,

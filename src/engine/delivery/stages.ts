@@ -13,6 +13,7 @@ import { type Claim, claimLetters } from './claim-letters.ts';
 import { createComposer, type ReadyLetter } from './compose-letters.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import { formLetters } from './form-letters.ts';
+import { createHolder } from './hold-letters.ts';
 import { createMarker } from './keep-marking.ts';
 import { sendLetter, type Transports } from './send-letter.ts';
 
@@ -39,6 +40,7 @@ export function openStages(deps: StageDeps, stopping: AbortSignal) {
     for (const { transport } of claim.dropped) metrics?.countDropped(transport);
     return claim;
   };
+  const holder = createHolder(db);
   return {
     /** What is to be told, and to whom: a delivery for each recipient, or why not. */
     decide: async (now: Date) => {
@@ -50,13 +52,18 @@ export function openStages(deps: StageDeps, stopping: AbortSignal) {
     form: (now: Date) => formLetters(db, now),
 
     /** Letters that are due are this program's for a while. What is no longer true is left out of them. */
-    claim: async (room: Room) => countDropped(await claimLetters(db, room, LEASE_MS, clock())),
+    claim: async (room: Room) =>
+      countDropped(await holder.taking(() => claimLetters(db, room, LEASE_MS, clock()))),
+
+    /** As long as this program lives it says which letters it has in hand, and frees those of programs that do not any more. */
+    hold: holder.round,
+    letGo: holder.letGo,
 
     /** Letters get their words and pictures; those that cannot be written are handed to `fail`. */
     compose: createComposer(deps),
 
     /** Whether a letter that waited for its turn is still true, and still this program's. */
-    askOnceMore: createAsker(deps, { freshMs: FRESH_MS, leaseMs: LEASE_MS, countDropped }),
+    askOnceMore: createAsker(deps, { freshMs: FRESH_MS, leaseMs: LEASE_MS, holder, countDropped }),
 
     /** Always an outcome, and in time. */
     send: ({ id, notices, createdAt, recipient }: ReadyLetter) =>

@@ -3,7 +3,7 @@
 // a sequence rather than a row that counts: a backup would keep all its versions, for everybody to pass.
 import sql, { type Sql } from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
-import type { Tx } from '../../platform/db/database.ts';
+import { NOT_STANDING_STILL, type Tx } from '../../platform/db/database.ts';
 import { packInts } from '../../platform/db/pack-numbers.ts';
 import type { OneRow } from '../../platform/db/statement.ts';
 import { LOCK_KEYS } from '../../platform/lock-keys.ts';
@@ -28,7 +28,7 @@ const waitFor = (organizationId: Sql): Sql =>
  * next statement. A program that stands still loses them soon.
  */
 export function takeTurns(tx: Tx, serviceIds: readonly ServiceId[]): void {
-  tx.later(sql`select set_config('idle_in_transaction_session_timeout', '5s', true)`);
+  tx.later(NOT_STANDING_STILL);
   tx.later(sql`
     with concerned as materialized (
       select distinct organization_id from alarm_state where service_id = any(${packInts(serviceIds)}::int[])

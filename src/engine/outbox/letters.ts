@@ -2,6 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
+import type { Statement } from '../../platform/db/statement.ts';
 import { lookAgain } from './look-again.ts';
 
 /** The group was removed at the same moment as it was decided to tell it: nobody would ever come for it. */
@@ -79,22 +80,49 @@ export const leaseLetters = ({ most, held, heldIds }: Room, leasedUntil: Date, n
         select id from letter
         where letter.lane = lanes.lane and ${isDue(now)} and id <> all(${heldIds}::bigint[])
         order by next_attempt_at, id limit greatest(lanes.room, 0) for update skip locked) as oldest)
-    update letter set leased_until = ${leasedUntil}
+    update letter set leased_until = ${leasedUntil}, held_at = ${now}
     from taken where letter.id = taken.id
     returning letter.id`;
 
-interface LeasedLetter {
+export interface LeasedLetter {
   id: string;
   /** Tells this claim from a later one by another program. */
   leasedUntil: Date;
 }
 
+const given = (letters: readonly LeasedLetter[]): Sql => sql`
+  unnest(${letters.map(({ id }) => id)}::bigint[], ${letters.map((letter) => letter.leasedUntil)}::timestamptz[])`;
+
 export const renewLeases = (letters: readonly LeasedLetter[], leasedUntil: Date): Sql => sql`
     update letter set leased_until = ${leasedUntil}
-    from unnest(${letters.map(({ id }) => id)}::bigint[],
-      ${letters.map((letter) => letter.leasedUntil)}::timestamptz[]) as held (id, leased_until)
+    from ${given(letters)} as held (id, leased_until)
     where letter.id = held.id and letter.leased_until = held.leased_until and state = 'queued'
     returning letter.id`;
+
+/** Answers with those that are still this program's. */
+export const sayHeld = (letters: readonly LeasedLetter[], now: Date): Statement<{ id: string }> => sql`
+  update letter set held_at = ${now}
+  from ${given(letters)} as held (id, leased_until)
+  where letter.id = held.id and letter.leased_until = held.leased_until and state = 'queued'
+  returning letter.id`;
+
+export interface HeldLetter extends LeasedLetter {
+  heldAt: Date;
+}
+
+/** Of programs that say so. */
+export const selectHeldByOthers = (own: readonly LeasedLetter[]): Statement<HeldLetter> => sql`
+  select id, leased_until as "leasedUntil", held_at as "heldAt" from letter
+  where state = 'queued' and leased_until is not null and held_at is not null
+    and id <> all(${own.map(({ id }) => id)}::bigint[])`;
+
+/** What was said of again meanwhile stays with its program. */
+export const freeLetters = (db: Database, letters: readonly HeldLetter[]) =>
+  db.query(sql`
+    update letter set leased_until = null, held_at = null
+    from unnest(${letters.map(({ id }) => id)}::bigint[], ${letters.map(({ heldAt }) => heldAt)}::timestamptz[])
+      as abandoned (id, held_at)
+    where letter.id = abandoned.id and letter.held_at = abandoned.held_at and state = 'queued'`);
 
 interface DroppedDelivery {
   id: string;
@@ -113,13 +141,14 @@ export function dropDeliveries(tx: Tx, dropped: readonly DroppedDelivery[], now:
 
 export const dropLetters = (tx: Tx, letterIds: string[], now: Date): void =>
   tx.later(sql`
-    update letter set state = 'dropped', leased_until = null, finished_at = ${now}
+    update letter set state = 'dropped', leased_until = null, held_at = null, finished_at = ${now}
     where id = any(${letterIds}::bigint[])`);
 
 /** Free again at once: nothing of them was sent. */
 export const returnLetters = (db: Database, letterIds: string[]) =>
   db.query(sql`
-    update letter set leased_until = null where id = any(${letterIds}::bigint[]) and state = 'queued'`);
+    update letter set leased_until = null, held_at = null
+    where id = any(${letterIds}::bigint[]) and state = 'queued'`);
 
 export interface LetterFate {
   letterId: string;
@@ -143,7 +172,7 @@ export function writeFates(tx: Tx, fates: readonly LetterFate[]): void {
       from json_to_recordset(${JSON.stringify(sorted)}) as given ("letterId" bigint, state text, "nextAttemptAt" timestamptz,
         "givenUpIds" bigint[], at timestamptz, error text)),
     finished as (
-      update letter set state = attempt.state, attempts = attempts + 1, leased_until = null,
+      update letter set state = attempt.state, attempts = attempts + 1, leased_until = null, held_at = null,
         next_attempt_at = coalesce(attempt.next_attempt_at, letter.next_attempt_at),
         finished_at = case when attempt.state = 'queued' then null else attempt.at end
       from attempt where letter.id = attempt.letter_id and letter.state = 'queued')

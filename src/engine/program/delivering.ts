@@ -22,6 +22,7 @@ export function startDelivering(deps: DeliveringDeps): { stop(): Promise<void> }
     { name: 'decide', everySeconds: 1, run: program.noting('decide', deliverer.decide) },
     { name: 'form', everySeconds: 1, run: program.noting('form', deliverer.form) },
     { name: 'deliver', everySeconds: 1, run: program.noting('deliver', () => deliverer.work()) },
+    { name: 'hold', everySeconds: 1, run: (now) => deliverer.hold(now) },
     { name: 'account-mails', everySeconds: 1, run: (now) => sendAccountMails(deps, now) },
     { name: 'set-back', everySeconds: 60, run: (now) => setBackPost(db, now) },
   ];

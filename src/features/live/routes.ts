@@ -7,7 +7,7 @@ import type { HttpServer } from '../../platform/http/server.ts';
 import { type HubDeps, openHub, type Stream } from './hub.ts';
 
 const CHANGED = 'event: changed\ndata:\n\n';
-const BEAT = ':\n\n';
+const BEAT = 'event: beat\ndata:\n\n';
 /** Also tells the browser how soon to come back, should it lose the stream. */
 const WELCOME = 'retry: 3000\n\n';
 /** More than this waits only for somebody who does not read. */

@@ -21,6 +21,9 @@ const limitStatements = (client: pg.ClientBase, longestMs: number) =>
     [longestMs],
   );
 
+/** Through a pooler: whoever sends a statement says with it what holds for it, for the next may go over another connection. */
+export const createUnsettledPool = (config: pg.PoolConfig): pg.Pool => new pg.Pool(config);
+
 /** `longestMs`: that a statement may take, whatever else says so. */
 export const createPool = (config: pg.PoolConfig, longestMs?: number): pg.Pool =>
   new pg.Pool({

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import sql, { type Sql } from 'sql-template-tag';
-import { createPool, UNREACHABLE } from './connect.ts';
+import { createPool, createUnsettledPool, UNREACHABLE } from './connect.ts';
 import { doubtCommit, nameFault, needsNewConnection, noConnection, PassingFault } from './passing-fault.ts';
 import { sendTogether } from './send-together.ts';
 import { inSession, type Session } from './session.ts';
@@ -63,13 +63,18 @@ export interface PooledDatabase extends Database {
  */
 type Access = 'as_planned' | 'prepared' | 'by_index' | 'at_one_moment' | 'briefly';
 
+/** A program that stands still in the middle of what others wait for: the server ends its transaction. */
+const LONGEST_STILL_MS = 4_000;
+/** For a transaction that holds what alarms wait for, and is not `by_index`. */
+export const NOT_STANDING_STILL = sql`select set_config('idle_in_transaction_session_timeout', ${String(LONGEST_STILL_MS)}, true)`;
+
 const BEGIN = sql`begin`;
 const BEGIN_AT_ONE_MOMENT = sql`begin isolation level repeatable read read only`;
 const COMMIT = sql`commit`;
 const BY_INDEX = sql`
   select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
     set_config('enable_mergejoin', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true),
-    set_config('jit', 'off', true), set_config('idle_in_transaction_session_timeout', '5s', true)`;
+    set_config('jit', 'off', true), set_config('idle_in_transaction_session_timeout', ${String(LONGEST_STILL_MS)}, true)`;
 const BRIEFLY = sql`select set_config('statement_timeout', '3s', true)`;
 const SETTINGS: Record<Access, Sql[]> = {
   as_planned: [],
@@ -78,12 +83,25 @@ const SETTINGS: Record<Access, Sql[]> = {
   at_one_moment: [BY_INDEX],
   briefly: [BRIEFLY],
 };
-const openingOf = (access: Access): Sql[] => [
+
+/** How connections are used. */
+interface Manner {
+  /** With each transaction, and each statement outside of one. */
+  saidWithAll: Sql[];
+  /** Statements are prepared by name: the next time it is the same connection. */
+  hasNames: boolean;
+}
+
+const OWN_CONNECTIONS: Manner = { saidWithAll: [], hasNames: true };
+
+const openingOf = (access: Access, { saidWithAll }: Manner): Sql[] => [
   access === 'at_one_moment' ? BEGIN_AT_ONE_MOMENT : BEGIN,
+  ...saidWithAll,
   ...SETTINGS[access],
 ];
 
-const isPrepared = (access: Access): boolean => access !== 'as_planned' && access !== 'briefly';
+const isPrepared = (access: Access, { hasNames }: Manner): boolean =>
+  hasNames && access !== 'as_planned' && access !== 'briefly';
 
 export const first = <Row>(rows: Row[]): Row | null => rows[0] ?? null;
 
@@ -92,21 +110,50 @@ const LIMITS = {
   // A new one takes several round trips, and is needed most when each of them is slow.
   idleTimeoutMillis: 10 * 60_000,
   connectionTimeoutMillis: 10_000,
-  idle_in_transaction_session_timeout: 60_000,
-  statement_timeout: 60_000,
   ...UNREACHABLE,
 };
-const LONGEST_FOR_PAGES_MS = 10_000;
+const LONGEST_MS = { statement: 60_000, still: 60_000 };
+/** What people do locks what alarms wait for. */
+const LONGEST_FOR_PAGES_MS = { statement: 10_000, still: LONGEST_STILL_MS };
 
-export function openPool(connection: pg.PoolConfig, onIdleError: (error: Error) => void): PooledDatabase {
-  const wire = openWire(connection, onIdleError);
-  const open = (name: string, longestMs?: number) => {
-    const pool = createPool({ application_name: name, ...LIMITS, ...connection }, longestMs);
+/** What the server is told of a connection of our own when it opens. A shorter limit of DATABASE_URL counts. */
+function openOwn(name: string, limits: typeof LONGEST_MS, connection: pg.PoolConfig): pg.Pool {
+  const settings = {
+    statement_timeout: LONGEST_MS.statement,
+    idle_in_transaction_session_timeout: limits.still,
+  };
+  const longestMs = limits === LONGEST_MS ? undefined : limits.statement;
+  return createPool({ application_name: name, ...LIMITS, ...settings, ...connection }, longestMs);
+}
+
+/** A pooler in transaction mode: each transaction may go over another connection, of which nothing is known. */
+const throughPooler = ({ statement, still }: typeof LONGEST_MS): Manner => ({
+  saidWithAll: [
+    sql`select set_config('jit', 'off', true), set_config('statement_timeout', ${String(statement)}, true),
+      set_config('idle_in_transaction_session_timeout', ${String(still)}, true)`,
+  ],
+  hasNames: false,
+});
+
+/**
+ * `direct`: `connection` leads through a pooler in transaction mode, and this past it, for what needs a connection of its
+ * own: programs that wake each other, migrations, backups.
+ */
+export function openPool(
+  connection: pg.PoolConfig,
+  onIdleError: (error: Error) => void,
+  direct?: pg.PoolConfig,
+): PooledDatabase {
+  const wire = openWire(direct ?? connection, onIdleError);
+  const open = (name: string, limits: typeof LONGEST_MS) => {
+    const pool = direct
+      ? createUnsettledPool({ application_name: name, ...LIMITS, ...connection })
+      : openOwn(name, limits, connection);
     // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
     pool.on('error', onIdleError);
-    return workOver(pool, connection, wire);
+    return workOver(pool, direct ?? connection, wire, direct ? throughPooler(limits) : OWN_CONNECTIONS);
   };
-  const engine = open('tocsin');
+  const engine = open('tocsin', LONGEST_MS);
   const forPages = open('tocsin pages', LONGEST_FOR_PAGES_MS);
   return {
     ...engine,
@@ -118,7 +165,8 @@ export function openPool(connection: pg.PoolConfig, onIdleError: (error: Error) 
   };
 }
 
-function workOver(pool: pg.Pool, connection: pg.PoolConfig, wire: Wire): Database {
+/** `aloneAt`: where sessions of their own go. */
+function workOver(pool: pg.Pool, aloneAt: pg.PoolConfig, wire: Wire, manner: Manner): Database {
   /** `lose`: the connection is not to be used again. `last`: nobody else gets it before that is over. */
   const connected = async <Value>(
     use: (
@@ -169,10 +217,12 @@ function workOver(pool: pg.Pool, connection: pg.PoolConfig, wire: Wire): Databas
   /** What travels in one message is one transaction, without anybody saying so. */
   const send = async (statements: Sql[], access: Access = 'as_planned'): Promise<unknown[][]> => {
     const isSaid = access === 'at_one_moment';
-    const opening = isSaid ? openingOf(access) : SETTINGS[access];
+    const opening = isSaid ? openingOf(access, manner) : [...manner.saidWithAll, ...SETTINGS[access]];
+    const script = [...opening, ...statements];
+    const isKept = isPrepared(access, manner);
     const answers = await (isSaid
-      ? rolledBackIfFailing((client) => sendAndCommit(client, [...opening, ...statements, COMMIT], access))
-      : connected((client) => sendTogether(client, [...opening, ...statements], isPrepared(access))));
+      ? rolledBackIfFailing((client) => sendAndCommit(client, [...script, COMMIT], access, isKept))
+      : connected((client) => sendTogether(client, script, isKept)));
     return answers.slice(opening.length, opening.length + statements.length).map(({ rows }) => rows);
   };
 
@@ -182,7 +232,7 @@ function workOver(pool: pg.Pool, connection: pg.PoolConfig, wire: Wire): Databas
 
     transaction: (work, access = 'as_planned') =>
       rolledBackIfFailing(async (client, rollBackLast) => {
-        const tx = openTransaction(client, access);
+        const tx = openTransaction(client, access, manner);
         const value = await work(tx);
         if (tx.isForgone()) rollBackLast();
         else await tx.commit();
@@ -190,7 +240,7 @@ function workOver(pool: pg.Pool, connection: pg.PoolConfig, wire: Wire): Databas
         return value;
       }),
 
-    alone: (work) => inSession(connection, work),
+    alone: (work) => inSession(aloneAt, work),
     pressure: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     listen: wire.listen,
     close: () => pool.end(),
@@ -203,12 +253,13 @@ interface OpenTransaction extends Tx {
   isForgone(): boolean;
 }
 
-function openTransaction(client: pg.PoolClient, access: Access): OpenTransaction {
+function openTransaction(client: pg.PoolClient, access: Access, manner: Manner): OpenTransaction {
+  const isKept = isPrepared(access, manner);
   let isAnnounced = false;
   let isForgone = false;
   let failure: unknown = null;
   // What came `later` is sent before anything else.
-  let waiting: Sql[] = openingOf(access);
+  let waiting: Sql[] = openingOf(access, manner);
   const take = (statements: Sql[]): Sql[] => {
     const script = [...waiting, ...statements];
     waiting = [];
@@ -219,7 +270,7 @@ function openTransaction(client: pg.PoolClient, access: Access): OpenTransaction
     if (failure) throw failure;
     const script = take(statements);
     try {
-      const answers = await sendTogether(client, script, isPrepared(access));
+      const answers = await sendTogether(client, script, isKept);
       return answers.slice(script.length - statements.length).map(({ rows }) => rows);
     } catch (error) {
       failure ??= error;
@@ -248,14 +299,14 @@ function openTransaction(client: pg.PoolClient, access: Access): OpenTransaction
     async commit() {
       // Whoever swallowed it went on as if nothing had happened, but the server did not.
       if (failure) throw failure;
-      await sendAndCommit(client, take([COMMIT]), access);
+      await sendAndCommit(client, take([COMMIT]), access, isKept);
     },
   };
 }
 
 /** The last statement of the script is the commit. */
-async function sendAndCommit(client: pg.PoolClient, script: Sql[], access: Access) {
-  const answers = await sendTogether(client, script, isPrepared(access)).catch((error) => {
+async function sendAndCommit(client: pg.PoolClient, script: Sql[], access: Access, isKept: boolean) {
+  const answers = await sendTogether(client, script, isKept).catch((error) => {
     throw access === 'at_one_moment' ? error : doubtCommit(error);
   });
   if (answers.at(-1)?.tag !== 'COMMIT') throw new Error('The server rolled the transaction back');

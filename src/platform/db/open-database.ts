@@ -15,14 +15,19 @@ export interface OpenedDatabase extends PooledDatabase {
 
 /** DATABASE_URL if there is one, else the embedded PostgreSQL, started if it does not run yet. */
 export async function openDatabase(
-  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  config: Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'directUrl'>>,
   log: Log,
   say?: (line: string) => void,
 ): Promise<OpenedDatabase> {
   const onIdleError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke');
-  if (config.databaseUrl) {
-    await checkServer(config.databaseUrl);
-    const pool = openPool({ connectionString: config.databaseUrl }, onIdleError);
+  const { databaseUrl, directUrl } = config;
+  if (databaseUrl) {
+    await checkServer(directUrl ? 'TOCSIN_DIRECT_URL' : 'DATABASE_URL', directUrl ?? databaseUrl);
+    const pool = openPool(
+      { connectionString: databaseUrl },
+      onIdleError,
+      directUrl ? { connectionString: directUrl } : undefined,
+    );
     return { ...pool, clusterDir: null };
   }
   const embedded = await openEmbedded({ dataDir: config.dataDir, ...(say && { say }) });
@@ -37,7 +42,7 @@ export async function openDatabase(
   };
 }
 
-async function checkServer(connectionString: string): Promise<void> {
+async function checkServer(name: string, connectionString: string): Promise<void> {
   let client: pg.Client | null = null;
   try {
     client = await openClient({ connectionString, connectionTimeoutMillis: 10_000 });
@@ -53,7 +58,7 @@ async function checkServer(connectionString: string): Promise<void> {
   } catch (error) {
     if (error instanceof StartError) throw error;
     // The message names host or role, never the password.
-    throw new StartError(`The database of DATABASE_URL cannot be reached: ${(error as Error).message}`);
+    throw new StartError(`The database of ${name} cannot be reached: ${(error as Error).message}`);
   } finally {
     await client?.end().catch(() => {});
   }
