@@ -27,9 +27,9 @@ process.on('message', async (order: LoadOrder | 'stop') => {
 process.on('disconnect', () => process.exit());
 
 function headOf({ url, headers }: LoadOrder): string {
-  const { host, pathname } = new URL(url);
+  const { host, pathname, search } = new URL(url);
   const lines = Object.entries({ host, ...headers, 'content-type': 'application/json' });
-  return `POST ${pathname} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}`;
+  return `POST ${pathname}${search} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}`;
 }
 
 async function generate(order: LoadOrder, maker: PostMaker): Promise<LoadResult> {
@@ -79,15 +79,19 @@ function converse({ url, pipelined }: LoadOrder, maker: PostMaker, tally: Tally)
 }
 
 const findFault = (heard: string, end: number): string | null => {
+  if (hasNoBody(heard)) return null;
   if (!heard.startsWith('200', STATUS_AT)) return heard.slice(STATUS_AT, STATUS_AT + 3);
   return heard.endsWith(ALL_STORED, end) ? null : 'not stored';
 };
+
+/** InfluxDB says so when all lines were taken. */
+const hasNoBody = (heard: string): boolean => heard.startsWith('204', STATUS_AT);
 
 /** Where the first answer ends; 0 while it is not whole. */
 function endOfAnswer(heard: string): number {
   const endOfHead = heard.indexOf(END_OF_HEAD);
   if (endOfHead < 0) return 0;
-  const length = /\r\ncontent-length: (\d+)/i.exec(heard)?.[1];
+  const length = hasNoBody(heard) ? '0' : /\r\ncontent-length: (\d+)/i.exec(heard)?.[1];
   if (length === undefined) throw new Error(`An answer without its length: ${heard.slice(0, endOfHead)}`);
   const end = endOfHead + END_OF_HEAD.length + Number(length);
   return heard.length < end ? 0 : end;

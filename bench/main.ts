@@ -18,6 +18,7 @@ import { startBare } from './start-bare.ts';
 import { startTocsin, stopAll } from './start-tocsin.ts';
 import { measureSustained } from './sustained.ts';
 import { formatTable } from './table.ts';
+import { measureWaysIn } from './ways-in.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -32,6 +33,7 @@ const STAGES: Record<string, (stage: Stage) => Promise<void>> = {
   ingest: measureIngest,
   single: measureSingle,
   lone: measureLone,
+  'ways-in': measureWaysIn,
   async distribution(stage) {
     if (findSystemBinaries()) await measureOnSystem(stage);
     else process.stderr.write('No PostgreSQL is installed to compare with: apt-get install postgresql\n');

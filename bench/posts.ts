@@ -16,6 +16,9 @@ export interface PostPlan {
   beginsAt: number;
   stepMs: number;
   breachReadings?: number;
+  /** The devices before it are left to others. */
+  firstDevice?: number;
+  format?: 'json' | 'influx';
 }
 
 /**
@@ -23,7 +26,15 @@ export interface PostPlan {
  * other ends in every round.
  */
 export function makePosts(
-  { devices, size, beginsAt, stepMs, breachReadings = BREACH_READINGS }: PostPlan,
+  {
+    devices,
+    size,
+    beginsAt,
+    stepMs,
+    breachReadings = BREACH_READINGS,
+    firstDevice = 1,
+    format = 'json',
+  }: PostPlan,
   head: string,
 ): PostMaker {
   const rounds = 2 * breachReadings;
@@ -32,13 +43,15 @@ export function makePosts(
     const first = (index % perRound) * size;
     const round = Math.floor(index / perRound);
     const entries = Array.from({ length: Math.min(size, devices - first) }, (_, offset) => {
-      const device = first + offset + 1;
+      const device = first + offset + firstDevice;
       const turn = (round + device) % rounds < breachReadings ? 0 : 31;
       const isBreach = (Math.floor(device / rounds) * 7919 + turn) % 100 === 0;
       const value = isBreach ? -50 - (device % 7) / 10 : -80 + (device % 50) / 10;
-      return `{"device":"d${device}","time":${TIME},"values":{"temperature":${value}}}`;
+      return format === 'influx'
+        ? `ult,device=d${device} temperature=${value} ${TIME}`
+        : `{"device":"d${device}","time":${TIME},"values":{"temperature":${value}}}`;
     });
-    const body = `[${entries.join(',')}]`;
+    const body = format === 'influx' ? entries.join('\n') : `[${entries.join(',')}]`;
     const bytes = Buffer.from(`${head}content-length: ${body.length}\r\n\r\n${body}`);
     const offsets: number[] = [];
     for (let at = bytes.indexOf(TIME); at >= 0; at = bytes.indexOf(TIME, at + 1)) offsets.push(at);

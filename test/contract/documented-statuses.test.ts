@@ -68,7 +68,18 @@ const provokeInflux = (path: string): Record<string, () => Promise<Response>> =>
   [`POST ${path} 503`]: () => withoutTables(path, 'POST'),
 });
 
+const provokeWebhook = (path: string): Record<string, () => Promise<Response>> => ({
+  [`POST ${path} 200`]: () => writeInflux(path, '{}'),
+  [`POST ${path} 400`]: () => writeInflux(path, '{}', { 'content-encoding': 'gzip' }),
+  [`POST ${path} 401`]: () => ask(path, withBadToken, 'POST'),
+  [`POST ${path} 413`]: () => writeInflux(path, ' '.repeat(1_100_000)),
+  [`POST ${path} 415`]: () => writeInflux(path, 'x', { 'content-type': 'application/octet-stream' }),
+  [`POST ${path} 503`]: () => withoutTables(path, 'POST'),
+});
+
 const PROVOCATIONS: Record<string, () => Promise<Response>> = {
+  ...provokeWebhook('/api/v1/telemetry/chirpstack'),
+  ...provokeWebhook('/api/v1/telemetry/tts'),
   ...provokeInflux('/api/v1/telemetry/influx/write'),
   ...provokeInflux('/api/v1/telemetry/influx/api/v2/write'),
   'GET /api/v1/telemetry/influx/ping 204': () => ask('/api/v1/telemetry/influx/ping'),

@@ -53,6 +53,8 @@ export const ACCESS: Record<string, string[]> = {
   'GET /api/v1/telemetry/influx/health': ['200', '200', '200', '200', '200', '200'],
   'GET /api/v1/telemetry/influx/ping': ['204', '204', '204', '204', '204', '204'],
   'POST /api/v1/telemetry/influx/api/v2/write': ['401', '401', '401', '401', '401', '401'],
+  'POST /api/v1/telemetry/chirpstack': ['401', '401', '401', '401', '401', '401'],
+  'POST /api/v1/telemetry/tts': ['401', '401', '401', '401', '401', '401'],
   'POST /api/v1/telemetry/influx/write': ['401', '401', '401', '401', '401', '401'],
   'GET /audit': ['303 sign in', '404', '404', '404', '200', '200'],
   'GET /audit.csv': ['303 sign in', '404', '404', '404', '200', '200'],

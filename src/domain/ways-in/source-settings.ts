@@ -5,7 +5,7 @@ import { isStorable } from '../storable-text.ts';
 import { UNITS, type Unit } from './units.ts';
 
 /** How a source speaks. `tocsin` is our own JSON. */
-export const SOURCE_KINDS = ['tocsin', 'influx'] as const;
+export const SOURCE_KINDS = ['tocsin', 'influx', 'chirpstack', 'tts'] as const;
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 
 /** Whose clock says when a reading was taken: the device's, the network's that carried it, or ours when it came in. */

@@ -4,6 +4,8 @@ import type { SourceKind } from '../../domain/ways-in/source-settings.ts';
 export const KIND_WORDS: Record<SourceKind, string> = {
   tocsin: 'Own JSON: scripts and gateways of your own',
   influx: 'InfluxDB line protocol: Telegraf',
+  chirpstack: 'ChirpStack',
+  tts: 'The Things Stack',
 };
 
 export interface Connecting {
@@ -28,5 +30,19 @@ export const CONNECTING: Record<SourceKind, (telemetry: string, secret: string) 
   token = "${secret}"
   organization = "-"
   bucket = "-"`,
+  }),
+  chirpstack: (telemetry, secret) => ({
+    words:
+      'In ChirpStack, open the application, then Integrations, HTTP: choose JSON as payload encoding, and enter this event endpoint and header.',
+    lines: `Event endpoint URL:  ${telemetry}/chirpstack
+Header:              Authorization
+Value:               Bearer ${secret}`,
+  }),
+  tts: (telemetry, secret) => ({
+    words:
+      'In the console of The Things Stack, open the application, then Webhooks, Add webhook, Custom webhook: JSON as format, this base URL and header, and a tick at "Uplink message".',
+    lines: `Base URL:  ${telemetry}/tts
+Header:    Authorization
+Value:     Bearer ${secret}`,
   }),
 };

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { HttpServer } from '../../../platform/http/server.ts';
 import { routeInflux } from './influx-routes.ts';
 import { openWays, type WayDeps } from './way-route.ts';
+import { routeWebhooks } from './webhook-routes.ts';
 
 /** Readings in the formats of others; docs/ways-in.md tells how each is connected. */
 export function routeWaysIn(app: HttpServer, deps: WayDeps): void {
@@ -13,5 +14,6 @@ export function routeWaysIn(app: HttpServer, deps: WayDeps): void {
     room.decorateRequest('source', null);
     const route = openWays(room, deps);
     routeInflux(room, route);
+    routeWebhooks(route);
   });
 }

@@ -1,0 +1,19 @@
+import { comparePosts, ratioOf, speedOf } from './compare.ts';
+import { planPosts, SERVICES, TELEMETRY } from './ingest.ts';
+import type { Stage } from './stage.ts';
+
+/** The formats of others beside our own JSON, at equal batches; each has devices of its own, so that none is late. */
+export async function measureWaysIn({ bench, tocsin }: Stage): Promise<void> {
+  const posts = { ...planPosts(250), devices: SERVICES / 2 };
+  const [own, influx] = await comparePosts(bench, 'posts of 250, by way in', { connections: 4 }, [
+    { what: 'own JSON', program: tocsin, path: TELEMETRY, posts },
+    {
+      what: 'InfluxDB line protocol',
+      program: tocsin,
+      path: `${TELEMETRY}/influx/api/v2/write?precision=ms`,
+      posts: { ...posts, firstDevice: SERVICES / 2 + 1, format: 'influx' },
+    },
+  ]);
+  bench.figures.influx_per_second = speedOf(influx);
+  bench.figures.influx_of_own_json = ratioOf(influx, own);
+}

@@ -1,0 +1,49 @@
+// Messages of The Things Stack 3, as its webhooks post them in JSON. Fields that are zero, empty or false are left out there.
+import type { Instant } from '../judging/judge.ts';
+import { openGathering, type WayPost } from './gather-readings.ts';
+import type { SourceSettings } from './source-settings.ts';
+import { addAll, type JsonObject, NOT_JSON, objectAt, parseJson, timeAt } from './webhook-body.ts';
+
+interface TtsRules {
+  /** What the address says, where a field mask leaves the device out; empty: nothing. */
+  device: string;
+  settings: SourceSettings;
+  receivedAt: Instant;
+}
+
+/** Joins, downlinks and simulated messages carry no reading. */
+export function readTts(text: string, { device: named, settings, receivedAt }: TtsRules): WayPost {
+  const gathering = openGathering(settings, receivedAt, 'network');
+  const body = parseJson(text);
+  if (body === undefined) gathering.refuse(0, NOT_JSON);
+  const message = objectAt(body);
+  const uplink = message.uplink_message ?? message.uplink_normalized;
+  if (uplink === undefined || message.simulated === true) return gathering.post;
+  const device = findDevice(message, named);
+  const payloads = findPayloads(objectAt(uplink));
+  const networkAt = timeAt(objectAt(uplink).received_at) ?? timeAt(message.received_at);
+  if (device === null) gathering.refuse(0, 'names no end_device_ids.dev_eui');
+  else if (payloads.length === 0)
+    gathering.refuse(0, 'has no decoded_payload: the device has no payload formatter, or it failed');
+  else
+    for (const { time, ...values } of payloads)
+      if (gathering.begin({ index: 0, device, deviceAt: timeAt(time), networkAt })) addAll(gathering, values);
+  return gathering.post;
+}
+
+function findDevice({ end_device_ids: ids }: JsonObject, named: string): string | null {
+  const { dev_eui: eui, device_id: id } = objectAt(ids);
+  const device = [eui, named, id].find((key) => typeof key === 'string' && key !== '');
+  return typeof device === 'string' ? device.toLowerCase() : null;
+}
+
+/** The names that The Things Stack agreed on before those of the device's maker. One message may hold several measurements. */
+function findPayloads({
+  normalized_payload: normalized,
+  decoded_payload: decoded,
+}: JsonObject): JsonObject[] {
+  const measured = [normalized].flat().map(objectAt).filter(isFilled);
+  return measured.length > 0 ? measured : [objectAt(decoded)].filter(isFilled);
+}
+
+const isFilled = (payload: JsonObject): boolean => Object.keys(payload).length > 0;

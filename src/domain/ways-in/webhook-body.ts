@@ -1,0 +1,35 @@
+// What readers of JSON that others made up share.
+import type { Instant } from '../judging/judge.ts';
+import { readTime } from '../readings/telemetry.ts';
+import type { Gathering } from './gather-readings.ts';
+
+export const NOT_JSON = 'the body is not valid JSON';
+
+export type JsonObject = Record<string, unknown>;
+
+/** undefined: it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** An empty one in the place of anything else. */
+export const objectAt = (value: unknown): JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+
+/** null: none that can be read. */
+export const timeAt = (value: unknown): Instant | null =>
+  typeof value === 'string' ? readTime(value) : null;
+
+const DEEPEST = 8;
+
+/** Everything in it under its path, joined by dots: `air.temperature`, `probes.0.value`. */
+export function addAll(gathering: Gathering, value: unknown, path = '', depth = 0): void {
+  if (typeof value !== 'object' || value === null) gathering.add(path, value);
+  else if (depth < DEEPEST)
+    for (const [name, inner] of Object.entries(value))
+      addAll(gathering, inner, path === '' ? name : `${path}.${name}`, depth + 1);
+}
