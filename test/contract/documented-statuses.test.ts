@@ -80,6 +80,7 @@ const provokeWebhook = (path: string): Record<string, () => Promise<Response>> =
 const PROVOCATIONS: Record<string, () => Promise<Response>> = {
   ...provokeWebhook('/api/v1/telemetry/chirpstack'),
   ...provokeWebhook('/api/v1/telemetry/tts'),
+  ...provokeWebhook('/api/v1/telemetry/json'),
   ...provokeInflux('/api/v1/telemetry/influx/write'),
   ...provokeInflux('/api/v1/telemetry/influx/api/v2/write'),
   'GET /api/v1/telemetry/influx/ping 204': () => ask('/api/v1/telemetry/influx/ping'),

@@ -29,6 +29,7 @@ test.each(EXAMPLES)('%s', async (_, code) => {
   const services = await Promise.all(
     devices.map(async (key) => ({ key, id: await lab.apply({ name: key, device: { key } }) })),
   );
+  await lab.source({ settings: { mapping: { each: '/sensors/*', device: '/id', rest: 'take' } } });
   await run('bash', ['-euo', 'pipefail', '-c', script], { env: { ...process.env, SECRET: lab.secret } });
   for (const { key, id } of services) expect([key, await listStored(server.db, id)]).not.toEqual([key, []]);
 });

@@ -29,6 +29,7 @@ const WAYS: { path: string; corpus: string[]; statuses: number[] }[] = [
   { path: `${BASE}/influx/write?precision=ns`, corpus: INFLUX, statuses: [204, 400, 413] },
   { path: `${BASE}/influx/api/v2/write`, corpus: INFLUX, statuses: [204, 400, 413] },
   { path: `${BASE}/chirpstack?event=up`, corpus: CHIRPSTACK, statuses: [200, 400, 413] },
+  { path: `${BASE}/json`, corpus: TTS, statuses: [200, 400, 413] },
   { path: `${BASE}/tts`, corpus: TTS, statuses: [200, 400, 413] },
 ];
 
@@ -38,6 +39,7 @@ test(`bodies that were good once, for ${SECONDS} seconds, seed ${SEED}`, {
   const server = await startServer();
   const lab = await openLab(server);
   const freezer = await lab.freezer();
+  await lab.source({ settings: { mapping: { each: '/*', device: '/dev_eui', rest: 'take' } } });
   const dice = throwDice(SEED);
   const complaints: string[] = [];
   const authorization = `Bearer ${lab.secret}`;

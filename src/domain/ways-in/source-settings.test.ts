@@ -25,6 +25,18 @@ test.each<[string, unknown, string]>([
   ['a state that is no name', { invert: ['ok', 7] }, 'invert[1]'],
   ['a part without a mark', { split: { t1: '1' } }, 'split.t1'],
   ['half a character', { device_tag: '\ud800' }, 'device_tag'],
+  ['a mapping without a device', { mapping: { each: '/a/*' } }, 'mapping.device'],
+  ['a place that is none', { mapping: { device: 'id' } }, 'mapping.device'],
+  [
+    'a piece without a place',
+    { mapping: { device: '/id', values: { t: { path: '/t', part: ['|'] } } } },
+    'mapping.values.t.part',
+  ],
+  [
+    'a word of a mapping that is none',
+    { mapping: { device: '/id', values: { t: { path: '/t', unit: 'K' } } } },
+    'mapping.values.t.unit',
+  ],
   ['a flag in words', { prefix_measurement: 'yes' }, 'prefix_measurement'],
   ['what every object has', { constructor: 1 }, 'constructor'],
 ])('refuses %s', (_, settings, path) => {

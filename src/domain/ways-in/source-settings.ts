@@ -5,7 +5,7 @@ import { isStorable } from '../storable-text.ts';
 import { UNITS, type Unit } from './units.ts';
 
 /** How a source speaks. `tocsin` is our own JSON. */
-export const SOURCE_KINDS = ['tocsin', 'influx', 'chirpstack', 'tts'] as const;
+export const SOURCE_KINDS = ['tocsin', 'influx', 'chirpstack', 'tts', 'json'] as const;
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 
 /** Whose clock says when a reading was taken: the device's, the network's that carried it, or ours when it came in. */
@@ -27,7 +27,32 @@ export interface SourceSettings {
   device_tag?: string;
   /** InfluxDB: channels are called measurement.field. */
   prefix_measurement?: boolean;
+  /** Any JSON: where in it devices, times and values stand. */
+  mapping?: Mapping;
 }
+
+/** Paths are JSON Pointers into the item; `^` in front counts from the top of the body. */
+export interface Mapping {
+  /** The items, with `*` for each; the whole body when left out. */
+  each?: string;
+  /** `key:*` is the key that the item was found under. */
+  device: string;
+  time?: { path: string; format?: string };
+  values?: Record<string, MappedValue>;
+  /** `take`: every other number and truth of the item is a channel too. */
+  rest?: 'take' | 'ignore';
+}
+
+export type MappedValue =
+  | string
+  | {
+      path: string;
+      /** A piece of a text: by what it is divided, and which one. */
+      part?: [divider: string, place: number];
+      /** A number that comes as text. */
+      number?: boolean;
+      from?: Unit;
+    };
 
 export interface SettingsFault {
   /** As in `units.temperature`. */
@@ -71,6 +96,58 @@ const byChannel =
     else for (const [name, one] of Object.entries(value)) read(one, `${path}.${name}`, faults);
   };
 
+const POINTER = /^\^?(\/[^/]*)*$/;
+const pointer: Read = (value, path, faults) => {
+  if (typeof value !== 'string' || !POINTER.test(value) || value.length > LONGEST_NAME)
+    faults.push({ path, message: 'must be a place such as /data/temperature' });
+};
+const place: Read = (value, path, faults) => {
+  if (value !== 'key:*') pointer(value, path, faults);
+};
+const part: Read = (value, path, faults) => {
+  const [divider, which] = Array.isArray(value) ? value : [];
+  const isPart = typeof divider === 'string' && divider !== '' && Number.isInteger(which) && which >= 0;
+  if (!isPart) faults.push({ path, message: 'must be such as ["|", 0]' });
+};
+const mapped: Read = (value, path, faults) => {
+  if (typeof value === 'string') return place(value, path, faults);
+  readObject({ path: place, part, number: flag, from: oneOf(UNITS) }, ['path'], value, path, faults);
+};
+const time: Read = (value, path, faults) =>
+  readObject({ path: pointer, format: text }, ['path'], value, path, faults);
+const mapping: Read = (value, path, faults) =>
+  readObject(
+    { each: pointer, device: place, time, values: byChannel(mapped), rest: oneOf(['take', 'ignore']) },
+    ['device'],
+    value,
+    path,
+    faults,
+  );
+
+function readObject(
+  readers: Record<string, Read>,
+  required: string[],
+  value: unknown,
+  path: string,
+  faults: SettingsFault[],
+): void {
+  if (!isObject(value)) {
+    faults.push({ path, message: 'must be a mapping' });
+    return;
+  }
+  for (const key of required)
+    if (!Object.hasOwn(value, key)) faults.push({ path: `${path}.${key}`, message: 'is missing' });
+  for (const [key, inner] of Object.entries(value)) {
+    const read = Object.hasOwn(readers, key) ? readers[key] : null;
+    if (read) read(inner, `${path}.${key}`, faults);
+    else
+      faults.push({
+        path: `${path}.${key}`,
+        message: `is no setting: there are ${Object.keys(readers).join(', ')}`,
+      });
+  }
+}
+
 const READERS: Record<keyof SourceSettings, Read> = {
   clock: oneOf(CLOCKS),
   units: byChannel(oneOf(UNITS)),
@@ -79,6 +156,7 @@ const READERS: Record<keyof SourceSettings, Read> = {
   ignore: names,
   device_tag: text,
   prefix_measurement: flag,
+  mapping,
 };
 
 export function readSourceSettings(given: unknown): Result<SourceSettings, SettingsFault[]> {

@@ -6,6 +6,7 @@ export const KIND_WORDS: Record<SourceKind, string> = {
   influx: 'InfluxDB line protocol: Telegraf',
   chirpstack: 'ChirpStack',
   tts: 'The Things Stack',
+  json: 'Any JSON, by a mapping: Monnit and other clouds that push',
 };
 
 export interface Connecting {
@@ -44,5 +45,12 @@ Value:               Bearer ${secret}`,
     lines: `Base URL:  ${telemetry}/tts
 Header:    Authorization
 Value:     Bearer ${secret}`,
+  }),
+  json: (telemetry, secret) => ({
+    words:
+      'Let the sender post its JSON here. Then come back: the last body that came stands below, and a mapping says what in it is a reading.',
+    lines: `curl ${telemetry}/json \\
+  -H "Authorization: Bearer ${secret}" -H "Content-Type: application/json" \\
+  -d '{"sensors":[{"id":"ULT-1","temp":-79.8}]}'`,
   }),
 };

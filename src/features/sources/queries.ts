@@ -21,8 +21,8 @@ export const selectSources = (db: ReadDatabase, organizationId: OrganizationId) 
 
 export const selectSource = async (db: ReadDatabase, organizationId: OrganizationId, id: number) =>
   first(
-    await db.query<Omit<Source, 'refusals'> & { settings: SourceSettings }>(sql`
-      select id, name, kind, settings, created_at as "createdAt", last_seen_at as "lastSeenAt"
+    await db.query<Omit<Source, 'refusals'> & { settings: SourceSettings; lastBody: Buffer | null }>(sql`
+      select id, name, kind, settings, last_body as "lastBody", created_at as "createdAt", last_seen_at as "lastSeenAt"
       from source where organization_id = ${organizationId} and id = ${id}`),
   );
 

@@ -13,6 +13,7 @@ import { Select } from '../../platform/html/select.tsx';
 import { TextArea } from '../../platform/html/text-area.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 import { CONNECTING, KIND_WORDS } from './connecting.ts';
+import { MAPPING_ID, type TriedMapping, TriedMappingView } from './mapping-view.tsx';
 import { SOURCES } from './paths.ts';
 import { readSettingsForm, writeSettingsText } from './settings-text.ts';
 
@@ -35,6 +36,9 @@ interface SourceProps {
   frame: SettingsFrame;
   source: SourceModel & { settings: SourceSettings };
   refusals: RefusalModel[];
+  /** Of a mapping: what came last, and what it makes of it. */
+  lastBody: string | null;
+  tried: TriedMapping | null;
   fault: Fault | null;
   /** Where telemetry is handed in. */
   address: string;
@@ -46,7 +50,7 @@ const CLOCK_WORDS: Record<SourceClock, string> = {
   receipt: 'Ours, when it comes in',
 };
 
-export const SourcePage = ({ frame, source, refusals, fault, address }: SourceProps) => {
+export const SourcePage = ({ frame, source, refusals, lastBody, tried, fault, address }: SourceProps) => {
   const { organization } = frame;
   const { words, lines } = CONNECTING[source.kind](address, 'SECRET');
   return (
@@ -80,7 +84,7 @@ export const SourcePage = ({ frame, source, refusals, fault, address }: SourcePr
         </p>
       </section>
       <Refusals source={source} refusals={refusals} frame={frame} />
-      <SettingsForm source={source} fault={fault} frame={frame} />
+      <SettingsForm source={source} fault={fault} frame={frame} lastBody={lastBody} tried={tried} />
     </SettingsPage>
   );
 };
@@ -117,7 +121,13 @@ const Refusals = ({ source, refusals, frame }: Pick<SourceProps, 'source' | 'ref
   </section>
 );
 
-const SettingsForm = ({ source, fault, frame }: Pick<SourceProps, 'source' | 'fault' | 'frame'>) => {
+const SettingsForm = ({
+  source,
+  fault,
+  frame,
+  lastBody,
+  tried,
+}: Pick<SourceProps, 'source' | 'fault' | 'frame' | 'lastBody' | 'tried'>) => {
   const typed = fault?.typed;
   const read = typed && readSettingsForm(typed);
   return (
@@ -144,10 +154,28 @@ const SettingsForm = ({ source, fault, frame }: Pick<SourceProps, 'source' | 'fa
           name="settings"
           label="More, in the words of a lab file"
           value={typed?.settings ?? writeSettingsText(source.settings)}
-          area={{ rows: 8, placeholder: EXAMPLE }}
+          area={{
+            rows: 10,
+            placeholder: tried ? MAPPING_EXAMPLE : EXAMPLE,
+            ...(tried && liveTry(source.id, frame)),
+          }}
           error={read && !read.ok ? read.refusal : undefined}
           hint="All of it may be left out. Own JSON needs none of it."
         />
+        {tried && (
+          <>
+            <h3>What it makes of the last body that came</h3>
+            <TriedMappingView {...tried} />
+            {lastBody !== null && (
+              <details open>
+                <summary>The last body that came</summary>
+                <pre>
+                  <code>{layOut(lastBody)}</code>
+                </pre>
+              </details>
+            )}
+          </>
+        )}
         <button type="submit" class="button-primary">
           Save
         </button>
@@ -155,6 +183,31 @@ const SettingsForm = ({ source, fault, frame }: Pick<SourceProps, 'source' | 'fa
     </section>
   );
 };
+
+/** While it is being typed, what it makes of the last body is shown. */
+const liveTry = (sourceId: number, { organization }: SettingsFrame) => ({
+  'hx-post': settingsPath(`${SOURCES}/${sourceId}/try`, organization),
+  'hx-trigger': 'input changed delay:300ms',
+  'hx-include': 'closest form',
+  'hx-target': `#${MAPPING_ID}`,
+  'hx-swap': 'outerHTML',
+});
+
+/** Easier to read, if it is whole. */
+function layOut(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
+
+const MAPPING_EXAMPLE = `mapping:
+  each: /sensorMessages/*
+  device: /sensorID
+  time: { path: /messageDate, format: "yyyy-MM-dd HH:mm:ss" }
+  values:
+    temperature: { path: /dataValue, number: true, from: °F }`;
 
 const EXAMPLE = `units: { temperature: °F }
 invert: [contact]

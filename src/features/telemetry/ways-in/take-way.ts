@@ -25,6 +25,8 @@ interface Received {
   mostBytes: number;
   /** What was refused, as far as it can be told. */
   sampleOf: (body: Buffer, index: number) => Buffer;
+  /** So that a mapping can be written beside it. */
+  isBodyKept: boolean;
 }
 
 export interface WayAnswer extends PostAnswer {
@@ -51,6 +53,7 @@ export function openWayDesk(take: Take, ledger: SourceLedger) {
   async function takeBody(body: Buffer, received: Received): Promise<WayOutcome> {
     const { source, now } = received;
     ledger.seen(source, now);
+    if (received.isBodyKept) ledger.body(source, body);
     const reading = received.read(body, source, now);
     let step = reading.next();
     while (!step.done) {

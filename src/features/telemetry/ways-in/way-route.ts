@@ -34,6 +34,7 @@ export interface Way {
   findFault?: (request: FastifyRequest) => [status: number, text: string] | null;
   read: (request: FastifyRequest) => ReadWay;
   sampleOf: (body: Buffer, index: number) => Buffer;
+  isBodyKept?: boolean;
   answer: (reply: FastifyReply, answer: WayAnswer) => unknown;
   answerFault: AnswerFault;
 }
@@ -48,7 +49,7 @@ const FAULTS: Record<WayFault, [status: number, text: string]> = {
 export function openWays(room: FastifyInstance, { sources, inbox, take, ledger }: WayDeps) {
   const takeBody = openWayDesk(take, ledger);
   return (way: Way): void => {
-    const { answerFault, mostBytes, sampleOf } = way;
+    const { answerFault, mostBytes, sampleOf, isBodyKept = false } = way;
     room.route({
       method: 'POST',
       url: way.url,
@@ -79,7 +80,7 @@ export function openWays(room: FastifyInstance, { sources, inbox, take, ledger }
         const payload = (request.body as Readable | undefined) ?? Readable.from([]);
         const outcome = await inbox.receive(payload, (body) =>
           sources.use(findSecret(request) ?? '', request.source as Source, (source) =>
-            takeBody({ body, headers, source, now, read, mostBytes, sampleOf }),
+            takeBody({ body, headers, source, now, read, mostBytes, sampleOf, isBodyKept }),
           ),
         );
         if (typeof outcome === 'object') return way.answer(reply, outcome);

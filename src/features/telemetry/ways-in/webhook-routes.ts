@@ -2,8 +2,10 @@
 // on the page of the source.
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import type { PostFault } from '../../../domain/readings/telemetry.ts';
 import { readChirpstack } from '../../../domain/ways-in/chirpstack.ts';
 import type { WayPost } from '../../../domain/ways-in/gather-readings.ts';
+import { readMapped } from '../../../domain/ways-in/mapping.ts';
 import type { SourceSettings } from '../../../domain/ways-in/source-settings.ts';
 import { readTts } from '../../../domain/ways-in/tts.ts';
 import { answerDetail, errors } from '../../../platform/http/answers.ts';
@@ -25,12 +27,13 @@ type ReadText = (
   query: (name: string) => string,
   settings: SourceSettings,
   now: Date,
-) => WayPost;
+) => WayPost | PostFault;
 
 interface Webhook {
   path: string;
   summary: string;
   read: ReadText;
+  isBodyKept?: true;
 }
 
 const WEBHOOKS: Webhook[] = [
@@ -46,10 +49,16 @@ const WEBHOOKS: Webhook[] = [
     read: (text, query, settings, now) =>
       readTts(text, { device: query('device'), settings, receivedAt: now.getTime() }),
   },
+  {
+    path: 'json',
+    summary: 'Hand in any JSON, read by the mapping of its source',
+    read: (text, _, settings, now) => readMapped(text, { settings, receivedAt: now.getTime() }),
+    isBodyKept: true,
+  },
 ];
 
 export function routeWebhooks(route: ReturnType<typeof openWays>): void {
-  for (const { path, summary, read } of WEBHOOKS)
+  for (const { path, summary, read, isBodyKept = false } of WEBHOOKS)
     route({
       url: `/api/v1/telemetry/${path}`,
       summary,
@@ -67,6 +76,7 @@ export function routeWebhooks(route: ReturnType<typeof openWays>): void {
           return read(body.toString('utf8'), (name) => findQuery(request, name), settings, now);
         },
       sampleOf: (body) => body,
+      isBodyKept,
       answer: (_, { accepted, duplicates, rejected }) => ({ accepted, duplicates, rejected }),
       answerFault: answerDetail,
     });

@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readMapped, readMappedTime } from './mapping.ts';
+import { type Mapping, readSourceSettings, type SourceSettings } from './source-settings.ts';
+
+const NOW = Date.parse('2026-11-15T03:00:00Z');
+const TAKEN = Date.parse('2026-11-15T02:59:00Z');
+
+function read(body: unknown, mapping: Mapping, settings: SourceSettings = {}) {
+  expect(readSourceSettings({ mapping })).toMatchObject({ ok: true });
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const post = readMapped(text, { settings: { ...settings, mapping }, receivedAt: NOW });
+  if (typeof post === 'string') throw new Error(post);
+  return {
+    rejected: post.rejected.map(({ reason }) => reason),
+    entries: post.entries.map(({ target, at, values }) => [
+      (target as { device: string }).device,
+      at,
+      Object.fromEntries(values.map(([name, value]) => [name, value])),
+    ]),
+  };
+}
+
+describe('bodies as they come from the field', () => {
+  test.each<[string, Mapping, unknown, unknown]>([
+    [
+      'Monnit',
+      {
+        each: '/sensorMessages/*',
+        device: '/sensorID',
+        time: { path: '/messageDate', format: 'yyyy-MM-dd HH:mm:ss' },
+        values: { temperature: { path: '/dataValue', part: ['|', 0], number: true, from: '°F' } },
+      },
+      {
+        gatewayMessage: { gatewayID: '10000' },
+        sensorMessages: [
+          {
+            sensorID: '10001',
+            messageDate: '2026-11-15 02:59:00',
+            dataValue: '-112|3.3',
+            batteryLevel: '100',
+          },
+          { sensorID: 10002, messageDate: '2026-11-15 02:59:00', dataValue: '50' },
+        ],
+      },
+      [
+        ['10001', TAKEN, { temperature: -80 }],
+        ['10002', TAKEN, { temperature: 10 }],
+      ],
+    ],
+    [
+      'a gateway that names its probes by key',
+      { each: '/data/tags/*', device: 'key:*', time: { path: '/timestamp', format: 's' }, rest: 'take' },
+      {
+        data: {
+          gw_mac: 'AA',
+          tags: { 'C8:25': { rssi: -60, timestamp: TAKEN / 1000, data: { t: -20.5, moving: true } } },
+        },
+      },
+      [['C8:25', TAKEN, { rssi: -60, 'data.t': -20.5, 'data.moving': 1 }]],
+    ],
+    [
+      'a device named at the top',
+      { each: '/readings/*', device: '^/unit', time: { path: '/at' }, values: { temperature: '/v' } },
+      { unit: 'ULT-1', readings: [{ at: '2026-11-15T02:59:00Z', v: -80.5 }] },
+      [['ULT-1', TAKEN, { temperature: -80.5 }]],
+    ],
+    [
+      'one flat object',
+      { device: '/id', rest: 'take' },
+      { id: 'a', temperature: 4, open: false, note: 'x' },
+      [['a', NOW, { temperature: 4, open: 0 }]],
+    ],
+    [
+      'a word for a state',
+      { device: '/id', values: { door: '/door~1state' } },
+      { id: 'a', 'door/state': 'open' },
+      [['a', NOW, { door: 1 }]],
+    ],
+  ])('%s', (_, mapping, body, entries) => expect(read(body, mapping)).toEqual({ rejected: [], entries }));
+});
+
+test.each([
+  ['1794711540', 's', TAKEN],
+  [1794711540.5, 's', TAKEN + 500],
+  [1794711540000, 'ms', TAKEN],
+  ['1794711540000000', 'us', TAKEN],
+  [1794711540000000000, 'ns', TAKEN],
+  ['2026-11-15 02:59:00', 'iso', TAKEN],
+  ['15.11.2026 2:59', 'dd.MM.yyyy HH:mm', TAKEN],
+  ['11/15/2026', 'MM/dd/yyyy', Date.parse('2026-11-15')],
+  ['15/11/26', 'MM/dd/yyyy', null],
+  ['13/45/2026', 'MM/dd/yyyy', null],
+  ['soon', 's', null],
+  [null, 'iso', null],
+  [{}, 'ms', null],
+])('%j as %s', (value, format, at) => expect(readMappedTime(value, format)).toBe(at));
+
+test.each<[string, unknown, Mapping, string]>([
+  ['no JSON', '{', { device: '/id' }, 'the body is not valid JSON'],
+  ['nothing there', {}, { each: '/list/*', device: '/id' }, 'there is nothing at /list/*'],
+  ['no device', { id: null }, { device: '/id' }, 'there is no device at /id'],
+  [
+    'no time',
+    { id: 'a', t: 1 },
+    { device: '/id', time: { path: '/at' }, rest: 'take' },
+    'the time at /at cannot be read; that of receipt was taken',
+  ],
+  [
+    'what every object has',
+    { id: 'a' },
+    { device: '/constructor/name' },
+    'there is no device at /constructor/name',
+  ],
+])('%s is refused', (_, body, mapping, reason) => expect(read(body, mapping).rejected).toEqual([reason]));
+
+test('without a mapping everything is refused', () => {
+  expect(readMapped('{}', { settings: {}, receivedAt: NOW })).toMatchObject({
+    rejected: [{ reason: 'the source has no mapping yet' }],
+  });
+});
+
+test('one bad item costs no other', () => {
+  const mapping: Mapping = { each: '/*', device: '/id', rest: 'take' };
+  expect(read([{ id: 'a', t: 1 }, 7, { id: [] }, { id: 'b', t: 2 }], mapping)).toEqual({
+    rejected: ['there is no device at /id', 'there is no device at /id'],
+    entries: [
+      ['a', NOW, { t: 1 }],
+      ['b', NOW, { t: 2 }],
+    ],
+  });
+});
+
+test('any JSON is read by any mapping without an exception', () => {
+  const path = fc.constantFrom('', '/a', '/*', '/a/*', '^/a', '/0', '/a/b', 'key:*');
+  fc.assert(
+    fc.property(fc.jsonValue(), path, path, path, (body, each, device, value) => {
+      const mapping: Mapping = {
+        each: each === 'key:*' ? '' : each,
+        device,
+        values: { t: value },
+        rest: 'take',
+      };
+      const post = readMapped(JSON.stringify(body), { settings: { mapping }, receivedAt: NOW });
+      if (typeof post === 'string') return;
+      for (const { values } of post.entries)
+        for (const [, read] of values) expect(read).toSatisfy(Number.isFinite);
+    }),
+  );
+});

@@ -1,0 +1,149 @@
+// Any JSON, read by the places an administrator names: JSON Pointers, `*` for each, `^` for what counts from the top.
+import type { Instant } from '../judging/judge.ts';
+import { MOST_ENTRIES, type PostFault, readTime } from '../readings/telemetry.ts';
+import { openGathering, type WayPost } from './gather-readings.ts';
+import type { MappedValue, Mapping, SourceSettings } from './source-settings.ts';
+import { toCelsius } from './units.ts';
+import { addAll, NOT_JSON, parseJson } from './webhook-body.ts';
+
+/** One of those that `each` names, with the key it was found under. */
+interface Item {
+  value: unknown;
+  key: string;
+}
+
+export function readMapped(
+  text: string,
+  { settings, receivedAt }: { settings: SourceSettings; receivedAt: Instant },
+): WayPost | PostFault {
+  const gathering = openGathering(settings, receivedAt, 'device');
+  const root = parseJson(text);
+  const { mapping } = settings;
+  if (root === undefined) gathering.refuse(0, NOT_JSON);
+  else if (!mapping) gathering.refuse(0, 'the source has no mapping yet');
+  if (root === undefined || !mapping) return gathering.post;
+  const items = findEach(root, mapping.each ?? '');
+  if (items.length > MOST_ENTRIES) return 'too_many';
+  if (items.length === 0) gathering.refuse(0, `there is nothing at ${mapping.each}`);
+  for (const [index, item] of items.entries()) {
+    const at = (path: string) => findAt(root, item, path);
+    const device = at(mapping.device);
+    if (typeof device !== 'string' && typeof device !== 'number') {
+      gathering.refuse(index, `there is no device at ${mapping.device}`);
+      continue;
+    }
+    const deviceAt = mapping.time
+      ? readMappedTime(at(mapping.time.path), mapping.time.format ?? 'iso')
+      : null;
+    if (mapping.time && deviceAt === null && settings.clock !== 'receipt')
+      gathering.refuse(index, `the time at ${mapping.time.path} cannot be read; that of receipt was taken`);
+    if (!gathering.begin({ index, device: String(device), deviceAt, networkAt: null })) continue;
+    for (const [channel, rule] of Object.entries(mapping.values ?? {})) {
+      const { path, ...how } = typeof rule === 'string' ? { path: rule } : rule;
+      const value = at(path);
+      if (value !== undefined) gathering.add(channel, readValue(value, how));
+    }
+    if (mapping.rest === 'take') addRest(gathering, item.value, mapping);
+    const surplus = gathering.findSurplus();
+    if (surplus) return surplus;
+  }
+  return gathering.post;
+}
+
+/** Whatever no other line of the mapping names. */
+function addRest(gathering: Parameters<typeof addAll>[0], value: unknown, mapping: Mapping): void {
+  const named = [
+    mapping.device,
+    mapping.time?.path ?? '',
+    ...Object.values(mapping.values ?? {}).map((rule) => (typeof rule === 'string' ? rule : rule.path)),
+  ].map((path) => readPointer(path).join('.'));
+  const known = new Set(named);
+  addAll(
+    {
+      ...gathering,
+      add(channel, inner) {
+        const isReading = typeof inner === 'number' || typeof inner === 'boolean';
+        if (isReading && !known.has(channel)) gathering.add(channel, inner);
+      },
+    },
+    value,
+  );
+}
+
+function readValue(
+  value: unknown,
+  { part, number, from }: Omit<Exclude<MappedValue, string>, 'path'>,
+): unknown {
+  const [divider, place] = part ?? [];
+  const piece =
+    divider !== undefined && typeof value === 'string' ? (value.split(divider)[place ?? 0] ?? null) : value;
+  const read = number && typeof piece === 'string' ? readNumber(piece) : piece;
+  return from && typeof read === 'number' ? toCelsius(read, from) : read;
+}
+
+/** A text that is no number is left as it is: it may be a word for a state, or for a fault. */
+const readNumber = (text: string): unknown =>
+  /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : text;
+
+const UNITS_PER_MS: Record<string, number> = { s: 1 / 1_000, ms: 1, us: 1_000, ns: 1_000_000 };
+
+/** null: it cannot be read. */
+export function readMappedTime(value: unknown, format: string): Instant | null {
+  const unit = UNITS_PER_MS[format];
+  if (unit !== undefined) {
+    const count = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+    return typeof count === 'number' ? readTime(Math.floor(count / unit)) : null;
+  }
+  if (typeof value !== 'string') return null;
+  return readTime(format === 'iso' ? value.trim().replace(' ', 'T') : (toIso(value, format) ?? ''));
+}
+
+/** By a form such as `dd.MM.yyyy HH:mm:ss`; UTC. */
+function toIso(text: string, format: string): string | null {
+  const names: string[] = [];
+  const pattern = format.replaceAll(/yyyy|MM|dd|HH|mm|ss|[.*+?^${}()|[\]\\]/g, (piece) => {
+    if (!/^[a-zA-Z]/.test(piece)) return `\\${piece}`;
+    names.push(piece);
+    return piece === 'yyyy' ? '(\\d{4})' : '(\\d{1,2})';
+  });
+  const found = new RegExp(`^${pattern}$`).exec(text.trim());
+  if (!found) return null;
+  const part = (name: string, usual: string) => (found[names.indexOf(name) + 1] ?? usual).padStart(2, '0');
+  const time = ['HH', 'mm', 'ss'].map((name) => (names.includes(name) ? part(name, '0') : '00')).join(':');
+  return `${part('yyyy', '')}-${part('MM', '')}-${part('dd', '')}T${time}Z`;
+}
+
+/** `/a/b~1c`; the empty one is the whole. */
+const readPointer = (path: string): string[] =>
+  path
+    .replace(/^\^/, '')
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+function findEach(root: unknown, path: string): Item[] {
+  let items: Item[] = [{ value: root, key: '' }];
+  for (const step of readPointer(path)) {
+    items =
+      step === '*'
+        ? items.flatMap(({ value }) => (isNested(value) ? Object.entries(value).map(toItem) : []))
+        : items.flatMap(({ value, key }) => {
+            const inner = stepInto(value, step);
+            return inner === undefined ? [] : [{ value: inner, key }];
+          });
+    if (items.length > MOST_ENTRIES) return items;
+  }
+  return items;
+}
+
+const toItem = ([key, value]: [string, unknown]): Item => ({ key, value });
+
+function findAt(root: unknown, item: Item, path: string): unknown {
+  if (path === 'key:*') return item.key;
+  return readPointer(path).reduce(stepInto, path.startsWith('^') ? root : item.value);
+}
+
+const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+const stepInto = (value: unknown, step: string): unknown =>
+  isNested(value) && Object.hasOwn(value, step) ? (value as Record<string, unknown>)[step] : undefined;
