@@ -6,13 +6,12 @@ import type { Instant } from '../../domain/judging/judge.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { packBigints, packFloats, packInts } from '../../platform/db/pack-numbers.ts';
 import { isLockTimeout } from '../../platform/db/passing-fault.ts';
-import { type Behind, catchUp, type Entry, readBatch } from '../journal/catch-up.ts';
+import { type Behind, type Entry, openToNewer, readBatch } from '../journal/catch-up.ts';
 
 /** Those of organizations with entries that were taken in after this instant. */
 export async function bringRowsUpToDate(db: Database, since: Date): Promise<void> {
   const entries = await db.query<JournalEntry>(sql`
-    select organization_id as "organizationId", position::float8 as "position", service_ids as "serviceIds",
-      read_whole(data) as "data"
+    select organization_id as "organizationId", position::float8 as "position", read_whole(data) as "data"
     from reading_inbox
     where organization_id in (select organization_id from reading_inbox where received_at > ${since})
       and count > 0 and damaged_at is null
@@ -22,7 +21,6 @@ export async function bringRowsUpToDate(db: Database, since: Date): Promise<void
 
 export interface JournalEntry extends Entry {
   organizationId: OrganizationId;
-  serviceIds: ServiceId[];
 }
 
 interface QuietRow extends Behind {
@@ -30,7 +28,7 @@ interface QuietRow extends Behind {
   organizationId: OrganizationId;
 }
 
-/** Services in one transaction. */
+/** Channels in one transaction. */
 const MOST_AT_ONCE = 1_000;
 
 /**
@@ -40,8 +38,8 @@ const MOST_AT_ONCE = 1_000;
 export async function writeNewest(db: Database, entries: readonly JournalEntry[]): Promise<boolean> {
   const until = new Map(entries.map(({ organizationId, position }) => [organizationId, position]));
   try {
-    for (const { serviceIds, newer } of cutIntoLots(entries))
-      await db.transaction((tx) => writeSome(tx, serviceIds, newer, until), 'by_index');
+    for (const lot of cutIntoLots(findNewestOfAll(entries)))
+      await db.transaction((tx) => writeSome(tx, lot, until), 'by_index');
     return true;
   } catch (error) {
     if (isLockTimeout(error)) return false;
@@ -51,46 +49,61 @@ export async function writeNewest(db: Database, entries: readonly JournalEntry[]
 
 const PATIENCE = sql`select set_config('lock_timeout', '500ms', true)`;
 
-/** Services in ascending order, with what the entries have of each lot. */
-function cutIntoLots(entries: readonly JournalEntry[]) {
-  const all = [...new Set(entries.flatMap((entry) => entry.serviceIds))].sort((one, other) => one - other);
-  const lots = Array.from({ length: Math.ceil(all.length / MOST_AT_ONCE) }, (_, index) => ({
-    serviceIds: all.slice(index * MOST_AT_ONCE, (index + 1) * MOST_AT_ONCE),
-    newer: [] as LotReadings[],
-  }));
-  const lotOf = new Map(all.map((serviceId, index) => [serviceId, lots[Math.floor(index / MOST_AT_ONCE)]]));
+interface NewestReading {
+  serviceId: ServiceId;
+  channelId: number;
+  position: number;
+  at: Instant;
+  value: number;
+}
+
+/** Of each channel: a row that holds it already holds all that came before it. */
+function findNewestOfAll(entries: readonly JournalEntry[]): NewestReading[] {
+  const byChannel = new Map<number, NewestReading>();
   for (const { position, data } of entries) {
     const batch = data && readBatch(data);
     if (!batch) continue;
-    for (let index = 0; index < batch.ats.length; index += 1) {
-      const lot = lotOf.get(batch.serviceIds[index] as ServiceId);
-      if (!lot) continue;
-      let last = lot.newer.at(-1);
-      if (last?.position !== position) {
-        last = { position, channelIds: [], ats: [], values: [] };
-        lot.newer.push(last);
+    const { serviceIds, channelIds, ats, values } = batch;
+    for (let index = 0; index < ats.length; index += 1) {
+      const channelId = channelIds[index] as number;
+      const at = ats[index] as number;
+      const known = byChannel.get(channelId);
+      if (known && at <= known.at) continue;
+      const value = values[index] as number;
+      if (!known) {
+        const serviceId = serviceIds[index] as ServiceId;
+        byChannel.set(channelId, { serviceId, channelId, position, at, value });
+        continue;
       }
-      last.channelIds.push(batch.channelIds[index] as number);
-      last.ats.push(batch.ats[index] as number);
-      last.values.push(batch.values[index] as number);
+      // In place: this is done for every reading.
+      known.position = position;
+      known.at = at;
+      known.value = value;
     }
   }
-  return lots;
+  return [...byChannel.values()].sort((one, other) => one.serviceId - other.serviceId);
 }
 
-interface LotReadings {
-  position: number;
-  channelIds: number[];
-  ats: number[];
-  values: number[];
+/** All channels of a service in one. */
+function cutIntoLots(sorted: readonly NewestReading[]): NewestReading[][] {
+  const lots: NewestReading[][] = [];
+  let lot: NewestReading[] = [];
+  for (const reading of sorted) {
+    if (lot.length >= MOST_AT_ONCE && lot.at(-1)?.serviceId !== reading.serviceId) {
+      lots.push(lot);
+      lot = [];
+    }
+    lot.push(reading);
+  }
+  return lot.length > 0 ? [...lots, lot] : lots;
 }
 
 async function writeSome(
   tx: Tx,
-  serviceIds: readonly ServiceId[],
-  newer: readonly LotReadings[],
+  lot: readonly NewestReading[],
   until: ReadonlyMap<OrganizationId, number>,
 ): Promise<void> {
+  const serviceIds = [...new Set(lot.map(({ serviceId }) => serviceId))];
   tx.later(PATIENCE);
   const rows = await tx.query<QuietRow>(sql`
     select service_id as "serviceId", organization_id as "organizationId", position::float8 as "position",
@@ -98,7 +111,8 @@ async function writeSome(
     from alarm_state where service_id = any(${packInts(serviceIds)}::int[])
     order by service_id for no key update`);
   const newestBefore = new Map(rows.map((row) => [row.serviceId, findNewest(row)]));
-  catchUp(rows, newer);
+  const bring = openToNewer(rows);
+  for (const { position, channelId, at, value } of lot) bring(position, channelId, at, value);
   const behind = rows.filter(({ position, organizationId }) => position < (until.get(organizationId) ?? 0));
   if (behind.length === 0) return;
   const ends: number[] = [];

@@ -88,21 +88,26 @@ function pickReadings({ position, data }: Entry, wanted: ReadonlySet<number>): N
 }
 
 /** In place. */
-export function catchUp<Row extends Behind>(rows: Row[], newer: readonly NewerReadings[]): Row[] {
+function catchUp<Row extends Behind>(rows: Row[], newer: readonly NewerReadings[]): Row[] {
   if (newer.length === 0) return rows;
+  const bring = openToNewer(rows);
+  for (const { position, channelIds, ats, values } of newer)
+    for (let reading = 0; reading < ats.length; reading += 1)
+      bring(position, channelIds[reading] as number, ats[reading] as number, values[reading] as number);
+  return rows;
+}
+
+/** What is brought changes the rows in place, unless they hold as much already. */
+export function openToNewer(rows: readonly Behind[]) {
   const places = new Map<number, { row: Behind; index: number }>();
   for (const row of rows) for (const [index, id] of row.channelIds.entries()) places.set(id, { row, index });
-  for (const { position, channelIds, ats, values } of newer) {
-    for (let reading = 0; reading < ats.length; reading += 1) {
-      const place = places.get(channelIds[reading] as number);
-      if (!place || position <= place.row.position) continue;
-      const at = ats[reading] as number;
-      if (at <= (place.row.channelAt[place.index] ?? Number.NEGATIVE_INFINITY)) continue;
-      place.row.channelAt[place.index] = at;
-      place.row.channelValues[place.index] = values[reading] as number;
-    }
-  }
-  return rows;
+  return (position: number, channelId: number, at: Instant, value: number): void => {
+    const place = places.get(channelId);
+    if (!place || position <= place.row.position) return;
+    if (at <= (place.row.channelAt[place.index] ?? Number.NEGATIVE_INFINITY)) return;
+    place.row.channelAt[place.index] = at;
+    place.row.channelValues[place.index] = value;
+  };
 }
 
 /** null: damaged, which is found and set aside by the packer. */

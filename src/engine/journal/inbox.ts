@@ -119,7 +119,6 @@ export interface WaitingEntry {
   id: string;
   organizationId: OrganizationId;
   position: number;
-  serviceIds: ServiceId[];
   /** 0: an entry without readings. */
   count: number;
   /** null: there are none, or the server cannot read them. */
@@ -127,8 +126,8 @@ export interface WaitingEntry {
 }
 
 export const selectWaiting = (ids: readonly string[]): Statement<WaitingEntry> => sql`
-  select id, organization_id as "organizationId", position::float8 as "position", service_ids as "serviceIds",
-    count, read_whole(data) as "data"
+  select id, organization_id as "organizationId", position::float8 as "position", count,
+    read_whole(data) as "data"
   from reading_inbox where id = any(${ids}::bigint[]) order by organization_id, position`;
 
 /** Of these, what nobody else has taken away. */
