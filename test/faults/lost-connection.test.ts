@@ -1,14 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { Database, Tx } from '../../src/platform/db/database.ts';
+import { forgetActs, insertAct, settleAct } from '../../src/platform/db/acts.ts';
+import type { Database, PooledDatabase, Tx } from '../../src/platform/db/database.ts';
 import { CommitUnknown, PassingFault } from '../../src/platform/db/passing-fault.ts';
 import { openDatabaseProxy } from '../support/database-proxy.ts';
 import { createFreezer, setAlarm } from '../support/equipment.ts';
 import { invitePeople } from '../support/people.ts';
 import { cloneDatabase, openBeside, type TestDatabase } from '../support/test-database.ts';
 import { startServerOn } from '../support/test-server.ts';
+import { untilSomebodyWaits } from '../support/waiting.ts';
 
 let own: TestDatabase;
 let db: Database;
@@ -59,9 +62,9 @@ async function openBehindProxy(settings: pg.PoolConfig = {}) {
   return { behind, proxy };
 }
 
-describe('a connection that is lost at the commit: nobody knows whether it was done, and that is said', () => {
-  const carries = (sent: Buffer) => sent.includes('commit\0');
+const carries = (sent: Buffer) => sent.includes('commit\0');
 
+describe('a connection that is lost at the commit: nobody knows whether it was done, and that is said', () => {
   test.each([
     ['before the server heard of it', 'cut_before', 0],
     ['after the server did it', 'cut_after', 1],
@@ -115,6 +118,87 @@ describe('a connection that is lost at the commit: nobody knows whether it was d
     ]);
     const again = await people.oscar.post(`/api/v1/alarms/${freezer.id}/acknowledge`);
     expect(await again.json()).toEqual({ detail: 'Alarm already acknowledged at this severity' });
+  });
+});
+
+describe('a connection that is lost at the commit of what somebody did: it is looked whether it happened', () => {
+  /** Of the first commit; what is asked afterwards passes. */
+  async function openPeople(fate: 'cut_before' | 'cut_after') {
+    const { behind, proxy } = await openBehindProxy();
+    const server = await startServerOn((behind as PooledDatabase).forPages);
+    const people = await invitePeople(server);
+    const freezer = await createFreezer(server, people);
+    await setAlarm(server, freezer, { severity: 'critical' });
+    proxy.onSent = (sent) => {
+      if (!carries(sent)) return 'pass';
+      proxy.onSent = () => 'pass';
+      return fate;
+    };
+    const acknowledge = () => people.oscar.post(`/api/v1/alarms/${freezer.id}/acknowledge`);
+    const count = async () =>
+      (await db.query(sql`select 1 from acknowledgement where service_id = ${freezer.id}`)).length;
+    return { acknowledge, count };
+  }
+
+  test('it did: the answer is as if nothing had been lost', async () => {
+    const { acknowledge, count } = await openPeople('cut_after');
+    expect((await acknowledge()).status).toBe(200);
+    expect(await count()).toBe(1);
+  });
+
+  test('it did not, and never will: it is to be tried again', async () => {
+    const { acknowledge, count } = await openPeople('cut_before');
+    const answer = await acknowledge();
+    expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([
+      503,
+      '5',
+      { detail: 'The database is not available at the moment: try again' },
+    ]);
+    expect(await count()).toBe(0);
+    expect((await acknowledge()).status).toBe(200);
+    expect(await count()).toBe(1);
+  });
+
+  test('it is still under way: who asks waits for its end', async () => {
+    const act = randomUUID();
+    let end = () => {};
+    const underway = db.transaction(async (tx) => {
+      await tx.query(sql`insert into organization (name, created_at) values ('Under way', '2026-11-15')`);
+      await tx.query(insertAct(act));
+      await new Promise<void>((resolve) => {
+        end = resolve;
+      });
+    });
+    await expect
+      .poll(() => db.query(sql`select pid from pg_locks where locktype = 'transactionid'`))
+      .not.toEqual([]);
+    const settled = settleAct((statement) => db.query(statement), act, new CommitUnknown('lost'));
+    await untilSomebodyWaits(db);
+    end();
+    await settled;
+    await underway;
+  });
+
+  test('what was noted is forgotten a day after the housekeeping saw it', async () => {
+    const at = (text: string) => new Date(`2026-11-${text}:00Z`);
+    const ask = (statement: Sql) => db.query(statement);
+    await db.transaction(async (tx) => {
+      await tx.query(sql`insert into organization (name, created_at) values ('Noted', '2026-11-15')`);
+      await tx.query(insertAct(randomUUID()));
+    });
+    const count = async () => (await db.query(sql`select 1 from act`)).length;
+    await forgetActs(ask, at('15T12:00'));
+    await forgetActs(ask, at('16T11:59'));
+    expect(await count()).toBeGreaterThan(0);
+    await forgetActs(ask, at('16T12:01'));
+    expect(await count()).toBe(0);
+  });
+
+  test('what only read leaves nothing behind', async () => {
+    const { behind } = await openBehindProxy();
+    const before = await db.query(sql`select 1 from act`);
+    await (behind as PooledDatabase).forPages.transaction((tx) => tx.query(sql`select 1`));
+    expect(await db.query(sql`select 1 from act`)).toHaveLength(before.length);
   });
 });
 

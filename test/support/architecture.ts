@@ -157,6 +157,7 @@ export const WRITERS: Record<string, string> = {
   account_mail: 'engine/accounts',
   acknowledge_link: 'engine/outbox',
   acknowledgement: 'engine/alarm-state',
+  act: 'platform/db',
   alarm_event: 'engine/alarm-state',
   alarm_list_change: 'engine/alarm-state',
   alarm_state: 'engine/alarm-state',

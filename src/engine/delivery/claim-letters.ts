@@ -61,6 +61,8 @@ const claimBy = (
   now: Date,
 ): Promise<Claim> =>
   db.transaction(async (tx) => {
+    // Who took them and does not know it would keep them from everybody until the lease ends.
+    tx.makeCertain();
     const leasedUntil = new Date(now.getTime() + leaseMs);
     tx.later(sql`
       with leased as (${lease(leasedUntil)})

@@ -6,7 +6,7 @@ import type { Log } from '../../platform/log.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import { judgeAttempt, type LetterAttempt, markLetters } from './mark-letters.ts';
 
-const PAUSES_MS = { first: 500, longest: 30_000 };
+const PAUSES_MS = { first: 500, longest: 5_000 };
 
 interface MarkerDeps {
   db: Database;

@@ -1,6 +1,7 @@
 // What every serving program does as time passes, whatever its work.
 import type { MostDays } from '../../domain/readings/retention.ts';
 import type { ClockTask } from '../../platform/clock-loop.ts';
+import { forgetActs } from '../../platform/db/acts.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { compareSchema } from '../../platform/db/migrations.ts';
 import type { Log } from '../../platform/log.ts';
@@ -37,6 +38,7 @@ export const housekeepingTasks = ({ db, log, retentionDays }: HousekeepingDeps):
   { name: 'merging', everySeconds: 30, run: (now) => mergePartsBehind(db, now) },
   { name: 'sign-in-throttle', everySeconds: 3600, run: (now) => forgetOldFailures(db, now) },
   { name: 'sessions', everySeconds: 3600, run: (now) => forgetSessions(db, now) },
+  { name: 'acts', everySeconds: 3600, run: (now) => forgetActs((statement) => db.query(statement), now) },
   { name: 'kept-mail', everySeconds: 3600, run: (now) => forgetKeptMail(db, now) },
   { name: 'account-mail', everySeconds: 3600, run: (now) => forgetOldAccountMail(db, now) },
 ];

@@ -1,7 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import sql, { type Sql } from 'sql-template-tag';
+import { insertAct, settleAct } from './acts.ts';
 import { createPool, createUnsettledPool, UNREACHABLE } from './connect.ts';
-import { doubtCommit, nameFault, needsNewConnection, noConnection, PassingFault } from './passing-fault.ts';
+import {
+  CommitUnknown,
+  doubtCommit,
+  nameFault,
+  needsNewConnection,
+  noConnection,
+  PassingFault,
+} from './passing-fault.ts';
 import { sendTogether } from './send-together.ts';
 import { inSession, type Session } from './session.ts';
 import { answerEach, type RowsOf, type Statement, type Statements } from './statement.ts';
@@ -31,6 +40,8 @@ export interface Tx extends Queryable {
   announce(): void;
   /** Nothing was found to do: nobody waits for the end. */
   forgo(): void;
+  /** Where the connection is lost at the commit, it is looked whether it happened. Of what people do it always is. */
+  makeCertain(): void;
 }
 
 export interface Database extends Queryable {
@@ -90,9 +101,11 @@ interface Manner {
   saidWithAll: Sql[];
   /** Statements are prepared by name: the next time it is the same connection. */
   hasNames: boolean;
+  /** Of whatever a transaction writes, it is known whether it happened. */
+  isCertain: boolean;
 }
 
-const OWN_CONNECTIONS: Manner = { saidWithAll: [], hasNames: true };
+const OWN_CONNECTIONS: Omit<Manner, 'isCertain'> = { saidWithAll: [], hasNames: true };
 
 const openingOf = (access: Access, { saidWithAll }: Manner): Sql[] => [
   access === 'at_one_moment' ? BEGIN_AT_ONE_MOMENT : BEGIN,
@@ -115,6 +128,7 @@ const LIMITS = {
 const LONGEST_MS = { statement: 60_000, still: 60_000 };
 /** What people do locks what alarms wait for. */
 const LONGEST_FOR_PAGES_MS = { statement: 10_000, still: LONGEST_STILL_MS };
+const PAGES = 'tocsin pages';
 
 /** What the server is told of a connection of our own when it opens. A shorter limit of DATABASE_URL counts. */
 function openOwn(name: string, limits: typeof LONGEST_MS, connection: pg.PoolConfig): pg.Pool {
@@ -127,7 +141,7 @@ function openOwn(name: string, limits: typeof LONGEST_MS, connection: pg.PoolCon
 }
 
 /** A pooler in transaction mode: each transaction may go over another connection, of which nothing is known. */
-const throughPooler = ({ statement, still }: typeof LONGEST_MS): Manner => ({
+const throughPooler = ({ statement, still }: typeof LONGEST_MS): Omit<Manner, 'isCertain'> => ({
   saidWithAll: [
     sql`select set_config('jit', 'off', true), set_config('statement_timeout', ${String(statement)}, true),
       set_config('idle_in_transaction_session_timeout', ${String(still)}, true)`,
@@ -151,10 +165,11 @@ export function openPool(
       : openOwn(name, limits, connection);
     // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
     pool.on('error', onIdleError);
-    return workOver(pool, direct ?? connection, wire, direct ? throughPooler(limits) : OWN_CONNECTIONS);
+    const manner = direct ? throughPooler(limits) : OWN_CONNECTIONS;
+    return workOver(pool, direct ?? connection, wire, { ...manner, isCertain: name === PAGES });
   };
   const engine = open('tocsin', LONGEST_MS);
-  const forPages = open('tocsin pages', LONGEST_FOR_PAGES_MS);
+  const forPages = open(PAGES, LONGEST_FOR_PAGES_MS);
   return {
     ...engine,
     forPages,
@@ -230,15 +245,24 @@ function workOver(pool: pg.Pool, aloneAt: pg.PoolConfig, wire: Wire, manner: Man
     query: async <Row>(statement: Sql, access?: Access) => (await send([statement], access))[0] as Row[],
     queryAll: (statements, access) => answerEach(statements, (list) => send(list, access)),
 
-    transaction: (work, access = 'as_planned') =>
-      rolledBackIfFailing(async (client, rollBackLast) => {
-        const tx = openTransaction(client, access, manner);
-        const value = await work(tx);
-        if (tx.isForgone()) rollBackLast();
-        else await tx.commit();
-        if (tx.isAnnounced()) wire.tell();
-        return value;
-      }),
+    async transaction<Value>(work: (tx: Tx) => Promise<Value>, access: Access = 'as_planned') {
+      const begun: { tx?: OpenTransaction; value?: Value } = {};
+      try {
+        await rolledBackIfFailing(async (client, rollBackLast) => {
+          const tx = openTransaction(client, access, manner);
+          begun.tx = tx;
+          begun.value = await work(tx);
+          if (tx.isForgone()) rollBackLast();
+          else await tx.commit();
+        });
+      } catch (error) {
+        const act = begun.tx?.act();
+        if (!act || !(error instanceof CommitUnknown)) throw error;
+        await settleAct(async (statement) => (await send([statement]))[0] ?? [], act, error);
+      }
+      if (begun.tx?.isAnnounced()) wire.tell();
+      return begun.value as Value;
+    },
 
     alone: (work) => inSession(aloneAt, work),
     pressure: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
@@ -249,12 +273,15 @@ function workOver(pool: pg.Pool, aloneAt: pg.PoolConfig, wire: Wire, manner: Man
 
 interface OpenTransaction extends Tx {
   commit(): Promise<void>;
+  /** By which it is found again; null: nobody will look for it. */
+  act(): string | null;
   isAnnounced(): boolean;
   isForgone(): boolean;
 }
 
 function openTransaction(client: pg.PoolClient, access: Access, manner: Manner): OpenTransaction {
   const isKept = isPrepared(access, manner);
+  let act = manner.isCertain && access !== 'at_one_moment' ? randomUUID() : null;
   let isAnnounced = false;
   let isForgone = false;
   let failure: unknown = null;
@@ -296,10 +323,14 @@ function openTransaction(client: pg.PoolClient, access: Access, manner: Manner):
       isForgone = true;
     },
     isForgone: () => isForgone,
+    makeCertain() {
+      act ??= randomUUID();
+    },
+    act: () => act,
     async commit() {
       // Whoever swallowed it went on as if nothing had happened, but the server did not.
       if (failure) throw failure;
-      await sendAndCommit(client, take([COMMIT]), access, isKept);
+      await sendAndCommit(client, take(act ? [insertAct(act), COMMIT] : [COMMIT]), access, isKept);
     },
   };
 }

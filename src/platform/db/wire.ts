@@ -13,7 +13,7 @@ export interface Wire {
 
 const GATHER_MS = 100;
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+const LONGEST_PAUSE_MS = 5_000;
 
 export function openWire(connection: pg.ClientConfig, onFault: (error: Error) => void): Wire {
   const listeners = new Set<() => void>();
