@@ -73,7 +73,7 @@ import { routeWallPages } from './features/wall/routes.tsx';
 import type { TokenSigner } from './platform/auth/token.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
-import type { Database } from './platform/db/database.ts';
+import type { Database, ReadDatabase } from './platform/db/database.ts';
 import { serveAssets } from './platform/http/assets.ts';
 import { createServer, type HttpServer } from './platform/http/server.ts';
 import type { Log } from './platform/log.ts';
@@ -87,6 +87,8 @@ export interface AppDeps {
   db: Database;
   /** For what an alarm depends on. */
   engineDb: Database;
+  /** For what is looked at and may be a little old: charts, downloads, history, the audit. Nobody acts by it. */
+  historyDb: ReadDatabase;
   signer: TokenSigner;
   road: Road;
   metrics: Metrics | null;
@@ -134,7 +136,7 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   routeEquipmentPages(app, pages);
   routeSourcePages(app, pages);
   routeWallPages(app, pages);
-  routeAuditPages(app, pages);
+  routeAuditPages(app, { ...pages, historyDb: deps.historyDb });
   routeGroupPages(app, {
     db: deps.db,
     publicUrl,
@@ -142,6 +144,7 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   });
   routeNotificationPages(app, {
     db: deps.db,
+    historyDb: deps.historyDb,
     publicUrl,
     hasMailServer,
     acknowledge,
@@ -157,7 +160,8 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   });
   routeDowntimePages(app, { db: deps.db, publicUrl });
   routeLive(app, { ...deps, publicUrl });
-  routeServicePages(app, { db: deps.db, publicUrl, parts: gatherServiceParts(deps.db) });
+  const { db, historyDb } = deps;
+  routeServicePages(app, { db, historyDb, publicUrl, parts: gatherServiceParts(db, historyDb) });
   const inbox = openInbox();
   routeTelemetry(app, { sources, inbox, take, handIn, shortWay });
   routeWaysIn(app, { sources, inbox, take, ledger });
@@ -166,7 +170,7 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
 }
 
 /** What the page of a service takes from other rooms. */
-const gatherServiceParts = (db: Database): ServicePageParts => ({
+const gatherServiceParts = (db: Database, historyDb: ReadDatabase): ServicePageParts => ({
   verbs: {
     'schedule-downtime': (tx, requester, { serviceId, form }, now) => {
       const { start_time: startTime = '', end_time: endTime = '', reason = '' } = form;
@@ -187,7 +191,8 @@ const gatherServiceParts = (db: Database): ServicePageParts => ({
   edit: (tx, requester, { serviceId, form }, now) =>
     editService(tx, requester, { serviceId, fields: form }, now),
   readLimitsInForce: (serviceId) => selectLimitsInForce(db, serviceId),
-  readLimitsHistory: (serviceId, before) => readLimitsHistory(db, serviceId, before),
+  // Whoever has just changed them finds the change; what came before it may be older.
+  readLimitsHistory: (serviceId, before) => readLimitsHistory(before ? historyDb : db, serviceId, before),
   readEditForm: (serviceId, channel) => readEditForm(db, serviceId, channel),
   showRecommendation: async (visitor, serviceId) => {
     const read = await readRecommendation(db, visitor, serviceId);

@@ -9,6 +9,7 @@ import { openMailer } from './engine/mail/mailer.ts';
 import { startDelivering } from './engine/program/delivering.ts';
 import { housekeepingTasks } from './engine/program/housekeeping.ts';
 import { PREPARING } from './engine/program/prepare-migrations.ts';
+import { followReplica } from './engine/self-watch/follow-replica.ts';
 import { measureHost } from './engine/self-watch/measure-host.ts';
 import { enrolProgram, type ProgramRole } from './engine/self-watch/programs.ts';
 import { createWatch } from './engine/self-watch/watch.ts';
@@ -25,9 +26,9 @@ import { createTokenSigner } from './platform/auth/token.ts';
 import type { Clock } from './platform/clock.ts';
 import { createClockLoop } from './platform/clock-loop.ts';
 import type { Config } from './platform/config.ts';
-import { first } from './platform/db/database.ts';
+import { first, type PooledDatabase } from './platform/db/database.ts';
 import { migrate } from './platform/db/migrate.ts';
-import { openDatabase } from './platform/db/open-database.ts';
+import { openDatabase, openReplica } from './platform/db/open-database.ts';
 import type { HttpServer } from './platform/http/server.ts';
 import type { Log } from './platform/log.ts';
 import type { LogOutput } from './platform/log-output.ts';
@@ -100,6 +101,8 @@ export async function serve({
       program,
       measureHost: () => measureHost({ db, clock, clusterDir }),
     });
+    const followed = config.readUrl === null ? null : followReplicaAt(config.readUrl, db, log);
+    if (followed) closers.push(followed.close);
     let address: AddressInfo | null = null;
     if (roles.includes('web')) {
       const signer = createTokenSigner(config.tokenSecret ?? (await keepSigningSecret(db, startedAt)));
@@ -109,6 +112,7 @@ export async function serve({
         log,
         db: db.forPages,
         engineDb: db,
+        historyDb: followed?.db ?? db.forPages,
         signer,
         metrics,
         road,
@@ -136,6 +140,7 @@ export async function serve({
     const housekeeping = housekeepingTasks({ db, log, retentionDays: config.retentionDays });
     const loop = createClockLoop({ clock, log }, [
       watch.task,
+      ...(followed ? [followed.task] : []),
       ...(roles.includes('engine') ? timers : []),
       ...housekeeping,
     ]);
@@ -181,6 +186,11 @@ export async function serve({
     await stop();
     throw error;
   }
+}
+
+function followReplicaAt(readUrl: string, db: PooledDatabase, log: Log) {
+  const replica = openReplica(readUrl, log);
+  return { ...followReplica({ replica, primary: db.forPages, log }), close: () => replica.close() };
 }
 
 async function setBackAloud(road: Road, log: Log, now: Date): Promise<void> {

@@ -11,6 +11,7 @@ test('without any variable it is a service on loopback with its own database', (
     port: 8080,
     databaseUrl: null,
     directUrl: null,
+    readUrl: null,
     publicUrl: null,
     tokenSecret: null,
     trustProxy: false,

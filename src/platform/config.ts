@@ -13,6 +13,8 @@ export interface Config {
   databaseUrl: string | null;
   /** Past the pooler in transaction mode that `databaseUrl` leads through; null: there is none. */
   directUrl: string | null;
+  /** A replica for what may be a little old; null: there is none. */
+  readUrl: string | null;
   publicUrl: URL | null;
   tokenSecret: Buffer | null;
   /** The proxies that are believed: none, the nearest one whoever it is, or these addresses. */
@@ -58,6 +60,7 @@ export function readConfig(env: Environment): Config {
     dataDir: resolve(env.TOCSIN_DATA || 'data'),
     databaseUrl: readUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:'])?.href ?? null,
     directUrl: readDirectUrl(env),
+    readUrl: readReadUrl(env),
     publicUrl: readUrl(env, 'TOCSIN_PUBLIC_URL', ['http:', 'https:']),
     tokenSecret: readSecret(env),
     trustProxy: readTrustProxy(env),
@@ -120,6 +123,12 @@ function readDirectUrl(env: Environment): string | null {
   const url = readUrl(env, 'TOCSIN_DIRECT_URL', ['postgres:', 'postgresql:']);
   if (url && !env.DATABASE_URL)
     throw new StartError('TOCSIN_DIRECT_URL goes with a DATABASE_URL that leads through a pooler');
+  return url?.href ?? null;
+}
+
+function readReadUrl(env: Environment): string | null {
+  const url = readUrl(env, 'TOCSIN_READ_URL', ['postgres:', 'postgresql:']);
+  if (url && !env.DATABASE_URL) throw new StartError('TOCSIN_READ_URL needs DATABASE_URL: its replica');
   return url?.href ?? null;
 }
 

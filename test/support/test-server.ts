@@ -61,6 +61,7 @@ export async function startServerOn(
       log,
       db,
       engineDb: db,
+      historyDb: db,
       signer,
       metrics: null,
       road,

@@ -15,19 +15,20 @@ const PAGE_ROWS = 50;
 
 export interface AuditPageDeps {
   db: ReadDatabase;
+  historyDb: ReadDatabase;
   publicUrl: URL | null;
 }
 
 export function routeAuditPages(app: HttpServer, deps: AuditPageDeps): void {
-  const { db } = deps;
+  const { historyDb } = deps;
 
   const showPage = async ({ reply, visitor, organization, organizations, query }: SettingsVisit) => {
     const typed = typedSearchOf(query);
     const { search, faults } = readSearch(typed, visitor.timezone);
     const below = readCursor(query.below);
     const [rows, actions] = await Promise.all([
-      faults.length > 0 ? [] : selectAudit(db, organization.id, search, below, PAGE_ROWS + 1),
-      selectActions(db, organization.id),
+      faults.length > 0 ? [] : selectAudit(historyDb, organization.id, search, below, PAGE_ROWS + 1),
+      selectActions(historyDb, organization.id),
     ]);
     const shown = rows.slice(0, PAGE_ROWS);
     const last = rows.length > PAGE_ROWS ? shown.at(-1) : undefined;
@@ -68,7 +69,7 @@ export function routeAuditPages(app: HttpServer, deps: AuditPageDeps): void {
         .header('cache-control', 'no-store')
         .header('content-disposition', `attachment; filename="audit-${organization.id}.csv"`)
         .type('text/csv; charset=utf-8')
-        .send(Readable.from(exportAudit(db, organization.id, search)));
+        .send(Readable.from(exportAudit(historyDb, organization.id, search)));
     },
   });
 }

@@ -4,7 +4,7 @@ import { canAdminister } from '../../domain/accounts/role.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { readBigId, routePage } from '../../engine/pages/page-routes.ts';
 import { frameOf, routeSettingsPage, visitIn } from '../../engine/pages/settings-routes.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database, ReadDatabase } from '../../platform/db/database.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import type { Acknowledge } from './acknowledge-by-link.ts';
 import { routeAcknowledgeLink } from './acknowledge-routes.ts';
@@ -21,6 +21,7 @@ const REFRESH_SECONDS = 5;
 
 export interface NotificationPageDeps {
   db: Database;
+  historyDb: ReadDatabase;
   publicUrl: URL | null;
   /** Whether mail leaves, or is kept to be read here. */
   hasMailServer: boolean;
@@ -42,7 +43,10 @@ export function routeNotificationPages(app: HttpServer, deps: NotificationPageDe
       if (!found) return answerErrorPage(reply, 404);
       const { service, role } = found;
       const before = readBigId(query.before);
-      const records = await selectNotifications(db, service.id, { before, limit: PAGE_LENGTH + 1 });
+      const records = await selectNotifications(before ? deps.historyDb : db, service.id, {
+        before,
+        limit: PAGE_LENGTH + 1,
+      });
       const shown = records.slice(0, PAGE_LENGTH);
       const told = await describeTold(db, shown, { ...visitor, role });
       const steps = before === null ? await readStepsTaken(db, service.id, visitor) : [];

@@ -8,7 +8,7 @@ import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { routePage, type Visit } from '../../engine/pages/page-routes.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { nameDownload } from '../../platform/csv.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database, ReadDatabase } from '../../platform/db/database.ts';
 import { answerFragment, renderFragment } from '../../platform/html/fragment.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { RANGE_FAULTS, readRange } from './chart/chart-range.ts';
@@ -29,6 +29,7 @@ import type { RefusedEdit, ServicePageParts, ServiceVerb, VerbName } from './sho
 
 export interface ServicePageDeps {
   db: Database;
+  historyDb: ReadDatabase;
   publicUrl: URL | null;
   parts: ServicePageParts;
 }
@@ -36,7 +37,7 @@ export interface ServicePageDeps {
 type SignedInVisit = Visit & { visitor: Visitor };
 
 export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void {
-  const { db, parts } = deps;
+  const { db, historyDb, parts } = deps;
 
   routePage(app, deps, {
     method: 'GET',
@@ -71,7 +72,7 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
     refused: { schedule?: ScheduleFault; edit?: RefusedEdit } = {},
   ) => {
     const { schedule: scheduleFault = null, edit: refusedEdit = null } = refused;
-    const page = await readServicePage({ db, parts }, visitor, found, { query, refusedEdit });
+    const page = await readServicePage({ db, historyDb, parts }, visitor, found, { query, refusedEdit });
     const props = { visitor, page, notice: findActNotice(query), scheduleFault };
     return answerPage(reply, scheduleFault || refusedEdit ? 422 : 200, h(ServicePage, props));
   };
@@ -91,11 +92,13 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
     const range = readRange(query, { now, timeZone: visitor.timezone, unlessGiven: '24h' });
     reply.header('cache-control', 'no-store').type('application/json; charset=utf-8');
     if (!range.ok) return reply.code(400).send(JSON.stringify({ detail: RANGE_FAULTS[range.refusal] }));
-    return reply.send(JSON.stringify(await readChart(db, service, channel, range.value)));
+    return reply.send(JSON.stringify(await readChart(historyDb, service, channel, range.value)));
   });
 
   for (const format of FORMATS)
-    routeServicePage('GET', `/readings.${format}`, (visit, found) => answerExport(db, visit, found, format));
+    routeServicePage('GET', `/readings.${format}`, (visit, found) =>
+      answerExport(historyDb, visit, found, format),
+    );
 
   for (const [name, verb] of Object.entries(parts.verbs) as [VerbName, ServiceVerb][])
     routeServicePage('POST', `/${name}`, async (visit, found) => {
@@ -144,7 +147,7 @@ const CONTENT_TYPES: Record<Format, string> = {
 const ROWS_OF_A_GROUP = 10_000;
 
 function answerExport(
-  db: Database,
+  db: ReadDatabase,
   { request, reply, visitor, query }: SignedInVisit,
   { service }: FoundService,
   format: Format,

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { StartError } from '../start-error.ts';
 import { openClient } from './connect.ts';
-import { openPool, type PooledDatabase } from './database.ts';
+import { type Database, openPool, type PooledDatabase } from './database.ts';
 import { openEmbedded } from './embedded/open-embedded.ts';
 
 const OLDEST_VERSION = 150_000;
@@ -40,6 +40,16 @@ export async function openDatabase(
       await embedded.close();
     },
   };
+}
+
+/** A host that vanished is given up soon: another one can be asked. */
+const REPLICA_LIMITS = { connectionTimeoutMillis: 3_000, query_timeout: 15_000 };
+
+/** The replica of TOCSIN_READ_URL. It may be away: it is looked at later. */
+export function openReplica(readUrl: string, log: Log): Database {
+  const onIdleError = (error: Error) => log.warn({ err: error }, 'an idle connection to the replica broke');
+  const { forPages, close } = openPool({ connectionString: readUrl, ...REPLICA_LIMITS }, onIdleError);
+  return { ...forPages, close };
 }
 
 async function checkServer(name: string, connectionString: string): Promise<void> {

@@ -60,6 +60,10 @@ interface Readers {
   parts: ServicePageParts;
 }
 
+interface PageReaders extends Readers {
+  historyDb: ReadDatabase;
+}
+
 interface PageRequest {
   query: Record<string, string | undefined>;
   refusedEdit: RefusedEdit | null;
@@ -69,7 +73,7 @@ const MOST_RECORDS = 20;
 
 /** A fixed number of statements, however long the history. */
 export async function readServicePage(
-  { db, parts }: Readers,
+  { db, historyDb, parts }: PageReaders,
   visitor: Visitor,
   found: FoundService,
   { query, refusedEdit }: PageRequest,
@@ -88,7 +92,7 @@ export async function readServicePage(
   const { open, inForce, ...rest } = standing;
   return {
     ...rest,
-    chart: await readChosenChart(db, service, query, visitor),
+    chart: await readChosenChart(historyDb, service, query, visitor),
     downtimes: { open, past },
     limits: toLimits({ inForce, history, before }, service, visitor),
     edit: rest.can.administer
