@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../src/platform/config.ts';
@@ -100,9 +100,11 @@ test('the container runs as a user with a name, on a root that is read-only, fro
 
 test('the README of deploy/ speaks of every file there, and of none that is not', () => {
   const readme = read('deploy/README.md');
-  const files = readdirSync(join(projectRoot, 'deploy')).filter((name) => name !== 'README.md');
+  const files = readdirSync(join(projectRoot, 'deploy'), { recursive: true, encoding: 'utf8' })
+    .map((path) => basename(path))
+    .filter((name) => name !== 'README.md');
   for (const name of files) expect.soft(readme).toContain(`\`${name}\``);
-  for (const [, path = ''] of readme.matchAll(/\]\(([^)#]+)\)/g))
+  for (const [, path = ''] of readme.matchAll(/\]\((?!https:)([^)#]+)\)/g))
     expect.soft(existsSync(join(projectRoot, 'deploy', path)), path).toBe(true);
   expect(read('README.md')).toContain('(deploy/README.md)');
 });

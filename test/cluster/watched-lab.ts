@@ -1,0 +1,278 @@
+// A lab behind two real programs: gateways that post, people who act, freezers that get warm one after the other. Whoever
+// gets no answer, or a failure, sends the same again. Everything that was answered is remembered, and looked for afterwards.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { raw } from 'sql-template-tag';
+import { expect } from 'vitest';
+import type { Database } from '../../src/platform/db/database.ts';
+import { runCommand, type Serving, startServing } from '../support/program.ts';
+import { openSmtpReceiver } from '../support/smtp-receiver.ts';
+import { listStored } from '../support/stored-readings.ts';
+import type { Cluster } from './cluster.ts';
+
+const SECRET = 'the secret of the gateway';
+const PASSWORD = 'a password for Oscar';
+const OSCAR = 'oscar@lab.example';
+const GATEWAYS = 4;
+const ENTRIES_PER_POST = 25;
+const OPERATORS = 3;
+/** As many as get warm in a few minutes; each has somebody of its own who is told. */
+const FREEZERS = 900;
+const ALARM_EVERY_MS = 400;
+
+const ALARM_LIMITS = [{ channel: 'temperature', bands: { CRITICAL_HIGH: { limit: -60 } } }];
+const freezerName = (number: number) => `Freezer ${number}`;
+const addressOf = (number: number) => `team-${number}@lab.example`;
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+const LAB = JSON.stringify({
+  accounts: [{ email: OSCAR, name: 'Oscar', password: PASSWORD }],
+  organizations: [
+    {
+      name: 'Cell Biology',
+      members: [{ email: OSCAR, role: 'operator' }],
+      sources: [{ name: 'gateway', secret: SECRET }],
+      groups: numbers(FREEZERS).map((number) => ({ name: `Team ${number}`, emails: [addressOf(number)] })),
+      services: [
+        ...numbers(GATEWAYS).map((number) => ({ name: `Room ${number}`, device: { key: `room-${number}` } })),
+        ...numbers(OPERATORS).map((number) => ({
+          name: `Incubator ${number}`,
+          device: { key: `incubator-${number}` },
+          limits: ALARM_LIMITS,
+        })),
+        ...numbers(FREEZERS).map((number) => ({
+          name: freezerName(number),
+          device: { key: `freezer-${number}` },
+          limits: ALARM_LIMITS,
+          notifications: { group: `Team ${number}`, send_critical: true, repeat_interval_minutes: 0 },
+        })),
+      ],
+    },
+  ],
+});
+
+interface Answer {
+  status: number;
+  body: { detail?: unknown; status?: string; accepted?: number; duplicates?: number };
+}
+
+interface Toll {
+  lostReadings: number;
+  lostAcknowledgements: number;
+  lostAlarms: number;
+  doubledReadings: number;
+  doubledAcknowledgements: number;
+  doubledMails: number;
+  /** Told that it was not saved, or that nobody knows, although it was. */
+  misled: number;
+  /** Answers that nobody should get. */
+  surprises: string[];
+}
+
+export interface WatchedLab {
+  programs: Serving[];
+  /** From now on, gaps are measured anew. */
+  beginRound(): void;
+  /** Since the round began, in milliseconds. */
+  round(): { gapMs: number; alarmMs: number; posts: number };
+  /** Until this many more posts were answered, and alarms told. */
+  untilWell(): Promise<void>;
+  finish(): Promise<void>;
+  count(db: Database): Promise<Toll>;
+  answered(): { readings: number; acknowledgements: number; alarms: number };
+}
+
+export async function openWatchedLab({ url: databaseUrl, readUrl, web }: Cluster): Promise<WatchedLab> {
+  const smtp = await openSmtpReceiver();
+  const env = { DATABASE_URL: databaseUrl, TOCSIN_READ_URL: readUrl, SMTP_URL: smtp.url, LOG_LEVEL: 'error' };
+  const applied = await runCommand(['apply', '-', '--json'], env, LAB);
+  expect(applied).toMatchObject({ code: 0 });
+  const { services } = JSON.parse(applied.stdout) as { services: Record<string, number> };
+  const ids = new Map(Object.entries(services).map(([name, id]) => [name.replace(/^.*\//, ''), id]));
+  const programs: Serving[] = [];
+  for (const port of web.ports) programs.push(await startServing({ ...env, PORT: String(port) }));
+
+  const readings = new Map<string, number[]>();
+  const comments: string[] = [];
+  const warmed = new Map<string, number>();
+  const surprises: string[] = [];
+  let misled = 0;
+  let posts = 0;
+  let roundAt = performance.now();
+  let answeredAt = performance.now();
+  let gapMs = 0;
+  let isOver = false;
+  const noteAnswer = () => {
+    const now = performance.now();
+    gapMs = Math.max(gapMs, now - Math.max(answeredAt, roundAt));
+    answeredAt = now;
+  };
+
+  async function ask(path: string, init: RequestInit): Promise<Answer | null> {
+    try {
+      const answer = await fetch(web.url + path, {
+        method: 'POST',
+        ...init,
+        signal: AbortSignal.timeout(40_000),
+      });
+      return { status: answer.status, body: (await answer.json()) as Answer['body'] };
+    } catch {
+      return null;
+    }
+  }
+  const isAnswered = (answer: Answer | null): answer is Answer =>
+    answer !== null && answer.status < 500 && answer.body.status !== 'error';
+
+  async function post(entries: unknown[]): Promise<Answer> {
+    for (;;) {
+      const answer = await ask('/api/v1/telemetry', {
+        headers: { authorization: `Bearer ${SECRET}`, 'content-type': 'application/json' },
+        body: JSON.stringify(entries),
+      });
+      if (isAnswered(answer)) {
+        if (answer.status !== 200)
+          surprises.push(`telemetry ${answer.status} ${JSON.stringify(answer.body)}`);
+        noteAnswer();
+        return answer;
+      }
+      await sleep(100);
+    }
+  }
+
+  async function runGateway(number: number): Promise<void> {
+    const device = `room-${number}`;
+    const sent: number[] = [];
+    readings.set(`Room ${number}`, sent);
+    const beganAt = Date.now() - 60 * 60_000;
+    for (let count = 0; !isOver; count += ENTRIES_PER_POST) {
+      const values = numbers(ENTRIES_PER_POST).map((index) => count + index);
+      await post(
+        values.map((value) => ({ device, time: beganAt + value * 10, values: { temperature: value } })),
+      );
+      sent.push(...values);
+      posts += 1;
+      await sleep(20);
+    }
+  }
+
+  const token = await signIn(web.url);
+  async function runOperator(number: number): Promise<void> {
+    await post([{ device: `incubator-${number}`, values: { temperature: -40 } }]);
+    const path = `/api/v1/alarms/${ids.get(`Incubator ${number}`)}`;
+    const headers = { authorization: `Bearer ${token}` };
+    for (let count = 0; !isOver; count += 1) {
+      const comment = `Incubator ${number}, number ${count}`;
+      await insist(`${path}/acknowledge`, { headers, body: new URLSearchParams({ comment }) });
+      comments.push(comment);
+      await insist(`${path}/unacknowledge`, { headers });
+      await sleep(50);
+    }
+  }
+
+  /** The second time, what is refused because it was done is a contradiction of what was said the first time. */
+  async function insist(path: string, init: RequestInit): Promise<void> {
+    for (let before: Answer | null | undefined; ; ) {
+      const answer = await ask(path, init);
+      if (isAnswered(answer) && answer.status === 200) return;
+      if (isAnswered(answer) && before === undefined)
+        surprises.push(`${path} ${answer.status} ${JSON.stringify(answer.body)}`);
+      if (isAnswered(answer)) {
+        if (before) misled += 1;
+        return;
+      }
+      before = answer;
+      await sleep(100);
+    }
+  }
+
+  async function warmOneAfterTheOther(): Promise<void> {
+    const posting: Promise<unknown>[] = [];
+    for (let number = 0; number < FREEZERS && !isOver; number += 1) {
+      warmed.set(addressOf(number), performance.now());
+      posting.push(post([{ device: `freezer-${number}`, values: { temperature: -40 } }]));
+      await sleep(ALARM_EVERY_MS);
+    }
+    await Promise.all(posting);
+  }
+
+  const told = new Map<string, number>();
+  const mailIds = new Map<string, number>();
+  let read = 0;
+  const readMails = () => {
+    for (const mail of smtp.mails.slice(read)) {
+      read += 1;
+      for (const address of mail.to_) if (!told.has(address)) told.set(address, performance.now());
+      const id = mail.messageId ?? '';
+      mailIds.set(id, (mailIds.get(id) ?? 0) + 1);
+    }
+  };
+  const reading = setInterval(readMails, 50);
+
+  const running = Promise.all([
+    ...numbers(GATEWAYS).map(runGateway),
+    ...numbers(OPERATORS).map(runOperator),
+    warmOneAfterTheOther(),
+  ]);
+
+  return {
+    programs,
+    beginRound() {
+      roundAt = performance.now();
+      gapMs = 0;
+      posts = 0;
+    },
+    round() {
+      const ways = [...warmed]
+        .filter(([, at]) => at >= roundAt)
+        .map(([address, at]) => (told.get(address) ?? performance.now()) - at);
+      return { gapMs, alarmMs: Math.max(0, ...ways), posts };
+    },
+    async untilWell() {
+      const from = { posts, told: told.size };
+      await expect
+        .poll(() => posts > from.posts + 50 && told.size > from.told + 3, { timeout: 120_000, interval: 100 })
+        .toBe(true);
+    },
+    async finish() {
+      isOver = true;
+      await running;
+      await expect
+        .poll(() => [...warmed.keys()].filter((address) => !told.has(address)), { timeout: 60_000 })
+        .toEqual([]);
+      // A double would come within the time of a lease.
+      clearInterval(reading);
+      readMails();
+    },
+    answered: () => ({
+      readings: [...readings.values()].reduce((sum, values) => sum + values.length, 0),
+      acknowledgements: comments.length,
+      alarms: warmed.size,
+    }),
+    async count(db) {
+      let [lostReadings, doubledReadings] = [0, 0];
+      for (const [room, values] of readings) {
+        const stored = (await listStored(db, ids.get(room) ?? 0)).map(({ value }) => value);
+        const once = new Set(stored);
+        lostReadings += values.filter((value) => !once.has(value)).length;
+        doubledReadings += stored.length - once.size;
+      }
+      const rows = await db.query<{ comment: string }>(raw('select comment from acknowledgement'));
+      const kept = new Set(rows.map(({ comment }) => comment));
+      return {
+        lostReadings,
+        lostAcknowledgements: comments.filter((comment) => !kept.has(comment)).length,
+        lostAlarms: [...warmed.keys()].filter((address) => !told.has(address)).length,
+        doubledReadings,
+        doubledAcknowledgements: rows.length - kept.size,
+        doubledMails: smtp.mails.length - mailIds.size,
+        misled,
+        surprises,
+      };
+    },
+  };
+}
+
+async function signIn(url: string): Promise<string> {
+  const body = new URLSearchParams({ username: OSCAR, password: PASSWORD });
+  const answer = await fetch(`${url}/api/v1/auth/token`, { method: 'POST', body });
+  return ((await answer.json()) as { access_token: string }).access_token;
+}
