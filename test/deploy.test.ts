@@ -4,8 +4,13 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
+import { createDeliveryMetrics } from '../src/engine/delivery/delivery-metrics.ts';
+import { PROGRAM_ROLES } from '../src/engine/self-watch/programs.ts';
+import { measureHealth } from '../src/features/health/metrics.ts';
 import { readConfig } from '../src/platform/config.ts';
+import type { LogOutput } from '../src/platform/log-output.ts';
+import { createMetrics } from '../src/platform/metrics.ts';
 import { projectRoot } from '../src/platform/project-root.ts';
 
 const read = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
@@ -33,7 +38,12 @@ const composeEnvironment = { ...imageEnvironment, ...compose.services.tocsin.env
 /** The names that the program asks for when it reads its configuration. */
 function knownVariables(): Set<string> {
   const asked = new Set<string>();
-  readConfig(new Proxy({}, { get: (_, name) => void asked.add(String(name)) }));
+  const get = (_: object, name: string | symbol) => {
+    asked.add(String(name));
+    // Its host is asked for only where there is a port.
+    return name === 'TOCSIN_METRICS_PORT' ? '9464' : undefined;
+  };
+  readConfig(new Proxy({}, { get }));
   return asked;
 }
 
@@ -96,6 +106,88 @@ test('the container runs as a user with a name, on a root that is read-only, fro
     compose.services.mail.image,
   ];
   for (const image of images) expect.soft(image).toMatch(/^docker\.io\/[\w/]+:v?\d[\w.-]*$/);
+});
+
+test('the unit for one role is the unit of the whole program, but for its role', () => {
+  const ofRole = read('deploy/tocsin@.service');
+  const plain = ofRole
+    .replace(/^(Description=.*): %i$/m, '$1')
+    .replace(' serve --roles %i\n', ' serve\n')
+    .replace(/^#.*\nEnvironmentFile=-\/etc\/tocsin\/%i\.env\n/m, '');
+  expect(plain).toBe(unit);
+  const readme = read('deploy/README.md');
+  for (const role of PROGRAM_ROLES) expect(readme).toContain(`tocsin@${role}`);
+});
+
+const manifests = parseAllDocuments(read('deploy/kubernetes/tocsin.yaml')).map((document) => {
+  expect(document.errors).toEqual([]);
+  return document.toJS();
+});
+const ofKind = (kind: string) => manifests.filter((manifest) => manifest.kind === kind);
+
+test('what runs in Kubernetes is set by variables that the program knows', () => {
+  const [{ data }] = ofKind('ConfigMap');
+  expect([...knownVariables()]).toEqual(expect.arrayContaining(Object.keys(data)));
+  const { port, metrics } = readConfig({ ...data, DATABASE_URL: 'postgres://db/tocsin' });
+  const [web, engine] = ofKind('Deployment').map(({ spec }) => spec.template.spec.containers[0]);
+  expect(web.ports).toEqual([
+    { name: 'http', containerPort: port },
+    { name: 'metrics', containerPort: metrics?.port },
+  ]);
+  expect(engine.ports).toEqual([{ name: 'metrics', containerPort: metrics?.port }]);
+  for (const { image } of [web, engine])
+    expect(image).toBe(`registry.lab.example/tocsin:${manifest.version}`);
+});
+
+test('in Kubernetes each role is the work of somebody, as the user of the image, on a root that is read-only', () => {
+  const roles = ofKind('Deployment').flatMap(({ spec }) => {
+    const { securityContext, containers } = spec.template.spec;
+    expect(spec.selector.matchLabels).toEqual(spec.template.metadata.labels);
+    expect(spec.replicas).toBeGreaterThan(1);
+    expect(containerfile).toContain(`--uid ${securityContext.runAsUser} `);
+    expect(containers[0].securityContext).toMatchObject({
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+    expect(containers[0].args.slice(0, 2)).toEqual(['serve', '--roles']);
+    return containers[0].args[2].split(',');
+  });
+  expect(roles.sort()).toEqual([...PROGRAM_ROLES].sort());
+  const labels = ofKind('Deployment').map(({ metadata }) => metadata.labels);
+  const [{ spec: service }] = ofKind('Service');
+  const [{ spec: budget }] = ofKind('PodDisruptionBudget');
+  expect(labels).toEqual(expect.arrayContaining([service.selector, budget.selector.matchLabels]));
+});
+
+const RULES = 'deploy/monitoring/prometheus-rules.yml';
+
+test('rules and the dashboard ask for metrics, findings and labels that there are', async () => {
+  const { registry } = createMetrics({ dropped: () => 0 } as unknown as LogOutput);
+  createDeliveryMetrics(registry);
+  measureHealth(registry, {} as Parameters<typeof measureHealth>[1]);
+  const known = new Set(registry.getMetricsAsArray().map(({ name }) => name));
+  const dashboard = JSON.parse(read('deploy/monitoring/grafana-dashboard.json'));
+  const expressions: string[] = [
+    ...parse(read(RULES)).groups.flatMap(({ rules }: { rules: { expr: string }[] }) =>
+      rules.map(({ expr }) => expr),
+    ),
+    ...dashboard.panels.flatMap(({ targets }: { targets: { expr: string }[] }) =>
+      targets.map(({ expr }) => expr),
+    ),
+  ];
+  const asked = expressions.flatMap((text) => text.match(/\b(tocsin|process)_\w+/g) ?? []);
+  expect(asked.length).toBeGreaterThan(10);
+  for (const name of asked) expect.soft(known).toContain(name.replace(/_(bucket|count|sum)$/, ''));
+});
+
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
+
+// promtool is part of Prometheus.
+test.skipIf(!hasPromtool)('Prometheus finds no fault in the rules', () => {
+  const { status, stderr } = spawnSync('promtool', ['check', 'rules', join(projectRoot, RULES)], {
+    encoding: 'utf8',
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });
 
 test('the README of deploy/ speaks of every file there, and of none that is not', () => {
