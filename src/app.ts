@@ -40,6 +40,7 @@ import { routeNotificationPages } from './features/notifications/routes.ts';
 import { readStepsTaken } from './features/notifications/steps-taken.ts';
 import { ToldPanel } from './features/notifications/steps-view.tsx';
 import { describeTold } from './features/notifications/told-model.ts';
+import { routeOnCallPages } from './features/on-call/routes.ts';
 import { routeProfilePages } from './features/profile/routes.tsx';
 import { applyRecommendation } from './features/recommendations/apply-recommendation.ts';
 import { toPanel } from './features/recommendations/panel-model.ts';
@@ -137,6 +138,7 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   routeSourcePages(app, pages);
   routeWallPages(app, pages);
   routeAuditPages(app, { ...pages, historyDb: deps.historyDb });
+  routeOnCallPages(app, pages);
   routeGroupPages(app, {
     db: deps.db,
     publicUrl,

@@ -81,3 +81,64 @@ export function onlyOnce(recipients: readonly Recipient[]): Recipient[] {
   for (const one of recipients) if (!seen.has(nameRecipient(one))) seen.set(nameRecipient(one), one);
   return [...seen.values()];
 }
+
+export interface ForetoldStep {
+  step: number;
+  at: Date;
+  recipients: readonly Recipient[];
+  /** Why it opens when it does. */
+  reason: string;
+}
+
+/** Who would be told, and when, of an alarm that is due at that moment and that nobody acknowledges. */
+export function foretell(ladder: Ladder, kind: StepKind, begunAt: Date): ForetoldStep[] {
+  const told: ForetoldStep[] = [];
+  let at = begunAt;
+  let before: LadderStep = FIRST_STEP;
+  let isPassed = false;
+  for (const { step } of [FIRST_STEP, ...ladder.steps.filter(({ kinds }) => kinds.includes(kind))]) {
+    const own = [FIRST_STEP, ...ladder.steps].find((one) => one.step === step) as LadderStep;
+    const pause = isPassed ? 0 : own.afterMinutes - before.afterMinutes;
+    at = new Date(at.getTime() + pause * 60_000);
+    const find = () => standAt(ladder, at).steps.find((one) => one.step === step)?.recipients ?? [];
+    let recipients = find();
+    const edge = standAt(ladder, at).nextChangeAt;
+    const isWaiting = recipients.length === 0 && kind !== 'critical' && edge !== null;
+    if (isWaiting && edge) {
+      at = findWhenReached(ladder, step, edge) ?? at;
+      recipients = find();
+    }
+    isPassed = recipients.length === 0;
+    const reason = isPassed
+      ? 'Nobody is on duty: passed at once'
+      : isWaiting
+        ? 'Waits until somebody is on duty'
+        : step === 0
+          ? 'At once'
+          : told.at(-1)?.recipients.length === 0
+            ? 'At once, for nobody was on duty'
+            : `${pause} minutes later, while nobody acknowledges`;
+    told.push({ step, at, recipients, reason });
+    before = own;
+  }
+  if (told.every(({ recipients }) => recipients.length === 0))
+    told.push({
+      step: LAST_RESORT,
+      at,
+      recipients: ladder.administrators,
+      reason: 'Nobody else could be told',
+    });
+  return told;
+}
+
+const MOST_EDGES = 100;
+
+function findWhenReached(ladder: Ladder, step: number, from: Date): Date | null {
+  let at: Date | null = from;
+  for (let edge = 0; at && edge < MOST_EDGES; edge += 1) {
+    const { steps, nextChangeAt }: StandingLadder = standAt(ladder, at);
+    if (steps.some((one) => one.step === step && one.recipients.length > 0)) return at;
+    at = nextChangeAt;
+  }
+  return null;
+}

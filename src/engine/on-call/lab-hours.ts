@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag';
 import type { OrganizationId } from '../../domain/ids.ts';
 import type { HoursWindow } from '../../domain/on-call/lab-hours.ts';
-import type { Tx } from '../../platform/db/database.ts';
+import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 import { changeGroup } from '../groups/change-group.ts';
 
 export interface StoredHours {
@@ -10,10 +10,20 @@ export interface StoredHours {
   weekly: HoursWindow[];
 }
 
+export const selectLabHours = async (db: ReadDatabase, organizationId: OrganizationId) =>
+  first(
+    await db.query<StoredHours>(sql`
+      select timezone as "timeZone", weekly from lab_hours where organization_id = ${organizationId}`),
+  );
+
 export interface Holiday {
   day: string;
   name: string;
 }
+
+export const selectHolidays = (db: ReadDatabase, organizationId: OrganizationId) =>
+  db.query<Holiday>(sql`
+    select day::text, name from holiday where organization_id = ${organizationId} order by day`);
 
 /** Whether anything changed. */
 async function changeHours(
@@ -47,6 +57,11 @@ export const setLabHours = (
       returning organization_id`),
   );
 
+export const removeLabHours = (tx: Tx, organizationId: OrganizationId, now: Date) =>
+  changeHours(tx, organizationId, now, () =>
+    tx.query(sql`delete from lab_hours where organization_id = ${organizationId} returning organization_id`),
+  );
+
 export const setHolidays = (
   tx: Tx,
   organizationId: OrganizationId,
@@ -60,4 +75,10 @@ export const setHolidays = (
       from json_to_recordset(${JSON.stringify(holidays)}) as given (day date, name text)
       on conflict (organization_id, day) do update set name = excluded.name where stored.name <> excluded.name
       returning day`),
+  );
+
+export const removeHoliday = (tx: Tx, organizationId: OrganizationId, day: string, now: Date) =>
+  changeHours(tx, organizationId, now, () =>
+    tx.query(sql`
+      delete from holiday where organization_id = ${organizationId} and day = ${day}::date returning day`),
   );

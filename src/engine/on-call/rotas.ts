@@ -1,6 +1,6 @@
 // Rotas: their versions, which never change, and their stand-ins. Each change is noted for the groups that a rota is in.
 import sql from 'sql-template-tag';
-import type { OrganizationId } from '../../domain/ids.ts';
+import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import type { RotaVersion } from '../../domain/on-call/rota.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 import { changeGroup } from '../groups/change-group.ts';
@@ -23,6 +23,12 @@ const selectRotas = (since: Date) => sql`
 export const readRotas = (db: ReadDatabase, organizationIds: readonly OrganizationId[], since: Date) =>
   db.query<StoredRota>(sql`
     ${selectRotas(since)} where rota.organization_id = any(${organizationIds}::int[]) order by rota.name, rota.id`);
+
+export const readRota = async (db: ReadDatabase, rotaId: number, since: Date) =>
+  first(await db.query<StoredRota>(sql`${selectRotas(since)} where rota.id = ${rotaId}`));
+
+export const readRotaByToken = async (db: ReadDatabase, token: string, since: Date) =>
+  first(await db.query<StoredRota>(sql`${selectRotas(since)} where feed_token = ${token}`));
 
 /** null: the name is taken. */
 export const insertRota = async (
@@ -61,3 +67,47 @@ export const insertVersion = (tx: Tx, rotaId: number, version: Omit<RotaVersion,
       select ${rotaId}, version, position - 1, account_id
       from made cross join unnest(${members}::int[]) with ordinality as member (account_id, position)`);
   });
+
+export const deleteRota = (tx: Tx, rotaId: number, now: Date) =>
+  changeRota(tx, rotaId, now, () => tx.query(sql`delete from rota where id = ${rotaId}`));
+
+/** null takes the calendar away. */
+export const setFeedToken = (tx: Tx, rotaId: number, token: string | null) =>
+  tx.query(sql`update rota set feed_token = ${token} where id = ${rotaId}`);
+
+export interface NewStandIn {
+  startAt: Date;
+  endAt: Date;
+  accountId: AccountId;
+  insteadOfId: number | null;
+  reason: string | null;
+  author: { accountId: AccountId; name: string };
+}
+
+/** Several at once: a swap is two. */
+export const insertStandIns = (tx: Tx, rotaId: number, standIns: readonly NewStandIn[], now: Date) =>
+  changeRota(tx, rotaId, now, () =>
+    tx.query(sql`
+      insert into rota_stand_in (rota_id, start_at, end_at, account_id, instead_of_id, reason, author_id, author_name, created_at)
+      select ${rotaId}, "startAt", "endAt", "accountId", "insteadOfId", reason, "authorId", "authorName", ${now}
+      from json_to_recordset(${JSON.stringify(
+        standIns.map(({ author, ...one }) => ({
+          ...one,
+          authorId: author.accountId,
+          authorName: author.name,
+        })),
+      )}) as given ("startAt" timestamptz, "endAt" timestamptz, "accountId" int, "insteadOfId" int, reason text,
+        "authorId" int, "authorName" text)`),
+  );
+
+/** Whether there was one that still lasted. */
+export async function endStandIn(tx: Tx, rotaId: number, standInId: number, now: Date): Promise<boolean> {
+  let isEnded = false;
+  await changeRota(tx, rotaId, now, async () => {
+    const ended = await tx.query(sql`
+      update rota_stand_in set ended_at = ${now}
+      where id = ${standInId} and rota_id = ${rotaId} and ended_at is null and end_at > ${now} returning id`);
+    isEnded = ended.length > 0;
+  });
+  return isEnded;
+}

@@ -79,6 +79,7 @@ const EVERYBODYS_LINKS: [path: string, label: string][] = [
   ['/', 'Alarms'],
   ['/services', 'Services'],
   ['/downtimes', 'Downtimes'],
+  ['/on-call', 'On call'],
 ];
 const ADMINISTRATORS_LINKS: [path: string, label: string][] = [
   ['/audit', 'Audit'],

@@ -38,6 +38,8 @@ const LINKS: [path: string, label: string][] = [
   ['/settings/locations', 'Locations'],
   ['/settings/sources', 'Sources'],
   ['/settings/groups', 'Groups'],
+  ['/settings/rotas', 'Rotas'],
+  ['/settings/lab-hours', 'Lab hours'],
   ['/settings/mail', 'Mail'],
   ['/settings/readings', 'Readings'],
   ['/settings/wall', 'Wall'],

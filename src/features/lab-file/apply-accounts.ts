@@ -41,9 +41,11 @@ export async function applyAccounts(
 
 const emailsIn = ({ accounts, organizations }: LabFile): string[] => [
   ...accounts.map(({ email }) => email),
-  ...organizations.flatMap(({ members, groups }) => [
+  ...organizations.flatMap(({ members, groups, rotas }) => [
     ...(members ?? []).map(({ email }) => email),
     ...(groups ?? []).flatMap((group) => (group.accounts ?? []).map(({ value }) => value)),
+    ...(groups ?? []).flatMap(({ told }) => (told ?? []).flatMap(({ account }) => account?.value ?? [])),
+    ...(rotas ?? []).flatMap((rota) => rota.members.map(({ value }) => value)),
   ]),
 ];
 

@@ -1,0 +1,98 @@
+// Who takes whose turn. Operators stand in themselves, administrators appoint anybody; a swap is two stand-ins at once.
+import { roleIn, type SignedIn } from '../../domain/accounts/requester.ts';
+import { canAdminister, canOperate } from '../../domain/accounts/role.ts';
+import type { AccountId } from '../../domain/ids.ts';
+import { parseLocalTime } from '../../domain/local-time.ts';
+import { findDuty, findShift } from '../../domain/on-call/rota.ts';
+import { ok, type Result, refuse } from '../../domain/result.ts';
+import { writeAudit } from '../../engine/audit/write-audit.ts';
+import { endStandIn, insertStandIns, readRota, type StoredRota } from '../../engine/on-call/rotas.ts';
+import { toRota } from '../../engine/outbox/ladders.ts';
+import { readPageId } from '../../engine/pages/page-routes.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import type { FormFields } from '../../platform/http/form-body.ts';
+import { selectMembers } from './queries.ts';
+
+export type StandInRefusal = 'no_such_rota' | 'not_permitted' | 'no_such_member' | 'not_a_time' | 'not_later';
+
+export type StandInVerb = (
+  tx: Tx,
+  requester: SignedIn,
+  input: { rotaId: number; form: FormFields },
+  now: Date,
+) => Promise<Result<null, StandInRefusal>>;
+
+/** Those who may not see a rota do not learn that it exists. */
+async function findRota(tx: Tx, requester: SignedIn, rotaId: number, now: Date): Promise<StoredRota | null> {
+  const rota = await readRota(tx, rotaId, now);
+  return rota && roleIn(requester, rota.organizationId) ? rota : null;
+}
+
+/** From now until the time that is said, or else until the shift is over. */
+export const takeOver: StandInVerb = async (tx, requester, { rotaId, form }, now) => {
+  const rota = await findRota(tx, requester, rotaId, now);
+  if (!rota) return refuse('no_such_rota');
+  if (!canOperate(roleIn(requester, rota.organizationId))) return refuse('not_permitted');
+  const shiftEnd = findShift(toRota(rota), now)?.endAt;
+  const said = form.end ? parseLocalTime(form.end, requester.timezone) : null;
+  if (said && !said.ok) return refuse('not_a_time');
+  const endAt = said?.ok ? said.value : shiftEnd;
+  if (!endAt) return refuse('not_a_time');
+  if (endAt <= now) return refuse('not_later');
+  await write(tx, requester, rota, { startAt: now, endAt, accountId: requester.accountId }, form, now);
+  return ok(null);
+};
+
+export const appoint: StandInVerb = async (tx, requester, { rotaId, form }, now) => {
+  const rota = await findRota(tx, requester, rotaId, now);
+  if (!rota) return refuse('no_such_rota');
+  if (!canAdminister(roleIn(requester, rota.organizationId))) return refuse('not_permitted');
+  const accountId = readPageId<AccountId>(form.account_id);
+  const members = await selectMembers(tx, [rota.organizationId]);
+  if (accountId === null || !members.some(({ id }) => id === accountId)) return refuse('no_such_member');
+  const start = parseLocalTime(form.start ?? '', requester.timezone);
+  const end = parseLocalTime(form.end ?? '', requester.timezone);
+  if (!start.ok || !end.ok) return refuse('not_a_time');
+  if (end.value <= start.value || end.value <= now) return refuse('not_later');
+  await write(tx, requester, rota, { startAt: start.value, endAt: end.value, accountId }, form, now);
+  return ok(null);
+};
+
+/** One's own, or anybody's by an administrator. */
+export const end: StandInVerb = async (tx, requester, { rotaId, form }, now) => {
+  const rota = await findRota(tx, requester, rotaId, now);
+  if (!rota) return refuse('no_such_rota');
+  const standIn = rota.standIns.find(({ id }) => String(id) === form.stand_in_id);
+  if (!standIn) return ok(null);
+  const role = roleIn(requester, rota.organizationId);
+  const isOwn = standIn.accountId === requester.accountId && canOperate(role);
+  if (!isOwn && !canAdminister(role)) return refuse('not_permitted');
+  if (await endStandIn(tx, rota.id, standIn.id, now))
+    await record(tx, requester, rota, 'rota.stand_in.end', { stand_in: standIn.id }, now);
+  return ok(null);
+};
+
+async function write(
+  tx: Tx,
+  requester: SignedIn,
+  rota: StoredRota,
+  span: { startAt: Date; endAt: Date; accountId: AccountId },
+  { reason = '' }: FormFields,
+  now: Date,
+): Promise<void> {
+  const insteadOfId = findDuty({ ...toRota(rota), standIns: [] }, span.startAt)?.accountId ?? null;
+  const { accountId, name } = requester;
+  const standIn = { ...span, insteadOfId, reason: reason.trim() || null, author: { accountId, name } };
+  await insertStandIns(tx, rota.id, [standIn], now);
+  const detail = { account: span.accountId, instead_of: insteadOfId, start: span.startAt, end: span.endAt };
+  await record(tx, requester, rota, 'rota.stand_in', detail, now);
+}
+
+const record = (
+  tx: Tx,
+  requester: SignedIn,
+  { id, name, organizationId }: StoredRota,
+  action: string,
+  detail: Record<string, unknown>,
+  now: Date,
+) => writeAudit(tx, requester, { action, organizationId, detail: { rota: id, name, ...detail } }, now);

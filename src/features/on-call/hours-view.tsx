@@ -1,0 +1,109 @@
+import { LONGEST_NAME } from '../../domain/names.ts';
+import { WEEKDAYS } from '../../domain/on-call/lab-hours.ts';
+import type { Holiday, StoredHours } from '../../engine/on-call/lab-hours.ts';
+import { PostForm } from '../../engine/pages/post-form.tsx';
+import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
+import type { Fault } from '../../engine/pages/settings-routes.ts';
+import { Field } from '../../platform/html/field.tsx';
+
+export const HOURS = '/settings/lab-hours';
+
+interface HoursProps {
+  frame: SettingsFrame;
+  hours: StoredHours | null;
+  holidays: Holiday[];
+  timeZone: string;
+  fault: Fault | null;
+}
+
+const NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+export const HoursPage = ({ frame, hours, holidays, timeZone, fault }: HoursProps) => {
+  const [first] = hours?.weekly ?? [];
+  const faultOf = (field: string) => (fault?.field === field ? fault.text : undefined);
+  return (
+    <SettingsPage title="Lab hours" frame={frame} current={HOURS}>
+      <p>When people are in the lab. Hours choose whom an alarm reaches, never whether there is one.</p>
+      <section class="card">
+        <h2>Hours</h2>
+        {hours ? (
+          <>
+            <p class="muted">In {hours.timeZone}.</p>
+            <ul>
+              {hours.weekly.map(({ days, from, to }) => (
+                <li key={`${days} ${from}`}>
+                  {days.map((day) => NAMES[day - 1]).join(', ')}: {from} to {to}
+                </li>
+              ))}
+            </ul>
+            <PostForm organization={frame.organization} action={`${HOURS}/clear`}>
+              <button type="submit">Remove the hours</button>
+            </PostForm>
+          </>
+        ) : (
+          <p>Not set: everybody counts at any hour.</p>
+        )}
+        <PostForm organization={frame.organization} action={`${HOURS}/set`}>
+          <fieldset>
+            <legend>Days</legend>
+            {WEEKDAYS.map((day, index) => (
+              <label key={day} class="check">
+                <input
+                  type="checkbox"
+                  name={day}
+                  value="yes"
+                  checked={first ? first.days.includes(index + 1) : index < 5}
+                />{' '}
+                {NAMES[index]}
+              </label>
+            ))}
+            {faultOf('days') && <p class="error">{faultOf('days')}</p>}
+          </fieldset>
+          <Field
+            name="from"
+            label="From"
+            error={faultOf('from')}
+            input={{ type: 'time', value: first?.from ?? '08:00', required: true }}
+          />
+          <Field
+            name="to"
+            label="To"
+            hint={`Not later than the beginning: it runs past midnight. Read in your own zone, ${timeZone}.`}
+            input={{ type: 'time', value: first?.to ?? '18:00', required: true }}
+          />
+          <button type="submit" class="button-primary">
+            Set lab hours
+          </button>
+        </PostForm>
+      </section>
+      <section class="card">
+        <h2>Holidays</h2>
+        {holidays.length === 0 && <p>None.</p>}
+        <ul class="rows">
+          {holidays.map(({ day, name }) => (
+            <li key={day}>
+              <div>
+                {day} {name}
+              </div>
+              <PostForm organization={frame.organization} action={`${HOURS}/remove-holiday`} hidden={{ day }}>
+                <button type="submit" aria-label={`Remove ${name}`}>
+                  Remove
+                </button>
+              </PostForm>
+            </li>
+          ))}
+        </ul>
+        <PostForm organization={frame.organization} action={`${HOURS}/add-holiday`}>
+          <Field name="day" label="Day" error={faultOf('day')} input={{ type: 'date', required: true }} />
+          <Field
+            name="name"
+            label="Name"
+            error={faultOf('name')}
+            input={{ required: true, maxLength: LONGEST_NAME, autocomplete: 'off' }}
+          />
+          <button type="submit">Add holiday</button>
+        </PostForm>
+      </section>
+    </SettingsPage>
+  );
+};

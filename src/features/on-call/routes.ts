@@ -1,0 +1,87 @@
+import { h } from 'preact';
+import { readRotaByToken } from '../../engine/on-call/rotas.ts';
+import { toRota } from '../../engine/outbox/ladders.ts';
+import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
+import { readPageId, routeOpenPage, routePage } from '../../engine/pages/page-routes.ts';
+import type { Visitor } from '../../engine/pages/visitor.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { HttpServer } from '../../platform/http/server.ts';
+import { appoint, end, type StandInRefusal, type StandInVerb, takeOver } from './change-stand-ins.ts';
+import { routeHoursPage } from './hours-routes.tsx';
+import { readForetold, readRotaModels } from './page-model.ts';
+import { ON_CALL, OnCallPage } from './page-view.tsx';
+import { routeRotaPage } from './rota-routes.tsx';
+import { writeCalendar } from './write-calendar.ts';
+
+const VERBS: Record<string, StandInVerb> = { 'take-over': takeOver, appoint, end };
+
+const DONE: Record<string, string> = {
+  'take-over': 'You are on call from now on, and are told of what is wrong.',
+  appoint: 'The stand-in is arranged.',
+  end: 'The stand-in has ended.',
+};
+
+/** null: the page is not found. */
+const FAULTS: Record<StandInRefusal, string | null> = {
+  no_such_rota: null,
+  not_permitted: 'Operators take over themselves, administrators appoint others.',
+  no_such_member: 'Choose a member of the organization.',
+  not_a_time: 'Say when: a day and a time.',
+  not_later: 'It must end later, and after now.',
+};
+
+export function routeOnCallPages(app: HttpServer, deps: { db: Database; publicUrl: URL | null }): void {
+  const { db } = deps;
+  routeHoursPage(app, deps);
+  routeRotaPage(app, deps);
+
+  const show = async (
+    visitor: Visitor,
+    query: Record<string, string | undefined>,
+    fault: string | null = null,
+  ) => {
+    const [rotas, foretold] = await Promise.all([
+      readRotaModels(db, visitor),
+      readForetold(db, visitor, query),
+    ]);
+    const { done = '' } = query;
+    const said = fault === null && Object.hasOwn(DONE, done) ? (DONE[done] ?? null) : null;
+    return h(OnCallPage, { visitor, rotas, foretold, done: said, fault });
+  };
+
+  routePage(app, deps, {
+    method: 'GET',
+    url: ON_CALL,
+    show: async ({ reply, visitor, query }) => answerPage(reply, 200, await show(visitor, query)),
+  });
+
+  for (const [word, verb] of Object.entries(VERBS))
+    routePage(app, deps, {
+      method: 'POST',
+      url: `${ON_CALL}/:rota_id/${word}`,
+      show: async ({ reply, visitor, params, form }) => {
+        const rotaId = readPageId(params.rota_id) ?? 0;
+        const changed = await db.transaction((tx) => verb(tx, visitor, { rotaId, form }, visitor.now));
+        if (changed.ok) return reply.redirect(`${ON_CALL}?done=${word}`, 303);
+        const fault = FAULTS[changed.refusal];
+        if (fault === null) return answerErrorPage(reply, 404);
+        const status = changed.refusal === 'not_permitted' ? 403 : 422;
+        return answerPage(reply, status, await show(visitor, {}, fault));
+      },
+    });
+
+  routeOpenPage(app, deps, {
+    method: 'GET',
+    url: '/rota/:token.ics',
+    show: async ({ request, reply, params: { token = '' } }) => {
+      const stored = await readRotaByToken(db, token, request.now);
+      if (!stored) return answerErrorPage(reply, 404);
+      const people = new Map(stored.people.map(({ id, name }) => [id, name]));
+      const calendar = writeCalendar(
+        { id: stored.id, name: stored.name, rota: toRota(stored), people },
+        request.now,
+      );
+      return reply.type('text/calendar; charset=utf-8').send(calendar);
+    },
+  });
+}

@@ -1,0 +1,47 @@
+// The shifts of a rota as a calendar that others can read.
+import { listDuties, type Rota } from '../../domain/on-call/rota.ts';
+
+const AHEAD_MS = 8 * 7 * 24 * 60 * 60_000;
+const MOST_OCTETS = 73;
+
+export function writeCalendar(
+  { id, name, rota, people }: { id: number; name: string; rota: Rota; people: ReadonlyMap<number, string> },
+  now: Date,
+): string {
+  const events = listDuties(rota, now, new Date(now.getTime() + AHEAD_MS)).flatMap(
+    ({ startAt, endAt, duty }) => [
+      'BEGIN:VEVENT',
+      `UID:rota-${id}-${startAt.getTime()}@tocsin`,
+      `DTSTAMP:${stamp(now)}`,
+      `DTSTART:${stamp(startAt)}`,
+      `DTEND:${stamp(endAt)}`,
+      `SUMMARY:${escapeText(`${name}: ${duty ? (people.get(duty.accountId) ?? 'Somebody') : 'nobody'}`)}`,
+      'END:VEVENT',
+    ],
+  );
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Tocsin//On call//EN',
+    `X-WR-CALNAME:${escapeText(name)}`,
+    ...events,
+    'END:VCALENDAR',
+  ];
+  return `${lines.flatMap(fold).join('\r\n')}\r\n`;
+}
+
+const stamp = (at: Date): string => at.toISOString().replaceAll(/[-:]|\.\d{3}/g, '');
+
+const escapeText = (text: string): string =>
+  text.replaceAll(/[\\;,]/g, (sign) => `\\${sign}`).replaceAll(/\r?\n/g, '\\n');
+
+/** No line is longer than the format allows; characters stay whole. */
+function fold(line: string): string[] {
+  const lines = [''];
+  for (const letter of line) {
+    const last = lines[lines.length - 1] ?? '';
+    if (Buffer.byteLength(last + letter) > MOST_OCTETS) lines.push(` ${letter}`);
+    else lines[lines.length - 1] = last + letter;
+  }
+  return lines;
+}
