@@ -95,7 +95,7 @@ const Refusals = ({ source, refusals, frame }: Pick<SourceProps, 'source' | 'ref
     {refusals.length === 0 && <p>Nothing. Whatever was refused would be listed here, with the reason.</p>}
     <ul class="rows">
       {refusals.map(({ reason, count, last, sample }) => (
-        <li key={reason} class="refusal">
+        <li key={reason}>
           <div>
             {reason}{' '}
             <span class="muted">

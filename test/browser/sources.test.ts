@@ -1,0 +1,58 @@
+import type { Browser } from 'playwright-core';
+import sql from 'sql-template-tag';
+import { beforeAll, beforeEach, describe, expect } from 'vitest';
+import { expectReadable, launchBrowser, openWindow, test, WINDOWS } from '../support/browser.ts';
+import { type Lab, openLab } from '../support/lab.ts';
+import { startServer, type TestServer } from '../support/test-server.ts';
+
+let server: TestServer;
+let browser: Browser;
+let lab: Lab;
+beforeAll(async () => {
+  server = await startServer();
+  browser = await launchBrowser();
+});
+beforeEach(async () => {
+  lab = await openLab(server);
+});
+
+/** A source with something that came and something that was refused; answers with its page. */
+async function furnish(kind: string, settings: Record<string, unknown>): Promise<string> {
+  await lab.source({ kind, settings });
+  const body = { sensorMessages: [{ sensorID: '10001', dataValue: '-112|3.3', batteryLevel: '100' }] };
+  const [source] = await server.db.query<{ id: number }>(sql`
+    update source set last_seen_at = ${server.clock.read()}, last_body = ${Buffer.from(JSON.stringify(body))}
+    where organization_id = ${lab.organization} returning id`);
+  await server.db.query(sql`
+    insert into source_refusal (source_id, reason, count, last_at, sample)
+    values (${source?.id}, 'has no tag device, dev_eui, name, host that names the device', 214, ${server.clock.read()},
+      ${Buffer.from('cpu,cpu=cpu-total usage_idle=98.7,usage_system=0.4,usage_user=0.9 1794711540000000000')})
+    on conflict do nothing`);
+  return `/settings/sources/${source?.id}`;
+}
+
+describe.each(WINDOWS)('on a %s', (size) => {
+  test('the page of a source can be read by everybody', async () => {
+    const page = await openWindow(browser, server, lab.ada, { size });
+    await page.goto(await furnish('influx', { units: { temperature: '°F' }, invert: ['contact'] }));
+    await expectReadable(page, 'source-influx');
+    await page.goto(await furnish('json', {}));
+    await expectReadable(page, 'source-json');
+  });
+});
+
+test('what a mapping makes of the last body is shown while it is typed', async () => {
+  const page = await openWindow(browser, server, lab.ada);
+  await page.goto(await furnish('json', {}));
+  await page.getByText('the source has no mapping yet').waitFor();
+  const settings = page.getByLabel('More, in the words of a lab file');
+  await settings.fill('mapping: { each: /sensorMessages/*, device: /sensorID }');
+  await page.getByText('It makes no reading of it.').waitFor();
+  await settings.fill(
+    'mapping: { each: /sensorMessages/*, device: /sensorID, values: { temperature: { path: /dataValue, part: ["|", 0], number: true, from: °F } } }',
+  );
+  await page.getByText('10001 · temperature: -80').waitFor();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved. It counts from the next post on.').waitFor();
+  expect(await page.getByText('10001 · temperature: -80').count()).toBe(1);
+});
