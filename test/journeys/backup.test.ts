@@ -4,7 +4,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import sql, { raw } from 'sql-template-tag';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { formLetters } from '../../src/engine/delivery/form-letters.ts';
 import { decideDue } from '../../src/engine/outbox/decide.ts';
 import { tablesOf } from '../../src/features/backup/inspect-target.ts';
@@ -70,7 +70,15 @@ beforeAll(async () => {
   // Its message is due, and not delivered yet.
   await second.warms();
   await desk.decide();
+  await untilSourceIsNoted(server.db, server.clock.read());
 });
+
+/** A moment after its post. */
+const untilSourceIsNoted = (db: Database, now: Date) =>
+  vi.waitUntil(
+    async () => (await db.query(sql`select from source where last_seen_at = ${now}`)).length === 1,
+    { timeout: 30_000 },
+  );
 
 async function restoreElsewhere(file: string): Promise<Database> {
   const { db } = await createEmptyDatabase();
@@ -162,6 +170,7 @@ describe('a restored database', () => {
     });
     expect(acknowledged.status).toBe(200);
     expect(await copy.query(last)).toEqual([{ id: (before?.id ?? 0) + 1 }]);
+    await untilSourceIsNoted(copy, second.clock.read());
   });
 
   test('is as good a source of the next backup', async () => {
