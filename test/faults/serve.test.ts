@@ -205,10 +205,12 @@ test('metrics have a listener of their own, and the public one knows nothing of 
   });
   await fetch(`${serving.url}/api/v1/health`);
   const [, metricsUrl = ''] = /Metrics on (\S+)/.exec(serving.said()) ?? [];
-  const metrics = await (await fetch(metricsUrl)).text();
-  expect(metrics).toContain(
-    'tocsin_http_request_seconds_count{method="GET",route="/api/v1/health",status="200"} 1',
-  );
+  const scrape = async () => (await fetch(metricsUrl)).text();
+  // Counted a moment after it was answered.
+  await expect
+    .poll(scrape)
+    .toContain('tocsin_http_request_seconds_count{method="GET",route="/api/v1/health",status="200"} 1');
+  const metrics = await scrape();
   expect(metrics).toContain('tocsin_health{component="database",fact="ok"} 1');
   expect(metrics).toContain('tocsin_health{component="outbox",fact="lag_seconds"} 0');
   expect(metrics).toContain('process_resident_memory_bytes');
