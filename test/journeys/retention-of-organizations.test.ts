@@ -220,7 +220,8 @@ describe('what is counted', () => {
       select sum(pg_total_relation_size(inhrelid))::float8 as "bytes" from pg_inherits
       where inhparent = 'reading_pack'::regclass`);
     const { bytes } = await selectUsage(desk.db, long.organizationId);
-    expect(bytes / (size?.bytes ?? 0)).toBeGreaterThan(0.6);
+    // The server's own notes of free room, 32 kB a table, are there or not yet.
+    expect(bytes / (size?.bytes ?? 0)).toBeGreaterThan(0.5);
     expect(bytes / (size?.bytes ?? 0)).toBeLessThan(1.4);
   });
 
