@@ -8,7 +8,7 @@ import { readSeries } from '../src/engine/readings/read-series.ts';
 import { readStored } from '../src/engine/readings/read-stored.ts';
 import type { Database } from '../src/platform/db/database.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
-import { percentile } from './load.ts';
+import { median } from './load.ts';
 import { openNewDatabase } from './new-database.ts';
 
 const DAY_MS = 86_400_000;
@@ -67,10 +67,5 @@ async function timeOf(read: () => Promise<unknown>): Promise<number> {
     await read();
     if (count >= 0) waits.push(performance.now() - startedAt);
   }
-  return Number(
-    percentile(
-      waits.sort((one, other) => one - other),
-      0.5,
-    ).toFixed(1),
-  );
+  return Number(median(waits).toFixed(1));
 }

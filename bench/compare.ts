@@ -2,7 +2,7 @@
 // ratio, and the middle one counts.
 import { cpuOfDatabase, cpuOfProgram } from './cpu.ts';
 import { SECRET } from './lab.ts';
-import { type Generator, type LoadResult, percentile } from './load.ts';
+import { type Generator, type LoadResult, median } from './load.ts';
 import type { PostPlan } from './posts.ts';
 import type { Row } from './table.ts';
 
@@ -113,11 +113,4 @@ function describeRounds(rounds: Round[], size: number): Row {
     'generator busy': `${Math.round(busy * 100)} %${busy > GENERATOR_IS_BUSY ? ', the limit' : ''}`,
     failed: failures.map(([status, count]) => `${count} × ${status}`).join(', '),
   };
-}
-
-function median(numbers: number[]): number {
-  return percentile(
-    numbers.toSorted((one, other) => one - other),
-    0.5,
-  );
 }

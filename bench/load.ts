@@ -58,3 +58,9 @@ export function startGenerator(): Generator {
 
 export const percentile = (sorted: number[], share: number) =>
   sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN;
+
+export const median = (numbers: readonly number[]): number =>
+  percentile(
+    numbers.toSorted((one, other) => one - other),
+    0.5,
+  );

@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag';
 import { planPosts, TELEMETRY } from './ingest.ts';
 import { SECRET } from './lab.ts';
-import { percentile } from './load.ts';
+import { median } from './load.ts';
 import { openNewDatabase } from './new-database.ts';
 import type { Stage } from './stage.ts';
 
@@ -37,15 +37,15 @@ export async function measureLone({ bench, bare, cluster, tocsin }: Stage): Prom
         await commit();
         waits.push(performance.now() - startedAt);
       }
-      commits.push(middle(waits));
+      commits.push(median(waits));
       served.push((await bench.generator.drive(bareAlone, bench.seconds / ROUNDS)).p50);
       posts.push((await bench.generator.drive(alone, bench.seconds / ROUNDS)).p50);
     }
     const ratio = (others: number[]) =>
-      Number(middle(posts.map((post, round) => post / (others[round] ?? Number.NaN))).toFixed(2));
+      Number(median(posts.map((post, round) => post / (others[round] ?? Number.NaN))).toFixed(2));
     Object.assign(bench.figures, {
-      lone_reading_p50_ms: Number(middle(posts).toFixed(2)),
-      bare_commit_p50_ms: Number(middle(commits).toFixed(2)),
+      lone_reading_p50_ms: Number(median(posts).toFixed(2)),
+      bare_commit_p50_ms: Number(median(commits).toFixed(2)),
       lone_of_bare_commit: ratio(commits),
       lone_of_bare_server_that_commits: ratio(served),
     });
@@ -53,9 +53,3 @@ export async function measureLone({ bench, bare, cluster, tocsin }: Stage): Prom
     await db.close();
   }
 }
-
-const middle = (numbers: number[]): number =>
-  percentile(
-    numbers.toSorted((one, other) => one - other),
-    0.5,
-  );

@@ -19,9 +19,19 @@ export function answerOutcome(outcome: PostOutcome | TakeFault | 'no_room'): Tel
   return { status, body: { detail }, ...(status === 503 && { isForLater: true }) };
 }
 
+/** What every way in has words for. */
+export const WORDS = {
+  tooMany: `A post may hold at most ${MOST_ENTRIES} entries`,
+  tooManyReadings: `A post may hold at most ${MOST_READINGS} readings`,
+  noRoom: 'Too much is being handed in at the moment: send this again later',
+  notStored: 'The readings could not be stored at the moment: send them again',
+  noSecret: 'Authentication required',
+  unknownSecret: 'Could not validate credentials',
+};
+
 export const NOT_STORED: TelemetryAnswer = {
   status: 503,
-  body: { detail: 'The readings could not be stored at the moment: send them again' },
+  body: { detail: WORDS.notStored },
   isForLater: true,
 };
 
@@ -41,8 +51,8 @@ const FAULTS: Record<Fault, [status: number, detail: string | object[]]> = {
   not_json: [400, 'The request body is not valid JSON'],
   too_large: [TOO_LARGE.status, TOO_LARGE.detail],
   entry_too_large: [413, `An entry may take at most ${MOST_ENTRY_BYTES / 1024} kB`],
-  too_many: [413, `A post may hold at most ${MOST_ENTRIES} entries`],
-  too_many_readings: [413, `A post may hold at most ${MOST_READINGS} readings`],
+  too_many: [413, WORDS.tooMany],
+  too_many_readings: [413, WORDS.tooManyReadings],
   not_a_post: [
     422,
     [
@@ -54,6 +64,6 @@ const FAULTS: Record<Fault, [status: number, detail: string | object[]]> = {
       },
     ],
   ],
-  no_room: [503, 'Too much is being handed in at the moment: send this again later'],
-  unknown_source: [401, 'Could not validate credentials'],
+  no_room: [503, WORDS.noRoom],
+  unknown_source: [401, WORDS.unknownSecret],
 };

@@ -18,6 +18,11 @@ export function findBodyFault(headers: IncomingHttpHeaders): BodyFault | null {
   if (!/^application\/([\w.-]+\+)?json\b/i.test(headers['content-type'] ?? '')) {
     return { status: 415, detail: 'Telemetry is JSON: send it as application/json' };
   }
+  return findPackingFault(headers);
+}
+
+/** The same for every way in, whatever the body is. */
+export function findPackingFault(headers: IncomingHttpHeaders): BodyFault | null {
   if (!['identity', 'gzip'].includes(encodingOf(headers))) {
     return { status: 415, detail: 'Content-Encoding may be gzip or none' };
   }

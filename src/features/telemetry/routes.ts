@@ -6,7 +6,7 @@ import { findBearer } from '../../engine/requests/find-signed-in.ts';
 import { answerDetail, errors } from '../../platform/http/answers.ts';
 import { isRequestsFault, RETRY_AFTER_SECONDS } from '../../platform/http/errors.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
-import { answerOutcome, NOT_STORED, type TelemetryAnswer } from './answers.ts';
+import { answerOutcome, NOT_STORED, type TelemetryAnswer, WORDS } from './answers.ts';
 import type { HandIn } from './hand-in.ts';
 import type { Inbox } from './inbox.ts';
 import type { Source } from './queries.ts';
@@ -69,9 +69,9 @@ export function routeTelemetry(
       // Before anything is read: whoever has no secret costs no memory.
       onRequest: async (request, reply) => {
         const secret = findBearer(request);
-        if (secret === null) return answerDetail(reply, 401, 'Authentication required');
+        if (secret === null) return answerDetail(reply, 401, WORDS.noSecret);
         request.source = await sources.find(secret);
-        if (!request.source) return answerDetail(reply, 401, 'Could not validate credentials');
+        if (!request.source) return answerDetail(reply, 401, WORDS.unknownSecret);
         const fault = findBodyFault(request.headers);
         if (fault) return answerDetail(reply, fault.status, fault.detail);
       },

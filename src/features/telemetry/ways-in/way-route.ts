@@ -2,12 +2,12 @@
 import { Readable } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
-import { MOST_ENTRIES, MOST_READINGS } from '../../../domain/readings/telemetry.ts';
 import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
 import { isRequestsFault, RETRY_AFTER_SECONDS } from '../../../platform/http/errors.ts';
+import { WORDS } from '../answers.ts';
 import type { Inbox } from '../inbox.ts';
 import type { Source } from '../queries.ts';
-import { BODY_LIMIT, encodingOf } from '../read-body.ts';
+import { findPackingFault, TOO_LARGE } from '../read-body.ts';
 import type { Sources } from '../sources.ts';
 import type { Take } from '../take-post.ts';
 import { findSecret } from './find-secret.ts';
@@ -40,9 +40,9 @@ export interface Way {
 }
 
 const FAULTS: Record<WayFault, [status: number, text: string]> = {
-  too_many: [413, `A post may hold at most ${MOST_ENTRIES} entries`],
-  too_many_readings: [413, `A post may hold at most ${MOST_READINGS} readings`],
-  too_large: [413, 'Request body too large'],
+  too_many: [413, WORDS.tooMany],
+  too_many_readings: [413, WORDS.tooManyReadings],
+  too_large: [TOO_LARGE.status, TOO_LARGE.detail],
   not_unpacked: [400, 'The request body could not be unpacked'],
 };
 
@@ -63,15 +63,17 @@ export function openWays(room: FastifyInstance, { sources, inbox, take, ledger }
       errorHandler: (error: FastifyError, request, reply) => {
         if (isRequestsFault(error)) throw error;
         request.log.error({ err: error }, 'readings could not be stored');
-        return answerOurs(reply, 'The readings could not be stored at the moment: send them again');
+        return answerOurs(reply, WORDS.notStored);
       },
       // Before anything is read: whoever has no secret costs no memory.
       onRequest: async (request, reply) => {
         const secret = findSecret(request);
-        if (secret === null) return refuseSender(reply, 'Authentication required');
+        if (secret === null) return refuseSender(reply, WORDS.noSecret);
         request.source = await sources.find(secret);
-        if (!request.source) return refuseSender(reply, 'Could not validate credentials');
-        const fault = findBodyFault(request) ?? way.findFault?.(request);
+        if (!request.source) return refuseSender(reply, WORDS.unknownSecret);
+        const packing = findPackingFault(request.headers);
+        if (packing) return answerFault(reply, packing.status, packing.detail);
+        const fault = way.findFault?.(request);
         if (fault) return answerFault(reply, ...fault);
       },
       handler: async (request, reply) => {
@@ -84,9 +86,8 @@ export function openWays(room: FastifyInstance, { sources, inbox, take, ledger }
           ),
         );
         if (typeof outcome === 'object') return way.answer(reply, outcome);
-        if (outcome === 'no_room')
-          return answerOurs(reply, 'Too much is being handed in at the moment: send this again later');
-        if (outcome === 'unknown_source') return refuseSender(reply, 'Could not validate credentials');
+        if (outcome === 'no_room') return answerOurs(reply, WORDS.noRoom);
+        if (outcome === 'unknown_source') return refuseSender(reply, WORDS.unknownSecret);
         const [status, text] = FAULTS[outcome];
         ledger.refused(request.source as Source, { reason: text, sample: () => Buffer.alloc(0) }, now);
         return answerFault(reply, status, text);
@@ -102,10 +103,4 @@ export function openWays(room: FastifyInstance, { sources, inbox, take, ledger }
       return answerFault(reply, 503, text);
     }
   };
-}
-
-function findBodyFault({ headers }: FastifyRequest): [status: number, text: string] | null {
-  if (!['identity', 'gzip'].includes(encodingOf(headers)))
-    return [415, 'Content-Encoding may be gzip or none'];
-  return Number(headers['content-length'] ?? 0) > BODY_LIMIT ? FAULTS.too_large : null;
 }
