@@ -14,12 +14,14 @@ import { appendHistory } from '../src/engine/journal/inbox.ts';
 import { openMailer } from '../src/engine/mail/mailer.ts';
 import { packInbox } from '../src/engine/packing/pack-inbox.ts';
 import { createEmailTransport } from '../src/engine/transports/email/email.ts';
+import { createMethodTransport } from '../src/engine/transports/method/method.ts';
 import { createWebhookTransport } from '../src/engine/transports/webhook/webhook.ts';
 import { readConfig } from '../src/platform/config.ts';
 import { type Database, openPool } from '../src/platform/db/database.ts';
 import { openEmbedded } from '../src/platform/db/embedded/open-embedded.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
 import { projectRoot } from '../src/platform/project-root.ts';
+import { NO_CHANNELS } from '../src/platform/read-channels.ts';
 import { fillLab, setAlarms } from './lab.ts';
 
 const ALARMS = Number(process.argv[2] ?? 1_000);
@@ -51,6 +53,7 @@ try {
     transports: {
       email: createEmailTransport({ mailer }),
       webhook: createWebhookTransport({ publicUrl: PUBLIC_URL, allowPrivate: false }),
+      method: createMethodTransport({ channels: NO_CHANNELS, publicUrl: PUBLIC_URL, allowPrivate: false }),
     },
     publicUrl: PUBLIC_URL,
     metrics: null,

@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { type LoadOrder, type LoadResult, percentile } from './load.ts';
-import { makePosts, type PostMaker } from './posts.ts';
+import { makePosts, type PostFormat, type PostMaker } from './posts.ts';
 
 const END_OF_HEAD = '\r\n\r\n';
 const STATUS_AT = 'HTTP/1.1 '.length;
@@ -26,9 +26,15 @@ process.on('message', async (order: LoadOrder | 'stop') => {
 });
 process.on('disconnect', () => process.exit());
 
-function headOf({ url, headers }: LoadOrder): string {
+const TYPES: Record<PostFormat, Record<string, string>> = {
+  json: { 'content-type': 'application/json' },
+  influx: { 'content-type': 'text/plain' },
+  prometheus: { 'content-type': 'application/x-protobuf', 'content-encoding': 'snappy' },
+};
+
+function headOf({ url, headers, posts: { format = 'json' } }: LoadOrder): string {
   const { host, pathname, search } = new URL(url);
-  const lines = Object.entries({ host, ...headers, 'content-type': 'application/json' });
+  const lines = Object.entries({ host, ...headers, ...TYPES[format] });
   return `POST ${pathname}${search} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}`;
 }
 

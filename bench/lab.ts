@@ -10,6 +10,7 @@ import { hashSourceSecret } from '../src/platform/auth/source-secret.ts';
 import { type Database, openPool } from '../src/platform/db/database.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
 import type { Cluster } from './cluster.ts';
+import { METRIC } from './remote-write.ts';
 
 export const SECRET = 'the secret of the bench gateway';
 
@@ -54,8 +55,9 @@ export async function fillLab(db: Database, services: number, now: Date): Promis
     sql`insert into organization (name, created_at) values ('Bench', ${now}) on conflict do nothing`,
   );
   await db.query(sql`
-    insert into source (organization_id, name, secret_hash, created_at)
-    values (1, 'gateway', ${hashSourceSecret(SECRET)}, ${now}) on conflict do nothing`);
+    insert into source (organization_id, name, secret_hash, settings, created_at)
+    values (1, 'gateway', ${hashSourceSecret(SECRET)}, ${JSON.stringify({ metrics: { [METRIC]: 'temperature' } })}, ${now})
+    on conflict do nothing`);
   const [{ count } = { count: 0 }] = await db.query<{ count: number }>(
     sql`select count(*)::int as count from service where organization_id = 1`,
   );

@@ -5,11 +5,14 @@ import { measureBreaches, measureList, openReader } from './alarms-list.ts';
 import { measureBesideApply, measureBesideEdits } from './beside.ts';
 import { measureCharts } from './charts.ts';
 import { openEmbeddedCluster } from './cluster.ts';
+import { measureCodecs } from './codecs.ts';
 import { measureDeciding } from './deciding.ts';
 import { measureIngest, measureSingle, SERVICES } from './ingest.ts';
 import { fillHistory, fillLab, hirePerson, prepareLab } from './lab.ts';
+import { measureLadders } from './ladders.ts';
 import { startGenerator } from './load.ts';
 import { measureLone } from './lone.ts';
+import { measureMqtt } from './mqtt.ts';
 import { measureOnSystem } from './on-system.ts';
 import { measurePacking } from './packing.ts';
 import { measurePolling } from './poll.ts';
@@ -34,6 +37,8 @@ const STAGES: Record<string, (stage: Stage) => Promise<void>> = {
   single: measureSingle,
   lone: measureLone,
   'ways-in': measureWaysIn,
+  mqtt: measureMqtt,
+  codecs: measureCodecs,
   async distribution(stage) {
     if (findSystemBinaries()) await measureOnSystem(stage);
     else process.stderr.write('No PostgreSQL is installed to compare with: apt-get install postgresql\n');
@@ -44,6 +49,9 @@ const STAGES: Record<string, (stage: Stage) => Promise<void>> = {
   polling: measurePolling,
   async deciding({ bench, cluster, now }) {
     Object.assign(bench.figures, await measureDeciding(cluster.connection, now));
+  },
+  async ladders({ bench, cluster, now }) {
+    Object.assign(bench.figures, await measureLadders(cluster.connection, now));
   },
   async lists(stage) {
     await fillLab(stage.db, 50_000, stage.now);

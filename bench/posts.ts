@@ -1,9 +1,13 @@
 // Posts, as the bytes that travel, whose times move on with every round, so that no reading comes twice. Built once; only
 // the digits change.
 
+import { packSeries, writeTime } from './remote-write.ts';
+
 const TIME = '0000000000000';
 /** Readings that a breach lasts: at one a minute, as long as a door stands open. */
 const BREACH_READINGS = 10;
+
+export type PostFormat = 'json' | 'influx' | 'prometheus';
 
 export interface PostMaker {
   next(): Buffer;
@@ -18,7 +22,7 @@ export interface PostPlan {
   breachReadings?: number;
   /** The devices before it are left to others. */
   firstDevice?: number;
-  format?: 'json' | 'influx';
+  format?: PostFormat;
 }
 
 /**
@@ -47,26 +51,36 @@ export function makePosts(
       const turn = (round + device) % rounds < breachReadings ? 0 : 31;
       const isBreach = (Math.floor(device / rounds) * 7919 + turn) % 100 === 0;
       const value = isBreach ? -50 - (device % 7) / 10 : -80 + (device % 50) / 10;
-      return format === 'influx'
-        ? `ult,device=d${device} temperature=${value} ${TIME}`
-        : `{"device":"d${device}","time":${TIME},"values":{"temperature":${value}}}`;
+      return { device: `d${device}`, value };
     });
-    const body = format === 'influx' ? entries.join('\n') : `[${entries.join(',')}]`;
-    const bytes = Buffer.from(`${head}content-length: ${body.length}\r\n\r\n${body}`);
-    const offsets: number[] = [];
-    for (let at = bytes.indexOf(TIME); at >= 0; at = bytes.indexOf(TIME, at + 1)) offsets.push(at);
-    return { bytes, offsets };
+    const { body, offsets } = format === 'prometheus' ? packSeries(entries) : writeText(entries, format);
+    const bytes = Buffer.concat([Buffer.from(`${head}content-length: ${body.length}\r\n\r\n`), body]);
+    return { bytes, offsets: offsets.map((offset) => offset + bytes.length - body.length) };
   });
   let sent = 0;
   return {
     next() {
       const template = templates[sent % templates.length];
       if (!template) throw new Error('no posts');
-      const time = String(beginsAt + Math.floor(sent / perRound) * stepMs);
+      const at = beginsAt + Math.floor(sent / perRound) * stepMs;
+      const time = format === 'prometheus' ? writeTime(at) : Buffer.from(String(at));
       sent += 1;
       const bytes = Buffer.from(template.bytes);
-      for (const at of template.offsets) bytes.write(time, at, 'latin1');
+      for (const offset of template.offsets) bytes.set(time, offset);
       return bytes;
     },
   };
+}
+
+/** With the places at which the times stand. */
+function writeText(entries: { device: string; value: number }[], format: 'json' | 'influx') {
+  const texts = entries.map(({ device, value }) =>
+    format === 'influx'
+      ? `ult,device=${device} temperature=${value} ${TIME}`
+      : `{"device":"${device}","time":${TIME},"values":{"temperature":${value}}}`,
+  );
+  const body = Buffer.from(format === 'influx' ? texts.join('\n') : `[${texts.join(',')}]`);
+  const offsets: number[] = [];
+  for (let at = body.indexOf(TIME); at >= 0; at = body.indexOf(TIME, at + 1)) offsets.push(at);
+  return { body, offsets };
 }

@@ -17,8 +17,12 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { makeSbom } from './sbom.mjs';
 
 const root = resolve(fileURLToPath(import.meta.url), '../..');
-// The program, and the worker thread that it starts for an analysis.
-const ENTRY_POINTS = { main: 'src/main.ts', analyst: 'src/engine/advice/analyst.ts' };
+// The program, and the worker threads that it starts for an analysis and for codecs.
+const ENTRY_POINTS = {
+  main: 'src/main.ts',
+  analyst: 'src/engine/advice/analyst.ts',
+  'codec-worker': 'src/engine/codecs/codec-worker.ts',
+};
 const PROGRAM = {
   inputs: ['src'],
   outputs: Object.keys(ENTRY_POINTS).map((name) => `dist/${name}.js`),

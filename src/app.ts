@@ -5,8 +5,10 @@ import { COMMAND_LINE } from './domain/accounts/requester.ts';
 import type { AccountId } from './domain/ids.ts';
 import { ok, refuse } from './domain/result.ts';
 import type { Finding } from './domain/self-watch.ts';
+import { openCodecDesk } from './engine/codecs/codec-desk.ts';
+import { openCodecs } from './engine/codecs/codecs.ts';
 import type { Road } from './engine/ingest/road.ts';
-import { answerErrorPage, showFindings } from './engine/pages/answer-page.ts';
+import { answerErrorPage, offerInstalling, showFindings } from './engine/pages/answer-page.ts';
 import { readPageId } from './engine/pages/page-routes.ts';
 import { askForCredentials, findAccountId } from './engine/requests/credentials.ts';
 import type { SignIn } from './engine/requests/requester-of.ts';
@@ -18,20 +20,23 @@ import { routeApiDocs } from './features/api-docs/routes.tsx';
 import { routeAuditPages } from './features/audit/routes.tsx';
 import { routeAuth } from './features/auth/routes.ts';
 import { describeSignInRefusal, signIn } from './features/auth/sign-in.ts';
+import { signInByPasskey } from './features/auth/sign-in-by-passkey.ts';
 import { routeBacktest } from './features/backtest/routes.ts';
 import { cancelDowntime } from './features/downtimes/cancel-downtime.ts';
 import { routeDowntimePages, showDowntimeForm } from './features/downtimes/page-routes.ts';
 import { routeDowntimes } from './features/downtimes/routes.ts';
 import { scheduleDowntime } from './features/downtimes/schedule-downtime.ts';
+import { routeGatewayPage } from './features/equipment/gateways.tsx';
 import { routeEquipmentPages } from './features/equipment/routes.tsx';
 import { routeGroupPages } from './features/groups/routes.ts';
 import { routeHealth } from './features/health/routes.ts';
+import { routeHooks } from './features/hooks/routes.ts';
 import { routeInvitationPages } from './features/invitations/routes.tsx';
 import { applyLabFile } from './features/lab-file/apply-lab-file.ts';
 import { routeLive } from './features/live/routes.ts';
 import { routeMemberPages } from './features/members/routes.tsx';
 import { loadMuteControl } from './features/mutes/load-control.ts';
-import { mute } from './features/mutes/mute.ts';
+import { LONGEST_MUTE_MINUTES, mute } from './features/mutes/mute.ts';
 import { routeMutes } from './features/mutes/routes.ts';
 import { unmute } from './features/mutes/unmute.ts';
 import { MuteControl } from './features/mutes/views.tsx';
@@ -60,7 +65,7 @@ import type { ServicePageParts } from './features/services/shown-service/page-pa
 import { routeReadingsPage } from './features/settings/readings-routes.tsx';
 import { routeSettingsOverview } from './features/settings/routes.tsx';
 import { routeSetup } from './features/setup/routes.ts';
-import { routeSignInPages } from './features/sign-in/routes.ts';
+import { routeSignInPages, type SignInPageDeps } from './features/sign-in/routes.ts';
 import { fillBeside } from './features/simulation/demo/fill-beside.ts';
 import type { DemoDeps, RunningDemo } from './features/simulation/demo/open-demo.ts';
 import { routeSourcePages } from './features/sources/routes.tsx';
@@ -77,6 +82,7 @@ import type { Config } from './platform/config.ts';
 import type { Database, ReadDatabase } from './platform/db/database.ts';
 import { serveAssets } from './platform/http/assets.ts';
 import { createServer, type HttpServer } from './platform/http/server.ts';
+import { serveWorker } from './platform/http/service-worker.ts';
 import type { Log } from './platform/log.ts';
 import type { Metrics } from './platform/metrics.ts';
 
@@ -102,11 +108,14 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   const { take } = deps.road;
   const ledger = openSourceLedger(deps.engineDb, deps.log);
   const sources = rememberSources(deps.engineDb);
+  const codecs = openCodecs();
   const handIn = openHandIn(sources, ledger);
   const shortWay = openShortWay({ ...deps, take, handIn });
   const app = await createServer({ ...deps, answerErrorPage, findAccountId, passBy: shortWay.passBy });
   askForCredentials(app, { ...deps, publicUrl });
   showFindings(app, deps.findings);
+  offerInstalling(app, deps.config.channels.push?.publicKey ?? null);
+  serveWorker(app);
   await serveAssets(app);
   await routeApiDocs(app, publicUrl);
   routeAuth(app, { ...deps, publicUrl });
@@ -126,16 +135,33 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
     const signedIn = await signIn(deps, requester, credentials, now);
     return signedIn.ok ? signedIn : refuse(describeSignInRefusal(signedIn.refusal));
   };
+  const signInByPasskeyPage: SignInPageDeps['signInByPasskey'] = async (requester, given, now) => {
+    const signedIn = await signInByPasskey(deps, requester, given, now);
+    return signedIn.ok ? signedIn : refuse(describeSignInRefusal(signedIn.refusal));
+  };
   routeSetup(app, { ...pages, signIn: signInByPage, fillDemo: openDemoDesk(app, deps) });
-  routeSignInPages(app, { ...pages, signIn: signInByPage });
-  routeProfilePages(app, { ...pages, signIn: signInByPage });
+  const { signer } = deps;
+  routeSignInPages(app, {
+    ...pages,
+    signer,
+    signIn: signInByPage,
+    signInByPasskey: signInByPasskeyPage,
+  });
+  routeProfilePages(app, {
+    ...pages,
+    signer,
+    signIn: signInByPage,
+    channels: deps.config.channels,
+    allowPrivate: deps.config.isPrivateWebhookAllowed,
+  });
   routeSettingsOverview(app, pages);
   routeReadingsPage(app, { ...pages, retentionDays: deps.config.retentionDays });
   const hasMailServer = deps.config.smtp !== null;
   routeMemberPages(app, { ...pages, hasMailServer });
   routeInvitationPages(app, { ...pages, hasMailServer });
-  routeEquipmentPages(app, pages);
-  routeSourcePages(app, pages);
+  routeEquipmentPages(app, { ...pages, bringAlong: openBringAlong(deps) });
+  routeGatewayPage(app, pages);
+  routeSourcePages(app, { ...pages, codecs });
   routeWallPages(app, pages);
   routeAuditPages(app, { ...pages, historyDb: deps.historyDb });
   routeOnCallPages(app, pages);
@@ -154,22 +180,50 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   routeAlarmPages(app, {
     db: deps.db,
     publicUrl,
-    mute: (tx, requester, { serviceId, text }, now) => mute(tx, requester, { serviceId, reason: text }, now),
+    mute: (tx, requester, { serviceId, text, minutes }, now) =>
+      mute(
+        tx,
+        requester,
+        { serviceId, reason: text, ...(minutes && { minutes: Math.min(minutes, LONGEST_MUTE_MINUTES) }) },
+        now,
+      ),
     unmute,
     showMuteControl: async (db, service, reader) =>
       h(MuteControl, await loadMuteControl(db, service, reader)),
     showDowntimeForm,
   });
   routeDowntimePages(app, { db: deps.db, publicUrl });
+  if (publicUrl)
+    routeHooks(app, {
+      db: deps.db,
+      sms: deps.config.channels.sms,
+      publicUrl: withoutSlash(publicUrl),
+      acknowledge,
+    });
   routeLive(app, { ...deps, publicUrl });
   const { db, historyDb } = deps;
   routeServicePages(app, { db, historyDb, publicUrl, parts: gatherServiceParts(db, historyDb) });
   const inbox = openInbox();
   routeTelemetry(app, { sources, inbox, take, handIn, shortWay });
-  routeWaysIn(app, { sources, inbox, take, ledger });
-  app.addHook('onClose', () => ledger.close());
+  routeWaysIn(app, { sources, inbox, take, ledger, codecs: openCodecDesk(deps.engineDb, codecs) });
+  app.addHook('onClose', async () => {
+    await codecs.close();
+    await ledger.close();
+  });
   return app;
 }
+
+/** What is left undone here is done by the clock. */
+const openBringAlong =
+  ({ road, log }: AppDeps) =>
+  (now: Date): Promise<void> =>
+    road
+      .bringAlong(now)
+      .catch((error) =>
+        log.warn({ err: error }, 'what adopted devices said before could not be brought along'),
+      );
+
+const withoutSlash = (url: URL): string => url.href.replace(/\/$/, '');
 
 /** What the page of a service takes from other rooms. */
 const gatherServiceParts = (db: Database, historyDb: ReadDatabase): ServicePageParts => ({
@@ -202,7 +256,7 @@ const gatherServiceParts = (db: Database, historyDb: ReadDatabase): ServicePageP
   },
   showTold: async (visitor, { id, role }) => {
     const newest = await selectNotifications(db, id, { before: null, limit: 5 });
-    const steps = await readStepsTaken(db, id, visitor);
+    const steps = await readStepsTaken(db, id, { ...visitor, role });
     return h(ToldPanel, { steps, told: await describeTold(db, newest, { ...visitor, role }) });
   },
 });

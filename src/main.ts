@@ -16,6 +16,7 @@ import {
 import { runBackup, runVerify } from './features/backup/backup-command.ts';
 import { backUpBeforeMigrating } from './features/backup/before-migrating.ts';
 import { runRestore } from './features/backup/restore-command.ts';
+import { runDistribute } from './features/distribution/distribute-command.ts';
 import { examine } from './features/health/doctor.ts';
 import { applyLabFile } from './features/lab-file/apply-lab-file.ts';
 import { runApply } from './features/lab-file/command.ts';
@@ -87,6 +88,17 @@ program
         terminal,
         systemClock(),
       ),
+    ),
+  );
+
+program
+  .command('distribute')
+  .description('spread the readings over the workers of a Citus, beside a running service')
+  .option('--shards <number>', 'into how many parts; without it as many as the server is set to')
+  .option('--json', 'print the workers and their shards as JSON')
+  .action((options: { shards?: string; json?: true }) =>
+    withDatabase((db) =>
+      runDistribute(db, { shards: options.shards ?? null, isJson: options.json ?? false }, terminal),
     ),
   );
 

@@ -6,6 +6,7 @@ import { startAdvising } from './engine/advice/advising.ts';
 import { createDeliveryMetrics } from './engine/delivery/delivery-metrics.ts';
 import { openRoad, type Road } from './engine/ingest/road.ts';
 import { openMailer } from './engine/mail/mailer.ts';
+import { countSent } from './engine/outbox/receipts.ts';
 import { startDelivering } from './engine/program/delivering.ts';
 import { housekeepingTasks } from './engine/program/housekeeping.ts';
 import { PREPARING } from './engine/program/prepare-migrations.ts';
@@ -14,6 +15,7 @@ import { measureHost } from './engine/self-watch/measure-host.ts';
 import { enrolProgram, type ProgramRole } from './engine/self-watch/programs.ts';
 import { createWatch } from './engine/self-watch/watch.ts';
 import { createEmailTransport } from './engine/transports/email/email.ts';
+import { createMethodTransport } from './engine/transports/method/method.ts';
 import { createWebhookTransport } from './engine/transports/webhook/webhook.ts';
 import { backUpBeforeMigrating } from './features/backup/before-migrating.ts';
 import { measureHealth } from './features/health/metrics.ts';
@@ -21,6 +23,8 @@ import { makeSetupCode } from './features/setup/setup-code.ts';
 import { withChatRoom } from './features/simulation/demo/chat-room.tsx';
 import { openDemo } from './features/simulation/demo/open-demo.ts';
 import { selectDemonstration } from './features/simulation/demo/queries.ts';
+import { startReceiving } from './features/telemetry/mqtt/receiving.ts';
+import { keepPushKeys } from './platform/auth/push-keys.ts';
 import { keepSigningSecret } from './platform/auth/signing-secret.ts';
 import { createTokenSigner } from './platform/auth/token.ts';
 import type { Clock } from './platform/clock.ts';
@@ -30,6 +34,7 @@ import { first, type PooledDatabase } from './platform/db/database.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { openDatabase, openReplica } from './platform/db/open-database.ts';
 import type { HttpServer } from './platform/http/server.ts';
+import { isInstallable } from './platform/installable.ts';
 import type { Log } from './platform/log.ts';
 import type { LogOutput } from './platform/log-output.ts';
 import { createMetrics, listenForScrapes } from './platform/metrics.ts';
@@ -91,6 +96,7 @@ export async function serve({
       workers.push(demo.value.stop);
     }
 
+    const channels = await openChannels(config, db, startedAt);
     const metrics = config.metrics && createMetrics(logOutput);
     const road = openRoad({ db, clock, retentionDays: config.retentionDays });
     const program = enrolProgram(db, roles, startedAt);
@@ -107,7 +113,7 @@ export async function serve({
     if (roles.includes('web')) {
       const signer = createTokenSigner(config.tokenSecret ?? (await keepSigningSecret(db, startedAt)));
       const app = await createApp({
-        config,
+        config: { ...config, channels },
         clock,
         log,
         db: db.forPages,
@@ -120,6 +126,12 @@ export async function serve({
       });
       address = await listen(app, config);
       workers.push(() => app.close());
+    }
+
+    if (roles.includes('mqtt') && (config.mqtt || config.brokers.length > 0)) {
+      const receiving = await startReceiving({ config, clock, log, db, road, metrics });
+      workers.push(receiving.stop);
+      if (receiving.urls.length > 0) say(`MQTT on ${receiving.urls.join(' and ')}`);
     }
 
     if (config.metrics && metrics) {
@@ -136,6 +148,7 @@ export async function serve({
     const timers = [
       { name: 'sweep', everySeconds: 1, run: sweep },
       { name: 'set-back', everySeconds: 60, run: setBack },
+      { name: 'bring-along', everySeconds: 5, run: road.bringAlong },
     ];
     const housekeeping = housekeepingTasks({ db, log, retentionDays: config.retentionDays });
     const loop = createClockLoop({ clock, log }, [
@@ -163,10 +176,18 @@ export async function serve({
         program,
         transports: {
           email: createEmailTransport({ mailer, log }),
+          method: createMethodTransport({
+            channels,
+            publicUrl,
+            allowPrivate: config.isPrivateWebhookAllowed,
+            hooks: config.publicUrl && publicUrl,
+            countSent: (id, since) => countSent(db, id, since),
+          }),
           webhook: (await selectDemonstration(db)) ? withChatRoom(db, webhook) : webhook,
         },
         metrics: metrics && createDeliveryMetrics(metrics.registry),
         heartbeatUrl: config.heartbeatUrl,
+        outbound: { allowPrivate: config.isPrivateWebhookAllowed },
       });
       workers.push(delivering.stop);
     }
@@ -222,6 +243,16 @@ const ownAddress = ({ host, tls }: Config, { port }: { port: number }) =>
   `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** What links in messages begin with; a program that does not listen takes the address of one that does as its own. */
+/** Browsers are told by push where pages can be installed. */
+async function openChannels(
+  { channels, publicUrl }: Config,
+  db: PooledDatabase,
+  now: Date,
+): Promise<Config['channels']> {
+  if (!isInstallable(publicUrl)) return channels;
+  return { ...channels, push: { ...(await keepPushKeys(db, now)), subject: publicUrl.href } };
+}
+
 const findPublicUrl = (config: Config, address: AddressInfo | null): string =>
   config.publicUrl?.href.replace(/\/$/, '') ?? ownAddress(config, address ?? config);
 

@@ -12,12 +12,17 @@ import { readConfig } from '../src/platform/config.ts';
 import type { LogOutput } from '../src/platform/log-output.ts';
 import { createMetrics } from '../src/platform/metrics.ts';
 import { projectRoot } from '../src/platform/project-root.ts';
+import { readDeployedVariables } from './cluster/deployed.ts';
+import { findKubernetesFaults } from './support/kubernetes-shapes.ts';
 
 const read = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
 const manifest = JSON.parse(read('package.json'));
 const unit = read('deploy/tocsin.service');
 const containerfile = read('deploy/Containerfile');
-const compose = parse(read('deploy/compose.yaml').replaceAll(/\$\{\w+:\?[^}]*\}/g, 'chosen'));
+const readCompose = (path: string) =>
+  parse(read(path).replaceAll(/\$\{\w+:\?[^}]*\}/g, 'chosen'), { merge: true });
+const compose = readCompose('deploy/compose.yaml');
+const several = readCompose('deploy/compose.several.yaml');
 
 const settings = (text: string) =>
   Object.fromEntries([...text.matchAll(/^#?([A-Z][A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
@@ -51,6 +56,7 @@ test.each([
   ['the unit', unitEnvironment],
   ['the image', imageEnvironment],
   ['compose', composeEnvironment],
+  ['compose with several programs', { ...imageEnvironment, ...several.services.web.environment }],
 ])('%s sets variables that the program knows, to values that it takes', (_, { NODE_ENV, ...environment }) => {
   expect(Object.keys(environment).length).toBeGreaterThan(1);
   expect([...knownVariables()]).toEqual(expect.arrayContaining(Object.keys(environment)));
@@ -108,6 +114,45 @@ test('the container runs as a user with a name, on a root that is read-only, fro
   for (const image of images) expect.soft(image).toMatch(/^docker\.io\/[\w/]+:v?\d[\w.-]*$/);
 });
 
+test('in compose with several programs each role is the work of somebody, and the balancer finds the pages', () => {
+  const { web, engine, balancer, postgres, mail } = several.services;
+  const roles = [web, engine].flatMap(({ command, deploy, read_only: isReadOnly, cap_drop: dropped }) => {
+    expect([deploy.replicas, isReadOnly, dropped]).toEqual([2, true, ['ALL']]);
+    expect(command.slice(0, 2)).toEqual(['serve', '--roles']);
+    return command[2].split(',');
+  });
+  expect(roles.sort()).toEqual([...PROGRAM_ROLES].sort());
+  expect(engine.environment).toEqual(web.environment);
+  const { DATABASE_URL, SMTP_URL, TOCSIN_PUBLIC_URL } = several.services.web.environment;
+  expect({ DATABASE_URL, SMTP_URL, TOCSIN_PUBLIC_URL }).toEqual(compose.services.tocsin.environment);
+  for (const [service, one] of Object.entries({ postgres, mail }))
+    expect(one).toEqual({ extends: { file: 'compose.yaml', service } });
+  expect(balancer.ports).toEqual(compose.services.tocsin.ports);
+  expect(balancer.volumes[0]).toMatch(/^\.\/compose-haproxy\.cfg:/);
+  const { port } = readConfig(imageEnvironment);
+  expect(read('deploy/compose-haproxy.cfg')).toContain(`server-template web 2 web:${port} check`);
+});
+
+const haproxy = ['haproxy', '/usr/sbin/haproxy'].find((path) => spawnSync(path, ['-v']).status === 0);
+
+test.skipIf(!haproxy).each(['deploy/compose-haproxy.cfg', 'deploy/database/haproxy.cfg'])(
+  'HAProxy finds no fault in %s',
+  (path) => {
+    // Nobody knows the addresses of the example.
+    const env = Object.fromEntries(
+      Object.entries(readDeployedVariables('haproxy.env', {})).map(([name, value]) => [
+        name,
+        value.replace(/^\w+\.lab\.example:/, '127.0.0.1:'),
+      ]),
+    );
+    const { status, stderr } = spawnSync(haproxy ?? '', ['-c', '-f', join(projectRoot, path)], {
+      env: { ...process.env, ...env },
+      encoding: 'utf8',
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  },
+);
+
 test('the unit for one role is the unit of the whole program, but for its role', () => {
   const ofRole = read('deploy/tocsin@.service');
   const plain = ofRole
@@ -124,6 +169,25 @@ const manifests = parseAllDocuments(read('deploy/kubernetes/tocsin.yaml')).map((
   return document.toJS();
 });
 const ofKind = (kind: string) => manifests.filter((manifest) => manifest.kind === kind);
+
+test('Kubernetes would take the files: no field that it does not know, no value that it refuses', () => {
+  expect(manifests.flatMap(findKubernetesFaults)).toEqual([]);
+  const [web] = ofKind('Deployment');
+  const spoil = (change: (spec: typeof web.spec) => void) => {
+    const spoilt = structuredClone(web);
+    change(spoilt.spec);
+    return findKubernetesFaults(spoilt);
+  };
+  for (const faults of [
+    spoil((spec) => Object.assign(spec, { replica: 2 })),
+    spoil((spec) => Object.assign(spec, { replicas: '2' })),
+    spoil((spec) => Object.assign(spec.template.spec.containers[0], { readinesProbe: {} })),
+    spoil((spec) => Object.assign(spec.template.spec.containers[0].resources.limits, { memory: '1 GB' })),
+    spoil((spec) => delete spec.template.spec.containers[0].image),
+    findKubernetesFaults({ ...web, apiVersion: 'apps/v1beta1' }),
+  ])
+    expect.soft(faults).not.toEqual([]);
+});
 
 test('what runs in Kubernetes is set by variables that the program knows', () => {
   const [{ data }] = ofKind('ConfigMap');

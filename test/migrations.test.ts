@@ -23,3 +23,13 @@ test.each(names)('%s adds, or says which earlier one it contracts', (name) => {
     expect(contracted < name).toBe(true);
   }
 });
+
+test.each(names)('%s changes the packs in a file of one statement, if it does', (name) => {
+  const statements = readFileSync(join(FOLDER, name), 'utf8')
+    .replaceAll(/--.*$/gm, '')
+    .split(';')
+    .filter((statement) => statement.trim() !== '');
+  const changesPacks = statements.some((statement) => /\b(on|table)\s+reading_pack\b/i.test(statement));
+  // Citus hands on all of what it is sent to every shard.
+  if (changesPacks) expect(statements).toHaveLength(1);
+});

@@ -21,6 +21,8 @@ const ALLOWED_LICENCES = [
   'ISC',
   'MIT',
   'MIT-0',
+  // Asks to hand on changes to its own files, of which we make none.
+  'MPL-2.0',
   'PostgreSQL',
 ];
 

@@ -1,6 +1,7 @@
 // What every page gets beside htmx. Pages work without it; with it they stay true while they are looked at.
 import { watchBanner } from './app/banner.ts';
 import { showFailures } from './app/failures.ts';
+import { keepInstalled } from './app/install.ts';
 import { keepLive } from './app/live.ts';
 import { keepMoments } from './app/moments.ts';
 import { closeMenu, closePanels } from './app/panels.ts';
@@ -13,3 +14,4 @@ closePanels();
 closeMenu();
 keepLive();
 watchBanner();
+keepInstalled().catch(() => {});

@@ -6,6 +6,8 @@ export type OrganizationId = Branded<'organization'>;
 export type ServiceId = Branded<'service'>;
 export type InvitationId = Branded<'invitation'>;
 export type SessionId = Branded<'session'>;
+export type ContactMethodId = Branded<'contact method'>;
+export type PasskeyId = Branded<'passkey'>;
 
 /** The largest id the database can hold; Contract, Ids. */
 export const MAX_ID = 2_147_483_647;

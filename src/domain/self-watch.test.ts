@@ -23,6 +23,7 @@ const IDLE: WatchFigures = {
   lastMailAt: null,
   lastWebhookAt: null,
   hosts: [{ host: 'lab', clockAheadMs: 0, disk: disk(50, 100) }],
+  workersAway: [],
 };
 const woken = { lastBeatAt: ago(1), awakeSince: ago(20) };
 const never = { sweep: null, decide: null, deliver: null };
@@ -107,6 +108,7 @@ const CASES: [what: string, figures: Partial<WatchFigures>, names: FindingName[]
   ],
   ['a large disk with 2 GiB free', { hosts: [{ host: 'lab', clockAheadMs: 0, disk: disk(2, 1000) }] }, []],
   ['a disk with 400 MiB', { hosts: [{ host: 'lab', clockAheadMs: 0, disk: disk(0.4, 1) }] }, ['disk_full']],
+  ['a worker that does not answer', { workersAway: ['10.0.0.7:5432'] }, ['worker_away']],
   [
     'everything at once, in the order of the table',
     {

@@ -48,6 +48,8 @@ export interface WatchFigures {
   lastMailAt: Date | null;
   lastWebhookAt: Date | null;
   hosts: readonly HostFigures[];
+  /** Machines with a share of the readings that do not answer. */
+  workersAway: readonly string[];
 }
 
 interface Kind {
@@ -70,6 +72,7 @@ export const FINDINGS = {
   mail_stuck: { component: 'outbox', severity: 'critical' },
   webhooks_stuck: { component: 'outbox', severity: 'critical' },
   nobody_reached: { component: 'outbox', severity: 'critical' },
+  worker_away: { component: 'database', severity: 'warning' },
   mail_delayed: { component: 'outbox', severity: 'warning' },
   disk_full: { component: 'disk', severity: 'critical' },
   disk_filling: { component: 'disk', severity: 'warning' },
@@ -115,6 +118,7 @@ export function findTroubles(figures: WatchFigures, now: Date): Finding[] {
     ...findStuckMessages(figures, now),
     ...findUnreached(figures, now),
     ...findHostTroubles(figures),
+    ...findMissingWorkers(figures),
   ];
   const names = Object.keys(FINDINGS);
   return found.sort((one, other) => names.indexOf(one.name) - names.indexOf(other.name));
@@ -219,6 +223,15 @@ function* findUnreached({ lastResortAt }: WatchFigures, now: Date): Generator<Fi
     'nobody_reached',
     `An alarm has reached nobody of its group for ${span}: administrators are told instead`,
     'Acknowledge it, and see on the page of its group who is told when: somebody must be on duty, at a way that works.',
+  );
+}
+
+function* findMissingWorkers({ workersAway }: WatchFigures): Generator<Finding> {
+  if (workersAway.length === 0) return;
+  yield find(
+    'worker_away',
+    `The coordinator of the database does not reach ${workersAway.join(', ')}`,
+    'Alarms go on, and readings are taken; charts and limits of services whose readings are there fail until it is back.',
   );
 }
 

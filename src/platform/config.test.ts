@@ -19,6 +19,8 @@ test('without any variable it is a service on loopback with its own database', (
     connections: { inAll: 2_000, perAddress: 500 },
     requestTimeoutSeconds: 120,
     metrics: null,
+    mqtt: null,
+    brokers: [],
     advisor: 'builtin',
     llm: null,
     smtp: null,
@@ -38,6 +40,43 @@ test('an empty variable counts as unset', () => {
 test('trusted proxies are a list of addresses', () => {
   expect(readConfig({ TOCSIN_TRUST_PROXY: 'true' }).trustProxy).toBe('nearest');
   expect(readConfig({ TOCSIN_TRUST_PROXY: '10.0.0.0/8, ::1' }).trustProxy).toEqual(['10.0.0.0/8', '::1']);
+});
+
+test('MQTT is listened for on the ports that are named, over TLS only with a certificate', () => {
+  const plain = { host: '10.0.0.1', plainPort: 1883, tlsPort: null };
+  expect(readConfig({ TOCSIN_MQTT_PORT: '1883', HOST: '10.0.0.1' }).mqtt).toEqual(plain);
+  const elsewhere = { TOCSIN_MQTT_PORT: '1883', HOST: '10.0.0.1', TOCSIN_MQTT_HOST: '::' };
+  expect(readConfig(elsewhere).mqtt).toEqual({ ...plain, host: '::' });
+  expect(() => readConfig({ TOCSIN_MQTTS_PORT: '8883' })).toThrow(StartError);
+});
+
+test('brokers are followed by their addresses, each for a source', () => {
+  const first = 'mqtts://u%40x:p@broker.lab.example?secret=a%20b&topics=zigbee2mqtt/%23,lab/%2B';
+  const { brokers } = readConfig({ TOCSIN_MQTT_BROKERS: `${first} mqtt://10.0.0.2?secret=c&version=4` });
+  expect(brokers).toMatchObject([
+    {
+      url: 'mqtts://broker.lab.example:8883',
+      auth: { user: 'u@x', password: 'p' },
+      secret: 'a b',
+      topics: ['zigbee2mqtt/#', 'lab/+'],
+      version: null,
+      ca: null,
+    },
+    { url: 'mqtt://10.0.0.2:1883', auth: null, secret: 'c', version: 4 },
+  ]);
+  expect(brokers[1]?.topics).toContain('zigbee2mqtt/#');
+});
+
+test.each([
+  ['https://broker?secret=geheim'],
+  ['mqtt://broker/path?secret=geheim'],
+  ['mqtt://broker'],
+  ['mqtt://broker?secret=geheim&topic=a'],
+  ['mqtt://broker?secret=geheim&version=3'],
+  ['mqtt://broker?secret=geheim&cert=a.pem'],
+  ['mqtt://%zz@broker?secret=geheim'],
+])('%s is no broker, and nothing of it is repeated', (TOCSIN_MQTT_BROKERS) => {
+  expect(() => readConfig({ TOCSIN_MQTT_BROKERS })).toThrow(/^TOCSIN_MQTT_BROKERS (?!.*geheim)/);
 });
 
 test('the llm advisor has an address, a model, perhaps a key, and a minute to answer', () => {

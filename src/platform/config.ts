@@ -4,6 +4,8 @@ import { resolve } from 'node:path';
 import type { MailAddress } from './mail/mail.ts';
 import { readMailAddress } from './mail/read-mail-address.ts';
 import { readSmtpUrl, type SmtpServer } from './mail/read-smtp-url.ts';
+import { type BrokerAddress, readBrokerUrl } from './read-broker-url.ts';
+import { type Channels, NO_CHANNELS, readChannels } from './read-channels.ts';
 import { StartError } from './start-error.ts';
 
 export interface Config {
@@ -24,12 +26,18 @@ export interface Config {
   /** That a request may take to arrive. */
   requestTimeoutSeconds: number;
   metrics: { host: string; port: number } | null;
+  /** Where devices and bridges bring messages of MQTT; null: nowhere. */
+  mqtt: { host: string; tlsPort: number | null; plainPort: number | null } | null;
+  /** That are followed as a client. */
+  brokers: BrokerConfig[];
   advisor: (typeof ADVISORS)[number];
   /** Only when the advisor is `llm`. */
   llm: LlmConfig | null;
   /** null: mail is kept in the database. */
   smtp: (SmtpServer & { ca: Buffer | null }) | null;
   mailFrom: MailAddress;
+  /** By which persons are told beside mail. */
+  channels: Channels;
   /** Webhooks may go to loopback and private addresses. */
   isPrivateWebhookAllowed: boolean;
   /** Called every minute while all is well; a secret of its own. */
@@ -37,6 +45,12 @@ export interface Config {
   /** Readings are kept no longer, whatever organizations say; null: as they say. */
   retentionDays: number | null;
   logLevel: (typeof LOG_LEVELS)[number];
+}
+
+export interface BrokerConfig extends Omit<BrokerAddress, 'caFile' | 'certFile' | 'keyFile'> {
+  ca: Buffer | null;
+  cert: Buffer | null;
+  key: Buffer | null;
 }
 
 /** Where an OpenAI-compatible interface answers. */
@@ -71,10 +85,13 @@ export function readConfig(env: Environment): Config {
     },
     requestTimeoutSeconds: readWholeNumber(env, 'TOCSIN_REQUEST_TIMEOUT_SECONDS', 1, 3_600) ?? 120,
     metrics: readMetrics(env),
+    mqtt: readMqtt(env),
+    brokers: readBrokers(env),
     advisor: readChoice(env, 'TOCSIN_ADVISOR', ADVISORS) ?? 'builtin',
     llm: readLlm(env),
     smtp: readSmtp(env),
     mailFrom: readMailFrom(env),
+    channels: readChannelsFile(env),
     isPrivateWebhookAllowed: readChoice(env, 'TOCSIN_WEBHOOK_PRIVATE', ['true', 'false']) === 'true',
     heartbeatUrl: readUrl(env, 'TOCSIN_HEARTBEAT_URL', ['http:', 'https:']),
     retentionDays: readWholeNumber(env, 'TOCSIN_RETENTION_DAYS', 1, 3_660) ?? null,
@@ -174,6 +191,32 @@ function readMetrics(env: Environment): Config['metrics'] {
   return port === null ? null : { host: env.TOCSIN_METRICS_HOST || '127.0.0.1', port };
 }
 
+function readMqtt(env: Environment): Config['mqtt'] {
+  const tlsPort = readPort(env, 'TOCSIN_MQTTS_PORT');
+  const plainPort = readPort(env, 'TOCSIN_MQTT_PORT');
+  if (tlsPort !== null && !env.TOCSIN_TLS_CERT)
+    throw new StartError('TOCSIN_MQTTS_PORT needs TOCSIN_TLS_CERT and TOCSIN_TLS_KEY to be set');
+  if (tlsPort === null && plainPort === null) return null;
+  return { host: env.TOCSIN_MQTT_HOST || env.HOST || '127.0.0.1', tlsPort, plainPort };
+}
+
+/** Addresses between spaces; none is repeated in an error, for each carries secrets. */
+function readBrokers(env: Environment): BrokerConfig[] {
+  const name = 'TOCSIN_MQTT_BROKERS';
+  const read = (file: string | null, option: string) =>
+    file === null ? null : readNamedFile(`${option} of ${name}`, file);
+  return (env[name] ?? '')
+    .split(/\s+/)
+    .filter((text) => text !== '')
+    .map((text) => {
+      const url = readUrl({ [name]: text }, name, ['mqtt:', 'mqtts:']);
+      const broker = url && readBrokerUrl(url);
+      if (broker === null || typeof broker === 'string') throw new StartError(`${name} ${broker}`);
+      const { caFile, certFile, keyFile, ...rest } = broker;
+      return { ...rest, ca: read(caFile, 'ca'), cert: read(certFile, 'cert'), key: read(keyFile, 'key') };
+    });
+}
+
 /** Neither the key nor the address is repeated in an error: both may be secret. */
 function readLlm(env: Environment): LlmConfig | null {
   const url = readUrl(env, 'TOCSIN_LLM_URL', ['http:', 'https:']);
@@ -187,6 +230,14 @@ function readLlm(env: Environment): LlmConfig | null {
   if (!url || !model)
     throw new StartError('TOCSIN_ADVISOR=llm needs TOCSIN_LLM_URL and TOCSIN_LLM_MODEL to be set');
   return { url, key: key || null, model, timeoutSeconds };
+}
+
+function readChannelsFile(env: Environment): Channels {
+  const path = env.TOCSIN_CHANNELS;
+  if (!path) return NO_CHANNELS;
+  const channels = readChannels(readNamedFile('TOCSIN_CHANNELS', path).toString('utf8'));
+  if (typeof channels === 'string') throw new StartError(`The file of TOCSIN_CHANNELS ${channels}`);
+  return channels;
 }
 
 function readSmtp(env: Environment): Config['smtp'] {

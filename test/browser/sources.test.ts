@@ -17,9 +17,12 @@ beforeEach(async () => {
 });
 
 /** A source with something that came and something that was refused; answers with its page. */
-async function furnish(kind: string, settings: Record<string, unknown>): Promise<string> {
+async function furnish(
+  kind: string,
+  settings: Record<string, unknown>,
+  body: unknown = { sensorMessages: [{ sensorID: '10001', dataValue: '-112|3.3', batteryLevel: '100' }] },
+): Promise<string> {
   await lab.source({ kind, settings });
-  const body = { sensorMessages: [{ sensorID: '10001', dataValue: '-112|3.3', batteryLevel: '100' }] };
   const [source] = await server.db.query<{ id: number }>(sql`
     update source set last_seen_at = ${server.clock.read()}, last_body = ${Buffer.from(JSON.stringify(body))}
     where organization_id = ${lab.organization} returning id`);
@@ -31,6 +34,11 @@ async function furnish(kind: string, settings: Record<string, unknown>): Promise
   return `/settings/sources/${source?.id}`;
 }
 
+const UPLINK = { deviceInfo: { devEui: 'a84041' }, fPort: 2, data: '4LI=' };
+const CODEC = `function decodeUplink(input) {
+  return { data: { temperature: ((input.bytes[0] << 24 >> 16) | input.bytes[1]) / 100 } };
+}`;
+
 describe.each(WINDOWS)('on a %s', (size) => {
   test('the page of a source can be read by everybody', async () => {
     const page = await openWindow(browser, server, lab.ada, { size });
@@ -38,6 +46,8 @@ describe.each(WINDOWS)('on a %s', (size) => {
     await expectReadable(page, 'source-influx');
     await page.goto(await furnish('json', {}));
     await expectReadable(page, 'source-json');
+    await page.goto(await furnish('chirpstack', { codec: CODEC }, UPLINK));
+    await expectReadable(page, 'source-codec');
   });
 });
 
@@ -55,4 +65,18 @@ test('what a mapping makes of the last body is shown while it is typed', async (
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved. It counts from the next post on.').waitFor();
   expect(await page.getByText('10001 · temperature: -80').count()).toBe(1);
+});
+
+test('what a codec makes of the last payload is shown while it is typed', async () => {
+  const page = await openWindow(browser, server, lab.ada);
+  await page.goto(await furnish('chirpstack', {}, UPLINK));
+  await page.getByText('has no object').first().waitFor();
+  const codec = page.getByLabel('Codec');
+  await codec.fill('function decodeUplink() { for (;;); }');
+  await page.getByText('The codec fails: it takes longer than 50 ms').waitFor();
+  await codec.fill(CODEC);
+  await page.getByText('a84041 · temperature: -80.14').waitFor();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved. It counts from the next post on.').waitFor();
+  expect(await page.getByLabel('Codec').inputValue()).toBe(CODEC);
 });

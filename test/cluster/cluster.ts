@@ -1,14 +1,14 @@
 // Three PostgreSQL under Patroni, three etcd and an HAProxy on this machine, from the files of deploy/database.
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { chooseServerAccount, isRoot } from '../../src/platform/db/embedded/server-account.ts';
+import { familyOf, type Started, signal, startProcess } from '../support/processes.ts';
+import { findQuietPorts } from '../support/quiet-ports.ts';
 import { deployed, readDeployedVariables } from './deployed.ts';
 import { findInstalled } from './installed.ts';
-import { familyOf, type Started, signal, startProcess } from './processes.ts';
 
 interface Machine {
   name: string;
@@ -106,7 +106,7 @@ export async function startCluster(): Promise<Cluster> {
       PATRONI_POSTGRESQL_DATA_DIR: join(place.home, 'data'),
       PATRONI_POSTGRESQL_BIN_DIR: installed.postgres,
       PATRONI_POSTGRESQL_PGPASS: join(place.home, 'pgpass'),
-      PATRONI_ETCD3_HOSTS: places.map(({ etcd }) => `${HOST}:${etcd}`).join(),
+      PATRONI_ETCD_HOSTS: places.map(({ etcd }) => `${HOST}:${etcd}`).join(),
       PATRONI_SUPERUSER_PASSWORD: PASSWORD,
       PATRONI_REPLICATION_PASSWORD: PASSWORD,
       PATRONI_REWIND_PASSWORD: PASSWORD,
@@ -307,18 +307,3 @@ async function eventually<Value>(what: string, look: () => Promise<Value | null>
     await sleep(200);
   }
 }
-
-/** Below those that the system gives to whoever connects: a server that is away for a while finds its own free. */
-async function findQuietPorts(count: number): Promise<number[]> {
-  const found: number[] = [];
-  for (let port = 20_000 + Math.floor(Math.random() * 10_000); found.length < count; port += 1)
-    if (await isFree(port)) found.push(port);
-  return found;
-}
-
-const isFree = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', () => resolve(false));
-    probe.listen(port, HOST, () => probe.close(() => resolve(true)));
-  });

@@ -145,6 +145,20 @@ const ACTS: Record<string, Act> = {
     byOperator: ({ vera }) => setPasswordByHand(server.db, vera.email, NEW.password, now()),
     happened: accountIs(sql`token_generation > 1`),
   },
+  'add and remove its passkeys': {
+    before: ({ vera }) =>
+      server.db.query(sql`
+        insert into passkey (account_id, credential_id, public_key, signatures, host, name, created_at)
+        values (${vera.id}, ${`of ${vera.id}`}, ${Buffer.alloc(8)}, 0, 'localhost', 'Phone', ${now()})`),
+    tries: async (who, { vera }) => {
+      const [passkey] = await server.db.query<{ id: number }>(
+        sql`select id from passkey where account_id = ${vera.id}`,
+      );
+      await who.post(`/profile/passkeys/${passkey?.id}/remove`);
+    },
+    happened: async ({ vera }) =>
+      (await server.db.query(sql`select from passkey where account_id = ${vera.id}`)).length === 0,
+  },
   'have a link for a new password mailed to it': {
     tries: (who, scene) =>
       who === scene.vera

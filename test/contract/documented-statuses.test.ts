@@ -77,12 +77,42 @@ const provokeWebhook = (path: string): Record<string, () => Promise<Response>> =
   [`POST ${path} 503`]: () => withoutTables(path, 'POST'),
 });
 
+const REMOTE_WRITE = { 'content-type': 'application/x-protobuf', 'content-encoding': 'snappy' };
+const writePrometheus = (body: Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
+  fetch(`${server.url}/api/v1/telemetry/prometheus`, {
+    method: 'POST',
+    body,
+    headers: { authorization: `Bearer ${lab.secret}`, ...REMOTE_WRITE, ...headers },
+  });
+const provokePrometheus = (path: string): Record<string, () => Promise<Response>> => ({
+  [`POST ${path} 204`]: () => writePrometheus(Uint8Array.of(0)),
+  [`POST ${path} 400`]: () => writePrometheus(Uint8Array.of(1, 0, 8)),
+  [`POST ${path} 401`]: () => ask(path, withBadToken, 'POST'),
+  [`POST ${path} 413`]: () => writePrometheus(Uint8Array.of(255, 255, 255, 255, 15)),
+  [`POST ${path} 415`]: () => writePrometheus(Uint8Array.of(0), { 'content-type': 'text/plain' }),
+  [`POST ${path} 503`]: () => withoutTables(path, 'POST'),
+});
+
+const provokeOtlp = (path: string): Record<string, () => Promise<Response>> => {
+  const json = { 'content-type': 'application/json' };
+  return {
+    [`POST ${path} 200`]: () => writeInflux(path, '{}', json),
+    [`POST ${path} 400`]: () => writeInflux(path, '{', json),
+    [`POST ${path} 401`]: () => ask(path, withBadToken, 'POST'),
+    [`POST ${path} 413`]: () => writeInflux(path, ' '.repeat(17_000_000), json),
+    [`POST ${path} 415`]: () => writeInflux(path, '{}', { 'content-type': 'text/plain' }),
+    [`POST ${path} 503`]: () => withoutTables(path, 'POST'),
+  };
+};
+
 const PROVOCATIONS: Record<string, () => Promise<Response>> = {
   ...provokeWebhook('/api/v1/telemetry/chirpstack'),
   ...provokeWebhook('/api/v1/telemetry/tts'),
   ...provokeWebhook('/api/v1/telemetry/json'),
   ...provokeInflux('/api/v1/telemetry/influx/write'),
   ...provokeInflux('/api/v1/telemetry/influx/api/v2/write'),
+  ...provokePrometheus('/api/v1/telemetry/prometheus'),
+  ...provokeOtlp('/api/v1/telemetry/otlp/v1/metrics'),
   'GET /api/v1/telemetry/influx/ping 204': () => ask('/api/v1/telemetry/influx/ping'),
   'GET /api/v1/telemetry/influx/health 200': () => ask('/api/v1/telemetry/influx/health'),
   'POST /api/v1/auth/token 200': () => askToken(server, { username: people.vera.email, password: PASSWORD }),

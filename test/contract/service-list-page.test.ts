@@ -54,9 +54,9 @@ describe('GET /services', () => {
   });
 
   test('an empty list says what to do, to each according to the role', async () => {
-    expect(await read('/services', people.ada)).toContain('href="/settings/services"');
+    expect(await read('/services', people.ada)).toContain('href="/settings/services?organization=');
     expect(await read('/services', people.vera)).toContain(
-      'An administrator of your organization can create them',
+      'As soon as an administrator of your organization has connected the first equipment',
     );
     expect(await read('/services', people.nora)).toContain('You belong to no organization yet');
     await make('Freezer');

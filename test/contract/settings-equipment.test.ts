@@ -130,6 +130,7 @@ describe('devices', () => {
     const freezer = await createFreezer(server, lab);
     const form = { service_id: String(freezer.id), seen_service_id: '' };
     expectDone(await ada.send(`${DEVICES}/${unknown?.id}/assign`, form), 'assign');
+    server.clock.advance(minutes(1));
     const answer = await lab.post([{ device: 'eui-77', values: { temperature: 4 } }]);
     expect(await answer.json()).toMatchObject({ accepted: 1 });
     expect((await auditOfService(server, freezer)).at(-1)).toMatchObject({

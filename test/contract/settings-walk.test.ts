@@ -48,6 +48,7 @@ const FORMS = [
   '/settings/devices/add',
   '/settings/devices/:device/assign',
   '/settings/devices/:device/new-service',
+  '/settings/devices/:device/template',
   '/settings/devices/:device/interval',
   '/settings/devices/:device/forget',
   '/settings/assets/create',

@@ -1,9 +1,10 @@
 // Every example of docs/ways-in.md is run as it stands there, against a server of our own.
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { openLab } from '../support/lab.ts';
+import { startMqtt } from '../support/mqtt.ts';
 import { listStored } from '../support/stored-readings.ts';
 import { startServer } from '../support/test-server.ts';
 
@@ -19,13 +20,17 @@ const EXAMPLES = TEXT.split(/^## /m).flatMap((chapter) =>
 
 test('there are examples', () => expect(EXAMPLES.length).toBeGreaterThan(1));
 
-test.each(EXAMPLES)('%s', async (_, code) => {
+const hasMosquitto = spawnSync('mosquitto_pub', ['--help']).error === undefined;
+
+test.for(EXAMPLES)('%s', async ([_, code], { skip }) => {
+  if (code.includes('mosquitto_pub') && !hasMosquitto) skip('mosquitto-clients is not installed');
   const server = await startServer();
   server.clock.advance(Date.now() - server.clock.read().getTime());
   const lab = await openLab(server);
   const devices = [...new Set([...code.matchAll(/\bULT-\d+\b/g)].map(([device]) => device))];
   expect(devices).not.toEqual([]);
-  const script = code.replaceAll('http://127.0.0.1:8080', server.url);
+  const { port } = await startMqtt(server);
+  const script = code.replaceAll('http://127.0.0.1:8080', server.url).replaceAll('-p 1883', `-p ${port}`);
   const services = await Promise.all(
     devices.map(async (key) => ({ key, id: await lab.apply({ name: key, device: { key } }) })),
   );

@@ -50,6 +50,32 @@ test.each<[string, (key: string, values: unknown) => [path: string, body: unknow
   expect(await lab.alarms()).toMatchObject([{ service_id: freezer.id, severity: 'critical' }]);
 });
 
+test('a probe that is pulled out is no reading, and raises an alarm', async () => {
+  const freezer = await lab.freezer();
+  const says = async (object: unknown) => {
+    const time = server.clock.read().toISOString();
+    const answer = await post('chirpstack?event=up', { ...up(freezer.device, object), time });
+    server.clock.advance(60_000);
+    return answer.json();
+  };
+  await says({ temperature: -80, battery: 97 });
+  for (const temperature of [-127, 327.67, null, 'Sensor no connection'])
+    expect(await says({ temperature, battery: 97 })).toEqual({ accepted: 1, duplicates: 0, rejected: [] });
+  await lab.advance(120_000);
+  expect(await lab.alarms()).toMatchObject([
+    { service_id: freezer.id, severity: 'warning', message: 'Probe of temperature is not measuring' },
+  ]);
+  await says({ temperature: -79, battery: 97 });
+  expect(await lab.alarms()).toEqual([]);
+  const stored = (await listStored(server.db, freezer.id)).filter(({ name }) => name !== 'battery');
+  expect(stored.map(({ name, value }) => [name, value])).toEqual([
+    ['temperature', -80],
+    ['temperature_fault', 1],
+    ['temperature', -79],
+    ['temperature_fault', 0],
+  ]);
+});
+
 test('an unknown probe waits to be adopted, and is no refusal', async () => {
   const answer = await post('chirpstack?event=up', up('A84041FFFF', { temperature: 4 }));
   expect(answer.status).toBe(200);

@@ -26,6 +26,8 @@ const THANKS: Record<WebhookKind, Parameters<typeof answers>> = {
   teams: [202],
   discord: [200, '{"id":"1"}'],
   ntfy: [200, '{"id":"x"}'],
+  gotify: [200, '{"id":1}'],
+  matrix: [200, '{"event_id":"$x"}'],
   pagerduty: [202, '{"status":"success"}'],
   alertmanager: [200],
 };
@@ -35,7 +37,10 @@ const send = (
   { url }: WebhookReceiver,
   letter: Letter,
   secret: string | null = 'R0uting',
-) => transport.send(letter, { id: 1, kind, url: `${url}/cold-team`, secret }, now, signal);
+) => {
+  const path = kind === 'matrix' ? '!cold:lab.example' : 'cold-team';
+  return transport.send(letter, { id: 1, kind, url: `${url}/${path}`, secret }, now, signal);
+};
 
 describe.each(WEBHOOK_KIND_NAMES)('%s', (kind) => {
   test.each(LETTERS)('takes %s', async (_, letter) => {
@@ -43,7 +48,7 @@ describe.each(WEBHOOK_KIND_NAMES)('%s', (kind) => {
     expect(await send(kind, receiver, letter)).toEqual({ isSent: true });
     expect(receiver.received).toHaveLength(kind === 'pagerduty' ? letter.notices.length : 1);
     for (const { method, path, headers, text } of receiver.received) {
-      expect(method).toBe('POST');
+      expect(method).toBe(kind === 'matrix' ? 'PUT' : 'POST');
       expect(findBrokenRules(kind, { url: new URL(path, receiver.url), headers, text })).toEqual([]);
     }
   });

@@ -110,7 +110,7 @@ async function furnish(lab: Lab): Promise<Record<string, string>> {
     sql`select id from device where service_id = ${freezer.id}`,
   );
   const [source] = await server.db.query<{ id: number }>(
-    sql`select id from source where organization_id = ${lab.organization}`,
+    sql`update source set kind = 'json' where organization_id = ${lab.organization} returning id`,
   );
   return {
     source_id: String(source?.id),

@@ -31,7 +31,9 @@ async function openRealDesk(
   const config = readConfig(smtpUrl ? { SMTP_URL: smtpUrl } : {});
   const mailer = openMailer({ config, db: server.db });
   onTestFinished(() => mailer.close());
-  const program = desk.hire({ transports: { webhook, email: createEmailTransport({ mailer }) } });
+  const program = desk.hire({
+    transports: { ...desk.postbox.transports, webhook, email: createEmailTransport({ mailer }) },
+  });
   const strike = (ms = 0) => desk.strike(ms, program);
   return { ...desk, strike, program };
 }

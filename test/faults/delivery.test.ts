@@ -1,9 +1,15 @@
 // Several programs, slow receivers, programs that vanish or leave, a database that goes away: nothing is lost, and what
 // comes twice can be told by its id.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
 import type { Sql } from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { formLetters } from '../../src/engine/delivery/form-letters.ts';
+import { openMailer } from '../../src/engine/mail/mailer.ts';
+import { startDelivering } from '../../src/engine/program/delivering.ts';
+import { enrolProgram } from '../../src/engine/self-watch/programs.ts';
 import type { SendOutcome } from '../../src/engine/transports/transport.ts';
+import { readConfig } from '../../src/platform/config.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { type DeliveryDesk, openDeliveryDesk } from '../support/delivery-desk.ts';
 import { failingDatabase } from '../support/failing-database.ts';
@@ -176,6 +182,39 @@ describe('a program that leaves', () => {
     desk.postbox.answer = null;
     await desk.strike();
     expect(await desk.deliveries()).toMatchObject([{ state: 'sent', attempts: 1 }]);
+  });
+
+  test('has in hand what it is sending until that is done: nobody else sends it', async () => {
+    const to = 'leaving@lab.example';
+    const desk = await openDeliveryDesk(server, { emails: [to] });
+    const { held, release } = holdAnswers(desk, (address) => address === to);
+    await makeDue(desk);
+    const beganAt = performance.now();
+    const { read } = server.clock;
+    const leaving = startDelivering({
+      db: server.db,
+      clock: () => new Date(read().getTime() + performance.now() - beganAt),
+      log: pino({ level: 'silent' }),
+      transports: desk.postbox.transports,
+      publicUrl: 'https://tocsin.lab.example',
+      metrics: null,
+      finishWithinMs: 60_000,
+      mailer: openMailer({ config: readConfig({}), db: server.db }),
+      program: enrolProgram(server.db, ['deliver'], read()),
+      heartbeatUrl: null,
+      outbound: { allowPrivate: false },
+    });
+    await expect.poll(() => held).toHaveLength(1);
+    const left = leaving.stop();
+    const other = desk.hire();
+    for (let look = 0; look < 6; look += 1) {
+      await Promise.all([other.hold(read()), sleep(1_000)]);
+      await other.work();
+    }
+    release();
+    await left;
+    await other.settle();
+    expect(desk.postbox.arrivals.filter((arrival) => arrival.to === to)).toHaveLength(1);
   });
 
   test('hands back what it had only taken: others send it at once', async () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const pidOf = async (tx: Tx) =>
   (await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`))[0]?.pid;
-const kill = (pid: number | undefined) => db.query(sql`select pg_terminate_backend(${pid})`);
+const kill = (pid: number | undefined) => db.query(sql`select pg_terminate_backend(${pid}::int)`);
 
 describe('a connection that is lost inside a transaction', () => {
   test('in the middle of a statement: the transaction fails, the program goes on', async () => {

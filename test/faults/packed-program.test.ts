@@ -1,4 +1,4 @@
-import { chmod, chown, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -36,6 +36,7 @@ test('the packed program is built, with its parts list, and without sources, tes
       'bin/tocsin.js',
       'dist/analyst.js',
       'dist/assets/app.js',
+      'dist/codec-worker.js',
       'dist/main.js',
       'dist/sbom.cdx.json',
       'examples/lab.yaml',
@@ -46,6 +47,16 @@ test('the packed program is built, with its parts list, and without sources, tes
   );
   expect(packed.filter((path) => /^(src|test|bench|scripts|\.)|\.ts$/.test(path))).toEqual([]);
 });
+
+const CODEC_FILE = `organizations:
+  - name: Cell Biology
+    sources:
+      - name: gateway
+        kind: chirpstack
+        settings:
+          codec: |
+            function decodeUplink(input) { return { data: { temperature: -input.bytes.length } }; }
+`;
 
 test('it needs no install script, and runs where it may not write', async () => {
   const home = join(folder, 'somebody');
@@ -71,6 +82,15 @@ test('it needs no install script, and runs where it may not write', async () => 
     body: JSON.stringify({ device: '0004a30b001c0530', values: { temperature: -75.5 } }),
   });
   expect(await telemetry.json()).toEqual({ accepted: 1, duplicates: 0, rejected: [] });
+  const lab = join(home, 'codec.yaml');
+  await writeFile(lab, CODEC_FILE);
+  expect(await runCommand(['apply', lab], env, '', how)).toMatchObject({ code: 0 });
+  const uplink = await fetch(`${serving.url}/api/v1/telemetry/chirpstack`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer CHANGE-ME-cell-biology-gateway' },
+    body: '{"deviceInfo": {"devEui": "0004a30b001c0530"}, "data": "4LI="}',
+  });
+  expect(await uplink.json()).toEqual({ accepted: 1, duplicates: 0, rejected: [] });
   const page = await (await fetch(`${serving.url}/login`)).text();
   const looks = /href="(\/assets\/[^"]+)"/.exec(page)?.[1];
   expect((await fetch(serving.url + looks)).status).toBe(200);

@@ -165,7 +165,7 @@ test('the work can be split: one program answers, another lets the timers fire',
   // The report is kept for five seconds.
   await expect.poll(health, { interval: 1_000, timeout: 60_000 }).not.toContain('clock');
   expect((await runCommand(['serve', '--roles', 'web,cook'], env)).stderr).toBe(
-    'Unknown role "cook" in --roles: web, engine, deliver, advise\n',
+    'Unknown role "cook" in --roles: web, mqtt, engine, deliver, advise\n',
   );
 });
 

@@ -4,10 +4,20 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import {
+  bytesField,
+  doubleField,
+  fixed64Field,
+  writeMessage,
+} from '../../src/domain/ways-in/write-protobuf.ts';
+import { sendDamagedPackets } from '../support/fuzz/mqtt-packets.ts';
 import { openLab } from '../support/lab.ts';
+import { startMqtt } from '../support/mqtt.ts';
+import { packSnappy } from '../support/pack-snappy.ts';
+import { CONTENT_TYPES, type SentSeries, writeRequest1, writeRequest2 } from '../support/remote-write.ts';
 import { startServer } from '../support/test-server.ts';
 
-const SECONDS = Number(process.env.TOCSIN_FUZZ_SECONDS ?? 60);
+const SECONDS = Number(process.env.TOCSIN_FUZZ_SECONDS ?? 15);
 const SEED = Number(process.env.TOCSIN_FUZZ_SEED ?? 20_261_116);
 const AT_ONCE = 4;
 const MOST_GROWTH = 64 * 1024 * 1024;
@@ -19,15 +29,71 @@ const INFLUX = [
 ];
 const CHIRPSTACK = [
   '{"deviceInfo":{"devEui":"d"},"time":"2026-11-15T02:59:59Z","object":{"t":1,"a":{"b":[true,null]}}}',
+  '{"deviceInfo":{"devEui":"d","tags":{"a":"b"}},"time":"2026-11-15T02:59:59Z","fPort":2,"data":"4LI="}',
 ];
 const TTS = [
   '{"end_device_ids":{"dev_eui":"D"},"uplink_message":{"decoded_payload":{"t":1},"received_at":"2026-11-15T02:59:59Z"}}',
+  '{"end_device_ids":{"dev_eui":"D"},"uplink_message":{"f_port":2,"frm_payload":"4LI="}}',
   '{"end_device_ids":{"device_id":"d"},"uplink_message":{"normalized_payload":[{"time":"2026-11-15T02:59:59Z","air":{"temperature":1}}]}}',
 ];
+const SERIES: SentSeries[] = [
+  { labels: { __name__: 't', device: 'd', job: 'lab' }, samples: [[-79.5, 1_794_711_540_000]], exemplars: 1 },
+  { labels: { __name__: 't', device: 'e' }, samples: [[1, 1_794_711_540_000]], histograms: 1 },
+];
+const OTLP = [
+  '{"resourceMetrics":[{"resource":{"attributes":[{"key":"device","value":{"stringValue":"d"}}]},"scopeMetrics":[{"metrics":[{"name":"t","gauge":{"dataPoints":[{"asDouble":1,"timeUnixNano":"1794711540000000000"},{"asInt":"2"}]}}]}]}]}',
+];
+/** The same in protocol buffers. */
+const OTLP_PROTOBUF = bytesField(
+  1,
+  writeMessage(
+    bytesField(1, bytesField(1, writeMessage(bytesField(1, 'device'), bytesField(2, bytesField(1, 'd'))))),
+    bytesField(
+      2,
+      bytesField(
+        2,
+        writeMessage(
+          bytesField(1, 't'),
+          bytesField(
+            5,
+            bytesField(1, writeMessage(fixed64Field(3, 1_794_711_540_000_000_000n), doubleField(4, 1))),
+          ),
+        ),
+      ),
+    ),
+  ),
+);
+interface FuzzedWay {
+  path: string;
+  corpus: (string | Uint8Array)[];
+  statuses: number[];
+  headers?: Record<string, string>;
+  pack?: (body: Buffer) => Uint8Array;
+}
+const CODEC = 'function decodeUplink(i) { return { data: { t: i.bytes[0], port: i.fPort } }; }';
 /** What each may answer to somebody with a secret. */
-const WAYS: { path: string; corpus: string[]; statuses: number[] }[] = [
+const WAYS: FuzzedWay[] = [
+  ...([1, 2] as const).map((version) => ({
+    path: `${BASE}/prometheus`,
+    corpus: [(version === 1 ? writeRequest1 : writeRequest2)(SERIES)],
+    statuses: [204, 400, 413],
+    headers: { 'content-type': CONTENT_TYPES[version], 'content-encoding': 'snappy' },
+    pack: packSnappy,
+  })),
   { path: `${BASE}/influx/write?precision=ns`, corpus: INFLUX, statuses: [204, 400, 413] },
   { path: `${BASE}/influx/api/v2/write`, corpus: INFLUX, statuses: [204, 400, 413] },
+  {
+    path: `${BASE}/otlp/v1/metrics`,
+    corpus: OTLP,
+    statuses: [200, 400, 413],
+    headers: { 'content-type': 'application/json' },
+  },
+  {
+    path: `${BASE}/otlp/v1/metrics`,
+    corpus: [OTLP_PROTOBUF],
+    statuses: [200, 400, 413],
+    headers: { 'content-type': 'application/x-protobuf' },
+  },
   { path: `${BASE}/chirpstack?event=up`, corpus: CHIRPSTACK, statuses: [200, 400, 413] },
   { path: `${BASE}/json`, corpus: TTS, statuses: [200, 400, 413] },
   { path: `${BASE}/tts`, corpus: TTS, statuses: [200, 400, 413] },
@@ -39,7 +105,11 @@ test(`bodies that were good once, for ${SECONDS} seconds, seed ${SEED}`, {
   const server = await startServer();
   const lab = await openLab(server);
   const freezer = await lab.freezer();
-  await lab.source({ settings: { mapping: { each: '/*', device: '/dev_eui', rest: 'take' } } });
+  await lab.source({
+    settings: { mapping: { each: '/*', device: '/dev_eui', rest: 'take' }, metrics: ['t'], codec: CODEC },
+  });
+  const { secret } = await openLab(server);
+  const { port } = await startMqtt(server);
   const dice = throwDice(SEED);
   const complaints: string[] = [];
   const authorization = `Bearer ${lab.secret}`;
@@ -48,14 +118,21 @@ test(`bodies that were good once, for ${SECONDS} seconds, seed ${SEED}`, {
   let heapWarm = 0;
   const send = async () => {
     while (performance.now() < end && complaints.length === 0) {
-      const way = WAYS[dice(WAYS.length)] as (typeof WAYS)[number];
+      if (dice(6) === 0) {
+        const complaint = await sendDamagedPackets({ port, secret }, dice, damage);
+        if (complaint) complaints.push(complaint);
+      }
+      const way = WAYS[dice(WAYS.length)] as FuzzedWay;
       const body = damage(Buffer.from(way.corpus[dice(way.corpus.length)] ?? ''), dice);
-      const isPacked = dice(8) === 0;
-      const packed = isPacked ? damage(gzipSync(body), (sides) => (dice(2) ? 0 : dice(sides))) : body;
+      const isPacked = way.pack !== undefined || dice(8) === 0;
+      const pack = way.pack ?? gzipSync;
+      const packed = isPacked
+        ? damage(Buffer.from(pack(body)), (sides) => (dice(2) ? 0 : dice(sides)))
+        : body;
       const answer = await fetch(server.url + way.path, {
         method: 'POST',
         body: new Uint8Array(packed),
-        headers: { authorization, ...(isPacked && { 'content-encoding': 'gzip' }) },
+        headers: { authorization, ...(isPacked && { 'content-encoding': 'gzip' }), ...way.headers },
       });
       const text = await answer.text();
       if (!way.statuses.includes(answer.status))

@@ -20,10 +20,16 @@ const LIMITED = { limits: [{ channel: 'temperature', bands: { CRITICAL_HIGH: { l
 const now = () => server.clock.read();
 const openAnotherRoad = () => openRoad({ db: server.db, clock: server.clock.read, retentionDays: null });
 
-const takeBy = (road: Road, { device }: Freezer, temperature: number, at = now().getTime()) =>
+const takeBy = (
+  road: Road,
+  { device }: Freezer,
+  temperature: number,
+  at = now().getTime(),
+  sourceId: number | null = null,
+) =>
   road.take(
     {
-      sourceId: null,
+      sourceId,
       organizationId: lab.organization,
       entries: [{ index: 0, target: { device }, at, values: [['temperature', temperature, false]] }],
       rejected: [],
@@ -85,6 +91,43 @@ describe('several programs', () => {
     expect(await takeBy(one, freezer, -80)).toEqual(NEW);
     expect(await lab.alarms()).toEqual([]);
     expect(await listStored(server.db, freezer.id)).toHaveLength(6);
+  });
+
+  test('one that was alone for a while hears of another that takes a turn between two of its own', async () => {
+    const freezer = await lab.freezer(LIMITED);
+    const [alone, other] = [openAnotherRoad(), openAnotherRoad()];
+    await takeBy(alone, freezer, -80);
+    await takeBy(other, freezer, -80);
+    for (let round = 0; round < 3; round += 1) {
+      // Long enough to be sure that nobody else is about.
+      for (let count = 0; count < 4; count += 1) {
+        server.clock.advance(seconds(1));
+        expect(await takeBy(alone, freezer, -80)).toEqual(NEW);
+      }
+      server.clock.advance(seconds(1));
+      const at = now().getTime();
+      expect(await takeBy(other, freezer, -81, at)).toEqual(NEW);
+      expect(await takeBy(alone, freezer, -82, at)).toEqual(DOUBLE);
+      expect(await takeBy(alone, freezer, 20, at - 1)).toEqual(NEW);
+      expect(await lab.alarms()).toEqual([]);
+    }
+    expect(await listStored(server.db, freezer.id)).toHaveLength(1 + 3 * 6);
+  });
+
+  test('nor does one that was alone take readings of a source that is gone', async () => {
+    const freezer = await lab.freezer(LIMITED);
+    const [source] = await server.db.query<{ id: number }>(sql`
+      insert into source (organization_id, name, secret_hash, created_at)
+      values (${lab.organization}, 'Soon gone', ${Buffer.alloc(32)}, ${now()}) returning id`);
+    const alone = openAnotherRoad();
+    const take = () => {
+      server.clock.advance(seconds(1));
+      return takeBy(alone, freezer, -80, now().getTime(), source?.id);
+    };
+    for (let count = 0; count < 4; count += 1) expect(await take()).toEqual(NEW);
+    await server.db.query(sql`delete from source where id = ${source?.id}`);
+    expect(await take()).toBe('unknown_source');
+    expect(await listStored(server.db, freezer.id)).toHaveLength(4);
   });
 
   test('one that has not looked for so long that entries are packed begins anew', async () => {

@@ -98,7 +98,7 @@ describe('ended by the server in the second week', () => {
     const endedDatabase = watchedDatabase(stage, async (session) => {
       if (said.length !== 1) return;
       const [own] = await session.query<{ pid: number }>(sql`select pg_backend_pid() as "pid"`);
-      await db.query(sql`select pg_terminate_backend(${own?.pid}, 10000)`);
+      await db.query(sql`select pg_terminate_backend(${own?.pid}::int, 10000)`);
     });
     const doomed = migrate(endedDatabase, now, {
       preparing: PREPARING,

@@ -255,4 +255,29 @@ describe('a program claims, and before that is committed', () => {
       'recovery',
     ]);
   });
+
+  test('the alarm ends, and the next one is told to another group: who gets it all the same hears of its end', async () => {
+    const desk = await openDeliveryDesk(server);
+    await desk.lab.group({ name: 'Day team', emails: ['day@lab.example'] });
+    const freezer = await decideAlarm(desk);
+    const { db, held, release } = holdClaims();
+    const program = desk.hire({ db });
+    const working = program.work();
+    await held;
+    await freezer.cools();
+    const { name, device } = freezer;
+    await desk.lab.apply({ name, device: { key: device }, notifications: { group: 'Day team' } });
+    server.clock.advance(10);
+    await freezer.warms();
+    await desk.decide();
+    release();
+    await working;
+    await program.settle();
+    await calmDown(desk);
+    expect(desk.postbox.arrivals.map(({ letter, to }) => `${to} ${letter.notices[0].kind}`).sort()).toEqual([
+      'cold@lab.example critical',
+      'cold@lab.example recovery',
+      'day@lab.example critical',
+    ]);
+  });
 });

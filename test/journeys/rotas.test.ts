@@ -160,3 +160,25 @@ test('who leaves passes the shift on, and a change begins with the next handover
   await passAndSend(lab, 1);
   expect((await toldOf(freezer)).at(-1)).toBe('12-12T08:02 critical Vera');
 });
+
+test('two shifts are swapped: each of their people takes the other', async () => {
+  goTo('2028-01-10T12:00:00Z');
+  const { lab } = await open('08:00', '2028-01-01');
+  const [rota] = await server.db.query<{ id: number }>(sql`
+    select id from rota where organization_id = ${lab.organization}`);
+  const path = `/on-call/${rota?.id}/swap`;
+  const form = { one: '2028-01-12T07:00:00Z', other: '2028-01-13T07:00:00Z' };
+  expect((await lab.oscar.post(path, form)).status).toBe(403);
+  expect((await lab.ada.post(path, { ...form, other: '2028-01-14T07:00:00Z' })).status).toBe(422);
+  expect((await lab.ada.post(path, { ...form, other: '2028-01-13T09:00:00Z' })).status).toBe(422);
+  expect((await lab.ada.post(path, form)).status).toBe(303);
+  const standIns = await server.db.query<{ line: string }>(sql`
+    select account.name || ' instead of ' || other.name || ' from ' || to_char(start_at at time zone 'UTC', 'DD HH24:MI')
+      as "line"
+    from rota_stand_in join account on account.id = account_id join account other on other.id = instead_of_id
+    where rota_id = ${rota?.id} order by rota_stand_in.id`);
+  expect(standIns.map(({ line }) => line)).toEqual([
+    'Oscar instead of Ada from 12 07:00',
+    'Ada instead of Oscar from 13 07:00',
+  ]);
+});

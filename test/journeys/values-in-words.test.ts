@@ -124,6 +124,37 @@ test('mails and chats speak like the pages, webhooks for programs like the inter
   ]);
 });
 
+test('a probe that does not measure is told of in words, on every page and in mails', async () => {
+  const unit = await makeUnit('Freezer E');
+  await unit.reads({ temperature: -80, door: false });
+  server.clock.advance(minutes(1));
+  await desk.lab.post({ device: 'Freezer E', values: { temperature: null, door: false } });
+  server.clock.advance(minutes(5));
+  await server.road.sweep(server.clock.read());
+  expect(await read('/')).toContain('Probe of temperature not measuring');
+  const page = await read(`/services/${unit.id}`);
+  expect(page).toMatch(/Probe of temperature not measuring since today/);
+  expect(page).toMatch(/Warning high when not measuring/);
+  expect(page).toContain('Preset by Tocsin');
+  const walls = await (await ada.send('/settings/wall/create', { name: 'Hall' })).text();
+  const wall = textOf(await ada.read(/href="(\/wall\/[\w-]+)"/.exec(walls)?.[1] ?? ''));
+  expect(wall).toMatch(/Freezer E not measuring Probe of temperature/);
+  const email = createEmailTransport({
+    mailer: openMailer({ config: { smtp: null, mailFrom: null as never }, db: server.db }),
+  });
+  const program = desk.hire({ transports: { ...desk.postbox.transports, email } });
+  await desk.strike(seconds(3), program);
+  await desk.strike(seconds(3), program);
+  await unit.reads({ temperature: -80 });
+  await desk.strike(seconds(3), program);
+  await desk.strike(seconds(3), program);
+  const mails = await selectKeptMails(server.db, [desk.lab.organization], 20);
+  expect(mails.map(({ subject }) => subject).filter((subject) => subject.includes('Freezer E'))).toEqual([
+    'RECOVERED Freezer E (Room 101): Back to normal: Probe of temperature measuring',
+    'WARNING Freezer E (Room 101): Probe of temperature not measuring',
+  ]);
+});
+
 describe('the words can be chosen', () => {
   test('in the lab file', async () => {
     const ajar = [{ name: 'door', label: 'Door', kind: 'state', off_word: 'shut', on_word: 'ajar' }];

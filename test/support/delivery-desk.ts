@@ -12,7 +12,7 @@ import { type Lab, openLab } from './lab.ts';
 import { openPostbox, type Postbox } from './postbox.ts';
 import type { TestServer } from './test-server.ts';
 
-interface GroupEntry {
+interface GroupEntry extends Record<string, unknown> {
   emails?: string[];
   webhooks?: { kind: string; url: string; secret?: string }[];
 }

@@ -12,9 +12,12 @@ const run = promisify(execFile);
 const git = async (...args: string[]): Promise<string> =>
   (await run('git', args, { cwd: projectRoot })).stdout.trim();
 
+/** What was mended before anybody had it is no version that anybody comes from. */
+const MOST_COMMITS_BACK = 200;
+
 /**
- * TOCSIN_EARLIER, else the commit before the newest migration, or the last one where that is not committed yet. null: there
- * is no history, as in a packed program or a shallow clone.
+ * TOCSIN_EARLIER, else the last commit before the newest migration whose migrations are still what they were, or the last
+ * commit where that is not committed yet. null: there is no history, as in a packed program or a shallow clone.
  */
 export async function findEarlier(): Promise<string | null> {
   const named = process.env.TOCSIN_EARLIER;
@@ -22,7 +25,11 @@ export async function findEarlier(): Promise<string | null> {
   try {
     if ((await git('status', '--porcelain', 'migrations')) !== '') return await git('rev-parse', 'HEAD');
     const newest = await git('log', '-1', '--diff-filter=A', '--format=%H', '--', 'migrations');
-    return await git('rev-parse', '--verify', '--quiet', `${newest}^`);
+    const before = await git('rev-list', `--max-count=${MOST_COMMITS_BACK}`, `${newest}^`);
+    for (const commit of before.split('\n'))
+      if ((await git('diff', '--name-only', '--diff-filter=MD', commit, 'HEAD', '--', 'migrations')) === '')
+        return commit;
+    return null;
   } catch {
     return null;
   }

@@ -15,7 +15,7 @@ export const failingDatabase = (db: Database, fuse: Fuse): Database => ({
         if (!isMatch) return;
         const backend = first(await tx.query<{ pid: number }>(sql`select pg_backend_pid() as "pid"`));
         // Waits until it is gone.
-        await db.query(sql`select pg_terminate_backend(${backend?.pid}, 10000)`);
+        await db.query(sql`select pg_terminate_backend(${backend?.pid}::int, 10000)`);
       };
       let deferred = '';
       const value = await work({

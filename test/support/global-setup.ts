@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { runDistribute } from '../../src/features/distribution/distribute-command.ts';
 import { openPool } from '../../src/platform/db/database.ts';
 import { openEmbedded } from '../../src/platform/db/embedded/open-embedded.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
 import { buildProgram } from './build-program.ts';
+import { asAdministratorOf, joinNodes, startCitus } from './citus-servers.ts';
 import { type Chromium, findChromium, NO_CHROMIUM } from './find-chromium.ts';
 import { STORY_BEGINS_AT } from './movable-clock.ts';
 import { startPgBouncer } from './pgbouncer.ts';
@@ -18,6 +20,8 @@ export interface TestCluster {
   host: string;
   port: number;
   password: string;
+  /** Of a Citus, to which every database belongs. */
+  workers?: { host: string; port: number; password: string }[];
 }
 
 declare module 'vitest' {
@@ -33,17 +37,36 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('chromium', chooseChromium());
   await buildProgram();
   const { connection, stop } = await startCluster();
+  const { workers } = connection;
+  for (const worker of workers ?? [])
+    await asAdministratorOf(
+      { connection: worker },
+      'postgres',
+      'create database tocsin_template owner tocsin',
+    );
 
   const admin = new pg.Client({ ...connection, user: 'postgres', database: 'postgres' });
   await admin.connect();
   await admin.query('create database tocsin_template owner tocsin');
+  // Nobody pulls its plug: waiting for the disk at each commit would only take time.
+  await admin.query('alter role tocsin set synchronous_commit = off');
   const { rows } = await admin.query("select version(), current_setting('jit') as jit");
   process.stderr.write(`The tests run on ${rows[0].version}, JIT ${rows[0].jit}\n`);
   await admin.end();
+  if (workers) await joinNodes(connection, workers, 'tocsin_template');
 
   const db = openPool({ ...connection, user: 'tocsin', database: 'tocsin_template' }, () => {});
   await migrate(db, STORY_BEGINS_AT);
+  if (workers) await runDistribute(db, { shards: null, isJson: true }, { stdout() {}, stderr() {} });
   await db.close();
+  // What Citus does in the background would be in the way of whoever clones it.
+  for (const node of workers ? [connection, ...workers] : [])
+    await asAdministratorOf(
+      { connection: node },
+      'postgres',
+      'alter database tocsin_template allow_connections false',
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = 'tocsin_template'`,
+    );
 
   project.provide('cluster', connection);
   // Tests go through one with TOCSIN_TEST_POOLER=transaction.
@@ -55,8 +78,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-/** The embedded one, unless TOCSIN_TEST_POSTGRES names another. */
+/** The embedded one, unless TOCSIN_TEST_POSTGRES or TOCSIN_TEST_CITUS names another. */
 async function startCluster(): Promise<{ connection: TestCluster; stop(): Promise<void> }> {
+  if (process.env.TOCSIN_TEST_CITUS) {
+    const { coordinator, workers, stop } = await startCitus(2, ['fsync=off']);
+    const connections = workers.map(({ connection }) => connection);
+    return { connection: { ...coordinator.connection, workers: connections }, stop };
+  }
   const other = process.env.TOCSIN_TEST_POSTGRES;
   if (other) return startPostgres(readPostgresKind(other));
   const dataDir = await mkdtemp(join(tmpdir(), 'tocsin-tests-'));

@@ -36,6 +36,7 @@ export function openPostbox(): Postbox {
     transports: {
       email: take<Extract<Recipient, { transport: 'email' }>>(({ address }) => address),
       webhook: take<Extract<Recipient, { transport: 'webhook' }>>(({ url }) => url),
+      method: take<Extract<Recipient, { transport: 'method' }>>(({ kind, address }) => `${kind} ${address}`),
     } as Transports,
     tellAll: () =>
       postbox.arrivals.map(

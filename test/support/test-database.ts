@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
+import type { PoolConfig } from 'pg';
 import { inject } from 'vitest';
 import { type Database, openPool } from '../../src/platform/db/database.ts';
+import { asAdministratorOf } from './citus-servers.ts';
 import { whenFileIsDone } from './when-file-is-done.ts';
 
 export interface TestDatabase {
@@ -11,10 +12,17 @@ export interface TestDatabase {
   connection: { host: string; port: number; user: string; password: string; database: string };
 }
 
-export async function asAdministrator(statement: string): Promise<void> {
-  const admin = new pg.Client({ ...inject('cluster'), user: 'postgres', database: 'postgres' });
-  await admin.connect();
-  await admin.query(statement).finally(() => admin.end());
+export const asAdministrator = (statement: string): Promise<void> =>
+  asAdministratorOf({ connection: inject('cluster') }, 'postgres', statement);
+
+/** Packs are on other machines than the one that is connected to. */
+export const isSplit = (): boolean => inject('cluster').workers !== undefined;
+
+/** Where the databases are split, each is on every machine. */
+async function asAdministratorEverywhere(statement: string): Promise<void> {
+  const cluster = inject('cluster');
+  for (const connection of [cluster, ...(cluster.workers ?? [])])
+    await asAdministratorOf({ connection }, 'postgres', statement);
 }
 
 /** A migrated database of its own for the calling test file, gone when the file is done. */
@@ -26,7 +34,7 @@ export const createEmptyDatabase = (): Promise<TestDatabase> => createDatabase('
 async function createDatabase(template: string): Promise<TestDatabase> {
   const { host, port, password } = inject('cluster');
   const database = `test_${randomUUID().replaceAll('-', '')}`;
-  await asAdministrator(`create database ${database} template ${template} owner tocsin`);
+  await asAdministratorEverywhere(`create database ${database} template ${template} owner tocsin`);
   const connection = { host, port, password, user: 'tocsin', database };
   const pooler = inject('pooler');
   const db = pooler
@@ -34,7 +42,7 @@ async function createDatabase(template: string): Promise<TestDatabase> {
     : openPool(connection, () => {});
   whenFileIsDone(async () => {
     await db.close().catch(() => {});
-    await asAdministrator(`drop database if exists ${database} with (force)`);
+    await asAdministratorEverywhere(`drop database if exists ${database} with (force)`);
   });
   const address = host.startsWith('/')
     ? `localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
@@ -43,7 +51,7 @@ async function createDatabase(template: string): Promise<TestDatabase> {
 }
 
 /** Another way to the same database, with settings of its own. */
-export function openBeside({ connection }: TestDatabase, settings: pg.PoolConfig): Database {
+export function openBeside({ connection }: TestDatabase, settings: PoolConfig): Database {
   const db = openPool({ ...connection, ...settings }, () => {});
   whenFileIsDone(() => db.close().catch(() => {}));
   return db;

@@ -10,14 +10,16 @@ export interface VisitorBrowser {
   signsIn(person: Person, next?: string): Promise<Response>;
 }
 
-export function openVisitor(server: TestServer): VisitorBrowser {
-  let cookie: string | null = null;
+export function openVisitor(server: Pick<TestServer, 'url'>): VisitorBrowser {
+  const cookies = new Map<string, string>();
   const ask = async (path: string, init: RequestInit): Promise<Response> => {
-    const headers = { ...(cookie !== null && { cookie }), ...(init.headers as Record<string, string>) };
+    const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
+    const headers = { ...(cookie !== '' && { cookie }), ...(init.headers as Record<string, string>) };
     const answer = await fetch(server.url + path, { redirect: 'manual', ...init, headers });
     for (const line of answer.headers.getSetCookie()) {
-      const pair = line.split(';')[0] ?? '';
-      cookie = pair.endsWith('=') ? null : pair;
+      const [name = '', value = ''] = line.split(';')[0]?.split('=') ?? [];
+      if (value === '') cookies.delete(name);
+      else cookies.set(name, value);
     }
     return answer;
   };
@@ -40,7 +42,7 @@ export function openVisitor(server: TestServer): VisitorBrowser {
   return browser;
 }
 
-export async function signedIn(server: TestServer, person: Person): Promise<VisitorBrowser> {
+export async function signedIn(server: Pick<TestServer, 'url'>, person: Person): Promise<VisitorBrowser> {
   const browser = openVisitor(server);
   await browser.signsIn(person);
   return browser;

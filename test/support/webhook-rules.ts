@@ -135,6 +135,24 @@ const RULES: Record<WebhookKind, Rule[]> = {
         ),
     ],
   ],
+  gotify: [
+    ['to its messages', (_, { url }) => url.pathname.endsWith('/message')],
+    ['title and message', ({ title, message }) => isText(title, 500) && isText(message, 4_000)],
+    ['a priority', ({ priority }) => [4, 8, 10].includes(priority)],
+    ['where a tap leads', ({ extras }) => isAddress(extras['client::notification'].click.url)],
+    ['the key of an application', (_, { headers }) => headers['x-gotify-key'] === 'R0uting'],
+  ],
+  matrix: [
+    ['to a room', (_, { url }) => /\/rooms\/[^/]+\/send\/m\.room\.message\/[^/]+$/.test(url.pathname)],
+    ['below 64 KB', (_, { text }) => bytesOf(text) < 65_536],
+    ['a text', ({ msgtype, body }) => msgtype === 'm.text' && isText(body, 10_000)],
+    [
+      'the same in HTML, with no tags of people',
+      ({ format, formatted_body }) =>
+        format === 'org.matrix.custom.html' &&
+        !/<(?!strong>|\/strong>|br>|a href="https?:|\/a>)/.test(formatted_body),
+    ],
+  ],
   pagerduty: [
     ['below 512 KB', (_, { text }) => bytesOf(text) < 512_000],
     ['a routing key', ({ routing_key }) => isText(routing_key, 100)],

@@ -11,11 +11,18 @@ interface Freshness {
 
 /** When the data goes stale if nothing comes any more; null when it never does. A service that never reported counts from its creation. */
 export function findStaleAt(freshness: Freshness, lastTelemetryAt: Instant | null): Instant | null {
-  const { createdAt, staleAfterMinutes, uplinkIntervalMinutes } = freshness;
+  const spanMs = findStaleSpan(freshness);
+  return spanMs === null ? null : (lastTelemetryAt ?? freshness.createdAt) + spanMs;
+}
+
+/** null: never. */
+export function findStaleSpan({
+  staleAfterMinutes,
+  uplinkIntervalMinutes,
+}: Omit<Freshness, 'createdAt'>): number | null {
   const minutes = uplinkIntervalMinutes === null ? staleAfterMinutes : 2 * uplinkIntervalMinutes;
   // Contract, Judging: 0 switches off the setting, not the rule of twice the interval.
-  if (minutes === 0) return null;
-  return (lastTelemetryAt ?? createdAt) + minutes * MINUTE_MS;
+  return minutes === 0 ? null : minutes * MINUTE_MS;
 }
 
 /** The newest judged reading of any channel; null when there is none. */

@@ -13,7 +13,7 @@ import {
   type Standing,
 } from './policy-answer.ts';
 import { answerAlarm, answerRecovery, findAlarmObstacle } from './policy-for-alarms.ts';
-import { answerStaleness } from './policy-for-stale.ts';
+import { answerStaleness, findGatewayObstacle } from './policy-for-stale.ts';
 import type { AlarmSeverity, CurrentState, Subject, ToldBefore, Waiting } from './policy-input.ts';
 
 export interface Verdict {
@@ -187,7 +187,8 @@ export function findUntruth(released: Released, current: CurrentState): string |
         name: 'enable_system_notifications',
         isOn: current.settings.enableSystemNotifications,
       };
-      return findObstacle(current, flag)?.reason ?? null;
+      const gateway = subject === 'stale' ? findGatewayObstacle(current) : null;
+      return (findObstacle(current, flag) ?? gateway)?.reason ?? null;
     }
   }
 }

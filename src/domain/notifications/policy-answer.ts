@@ -22,6 +22,8 @@ export interface PlannedNotification {
   recipients: readonly ToldRecipient[];
   isRepeat: boolean;
   reason: string;
+  /** Said before the message. */
+  note?: string;
 }
 
 export interface ToldRecipient extends Recipient {

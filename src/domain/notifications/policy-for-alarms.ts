@@ -16,6 +16,7 @@ import {
 } from './policy-answer.ts';
 import { climbAlarm, planByStep, toTold, waitForDuty } from './policy-for-ladders.ts';
 import type { AlarmSeverity, CurrentState, ToldBefore } from './policy-input.ts';
+import { findUnsteady, sayUnsteady, UNSTEADY } from './unsteady.ts';
 
 export const answerAlarm = (current: CurrentState, toldBefore: ToldBefore, now: Date): Answer =>
   current.severity === 'normal'
@@ -62,14 +63,19 @@ function answerHolding(
   const isRepeatDue = (last: { at: Date }) => every > 0 && repeatAt(last) <= now;
 
   const notifications: PlannedNotification[] = [];
-  if (unaware.length > 0 && isFirstDue) {
-    const before = worstOf(unaware.map((one) => known.get(nameRecipient(one))?.severity));
-    const reason = nameChange(before, severity);
-    notifications.push(
-      ...(climb
-        ? planByStep(unaware as DueRecipient[], group.id, reason)
-        : [{ groupId: group.id, recipients: unaware, isRepeat: false, reason }]),
-    );
+  const { steady, unsteady, heldUntil } = sortUnsteady(unaware, severity, known, current, now);
+  const plan = (told: typeof unaware, reason: string) =>
+    climb
+      ? planByStep(told as DueRecipient[], group.id, reason)
+      : [{ groupId: group.id, recipients: told, isRepeat: false, reason }];
+  if (steady.length > 0 && isFirstDue) {
+    const before = worstOf(steady.map((one) => known.get(nameRecipient(one))?.severity));
+    notifications.push(...plan(steady, nameChange(before, severity)));
+  }
+  if (unsteady.length > 0 && isFirstDue) {
+    const note = sayUnsteady(Math.max(...unsteady.map(({ count }) => count)));
+    const told = unsteady.map(({ one }) => one);
+    notifications.push(...plan(told, note).map((planned) => ({ ...planned, reason: note, note })));
   }
   // Nobody is reminded of what has not arrived: it is still being tried.
   const reminded = aware.filter((last) => isRepeatDue(last) && !last.isUnderWay);
@@ -91,7 +97,9 @@ function answerHolding(
             reason: `Waits ${countMinutes(delayMinutes)}: the band's delay`,
             until: firstAt,
           }
-        : drop(every > 0 ? `Told already. ${repeats}` : 'Told already');
+        : heldUntil
+          ? { state: 'waiting', reason: UNSTEADY, until: heldUntil }
+          : drop(every > 0 ? `Told already. ${repeats}` : 'Told already');
   const nextRepeatAt =
     every === 0
       ? null
@@ -103,9 +111,33 @@ function answerHolding(
     ...answer,
     notifications,
     otherwise,
-    lookAgainAt: earliest(isWaiting ? firstAt : null, nextRepeatAt, climb?.lookAgainAt ?? null),
-    ...(climb && { opens: climb.opens }),
+    lookAgainAt: earliest(isWaiting ? firstAt : null, nextRepeatAt, climb?.lookAgainAt ?? null, heldUntil),
+    // While everybody is spared an unsteady warning nothing advances, and nobody is a last resort.
+    ...(climb && { opens: heldUntil && notifications.length === 0 && aware.length === 0 ? [] : climb.opens }),
   };
+}
+
+/** Whoever knows of the alarm already hears how it goes on: only beginnings of warnings are held. */
+function sortUnsteady<One extends Recipient>(
+  unaware: readonly One[],
+  severity: AlarmSeverity,
+  known: ReadonlyMap<string, unknown>,
+  { warningsTold = [] }: CurrentState,
+  now: Date,
+): { steady: One[]; unsteady: { one: One; count: number }[]; heldUntil: Date | null } {
+  const sorted = {
+    steady: [] as One[],
+    unsteady: [] as { one: One; count: number }[],
+    heldUntil: null as Date | null,
+  };
+  for (const one of unaware) {
+    const isBeginning = severity === 'warning' && !known.has(nameRecipient(one));
+    const found = isBeginning ? findUnsteady(one, warningsTold, now) : null;
+    if (!found) sorted.steady.push(one);
+    else if ('count' in found) sorted.unsteady.push({ one, count: found.count });
+    else sorted.heldUntil = earliest(sorted.heldUntil, found.heldUntil);
+  }
+  return sorted;
 }
 
 /** Of those that keep an alarm from being told, the mute or downtime comes last: it is the one that will be caught up. */

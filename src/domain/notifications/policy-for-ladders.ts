@@ -84,11 +84,13 @@ export const toTold = ({
   recipient,
   accountId,
   accountName,
+  via,
   step,
 }: DueRecipient): ToldRecipient => ({
   transport,
   recipient,
   ...(accountId == null ? {} : { accountId, accountName: accountName ?? null }),
+  ...(via === undefined ? {} : { via }),
   step,
 });
 

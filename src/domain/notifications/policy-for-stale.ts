@@ -86,8 +86,12 @@ function findSystemObstacle(current: CurrentState): Standing | null {
   const obstacle = findObstacle(current, { name: 'enable_system_notifications', isOn });
   if (obstacle?.state === 'dropped') return obstacle;
   if (group?.recipients.length === 0 && !group.ladder) return drop(`Nobody is in ${group.name}`);
-  return obstacle;
+  return obstacle ?? findGatewayObstacle(current);
 }
+
+/** Its gateway tells of both. Values, and that data comes in again, are told as ever. */
+export const findGatewayObstacle = ({ staleGateway }: CurrentState): Standing | null =>
+  staleGateway ? { state: 'held', reason: `Behind ${staleGateway}, which is stale too`, until: null } : null;
 
 function answerBack(current: CurrentState, { stale }: ToldBefore): Answer {
   const open = stale.isClosed ? [] : stale.told.filter(({ isStale }) => isStale);

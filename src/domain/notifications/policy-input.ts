@@ -5,6 +5,7 @@ import type { OpenedStep } from '../on-call/climb.ts';
 import type { StandingLadder } from '../on-call/ladder.ts';
 import type { Recipient } from '../on-call/recipient.ts';
 import type { Suppression } from './suppression.ts';
+import type { WarningTold } from './unsteady.ts';
 
 export interface CurrentState {
   isArchived: boolean;
@@ -23,6 +24,10 @@ export interface CurrentState {
   suppressionEndedAt: Date | null;
   /** Those that stand. */
   acknowledgements: readonly { severity: AlarmSeverity; by: string }[];
+  /** All that its readings come through is stale and told of itself; null: not so. */
+  staleGateway?: string | null;
+  /** Warnings that began within the last hour, and who was told of each. */
+  warningsTold?: readonly WarningTold[];
   /** Of what holds now, where its group has a ladder. */
   climbed?: Climbed;
 }

@@ -1,4 +1,5 @@
 // How far an alarm has climbed its group's ladder, and what opens now. There are no timers but the time to look again.
+import { isFor } from './contact-method.ts';
 import { LAST_RESORT, type LadderStep, type StandingLadder, type StepKind } from './ladder.ts';
 import { nameRecipient, type Recipient } from './recipient.ts';
 
@@ -47,7 +48,8 @@ interface Situation {
 /** What was sent and has not arrived by then counts as lost: administrators are told. */
 const PATIENCE_MINUTES = 5;
 
-export function climb({ ladder, kind, anchor, opened, heard }: Situation, now: Date): Climb {
+export function climb({ ladder: whole, kind, anchor, opened, heard }: Situation, now: Date): Climb {
+  const ladder = narrowTo(whole, kind);
   const rows = opened.filter(({ at }) => at >= anchor);
   const steps = ladder.steps.filter(({ kinds }) => kinds.includes(kind));
   const opens: OpenedStep[] = [];
@@ -74,18 +76,26 @@ export function climb({ ladder, kind, anchor, opened, heard }: Situation, now: D
       waitsUntil = ladder.nextChangeAt;
       break;
     }
-    last = { step: next.step, at: now, reason: isEmpty ? PASSED : nameReason(next, last, isLost, pause) };
+    last = {
+      step: next.step,
+      at: now,
+      reason: isEmpty ? PASSED : nameReason(next, last, isLost, pause, kind),
+    };
     opens.push(last);
   }
 
   const all = [...rows, ...opens];
-  const due = findDue(
+  const { due, nextDueAt } = findDue(
     steps.filter(({ step }) => step <= (last?.step ?? -1)),
     all,
+    now,
   );
+  lookAgainAt = earlier(lookAgainAt, nextDueAt);
   const resort =
     all.find(({ step }) => step === LAST_RESORT) ??
-    (isAtEnd && kind !== 'system' && last ? findLastResort(last, due, heard, now) : null);
+    (isAtEnd && kind !== 'system' && last && !ladder.isFlat && !nextDueAt
+      ? findLastResort(last, due, heard, now)
+      : null);
   if (resort instanceof Date)
     return { due, opens, waitsUntil, lookAgainAt: earlier(resort, ladder.nextChangeAt) };
   if (resort && !all.includes(resort)) opens.push(resort);
@@ -105,6 +115,15 @@ export function climb({ ladder, kind, anchor, opened, heard }: Situation, now: D
   };
 }
 
+/** Without the ways that are not for this. */
+const narrowTo = (ladder: StandingLadder, kind: StepKind): StandingLadder => ({
+  ...ladder,
+  steps: ladder.steps.map((step) => ({
+    ...step,
+    recipients: step.recipients.filter((one) => isFor(one, kind)),
+  })),
+});
+
 const PASSED = 'Nobody is on duty: passed at once';
 
 /** Nobody is there any more, and nobody who was has heard of it. */
@@ -120,22 +139,36 @@ const hasReachedNobody = (
 const afterOf = (steps: readonly LadderStep[], step: number): number =>
   steps.filter((one) => one.step <= step).at(-1)?.afterMinutes ?? 0;
 
-function nameReason({ step }: LadderStep, last: OpenedStep | null, isLost: boolean, pause: number): string {
-  if (step === 0 || last === null) return 'In alarm';
+function nameReason(
+  { step }: LadderStep,
+  last: OpenedStep | null,
+  isLost: boolean,
+  pause: number,
+  kind: StepKind,
+): string {
+  if (step === 0 || last === null) return kind === 'system' ? 'No data comes in' : 'In alarm';
   if (isLost) return `Step ${last.step} reached nobody`;
   return `Nobody acknowledged within ${pause === 1 ? '1 minute' : `${pause} minutes`}`;
 }
 
-/** Who is at several open steps is told by the last of them. */
-function findDue(steps: StandingLadder['steps'], opened: readonly OpenedStep[]): DueRecipient[] {
-  return lastOfEach(
-    steps.flatMap(({ step, recipients }) => {
-      // A step that was put in below an open one counts from that.
-      const row = opened.filter((one) => one.step >= step).sort((one, other) => one.step - other.step)[0];
-      const since = step === 0 ? null : (row?.at ?? null);
-      return recipients.map((one) => ({ ...one, step, since, reason: row?.reason ?? 'In alarm' }));
-    }),
-  );
+/** Who is at several open steps is told by the last of them. A method that waits is due later. */
+function findDue(
+  steps: StandingLadder['steps'],
+  opened: readonly OpenedStep[],
+  now: Date,
+): { due: DueRecipient[]; nextDueAt: Date | null } {
+  let nextDueAt: Date | null = null;
+  const due = steps.flatMap(({ step, recipients }) => {
+    // A step that was put in below an open one counts from that.
+    const row = opened.filter((one) => one.step >= step).sort((one, other) => one.step - other.step)[0];
+    const since = step === 0 ? null : (row?.at ?? null);
+    return recipients.flatMap((one) => {
+      const dueAt = addMinutes(row?.at ?? now, one.afterMinutes ?? 0);
+      if (dueAt > now) nextDueAt = earlier(nextDueAt, dueAt);
+      return dueAt > now ? [] : [{ ...one, step, since, reason: row?.reason ?? 'In alarm' }];
+    });
+  });
+  return { due: lastOfEach(due), nextDueAt };
 }
 
 const lastOfEach = (due: readonly DueRecipient[]): DueRecipient[] => [

@@ -1,4 +1,5 @@
 // Whom a group tells at which step. Step 0 is told at once; a later one opens while nobody acts.
+import { findWays, isFor, isUnconditional, type MethodsOf, toRecipient } from './contact-method.ts';
 import { type During, findHoursEdge, isDuring, type LabHours } from './lab-hours.ts';
 import { nameRecipient, type Recipient } from './recipient.ts';
 import { findDuty, findDutyEdge, type Rota } from './rota.ts';
@@ -10,6 +11,9 @@ export const LAST_STEP = 8;
 /** After all steps: administrators. */
 export const LAST_RESORT = 9;
 export const LONGEST_WAIT_MINUTES = 1_440;
+/** Where a group says how long an acknowledgement stands. */
+export const SHORTEST_ACKNOWLEDGED_MINUTES = 5;
+export const LONGEST_ACKNOWLEDGED_MINUTES = 10_080;
 
 export interface LadderStep {
   step: number;
@@ -35,6 +39,8 @@ export interface Ladder {
   people: ReadonlyMap<number, Recipient>;
   hours: LabHours | null;
   administrators: readonly Recipient[];
+  /** By account. */
+  methods: MethodsOf;
 }
 
 /** A ladder as it stands at one moment. */
@@ -42,19 +48,27 @@ export interface StandingLadder {
   /** Step 0 first. */
   steps: readonly (LadderStep & { recipients: readonly Recipient[] })[];
   administrators: readonly Recipient[];
+  /** Everybody stands on the first step: who is not reached by it is reached by nobody else. */
+  isFlat?: boolean;
   /** A handover, a stand-in's beginning or end, or an edge of the lab hours. */
   nextChangeAt: Date | null;
 }
 
 /** Everybody at once, always: it tells as a group without steps does. */
-export const isPlain = ({ steps, targets }: Pick<Ladder, 'steps' | 'targets'>): boolean =>
+export const isPlain = (ladder: Pick<Ladder, 'steps' | 'targets' | 'methods'>): boolean =>
+  isFlat(ladder) &&
+  ladder.targets.every(({ recipient }) =>
+    (ladder.methods.get(recipient?.accountId ?? -1) ?? []).every(isUnconditional),
+  );
+
+const isFlat = ({ steps, targets }: Pick<Ladder, 'steps' | 'targets'>): boolean =>
   steps.length === 0 &&
   targets.every(({ step, during, rotaId }) => step === 0 && during === 'always' && rotaId === null);
 
 export const FIRST_STEP: LadderStep = { step: 0, afterMinutes: 0, kinds: STEP_KINDS };
 
 export function standAt(ladder: Ladder, at: Date): StandingLadder {
-  const { steps, targets, rotas, people, hours, administrators } = ladder;
+  const { steps, targets, rotas, people, hours, administrators, methods } = ladder;
   const onDuty = new Map(rotas.map((rota) => [rota.id, findDuty(rota, at)?.accountId ?? null]));
   const find = ({ recipient, rotaId }: Target): Recipient[] => {
     if (recipient) return [recipient];
@@ -63,18 +77,35 @@ export function standAt(ladder: Ladder, at: Date): StandingLadder {
     return person ? [person] : [];
   };
   const reached = (step: number) =>
-    onlyOnce(targets.filter((one) => one.step === step && isDuring(one.during, hours, at)).flatMap(find));
-  const hasHours = targets.some(({ during }) => during !== 'always');
+    onlyOnce(
+      targets
+        .filter((one) => one.step === step && isDuring(one.during, hours, at))
+        .flatMap(find)
+        .flatMap((one) => findWays(one, methods, hours, at)),
+    );
+  const hasHours =
+    targets.some(({ during }) => during !== 'always') ||
+    [...methods.values()].flat().some(({ during }) => during !== 'always');
   const edges = [
     hours && hasHours ? findHoursEdge(hours, at) : null,
     ...rotas.map((rota) => findDutyEdge(rota, at)),
   ].flatMap((edge) => edge ?? []);
   return {
     steps: [FIRST_STEP, ...steps].map((one) => ({ ...one, recipients: reached(one.step) })),
-    administrators,
+    administrators: administrators.flatMap((one) => everyWay(one, methods)),
+    ...(isFlat(ladder) && { isFlat: true }),
     nextChangeAt: edges.length === 0 ? null : new Date(Math.min(...edges.map((edge) => edge.getTime()))),
   };
 }
+
+/** By every method, at once: nobody else is left. */
+const everyWay = (person: Recipient, methods: MethodsOf): Recipient[] =>
+  onlyOnce([
+    person,
+    ...(methods.get(person.accountId ?? -1) ?? []).map((method) =>
+      toRecipient({ ...method, afterMinutes: 0, onlyCritical: false }, person),
+    ),
+  ]);
 
 export function onlyOnce(recipients: readonly Recipient[]): Recipient[] {
   const seen = new Map<string, Recipient>();
@@ -100,7 +131,10 @@ export function foretell(ladder: Ladder, kind: StepKind, begunAt: Date): Foretol
     const own = [FIRST_STEP, ...ladder.steps].find((one) => one.step === step) as LadderStep;
     const pause = isPassed ? 0 : own.afterMinutes - before.afterMinutes;
     at = new Date(at.getTime() + pause * 60_000);
-    const find = () => standAt(ladder, at).steps.find((one) => one.step === step)?.recipients ?? [];
+    const find = () =>
+      (standAt(ladder, at).steps.find((one) => one.step === step)?.recipients ?? []).filter((one) =>
+        isFor(one, kind),
+      );
     let recipients = find();
     const edge = standAt(ladder, at).nextChangeAt;
     const isWaiting = recipients.length === 0 && kind !== 'critical' && edge !== null;

@@ -1,13 +1,25 @@
 // The wall clock of a place as instants: in a DST gap the later instant counts, in a fold the earlier one, as everywhere.
 import { Temporal } from 'temporal-polyfill';
 
+/** The same few days are asked for at every edge of weeks, and a calendar is slow. */
+const known = new Map<string, number>();
+const MOST_KNOWN = 5_000;
+
 /** `day` is `2026-11-15`, `clock` is `08:00`; `days` may be added to it. */
 export function instantAt(day: string, clock: string, timeZone: string, days = 0): Date {
+  const key = `${day} ${clock} ${timeZone} ${days}`;
+  const found = known.get(key) ?? findInstant(day, clock, timeZone, days);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(key, found);
+  return new Date(found);
+}
+
+function findInstant(day: string, clock: string, timeZone: string, days: number): number {
   const date = Temporal.PlainDate.from(day).add({ days });
   const { epochMilliseconds } = date
     .toPlainDateTime(Temporal.PlainTime.from(clock))
     .toZonedDateTime(timeZone, { disambiguation: 'compatible' });
-  return new Date(epochMilliseconds);
+  return epochMilliseconds;
 }
 
 export const localDay = (at: Date, timeZone: string): string =>

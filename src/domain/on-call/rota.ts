@@ -139,7 +139,8 @@ export const findStrayStandIns = (rota: Rota, now: Date): StandIn[] =>
       ),
   );
 
-function listShifts(rota: Rota, from: Date, until: Date): Shift[] {
+/** Those that are under way or begin in between. */
+export function listShifts(rota: Rota, from: Date, until: Date): Shift[] {
   const shifts: Shift[] = [];
   for (let at = from; at < until; ) {
     const shift = findShift(rota, at);

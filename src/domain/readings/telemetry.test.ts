@@ -62,7 +62,24 @@ describe('a post', () => {
   ])('rejects %s with a reason, and takes the rest', (_, entry, reason) => {
     const post = read([entry, good]);
     expect(post.rejected).toEqual([{ index: 0, reason }]);
-    expect(post.entries.map(({ index }) => index)).toEqual([1]);
+    expect(post.entries.filter(({ values }) => values.length > 0).map(({ index }) => index)).toEqual([1]);
+  });
+
+  test.each([
+    ['nothing', 'null'],
+    ['a number beyond all', '1e999'],
+    ['an error', '"error"'],
+    ['a loose probe', '"Sensor no connection"'],
+  ])('%s is rejected, and says that there should have been a value', (_, value) => {
+    const post = read([{ ...good, values: JSON.parse(`{"t":${value},"u":1}`) }]);
+    expect(post.rejected).toHaveLength(1);
+    expect(post.entries).toMatchObject([{ values: [['u', 1, false]], faults: ['t'] }]);
+  });
+
+  test('what is no value at all says nothing', () => {
+    for (const value of ['7', 'x', {}, []])
+      expect(read([{ ...good, values: { t: value } }]).entries).toEqual([]);
+    expect(read([{ ...good, values: { ' ': null } }]).entries).toEqual([]);
   });
 
   test('one bad value does not cost the others of its entry', () => {

@@ -2,6 +2,7 @@
 import type { Instant } from '../judging/judge.ts';
 import { LONGEST_NAME } from '../names.ts';
 import { isStorable } from '../storable-text.ts';
+import { readWord } from './value-words.ts';
 
 export const MOST_ENTRIES = 10_000;
 export const MOST_READINGS = 100_000;
@@ -18,8 +19,12 @@ export interface TelemetryEntry {
   target: Target;
   at: Instant;
   values: [channel: string, value: number, isBoolean: boolean][];
-  /** Channels of which the device said that it cannot measure them. Only readers of other ways than our own JSON say so. */
+  /** Channels of which the device said that it cannot measure them. An entry may hold nothing else. */
   faults?: string[];
+  /** Kept and never judged: something later of the same channel is. */
+  isPast?: boolean;
+  /** What the device is, where its network says so. */
+  model?: string;
 }
 
 export interface Rejection {
@@ -55,7 +60,7 @@ export function openPost(now: Instant): PostReader {
         const rejectedBefore = post.rejected.length;
         const read = readEntry(one, index, now, post.rejected);
         if (typeof read === 'string') post.rejected.push({ index, reason: read });
-        else if (read.values.length > 0) post.entries.push(read);
+        else if (holdsAnything(read)) post.entries.push(read);
         // Those that are rejected cost as much.
         readings +=
           post.rejected.length - rejectedBefore + (typeof read === 'string' ? 0 : read.values.length);
@@ -97,14 +102,29 @@ function readEntry(
   if (names.length > MOST_VALUES) return `values may hold at most ${MOST_VALUES} channels`;
 
   let values: TelemetryEntry['values'] = NONE;
+  let faults: string[] | null = null;
   for (const name of names) {
     const value = sent.values[name];
     const fault = findValueFault(name, value);
-    if (fault) rejected.push({ index, reason: `${nameValue(name)}: ${fault}` });
-    else values = add(values, [name, Number(value), typeof value === 'boolean']);
+    if (!fault) values = add(values, [name, Number(value), typeof value === 'boolean']);
+    else {
+      rejected.push({ index, reason: `${nameValue(name)}: ${fault}` });
+      if (!isProbeFault(value) || !isName(name)) continue;
+      faults ??= [];
+      faults.push(name);
+    }
   }
-  return { index, target, at, values };
+  return faults ? { index, target, at, values, faults } : { index, target, at, values };
 }
+
+/** What is refused as a value says all the same that there should have been one. */
+const isProbeFault = (value: unknown): boolean =>
+  value === null ||
+  (typeof value === 'number' && !Number.isFinite(value)) ||
+  (typeof value === 'string' && readWord(value) === 'fault');
+
+export const holdsAnything = ({ values, faults }: TelemetryEntry): boolean =>
+  values.length > 0 || faults !== undefined;
 
 const NONE: TelemetryEntry['values'] = [];
 

@@ -1,5 +1,6 @@
 // Events of ChirpStack 4, as its HTTP integration posts them in JSON.
 import type { Instant } from '../judging/judge.ts';
+import { readUplink } from './codec.ts';
 import { openGathering, type WayPost } from './gather-readings.ts';
 import type { SourceSettings } from './source-settings.ts';
 import { addAll, NOT_JSON, objectAt, parseJson, timeAt } from './webhook-body.ts';
@@ -13,14 +14,22 @@ export function readChirpstack(
   const body = parseJson(text);
   if (body === undefined) gathering.refuse(0, NOT_JSON);
   if (body === undefined || event !== 'up') return gathering.post;
-  const { deviceInfo, object, time } = objectAt(body);
-  const { devEui } = objectAt(deviceInfo);
-  if (typeof devEui !== 'string') gathering.refuse(0, 'names no deviceInfo.devEui');
-  else if (object === undefined || object === null)
-    gathering.refuse(0, 'has no object: the device profile has no codec that decodes the payload');
-  else if (
-    gathering.begin({ index: 0, device: devEui.toLowerCase(), deviceAt: null, networkAt: timeAt(time) })
-  )
-    addAll(gathering, object);
+  const { deviceInfo, object, time, data, fPort } = objectAt(body);
+  const { devEui, deviceProfileName: model, tags } = objectAt(deviceInfo);
+  if (typeof devEui !== 'string') {
+    gathering.refuse(0, 'names no deviceInfo.devEui');
+    return gathering.post;
+  }
+  const networkAt = timeAt(time);
+  const take = (values: unknown) => {
+    if (gathering.begin({ index: 0, device: devEui.toLowerCase(), deviceAt: null, networkAt, model }))
+      addAll(gathering, values);
+  };
+  const recvTime = networkAt ?? receivedAt;
+  const uplink = readUplink(settings, { payload: data, fPort, recvTime, variables: tags });
+  if (object !== undefined && object !== null) take(object);
+  else if (uplink)
+    gathering.post.undecoded = [{ index: 0, uplink, take: (payloads) => payloads.forEach(take) }];
+  else gathering.refuse(0, 'has no object: the device profile has no codec that decodes the payload');
   return gathering.post;
 }

@@ -11,9 +11,10 @@ import {
   type Rejection,
   type TelemetryEntry,
 } from '../readings/telemetry.ts';
-import type { SourceClock, SourceSettings } from './source-settings.ts';
-import { readWord } from './state-words.ts';
-import { toCelsius } from './units.ts';
+import { readWord } from '../readings/value-words.ts';
+import { isFaultBy, type SourceClock, type SourceSettings } from './source-settings.ts';
+import type { Undecoded } from './undecoded.ts';
+import { toCelsius, type Unit } from './units.ts';
 
 /** What a reader makes of a body. */
 export interface WayPost {
@@ -22,6 +23,12 @@ export interface WayPost {
   rejected: Rejection[];
   /** Keys of devices that said a time nobody can believe. */
   suspects: Set<string>;
+  /** What those who look after the source should know, though it is no error. */
+  notes?: string[];
+  /** Payloads that need the codec of their source. */
+  undecoded?: Undecoded[];
+  /** How many came that were not refused, taken or not; for protocols that ask. */
+  counted?: { samples: number; histograms: number; exemplars: number };
 }
 
 interface Sent {
@@ -30,13 +37,16 @@ interface Sent {
   /** When the device says that it measured, and when the network heard it; null: they say nothing. */
   deviceAt: Instant | null;
   networkAt: Instant | null;
+  /** What it is, where the network says so. */
+  model?: unknown;
 }
 
 export interface Gathering {
   post: WayPost;
   /** What follows was measured by this device; false: it is none, and refused. */
   begin(sent: Sent): boolean;
-  add(channel: string, value: unknown): void;
+  /** In the unit that the sender declares; the settings know better. */
+  add(channel: string, value: unknown, unit?: Unit): void;
   refuse(index: number, reason: string): void;
   /** What there is too much of, once there is. */
   findSurplus(): PostFault | null;
@@ -55,6 +65,7 @@ export function openGathering(
   const clock = settings.clock ?? usualClock;
   const ignored = new Set(settings.ignore);
   const inverted = new Set(settings.invert);
+  const faultRules = new Map(Object.entries(settings.faults ?? {}));
   const units = new Map(Object.entries(settings.units ?? {}));
   const splits = new Map(Object.entries(settings.split ?? {}).map(([name, rule]) => [name, readSplit(rule)]));
   const good = new Set<string>();
@@ -83,6 +94,7 @@ export function openGathering(
   const partFor = (entry: TelemetryEntry, suffix: string): TelemetryEntry => {
     const device = `${(entry.target as { device: string }).device}${suffix}`;
     const part = parts.get(device) ?? open(entry.index, device, entry.at);
+    if (entry.model !== undefined) part.model = entry.model;
     parts.set(device, part);
     return part;
   };
@@ -103,9 +115,10 @@ export function openGathering(
         return false;
       }
       current = open(sent.index, sent.device.trim(), chooseTime(sent));
+      if (typeof sent.model === 'string' && isName(sent.model)) current.model = sent.model.trim();
       return true;
     },
-    add(sentChannel, sentValue) {
+    add(sentChannel, sentValue, unit) {
       if (!current || ignored.has(sentChannel)) return;
       let value = sentValue;
       if (typeof value === 'string') value = readWord(value);
@@ -121,20 +134,27 @@ export function openGathering(
         good.add(channel);
       }
       const entry = rule ? partFor(current, rule.suffix) : current;
-      if (entry.values.length >= MOST_VALUES)
+      if (entry.values.length + (entry.faults?.length ?? 0) >= MOST_VALUES)
         return refuse(current.index, `values may hold at most ${MOST_VALUES} channels`);
       readings += 1;
-      if (value === 'fault' || (typeof value === 'number' && !Number.isFinite(value))) {
-        entry.faults = [...(entry.faults ?? []), channel];
+      if (value === 'fault' || (typeof value === 'number' && isFault(sentChannel, value))) {
+        entry.faults ??= [];
+        entry.faults.push(channel);
         return;
       }
       const isState = typeof value === 'boolean' || typeof sentValue === 'string';
-      entry.values.push([channel, convert(sentChannel, Number(value)), isState]);
+      entry.values.push([channel, convert(sentChannel, Number(value), unit), isState]);
     },
   };
 
-  function convert(channel: string, value: number): number {
-    const unit = units.get(channel);
+  function isFault(channel: string, value: number): boolean {
+    if (!Number.isFinite(value)) return true;
+    const rule = faultRules.get(channel);
+    return rule !== undefined && isFaultBy(rule, value);
+  }
+
+  function convert(channel: string, value: number, declared: Unit | undefined): number {
+    const unit = units.get(channel) ?? declared;
     if (unit) return toCelsius(value, unit);
     return inverted.has(channel) && (value === 0 || value === 1) ? 1 - value : value;
   }

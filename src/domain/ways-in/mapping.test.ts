@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { WayPost } from './gather-readings.ts';
 import { readMapped, readMappedTime } from './mapping.ts';
 import { type Mapping, readSourceSettings, type SourceSettings } from './source-settings.ts';
 
@@ -147,4 +148,28 @@ test('any JSON is read by any mapping without an exception', () => {
         for (const [, read] of values) expect(read).toSatisfy(Number.isFinite);
     }),
   );
+});
+
+test('bytes are left to the codec, which says what they hold', () => {
+  const settings: SourceSettings = {
+    codec: 'function Decoder() {}',
+    mapping: {
+      each: '/list/*',
+      device: '/id',
+      time: { path: '/at', format: 's' },
+      payload: { path: '/hex', encoding: 'hex', port: '/port' },
+    },
+  };
+  const list = [
+    { id: 'a', at: NOW / 1_000, hex: 'E0b2', port: '7' },
+    { id: 'b', at: NOW / 1_000, hex: 'E0b' },
+  ];
+  const post = readMapped(JSON.stringify({ list }), { settings, receivedAt: NOW }) as WayPost;
+  expect(post.rejected).toEqual([{ index: 1, reason: 'there is no hex at /hex' }]);
+  const [undecoded] = post.undecoded ?? [];
+  expect(undecoded?.uplink).toEqual({ bytes: [0xe0, 0xb2], fPort: 7, recvTime: NOW, variables: {} });
+  undecoded?.take([{ temperature: -80 }]);
+  expect(post.entries.filter(({ values }) => values.length > 0)).toMatchObject([
+    { target: { device: 'a' }, at: NOW, values: [['temperature', -80, false]] },
+  ]);
 });

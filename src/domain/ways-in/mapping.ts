@@ -1,10 +1,12 @@
 // Any JSON, read by the places an administrator names: JSON Pointers, `*` for each, `^` for what counts from the top.
+// `topic:2` is a level of the topic that a message of MQTT came under, counted from 0.
 import type { Instant } from '../judging/judge.ts';
 import { MOST_ENTRIES, type PostFault, readTime } from '../readings/telemetry.ts';
+import { readBase64, readHex } from './codec.ts';
 import { openGathering, type WayPost } from './gather-readings.ts';
 import type { MappedValue, Mapping, SourceSettings } from './source-settings.ts';
 import { toCelsius } from './units.ts';
-import { addAll, NOT_JSON, parseJson } from './webhook-body.ts';
+import { addAll, NOT_JSON, parseJson, parseWord, timeAt } from './webhook-body.ts';
 
 /** One of those that `each` names, with the key it was found under. */
 interface Item {
@@ -14,10 +16,11 @@ interface Item {
 
 export function readMapped(
   text: string,
-  { settings, receivedAt }: { settings: SourceSettings; receivedAt: Instant },
+  { settings, receivedAt, topic }: { settings: SourceSettings; receivedAt: Instant; topic?: string },
 ): WayPost | PostFault {
   const gathering = openGathering(settings, receivedAt, 'device');
-  const root = parseJson(text);
+  const root = topic === undefined ? parseJson(text) : parseWord(text);
+  const levels = topic?.split('/') ?? [];
   const { mapping } = settings;
   if (root === undefined) gathering.refuse(0, NOT_JSON);
   else if (!mapping) gathering.refuse(0, 'the source has no mapping yet');
@@ -26,7 +29,7 @@ export function readMapped(
   if (items.length > MOST_ENTRIES) return 'too_many';
   if (items.length === 0) gathering.refuse(0, `there is nothing at ${mapping.each}`);
   for (const [index, item] of items.entries()) {
-    const at = (path: string) => findAt(root, item, path);
+    const at = (path: string) => findLevel(levels, path) ?? findAt(root, item, path);
     const device = at(mapping.device);
     if (typeof device !== 'string' && typeof device !== 'number') {
       gathering.refuse(index, `there is no device at ${mapping.device}`);
@@ -41,9 +44,39 @@ export function readMapped(
     for (const [channel, rule] of Object.entries(mapping.values ?? {})) {
       const { path, ...how } = typeof rule === 'string' ? { path: rule } : rule;
       const value = at(path);
-      if (value !== undefined) gathering.add(channel, readValue(value, how));
+      if (value !== undefined) gathering.add(findLevel(levels, channel) ?? channel, readValue(value, how));
     }
     if (mapping.rest === 'take') addRest(gathering, item.value, mapping);
+    if (mapping.payload && settings.codec !== undefined) {
+      const { path, encoding = 'base64', port } = mapping.payload;
+      const bytes = encoding === 'hex' ? readHex(at(path)) : readBase64(at(path));
+      if (!bytes) {
+        gathering.refuse(index, `there is no ${encoding} at ${path}`);
+        continue;
+      }
+      gathering.post.undecoded ??= [];
+      gathering.post.undecoded.push({
+        index,
+        uplink: {
+          bytes,
+          fPort: port === undefined ? 0 : Number(at(port) ?? 0) || 0,
+          recvTime: deviceAt ?? receivedAt,
+          variables: {},
+        },
+        take(payloads) {
+          for (const { time, ...values } of payloads)
+            if (
+              gathering.begin({
+                index,
+                device: String(device),
+                deviceAt: timeAt(time) ?? deviceAt,
+                networkAt: null,
+              })
+            )
+              addAll(gathering, values);
+        },
+      });
+    }
     const surplus = gathering.findSurplus();
     if (surplus) return surplus;
   }
@@ -138,8 +171,16 @@ function findEach(root: unknown, path: string): Item[] {
 
 const toItem = ([key, value]: [string, unknown]): Item => ({ key, value });
 
+/** undefined: it names none, or there are fewer. */
+function findLevel(levels: readonly string[], path: string): string | undefined {
+  return path.startsWith(TOPIC) ? levels[Number(path.slice(TOPIC.length))] : undefined;
+}
+
+const TOPIC = 'topic:';
+
 function findAt(root: unknown, item: Item, path: string): unknown {
   if (path === 'key:*') return item.key;
+  if (path.startsWith(TOPIC)) return undefined;
   return readPointer(path).reduce(stepInto, path.startsWith('^') ? root : item.value);
 }
 

@@ -9,8 +9,11 @@ test('settings that say all there is to say', () => {
     invert: ['contact'],
     split: { temp_channel1: '#1', hum_channel1: '#1 humidity' },
     ignore: ['uptime'],
+    faults: { temperature: { below: -40, exactly: [-46.85] }, current: { below: 3.6, above: 21 } },
     device_tag: 'sensor',
     prefix_measurement: true,
+    metrics: { 'temp{probe="1"}': 'inside', up: 'up' },
+    device_label: 'instance',
   };
   expect(readSourceSettings(settings)).toEqual({ ok: true, value: settings });
   expect(readSourceSettings(null)).toEqual({ ok: true, value: {} });
@@ -20,6 +23,8 @@ test.each<[string, unknown, string]>([
   ['a list', [], ''],
   ['an unknown word', { colour: 'red' }, 'colour'],
   ['an unknown clock', { clock: 'sun' }, 'clock'],
+  ['a bound in words', { faults: { t: { below: 'cold' } } }, 'faults.t.below'],
+  ['a fault that is no list', { faults: { t: { exactly: -45 } } }, 'faults.t.exactly'],
   ['an unknown unit', { units: { t: '°R' } }, 'units.t'],
   ['units without channels', { units: '°F' }, 'units'],
   ['a state that is no name', { invert: ['ok', 7] }, 'invert[1]'],
@@ -37,6 +42,9 @@ test.each<[string, unknown, string]>([
     { mapping: { device: '/id', values: { t: { path: '/t', unit: 'K' } } } },
     'mapping.values.t.unit',
   ],
+  ['metrics that are no list', { metrics: 'temp' }, 'metrics'],
+  ['a metric that is none', { metrics: ['temp{probe=1}'] }, 'metrics'],
+  ['a metric without a channel', { metrics: { temp: '' } }, 'metrics.temp'],
   ['a flag in words', { prefix_measurement: 'yes' }, 'prefix_measurement'],
   ['what every object has', { constructor: 1 }, 'constructor'],
 ])('refuses %s', (_, settings, path) => {

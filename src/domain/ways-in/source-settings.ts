@@ -2,10 +2,20 @@
 import { LONGEST_NAME } from '../names.ts';
 import { ok, type Result, refuse } from '../result.ts';
 import { isStorable } from '../storable-text.ts';
+import { type MetricRules, readMetric } from './metric-rules.ts';
 import { UNITS, type Unit } from './units.ts';
 
 /** How a source speaks. `tocsin` is our own JSON. */
-export const SOURCE_KINDS = ['tocsin', 'influx', 'chirpstack', 'tts', 'json'] as const;
+export const SOURCE_KINDS = [
+  'tocsin',
+  'influx',
+  'chirpstack',
+  'tts',
+  'json',
+  'prometheus',
+  'otlp',
+  'mqtt',
+] as const;
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 
 /** Whose clock says when a reading was taken: the device's, the network's that carried it, or ours when it came in. */
@@ -23,22 +33,43 @@ export interface SourceSettings {
   split?: Record<string, string>;
   /** Channels that nobody needs. */
   ignore?: string[];
+  /** By channel: what its probe says in the place of a value, as it is sent. */
+  faults?: Record<string, FaultRule>;
   /** InfluxDB: the tag that names the device. */
   device_tag?: string;
   /** InfluxDB: channels are called measurement.field. */
   prefix_measurement?: boolean;
+  /** Prometheus and OpenTelemetry: which metrics are channels. */
+  metrics?: MetricRules;
+  /** Prometheus and OpenTelemetry: the label or attribute that names the device. */
+  device_label?: string;
+  /** Decodes payloads that came as they are. */
+  codec?: string;
   /** Any JSON: where in it devices, times and values stand. */
   mapping?: Mapping;
 }
+
+export interface FaultRule {
+  below?: number;
+  above?: number;
+  exactly?: number[];
+}
+
+export const isFaultBy = (rule: FaultRule, value: number): boolean =>
+  value < (rule.below ?? Number.NEGATIVE_INFINITY) ||
+  value > (rule.above ?? Number.POSITIVE_INFINITY) ||
+  rule.exactly?.includes(value) === true;
 
 /** Paths are JSON Pointers into the item; `^` in front counts from the top of the body. */
 export interface Mapping {
   /** The items, with `*` for each; the whole body when left out. */
   each?: string;
-  /** `key:*` is the key that the item was found under. */
+  /** `key:*` is the key that the item was found under, `topic:2` a level of the topic it came under. */
   device: string;
   time?: { path: string; format?: string };
   values?: Record<string, MappedValue>;
+  /** Bytes for the codec of the source, and the port that they came by. */
+  payload?: { path: string; encoding?: 'hex' | 'base64'; port?: string };
   /** `take`: every other number and truth of the item is a channel too. */
   rest?: 'take' | 'ignore';
 }
@@ -63,6 +94,8 @@ export interface SettingsFault {
 type Read = (value: unknown, path: string, faults: SettingsFault[]) => void;
 
 const MOST_LISTED = 500;
+const LONGEST_METRIC = 1_000;
+const LONGEST_CODEC = 64 * 1024;
 const SPLIT = /^#\S{1,40}( \S.*)?$/;
 
 const text: Read = (value, path, faults) => {
@@ -96,13 +129,41 @@ const byChannel =
     else for (const [name, one] of Object.entries(value)) read(one, `${path}.${name}`, faults);
   };
 
+const codec: Read = (value, path, faults) => {
+  if (typeof value !== 'string' || value.trim() === '' || !isStorable(value))
+    faults.push({ path, message: 'must be the text of a codec' });
+  else if (new TextEncoder().encode(value).length > LONGEST_CODEC)
+    faults.push({ path, message: `may be at most ${LONGEST_CODEC / 1024} KB` });
+};
+const isMetric = (name: string): boolean => name.length <= LONGEST_METRIC && readMetric(name) !== null;
+const metrics: Read = (value, path, faults) => {
+  const names = Array.isArray(value) ? value : isObject(value) ? Object.keys(value) : null;
+  if (!names || names.length > MOST_LISTED)
+    return faults.push({ path, message: 'must be a list of metrics, or a mapping of metrics to channels' });
+  for (const name of names)
+    if (typeof name !== 'string' || !isMetric(name))
+      faults.push({ path, message: `${JSON.stringify(name)} is no metric such as temp or temp{probe="1"}` });
+  if (isObject(value)) for (const [name, one] of Object.entries(value)) text(one, `${path}.${name}`, faults);
+};
+const number: Read = (value, path, faults) => {
+  if (typeof value !== 'number' || !Number.isFinite(value))
+    faults.push({ path, message: 'must be a number' });
+};
+const numbers: Read = (value, path, faults) => {
+  if (!Array.isArray(value) || value.length > MOST_LISTED)
+    faults.push({ path, message: 'must be a list of numbers' });
+  else for (const [index, one] of value.entries()) number(one, `${path}[${index}]`, faults);
+};
+const faultRule: Read = (value, path, faults) =>
+  readObject({ below: number, above: number, exactly: numbers }, [], value, path, faults);
+
 const POINTER = /^\^?(\/[^/]*)*$/;
 const pointer: Read = (value, path, faults) => {
   if (typeof value !== 'string' || !POINTER.test(value) || value.length > LONGEST_NAME)
     faults.push({ path, message: 'must be a place such as /data/temperature' });
 };
 const place: Read = (value, path, faults) => {
-  if (value !== 'key:*') pointer(value, path, faults);
+  if (value !== 'key:*' && !/^topic:\d{1,2}$/.test(String(value))) pointer(value, path, faults);
 };
 const part: Read = (value, path, faults) => {
   const [divider, which] = Array.isArray(value) ? value : [];
@@ -115,9 +176,24 @@ const mapped: Read = (value, path, faults) => {
 };
 const time: Read = (value, path, faults) =>
   readObject({ path: pointer, format: text }, ['path'], value, path, faults);
+const payload: Read = (value, path, faults) =>
+  readObject(
+    { path: pointer, encoding: oneOf(['hex', 'base64']), port: pointer },
+    ['path'],
+    value,
+    path,
+    faults,
+  );
 const mapping: Read = (value, path, faults) =>
   readObject(
-    { each: pointer, device: place, time, values: byChannel(mapped), rest: oneOf(['take', 'ignore']) },
+    {
+      each: pointer,
+      device: place,
+      time,
+      values: byChannel(mapped),
+      payload,
+      rest: oneOf(['take', 'ignore']),
+    },
     ['device'],
     value,
     path,
@@ -154,8 +230,12 @@ const READERS: Record<keyof SourceSettings, Read> = {
   invert: names,
   split: byChannel(split),
   ignore: names,
+  faults: byChannel(faultRule),
   device_tag: text,
   prefix_measurement: flag,
+  metrics,
+  device_label: text,
+  codec,
   mapping,
 };
 

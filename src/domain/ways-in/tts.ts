@@ -1,8 +1,9 @@
 // Messages of The Things Stack 3, as its webhooks post them in JSON. Fields that are zero, empty or false are left out there.
 import type { Instant } from '../judging/judge.ts';
+import { readUplink } from './codec.ts';
 import { openGathering, type WayPost } from './gather-readings.ts';
 import type { SourceSettings } from './source-settings.ts';
-import { addAll, type JsonObject, NOT_JSON, objectAt, parseJson, timeAt } from './webhook-body.ts';
+import { addAll, isFilled, type JsonObject, NOT_JSON, objectAt, parseJson, timeAt } from './webhook-body.ts';
 
 interface TtsRules {
   /** What the address says, where a field mask leaves the device out; empty: nothing. */
@@ -21,13 +22,23 @@ export function readTts(text: string, { device: named, settings, receivedAt }: T
   if (uplink === undefined || message.simulated === true) return gathering.post;
   const device = findDevice(message, named);
   const payloads = findPayloads(objectAt(uplink));
+  const { frm_payload: raw, f_port: fPort, attributes, version_ids: version } = objectAt(uplink);
+  const { model_id: model } = objectAt(version);
   const networkAt = timeAt(objectAt(uplink).received_at) ?? timeAt(message.received_at);
-  if (device === null) gathering.refuse(0, 'names no end_device_ids.dev_eui');
-  else if (payloads.length === 0)
-    gathering.refuse(0, 'has no decoded_payload: the device has no payload formatter, or it failed');
-  else
-    for (const { time, ...values } of payloads)
-      if (gathering.begin({ index: 0, device, deviceAt: timeAt(time), networkAt })) addAll(gathering, values);
+  if (device === null) {
+    gathering.refuse(0, 'names no end_device_ids.dev_eui');
+    return gathering.post;
+  }
+  const take = ({ time, ...values }: JsonObject) => {
+    if (gathering.begin({ index: 0, device, deviceAt: timeAt(time), networkAt, model }))
+      addAll(gathering, values);
+  };
+  const recvTime = networkAt ?? receivedAt;
+  const undecoded = readUplink(settings, { payload: raw, fPort, recvTime, variables: attributes });
+  if (payloads.length > 0) payloads.forEach(take);
+  else if (undecoded)
+    gathering.post.undecoded = [{ index: 0, uplink: undecoded, take: (decoded) => decoded.forEach(take) }];
+  else gathering.refuse(0, 'has no decoded_payload: the device has no payload formatter, or it failed');
   return gathering.post;
 }
 
@@ -45,5 +56,3 @@ function findPayloads({
   const measured = [normalized].flat().map(objectAt).filter(isFilled);
   return measured.length > 0 ? measured : [objectAt(decoded)].filter(isFilled);
 }
-
-const isFilled = (payload: JsonObject): boolean => Object.keys(payload).length > 0;

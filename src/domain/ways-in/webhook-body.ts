@@ -16,6 +16,12 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** What is no JSON is a word: messages of MQTT may be bare. */
+export function parseWord(text: string): unknown {
+  const value = parseJson(text);
+  return value === undefined ? text : value;
+}
+
 /** An empty one in the place of anything else. */
 export const objectAt = (value: unknown): JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
@@ -33,3 +39,5 @@ export function addAll(gathering: Gathering, value: unknown, path = '', depth = 
     for (const [name, inner] of Object.entries(value))
       addAll(gathering, inner, path === '' ? name : `${path}.${name}`, depth + 1);
 }
+
+export const isFilled = (payload: JsonObject): boolean => Object.keys(payload).length > 0;

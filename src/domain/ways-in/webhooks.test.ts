@@ -83,6 +83,27 @@ describe('ChirpStack', () => {
     ]);
   });
 
+  test('what its source says is no measurement is none, as it is sent', () => {
+    const settings = {
+      units: { tf: '°F' as const },
+      faults: { t: { below: -40, exactly: [85] }, mA: { below: 3.6, above: 21 }, tf: { exactly: [-49.9] } },
+    };
+    const object = { t: -40.1, mA: 21.5, tf: -49.9 };
+    expect(chirpstack({ ...UP, object }, settings).entries).toMatchObject([
+      { values: [], faults: ['t', 'mA', 'tf'] },
+    ]);
+    expect(entriesOf(chirpstack({ ...UP, object: { t: -40, mA: 3.6, tf: 32 } }, settings))).toEqual([
+      ['a840410101010101', HEARD, { t: -40, mA: 3.6, tf: 0 }],
+    ]);
+  });
+
+  test('very many empty places are read no slower than others', () => {
+    const object = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`t${index}`, null]));
+    const { entries, rejected } = chirpstack({ ...UP, object });
+    expect(entries[0]?.faults).toHaveLength(500);
+    expect(rejected).toHaveLength(100);
+  });
+
   test.each(['join', 'status', 'ack', 'txack', 'log', 'location', 'integration'])(
     '%s is no reading',
     (event) =>

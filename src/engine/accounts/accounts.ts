@@ -8,6 +8,7 @@ import { writeAudit } from '../audit/write-audit.ts';
 import { lookAgainAtAccount } from '../outbox/look-again.ts';
 import { deleteLinks } from './account-links.ts';
 import { endMemberships } from './memberships.ts';
+import { deletePasskeys } from './passkeys.ts';
 import { queueAccountMail } from './queue-account-mail.ts';
 
 export interface NewAccount {
@@ -84,13 +85,15 @@ export async function setPassword(
   { accountId, passwordHash, way }: { accountId: AccountId; passwordHash: string; way: PasswordWay },
   now: Date,
 ): Promise<void> {
-  const hadPassword = await lockPassword(tx, accountId);
+  const before = await lockPassword(tx, accountId);
   await tx.query(sql`
     update account set password_hash = ${passwordHash}, token_generation = token_generation + 1,
       password_may_be_known = coalesce(${MAY_BE_KNOWN[way]}, password_may_be_known)
     where id = ${accountId}`);
   await deleteLinks(tx, accountId);
-  if (hadPassword) {
+  // Whoever knew the password may have added one.
+  if (before?.mayBeKnown && MAY_BE_KNOWN[way] === false) await deletePasskeys(tx, accountId);
+  if (before?.hasPassword) {
     const authorName = requester.accountId === accountId ? null : requester.name;
     await queueAccountMail(tx, { accountId, kind: 'password_changed', authorName }, now);
   }
@@ -98,13 +101,12 @@ export async function setPassword(
   await writeAudit(tx, requester, { action: 'account.set_password', detail }, now);
 }
 
-const lockPassword = async (tx: Tx, id: AccountId): Promise<boolean> => {
-  const account = first(
-    await tx.query<{ hasPassword: boolean }>(sql`
-      select password_hash is not null as "hasPassword" from account where id = ${id} for update`),
+const lockPassword = async (tx: Tx, id: AccountId) =>
+  first(
+    await tx.query<{ hasPassword: boolean; mayBeKnown: boolean }>(sql`
+      select password_hash is not null as "hasPassword", password_may_be_known as "mayBeKnown"
+      from account where id = ${id} for update`),
   );
-  return account?.hasPassword ?? false;
-};
 
 /** Revokes all tokens of the account, if this one is not revoked already. */
 export const raiseGeneration = async (tx: Tx, accountId: AccountId, generation: number) =>

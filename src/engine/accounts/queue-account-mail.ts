@@ -2,7 +2,13 @@ import sql from 'sql-template-tag';
 import type { AccountId, InvitationId } from '../../domain/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
 
-export type AccountMailKind = 'activation' | 'password_reset' | 'password_changed' | 'invitation';
+export type AccountMailKind =
+  | 'activation'
+  | 'password_reset'
+  | 'password_changed'
+  | 'invitation'
+  | 'passkey_added'
+  | 'contact_off';
 
 interface NewAccountMail {
   accountId: AccountId;

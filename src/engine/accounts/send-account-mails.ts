@@ -54,7 +54,7 @@ const claim = ({ db, mailer }: AccountMailDeps, now: Date): Promise<MailWithLink
   });
 
 function reasonToDrop({ kind, isActive, hasPassword, invitation }: ClaimedMail): string | null {
-  if (kind === 'password_changed') return null;
+  if (kind in WITHOUT_A_LINK) return null;
   if (!isActive) return 'The account is deactivated';
   if (kind === 'invitation' && !invitation) return 'The invitation is no longer open';
   return kind === 'activation' && hasPassword && !invitation ? 'The account is activated already' : null;
@@ -72,7 +72,7 @@ function linkFor(mail: ClaimedMail, isPrivate: boolean, now: Date): NewLink | nu
  * may know the password, and it is anew whose the account is.
  */
 function purposeOf(mail: ClaimedMail, isPrivate: boolean): LinkPurpose | null {
-  if (mail.kind === 'password_changed') return null;
+  if (mail.kind in WITHOUT_A_LINK) return null;
   if (mail.kind === 'password_reset') return 'password_reset';
   if (!mail.hasPassword) return 'activation';
   return isPrivate || (mail.passwordMayBeKnown && !mail.isMemberSomewhere) ? 'invitation' : null;
@@ -84,9 +84,15 @@ const PATHS: Record<LinkPurpose, string> = {
   invitation: '/join',
 };
 
+const WITHOUT_A_LINK: Partial<Record<ClaimedMail['kind'], string>> = {
+  password_changed: '/forgot-password',
+  passkey_added: '/profile',
+  contact_off: '/profile/contacts',
+};
+
 const pathOf = ({ kind }: ClaimedMail, link: NewLink | null): string => {
   if (link) return `${PATHS[link.purpose]}/${link.token}`;
-  return kind === 'password_changed' ? '/forgot-password' : '/invitations';
+  return WITHOUT_A_LINK[kind] ?? '/invitations';
 };
 
 async function send(deps: AccountMailDeps, { mail, link }: MailWithLink, now: Date): Promise<MailEnd> {

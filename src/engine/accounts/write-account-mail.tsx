@@ -109,6 +109,24 @@ const WORDS: Record<AccountMailKind, (facts: AccountMailFacts) => Words> = {
     button: 'Not you? Choose a new password',
     after: ['If you did not expect this, tell your administrator as well.'],
   }),
+  passkey_added: (facts) => ({
+    subject: 'A passkey was added to your Tocsin account',
+    heading: 'A passkey was added',
+    before: [`Since ${showTime(facts.at, facts)} your account can also be signed in to with a new passkey.`],
+    button: 'See your passkeys',
+    after: [
+      'If it was not you, remove it there, choose a new password, and tell your administrator as well.',
+    ],
+  }),
+  contact_off: (facts) => ({
+    subject: 'You are no longer told by one of your contact methods',
+    heading: 'A contact method was switched off',
+    before: [
+      `Since ${showTime(facts.at, facts)} one of the ways by which you are told of alarms takes nothing any more. Alarms reach you by the others, or by mail.`,
+    ],
+    button: 'See how you are told',
+    after: ['Remove it there, or put it to use again with a new code.'],
+  }),
 };
 
 const invitationOf = (facts: AccountMailFacts): string => {

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import type { AccountId, ServiceId } from '../../domain/ids.ts';
-import { first, type Tx } from '../../platform/db/database.ts';
+import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 
 /** Call it with the alarm states locked. */
 export const endAcknowledgements = (
@@ -34,6 +34,28 @@ export const insertAcknowledgement = async (tx: Tx, given: NewAcknowledgement, n
       on conflict (service_id, severity) where ended_at is null do nothing
       returning id`),
   );
+
+const hasExpired = (now: Date) => sql`
+  acknowledgement.ended_at is null and acknowledged_minutes is not null
+  and acknowledgement.created_at <= ${now}::timestamptz - acknowledged_minutes * interval '1 minute'`;
+
+/** Services whose group says how long an acknowledgement stands, and has one that stands for longer. */
+export const selectExpired = (db: ReadDatabase, now: Date) =>
+  db.query<{ serviceId: ServiceId }>(sql`
+    select distinct acknowledgement.service_id as "serviceId" from notification_group
+    join service_settings settings on settings.notification_group_id = notification_group.id
+    join acknowledgement on acknowledgement.service_id = settings.service_id
+    where ${hasExpired(now)} order by 1 limit 500`);
+
+/** Call it with the alarm states locked. */
+export const endExpired = (tx: Tx, serviceIds: readonly ServiceId[], now: Date) =>
+  tx.query<{ serviceId: ServiceId }>(sql`
+    update acknowledgement set ended_at = ${now}, end_reason = 'expired'
+    from service_settings settings
+    join notification_group on notification_group.id = settings.notification_group_id
+    where acknowledgement.service_id = any(${serviceIds}::int[]) and settings.service_id = acknowledgement.service_id
+      and ${hasExpired(now)}
+    returning acknowledgement.service_id as "serviceId"`);
 
 /** By id, not by time: clocks are set back now and then. Call it with the alarm state locked. */
 export const endNewestAcknowledgement = async (tx: Tx, serviceId: ServiceId, now: Date) =>

@@ -16,10 +16,12 @@ import {
   rejudge,
   type SeverityChange,
 } from '../../domain/judging/judge.ts';
+import { findSilent } from '../../domain/judging/probe-fault.ts';
 import { findLastTelemetry, findStaleAt } from '../../domain/judging/staleness.ts';
 import { describeValueAlarm } from '../../domain/words/alarm-message.ts';
+import { describeProbeFault } from '../../domain/words/probe-words.ts';
 import type { AlarmWrite, Assessment } from './assessment.ts';
-import type { ServiceConfig } from './service-config.ts';
+import { listen, type ServiceConfig } from './service-config.ts';
 import type { StoredAlarm, WatchedService } from './watched-service.ts';
 
 export const assess = (watched: WatchedService, moments: readonly Moment[], now: Instant): Assessment =>
@@ -58,6 +60,8 @@ function conclude(
 
   const activatesAt = findNextActivation(config.limits, judged.channels) ?? NEVER;
   const goesStaleAt = (staleSince === null ? staleAt : null) ?? NEVER;
+  const { silent, nextAt } = findSilent(listen(config, judged.channels), now);
+  const fallsSilentAt = (silent.length > 0 ? now : nextAt) ?? NEVER;
   const isChanged =
     judged.changes.length > 0 ||
     (hasNewLimits && severity !== 'normal') ||
@@ -69,7 +73,7 @@ function conclude(
     watched,
     moved: { channels: judged.channels },
     alarm: isChanged ? writeAlarm(config, stored, judged.verdict, judged.channels, staleSince) : null,
-    nextDueAt: Math.min(activatesAt, goesStaleAt),
+    nextDueAt: Math.min(activatesAt, goesStaleAt, fallsSilentAt),
     events,
   };
 }
@@ -87,6 +91,7 @@ function describe(
   const channel = config.channels.get(name);
   const isPercentage = config.limits.get(name)?.isPercentage ?? false;
   const { label = null, unit = null } = channel ?? {};
+  if (channel?.faultOf) return describeProbeFault(label ?? name);
   return describeValueAlarm({ channel: name, label, unit, value: measured, band, limit, isPercentage });
 }
 

@@ -110,7 +110,7 @@ async function writeSome(
       channel_ids as "channelIds", channel_at_ms::float8[] as "channelAt", channel_values as "channelValues"
     from alarm_state where service_id = any(${packInts(serviceIds)}::int[])
     order by service_id for no key update`);
-  const newestBefore = new Map(rows.map((row) => [row.serviceId, findNewest(row)]));
+  const timesBefore = new Map(rows.map((row) => [row.serviceId, [...row.channelAt]]));
   const bring = openToNewer(rows);
   for (const { position, channelId, at, value } of lot) bring(position, channelId, at, value);
   const behind = rows.filter(({ position, organizationId }) => position < (until.get(organizationId) ?? 0));
@@ -128,10 +128,11 @@ async function writeSome(
       ${packBigints(behind.map(({ organizationId }) => until.get(organizationId) ?? 0))}::bigint[],
       ${packInts(behind.map(({ channelIds }, index) => (ends[index] ?? 0) - channelIds.length + 1))}::int[],
       ${packInts(ends)}::int[],
-      ${packFloats(behind.map((row) => findNewest(row) - (newestBefore.get(row.serviceId) || findNewest(row))))}::float8[])
+      ${packFloats(behind.map((row) => findLeastAdvance(timesBefore.get(row.serviceId) ?? [], row)))}::float8[])
       as given (id, until, begins, ends, later_ms)
     where service_id = id`);
 }
 
-/** A quiet service goes stale as much later as its newest reading is. 0: there is none. */
-const findNewest = ({ channelAt }: Behind): Instant => Math.max(0, ...channelAt);
+/** A quiet service goes stale as much later as its newest reading is, and each of its channels falls silent as much later. */
+const findLeastAdvance = (before: readonly Instant[], { channelAt }: Behind): number =>
+  channelAt.length === 0 ? 0 : Math.min(...channelAt.map((at, index) => at - (before[index] ?? at)));

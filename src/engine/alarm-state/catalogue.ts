@@ -22,6 +22,8 @@ export interface Catalogue {
   find: FindService;
   /** The last entry of the organization that this knows of. */
   knownUntil(organizationId: OrganizationId): number;
+  /** Whether it looks as if nobody had had a turn since: neither in this program nor, the last time, in another. */
+  isLikelyNext(organizationId: OrganizationId): boolean;
   /** What others entered before this turn; of entries up to `packedUntil` some may be missing. */
   hear(organizationId: OrganizationId, turn: Turn, news: readonly NewsEntry[], packedUntil: number): void;
   /**
@@ -40,10 +42,14 @@ export function createCatalogue(mostRemembered = MOST_REMEMBERED): Catalogue {
   const shelf = createShelf(mostRemembered);
   const known = new Map<OrganizationId, number>();
   const knownUntil = (organizationId: OrganizationId) => known.get(organizationId) ?? NOTHING_YET;
+  /** Of any organization. */
+  let lastTurn = 0;
+  let wasNext = false;
 
   return {
     find: shelf.find,
     knownUntil,
+    isLikelyNext: (organizationId) => wasNext && knownUntil(organizationId) === lastTurn,
     hear(organizationId, turn, news, packedUntil) {
       const before = knownUntil(organizationId);
       // A position that was there before: the database was set back, or another took over that had not heard all.
@@ -53,6 +59,8 @@ export function createCatalogue(mostRemembered = MOST_REMEMBERED): Catalogue {
         if (data) moveOnBy(shelf.get, data);
       }
       known.set(organizationId, turn.position - 1);
+      wasNext = turn.position === lastTurn + 1;
+      lastTurn = turn.position;
     },
     async learn(tx, targets) {
       const named = targets.flatMap(({ target }) =>

@@ -3,7 +3,8 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { ChannelKind } from '../../domain/equipment/channel-kind.ts';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Band } from '../../domain/judging/band.ts';
-import type { Instant, JudgedLimits } from '../../domain/judging/judge.ts';
+import type { ChannelState, Instant, JudgedLimits } from '../../domain/judging/judge.ts';
+import { findStaleSpan } from '../../domain/judging/staleness.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import type { RowsOf, Statement } from '../../platform/db/statement.ts';
 import { BANDS } from '../sql-parts/limits.ts';
@@ -14,6 +15,8 @@ export interface Channel {
   label: string | null;
   unit: string | null;
   kind: ChannelKind;
+  /** The channel whose probe this says does not measure; null: it is measured itself. */
+  faultOf: string | null;
 }
 
 export interface ServiceConfig {
@@ -47,7 +50,7 @@ interface ServiceRow {
   uplinkIntervalMinutes: number | null;
 }
 
-interface LimitsRow {
+export interface LimitsRow {
   serviceId: ServiceId;
   versionId: number;
   channel: string | null;
@@ -97,7 +100,7 @@ const selectServices = (serviceIds: Sql): Statement<ServiceRow> => sql`
   where service.id = any(${serviceIds})`;
 
 const selectChannels = (serviceIds: Sql): Statement<ChannelRow> => sql`
-  select service_id as "serviceId", id, name, label, unit, kind from channel where service_id = any(${serviceIds})`;
+  select service_id as "serviceId", id, name, label, unit, kind, fault_of as "faultOf" from channel where service_id = any(${serviceIds})`;
 
 const selectLimits = (serviceIds: Sql): Statement<LimitsRow> => sql`
   select service_id as "serviceId", id as "versionId", channel, is_percentage as "isPercentage",
@@ -127,8 +130,12 @@ function addChannel(config: ServiceConfig | undefined, channel: Channel): void {
   config?.channelsById.set(channel.id, channel);
 }
 
-/** A channel that joins the catalogue is judged by the service-wide limits from its first reading on. */
-export function joinChannels(config: ServiceConfig, added: readonly Channel[]): ServiceConfig {
+/** A channel that joins the catalogue is judged from its first reading on: by limits that came with it, or the service-wide ones. */
+export function joinChannels(
+  config: ServiceConfig,
+  added: readonly Channel[],
+  preset: readonly LimitsRow[] = [],
+): ServiceConfig {
   const joined: ServiceConfig = {
     ...config,
     configVersion: config.configVersion + 1,
@@ -136,6 +143,7 @@ export function joinChannels(config: ServiceConfig, added: readonly Channel[]): 
     channelsById: new Map(config.channelsById),
     limits: new Map(config.limits),
   };
+  for (const row of preset) addLimits(joined, row);
   for (const channel of added) {
     addChannel(joined, channel);
     applyServiceWide(joined, channel);
@@ -163,3 +171,11 @@ function applyServiceWide(config: ServiceConfig, { name, kind }: Channel): void 
 /** Other than the service-wide ones. */
 export const hasOwnLimits = ({ limits, serviceWide }: ServiceConfig, name: string): boolean =>
   limits.has(name) && limits.get(name) !== serviceWide;
+
+/** What `findSilent` asks for. */
+export const listen = (config: ServiceConfig, channels: ReadonlyMap<string, ChannelState>) => ({
+  limits: config.limits,
+  channels,
+  isMetric: (name: string) => config.channels.get(name)?.kind === 'metric',
+  spanMs: findStaleSpan(config),
+});

@@ -41,10 +41,12 @@ async function setBackOrganization(
   const all: SetBack = { services: 0, aheadMs: 0 };
   for (let after = 0 as ServiceId; ; ) {
     const lockRows = lockRowsAhead(organizationId, until, after, MOST_AT_ONCE);
-    const rows = await judgeInTurn(db, organizationId, lockRows, now, (tx, rows) => {
-      // What was planned to be told of them was planned by the wrong clock.
-      const serviceIds = rows.map(({ serviceId }) => serviceId);
-      if (rows.length > 0) lookAgain(tx, serviceIds, now);
+    const rows = await judgeInTurn(db, organizationId, lockRows, now, {
+      also: (tx, rows) => {
+        // What was planned to be told of them was planned by the wrong clock.
+        const serviceIds = rows.map(({ serviceId }) => serviceId);
+        if (rows.length > 0) lookAgain(tx, serviceIds, now);
+      },
     });
     all.services += rows.length;
     all.aheadMs = Math.max(all.aheadMs, ...rows.map((row) => findLatest(row) - now.getTime()));

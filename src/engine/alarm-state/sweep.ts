@@ -1,12 +1,12 @@
 // What becomes due because time passes: breaches that have lasted long enough, data that went stale. Any number of
 // programs may sweep: each takes the turns of organizations with something due.
 import sql from 'sql-template-tag';
-import type { OrganizationId } from '../../domain/ids.ts';
-import { isQuiet } from '../../domain/judging/judge.ts';
+import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
+import { isQuiet, type Moment } from '../../domain/judging/judge.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { isLockTimeout } from '../../platform/db/passing-fault.ts';
 import type { Statement } from '../../platform/db/statement.ts';
-import { appendEntry } from '../journal/inbox.ts';
+import { appendEntry, type ReadingColumns } from '../journal/inbox.ts';
 import { type Turn, takeTurn } from '../journal/take-turn.ts';
 import { bringHeldUpToNow, type HeldRow, lockDueRows, watch } from './alarm-rows.ts';
 import { assess } from './assess.ts';
@@ -18,7 +18,23 @@ import { writeAssessments } from './write-assessments.ts';
 export const MOST_AT_ONCE = 500;
 const LANES = 3;
 
-export async function sweepDue(db: Database, now: Date): Promise<void> {
+/** What nobody says of services that are due, and has to be said before they are judged. */
+export type SpeakFor = (
+  tx: Tx,
+  turn: Turn,
+  services: readonly WatchedService[],
+  now: Date,
+) => Promise<{
+  readings: ReadingColumns;
+  said: ReadonlyMap<ServiceId, { watched: WatchedService; moments: readonly Moment[] }>;
+}>;
+
+const NOBODY: SpeakFor = async () => ({
+  readings: { serviceIds: [], channelIds: [], ats: [], values: [] },
+  said: new Map(),
+});
+
+export async function sweepDue(db: Database, now: Date, speakFor: SpeakFor = NOBODY): Promise<void> {
   const due = await db.query<{ organizationId: OrganizationId }>(
     sql`select distinct organization_id as "organizationId" from alarm_state where next_due_at <= ${now}`,
     'by_index',
@@ -26,13 +42,25 @@ export async function sweepDue(db: Database, now: Date): Promise<void> {
   // A few beside each other: one that is held up holds up few, and the others' connections are left alone.
   for (let from = 0; from < due.length; from += LANES)
     await Promise.all(
-      due.slice(from, from + LANES).map(({ organizationId }) => sweepOrganization(db, organizationId, now)),
+      due
+        .slice(from, from + LANES)
+        .map(({ organizationId }) => sweepOrganization(db, organizationId, now, speakFor)),
     );
 }
 
-async function sweepOrganization(db: Database, organizationId: OrganizationId, now: Date): Promise<void> {
+async function sweepOrganization(
+  db: Database,
+  organizationId: OrganizationId,
+  now: Date,
+  speakFor: SpeakFor,
+): Promise<void> {
   const lockRows = lockDueRows(organizationId, now, MOST_AT_ONCE);
-  while ((await judgeInTurn(db, organizationId, lockRows, now)).length === MOST_AT_ONCE);
+  while ((await judgeInTurn(db, organizationId, lockRows, now, { speakFor })).length === MOST_AT_ONCE);
+}
+
+interface Beside {
+  speakFor?: SpeakFor;
+  also?: (tx: Tx, rows: readonly HeldRow[]) => void;
 }
 
 /** Those that are locked, without a reading. Answers with none where the turn does not come soon: whoever has it is stuck. */
@@ -41,7 +69,7 @@ export async function judgeInTurn(
   organizationId: OrganizationId,
   lockRows: Statement<HeldRow>,
   now: Date,
-  also: (tx: Tx, rows: readonly HeldRow[]) => void = () => {},
+  { speakFor = NOBODY, also = () => {} }: Beside = {},
 ): Promise<readonly HeldRow[]> {
   try {
     return await db.transaction(async (tx) => {
@@ -49,7 +77,7 @@ export async function judgeInTurn(
         turn: [turn],
         rows,
       } = await tx.queryAll({ patience: PATIENCE, turn: takeTurn(organizationId), rows: lockRows });
-      await judgeRows(tx, organizationId, turn, rows, now);
+      await judgeRows(tx, turn, { organizationId, rows, speakFor }, now);
       also(tx, rows);
       return rows;
     }, 'by_index');
@@ -61,29 +89,36 @@ export async function judgeInTurn(
 
 const PATIENCE = sql`select set_config('lock_timeout', '10s', true)`;
 
+interface DueRows {
+  organizationId: OrganizationId;
+  rows: HeldRow[];
+  speakFor: SpeakFor;
+}
+
 async function judgeRows(
   tx: Tx,
-  organizationId: OrganizationId,
   turn: Turn,
-  rows: HeldRow[],
+  { organizationId, rows, speakFor }: DueRows,
   now: Date,
 ): Promise<void> {
   if (rows.length === 0) return;
   await bringHeldUpToNow(tx, rows);
   const byService = new Map(rows.map((row) => [row.serviceId, row]));
-  const assessments = (await loadServiceConfigs(tx, [...byService.keys()])).flatMap((config) => {
+  const services = (await loadServiceConfigs(tx, [...byService.keys()])).flatMap((config) => {
     const row = byService.get(config.serviceId);
-    if (!row) return [];
-    const watched = watch(config, row);
-    return [config.isArchived ? neverDue(watched) : assess(watched, [], now.getTime())];
+    return row ? [watch(config, row)] : [];
   });
-  const changed = assessments.filter((assessment) => !isStillQuiet(assessment));
-  const serviceIds = changed.map(({ watched }) => watched.config.serviceId);
-  if (serviceIds.length > 0) tx.later(appendEntry(organizationId, NO_READINGS, serviceIds, now));
+  const { readings, said } = await speakFor(tx, turn, services, now);
+  const assessments = services.map((found) => {
+    const { watched, moments } = said.get(found.config.serviceId) ?? { watched: found, moments: [] };
+    return watched.config.isArchived ? neverDue(watched) : assess(watched, moments, now.getTime());
+  });
+  const changed = assessments
+    .filter((assessment) => said.has(assessment.watched.config.serviceId) || !isStillQuiet(assessment))
+    .map(({ watched }) => watched.config.serviceId);
+  if (changed.length > 0) tx.later(appendEntry(organizationId, readings, changed, now));
   await writeAssessments(tx, turn, assessments, now);
 }
-
-const NO_READINGS = { serviceIds: [], channelIds: [], ats: [], values: [] };
 
 /** Only when it is due next was found out, which programs that remember it need not know. */
 const isStillQuiet = ({ watched: { alarm: before, channels }, alarm, moved }: Assessment): boolean =>

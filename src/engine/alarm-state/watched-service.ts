@@ -24,6 +24,10 @@ export interface CalmChannel {
   id: number;
   low: number;
   high: number;
+  /** Some temperatures stand for a probe that does not measure. */
+  isCelsius: boolean;
+  /** It is noticed when it falls silent. */
+  isListenedTo: boolean;
   state: ChannelState;
 }
 

@@ -1,8 +1,10 @@
 // A program takes letters that are due, for a while, and leaves out of them what is no longer true.
 import sql, { type Sql } from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
+import type { TransportName } from '../../domain/on-call/recipient.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { ASK_UNTOUCHED, type Statement } from '../../platform/db/statement.ts';
+import { keepUndecided } from '../outbox/decide.ts';
 import { dropDeliveries, dropLetters, leaseLetters, type Room, renewLeases } from '../outbox/letters.ts';
 import { askTruths, findUntruths } from '../outbox/recheck.ts';
 import { askRecipients, type Recipient, toRecipients } from './find-recipients.ts';
@@ -31,7 +33,7 @@ interface ClaimedDelivery {
 
 export interface Claim {
   letters: ClaimedLetter[];
-  dropped: { transport: 'email' | 'webhook' }[];
+  dropped: { transport: TransportName }[];
   /** Letters taken by lane, also those of which nothing was left. */
   taken: ReadonlyMap<string, number>;
 }
@@ -67,6 +69,11 @@ const claimBy = (
     tx.later(sql`
       with leased as (${lease(leasedUntil)})
       select set_config('tocsin.leased_letters', coalesce(array_agg(id), '{}')::text, true) from leased`);
+    tx.later(
+      keepUndecided(
+        sql`select service_id from delivery where letter_id = any(${LEASED}) and state = 'queued'`,
+      ),
+    );
     const {
       letters: rows,
       look: [look],
@@ -116,7 +123,7 @@ function countByLane(rows: { lane: string }[]): Map<string, number> {
 interface LetterRow {
   id: string;
   groupId: number;
-  transport: 'email' | 'webhook';
+  transport: TransportName;
   address: string;
   lane: string;
   attempts: number;
@@ -132,5 +139,5 @@ interface DroppedDelivery {
   id: string;
   serviceId: ServiceId | null;
   reason: string;
-  transport: 'email' | 'webhook';
+  transport: TransportName;
 }

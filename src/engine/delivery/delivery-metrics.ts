@@ -1,9 +1,10 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
+import { TRANSPORTS, type TransportName } from '../../domain/on-call/recipient.ts';
 import type { Fate, LetterAttempt } from './mark-letters.ts';
 
 export interface DeliveryMetrics {
   observe(attempt: LetterAttempt & { fate: Fate }): void;
-  countDropped(transport: 'email' | 'webhook'): void;
+  countDropped(transport: TransportName): void;
 }
 
 export function createDeliveryMetrics(registry: Registry): DeliveryMetrics {
@@ -14,7 +15,7 @@ export function createDeliveryMetrics(registry: Registry): DeliveryMetrics {
     labelNames: ['transport', 'outcome'],
     registers,
   });
-  for (const transport of ['email', 'webhook']) {
+  for (const transport of TRANSPORTS) {
     for (const outcome of ['sent', 'failed', 'dropped', 'retried']) deliveries.inc({ transport, outcome }, 0);
   }
   const letters = new Counter({

@@ -1,31 +1,35 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { RowsOf, Statement } from '../../platform/db/statement.ts';
-import { REACHED_ACCOUNTS } from '../outbox/recipients.ts';
+import { REACHED_ACCOUNTS, REACHED_METHODS } from '../outbox/recipients.ts';
 import type { EmailRecipient } from '../transports/email/recipient.ts';
+import type { MethodRecipient } from '../transports/method/recipient.ts';
 import type { WebhookRecipient } from '../transports/webhook/recipient.ts';
 
 /** `hasSeveral`: more than one organization tells it. */
 export type Recipient = { hasSeveral: boolean } & (
   | ({ transport: 'email' } & EmailRecipient)
   | ({ transport: 'webhook' } & WebhookRecipient)
+  | ({ transport: 'method' } & MethodRecipient)
 );
 
 /** Who left the group or the organization meanwhile, or whose account or webhook is no longer active, is not in the answers. */
 export const askRecipients = (letterIds: Sql) => ({
   emails: selectEmails(letterIds),
   webhooks: selectWebhooks(letterIds),
+  methods: selectMethods(letterIds),
 });
 
 type Asked = ReturnType<typeof askRecipients>;
 
 /** By letter. */
-export function toRecipients({ emails, webhooks }: RowsOf<Asked>): Map<string, Recipient> {
+export function toRecipients({ emails, webhooks, methods }: RowsOf<Asked>): Map<string, Recipient> {
   const found = new Map<string, Recipient>();
   for (const { letterId, address, name, timeZone, hasSeveral } of emails) {
     const account = name !== null && timeZone !== null ? { name, timeZone } : null;
     found.set(letterId, { transport: 'email', address, account, hasSeveral });
   }
   for (const { letterId, ...webhook } of webhooks) found.set(letterId, { transport: 'webhook', ...webhook });
+  for (const { letterId, ...method } of methods) found.set(letterId, { transport: 'method', ...method });
   return found;
 }
 
@@ -56,7 +60,19 @@ const selectEmails = (letterIds: Sql): Statement<EmailRow> => sql`
     exists (select from notification_group_email plain
       where plain.group_id = letter.group_id and plain.email = recipient)
     or exists (select from ${REACHED_ACCOUNTS} as reached
-      where reached.group_id = letter.group_id and reached.id = account.id))`;
+      where reached.group_id = letter.group_id and reached.id = account.id)
+    or exists (select from ${REACHED_METHODS} as own
+      where own.group_id = letter.group_id and own.kind = 'email' and own.address = recipient))`;
+
+type MethodRow = { letterId: string; hasSeveral: boolean } & MethodRecipient;
+
+const selectMethods = (letterIds: Sql): Statement<MethodRow> => sql`
+  select letter.id as "letterId", contact_method.id, contact_method.kind, contact_method.address, secret,
+    (select count(*) from membership where account_id = contact_method.account_id) > 1 as "hasSeveral"
+  from letter join contact_method on contact_method.id::text = recipient
+  where letter.id = any(${letterIds}) and transport = 'method'
+    and exists (select from ${REACHED_METHODS} as own
+      where own.group_id = letter.group_id and own.id = contact_method.id)`;
 
 const selectWebhooks = (letterIds: Sql): Statement<WebhookRow> => sql`
   select letter.id as "letterId", webhook.id, webhook.kind, webhook.url, webhook.secret,

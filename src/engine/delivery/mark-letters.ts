@@ -3,6 +3,7 @@
 import { withoutAccount } from '../../domain/accounts/requester.ts';
 import { toStorable } from '../../domain/storable-text.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
+import { switchOffMethods } from '../accounts/contact-methods.ts';
 import { writeAudit } from '../audit/write-audit.ts';
 import { changeGroup } from '../groups/change-group.ts';
 import { switchOffGoneWebhooks } from '../groups/group-recipients.ts';
@@ -45,12 +46,18 @@ export const markLetters = (db: Database, attempts: (LetterAttempt & { fate: Fat
       ...fate,
       at,
       error: outcome.isSent ? null : readable(outcome.error),
+      providerId: outcome.isSent ? (outcome.providerId ?? null) : null,
     }));
     writeFates(tx, fates);
     const goneIds = attempts.flatMap(({ letter: { recipient }, outcome }) =>
       !outcome.isSent && outcome.isGone && recipient.transport === 'webhook' ? [recipient.id] : [],
     );
     if (goneIds.length > 0) await switchOff(tx, goneIds, attempts[0]?.at as Date);
+    const goneMethods = attempts.flatMap(({ letter: { recipient }, outcome }) =>
+      !outcome.isSent && outcome.isGone && recipient.transport === 'method' ? [recipient.id] : [],
+    );
+    if (goneMethods.length > 0)
+      await switchOffMethods(tx, goneMethods, 'Its receiver is gone for good', attempts[0]?.at as Date);
   });
 
 /** Errors may quote anything. */

@@ -40,7 +40,7 @@ export async function selectOutboxFigures(db: ReadDatabase, now: Date): Promise<
         from delivery where state = 'queued'),
       failed as (
         select count(*) filter (where transport = 'email')::int as emails,
-          count(*) filter (where transport = 'webhook')::int as webhooks
+          count(*) filter (where transport <> 'email')::int as webhooks
         from delivery
         -- What is given up was made a day before.
         where state = 'failed' and created_at >= ${new Date(failedSince.getTime() - DAY_MS)}

@@ -1,5 +1,6 @@
 import type { Log } from '../../platform/log.ts';
 import type { EmailRecipient } from '../transports/email/recipient.ts';
+import type { MethodRecipient } from '../transports/method/recipient.ts';
 import { failure, type Letter, type SendOutcome, type Transport } from '../transports/transport.ts';
 import type { WebhookRecipient } from '../transports/webhook/recipient.ts';
 import type { Recipient } from './find-recipients.ts';
@@ -7,6 +8,7 @@ import type { Recipient } from './find-recipients.ts';
 export interface Transports {
   email: Transport<EmailRecipient>;
   webhook: Transport<WebhookRecipient>;
+  method: Transport<MethodRecipient>;
 }
 
 interface Sending {
@@ -37,11 +39,7 @@ export async function sendLetter(
   });
   if (stopping.aborted) breakOff();
   try {
-    const sending =
-      recipient.transport === 'email'
-        ? transports.email.send(letter, recipient, now, signal)
-        : transports.webhook.send(letter, recipient, now, signal);
-    return await Promise.race([sending, brokenOff]);
+    return await Promise.race([hand(transports, letter, recipient, now, signal), brokenOff]);
   } catch (error) {
     log.error({ err: error, letterId: letter.id }, 'a letter could not be sent for an unexpected reason');
     return failure('Unexpected error, see the log');
@@ -49,4 +47,16 @@ export async function sendLetter(
     clearTimeout(timer);
     stopping.removeEventListener('abort', breakOff);
   }
+}
+
+function hand(
+  { email, webhook, method }: Transports,
+  letter: Letter,
+  recipient: Recipient,
+  now: Date,
+  signal: AbortSignal,
+): Promise<SendOutcome> {
+  if (recipient.transport === 'email') return email.send(letter, recipient, now, signal);
+  if (recipient.transport === 'method') return method.send(letter, recipient, now, signal);
+  return webhook.send(letter, recipient, now, signal);
 }

@@ -18,6 +18,14 @@ export const insertGroup = async (tx: Tx, organizationId: OrganizationId, name: 
 export const renameGroup = (tx: Tx, groupId: number, name: string) =>
   tx.query(sql`update notification_group set name = ${name} where id = ${groupId}`);
 
+/** null: an acknowledgement stands until somebody takes it back. Answers whether it changed. */
+export const setAcknowledgedMinutes = async (tx: Tx, groupId: number, minutes: number | null) =>
+  (
+    await tx.query(sql`
+      update notification_group set acknowledged_minutes = ${minutes}
+      where id = ${groupId} and acknowledged_minutes is distinct from ${minutes} returning id`)
+  ).length > 0;
+
 /** The services that tell it tell nobody from now on. */
 export const deleteGroup = (tx: ReconfiguringTx, groupId: number) =>
   tx.query<{ id: number }>(sql`delete from notification_group where id = ${groupId} returning id`);

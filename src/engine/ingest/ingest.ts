@@ -6,7 +6,7 @@ import type { OrganizationId } from '../../domain/ids.ts';
 import type { Instant, Moment } from '../../domain/judging/judge.ts';
 import type { MostDays } from '../../domain/readings/retention.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
-import { isConflict } from '../../platform/db/passing-fault.ts';
+import { isConflict, isWorkerAway } from '../../platform/db/passing-fault.ts';
 import { assess } from '../alarm-state/assess.ts';
 import { type Assessment, isChanged } from '../alarm-state/assessment.ts';
 import type { Catalogue } from '../alarm-state/catalogue.ts';
@@ -19,6 +19,7 @@ import { findStored } from '../readings/find-stored.ts';
 import { selectSources } from '../sources/source-rows.ts';
 import { enterQuietly } from './enter-quietly.ts';
 import { findServices } from './find-services.ts';
+import { hearProbes } from './hear-probes.ts';
 import { joinNewChannels } from './join-channels.ts';
 import { passCalmly, takeAll } from './pass-calmly.ts';
 import {
@@ -44,8 +45,16 @@ interface IngestDeps {
   retentionDays: MostDays;
   takeEpisodes?: TakeEpisodes;
   noteAhead?: NoteAhead;
+  sight?: Sight;
 }
 
+/** Whether packs can be looked at: one of the machines that hold them may be away. */
+interface Sight {
+  /** Not again before. */
+  blindUntil: number;
+}
+
+const BLIND_MS = 5_000;
 const MOST_ROUNDS = 10;
 
 /** Takes all posts, which are of one organization, in one transaction and answers each. */
@@ -58,17 +67,21 @@ export async function ingestPosts(
   if (organizationId === undefined) return [];
   const entered = await enterQuietly(deps, organizationId, posts, now);
   if (entered) return entered;
+  const { sight = { blindUntil: 0 } } = deps;
   for (let round = 1; ; round += 1) {
+    const isBlind = performance.now() < sight.blindUntil;
     try {
-      return await ingestInTurn(deps, organizationId, posts, now);
+      return await ingestInTurn({ ...deps, isBlind }, organizationId, posts, now);
     } catch (error) {
-      if (!isConflict(error) || round >= MOST_ROUNDS) throw error;
+      // Readings that may be stored already are rather stored twice than that alarms wait for that machine.
+      if (!isBlind && isWorkerAway(error)) sight.blindUntil = performance.now() + BLIND_MS;
+      else if (!isConflict(error) || round >= MOST_ROUNDS) throw error;
     }
   }
 }
 
 async function ingestInTurn(
-  deps: IngestDeps,
+  deps: IngestDeps & { isBlind: boolean },
   organizationId: OrganizationId,
   posts: readonly SentPost[],
   now: Date,
@@ -110,7 +123,7 @@ interface JudgedReadings {
 
 async function judge(
   tx: Tx,
-  deps: IngestDeps,
+  deps: IngestDeps & { isBlind: boolean },
   turn: Turn,
   sorted: SortedPosts,
   now: Date,
@@ -128,10 +141,11 @@ async function judge(
     }
   }
   if (others.length === 0) return { assessments, fresh };
-  const parcels = await joinNewChannels(tx, turn, others, answers, now);
-  const trueTimes = await findTrueTimes(tx, parcels, now, deps.noteAhead);
+  const heard = others.map((parcel) => hearProbes(parcel, now.getTime()));
+  const parcels = await joinNewChannels(tx, turn, heard, answers, now);
+  const trueTimes = deps.isBlind ? NONE : await findTrueTimes(tx, parcels, now, deps.noteAhead);
   const values = parcels.map((parcel) => sortValues(parcel, now.getTime(), answers, trueTimes));
-  const isStored = await findStored(tx, values.flat().filter(mayBeStored));
+  const isStored = await findStored(tx, values.flat().filter(mayBeStored), deps.isBlind);
   takeNew(values.flat(), isStored, fresh, answers);
   for (const [index, { watched }] of parcels.entries()) {
     const judged = (values[index] ?? []).filter((value) => !value.isLate && !isStored(value));
@@ -140,6 +154,8 @@ async function judge(
   }
   return { assessments, fresh };
 }
+
+const NONE: ReadonlyMap<number, Instant> = new Map();
 
 /** Those that are not stored yet; each is counted as what it is. */
 function takeNew(

@@ -1,10 +1,13 @@
 // Channels nobody has heard of join their services.
-import type { ServiceId } from '../../domain/ids.ts';
+import { groupBy } from '../../domain/group-by.ts';
+import { faultBands } from '../../domain/judging/probe-fault.ts';
+import { findStaleSpan } from '../../domain/judging/staleness.ts';
 import { MOST_CHANNELS, nameValue } from '../../domain/readings/telemetry.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { type Channel, joinChannels } from '../alarm-state/service-config.ts';
+import { joinChannels, type ServiceConfig } from '../alarm-state/service-config.ts';
 import { addHeardChannels, type HeardChannel } from '../equipment/channels.ts';
 import type { Turn } from '../journal/take-turn.ts';
+import { type PresetLimits, presetLimits } from '../services/adopt-limits.ts';
 import { reconfigureInTurn } from '../services/reconfigure-services.ts';
 import type { Parcel, PostAnswer } from './sort-readings.ts';
 
@@ -25,15 +28,22 @@ export async function joinNewChannels(
   );
 }
 
-const hasUnknown = ({ watched: { config }, entries }: Parcel): boolean =>
-  entries.some(({ entry }) => entry.values.some(([name]) => !config.channels.has(name)));
+const hasUnknown = (parcel: Parcel): boolean =>
+  parcel.entries.some(({ entry }) => entry.values.some(([name]) => isUnknown(parcel, name)));
+
+/** One that a device of its own accord calls like the fault of a probe becomes that. */
+function isUnknown({ watched: { config }, faultsOf }: Parcel, name: string): boolean {
+  const channel = config.channels.get(name);
+  return !channel || (channel.faultOf === null && faultsOf?.has(name) === true);
+}
 
 /** A service has so many channels. What would be one more is rejected, and known ones are taken all the same. */
-function leaveOutSurplus({ watched, entries }: Parcel, answers: readonly PostAnswer[]): Parcel {
+function leaveOutSurplus(parcel: Parcel, answers: readonly PostAnswer[]): Parcel {
+  const { watched, entries, faultsOf } = parcel;
   const { channels } = watched.config;
   const joining = new Set<string>();
   const isTaken = (name: string) => {
-    if (channels.has(name) || joining.has(name)) return true;
+    if (channels.has(name) || joining.has(name) || faultsOf?.has(name)) return true;
     return channels.size + joining.size < MOST_CHANNELS && joining.add(name);
   };
   const kept = entries.map((placed) => {
@@ -48,7 +58,7 @@ function leaveOutSurplus({ watched, entries }: Parcel, answers: readonly PostAns
         });
     return { ...placed, entry: { ...entry, values } };
   });
-  return { watched, entries: kept };
+  return { ...parcel, entries: kept };
 }
 
 async function addNewChannels(
@@ -58,24 +68,51 @@ async function addNewChannels(
   now: Date,
 ): Promise<readonly Parcel[]> {
   const unknown = new Map<string, HeardChannel>();
-  for (const { watched, entries } of parcels) {
-    const { serviceId, channels } = watched.config;
-    for (const [name, , isBoolean] of entries.flatMap(({ entry }) => entry.values))
-      if (!channels.has(name)) unknown.set(`${serviceId} ${name}`, { serviceId, name, isBoolean });
+  const faults: PresetLimits[] = [];
+  for (const parcel of parcels) {
+    const { config } = parcel.watched;
+    const { serviceId } = config;
+    for (const [name, , isBoolean] of parcel.entries.flatMap(({ entry }) => entry.values)) {
+      if (!isUnknown(parcel, name) || unknown.has(`${serviceId} ${name}`)) continue;
+      const faultOf = findFaultOf(parcel, name);
+      unknown.set(`${serviceId} ${name}`, { serviceId, name, isBoolean, faultOf });
+      if (faultOf && !config.limits.has(name))
+        faults.push({ serviceId, channel: name, bands: faultBands(findTwoIntervals(config)) });
+    }
   }
   if (unknown.size === 0) return parcels;
-  const added = await reconfigureInTurn(tx, turn, async (held) => {
-    const value = new Map<ServiceId, Channel[]>();
-    for (const { serviceId, ...channel } of await addHeardChannels(held, [...unknown.values()], now))
-      value.set(serviceId, [...(value.get(serviceId) ?? []), channel]);
-    return { changed: [...value.keys()], value };
+  const { added, preset } = await reconfigureInTurn(tx, turn, async (held) => {
+    const heard = await addHeardChannels(held, [...unknown.values()], now);
+    const limits = await presetLimits(held, faults, now);
+    const value = {
+      added: groupBy(heard, ({ serviceId }) => serviceId),
+      preset: groupBy(limits, ({ serviceId }) => serviceId),
+    };
+    return { changed: [...value.added.keys()], value };
   });
   return parcels.map((parcel) => {
-    const channels = added.get(parcel.watched.config.serviceId);
+    const { serviceId } = parcel.watched.config;
+    const channels = added.get(serviceId);
     if (!channels) return parcel;
-    const config = joinChannels(parcel.watched.config, channels);
+    const config = joinChannels(
+      parcel.watched.config,
+      channels.map(({ serviceId: _, ...channel }) => channel),
+      preset.get(serviceId),
+    );
     const { configVersion } = config;
     const alarm = { ...parcel.watched.alarm, configVersion, nextDueAt: Number.NEGATIVE_INFINITY };
     return { ...parcel, watched: { ...parcel.watched, config, alarm, calm: undefined } };
   });
 }
+
+function findFaultOf({ watched: { config }, faultsOf }: Parcel, name: string): HeardChannel['faultOf'] {
+  const of = faultsOf?.get(name);
+  return of === undefined ? null : { name: of, label: config.channels.get(of)?.label ?? of };
+}
+
+const USUAL_MINUTES = 15;
+
+const findTwoIntervals = (config: ServiceConfig): number => {
+  const spanMs = findStaleSpan(config);
+  return spanMs === null ? USUAL_MINUTES : spanMs / 60_000;
+};

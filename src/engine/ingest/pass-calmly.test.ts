@@ -15,6 +15,7 @@ const channels: Channel[] = ['a', 'b', 'free'].map((name, index) => ({
   label: null,
   unit: null,
   kind: 'metric',
+  faultOf: null,
 }));
 const limits = {
   versionId: 1,
@@ -88,6 +89,7 @@ const toParcel = (watched: WatchedService, given: readonly Moment[]): Parcel => 
   watched,
   entries: given.map(({ at, values }, index) => ({
     post: 0,
+    leavesOutFaults: false,
     watched,
     entry: {
       index,

@@ -3,8 +3,10 @@
 import { isHigh } from '../../domain/judging/band.ts';
 import { isAhead } from '../../domain/judging/clock-set-back.ts';
 import { type Instant, isQuiet, type JudgedLimits } from '../../domain/judging/judge.ts';
+import { isCelsius, mayBeFaultValue } from '../../domain/judging/probe-fault.ts';
 import { findStaleAt } from '../../domain/judging/staleness.ts';
 import type { Assessment } from '../alarm-state/assessment.ts';
+import type { ServiceConfig } from '../alarm-state/service-config.ts';
 import type { CalmChannel, WatchedService } from '../alarm-state/watched-service.ts';
 import type { ReadingColumns } from '../journal/inbox.ts';
 import type { Parcel, PostAnswer } from './sort-readings.ts';
@@ -18,27 +20,43 @@ export function passCalmly({ watched, entries }: Parcel, now: Instant): Assessme
   const values = calm.map(({ state }) => state.value);
   const knownUntil = alarm.aheadUntil ?? Number.NEGATIVE_INFINITY;
   for (const { entry } of entries) {
-    if (entry.at > now || entry.at <= knownUntil) return null;
+    if (entry.at > now || entry.at <= knownUntil || entry.faults) return null;
     for (const [name, value] of entry.values) {
       const index = findIndex(calm, name);
       const channel = calm[index];
       const lastAt = ats[index] ?? Number.NEGATIVE_INFINITY;
       if (!channel || entry.at <= lastAt || value < channel.low || value > channel.high) return null;
+      if (channel.isCelsius && mayBeFaultValue(value)) return null;
       ats[index] = entry.at;
       values[index] = value;
     }
   }
   const newest = findNewest(ats);
   if (isAhead(newest, now)) return null;
-  const staleAt = findStaleAt(config, newest);
-  if (staleAt !== null && staleAt <= now) return null;
+  const dueAt = findDueAt(config, calm, ats, newest);
+  if (dueAt !== null && dueAt <= now) return null;
   // It may be due before it need be, never after.
-  const isDueEarlier = (staleAt ?? Number.POSITIVE_INFINITY) < (alarm.nextDueAt ?? Number.POSITIVE_INFINITY);
-  const nextDueAt = isDueEarlier ? staleAt : null;
+  const isDueEarlier = (dueAt ?? Number.POSITIVE_INFINITY) < (alarm.nextDueAt ?? Number.POSITIVE_INFINITY);
+  const nextDueAt = isDueEarlier ? dueAt : null;
   return { watched, moved: { calm, ats, values }, alarm: null, nextDueAt, events: NONE };
 }
 
 const NONE: Assessment['events'] = [];
+
+/** When it goes stale, or a channel of it falls silent before that. */
+function findDueAt(
+  config: ServiceConfig,
+  calm: readonly CalmChannel[],
+  ats: readonly (Instant | null)[],
+  newest: Instant | null,
+): Instant | null {
+  let heardAt = newest;
+  for (let index = 0; index < calm.length; index += 1) {
+    const at = ats[index] ?? null;
+    if (calm[index]?.isListenedTo && at !== null && heardAt !== null && at < heardAt) heardAt = at;
+  }
+  return findStaleAt(config, heardAt);
+}
 
 /** For a parcel that passes calmly: all its values are new. */
 export function takeAll(
@@ -78,10 +96,14 @@ function findCalm({ config, alarm, channels }: WatchedService): CalmChannel[] | 
   for (const limits of config.limits.values()) if (limits.isPercentage) return null;
   const calm: CalmChannel[] = [];
   for (const [name, state] of channels) {
-    const id = config.channels.get(name)?.id;
-    if (id === undefined || !isQuiet(state)) return null;
-    const { low, high } = findRange(config.limits.get(name));
-    calm.push({ name, id, low, high, state });
+    const channel = config.channels.get(name);
+    if (!channel || !isQuiet(state)) return null;
+    // The next good value says that its probe measures again.
+    if (channel.faultOf !== null && state.value === 1) return null;
+    const limits = config.limits.get(name);
+    const { low, high } = findRange(limits);
+    const isListenedTo = channel.kind === 'metric' && (limits?.bands.length ?? 0) > 0;
+    calm.push({ name, id: channel.id, low, high, isCelsius: isCelsius(channel.unit), isListenedTo, state });
   }
   return calm;
 }

@@ -8,13 +8,17 @@ import { createCatalogue } from '../alarm-state/catalogue.ts';
 import { type SetBack, setBackStates } from '../alarm-state/set-back-states.ts';
 import { sweepDue } from '../alarm-state/sweep.ts';
 import { stockEpisodeIds } from '../outbox/episode-ids.ts';
+import { bringAlong } from './bring-along.ts';
 import { ingestPosts, type PostOutcome } from './ingest.ts';
+import { speakForSilent } from './silent-probes.ts';
 import type { SentPost } from './sort-readings.ts';
 
 export interface Road {
   /** Resolves when the post is stored, judged and committed. */
   take(post: SentPost, size: number): Promise<PostOutcome>;
   sweep(now: Date): Promise<void>;
+  /** What devices said before they were adopted. After an adoption, and every so often for one that was cut short. */
+  bringAlong(now: Date): Promise<void>;
   /** Every minute. Answers with what was dated by a clock ahead of this one since the last time; null: hardly anything. */
   setBack(now: Date): Promise<SetBack | null>;
 }
@@ -33,12 +37,13 @@ const NOTICED_MS = 2_000;
 export function openRoad({ db, clock, retentionDays, mostRemembered }: RoadDeps): Road {
   const catalogue = createCatalogue(mostRemembered);
   const takeEpisodes = stockEpisodeIds(db);
+  const sight = { blindUntil: 0 };
   let ahead: SetBack = { services: 0, aheadMs: 0 };
   const noteAhead = (services: number, aheadMs: number) => {
     ahead = { services: ahead.services + services, aheadMs: Math.max(ahead.aheadMs, aheadMs) };
   };
   const gatherer = createGatherer<SentPost, PostOutcome>(
-    (posts) => ingestPosts({ db, catalogue, retentionDays, takeEpisodes, noteAhead }, posts, clock()),
+    (posts) => ingestPosts({ db, catalogue, retentionDays, takeEpisodes, noteAhead, sight }, posts, clock()),
     {
       lanes: 6,
       lanesBeside: 1,
@@ -49,7 +54,8 @@ export function openRoad({ db, clock, retentionDays, mostRemembered }: RoadDeps)
   );
   return {
     take: gatherer.take,
-    sweep: (now) => sweepDue(db, now),
+    sweep: (now) => sweepDue(db, now, speakForSilent),
+    bringAlong: (now) => bringAlong({ db, take: gatherer.take }, now),
     async setBack(now) {
       const { services, aheadMs } = await setBackStates(db, now);
       noteAhead(services, aheadMs);

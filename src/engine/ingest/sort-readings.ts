@@ -14,6 +14,8 @@ export interface SentPost extends TelemetryPost {
   /** null: the command line, which needs no secret. */
   sourceId: number | null;
   organizationId: OrganizationId;
+  /** A number that no probe can have measured is no reading. Our own JSON promises to take every number. */
+  leavesOutFaults?: boolean;
 }
 
 export interface PostAnswer {
@@ -36,24 +38,29 @@ export interface SortedValue {
   mayBeStored: boolean;
 }
 
-interface PlacedEntry {
+export interface PlacedEntry {
+  /** -1: no post, so nobody is answered. */
   post: number;
   entry: TelemetryEntry;
   watched: WatchedService;
+  leavesOutFaults: boolean;
 }
 
 /** What one service gets in this batch. */
 export interface Parcel {
   watched: WatchedService;
   entries: PlacedEntry[];
+  /** By the name of such a channel, the one whose probe it tells of. */
+  faultsOf?: ReadonlyMap<string, string>;
 }
 
 /** With the place of the entry that names it. */
 interface UnknownTarget {
   organizationId: OrganizationId;
+  sourceId: number | null;
   target: Target;
   post: number;
-  index: number;
+  entry: TelemetryEntry;
 }
 
 export interface SortedPosts {
@@ -74,15 +81,16 @@ export function sortPosts(
   const unknown: SortedPosts['unknown'] = [];
   const findEdge = rememberEdges(now, mostDays);
   const answers = posts.map(({ rejected }) => ({ accepted: 0, duplicates: 0, rejected: [...rejected] }));
-  for (const [post, { organizationId, entries }] of posts.entries()) {
+  for (const [post, { organizationId, sourceId, entries, leavesOutFaults = false }] of posts.entries()) {
     const rejected = answers[post]?.rejected ?? [];
     for (const entry of entries) {
       const watched = find(organizationId, entry.target);
       const refusal = findRefusal(watched?.config, entry) ?? findAge(watched?.config, entry, findEdge);
-      if (refusal) rejected.push({ index: entry.index, reason: refusal });
-      else if (watched) placed.push({ post, entry, watched });
+      if (!refusal && watched) placed.push({ post, entry, watched, leavesOutFaults });
+      // Of one that holds faults alone, what it holds was refused already.
+      else if (refusal && entry.values.length > 0) rejected.push({ index: entry.index, reason: refusal });
       if (!watched || watched.config.isArchived)
-        unknown.push({ organizationId, target: entry.target, post, index: entry.index });
+        unknown.push({ organizationId, sourceId, target: entry.target, post, entry });
     }
     rejected.sort((one, other) => one.index - other.index);
   }
@@ -158,7 +166,9 @@ export function sortValues(
         continue;
       }
       const lastAt = channels.get(channel)?.at ?? null;
-      const isLate = isOlder(at, isAhead(lastAt, now) ? (newestAt.get(channelId) ?? null) : lastAt, now);
+      const isLate =
+        entry.isPast === true ||
+        isOlder(at, isAhead(lastAt, now) ? (newestAt.get(channelId) ?? null) : lastAt, now);
       // Of an archived service that is back, the row says nothing.
       const mayBeStored = lastAt === null || at <= Math.max(lastAt, alarm.aheadUntil ?? NEVER);
       sorted.push({ post, channel, serviceId, channelId, at, value, isLate, mayBeStored });

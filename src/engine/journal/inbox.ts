@@ -7,7 +7,7 @@ import { DamagedPack, UNREADABLE } from '../../domain/readings/damaged-pack.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { packBigints, packInts } from '../../platform/db/pack-numbers.ts';
 import type { Statement } from '../../platform/db/statement.ts';
-import { OWN_POSITION, takeTurn } from './take-turn.ts';
+import { OWN_POSITION, type Turn, takeTurn } from './take-turn.ts';
 
 /** Readings as columns, the way they travel. */
 export interface ReadingColumns {
@@ -44,6 +44,22 @@ export const appendIfNothingNew = (
   where ${OWN_POSITION} > ${since}::bigint and ${holds}
     and not exists (select from reading_inbox where organization_id = ${organizationId} and position > ${since})
     and not exists (select from journal_packed where organization_id = ${organizationId} and until > ${since})
+  returning position::float8 as "position"`;
+
+/**
+ * The turn and its entry in one statement, for whoever knows all that was entered up to `since`: if this is the very next of
+ * all positions, nobody has had a turn meanwhile. If it is not, or something else does not hold, nothing is entered or answered.
+ */
+export const appendIfNext = (
+  organizationId: OrganizationId,
+  columns: ReadingColumns,
+  since: number,
+  holds: Sql,
+  now: Date,
+): Statement<Turn> => sql`
+  with turn as materialized (${takeTurn(organizationId)})
+  ${insertEntry(organizationId, columns, [], now)}
+  from turn where "position" = ${since + 1}::float8 and ${holds}
   returning position::float8 as "position"`;
 
 /** Of services that were changed by somebody who has the turns of their organizations: who remembers them looks them up again. */
@@ -132,9 +148,14 @@ export const selectWaiting = (ids: readonly string[]): Statement<WaitingEntry> =
 
 /** Of these, what nobody else has taken away. */
 export const selectStillThere = async (tx: Tx, ids: readonly string[]): Promise<string[]> =>
-  (await tx.query<{ id: string }>(sql`select id from reading_inbox where id = any(${ids}::bigint[])`)).map(
-    ({ id }) => id,
-  );
+  (
+    await tx.query<{ id: string }>(
+      sql`select id from reading_inbox where id = any(${ids}::bigint[]) and ${IS_NOT_PACKED}`,
+    )
+  ).map(({ id }) => id);
+
+/** Of an entry that is still there. */
+export const IS_NOT_PACKED = sql`not exists (select from packed_entry where packed_entry.id = reading_inbox.id)`;
 
 /** For the packer: they are in packs, and in the rows of their services. */
 export function takeAway(tx: Tx, entries: readonly WaitingEntry[]): void {
@@ -146,6 +167,26 @@ export function takeAway(tx: Tx, entries: readonly WaitingEntry[]): void {
     group by organization_id order by organization_id
     on conflict (organization_id) do update set until = greatest(journal_packed.until, excluded.until)`);
   tx.later(sql`delete from reading_inbox where id = any(${entries.map(({ id }) => id)}::bigint[])`);
+}
+
+/** For the packer: they are in packs which may not be shown yet. */
+export const notePacked = (tx: Tx, entries: readonly WaitingEntry[]): void =>
+  tx.later(
+    sql`insert into packed_entry select unnest(${entries.map(({ id }) => id)}::bigint[]) on conflict do nothing`,
+  );
+
+export const hasPacked = async (tx: Tx): Promise<boolean> =>
+  (await tx.query(sql`select from packed_entry limit 1`)).length > 0;
+
+/** For the packer: all that were noted, whose packs are shown by now. */
+export function takeAwayPacked(tx: Tx): void {
+  tx.later(sql`
+    insert into journal_packed (organization_id, until)
+    select organization_id, max(position) from reading_inbox join packed_entry using (id)
+    group by organization_id order by organization_id
+    on conflict (organization_id) do update set until = greatest(journal_packed.until, excluded.until)`);
+  tx.later(sql`delete from reading_inbox using packed_entry where reading_inbox.id = packed_entry.id`);
+  tx.later(sql`delete from packed_entry`);
 }
 
 /** What could not be unpacked stays where it is, and is passed over. */

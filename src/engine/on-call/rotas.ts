@@ -10,12 +10,14 @@ export interface StoredRota extends RotaRow {
   organizationId: OrganizationId;
   organizationName: string;
   feedToken: string | null;
+  /** A shift begins with a message that asks for a receipt. */
+  confirm: boolean;
 }
 
 /** `since`: stand-ins that ended before are left out. */
 const selectRotas = (since: Date) => sql`
   select rota.id, rota.name, rota.timezone as "timeZone", rota.organization_id as "organizationId",
-    organization.name as "organizationName", feed_token as "feedToken", whole.rota->'versions' as "versions",
+    organization.name as "organizationName", feed_token as "feedToken", confirm, whole.rota->'versions' as "versions",
     whole.rota->'standIns' as "standIns", whole.rota->'people' as "people"
   from rota join organization on organization.id = rota.organization_id
   cross join lateral (select ${rotaAsJson(since)} as rota) as whole`;
@@ -26,6 +28,14 @@ export const readRotas = (db: ReadDatabase, organizationIds: readonly Organizati
 
 export const readRota = async (db: ReadDatabase, rotaId: number, since: Date) =>
   first(await db.query<StoredRota>(sql`${selectRotas(since)} where rota.id = ${rotaId}`));
+
+export const readConfirmedRotas = (db: ReadDatabase, since: Date) =>
+  db.query<StoredRota>(sql`${selectRotas(since)} where confirm order by rota.id`);
+
+export const setConfirm = (tx: Tx, rotaId: number, confirm: boolean) =>
+  tx.query(
+    sql`update rota set confirm = ${confirm} where id = ${rotaId} and confirm <> ${confirm} returning id`,
+  );
 
 export const readRotaByToken = async (db: ReadDatabase, token: string, since: Date) =>
   first(await db.query<StoredRota>(sql`${selectRotas(since)} where feed_token = ${token}`));

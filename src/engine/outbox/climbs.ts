@@ -33,11 +33,11 @@ interface EndedRow {
   at: Date;
 }
 
-/** While the alarm went on: somebody removed it, or other limits did. */
+/** While the alarm went on: somebody removed it, other limits or its time did. */
 export const selectAcknowledgementEnds = (serviceIds: Sql): Statement<EndedRow> => sql`
   select service_id as "serviceId", lower(ended.severity) as "severity", max(ended_at) as "at"
   from alarm_state join acknowledgement ended using (service_id, episode_id)
-  where service_id = any(${serviceIds}) and end_reason in ('removed', 'limits_changed')
+  where service_id = any(${serviceIds}) and end_reason in ('removed', 'limits_changed', 'expired')
   group by service_id, ended.severity`;
 
 export function toClimbed(opened: OpenedRow[], ends: EndedRow[]): (serviceId: ServiceId) => Climbed {

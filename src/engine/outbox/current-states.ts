@@ -45,6 +45,8 @@ export interface CurrentStateRow extends NotificationSettings {
   acknowledgements: { severity: 'critical' | 'warning'; by: string }[];
   lastDowntimeEndAt: Date | null;
   suppressionEndedAt: Date | null;
+  behind: string | null;
+  behindIt: number;
 }
 
 /** `serviceIds`: an array, or a query for them. */
@@ -67,7 +69,15 @@ export const selectCurrentStates = (serviceIds: Sql, now: Date): Statement<Curre
       (select max(end_at) from downtime where service_id = state.service_id and end_at <= ${now}) as "lastDowntimeEndAt",
       (select coalesce(json_agg(json_build_object('severity', lower(severity), 'by', account_name)), '[]')
         from acknowledgement where service_id = state.service_id and ended_at is null) as "acknowledgements",
-      schedule.suppression_ended_at as "suppressionEndedAt"
+      schedule.suppression_ended_at as "suppressionEndedAt",
+      (select case when bool_and(gateway.stale_since is not null and enable_system_notifications
+            and notification_group_id is not null) then string_agg(parent.name, ', ' order by parent.name) end
+        from service_parent join service parent on parent.id = parent_id and parent.archived_at is null
+        join alarm_state gateway on gateway.service_id = parent_id
+        join service_settings on service_settings.service_id = parent_id
+        where service_parent.service_id = state.service_id) as "behind",
+      (select count(*)::int from service_parent join service child on child.id = service_parent.service_id
+        where parent_id = state.service_id and child.archived_at is null) as "behindIt"
     from alarm_state state
     join service on service.id = state.service_id
     join notification_schedule schedule on schedule.service_id = state.service_id
@@ -110,6 +120,9 @@ function toGroup(row: GroupRow, now: Date): NonNullable<CurrentState['group']> {
   return { id, name, recipients: ladder.steps[0]?.recipients ?? [], ladder };
 }
 
+const countBehind = (services: number): string =>
+  services === 0 ? '' : `. ${services === 1 ? '1 service is' : `${services} services are`} behind it`;
+
 function toToldService(row: CurrentStateRow, group: CurrentState['group'], now: Date): ToldService {
   const { serviceId, organizationId, isArchived, severity, since, episodeId, acknowledgements } = row;
   const { staleSince, lastTelemetryAt, createdAt } = row;
@@ -134,9 +147,10 @@ function toToldService(row: CurrentStateRow, group: CurrentState['group'], now: 
       suppression: findSuppression(row.mutedBy, windows, now),
       suppressionEndedAt: ends.length > 0 ? new Date(Math.max(...ends.map((at) => at.getTime()))) : null,
       acknowledgements,
+      staleGateway: row.behind,
     },
     alarm: { message: row.message ?? '', channel: row.channel, value: row.value, limit: row.limit },
     staleSince,
-    staleMessage: describeStale({ lastTelemetryAt, createdAt }),
+    staleMessage: describeStale({ lastTelemetryAt, createdAt }) + countBehind(row.behindIt),
   };
 }

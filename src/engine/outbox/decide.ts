@@ -1,6 +1,7 @@
 // What becomes of what happened, and of what time brings: every second, services whose time has come are looked at with
 // the state of now. Any number of programs may do so: each takes services that nobody else holds.
 import sql, { type Sql } from 'sql-template-tag';
+import { groupBy } from '../../domain/group-by.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { decideNotifications } from '../../domain/notifications/notification-policy.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
@@ -10,7 +11,14 @@ import { selectAcknowledgementEnds, selectOpenedSteps, toClimbed } from './climb
 import { selectCurrentStates, selectGroups, toToldServices } from './current-states.ts';
 import { spreadNotes, takeNotes } from './look-again.ts';
 import type { Decision } from './notification-content.ts';
-import { selectToldAlarms, selectToldStale, selectWaiting, toToldBefore, toWaiting } from './told-before.ts';
+import {
+  selectToldAlarms,
+  selectToldStale,
+  selectWaiting,
+  selectWarningsTold,
+  toToldBefore,
+  toWaiting,
+} from './told-before.ts';
 import { writeDecisions } from './write-decisions.ts';
 
 const MOST_AT_ONCE = 500;
@@ -53,7 +61,7 @@ const decideTogether = (db: Database, which: Sql, now: Date): Promise<number> =>
  */
 async function decide(tx: Tx, held: Sql, now: Date): Promise<Decision[]> {
   tx.later(takeNotes(held));
-  const { waiting, states, groups, alarms, staleWords, opened, ends } = await tx.queryAll({
+  const { waiting, states, groups, alarms, staleWords, opened, ends, warnings } = await tx.queryAll({
     waiting: selectWaiting(held),
     states: selectCurrentStates(held, now),
     groups: selectGroups(held, now),
@@ -61,10 +69,12 @@ async function decide(tx: Tx, held: Sql, now: Date): Promise<Decision[]> {
     staleWords: selectToldStale(held),
     opened: selectOpenedSteps(held),
     ends: selectAcknowledgementEnds(held),
+    warnings: selectWarningsTold(held, now),
   });
   const waitingOf = toWaiting(waiting);
   const toldBeforeOf = toToldBefore(alarms, staleWords);
   const climbedOf = toClimbed(opened, ends);
+  const warningsOf = groupBy(warnings, ({ serviceId }) => serviceId);
   return toToldServices(states, groups, now).map((service) => {
     const rows = waitingOf.get(service.serviceId) ?? [];
     const toldBefore = toldBeforeOf(service.serviceId);
@@ -73,7 +83,11 @@ async function decide(tx: Tx, held: Sql, now: Date): Promise<Decision[]> {
       toldBefore,
       waiting: rows,
       verdict: decideNotifications(
-        { ...service.current, climbed: climbedOf(service.serviceId) },
+        {
+          ...service.current,
+          climbed: climbedOf(service.serviceId),
+          warningsTold: warningsOf.get(service.serviceId) ?? [],
+        },
         toldBefore,
         rows,
         now,
@@ -87,8 +101,15 @@ interface DueService {
 }
 
 /**
+ * Until the end of the transaction nothing is decided about these services. What is claimed was true before, and whoever
+ * decides after knows that it is on its way: its end is owed to those who get it, whatever is told next.
+ */
+export const keepUndecided = (serviceIds: Sql): Sql => sql`
+  select from notification_schedule where service_id in (${serviceIds}) order by service_id for key share`;
+
+/**
  * Holds the rows of the services' schedules, not their alarm states: readings go on meanwhile, and what they bring waits for
- * the next look. Nobody ever waits for a lock here, so the order cannot deadlock.
+ * the next look. Nobody ever waits for a lock here, so whoever waits for these rows (`keepUndecided`) cannot deadlock.
  */
 const lockDue = (which: Sql, now: Date): Statement<DueService> => sql`
   with due as materialized (

@@ -1,12 +1,13 @@
 // The ladders of groups as rows: read at once, so that what they are made of belongs together.
 import sql, { type Sql } from 'sql-template-tag';
 import type { OrganizationId } from '../../domain/ids.ts';
+import { type ContactMethod, type MethodsOf, toRecipient } from '../../domain/on-call/contact-method.ts';
 import type { During, HoursWindow } from '../../domain/on-call/lab-hours.ts';
 import { isPlain, type Ladder, type LadderStep, onlyOnce, type Target } from '../../domain/on-call/ladder.ts';
 import type { Recipient } from '../../domain/on-call/recipient.ts';
 import type { Rota, RotaVersion } from '../../domain/on-call/rota.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
-import { ROTA_ACCOUNTS, TARGETS } from './recipients.ts';
+import { METHODS, ROTA_ACCOUNTS, TARGETS } from './recipients.ts';
 
 export interface LadderRow {
   targets: (Recipient & { step: number; during: During })[];
@@ -16,6 +17,7 @@ export interface LadderRow {
   hours: { timeZone: string; weekly: HoursWindow[] } | null;
   holidays: string[];
   administrators: Recipient[];
+  methods: ContactMethod[];
 }
 
 export interface RotaRow {
@@ -69,7 +71,10 @@ export const ladderColumns = (since: Date): Sql => sql`
       'accountName', account.name) order by account.email), '[]')
     from membership join account on account.id = account_id
     where membership.organization_id = notification_group.organization_id and role = 'administrator' and is_active)
-    as "administrators"`;
+    as "administrators",
+  (select coalesce(json_agg(json_build_object('id', id, 'accountId', account_id, 'kind', kind, 'address', address,
+      'afterMinutes', after_minutes, 'onlyCritical', only_critical, 'during', during) order by after_minutes, id), '[]')
+    from ${METHODS} as own where own.organization_id = notification_group.organization_id) as "methods"`;
 
 /** null: everybody is told at once. */
 export function toLadder(row: LadderRow): Ladder | null {
@@ -85,6 +90,7 @@ export function toFullLadder({
   hours,
   holidays,
   administrators,
+  methods,
 }: LadderRow): Ladder {
   const people = rotas.flatMap((rota) => rota.people);
   return {
@@ -102,7 +108,15 @@ export function toFullLadder({
     ),
     hours: hours && { ...hours, holidays },
     administrators,
+    methods: byAccount(methods),
   };
+}
+
+function byAccount(methods: readonly ContactMethod[]): MethodsOf {
+  const accounts = new Map<number, ContactMethod[]>();
+  for (const method of methods)
+    accounts.set(method.accountId, [...(accounts.get(method.accountId) ?? []), method]);
+  return accounts;
 }
 
 export const toRota = ({ id, timeZone, versions, standIns, people }: RotaRow): Rota => ({
@@ -118,14 +132,34 @@ export const toRota = ({ id, timeZone, versions, standIns, people }: RotaRow): R
 });
 
 /** Everybody at once, of a group without a ladder. */
-export const listPlainly = ({ targets }: LadderRow): Recipient[] =>
-  onlyOnce(targets.map(({ transport, recipient }) => ({ transport, recipient })));
+export function listPlainly({ targets, methods }: LadderRow): Recipient[] {
+  const methodsOf = byAccount(methods);
+  return onlyOnce(
+    targets.flatMap(({ step: _, during: __, ...target }) =>
+      methodsOf.has(target.accountId ?? -1)
+        ? (methodsOf.get(target.accountId ?? -1) ?? []).map((method) => toRecipient(method, target))
+        : [{ transport: target.transport, recipient: target.recipient }],
+    ),
+  );
+}
 
 export interface ReadLadder extends LadderRow {
   id: number;
   name: string;
   organizationId: OrganizationId;
 }
+
+/** null: of all organizations. */
+export const selectLadders = (
+  db: ReadDatabase,
+  organizationIds: readonly OrganizationId[] | null,
+  since: Date,
+) =>
+  db.query<ReadLadder>(sql`
+    select id, name, organization_id as "organizationId", ${ladderColumns(since)}
+    from notification_group
+    where ${organizationIds}::int[] is null or organization_id = any(${organizationIds}::int[])
+    order by organization_id, name`);
 
 export const readLadder = async (
   db: ReadDatabase,

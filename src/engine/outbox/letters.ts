@@ -45,6 +45,7 @@ export const insertLetters = (tx: Tx, { digestGroups, singles, withoutDigests }:
       insert into letter (id, group_id, transport, recipient, lane, next_attempt_at, created_at)
       select letter_id, numbered.group_id, transport, recipient,
         case transport when 'email' then 'email ' || organization_id
+          when 'method' then 'method ' || coalesce((select kind from contact_method where id::text = recipient), recipient)
           else 'webhook ' || coalesce(lower(substring(webhook.url from '^https?://(?:[^/?#@]*@)?([^/?#]+)')), recipient) end,
         ${now}, ${now}
       from numbered
@@ -158,6 +159,8 @@ export interface LetterFate {
   givenUpIds?: readonly string[];
   at: Date;
   error: string | null;
+  /** Of what was sent. */
+  providerId?: string | null;
 }
 
 /** A letter whose lease ended may have been finished by somebody else: what stands, stands. All travels with the commit. */
@@ -168,9 +171,10 @@ export function writeFates(tx: Tx, fates: readonly LetterFate[]): void {
   tx.later(sql`select id from letter where id = any(${ids}::bigint[]) order by id for no key update`);
   tx.later(sql`
     with attempt as (
-      select "letterId" as letter_id, state, "nextAttemptAt" as next_attempt_at, "givenUpIds" as given_up_ids, at, error
+      select "letterId" as letter_id, state, "nextAttemptAt" as next_attempt_at, "givenUpIds" as given_up_ids, at, error,
+        "providerId" as provider_id
       from json_to_recordset(${JSON.stringify(sorted)}) as given ("letterId" bigint, state text, "nextAttemptAt" timestamptz,
-        "givenUpIds" bigint[], at timestamptz, error text)),
+        "givenUpIds" bigint[], at timestamptz, error text, "providerId" text)),
     finished as (
       update letter set state = attempt.state, attempts = attempts + 1, leased_until = null, held_at = null,
         next_attempt_at = coalesce(attempt.next_attempt_at, letter.next_attempt_at),
@@ -179,7 +183,7 @@ export function writeFates(tx: Tx, fates: readonly LetterFate[]): void {
     update delivery set
       state = case when delivery.id = any(given_up_ids) then 'failed' else attempt.state end, attempts = attempts + 1, last_error = attempt.error,
       next_attempt_at = coalesce(attempt.next_attempt_at, delivery.next_attempt_at),
-      sent_at = case when attempt.state = 'sent' then attempt.at end
+      sent_at = case when attempt.state = 'sent' then attempt.at end, provider_id = attempt.provider_id
     from attempt where delivery.letter_id = attempt.letter_id and delivery.state = 'queued'`);
   lookAgainAtEnds(
     tx,

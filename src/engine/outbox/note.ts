@@ -16,6 +16,21 @@ export function noteHappenings(tx: Tx, events: readonly AlarmEvent[], now: Date)
     from json_to_recordset(${JSON.stringify(rows)}) as given ("serviceId" int, "episodeId" bigint, kind text,
       severity text, message text, "at" float8, channel text, value float8, "limit" float8)
     join alarm_state on service_id = "serviceId"`);
+  lookBehind(
+    tx,
+    events
+      .filter(({ kind }) => kind === 'went_stale' || kind === 'came_back')
+      .map(({ serviceId }) => serviceId),
+    now,
+  );
+}
+
+/** Whether a service tells that it is stale depends on whether its gateways are. */
+function lookBehind(tx: Tx, gateways: readonly ServiceId[], now: Date): void {
+  if (gateways.length === 0) return;
+  tx.later(sql`
+    insert into look_again (service_id, noted_at)
+    select distinct service_id, ${now}::timestamptz from service_parent where parent_id = any(${gateways}::int[])`);
 }
 
 function nameKind({ kind, to, episodeId }: AlarmEvent) {

@@ -48,10 +48,26 @@ export const REACHED_ACCOUNTS = sql`(
   join account on account.id = account_id
   where is_active and role = 'administrator' and ${HAS_LADDER})`;
 
+/** Proved by their code, and in use. */
+const IN_USE = sql`(select id, account_id, kind, address, after_minutes, only_critical, during from contact_method
+  where verified_at is not null and disabled_at is null)`;
+
+/** How members of an organization want to be told, as rows of `methods`. */
+export const METHODS = sql`(
+  select organization_id, own.* from ${IN_USE} as own join membership using (account_id))`;
+
 /** All who may ever hear of an alarm through it, on duty or not. */
 export const RECIPIENTS = sql`(
   select group_id, 'email' as transport, email as recipient from ${REACHED_ACCOUNTS} as reached
   union all
   select group_id, 'email', email from notification_group_email
   union all
-  select group_id, 'webhook', id::text from notification_group_webhook where disabled_at is null)`;
+  select group_id, 'webhook', id::text from notification_group_webhook where disabled_at is null
+  union all
+  select group_id, case kind when 'email' then 'email' else 'method' end, case kind when 'email' then address else own.id::text end
+  from ${REACHED_ACCOUNTS} as owner join ${IN_USE} as own on own.account_id = owner.id)`;
+
+/** Whom a letter to the id of a method, or to the address of one, goes to. */
+export const REACHED_METHODS = sql`(
+  select group_id, own.id, kind, address from ${REACHED_ACCOUNTS} as owner
+  join ${IN_USE} as own on own.account_id = owner.id)`;

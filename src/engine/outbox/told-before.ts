@@ -2,6 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Subject, ToldBefore, Waiting } from '../../domain/notifications/policy-input.ts';
+import { UNSTEADY_WITHIN_MINUTES, type WarningTold } from '../../domain/notifications/unsteady.ts';
 import type { Recipient } from '../../domain/on-call/recipient.ts';
 import type { Statement } from '../../platform/db/statement.ts';
 import { RECIPIENTS } from './recipients.ts';
@@ -122,6 +123,28 @@ const selectLastWords = (serviceIds: Sql, { topic, isAbout, isEnd }: AboutTopic)
     select from ${RECIPIENTS} as reached
     where reached.group_id = last."groupId" and reached.transport = last.transport
       and reached.recipient = last.recipient)`;
+
+interface WarningRow extends WarningTold {
+  serviceId: ServiceId;
+}
+
+/** More within an hour than this are unsteady whatever came before. */
+const MOST_LOOKED_AT = 40;
+
+/** Of services that are in a warning: those that began within the last hour, and whom they were told. */
+export const selectWarningsTold = (serviceIds: Sql, now: Date): Statement<WarningRow> => sql`
+  select service_id as "serviceId", transport, recipient, said.decided_at as "at"
+  from alarm_state
+  cross join lateral (
+    select id, decided_at from (
+      select id, kind, is_repeat, mark, state, decided_at from notification
+      where notification.service_id = alarm_state.service_id order by id desc limit ${MOST_LOOKED_AT}) newest
+    where kind = 'warning' and not is_repeat and mark is null and state = 'released'
+      and decided_at > ${new Date(now.getTime() - UNSTEADY_WITHIN_MINUTES * 60_000)} offset 0) said
+  cross join lateral (
+    select transport, recipient from delivery
+    where notification_id = said.id and state not in ('dropped', 'failed') offset 0) told
+  where service_id = any(${serviceIds}) and severity = 'warning'`;
 
 /** What happened and waits, with its facts. */
 export interface WaitingRow extends Waiting {

@@ -12,9 +12,12 @@ import { type Decision, describeNotification, type NotificationContent } from '.
 export function writeDecisions(tx: Tx, decisions: readonly Decision[], now: Date): void {
   settleWaiting(tx, decisions.flatMap(listStandings), now);
   const notifications = decisions.flatMap((decision) =>
-    decision.verdict.notifications.map(({ waitingId, ...notification }) => {
+    decision.verdict.notifications.map(({ waitingId, note, ...notification }) => {
       const happened = decision.waiting.find(({ id }) => id === waitingId) ?? null;
-      const content = describeNotification(decision, notification.subject, happened);
+      const described = describeNotification(decision, notification.subject, happened);
+      const content = note
+        ? { ...described, message: `${note} ${described.message ?? ''}`.trim() }
+        : described;
       return { ...namePlace(decision), ...notification, id: waitingId, state: 'released' as const, content };
     }),
   );
@@ -144,10 +147,10 @@ function insertNotifications(tx: Tx, rows: readonly ReleasedRow[], now: Date): v
         where earlier.service_id = "serviceId" and earlier.episode_id = "episodeId" and earlier.kind = 'recovery'
         order by id desc limit 1) held on numbered.kind = 'recovery')
     insert into delivery (notification_id, service_id, transport, recipient, state, next_attempt_at, created_at, step,
-      account_id, account_name)
-    select new_id, "serviceId", transport, recipient, 'queued', ${now}, ${now}, coalesce(step, 0), "accountId", "accountName"
+      account_id, account_name, via)
+    select new_id, "serviceId", transport, recipient, 'queued', ${now}, ${now}, coalesce(step, 0), "accountId", "accountName", via
     from numbered cross join json_to_recordset(recipients)
-      as told (transport text, recipient text, step int, "accountId" int, "accountName" text)`);
+      as told (transport text, recipient text, step int, "accountId" int, "accountName" text, via text)`);
 }
 
 export function insertDeliveries(
@@ -161,10 +164,10 @@ export function insertDeliveries(
   if (rows.length === 0) return;
   tx.later(sql`
     insert into delivery (notification_id, service_id, transport, recipient, state, next_attempt_at, created_at, step,
-      account_id, account_name)
-    select id, "serviceId", transport, recipient, 'queued', ${now}, ${now}, coalesce(step, 0), "accountId", "accountName"
+      account_id, account_name, via)
+    select id, "serviceId", transport, recipient, 'queued', ${now}, ${now}, coalesce(step, 0), "accountId", "accountName", via
     from json_to_recordset(${JSON.stringify(rows)}) as given (id bigint, "serviceId" int, transport text, recipient text,
-      step int, "accountId" int, "accountName" text)`);
+      step int, "accountId" int, "accountName" text, via text)`);
 }
 
 /** One for each episode; later messages of the same alarm carry the same. */

@@ -7,13 +7,18 @@ import { DamagedPack, type Readings } from '../../domain/readings/pack.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { writeNewest } from '../alarm-state/bring-rows-up-to-date.ts';
 import {
+  hasPacked,
+  IS_NOT_PACKED,
+  notePacked,
   openInboxRow,
   selectStillThere,
   selectWaiting,
   setAside,
   takeAway,
+  takeAwayPacked,
   type WaitingEntry,
 } from '../journal/inbox.ts';
+import { hasCitus, isShownByWorkers } from '../nodes/nodes.ts';
 import { takePacking } from '../readings/merge-parts.ts';
 import { makeMonths } from '../readings/reading-months.ts';
 import { insertPacks, type NewPack, packReadings } from '../readings/write-packs.ts';
@@ -29,7 +34,11 @@ const BETWEEN_BREATHS = 10_000;
 
 /** `atOnce`: also what is few and young. */
 export async function packInbox(db: Database, now: Date, { atOnce = false } = {}): Promise<PackOutcome> {
-  const waiting = await db.transaction(async (tx) => ((await takePacking(tx)) ? findOldest(tx) : null));
+  const waiting = await db.transaction(async (tx) => {
+    if (!(await takePacking(tx))) return null;
+    await finishPacked(tx);
+    return findOldest(tx);
+  });
   if (!waiting) return 'another_program_does';
   const oldEnough = new Date(now.getTime() - OLD_ENOUGH_MS);
   const isWorthIt = atOnce || waiting.readings >= ENOUGH_READINGS || waiting.isFull;
@@ -38,7 +47,8 @@ export async function packInbox(db: Database, now: Date, { atOnce = false } = {}
   const entries = await db.query(selectWaiting(waiting.ids));
   // In transactions of their own, which are short: readings that are not quiet wait for these rows.
   if (!(await writeNewest(db, entries.filter(hasReadings)))) return 'nothing_to_do';
-  return db.transaction(async (tx) => {
+  const isSplit = await hasCitus(db);
+  const outcome = await db.transaction(async (tx): Promise<PackOutcome> => {
     if (!(await takePacking(tx))) return 'another_program_does';
     const there = new Set(await selectStillThere(tx, waiting.ids));
     const rows = entries.filter(({ id }) => there.has(id));
@@ -49,20 +59,26 @@ export async function packInbox(db: Database, now: Date, { atOnce = false } = {}
       packs.map(({ day }) => day),
     );
     for (const statement of insertPacks(packs)) tx.later(statement);
-    takeAway(
-      tx,
-      rows.filter((row) => !damaged.includes(row)),
-    );
+    const packed = rows.filter((row) => !damaged.includes(row));
+    if (isSplit) notePacked(tx, packed);
+    else takeAway(tx, packed);
     if (damaged.length > 0) setAside(tx, damaged, now);
     return waiting.isFull ? 'more_to_do' : 'nothing_to_do';
   });
+  if (isSplit) await db.transaction(async (tx) => (await takePacking(tx)) && finishPacked(tx));
+  return outcome;
+}
+
+/** Workers may show packs later than the coordinator would stop showing what they were made of. */
+async function finishPacked(tx: Tx): Promise<void> {
+  if ((await hasPacked(tx)) && (await isShownByWorkers(tx))) takeAwayPacked(tx);
 }
 
 /** As many of the oldest as are packed in one round. */
 async function findOldest(tx: Tx) {
   const rows = await tx.query<{ id: string; receivedAt: Date; count: number }>(sql`
     select id, received_at as "receivedAt", count from reading_inbox
-    where damaged_at is null order by id limit ${MOST_ROWS}`);
+    where damaged_at is null and ${IS_NOT_PACKED} order by id limit ${MOST_ROWS}`);
   const ids: string[] = [];
   let readings = 0;
   for (const { id, count } of rows) {

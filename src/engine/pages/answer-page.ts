@@ -3,7 +3,7 @@
 import type { FastifyReply } from 'fastify';
 import { h, type VNode } from 'preact';
 import type { Finding } from '../../domain/self-watch.ts';
-import { renderPage } from '../../platform/html/layout.tsx';
+import { PushKey, renderPage } from '../../platform/html/layout.tsx';
 import type { AnswerErrorPage } from '../../platform/http/errors.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { Findings } from './banner.tsx';
@@ -14,6 +14,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** What is wrong with the service itself. */
     findings: () => readonly Finding[];
+    /** By which browsers subscribe to messages; null: they cannot. */
+    pushKey: string | null;
   }
 }
 
@@ -21,13 +23,24 @@ declare module 'fastify' {
 export const showFindings = (app: HttpServer, findings: () => readonly Finding[]): void =>
   void app.decorate('findings', findings);
 
+/** Before any page is answered: where it is said, pages can be installed. */
+export const offerInstalling = (app: HttpServer, pushKey: string | null): void =>
+  void app.decorate('pushKey', pushKey);
+
 /** Pages show what only their visitor may see. */
 export const answerPage = <Props>(reply: FastifyReply, status: number, page: VNode<Props>): FastifyReply =>
   reply
     .code(status)
     .header('cache-control', 'no-store')
     .type('text/html; charset=utf-8')
-    .send(renderPage(h(Findings.Provider, { value: findingsFor(reply), children: page })));
+    .send(
+      renderPage(
+        h(PushKey.Provider, {
+          value: reply.server.pushKey,
+          children: h(Findings.Provider, { value: findingsFor(reply), children: page }),
+        }),
+      ),
+    );
 
 const findingsFor = ({ request: { signedIn }, server }: FastifyReply) =>
   signedIn && isAdministrator(signedIn) ? server.findings() : null;

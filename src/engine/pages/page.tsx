@@ -34,7 +34,7 @@ export const Page = ({
   <Layout
     title={title}
     refreshSeconds={refreshSeconds}
-    scripts={visitor ? [...SCRIPTS, ...scripts] : []}
+    scripts={visitor ? [...SCRIPTS, ...scripts] : scripts}
     {...(styles && { styles })}
     navigation={visitor && <Links visitor={visitor} current={current} />}
     menu={visitor && <Menu visitor={visitor} current={current} />}
@@ -79,8 +79,9 @@ const EVERYBODYS_LINKS: [path: string, label: string][] = [
   ['/', 'Alarms'],
   ['/services', 'Services'],
   ['/downtimes', 'Downtimes'],
-  ['/on-call', 'On call'],
 ];
+/** On a phone there is no room for it beside the others. */
+const ROTA_LINKS: [path: string, label: string][] = [['/on-call', 'On call']];
 const ADMINISTRATORS_LINKS: [path: string, label: string][] = [
   ['/audit', 'Audit'],
   ['/settings', 'Settings'],
@@ -101,6 +102,7 @@ interface WhereProps {
 const Links = ({ visitor, current }: WhereProps) => (
   <>
     <LinkList links={EVERYBODYS_LINKS} current={current} />
+    <LinkList links={ROTA_LINKS} current={current} class="only-wide" />
     {isAdministrator(visitor) && (
       <LinkList links={ADMINISTRATORS_LINKS} current={current} class="only-wide" />
     )}
@@ -138,6 +140,7 @@ const Menu = ({ visitor, current }: WhereProps) => (
     <div class="menu-content">
       <p class="only-narrow">{visitor.name}</p>
       <nav aria-label="Account">
+        <LinkList links={ROTA_LINKS} current={current} class="only-narrow" />
         {isAdministrator(visitor) && (
           <LinkList links={ADMINISTRATORS_LINKS} current={current} class="only-narrow" />
         )}

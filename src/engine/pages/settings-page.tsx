@@ -37,6 +37,7 @@ const LINKS: [path: string, label: string][] = [
   ['/settings/assets', 'Assets'],
   ['/settings/locations', 'Locations'],
   ['/settings/sources', 'Sources'],
+  ['/settings/gateways', 'Gateways'],
   ['/settings/groups', 'Groups'],
   ['/settings/rotas', 'Rotas'],
   ['/settings/lab-hours', 'Lab hours'],

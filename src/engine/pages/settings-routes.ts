@@ -72,6 +72,8 @@ export interface Desk<Refusal extends string, Shown = never> {
   verbs: Record<string, SettingsVerb<Refusal, Shown>>;
   refusals: Record<Refusal, [field: string, text: string]>;
   done: Record<string, string>;
+  /** After a change is committed, and before its answer. */
+  afterwards?: (word: string, visit: SettingsVisit) => Promise<void>;
 }
 
 interface SettingsDeps extends PageDeps {
@@ -140,6 +142,7 @@ export function routeDesk<Refusal extends string, Shown = never>(
             fault: { word, field, text, typed: withoutSecrets(form) },
           });
         }
+        await desk.afterwards?.(word, visit);
         const { done = word, to = fillIn(desk.url, visit.params), shown } = changed.value;
         if (shown !== undefined) return answer(visit, 200, { done: null, shown });
         return reply.redirect(settingsPath(to, organization, { done }), 303);

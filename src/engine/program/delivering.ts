@@ -2,17 +2,25 @@
 // lets somebody outside know that all is well.
 
 import { type ClockTask, createClockLoop } from '../../platform/clock-loop.ts';
+import type { OutboundSettings } from '../../platform/outbound/post-outbound.ts';
 import { sendAccountMails } from '../accounts/send-account-mails.ts';
 import { createDeliverer, type DelivererDeps } from '../delivery/deliverer.ts';
 import { setBackPost } from '../delivery/set-back-post.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import { endDueMutes } from '../quiet-times/mutes.ts';
+import { holdRelays } from '../relays/hold-relays.ts';
+import { remind } from '../reminders/remind.ts';
+import { sendReminders } from '../reminders/send-reminders.tsx';
 import { createHeartbeat } from '../self-watch/heartbeat.ts';
 import type { Program } from '../self-watch/programs.ts';
+import { expireAcknowledgements } from '../services/expire-acknowledgements.ts';
 
 interface DeliveringDeps extends DelivererDeps {
   mailer: Mailer;
   program: Program;
   heartbeatUrl: URL | null;
+  /** What sirens and lamps are reached by. */
+  outbound: Pick<OutboundSettings, 'allowPrivate'>;
 }
 
 export function startDelivering(deps: DeliveringDeps): { stop(): Promise<void> } {
@@ -22,19 +30,27 @@ export function startDelivering(deps: DeliveringDeps): { stop(): Promise<void> }
     { name: 'decide', everySeconds: 1, run: program.noting('decide', deliverer.decide) },
     { name: 'form', everySeconds: 1, run: program.noting('form', deliverer.form) },
     { name: 'deliver', everySeconds: 1, run: program.noting('deliver', () => deliverer.work()) },
-    { name: 'hold', everySeconds: 1, run: (now) => deliverer.hold(now) },
     { name: 'account-mails', everySeconds: 1, run: (now) => sendAccountMails(deps, now) },
+    { name: 'expired', everySeconds: 5, run: (now) => expireAcknowledgements(db, now) },
+    { name: 'mutes', everySeconds: 1, run: (now) => endDueMutes(db, now) },
+    { name: 'remind', everySeconds: 60, run: (now) => remind(db, now) },
+    { name: 'reminders', everySeconds: 5, run: (now) => sendReminders(deps, now) },
+    { name: 'relays', everySeconds: 5, run: (now) => holdRelays(deps, now) },
     { name: 'set-back', everySeconds: 60, run: (now) => setBackPost(db, now) },
   ];
   if (heartbeatUrl) {
     tasks.push({ name: 'heartbeat', everySeconds: 5, run: createHeartbeat({ db, log, url: heartbeatUrl }) });
   }
   const loop = createClockLoop(deps, tasks);
+  const holding = createClockLoop(deps, [{ name: 'hold', everySeconds: 1, run: deliverer.hold }]);
   loop.start();
+  holding.start();
   return {
     async stop() {
       await loop.stop();
       await deliverer.leave();
+      // Until the last letter has left: others would take this program for dead, and send it as well.
+      await holding.stop();
     },
   };
 }

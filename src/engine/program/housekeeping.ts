@@ -6,16 +6,21 @@ import type { Database } from '../../platform/db/database.ts';
 import { compareSchema } from '../../platform/db/migrations.ts';
 import type { Log } from '../../platform/log.ts';
 import { forgetOldAccountMail } from '../accounts/account-mail-queries.ts';
+import { forgetContactCodes } from '../accounts/contact-methods.ts';
+import { forgetAnsweredChallenges } from '../accounts/passkeys.ts';
 import { forgetSessions } from '../accounts/sessions.ts';
 import { forgetOldFailures } from '../accounts/sign-in-failures.ts';
 import { forgetListChanges } from '../alarm-state/forget-list-changes.ts';
+import { forgetOldWaiting } from '../equipment/waiting-readings.ts';
 import { forgetKeptMail } from '../mail/kept-mail.ts';
 import { forgetTold } from '../outbox/forget-told.ts';
 import { mergePartsBehind, packReadingsBehind } from '../packing/pack-behind.ts';
+import { extendSeries } from '../quiet-times/series.ts';
 import { deleteExpiredPacks } from '../readings/delete-expired.ts';
 import { logDamages } from '../readings/reading-figures.ts';
 import { dropExpiredMonths } from '../readings/reading-months.ts';
 import { countUsage } from '../readings/usage.ts';
+import { forgetReminders } from '../reminders/reminders.ts';
 
 interface HousekeepingDeps {
   db: Database;
@@ -36,10 +41,15 @@ export const housekeepingTasks = ({ db, log, retentionDays }: HousekeepingDeps):
   { name: 'damaged-readings', everySeconds: 60, run: (now) => logDamages(db, log, now) },
   { name: 'packing', everySeconds: 5, run: (now) => packReadingsBehind(db, now) },
   { name: 'merging', everySeconds: 30, run: (now) => mergePartsBehind(db, now) },
+  { name: 'waiting-readings', everySeconds: 3600, run: (now) => forgetOldWaiting(db, now) },
   { name: 'sign-in-throttle', everySeconds: 3600, run: (now) => forgetOldFailures(db, now) },
   { name: 'sessions', everySeconds: 3600, run: (now) => forgetSessions(db, now) },
+  { name: 'contact codes', everySeconds: 3600, run: (now) => forgetContactCodes(db, now) },
+  { name: 'answered challenges', everySeconds: 3600, run: (now) => forgetAnsweredChallenges(db, now) },
   { name: 'acts', everySeconds: 3600, run: (now) => forgetActs((statement) => db.query(statement), now) },
   { name: 'kept-mail', everySeconds: 3600, run: (now) => forgetKeptMail(db, now) },
+  { name: 'reminders-old', everySeconds: 3600, run: async (now) => void (await forgetReminders(db, now)) },
+  { name: 'series', everySeconds: 3600, run: (now) => extendSeries(db, now) },
   { name: 'account-mail', everySeconds: 3600, run: (now) => forgetOldAccountMail(db, now) },
 ];
 

@@ -7,7 +7,7 @@ const BY_VALUES = sql`
     set_config('plan_cache_mode', 'force_custom_plan', true)`;
 const AS_BEFORE = sql`select set_config('plan_cache_mode', current_setting('tocsin.plan_cache_mode'), true)`;
 
-/** A plan for any day would open, and lock, every month there is. */
+/** A plan for any day would open, and lock, every month there is; one for any service would ask every worker. */
 export async function byDays<Value>(db: ReadDatabase, ask: () => Promise<Value>): Promise<Value> {
   if (!isTransaction(db)) return ask();
   db.later(BY_VALUES);

@@ -8,6 +8,7 @@ import { isExpired, monthOf } from '../../domain/readings/reading-month.ts';
 import { findOldestKept, type MostDays } from '../../domain/readings/retention.ts';
 import { dayOf, writeDay } from '../../domain/readings/span.ts';
 import type { Database, ReadDatabase, Tx } from '../../platform/db/database.ts';
+import { packInts } from '../../platform/db/pack-numbers.ts';
 import { LOCK_KEYS } from '../../platform/lock-keys.ts';
 
 /** A few at a time: a mistyped retention must not cost the whole history before anybody notices. */
@@ -96,8 +97,9 @@ export async function hasOlderPacks(
   organizationId: OrganizationId,
   before: Instant,
 ): Promise<boolean> {
+  const serviceIds = await selectServices(db, organizationId);
   const found = await db.query(sql`
-    select from reading_pack join service on service.id = service_id
-    where day < ${writeDay(dayOf(before))}::date and organization_id = ${organizationId} limit 1`);
+    select from reading_pack
+    where service_id = any(${packInts(serviceIds)}::int[]) and day < ${writeDay(dayOf(before))}::date limit 1`);
   return found.length > 0;
 }

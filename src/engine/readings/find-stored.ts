@@ -12,17 +12,18 @@ export interface NamedReading {
   at: Instant;
 }
 
-/** Answers with the way to ask. */
+/** Answers with the way to ask. `isBlind`: packs cannot be looked at, and what is packed twice will be found by who reads. */
 export async function findStored(
   tx: Tx,
   readings: readonly NamedReading[],
+  isBlind = false,
 ): Promise<(reading: NamedReading) => boolean> {
   if (readings.length === 0) return () => false;
   const channels = new Map(
     readings.map(({ serviceId, channelId }) => [channelId, { serviceId, channelId }] as const),
   );
   const days = [...new Set(readings.map(({ at }) => dayOf(at)))];
-  const { byChannel } = await readDays(tx, [...channels.values()], days);
+  const { byChannel } = await readDays(tx, [...channels.values()], isBlind ? 'waiting' : days);
   return ({ channelId, at }) => {
     const stored = byChannel.get(channelId);
     return stored !== undefined && stored.ats[findPlace(stored.ats, at)] === at;

@@ -1,5 +1,6 @@
 // Readings as they are stored: packs of their days, and what the packer has not taken yet. The latter is read first, so
 // that what is packed meanwhile is met twice rather than not at all.
+import sql from 'sql-template-tag';
 import { groupBy } from '../../domain/group-by.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/judging/judge.ts';
@@ -67,20 +68,23 @@ export async function readStored(
 
 const NOTHING: StoredReadings = { byChannel: new Map(), damaged: [] };
 
-/** Everything of these days, and what is waiting to be packed of other days too. */
+/** Everything of these days, and what is waiting to be packed of other days too. `waiting`: nothing but that. */
 export async function readDays(
   db: ReadDatabase,
   channels: readonly StoredChannel[],
-  days: PackRange['days'],
+  days: PackRange['days'] | 'waiting',
 ): Promise<StoredReadings> {
   if (channels.length === 0) return NOTHING;
   const ids = listIds(channels);
-  const { waiting, rows } = await byDays(db, () => readBeside(db, ids, selectPacks({ ...ids, days })));
+  const packs = days === 'waiting' ? NO_PACKS : selectPacks({ ...ids, days });
+  const { waiting, rows } = await byDays(db, () => readBeside(db, ids, packs));
   const { byChannel, damages } = unpackAll(waiting, rows);
   await noteDamages(db, damages);
   const packed = damages.map(({ row }) => ({ channelId: row.channelId, from: row.firstAt, to: row.lastAt }));
   return { byChannel, damaged: [...packed, ...(await findDamagedWaiting(db, channels, waiting.damaged))] };
 }
+
+const NO_PACKS: Statement<PackRow> = sql`select where false`;
 
 const listIds = (channels: readonly StoredChannel[]) => ({
   serviceIds: [...new Set(channels.map(({ serviceId }) => serviceId))],
@@ -197,8 +201,7 @@ export async function readLastBefore(
   for (const days of DAYS_BACK) {
     if (open.length === 0) break;
     const first = Math.max(last - days, FIRST_DAY);
-    const find = () => findLast(db, open, { first, last }, before, found);
-    await (first > FIRST_DAY ? byDays(db, find) : find());
+    await byDays(db, () => findLast(db, open, { first, last }, before, found));
     open = open.filter(({ channelId }) => !found.has(channelId));
     last = first - 1;
   }

@@ -33,7 +33,8 @@ export async function makeMonths(tx: Pick<Tx, 'query' | 'run'>, days: Iterable<n
       createPartition(partition, 'reading_pack'),
       attachPartition(partition, 'reading_pack', `for values from ('${from}') to ('${to}')`),
     ]);
-  if (statements.length > 0) await tx.run(statements.join('\n'));
+  // One by one: Citus hands on all of what it is sent.
+  for (const statement of statements) await tx.run(statement);
 }
 
 export const createPartition = (partition: string, table: string) =>

@@ -65,11 +65,14 @@ const countMonth = (db: Database, { from, to }: ReadingMonth, now: Date): Promis
     await tx.query(sql`
       insert into reading_usage
         (organization_id, month, readings, bytes, first_at, recent_readings, recent_bytes)
-      select organization_id, ${from}::date, sum(count), sum(${BYTES}), min(first_at),
-        coalesce(sum(count) filter (where day >= ${since}::date and day < ${today}::date), 0),
-        coalesce(sum(${BYTES}) filter (where day >= ${since}::date and day < ${today}::date), 0)
-      from reading_pack join service on service.id = service_id
-      where day >= ${from}::date and day < ${to}::date group by organization_id`);
+      with counted as materialized (
+        select service_id, sum(count) as readings, sum(${BYTES}) as bytes, min(first_at) as first_at,
+          sum(count) filter (where day >= ${since}::date and day < ${today}::date) as recent_readings,
+          sum(${BYTES}) filter (where day >= ${since}::date and day < ${today}::date) as recent_bytes
+        from reading_pack where day >= ${from}::date and day < ${to}::date group by service_id)
+      select organization_id, ${from}::date, sum(readings), sum(bytes), min(first_at),
+        coalesce(sum(recent_readings), 0), coalesce(sum(recent_bytes), 0)
+      from counted join service on service.id = service_id group by organization_id`);
     return true;
   });
 

@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { notSignedIn, type Requester, type SignedIn } from '../../domain/accounts/requester.ts';
 import type { Result } from '../../domain/result.ts';
+import type { RelyingParty } from '../../platform/auth/passkeys.ts';
+import type { Challenge } from './passkey-challenge.ts';
 
 /** Who sends a request, and from where. */
 export const requesterOf = ({ signedIn, ip: address, id: requestId }: FastifyRequest): Requester =>
@@ -23,6 +25,17 @@ export type SignIn<Refused> = (
   },
   now: Date,
 ) => Promise<Result<string, Refused>>;
+
+/** The same by a passkey. */
+export interface PasskeySignIn {
+  /** As the browser wrote it. */
+  answer: string;
+  /** null: this browser asked for none, or too long ago. */
+  challenge: Challenge | null;
+  site: RelyingParty;
+  userAgent: string | null;
+  replaces: SignedIn | null;
+}
 
 /** What program a session is begun with. */
 export const userAgentOf = ({ headers }: FastifyRequest): string | null => headers['user-agent'] ?? null;

@@ -6,7 +6,7 @@ import type { Database, ReadDatabase } from '../../platform/db/database.ts';
 import { version } from '../../platform/project-root.ts';
 
 /** What a serving program may be told to do; several programs can split the work. */
-export const PROGRAM_ROLES = ['web', 'engine', 'deliver', 'advise'] as const;
+export const PROGRAM_ROLES = ['web', 'mqtt', 'engine', 'deliver', 'advise'] as const;
 export type ProgramRole = (typeof PROGRAM_ROLES)[number];
 
 export interface Program {

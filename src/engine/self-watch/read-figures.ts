@@ -2,8 +2,9 @@
 import sql from 'sql-template-tag';
 import { BEAT_LATE_MS, type HostFigures, type WatchFigures } from '../../domain/self-watch.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
+import { findWorkersAway, HAS_CITUS } from '../nodes/nodes.ts';
 
-interface Row extends Omit<WatchFigures, 'engine' | 'deliver' | 'lastDoneAt' | 'hosts'> {
+interface Row extends Omit<WatchFigures, 'engine' | 'deliver' | 'lastDoneAt' | 'hosts' | 'workersAway'> {
   engineBeatAt: Date | null;
   engineAwakeSince: Date | null;
   deliverBeatAt: Date | null;
@@ -12,6 +13,7 @@ interface Row extends Omit<WatchFigures, 'engine' | 'deliver' | 'lastDoneAt' | '
   decidedAt: Date | null;
   deliveredAt: Date | null;
   hosts: HostFigures[];
+  hasWorkers: boolean;
 }
 
 export async function readFigures(db: ReadDatabase, now: Date): Promise<WatchFigures> {
@@ -24,12 +26,14 @@ export async function readFigures(db: ReadDatabase, now: Date): Promise<WatchFig
     sweptAt,
     decidedAt,
     deliveredAt,
+    hasWorkers,
     ...figures
   } = row as Row;
   return {
     ...figures,
     engine: { lastBeatAt: engineBeatAt, awakeSince: engineAwakeSince },
     deliver: { lastBeatAt: deliverBeatAt, awakeSince: deliverAwakeSince },
+    workersAway: hasWorkers ? await findWorkersAway(db) : [],
     lastDoneAt: { sweep: sweptAt, decide: decidedAt, deliver: deliveredAt },
   };
 }
@@ -86,6 +90,7 @@ function selectFigures(now: Date) {
             where notification.service_id = opened.service_id and notification.episode_id = opened.episode_id
               and mark is null and sent_at >= opened_at)) as "lastResortAt",
       mail_at as "lastMailAt", webhook_at as "lastWebhookAt",
+      ${HAS_CITUS} as "hasWorkers",
       (select coalesce(json_agg(one), '[]') from (
         select host, (array_agg(clock_ahead_ms order by abs(clock_ahead_ms) desc nulls last))[1] as "clockAheadMs",
           case when min(disk_free_bytes) is not null then json_build_object('freeBytes', min(disk_free_bytes),

@@ -1,17 +1,21 @@
 // New limits for a channel: edit, delete-band, apply-recommendation and the lab file all come through here.
 import sql from 'sql-template-tag';
 import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
-import type { Limits } from '../../domain/judging/limits.ts';
+import type { Band } from '../../domain/judging/band.ts';
+import { type Limits, noLimits } from '../../domain/judging/limits.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { endAcknowledgements } from '../alarm-state/acknowledgements.ts';
 import { reassess } from '../alarm-state/reassess.ts';
+import type { LimitsRow } from '../alarm-state/service-config.ts';
 import { type ReconfiguringTx, reconfigureBriefly } from './reconfigure-services.ts';
+
+export type LimitsOrigin = 'edit' | 'recommendation' | 'band_delete' | 'lab_file' | 'preset';
 
 export interface LimitsAdoption {
   serviceId: ServiceId;
   organizationId: OrganizationId;
   limits: Limits;
-  origin: 'edit' | 'recommendation' | 'band_delete' | 'lab_file';
+  origin: LimitsOrigin;
   author: { id: AccountId | null; name: string };
   now: Date;
 }
@@ -53,6 +57,35 @@ export async function adoptAllLimits(
   return versions;
 }
 
+export interface PresetLimits {
+  serviceId: ServiceId;
+  channel: string;
+  bands: Band[];
+}
+
+/** Of channels that join by themselves and have no limits yet: nothing was judged by others before. */
+export async function presetLimits(
+  tx: ReconfiguringTx,
+  presets: readonly PresetLimits[],
+  now: Date,
+): Promise<LimitsRow[]> {
+  if (presets.length === 0) return [];
+  const adoptions = presets.map(({ serviceId, channel, bands }) => ({
+    serviceId,
+    limits: { ...noLimits(channel), bands },
+    origin: 'preset' as const,
+    author: { id: null, name: 'Tocsin' },
+  }));
+  const versions = await insertVersions(tx, adoptions, now);
+  insertBands(tx, adoptions, versions);
+  return versions.map(({ id, serviceId, channel }) => ({
+    ...noLimits(channel),
+    serviceId,
+    versionId: id,
+    bands: presets.find((one) => one.serviceId === serviceId && one.channel === channel)?.bands ?? [],
+  }));
+}
+
 interface AdoptedVersion {
   id: number;
   serviceId: ServiceId;
@@ -74,7 +107,11 @@ const retireVersions = (tx: ReconfiguringTx, adoptions: Adopted, now: Date): voi
  * Numbers continue over retired versions; whoever changes services comes alone. Times follow the numbers: of two
  * at the same moment, the one that came first may have waited longer for the lock.
  */
-const insertVersions = (tx: ReconfiguringTx, adoptions: Omit<LimitsAdoption, 'now'>[], now: Date) =>
+const insertVersions = (
+  tx: ReconfiguringTx,
+  adoptions: Omit<LimitsAdoption, 'organizationId' | 'now'>[],
+  now: Date,
+) =>
   tx.query<AdoptedVersion>(sql`
     insert into limits_version (service_id, channel, version, is_percentage, setpoint_channel, state_channel,
       origin, author_id, author_name, created_at)

@@ -57,9 +57,16 @@ export const replaceSettings = async (
 ) =>
   first(
     await tx.query<{ id: number; name: string }>(sql`
-      update source set id = default, kind = ${kind}, settings = ${JSON.stringify(settings)}
+      update source set id = default, kind = ${kind}, settings = ${JSON.stringify(settings)},
+        codec_off_at = null, codec_off_reason = null
       where organization_id = ${organizationId} and id = ${id} returning id, name`),
   );
+
+/** Under the same id: programs find out by themselves, and its page stays where it is. */
+export const switchCodecOff = (tx: Tx, sourceId: number, reason: string, now: Date) =>
+  tx.query(sql`
+    update source set codec_off_at = ${now}, codec_off_reason = ${reason}
+    where id = ${sourceId} and codec_off_at is null`);
 
 /** null: it is gone already. */
 export const deleteSource = async (tx: Tx, { organizationId, id }: OwnSource) =>

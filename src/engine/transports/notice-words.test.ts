@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import { digestOf, letterOf, NOTICES, type Told } from '../../../test/support/notices.ts';
-import { countNotices, factsOf, incidentOf, textOf, titleOf, titleOfDigest } from './notice-words.ts';
+import {
+  countNotices,
+  factsOf,
+  incidentOf,
+  roomsOf,
+  textOf,
+  titleOf,
+  titleOfDigest,
+} from './notice-words.ts';
 
 test.each<[Told, string]>([
   ['critical', '[CRITICAL] Freezer 3 (Room 101)'],
@@ -54,4 +62,10 @@ test('a digest is counted, drills and tests apart', () => {
     'Cold team: 11 messages (3 critical, 1 warning, 1 without data, 1 acknowledged, 1 recovered, 1 with data again, 1 drill, 2 tests)',
   );
   expect(countNotices(letter)).toMatchObject({ critical: 3, drill: 1, test: 2 });
+});
+
+test('three units of one place that begin together may have one cause; fewer, or the same one, have not', () => {
+  expect(roomsOf(digestOf(7))).toEqual(['7 units in Room 101: power or gateway?']);
+  expect(roomsOf(digestOf(2))).toEqual([]);
+  expect(roomsOf(letterOf(NOTICES.critical, NOTICES.warning, NOTICES.stale))).toEqual([]);
 });

@@ -106,6 +106,22 @@ export const listCounts = (counts: Record<Counted, number>): string =>
 export const groupOf = ({ groupName, isOneOfSeveral, organizationName }: Notice): string =>
   isOneOfSeveral ? `${groupName} (${organizationName})` : groupName;
 
+const MANY_IN_A_ROOM = 3;
+
+/** `7 units in Room 101: power or gateway?`, where so many begin at once in one place; the fullest first. */
+export function roomsOf({ notices }: Letter): string[] {
+  const rooms = new Map<string, Set<number>>();
+  for (const notice of notices) {
+    const isBeginning = ['critical', 'warning', 'stale'].includes(happeningOf(notice));
+    if (!isBeginning || notice.mark !== null || notice.isRepeat || notice.locationName === null) continue;
+    rooms.set(notice.locationName, (rooms.get(notice.locationName) ?? new Set()).add(notice.serviceId));
+  }
+  return [...rooms]
+    .filter(([, units]) => units.size >= MANY_IN_A_ROOM)
+    .sort(([, one], [, other]) => other.size - one.size)
+    .map(([room, units]) => `${units.size} units in ${room}: power or gateway?`);
+}
+
 /** `Cold team: 500 messages (300 critical, 150 warning, 50 without data)` */
 export const titleOfDigest = (letter: Letter): string =>
   `${groupOf(letter.notices[0])}: ${letter.notices.length} messages (${listCounts(countNotices(letter))})`;

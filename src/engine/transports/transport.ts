@@ -10,7 +10,11 @@ export interface Letter {
 }
 
 export type SendOutcome =
-  | { isSent: true }
+  | {
+      isSent: true;
+      /** By which whoever takes it on names it, so that a receipt finds it. */
+      providerId?: string | null;
+    }
   | {
       isSent: false;
       /** In words for an administrator, without secrets. */

@@ -7,6 +7,7 @@ import type { Result } from '../../domain/result.ts';
 import { type ActRefusal, findActNotice } from '../../domain/words/act-words.ts';
 import { listPlace } from '../../domain/words/place.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
+import { readFirstSteps } from '../../engine/pages/first-steps.tsx';
 import { findWayBack, readPageId, routePage } from '../../engine/pages/page-routes.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { requesterOf } from '../../engine/requests/requester-of.ts';
@@ -38,7 +39,7 @@ interface Service {
 type CarryOut = (
   tx: Tx,
   requester: Requester,
-  wanted: { serviceId: ServiceId; text: string | undefined },
+  wanted: { serviceId: ServiceId; text: string | undefined; minutes?: number },
   now: Date,
 ) => Promise<Result<unknown, ActRefusal>>;
 
@@ -108,7 +109,8 @@ export function routeAlarmPages(app: HttpServer, deps: AlarmPageDeps): void {
       show: async ({ request, reply, params, form }) => {
         const serviceId = readPageId<ServiceId>(params.service_id);
         if (serviceId === null) return answerErrorPage(reply, 404);
-        const wanted = { serviceId, text: form.comment ?? form.reason };
+        const minutes = readPageId<number>(form.minutes);
+        const wanted = { serviceId, text: form.comment ?? form.reason, ...(minutes !== null && { minutes }) };
         const done = await db.transaction((tx) => carryOut(tx, requesterOf(request), wanted, request.now));
         const isHidden = !done.ok && ['no_such_service', 'outside_organization'].includes(done.refusal);
         if (isHidden) return answerErrorPage(reply, 404);
@@ -127,6 +129,7 @@ async function loadBoard(db: ReadDatabase, visitor: Visitor): Promise<BoardModel
   const alarms = listed.ok ? listed.value.map((alarm) => toRow(alarm, visitor)) : [];
   const watch = alarms.length === 0 ? await selectWatch(db, organizationIds) : null;
   const last = watch?.lastTelemetryAt;
+  const firstSteps = watch?.services === 0 ? await readFirstSteps(db, visitor) : null;
   const nextEdge = await selectNextEdge(db, organizationIds, now);
   return {
     alarms,
@@ -135,6 +138,7 @@ async function loadBoard(db: ReadDatabase, visitor: Visitor): Promise<BoardModel
       services: watch.services,
       last: last ? { at: showTime(last, visitor), agoMs: now.getTime() - last.getTime() } : null,
     },
+    firstSteps,
     timeZone: timezone,
     asOf: formatLocalInput(now, timezone).slice(11),
     renewInMs: nextEdge && nextEdge.getTime() - now.getTime(),

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { ActNotice } from '../../domain/words/act-words.ts';
+import { FirstSteps, type FirstStepsModel } from '../../engine/pages/first-steps.tsx';
 import { Page } from '../../engine/pages/page.tsx';
 import { Place } from '../../engine/pages/place.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
@@ -14,6 +15,8 @@ export interface BoardModel {
   inDowntime: number;
   /** Only when there is no alarm. */
   watch: { services: number; last: { at: ShownTime; agoMs: number } | null } | null;
+  /** Only while nothing is watched. */
+  firstSteps: FirstStepsModel | null;
   timeZone: string;
   /** When it was so, on the visitor's clock. */
   asOf: string;
@@ -52,14 +55,25 @@ export const AlarmsPage = ({
   </Page>
 );
 
+/** A device that nobody has adopted is not told of. */
+const FIRST_STEPS_SECONDS = 5;
+
 /** What a live page asks for again. */
 export const Board = (board: BoardModel) => (
-  <Live id="board" path="/" timeZone={board.timeZone} renewInMs={board.renewInMs}>
+  <Live
+    id="board"
+    path="/"
+    timeZone={board.timeZone}
+    renewInMs={board.renewInMs}
+    {...(board.firstSteps && { everySeconds: FIRST_STEPS_SECONDS })}
+  >
     <div class="board-summary" data-part="summary">
       <Summary {...board} />
     </div>
     <div data-part="list">
-      {board.alarms.length > 0 ? <AlarmTable alarms={board.alarms} /> : <AllIsWell watch={board.watch} />}
+      {board.alarms.length > 0 && <AlarmTable alarms={board.alarms} />}
+      {board.watch &&
+        (board.firstSteps ? <FirstSteps {...board.firstSteps} /> : <AllIsWell {...board.watch} />)}
     </div>
   </Live>
 );
@@ -84,29 +98,20 @@ const Summary = ({ alarms, inDowntime }: BoardModel) => {
   );
 };
 
-const AllIsWell = ({ watch }: Pick<BoardModel, 'watch'>) => (
+const AllIsWell = ({ services, last }: NonNullable<BoardModel['watch']>) => (
   <div class="card all-well">
-    {watch && watch.services > 0 ? (
-      <>
-        <h2>
-          <span class="severity severity-normal">All is well</span>
-        </h2>
-        <p>
-          No active alarms. {watch.services} {watch.services === 1 ? 'service is' : 'services are'} watched.
-        </p>
-        {watch.last ? (
-          <p>
-            Data last came in <Time {...watch.last.at} />, <Span ms={watch.last.agoMs} /> ago.
-          </p>
-        ) : (
-          <p>No data has come in yet.</p>
-        )}
-      </>
+    <h2>
+      <span class="severity severity-normal">All is well</span>
+    </h2>
+    <p>
+      No active alarms. {services} {services === 1 ? 'service is' : 'services are'} watched.
+    </p>
+    {last ? (
+      <p>
+        Data last came in <Time {...last.at} />, <Span ms={last.agoMs} /> ago.
+      </p>
     ) : (
-      <>
-        <h2>Nothing is watched yet</h2>
-        <p>There is no service in your organizations. An administrator can add some.</p>
-      </>
+      <p>No data has come in yet.</p>
     )}
   </div>
 );

@@ -8,8 +8,7 @@ import {
   secondsToWaitFrom,
 } from '../../domain/accounts/sign-in-throttle.ts';
 import type { AccountId, SessionId } from '../../domain/ids.ts';
-import { ok, type Result, refuse } from '../../domain/result.ts';
-import { beginSession, endSession } from '../../engine/accounts/sessions.ts';
+import { type Result, refuse } from '../../domain/result.ts';
 import {
   countFromAddress,
   deleteFailures,
@@ -21,6 +20,7 @@ import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { verifyPassword } from '../../platform/auth/password.ts';
 import type { TokenSigner } from '../../platform/auth/token.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { beginSignedIn } from './begin-signed-in.ts';
 import { lockAttempts, selectSignInAccount } from './queries.ts';
 
 export interface SignInDeps {
@@ -41,15 +41,19 @@ export type SignInRefusal =
   | { reason: 'incorrect' }
   | { reason: 'inactive' };
 
+export type PasskeyRefusal = SignInRefusal | { reason: 'no_such_passkey' } | { reason: 'asked_too_long_ago' };
+
 /** Contract, Token and account. */
-const ANSWERS: Record<SignInRefusal['reason'], [status: number, text: string]> = {
+const ANSWERS: Record<PasskeyRefusal['reason'], [status: number, text: string]> = {
   incorrect: [401, 'Incorrect email or password'],
   inactive: [400, 'Inactive user'],
   throttled: [429, 'Too many attempts. Try again in <N>s.'],
+  no_such_passkey: [401, 'This passkey opens no account here. Use another one, or your password.'],
+  asked_too_long_ago: [401, 'That took too long. Try your passkey again.'],
 };
 
 /** The token endpoint and the sign-in page say the same. */
-export function describeSignInRefusal(refusal: SignInRefusal) {
+export function describeSignInRefusal(refusal: PasskeyRefusal) {
   const [status, text] = ANSWERS[refusal.reason];
   if (refusal.reason !== 'throttled') return { status, text, retryAfterSeconds: null };
   const { seconds } = refusal;
@@ -99,11 +103,6 @@ export async function signIn(
       return refuse({ reason: 'inactive' });
     }
     if (failed) await deleteFailures(tx, email, from);
-    await writeAudit(tx, owner, { action: 'auth.token' }, now);
-    // The generation was read with the password: if that changes meanwhile, this token is born revoked.
-    if (replaces?.sessionId) await endSession(tx, replaces.accountId, replaces.sessionId, now);
-    const { id: accountId, generation } = account;
-    const sessionId = await beginSession(tx, { accountId, generation, address, userAgent }, now);
-    return ok(await signer.issue({ accountId, generation, sessionId }, now));
+    return beginSignedIn(tx, signer, { owner, account, userAgent, replaces }, now);
   });
 }

@@ -1,5 +1,7 @@
 // `tocsin restore`: a backup takes the place of what the database holds, wholly or not at all.
 import type { Readable } from 'node:stream';
+import { distribute } from '../../engine/nodes/distribute.ts';
+import { isDistributed, selectWorkers } from '../../engine/nodes/nodes.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { readMigrations } from '../../platform/db/migrations.ts';
 import type { Session } from '../../platform/db/session.ts';
@@ -35,8 +37,10 @@ export const runRestore = (deps: RestoreDeps, command: RestoreCommand): Promise<
   runToEnd(deps, async (seconds) => {
     const { out } = deps;
     const source = await findSource(command.file, deps.stdin);
+    const shards = await countShards(deps.db);
     const { header, loaded } = await deps.db.alone((session) => restore(deps, session, source, command));
     const { applied } = await deps.migrate();
+    if (shards > 0) await deps.db.alone((session) => distribute(session, shards, out.stderr));
 
     const { skipped, ...counts } = loaded;
     if (skipped.length > 0) out.stderr(`Left out, for they are not Tocsin's: ${skipped.join(', ')}`);
@@ -48,6 +52,12 @@ export const runRestore = (deps: RestoreDeps, command: RestoreCommand): Promise<
     );
     if (applied.length > 0) out.stdout(`Applied ${applied.length} migration(s).`);
   });
+
+/** Over which readings are spread; what is restored is on one machine at first. */
+async function countShards(db: Database): Promise<number> {
+  if (!(await isDistributed(db))) return 0;
+  return (await selectWorkers(db)).reduce((sum, { shards }) => sum + shards, 0);
+}
 
 async function restore(
   deps: RestoreDeps,

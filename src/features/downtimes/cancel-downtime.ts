@@ -3,9 +3,10 @@ import { formatInstant } from '../../domain/instant.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { lookAgain } from '../../engine/outbox/look-again.ts';
+import { deleteDowntime } from '../../engine/quiet-times/downtimes.ts';
 import { type OperateRefusal, operateOnService } from '../../engine/services/operate-on-service.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { deleteDowntime, selectOpenDowntime } from './queries.ts';
+import { selectOpenDowntime } from './queries.ts';
 
 export type CancelRefusal = 'no_role' | 'no_such_downtime' | OperateRefusal;
 

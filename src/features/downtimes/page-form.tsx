@@ -20,7 +20,7 @@ export interface ScheduleValues {
   reason: string;
 }
 
-const DURATIONS: [minutes: string, label: string][] = [
+export const DURATIONS: [minutes: string, label: string][] = [
   ['30', '30 minutes'],
   ['60', '1 hour'],
   ['120', '2 hours'],

@@ -14,6 +14,7 @@ import { selectWindow } from './page-queries.ts';
 import { CancelPage, DowntimeBoard, DowntimesPage } from './page-view.tsx';
 import { CANCEL_ANSWERS, SCHEDULE_ANSWERS } from './refusals.ts';
 import { scheduleDowntime } from './schedule-downtime.ts';
+import { routeSeriesPages } from './series-routes.tsx';
 
 const DONE: Record<string, ActNotice> = {
   scheduled: sayDone('schedule-downtime'),
@@ -22,6 +23,7 @@ const DONE: Record<string, ActNotice> = {
 
 export function routeDowntimePages(app: HttpServer, deps: { db: Database; publicUrl: URL | null }): void {
   const { db } = deps;
+  routeSeriesPages(app, deps);
   const loadPageBoard = (visitor: Visitor, past?: string) =>
     visitor.memberships.length > 0 ? loadBoard(db, visitor, readPageId(past) ?? 1) : null;
 

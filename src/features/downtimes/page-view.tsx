@@ -4,6 +4,7 @@ import { Live, LiveStatus } from '../../platform/html/live.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { ScheduleForm, type ScheduleFormModel } from './page-form.tsx';
+import { SERIES } from './series-view.tsx';
 import { COLUMNS, DowntimeRow, type DowntimeRowModel } from './views.tsx';
 
 export interface Day {
@@ -45,6 +46,11 @@ export const DowntimesPage = ({
           Plan downtime
         </a>
       )}
+      {board && (
+        <a class="button" href={SERIES}>
+          Downtimes that come again
+        </a>
+      )}
       {board && <LiveStatus asOf={board.asOf} />}
     </div>
     {news && <Notice kind={news.kind}>{news.text}</Notice>}
@@ -57,7 +63,13 @@ export const DowntimesPage = ({
             <p class="muted">While it lasts the service is not in the alarms list, and nobody is notified.</p>
             {form.search !== null && <ServiceSearch search={form.search} />}
             <div id="schedule">
-              <ScheduleForm {...form} />
+              {form.services.length === 0 && form.search === null ? (
+                <p>
+                  There is no service yet. <a href="/services">The list of services</a> says how to begin.
+                </p>
+              ) : (
+                <ScheduleForm {...form} />
+              )}
             </div>
           </section>
         ) : (

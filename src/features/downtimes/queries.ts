@@ -34,42 +34,9 @@ export const selectActiveDowntimes = (db: ReadDatabase, organizationIds: Organiz
       and service.organization_id = any(${organizationIds}::int[]) and service.archived_at is null
     order by downtime.start_at desc, downtime.id desc`);
 
-export interface NewDowntime {
-  serviceId: ServiceId;
-  startAt: Date;
-  endAt: Date;
-  reason: string;
-  author: { accountId: AccountId; name: string };
-}
-
-/**
- * Call it with the alarm state locked. Instants travel as UTC text: the driver would write them in the local time of
- * the process, and offsets of former centuries have seconds, which it drops.
- */
-export const insertDowntime = async (
-  tx: Tx,
-  { serviceId, startAt, endAt, reason, author }: NewDowntime,
-  now: Date,
-) =>
-  first(
-    await tx.query<{ id: number }>(sql`
-      insert into downtime (service_id, start_at, end_at, reason, created_by_id, created_by_name, created_at)
-      values (${serviceId}, ${startAt.toISOString()}, ${endAt.toISOString()}, ${reason}, ${author.accountId},
-        ${author.name}, ${now})
-      returning id`),
-  );
-
 /** A window that has not ended; active or future. */
 export const selectOpenDowntime = async (tx: Tx, downtimeId: number, now: Date) =>
   first(
     await tx.query<{ serviceId: ServiceId }>(sql`
       select service_id as "serviceId" from downtime where id = ${downtimeId} and end_at > ${now}`),
-  );
-
-/** Call it with the alarm state locked. null: another caller got there first. */
-export const deleteDowntime = async (tx: Tx, downtimeId: number) =>
-  first(
-    await tx.query<{ reason: string; startAt: Date; endAt: Date }>(sql`
-      delete from downtime where id = ${downtimeId}
-      returning reason, start_at as "startAt", end_at as "endAt"`),
   );

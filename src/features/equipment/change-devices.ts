@@ -8,9 +8,13 @@ import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { deleteDevice, insertDevice, moveDevice, updateInterval } from '../../engine/equipment/devices.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
 import type { Done, SettingsInput, SettingsVerb } from '../../engine/pages/settings-routes.ts';
-import { reconfigureServices, unchanged } from '../../engine/services/reconfigure-services.ts';
+import {
+  type ReconfiguringTx,
+  reconfigureServices,
+  unchanged,
+} from '../../engine/services/reconfigure-services.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { createFromForm, SERVICE_REFUSALS, type ServiceRefusal } from './change-services.ts';
+import { SERVICE_REFUSALS, type ServiceRefusal } from './change-services.ts';
 import { type Device, hasDevice, selectDevice } from './device-rows.ts';
 import { DEVICES } from './paths.ts';
 import { readInterval } from './read-interval.ts';
@@ -25,7 +29,8 @@ export type DeviceRefusal =
   | 'service_has_device'
   | 'moved_meanwhile'
   | 'not_an_interval'
-  | 'still_adopted';
+  | 'still_adopted'
+  | 'bad_adoption';
 
 export const DEVICE_REFUSALS: Record<DeviceRefusal, [field: string, text: string]> = {
   ...SERVICE_REFUSALS,
@@ -40,6 +45,7 @@ export const DEVICE_REFUSALS: Record<DeviceRefusal, [field: string, text: string
     'Write minutes as a number above 0, such as 10 or 2.5, or leave it empty.',
   ],
   still_adopted: ['service_id', 'It belongs to a service. Release it first.'],
+  bad_adoption: ['limits', 'Not adopted yet: something in the form is to be put right.'],
 };
 
 export const add: SettingsVerb<DeviceRefusal> = async (tx, requester, { organizationId, form }, now) => {
@@ -68,20 +74,13 @@ export const assign: SettingsVerb<DeviceRefusal> = async (tx, requester, input, 
   return move(tx, requester, { organizationId, device, to: chosen }, now);
 };
 
-export const adoptAsNewService: SettingsVerb<DeviceRefusal> = async (tx, requester, input, now) => {
-  const { organizationId } = input;
-  const device = await findDevice(tx, input);
-  if (!device) return refuse('not_found');
-  if (device.serviceId !== null) return refuse('moved_meanwhile');
-  const made = await createFromForm(tx, requester, input, now);
-  return made.ok ? move(tx, requester, { organizationId, device, to: made.value }, now) : made;
-};
-
-async function move(
+/** `beside`: what else is changed of the services that are concerned. */
+export async function move(
   tx: Tx,
   requester: SignedIn,
   { organizationId, device, to }: { organizationId: OrganizationId; device: Device; to: ServiceId | null },
   now: Date,
+  beside: (held: ReconfiguringTx) => Promise<unknown> = async () => {},
 ): Promise<Result<Done, DeviceRefusal>> {
   const from = device.serviceId;
   if (from === to) return ok({ done: 'assign' });
@@ -92,6 +91,7 @@ async function move(
     if (to !== null && (await hasDevice(held, to))) return unchanged('service_has_device' as const);
     if ((await moveDevice(held, device.id, from, to)).length === 0)
       return unchanged('moved_meanwhile' as const);
+    await beside(held);
     return { changed: concerned, value: null };
   });
   if (refusal) return refuse(refusal);
@@ -147,5 +147,5 @@ export const forget: SettingsVerb<DeviceRefusal> = async (tx, requester, input, 
   return ok({ to: DEVICES });
 };
 
-const findDevice = (tx: Tx, { organizationId, params }: SettingsInput) =>
+export const findDevice = (tx: Tx, { organizationId, params }: SettingsInput) =>
   selectDevice(tx, organizationId, readPageId(params.device_id) ?? 0);

@@ -19,7 +19,7 @@ import { readPageId } from '../../engine/pages/page-routes.ts';
 import type { SettingsInput, SettingsVerb } from '../../engine/pages/settings-routes.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
-import { findAsset, findLocation, selectAsset, selectLocation } from './place-rows.ts';
+import { findAsset, findLocation, selectAsset, selectAssets, selectLocation } from './place-rows.ts';
 
 export type PlaceRefusal = NameRefusal | 'name_taken' | 'in_use' | 'gone';
 
@@ -146,20 +146,31 @@ async function ensureLocation(
   return (made ?? (await findLocation(tx, organizationId, name)))?.id ?? null;
 }
 
+/** `location`: where it stands from now on; null: where it stood. */
 export async function ensureAsset(
   tx: Tx,
   requester: SignedIn,
-  { organizationId, name }: { organizationId: OrganizationId; name: string | null },
+  {
+    organizationId,
+    name,
+    location,
+  }: { organizationId: OrganizationId; name: string | null; location: string | null },
   now: Date,
 ): Promise<number | null> {
   if (name === null) return null;
-  const made = await insertAsset(tx, organizationId, name, null);
-  if (made)
-    await writeAudit(
-      tx,
-      requester,
-      { action: 'asset.create', organizationId, detail: { asset: made.id, name, location: null } },
-      now,
-    );
-  return (made ?? (await findAsset(tx, organizationId, name)))?.id ?? null;
+  const locationId = await ensureLocation(tx, requester, { organizationId, name: location }, now);
+  const made = await insertAsset(tx, organizationId, name, locationId);
+  const audit = (action: string, detail: Record<string, unknown>) =>
+    writeAudit(tx, requester, { action, organizationId, detail }, now);
+  if (made) {
+    await audit('asset.create', { asset: made.id, name, location });
+    return made.id;
+  }
+  const known = (await selectAssets(tx, organizationId)).find((asset) => asset.name === name);
+  if (known && location !== null && known.location !== location) {
+    await updateAsset(tx, known.id, name, locationId);
+    const changes = { location: { before: known.location, after: location } };
+    await audit('asset.edit', { asset: known.id, name, changes });
+  }
+  return known?.id ?? null;
 }

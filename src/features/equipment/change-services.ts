@@ -17,11 +17,12 @@ import { ensureAsset } from './change-places.ts';
 import { SERVICES } from './paths.ts';
 import { isServiceNamed, type ListedService, selectService } from './service-rows.ts';
 
-export type ServiceRefusal = NameRefusal | 'service_named';
+export type ServiceRefusal = NameRefusal | 'service_named' | 'place_too_long';
 
 export const SERVICE_REFUSALS: Record<ServiceRefusal, [field: string, text: string]> = {
   no_name: ['name', 'Give the service a name, such as Freezer 1.'],
   name_too_long: ['name', `A name has at most ${LONGEST_NAME} characters.`],
+  place_too_long: ['asset', `The name of an asset or a location has at most ${LONGEST_NAME} characters.`],
   service_named: ['name', 'There is a service of that name already. Choose another name.'],
 };
 
@@ -35,21 +36,24 @@ export async function createFromForm(
   requester: SignedIn,
   { organizationId, form }: SettingsInput,
   now: Date,
+  settings = DEFAULT_SETTINGS,
 ): Promise<Result<ServiceId, ServiceRefusal>> {
   const name = readName(form.name);
   if (!name.ok) return name;
+  const location = readOptionalName(form.location);
+  if (!location.ok) return refuse('place_too_long');
   const asset = readOptionalName(form.asset);
-  if (!asset.ok) return asset;
+  if (!asset.ok) return refuse('place_too_long');
   await lockNames(tx, organizationId);
   if (await isServiceNamed(tx, organizationId, name.value)) return refuse('service_named');
-  const assetId = await ensureAsset(tx, requester, { organizationId, name: asset.value }, now);
-  const service = {
+  // A location is that of an asset: one that is not named is called as the service.
+  const place = {
     organizationId,
-    key: null,
-    name: name.value,
-    assetId,
-    settings: DEFAULT_SETTINGS,
+    name: asset.value ?? (location.value && name.value),
+    location: location.value,
   };
+  const assetId = await ensureAsset(tx, requester, place, now);
+  const service = { organizationId, key: null, name: name.value, assetId, settings };
   const serviceId = await createService(tx, service, now);
   await writeAudit(
     tx,
@@ -63,12 +67,13 @@ export async function createFromForm(
 export const place: SettingsVerb<ServiceRefusal> = async (tx, requester, input, now) => {
   const { organizationId, form } = input;
   const asset = readOptionalName(form.asset);
-  if (!asset.ok) return asset;
+  if (!asset.ok) return refuse('place_too_long');
   const service = await lockService(tx, input);
   if (!service) return refuse('not_found');
   if (asset.value === service.asset) return ok({});
   await lockNames(tx, organizationId);
-  const assetId = await ensureAsset(tx, requester, { organizationId, name: asset.value }, now);
+  const place = { organizationId, name: asset.value, location: null };
+  const assetId = await ensureAsset(tx, requester, place, now);
   updateServices(tx, [{ id: service.id, changes: { assetId } }]);
   const changes = { asset: { before: service.asset, after: asset.value } };
   await writeAudit(

@@ -2,11 +2,12 @@ import { CHANNEL_KINDS, type ChannelKind } from '../../domain/equipment/channel-
 import { guessStateWords } from '../../domain/words/state-words.ts';
 import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
+import { settingsPath } from '../../engine/pages/settings-path.ts';
 import type { Fault } from '../../engine/pages/settings-routes.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import type { Channel } from './channel-rows.ts';
-import { CHANNELS } from './paths.ts';
+import { CHANNELS, DEVICES, SERVICES } from './paths.ts';
 import type { ChoosableService } from './service-rows.ts';
 
 const KIND_WORDS: Record<ChannelKind, string> = {
@@ -32,7 +33,10 @@ export const ChannelsPage = ({ frame, services, service, channels, fault }: Chan
       unit and a kind, and states the words for their two values.
     </p>
     {services.length === 0 ? (
-      <p>Nothing is watched yet.</p>
+      <p>
+        Nothing is watched yet. <a href={settingsPath(DEVICES, frame.organization)}>Adopt a device</a> or{' '}
+        <a href={settingsPath(SERVICES, frame.organization)}>create a service</a> first.
+      </p>
     ) : (
       <form class="inline-fields" method="get" action={CHANNELS}>
         <input type="hidden" name="organization" value={frame.organization.id} />

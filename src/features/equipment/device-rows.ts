@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
+import type { SourceKind } from '../../domain/ways-in/source-settings.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 
 export interface Device {
@@ -13,13 +14,24 @@ export interface Device {
   lastSeenAt: Date | null;
   /** When it last said a time that nobody can believe. */
   clockSuspectAt: Date | null;
+  /** What it is, in the words of its network. */
+  model: string | null;
+  /** The source that it came through while nobody had adopted it. */
+  heardFrom: string | null;
+  /** Messages of radio devices are lost now and then. */
+  isRadio: boolean;
 }
+
+const RADIO_KINDS: SourceKind[] = ['chirpstack', 'tts'];
 
 const DEVICE_COLUMNS = sql`
   device.id, device.key, device.service_id as "serviceId", service.name as "serviceName",
   coalesce(archived_at is not null, false) as "isServiceArchived",
   uplink_interval_minutes as "uplinkIntervalMinutes", first_seen_at as "firstSeenAt", last_seen_at as "lastSeenAt",
-  clock_suspect_at as "clockSuspectAt"`;
+  clock_suspect_at as "clockSuspectAt", model, heard_from as "heardFrom",
+  exists (
+    select from source where source.organization_id = device.organization_id and source.name = heard_from
+      and source.kind = any(${RADIO_KINDS}::text[])) as "isRadio"`;
 
 /** Those that nobody adopted first, the one heard last at the top. */
 export const selectDevices = (

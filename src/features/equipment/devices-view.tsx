@@ -7,6 +7,7 @@ import { Field } from '../../platform/html/field.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import { Cell, ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
+import { AdoptionForm, type AdoptionModel, type SaidModel } from './adoption-view.tsx';
 import type { Device } from './device-rows.ts';
 import { PageLinks } from './page-links.tsx';
 import { DEVICES, SERVICES } from './paths.ts';
@@ -16,6 +17,8 @@ export interface DeviceModel extends Device {
   firstSeen: ShownTime | null;
   lastSeen: ShownTime | null;
   clockSuspect: ShownTime | null;
+  /** While it waits to be adopted: what its channels last said. */
+  said: SaidModel[];
 }
 
 interface DevicesProps {
@@ -34,8 +37,8 @@ export const DevicesPage = ({ frame, devices, text, page, hasMore, fault }: Devi
   return (
     <SettingsPage title="Devices" frame={frame} current={DEVICES}>
       <p>
-        A device that sends data and belongs to no service yet stands first, waiting to be adopted. Until then
-        its readings are not kept.
+        A device that sends data and belongs to no service yet stands first, waiting to be adopted. Its last
+        500 readings wait with it for a day, and come along.
       </p>
       <form class="inline-fields" method="get" action={DEVICES}>
         <input type="hidden" name="organization" value={organization.id} />
@@ -43,33 +46,16 @@ export const DevicesPage = ({ frame, devices, text, page, hasMore, fault }: Devi
         <button type="submit">Search</button>
       </form>
       {devices.length === 0 ? (
-        <p>{text === '' ? 'No device has been heard of yet.' : 'Nothing fits this search.'}</p>
+        <NothingHeard organization={organization} isSearched={text !== ''} />
       ) : (
         <TableScroll label="Devices">
           <table class="stacked">
-            <ColumnHeads columns={['Device', 'Service', 'Reports every', 'Last heard unadopted']} />
+            <ColumnHeads
+              columns={['Device', 'Service', 'Last values', 'Reports every', 'Last heard unadopted']}
+            />
             <tbody>
-              {devices.map(({ id, key, serviceName, isServiceArchived, uplinkIntervalMinutes, lastSeen }) => (
-                <tr key={id}>
-                  <th scope="row">
-                    <a class="row-link" href={settingsPath(`${DEVICES}/${id}`, organization)}>
-                      <code>{key}</code>
-                    </a>
-                  </th>
-                  <Cell column="Service">
-                    {serviceName === null ? (
-                      <strong class="severity severity-stale">Not adopted</strong>
-                    ) : isServiceArchived ? (
-                      `${serviceName} (archived)`
-                    ) : (
-                      serviceName
-                    )}
-                  </Cell>
-                  <Cell column="Reports every">
-                    {uplinkIntervalMinutes !== null && `${uplinkIntervalMinutes} min`}
-                  </Cell>
-                  <Cell column="Last heard unadopted">{lastSeen && <Time {...lastSeen} />}</Cell>
-                </tr>
+              {devices.map((device) => (
+                <DeviceRow key={device.id} organization={organization} device={device} />
               ))}
             </tbody>
           </table>
@@ -98,18 +84,95 @@ export const DevicesPage = ({ frame, devices, text, page, hasMore, fault }: Devi
   );
 };
 
+const NothingHeard = ({
+  organization,
+  isSearched,
+}: {
+  organization: SettingsFrame['organization'];
+  isSearched: boolean;
+}) =>
+  isSearched ? (
+    <p>
+      Nothing fits this search. <a href={settingsPath(DEVICES, organization)}>Show all devices</a>.
+    </p>
+  ) : (
+    <p>
+      No device has been heard of yet. Devices stand here as soon as a{' '}
+      <a href={settingsPath('/settings/sources', organization)}>source</a> hands in what they say.
+    </p>
+  );
+
+const MOST_SAID = 3;
+
+const DeviceRow = ({
+  organization,
+  device,
+}: {
+  organization: SettingsFrame['organization'];
+  device: DeviceModel;
+}) => {
+  const { id, key, model, heardFrom, serviceName, isServiceArchived, uplinkIntervalMinutes, said } = device;
+  return (
+    <tr>
+      <th scope="row">
+        <a class="row-link" href={settingsPath(`${DEVICES}/${id}`, organization)}>
+          <code>{key}</code>
+        </a>
+        {model !== null && <span class="band-time">{model}</span>}
+      </th>
+      <Cell column="Service">
+        {serviceName === null ? (
+          <strong class="severity severity-stale">Not adopted</strong>
+        ) : isServiceArchived ? (
+          `${serviceName} (archived)`
+        ) : (
+          serviceName
+        )}
+      </Cell>
+      <Cell column="Last values">
+        {said.length > 0 && (
+          <dl class="values">
+            {said.slice(0, MOST_SAID).map(({ channel, value }) => (
+              <div key={channel}>
+                <dt>{channel}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+            {said.length > MOST_SAID && (
+              <div>
+                <dt class="muted">and {said.length - MOST_SAID} more</dt>
+              </div>
+            )}
+          </dl>
+        )}
+      </Cell>
+      <Cell column="Reports every">{uplinkIntervalMinutes !== null && `${uplinkIntervalMinutes} min`}</Cell>
+      <Cell column="Last heard unadopted">
+        {device.lastSeen && (
+          <>
+            <Time {...device.lastSeen} />
+            {heardFrom !== null && <span class="band-time">through {heardFrom}</span>}
+          </>
+        )}
+      </Cell>
+    </tr>
+  );
+};
+
 interface DeviceProps {
   frame: SettingsFrame;
   device: DeviceModel;
   /** Those without a device. */
   services: ChoosableService[];
+  /** null: it belongs to a service. */
+  adoption: AdoptionModel | null;
   fault: Fault | null;
 }
 
-export const DevicePage = ({ frame, device, services, fault }: DeviceProps) => {
+export const DevicePage = ({ frame, device, services, adoption, fault }: DeviceProps) => {
   const { organization } = frame;
-  const { id, key, serviceId, serviceName, uplinkIntervalMinutes, firstSeen, lastSeen, clockSuspect } =
-    device;
+  const { id, key, model, heardFrom, serviceId, serviceName, uplinkIntervalMinutes } = device;
+  const { firstSeen, lastSeen, clockSuspect } = device;
   const home = `${DEVICES}/${id}`;
   const seen = { seen_service_id: serviceId ?? '' };
   const errorIn = (word: string, field: string) =>
@@ -135,14 +198,19 @@ export const DevicePage = ({ frame, device, services, fault }: DeviceProps) => {
       )}
       {firstSeen && lastSeen && (
         <p class="muted">
-          Heard without a service first <Time {...firstSeen} />, last <Time {...lastSeen} />.
+          {model !== null && `${model}. `}
+          Heard without a service first <Time {...firstSeen} />, last <Time {...lastSeen} />
+          {heardFrom !== null && `, through ${heardFrom}`}.
         </p>
       )}
+      {adoption && <AdoptionForm frame={frame} deviceId={id} adoption={adoption} fault={fault} />}
       <div class="cards">
         <section class="card">
-          <h2>{serviceId === null ? 'Adopt it for a service' : 'Move it to another service'}</h2>
+          <h2>
+            {serviceId === null ? 'Or adopt it for a service that is there' : 'Move it to another service'}
+          </h2>
           {services.length === 0 ? (
-            <p>Every service has a device already.</p>
+            <p>There is no service without a device.</p>
           ) : (
             <PostForm organization={organization} action={`${home}/assign`} hidden={seen}>
               <Select
@@ -152,48 +220,29 @@ export const DevicePage = ({ frame, device, services, fault }: DeviceProps) => {
                 chosen={fault?.typed.service_id}
                 error={errorIn('assign', 'service_id')}
               />
-              <button type="submit" class={serviceId === null ? 'button-primary' : undefined}>
-                {serviceId === null ? 'Adopt' : 'Move'}
-              </button>
+              <button type="submit">{serviceId === null ? 'Adopt' : 'Move'}</button>
             </PostForm>
           )}
         </section>
-        {serviceId === null && (
+        {serviceId !== null && (
           <section class="card">
-            <h2>Or make a new service for it</h2>
-            <PostForm organization={organization} action={`${home}/new-service`}>
+            <h2>How often it reports</h2>
+            <PostForm organization={organization} action={`${home}/interval`}>
               <Field
-                name="name"
-                label="Name of the new service"
-                error={errorIn('new-service', 'name')}
+                name="uplink_interval_minutes"
+                label="Uplink interval in minutes (may be left empty)"
+                hint="The service goes stale after twice this time without data. Empty: after its own setting."
+                error={errorIn('interval', 'uplink_interval_minutes')}
                 input={{
-                  value: fault?.typed.name ?? '',
-                  required: true,
-                  maxLength: LONGEST_NAME,
+                  value: fault?.typed.uplink_interval_minutes ?? uplinkIntervalMinutes ?? '',
+                  inputMode: 'decimal',
                   autocomplete: 'off',
                 }}
               />
-              <button type="submit">Create and adopt</button>
+              <button type="submit">Save interval</button>
             </PostForm>
           </section>
         )}
-        <section class="card">
-          <h2>How often it reports</h2>
-          <PostForm organization={organization} action={`${home}/interval`}>
-            <Field
-              name="uplink_interval_minutes"
-              label="Uplink interval in minutes (may be left empty)"
-              hint="The service goes stale after twice this time without data. Empty: after its own setting."
-              error={errorIn('interval', 'uplink_interval_minutes')}
-              input={{
-                value: fault?.typed.uplink_interval_minutes ?? uplinkIntervalMinutes ?? '',
-                inputMode: 'decimal',
-                autocomplete: 'off',
-              }}
-            />
-            <button type="submit">Save interval</button>
-          </PostForm>
-        </section>
         <section class="card">
           {serviceId === null ? (
             <>

@@ -1,7 +1,6 @@
 import type { ServiceId } from '../../domain/ids.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
 import { frameOf, routeDesk } from '../../engine/pages/settings-routes.ts';
-import type { Database } from '../../platform/db/database.ts';
 import { showTime } from '../../platform/html/time.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { CHANNEL_REFUSALS, save } from './change-channels.ts';
@@ -18,7 +17,7 @@ import {
 import { archive, create, place, restore, SERVICE_REFUSALS } from './change-services.ts';
 import { selectChannels } from './channel-rows.ts';
 import { ChannelsPage } from './channels-view.tsx';
-import { routeDevicePages } from './device-routes.tsx';
+import { type DevicePageDeps, routeDevicePages } from './device-routes.tsx';
 import { readListPage } from './list-page.ts';
 import { ASSETS, CHANNELS, LOCATIONS, SERVICES } from './paths.ts';
 import { selectAssets, selectLocations } from './place-rows.ts';
@@ -26,10 +25,7 @@ import { AssetsPage, LocationsPage } from './places-view.tsx';
 import { selectService, selectServiceNames, selectServices } from './service-rows.ts';
 import { ServicePage, ServicesPage } from './services-view.tsx';
 
-export interface EquipmentDeps {
-  db: Database;
-  publicUrl: URL | null;
-}
+export type EquipmentDeps = DevicePageDeps;
 
 export function routeEquipmentPages(app: HttpServer, deps: EquipmentDeps): void {
   routeServices(app, deps);

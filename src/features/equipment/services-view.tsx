@@ -51,7 +51,7 @@ export const ServicesPage = (props: ServicesProps) => {
         <button type="submit">Search</button>
       </form>
       {services.length === 0 ? (
-        <p>{describeNothing(search)}</p>
+        <Nothing search={search} organization={organization} />
       ) : (
         <TableScroll label="Services">
           <table class="stacked">
@@ -99,9 +99,15 @@ export const ServicesPage = (props: ServicesProps) => {
   );
 };
 
-const describeNothing = ({ text, isArchived }: ServiceSearch): string => {
-  if (text !== '') return 'Nothing fits this search.';
-  return isArchived ? 'Nothing is archived.' : 'Nothing is watched yet. Create the first service below.';
+const Nothing = ({ search, organization }: { search: ServiceSearch; organization: { id: number } }) => {
+  if (search.text !== '') return <p>Nothing fits this search.</p>;
+  if (search.isArchived) return <p>Nothing is archived.</p>;
+  return (
+    <p>
+      Nothing is watched yet. <a href={settingsPath(DEVICES, organization)}>Adopt a device</a>, which makes a
+      service with its limits, or create the first service below.
+    </p>
+  );
 };
 
 const AssetField = ({ value }: { value: string }) => (

@@ -2,11 +2,18 @@
 import { isEmail, LONGEST_EMAIL, normaliseEmail } from '../../domain/accounts/email.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import { DURINGS } from '../../domain/on-call/lab-hours.ts';
-import { LAST_STEP, LONGEST_WAIT_MINUTES, STEP_KINDS } from '../../domain/on-call/ladder.ts';
+import {
+  LAST_STEP,
+  LONGEST_ACKNOWLEDGED_MINUTES,
+  LONGEST_WAIT_MINUTES,
+  SHORTEST_ACKNOWLEDGED_MINUTES,
+  STEP_KINDS,
+} from '../../domain/on-call/ladder.ts';
 import { ok, refuse } from '../../domain/result.ts';
 import { changeGroup, type GroupTx } from '../../engine/groups/change-group.ts';
 import * as ladder from '../../engine/groups/group-ladder.ts';
 import * as recipients from '../../engine/groups/group-recipients.ts';
+import { setAcknowledgedMinutes } from '../../engine/groups/groups.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
 import { type GroupVerb, record } from './change-group.ts';
@@ -81,6 +88,23 @@ export const unplace: GroupVerb = async (tx, requester, { group, form }, now) =>
   const removed = await changeGroup(tx, now, remove);
   const detail = { ...where, ...(kind === 'email' ? { email } : { [kind]: id }) };
   if (removed.length > 0) await record(tx, requester, { group, action: 'group.unplace', detail }, now);
+  return ok(null);
+};
+
+/** Blank: until somebody takes it back. */
+export const setExpiry: GroupVerb = async (tx, requester, { group, form }, now) => {
+  const said = (form.acknowledged_hours ?? '').trim();
+  const minutes = said === '' ? null : Math.round(Number(said) * 60);
+  const isWithin =
+    minutes === null || (minutes >= SHORTEST_ACKNOWLEDGED_MINUTES && minutes <= LONGEST_ACKNOWLEDGED_MINUTES);
+  if (!isWithin) return refuse('not_hours');
+  if (await setAcknowledgedMinutes(tx, group.id, minutes))
+    await record(
+      tx,
+      requester,
+      { group, action: 'group.acknowledgements', detail: { acknowledged_minutes: minutes } },
+      now,
+    );
   return ok(null);
 };
 

@@ -7,6 +7,7 @@ import { type FormFault, GROUPS } from './form-fault.ts';
 import { Ladder } from './ladder-view.tsx';
 import type { GroupModel } from './page-model.ts';
 import type { GroupField } from './refusals.ts';
+import { Relays } from './relay-view.tsx';
 import { Row } from './row-view.tsx';
 import { NewSecret, Webhook, WebhookForm } from './webhook-view.tsx';
 
@@ -101,6 +102,31 @@ export const GroupPage = ({ frame, group, fault, newSecret }: GroupProps) => {
             ))}
           </ul>
           <WebhookForm home={home} typed={typed} faultOf={faultOf} />
+        </Part>
+
+        <Part title="Siren or lamp">
+          <Relays home={home} relays={group.relays} typed={typed} faultOf={faultOf} />
+        </Part>
+
+        <Part title="Acknowledgements">
+          <form method="post" action={`${home}/set-expiry`}>
+            <Field
+              name="acknowledged_hours"
+              label="Stand for so many hours"
+              hint="While the alarm goes on; then its ladder begins anew. Empty: until somebody takes it back."
+              error={faultOf('acknowledged_hours')}
+              input={{
+                type: 'number',
+                min: 0.1,
+                max: 168,
+                step: 'any',
+                value:
+                  typed.acknowledged_hours ??
+                  (group.acknowledgedMinutes === null ? '' : String(group.acknowledgedMinutes / 60)),
+              }}
+            />
+            <button type="submit">Set</button>
+          </form>
         </Part>
 
         <Part title="Services that tell this group">

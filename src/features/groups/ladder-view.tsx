@@ -1,8 +1,12 @@
+import { GAP_WEEKS } from '../../domain/on-call/ahead.ts';
 import type { During } from '../../domain/on-call/lab-hours.ts';
-import { LAST_STEP, LONGEST_WAIT_MINUTES, STEP_KINDS } from '../../domain/on-call/ladder.ts';
+import { LAST_STEP, LONGEST_WAIT_MINUTES, STEP_KINDS, type StepKind } from '../../domain/on-call/ladder.ts';
+import { DutyBars } from '../../engine/pages/duty-bars.tsx';
+import { Rung } from '../../engine/pages/rung.tsx';
 import { Field } from '../../platform/html/field.tsx';
 import { Select } from '../../platform/html/select.tsx';
-import type { LadderModel, RungModel } from './ladder-model.ts';
+import { Time } from '../../platform/html/time.tsx';
+import { type GapModel, type LadderModel, nameWhen, type RungModel } from './ladder-model.ts';
 import type { GroupModel } from './page-model.ts';
 import type { GroupField } from './refusals.ts';
 import { SmallForm } from './row-view.tsx';
@@ -21,91 +25,131 @@ const HOURS: Record<During, string> = {
   off_hours: 'off hours',
 };
 
-export const Ladder = ({ home, group, ladder, typed, faultOf }: LadderProps) => (
-  <section class="card ladder-card" aria-labelledby="ladder">
-    <h2 id="ladder">Who is told when</h2>
-    <p class="muted">
-      While nobody acknowledges, one step opens after the other. A step that reaches nobody is passed at once;
-      where none reaches anybody, administrators are told.
-    </p>
-    <ol class="ladder">
-      {ladder.rungs.map((rung) => (
-        <Rung key={rung.step} home={home} rung={rung} />
-      ))}
-    </ol>
-    {faultOf('step') && <p class="error">{faultOf('step')}</p>}
-    <div class="ladder-forms">
-      <PlaceForm home={home} group={group} ladder={ladder} typed={typed} faultOf={faultOf} />
-      {ladder.rungs.length <= LAST_STEP && <StepForm home={home} ladder={ladder} />}
-    </div>
-  </section>
-);
-
-const Rung = ({ home, rung }: { home: string; rung: RungModel }) => {
-  const { step, afterMinutes, kinds, stand, now } = rung;
+export const Ladder = ({ home, group, ladder, typed, faultOf }: LadderProps) => {
+  const isRefused = typed.step !== undefined || typed.after_minutes !== undefined;
   return (
-    <li class={now.length === 0 ? 'rung rung-empty' : 'rung'}>
-      <div class="rung-time">
-        <strong>{step === 0 ? 'At once' : describeMinutes(afterMinutes)}</strong>
-        <span class="muted">{step === 0 ? 'everything' : kinds.join(', ')}</span>
-      </div>
-      <div class="rung-people">
-        <p>
-          {now.length > 0 ? (
-            <>
-              Now: <strong>{now.join(', ')}</strong>
-            </>
-          ) : (
-            <span class="muted">Now: nobody</span>
-          )}
-        </p>
-        {stand.length > 0 && (
-          <ul class="rows">
-            {stand.map(({ who, name, during }) => (
-              <li key={`${who} ${during}`}>
-                <div>
-                  {name} <span class="muted">{HOURS[during]}</span>
-                </div>
-                <SmallForm
-                  action={`${home}/unplace`}
-                  fields={{ who, step: String(step), during }}
-                  verb="Take off"
-                  whom={`${name} from step ${step}`}
-                />
-              </li>
-            ))}
-          </ul>
-        )}
-        {step > 0 && stand.length === 0 && (
-          <SmallForm
-            action={`${home}/remove-step`}
-            fields={{ step: String(step) }}
-            verb="Remove this step"
-            whom={`number ${step}`}
-          />
+    <section class="card ladder-card" aria-labelledby="ladder">
+      <h2 id="ladder">Who is told when</h2>
+      <p class="muted">
+        While nobody acknowledges, one step opens after the other. A step that reaches nobody is passed at
+        once; where none reaches anybody, administrators are told.
+      </p>
+      <ol class="ladder">
+        {ladder.rungs.map((rung) => (
+          <LadderRung key={rung.step} home={home} rung={rung} />
+        ))}
+      </ol>
+      {faultOf('step') && <p class="error">{faultOf('step')}</p>}
+      <div class="ladder-forms">
+        <details open={isRefused && typed.after_minutes === undefined}>
+          <summary>Put somebody on a step</summary>
+          <PlaceForm home={home} group={group} ladder={ladder} typed={typed} faultOf={faultOf} />
+        </details>
+        {ladder.rungs.length <= LAST_STEP && (
+          <details open={typed.after_minutes !== undefined}>
+            <summary>Add a step</summary>
+            <StepForm home={home} ladder={ladder} typed={typed} />
+          </details>
         )}
       </div>
-    </li>
+      <h3>The next 7 days</h3>
+      <DutyBars lines={ladder.lines} days={ladder.days} />
+      <Gaps gaps={ladder.gaps} />
+    </section>
   );
 };
 
-const describeMinutes = (minutes: number): string => {
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  const parts = [hours > 0 && `${hours} h`, rest > 0 && `${rest} min`].filter(Boolean);
-  return `After ${parts.join(' ')}`;
+const GAPS_SHOWN = 5;
+
+const Gaps = ({ gaps }: { gaps: GapModel[] }) => {
+  const nobody = gaps.filter(({ kind }) => kind === 'nobody');
+  const [quiet, ...others] = gaps.filter(({ kind }) => kind === 'only_mail');
+  const more = nobody.length - GAPS_SHOWN;
+  return (
+    <>
+      <h3>The next {GAP_WEEKS} weeks</h3>
+      {nobody.length === 0 ? (
+        <p>A critical alarm reaches somebody at every hour.</p>
+      ) : (
+        <>
+          <p>
+            <strong class="error">
+              A critical alarm reaches nobody {nobody.length === 1 ? 'once' : `${nobody.length} times`}:
+            </strong>
+          </p>
+          <ul>
+            {nobody.slice(0, GAPS_SHOWN).map(({ from, until }) => (
+              <li key={from.iso}>
+                <Time {...from} /> to <Time {...until} />
+              </li>
+            ))}
+            {more > 0 && <li>and {more} more</li>}
+          </ul>
+        </>
+      )}
+      {quiet && (
+        <p>
+          <strong class="error">Off hours only mail leaves within 15 minutes</strong>, which wakes nobody up:
+          next <Time {...quiet.from} /> to <Time {...quiet.until} />
+          {others.length > 0 && `, and ${others.length} more times`}.
+        </p>
+      )}
+    </>
+  );
+};
+
+const LadderRung = ({ home, rung }: { home: string; rung: RungModel }) => {
+  const { step, afterMinutes, kinds, stand, now } = rung;
+  return (
+    <Rung
+      step={step}
+      when={nameWhen(step, afterMinutes)}
+      note={step === 0 ? 'everything' : kinds.map((kind) => KINDS[kind]).join(', ')}
+      isEmpty={now.length === 0}
+    >
+      <p>Now: {now.length > 0 ? <strong>{now.join(', ')}</strong> : <strong class="error">nobody</strong>}</p>
+      {stand.length > 0 && (
+        <ul class="rows">
+          {stand.map(({ who, name, during }) => (
+            <li key={`${who} ${during}`}>
+              <div>
+                {name} <span class="muted">{HOURS[during]}</span>
+              </div>
+              <SmallForm
+                action={`${home}/unplace`}
+                fields={{ who, step: String(step), during }}
+                verb="Take off"
+                whom={`${name} from step ${step}`}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {step > 0 && stand.length === 0 && (
+        <SmallForm
+          action={`${home}/remove-step`}
+          fields={{ step: String(step) }}
+          verb="Remove this step"
+          whom={`number ${step}`}
+        />
+      )}
+    </Rung>
+  );
+};
+
+const KINDS: Record<StepKind, string> = {
+  critical: 'critical alarms',
+  warning: 'warnings',
+  system: 'stale services',
 };
 
 const PlaceForm = ({ home, group, ladder, typed, faultOf }: LadderProps) => (
   <form method="post" action={`${home}/place`}>
-    <h3>Put somebody on a step</h3>
     <Select
       id="place-step"
       name="step"
       label="Step"
-      options={ladder.rungs.map(({ step, afterMinutes }) => [
-        step,
-        step === 0 ? 'At once' : describeMinutes(afterMinutes),
-      ])}
+      options={ladder.rungs.map(({ step, afterMinutes }) => [step, nameWhen(step, afterMinutes)])}
       chosen={typed.step}
     />
     <Select
@@ -127,7 +171,8 @@ const PlaceForm = ({ home, group, ladder, typed, faultOf }: LadderProps) => (
       id="place-email"
       name="email"
       label="Or an email address"
-      input={{ type: 'email', value: '', autocomplete: 'off' }}
+      error={faultOf('email')}
+      input={{ type: 'email', value: typed.email ?? '', autocomplete: 'off' }}
     />
     <Select
       id="place-during"
@@ -145,11 +190,10 @@ const PlaceForm = ({ home, group, ladder, typed, faultOf }: LadderProps) => (
   </form>
 );
 
-const StepForm = ({ home, ladder }: { home: string; ladder: LadderModel }) => {
+const StepForm = ({ home, ladder, typed }: Pick<LadderProps, 'home' | 'ladder' | 'typed'>) => {
   const last = ladder.rungs.at(-1)?.afterMinutes ?? 0;
   return (
     <form method="post" action={`${home}/set-step`}>
-      <h3>Add a step</h3>
       <Field
         name="after_minutes"
         label="Minutes after the first step"
@@ -157,7 +201,7 @@ const StepForm = ({ home, ladder }: { home: string; ladder: LadderModel }) => {
           type: 'number',
           min: last + 1,
           max: LONGEST_WAIT_MINUTES,
-          value: String(last + 15),
+          value: typed.after_minutes ?? String(last + 15),
           required: true,
         }}
       />
@@ -165,8 +209,7 @@ const StepForm = ({ home, ladder }: { home: string; ladder: LadderModel }) => {
         <legend>For</legend>
         {STEP_KINDS.map((kind) => (
           <label key={kind} class="check">
-            <input type="checkbox" name={kind} value="yes" checked={kind === 'critical'} />{' '}
-            {kind === 'system' ? 'services of which nothing comes' : `${kind} alarms`}
+            <input type="checkbox" name={kind} value="yes" checked={kind === 'critical'} /> {KINDS[kind]}
           </label>
         ))}
       </fieldset>

@@ -14,7 +14,9 @@ export const GroupListPage = ({ frame, groups, fault }: ListProps) => (
   <SettingsPage title="Groups" frame={frame} current={GROUPS}>
     <p>A group is who is told about a service: people, plain email addresses and webhooks.</p>
     {groups.length === 0 ? (
-      <p>No group yet: nobody is told about anything.</p>
+      <p>
+        No group yet: nobody is told about anything. Make the first one below, then choose it for a service.
+      </p>
     ) : (
       <ul class="rows card">
         {groups.map((group) => (

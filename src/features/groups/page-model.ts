@@ -1,4 +1,5 @@
 // What the page of a group shows.
+import { readRelays } from '../../engine/relays/relays.ts';
 import { kindNamed } from '../../engine/transports/webhook/kinds.ts';
 import { shortenAddress } from '../../engine/transports/webhook/shorten-address.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
@@ -12,6 +13,7 @@ import {
   selectServices,
   selectWebhooks,
 } from './queries.ts';
+import type { RelayModel } from './relay-view.tsx';
 
 export interface GroupModel extends Group {
   people: { id: number; name: string; email: string; problem: string | null }[];
@@ -23,6 +25,7 @@ export interface GroupModel extends Group {
   /** All whom the ladder may name. */
   members: { id: number; name: string }[];
   ladder: LadderModel | null;
+  relays: RelayModel[];
 }
 
 export interface WebhookModel {
@@ -34,11 +37,12 @@ export interface WebhookModel {
 }
 
 export async function readGroupModel(db: ReadDatabase, group: Group, reader: Reader): Promise<GroupModel> {
-  const [accounts, emails, webhooks, services] = await Promise.all([
+  const [accounts, emails, webhooks, services, relays] = await Promise.all([
     selectAccounts(db, group),
     selectEmails(db, group),
     selectWebhooks(db, group),
     selectServices(db, group),
+    readRelays(db, group.id),
   ]);
   const nameWebhook = (id: string) => {
     const webhook = webhooks.find((one) => String(one.id) === id);
@@ -63,7 +67,11 @@ export async function readGroupModel(db: ReadDatabase, group: Group, reader: Rea
     webhooks: webhooks.map((webhook) => showWebhook(webhook, reader)),
     services,
     members: accounts.filter(({ isMember, isActive }) => isMember && isActive),
-    ladder: await readLadderModel(db, group, nameWebhook, reader.now),
+    relays: relays.map(({ toldAt, password: _, ...relay }) => ({
+      ...relay,
+      told: toldAt && showTime(toldAt, reader),
+    })),
+    ladder: await readLadderModel(db, group, nameWebhook, reader),
   };
 }
 

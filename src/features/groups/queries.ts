@@ -8,12 +8,15 @@ export interface Group {
   organizationId: OrganizationId;
   organizationName: string;
   name: string;
+  /** So long an acknowledgement stands; null: until it is taken back. */
+  acknowledgedMinutes: number | null;
 }
 
 export const selectGroup = async (db: ReadDatabase, groupId: number) =>
   first(
     await db.query<Group>(sql`
-      select grouped.id, grouped.organization_id as "organizationId", organization.name as "organizationName", grouped.name
+      select grouped.id, grouped.organization_id as "organizationId", organization.name as "organizationName", grouped.name,
+        acknowledged_minutes as "acknowledgedMinutes"
       from notification_group grouped join organization on organization.id = grouped.organization_id
       where grouped.id = ${groupId}`),
   );

@@ -13,7 +13,9 @@ export type GroupField =
   | 'secret'
   | 'group'
   | 'step'
-  | 'who';
+  | 'who'
+  | 'acknowledged_hours'
+  | 'relay_url';
 
 export type GroupRefusal =
   /** What the transport finds wrong with it, in words. */
@@ -42,7 +44,10 @@ type GroupWord =
   | 'step_in_use'
   | 'no_such_step'
   | 'nobody_chosen'
-  | 'stands_there';
+  | 'stands_there'
+  | 'not_hours'
+  | 'not_a_switch'
+  | 'relay_there';
 
 const WORDS: Record<GroupWord, [field: GroupField, text: string]> = {
   no_name: ['name', 'Give the group a name.'],
@@ -73,6 +78,9 @@ const WORDS: Record<GroupWord, [field: GroupField, text: string]> = {
   step_in_use: ['step', 'Take everybody off this step first.'],
   no_such_step: ['step', 'The group has no such step.'],
   nobody_chosen: ['who', 'Choose somebody, or write an address.'],
+  not_a_switch: ['relay_url', 'Write the address of the switch like http://10.0.0.7, without a user.'],
+  relay_there: ['relay_url', 'The group has this switch already.'],
+  not_hours: ['acknowledged_hours', 'Write hours from 0.1 to 168, or nothing.'],
   stands_there: ['who', 'Choose somebody of this organization who does not stand there already.'],
 };
 

@@ -23,7 +23,8 @@ import {
   removeMember,
   rename,
 } from './change-group.ts';
-import { place, removeStep, setStep, unplace } from './change-ladder.ts';
+import { place, removeStep, setExpiry, setStep, unplace } from './change-ladder.ts';
+import { addRelay, removeRelay } from './change-relays.ts';
 import { addWebhook, removeWebhook, switchOffWebhook, switchOnWebhook } from './change-webhooks.ts';
 import { type FormFault, GROUPS } from './form-fault.ts';
 import { DeleteGroupPage, GroupPage } from './group-view.tsx';
@@ -50,6 +51,9 @@ const DONE: Record<string, string> = {
   'remove-step': 'The step is removed.',
   place: 'On the ladder from now on.',
   unplace: 'Taken off this step.',
+  'add-relay': 'The switch is added. It is told how to stand within seconds.',
+  'remove-relay': 'The switch is removed.',
+  'set-expiry': 'Set. It counts for acknowledgements that stand already, too.',
 };
 
 const VERBS: Record<string, GroupVerb> = {
@@ -65,6 +69,9 @@ const VERBS: Record<string, GroupVerb> = {
   'remove-step': removeStep,
   place,
   unplace,
+  'set-expiry': setExpiry,
+  'add-relay': addRelay,
+  'remove-relay': removeRelay,
 };
 
 export interface GroupPageDeps {
@@ -205,7 +212,10 @@ const findDone = ({ done }: Visit['query']): string | null =>
   done !== undefined && Object.hasOwn(DONE, done) ? (DONE[done] ?? null) : null;
 
 /** What was typed stays in the form, except for a secret. */
-function describeFault(refusal: GroupRefusal, { secret: _, ...typed }: Visit['form']): FormFault {
+function describeFault(
+  refusal: GroupRefusal,
+  { secret: _, relay_password: __, ...typed }: Visit['form'],
+): FormFault {
   const [field, text] = describeRefusal(refusal);
   return { field, text, typed };
 }

@@ -1,6 +1,10 @@
+import { formatMinute } from '../../domain/instant.ts';
+import { GAP_WEEKS } from '../../domain/on-call/ahead.ts';
+import { GAP_WORDS, readGaps } from '../../engine/reminders/gaps.ts';
 import { measureHost } from '../../engine/self-watch/measure-host.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
+import type { ReadDatabase } from '../../platform/db/database.ts';
 import type { Output } from '../../platform/terminal.ts';
 import { type HealthDeps, reportHealth } from './report.ts';
 
@@ -19,9 +23,10 @@ export async function examine(
     now,
   );
   const isNodeOld = isOlder(options.nodeVersion, OLDEST_NODE);
-  const isWell = report.status === 'healthy' && !isNodeOld;
+  const onCall = await examineOnCall(deps.db, now).catch(() => null);
+  const isWell = report.status === 'healthy' && !isNodeOld && onCall?.isWell !== false;
   if (options.isJson) {
-    out.stdout(JSON.stringify({ ...report, node: options.nodeVersion }));
+    out.stdout(JSON.stringify({ ...report, node: options.nodeVersion, on_call: onCall }));
     return isWell ? 0 : 1;
   }
   const { config } = options;
@@ -37,8 +42,27 @@ export async function examine(
       `${mark(status === 'ok')} ${name}: ${reason ? `${reason} (${told.join(', ')})` : told.join(', ')}`,
     );
   }
+  for (const line of onCall?.lines ?? []) out.stdout(line);
   out.stdout(isWell ? 'All is well.' : 'Needs attention, see the lines marked ✗.');
   return isWell ? 0 : 1;
+}
+
+/** Whether a critical alarm reaches somebody at every hour of the next weeks: what no program can mend by itself. */
+async function examineOnCall(db: ReadDatabase, now: Date): Promise<{ isWell: boolean; lines: string[] }> {
+  const groups = await readGaps(db, null, now);
+  const lines = groups.flatMap(({ groupName, gaps }) => {
+    const [worst] = [...gaps].sort(
+      (one, other) => Number(one.kind > other.kind) - Number(one.kind < other.kind),
+    );
+    if (!worst) return [];
+    const count = gaps.filter(({ kind }) => kind === worst.kind).length;
+    const times = count === 1 ? 'once' : `${count} times`;
+    return [
+      `${mark(worst.kind !== 'nobody')} on call: ${groupName}: ${GAP_WORDS[worst.kind]} ${times} in the next ${GAP_WEEKS} weeks, first from ${formatMinute(worst.startAt)}`,
+    ];
+  });
+  const isWell = !groups.some(({ gaps }) => gaps.some(({ kind }) => kind === 'nobody'));
+  return { isWell, lines };
 }
 
 const mark = (isWell: boolean) => (isWell ? '✓' : '✗');

@@ -5,6 +5,7 @@ import {
   type WatchFigures,
 } from '../../domain/self-watch.ts';
 import { selectOutboxFigures } from '../../engine/delivery/outbox-figures.ts';
+import { hasCitus, selectWorkers } from '../../engine/nodes/nodes.ts';
 import { selectReadingFigures } from '../../engine/readings/reading-figures.ts';
 import { selectStored } from '../../engine/readings/usage.ts';
 import { lookAtService } from '../../engine/self-watch/look.ts';
@@ -57,6 +58,7 @@ const CHECKS: Record<string, Check> = {
   database: async ({ db, pages, reading, config }) => {
     const startedAt = performance.now();
     const server = await selectServerVersion(reading);
+    const workers = (await hasCitus(reading)) ? await selectWorkers(reading) : null;
     const { total, idle, waiting } = db.pressure();
     const forPages = pages?.pressure();
     const facts = {
@@ -70,6 +72,10 @@ const CHECKS: Record<string, Check> = {
         page_connections: forPages.total,
         page_connections_idle: forPages.idle,
         page_callers_waiting: forPages.waiting,
+      }),
+      ...(workers && {
+        workers: workers.map(({ name, shards }) => `${name} (${shards} shards)`),
+        shards: workers.reduce((sum, { shards }) => sum + shards, 0),
       }),
     };
     const isCrowded = Math.max(waiting, forPages?.waiting ?? 0) > 50;

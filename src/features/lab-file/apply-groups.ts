@@ -1,7 +1,7 @@
 import type { OrganizationId } from '../../domain/ids.ts';
 import { changeGroup } from '../../engine/groups/change-group.ts';
 import * as recipients from '../../engine/groups/group-recipients.ts';
-import { insertGroup } from '../../engine/groups/groups.ts';
+import { insertGroup, setAcknowledgedMinutes } from '../../engine/groups/groups.ts';
 import type { KnownAccounts } from './apply-accounts.ts';
 import { applyLadder } from './apply-ladder.ts';
 import type { ApplyRun, Known } from './apply-run.ts';
@@ -39,10 +39,20 @@ export async function applyGroups(
     const added = [
       ...(await addToGroup(run, before, group, told)),
       ...(await applyLadder(run, before, group, { findMember, rotas })),
+      ...(await applyExpiry(run, before, group)),
     ];
     changes.push(...added.map((change) => `~ group ${label}: ${change}`));
   }
   return { groups, changes };
+}
+
+async function applyExpiry(
+  { tx }: ApplyRun,
+  { id }: StoredGroup,
+  { acknowledged_minutes: minutes }: LabGroup,
+): Promise<string[]> {
+  if (minutes === undefined || !(await setAcknowledgedMinutes(tx, id, minutes))) return [];
+  return [minutes === null ? 'acknowledgements stand' : `acknowledgements stand for ${minutes} minutes`];
 }
 
 async function createGroup(

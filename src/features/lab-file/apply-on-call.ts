@@ -3,7 +3,7 @@ import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import { WEEKDAYS } from '../../domain/on-call/lab-hours.ts';
 import { findChangeDay } from '../../domain/on-call/rota.ts';
 import { setHolidays, setLabHours } from '../../engine/on-call/lab-hours.ts';
-import { insertRota, insertVersion, readRotas } from '../../engine/on-call/rotas.ts';
+import { insertRota, insertVersion, readRotas, setConfirm } from '../../engine/on-call/rotas.ts';
 import { toRota } from '../../engine/outbox/ladders.ts';
 import type { KnownAccounts } from './apply-accounts.ts';
 import type { ApplyRun } from './apply-run.ts';
@@ -41,8 +41,8 @@ export async function applyRotas(
   const rotas = new Map(stored.map(({ name, id }) => [name, id]));
   const members = new Set((await selectMembers(tx, organizationId)).map(({ accountId }) => accountId));
   const changes: string[] = [];
-  for (const { name, timezone, handover, every = 'week', length = 1, from, members: named } of entry.rotas ??
-    []) {
+  for (const rota of entry.rotas ?? []) {
+    const { name, timezone, handover, every = 'week', length = 1, from, confirm, members: named } = rota;
     const ids = named.flatMap(({ path, value: email }): AccountId[] => {
       const account = accounts.get(email);
       if (account && members.has(account.id)) return [account.id];
@@ -57,6 +57,8 @@ export async function applyRotas(
       last.every === every &&
       last.length === length &&
       String(last.members) === String(ids);
+    if (before && confirm !== undefined && (await setConfirm(tx, before.id, confirm)).length > 0)
+      changes.push(`~ rota ${entry.name}/${name}: ${confirm ? 'asks' : 'does not ask'} for receipts`);
     if (isSame) continue;
     const id = before?.id ?? (await insertRota(tx, { organizationId, name, timeZone: timezone }, now))?.id;
     if (id === undefined)
@@ -68,6 +70,7 @@ export async function applyRotas(
         now,
       );
     await insertVersion(tx, id, { fromDate, handover, every, length, members: ids }, now);
+    if (!before && confirm) await setConfirm(tx, id, true);
     rotas.set(name, id);
     changes.push(
       before

@@ -1,6 +1,7 @@
 import type { AccountId } from '../../domain/ids.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
 import { frameOf, routeDesk } from '../../engine/pages/settings-routes.ts';
+import { nameMethods } from '../../engine/transports/method/kinds.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { type Reader, showTime } from '../../platform/html/time.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
@@ -83,7 +84,7 @@ export function routeMemberPages(app: HttpServer, deps: MemberPageDeps): void {
 }
 
 const describeMember = (
-  { id, name, email, role, joinedAt, ...account }: Member,
+  { id, name, email, role, joinedAt, toldBy, ...account }: Member,
   reader: Reader,
 ): MemberModel => ({
   id,
@@ -92,6 +93,7 @@ const describeMember = (
   role,
   state: findState(account),
   joined: showTime(joinedAt, reader),
+  toldBy: nameMethods(toldBy),
 });
 
 const findState = ({

@@ -17,6 +17,7 @@ export interface MemberModel {
   role: Role;
   state: 'active' | 'invited' | 'deactivated';
   joined: ShownTime;
+  toldBy: string;
 }
 
 const STATES: Record<MemberModel['state'], string> = {
@@ -57,9 +58,9 @@ export const MembersPage = ({ frame, members, invitations, hasMailServer, fault 
     <SettingsPage title="Members" frame={frame} current={MEMBERS}>
       <TableScroll label="Members">
         <table class="stacked">
-          <ColumnHeads columns={['Name', 'Email', 'Role', 'Account', 'Member since']} />
+          <ColumnHeads columns={['Name', 'Email', 'Role', 'Account', 'Told by', 'Member since']} />
           <tbody>
-            {members.map(({ id, name, email, role, state, joined }) => (
+            {members.map(({ id, name, email, role, state, joined, toldBy }) => (
               <tr key={id}>
                 <th scope="row">
                   <a class="row-link" href={settingsPath(`${MEMBERS}/${id}`, organization)}>
@@ -69,6 +70,7 @@ export const MembersPage = ({ frame, members, invitations, hasMailServer, fault 
                 <Cell column="Email">{email}</Cell>
                 <Cell column="Role">{role}</Cell>
                 <Cell column="Account">{STATES[state]}</Cell>
+                <Cell column="Told by">{toldBy}</Cell>
                 <Cell column="Member since">
                   <Time {...joined} />
                 </Cell>

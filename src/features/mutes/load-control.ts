@@ -1,7 +1,7 @@
+import { selectActiveMutes } from '../../engine/quiet-times/mutes.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type Reader, showTime } from '../../platform/html/time.tsx';
 import type { MutedService } from './mute.ts';
-import { selectActiveMutes } from './queries.ts';
 import type { MuteControlModel } from './views.tsx';
 
 export async function loadMuteControl(
@@ -13,6 +13,10 @@ export async function loadMuteControl(
   return {
     serviceId: id,
     serviceName: name,
-    mutes: mutes.map(({ at, ...mute }) => ({ ...mute, since: showTime(at, reader) })),
+    mutes: mutes.map(({ at, endsAt, ...mute }) => ({
+      ...mute,
+      since: showTime(at, reader),
+      until: endsAt && showTime(endsAt, reader),
+    })),
   };
 }

@@ -17,7 +17,7 @@ import { answerDetail, errors } from '../../platform/http/answers.ts';
 import { id, text } from '../../platform/http/fields.ts';
 import { FORM_TYPES, type HttpServer } from '../../platform/http/server.ts';
 import { loadMuteControl } from './load-control.ts';
-import { type MutedService, mute } from './mute.ts';
+import { LONGEST_MUTE_MINUTES, type MutedService, mute } from './mute.ts';
 import { unmute } from './unmute.ts';
 import { MuteControl } from './views.tsx';
 
@@ -30,7 +30,17 @@ const ANSWERS: Record<OperateRefusal, [status: number, detail: string]> = {
 
 const ServicePath = Type.Object({ service_id: id('Service id') });
 
-const MuteForm = Type.Object({ reason: Type.Optional(text('Free text, recorded in the audit log')) });
+const MuteForm = Type.Object({
+  reason: Type.Optional(text('Free text, recorded in the audit log')),
+  minutes: Type.Optional(
+    Type.Integer({
+      description: 'How long it lasts; left out or empty, until it is unmuted',
+      minimum: 1,
+      maximum: LONGEST_MUTE_MINUTES,
+      blankIsMissing: true,
+    }),
+  ),
+});
 
 const resultOf = <const Status extends string>(status: Status) =>
   Type.Union([Type.Object({ status: Type.Literal(status), service_id: Type.Integer() }), OperationFailed]);
@@ -59,7 +69,8 @@ export function routeMutes(app: HttpServer, { db }: { db: Database }): void {
     url: '/api/v1/services/:service_id/mute',
     schema: {
       summary: 'Mute the notifications of a service',
-      description: 'Until it is unmuted. Check `status`: an unexpected failure answers 200 too.',
+      description:
+        'Until it is unmuted, or for so many `minutes`. Check `status`: an unexpected failure answers 200 too.',
       tags: ['Mute'],
       consumes: FORM_TYPES,
       params: ServicePath,
@@ -72,11 +83,12 @@ export function routeMutes(app: HttpServer, { db }: { db: Database }): void {
     errorHandler: answerSilently,
     handler: (request, reply) => {
       const serviceId = request.params.service_id as ServiceId;
-      const { reason } = request.body;
+      const { reason, minutes } = request.body;
       return answer(
         request,
         reply,
-        (tx) => mute(tx, requesterOf(request), { serviceId, reason }, request.now),
+        (tx) =>
+          mute(tx, requesterOf(request), { serviceId, reason, ...(minutes && { minutes }) }, request.now),
         'muted',
       );
     },

@@ -3,10 +3,10 @@ import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { lookAgain } from '../../engine/outbox/look-again.ts';
+import { endMutes } from '../../engine/quiet-times/mutes.ts';
 import { type OperateRefusal, operateOnService } from '../../engine/services/operate-on-service.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { MutedService } from './mute.ts';
-import { endMutes } from './queries.ts';
 
 /** Clears all mute records; a service that is not muted stays so. */
 export async function unmute(

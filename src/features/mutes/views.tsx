@@ -4,8 +4,17 @@ export interface MuteControlModel {
   serviceId: number;
   serviceName: string;
   /** The newest first; none: the service is not muted. */
-  mutes: { id: number; by: string; since: ShownTime; reason: string | null }[];
+  mutes: { id: number; by: string; since: ShownTime; until: ShownTime | null; reason: string | null }[];
 }
+
+/** The first is as ever: until somebody unmutes it. */
+const SPANS: [minutes: string, words: string][] = [
+  ['', 'until unmuted'],
+  ['60', 'for 1 hour'],
+  ['240', 'for 4 hours'],
+  ['1440', 'for 1 day'],
+  ['10080', 'for 7 days'],
+];
 
 export const MuteControl = ({ serviceId, serviceName, mutes }: MuteControlModel) => (
   <div id={`mute-${serviceId}`} class="mute-control">
@@ -24,6 +33,13 @@ export const MuteControl = ({ serviceId, serviceName, mutes }: MuteControlModel)
           aria-label={`Reason for muting ${serviceName} (optional)`}
           autocomplete="off"
         />
+        <select name="minutes" aria-label={`How long to mute ${serviceName}`}>
+          {SPANS.map(([minutes, words]) => (
+            <option key={words} value={minutes}>
+              {words}
+            </option>
+          ))}
+        </select>
         <button type="submit" aria-label={`Mute ${serviceName}`}>
           Mute
         </button>
@@ -32,9 +48,15 @@ export const MuteControl = ({ serviceId, serviceName, mutes }: MuteControlModel)
       <>
         <p>Muted: nobody is notified.</p>
         <ul>
-          {mutes.map(({ id, by, since, reason }) => (
+          {mutes.map(({ id, by, since, until, reason }) => (
             <li key={id}>
               By {by}, <Time {...since} />
+              {until && (
+                <>
+                  {' '}
+                  until <Time {...until} />
+                </>
+              )}
               {reason !== null && (
                 <div>
                   <q>{reason}</q>

@@ -55,7 +55,7 @@ export function routeDrillPages(app: HttpServer, deps: PageDeps & { db: Database
       db,
       serviceId,
       drills.map(({ episodeId }) => episodeId),
-      visitor,
+      { ...visitor, role: found.role },
     );
     const stepsOf = (drill: Drill) => steps.filter(({ episodeId }) => episodeId === drill.episodeId);
     const toldOf = (drill: Drill) => told.find(({ id }) => id === drill.notificationId);

@@ -1,6 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { NoticeKind } from '../../domain/notifications/notice.ts';
+import type { MethodKind } from '../../domain/on-call/contact-method.ts';
+import type { TransportName } from '../../domain/on-call/recipient.ts';
 import type { ToldChannel } from '../../domain/words/alarm-message.ts';
 import type { WebhookKind } from '../../engine/transports/webhook/kinds.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
@@ -65,9 +67,11 @@ export const selectNotificationsById = (db: ReadDatabase, ids: readonly string[]
 
 export interface DeliveryRecord {
   notificationId: string;
-  transport: 'email' | 'webhook';
+  transport: TransportName;
   recipient: string;
   accountName: string | null;
+  /** What kind of contact method it was. */
+  via: MethodKind | null;
   webhookKind: WebhookKind | null;
   webhookUrl: string | null;
   state: 'queued' | 'sent' | 'failed' | 'dropped';
@@ -76,14 +80,21 @@ export interface DeliveryRecord {
   lastError: string | null;
   dropReason: string | null;
   sentAt: Date | null;
+  /** At the device. */
+  receivedAt: Date | null;
+  /** By a person, with a key or an answer. */
+  confirmedAt: Date | null;
+  confirmedHow: string | null;
 }
 
 /** An address has a name only where it belongs to a member of the organization. */
 export const selectDeliveries = (db: ReadDatabase, notificationIds: readonly string[]) =>
   db.query<DeliveryRecord>(sql`
-    select notification_id as "notificationId", transport, recipient, member.name as "accountName",
+    select notification_id as "notificationId", transport, recipient, case when transport = 'method' then coalesce(account_name, owner.name) else member.name end as "accountName",
+      coalesce(via, contact_method.kind) as "via",
       webhook.kind as "webhookKind", webhook.url as "webhookUrl", delivery.state, attempts,
-      next_attempt_at as "nextAttemptAt", last_error as "lastError", drop_reason as "dropReason", sent_at as "sentAt"
+      next_attempt_at as "nextAttemptAt", last_error as "lastError", drop_reason as "dropReason", sent_at as "sentAt",
+      received_at as "receivedAt", confirmed_at as "confirmedAt", confirmed_how as "confirmedHow"
     from delivery
     join notification on notification.id = notification_id
     left join lateral (
@@ -91,5 +102,7 @@ export const selectDeliveries = (db: ReadDatabase, notificationIds: readonly str
       where transport = 'email' and account.email = recipient
         and membership.organization_id = notification.organization_id) member on true
     left join notification_group_webhook webhook on transport = 'webhook' and webhook.id::text = recipient
+    left join contact_method on transport = 'method' and contact_method.id::text = recipient
+    left join account owner on owner.id = contact_method.account_id
     where notification_id = any(${notificationIds}::bigint[])
     order by delivery.id`);

@@ -49,7 +49,7 @@ export function routeNotificationPages(app: HttpServer, deps: NotificationPageDe
       });
       const shown = records.slice(0, PAGE_LENGTH);
       const told = await describeTold(db, shown, { ...visitor, role });
-      const steps = before === null ? await readStepsTaken(db, service.id, visitor) : [];
+      const steps = before === null ? await readStepsTaken(db, service.id, { ...visitor, role }) : [];
       const olderThan = records.length > PAGE_LENGTH ? (shown.at(-1)?.id ?? null) : null;
       const named = {
         serviceId: service.id,

@@ -1,69 +1,145 @@
 // How far an alarm, or a drill, has climbed the ladder of its group.
 import sql, { type Sql } from 'sql-template-tag';
+import { canOperate, type Role } from '../../domain/accounts/role.ts';
 import type { ServiceId } from '../../domain/ids.ts';
+import type { MethodKind } from '../../domain/on-call/contact-method.ts';
 import { LAST_RESORT } from '../../domain/on-call/ladder.ts';
+import type { TransportName } from '../../domain/on-call/recipient.ts';
+import { describeSpan } from '../../domain/span.ts';
+import { nameMethod } from '../../engine/transports/method/kinds.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
 
 export interface StepTaken {
   id: string;
-  episodeId: string;
+  /** null: of a stale period. */
+  episodeId: string | null;
   label: string;
   isLastResort: boolean;
   at: ShownTime;
+  /** Since the first step; null of the first. */
+  after: string | null;
   reason: string;
-  told: number;
-  arrived: number;
+  step: number;
+  receipts: Receipt[];
 }
+
+interface Receipt {
+  name: string;
+  outcome: string;
+  state: DeliveryState;
+  at: ShownTime | null;
+}
+
+type DeliveryState = 'queued' | 'sent' | 'failed';
 
 interface StepRow {
   id: string;
-  episodeId: string;
+  episodeId: string | null;
   step: number;
   openedAt: Date;
   reason: string;
-  told: number;
-  arrived: number;
+  told: {
+    transport: TransportName;
+    recipient: string;
+    accountName: string | null;
+    state: DeliveryState;
+    via: MethodKind | null;
+    sentAt: string | null;
+    receivedAt: string | null;
+    confirmedAt: string | null;
+  }[];
 }
 
-/** Of the alarm that the service is in. */
-export const readStepsTaken = async (db: ReadDatabase, serviceId: ServiceId, reader: Reader) =>
+/** Addresses are for those who act on them. */
+export type StepReader = Reader & { role: Role };
+
+/** Of the alarm that the service is in, and of the time it has been stale. */
+export const readStepsTaken = async (db: ReadDatabase, serviceId: ServiceId, reader: StepReader) =>
   (
     await selectSteps(
       db,
-      sql`opened.service_id = ${serviceId} and opened.episode_id = (
-        select episode_id from alarm_state where service_id = ${serviceId} and severity <> 'normal')`,
+      sql`opened.service_id = ${serviceId} and (
+        opened.episode_id = (
+          select episode_id from alarm_state where service_id = ${serviceId} and severity <> 'normal')
+        or opened.stale_event_id = (
+          select id from alarm_event
+          where service_id = ${serviceId} and kind = 'went_stale' and exists (
+            select from alarm_state where service_id = ${serviceId} and stale_since is not null)
+          order by id desc limit 1))`,
     )
-  ).map((row) => showStep(row, reader));
+  ).map(showSteps(reader));
 
 export const readStepsOfDrills = async (
   db: ReadDatabase,
   serviceId: ServiceId,
   episodeIds: readonly string[],
-  reader: Reader,
+  reader: StepReader,
 ) =>
   (
     await selectSteps(
       db,
       sql`opened.service_id = ${serviceId} and opened.episode_id = any(${episodeIds}::bigint[])`,
     )
-  ).map((row) => showStep(row, reader));
+  ).map(showSteps(reader));
 
+/** What came of it: to whom, and whether it arrived. Reminders are left out, they say nothing new. */
 const selectSteps = (db: ReadDatabase, which: Sql) =>
   db.query<StepRow>(sql`
     select opened.id, opened.episode_id as "episodeId", opened.step, opened_at as "openedAt", opened.reason,
-      count(delivery.id)::int as "told", (count(delivery.id) filter (where delivery.state = 'sent'))::int as "arrived"
+      coalesce(json_agg(json_build_object('transport', transport, 'recipient', coalesce(webhook.kind, recipient),
+          'accountName', account_name, 'via', via, 'state', delivery.state, 'sentAt', sent_at, 'receivedAt', received_at,
+          'confirmedAt', confirmed_at) order by delivery.id)
+        filter (where delivery.id is not null), '[]') as "told"
     from step_opened opened
-    left join notification on notification.service_id = opened.service_id and notification.episode_id = opened.episode_id
-      and notification.kind = opened.severity and decided_at >= opened_at
+    left join notification on notification.service_id = opened.service_id and decided_at >= opened_at and not is_repeat
+      and (notification.episode_id = opened.episode_id and notification.kind = opened.severity
+        or notification.stale_event_id = opened.stale_event_id and notification.severity = 'stale')
     left join delivery on notification_id = notification.id and delivery.step = opened.step and delivery.state <> 'dropped'
+    left join notification_group_webhook webhook on transport = 'webhook' and webhook.id::text = recipient
     where ${which}
     group by opened.service_id, opened.id
     order by opened.id`);
 
-const showStep = ({ step, openedAt, ...row }: StepRow, reader: Reader): StepTaken => ({
+const showSteps =
+  (reader: StepReader) =>
+  (row: StepRow, _: number, all: StepRow[]): StepTaken => {
+    const begun = all.find(({ episodeId }) => episodeId === row.episodeId)?.openedAt ?? row.openedAt;
+    const ms = row.openedAt.getTime() - begun.getTime();
+    return { ...showStep(row, reader), after: ms === 0 ? null : describeSpan(ms) };
+  };
+
+const showStep = (
+  { step, openedAt, told, ...row }: StepRow,
+  reader: StepReader,
+): Omit<StepTaken, 'after'> => ({
   ...row,
+  step,
   label: step === LAST_RESORT ? 'Last resort: administrators' : step === 0 ? 'At once' : `Step ${step}`,
   isLastResort: step === LAST_RESORT,
   at: showTime(openedAt, reader),
+  receipts: told.map((one) => {
+    const at = one.confirmedAt ?? one.receivedAt ?? one.sentAt;
+    return {
+      name: nameReceiver(one, canOperate(reader.role)),
+      outcome: one.confirmedAt ? 'confirmed' : one.receivedAt ? 'received' : OUTCOMES[one.state],
+      state: one.state,
+      at: at === null ? null : showTime(new Date(at), reader),
+    };
+  }),
 });
+
+function nameReceiver(
+  { transport, recipient, accountName, via }: StepRow['told'][number],
+  showsAddresses: boolean,
+): string {
+  if (transport === 'webhook') return `${recipient} webhook`;
+  if (transport === 'method') return `${accountName ?? 'Somebody'}${via ? ` by ${nameMethod(via)}` : ''}`;
+  return accountName ?? (showsAddresses ? recipient : 'An email address');
+}
+
+const OUTCOMES: Record<DeliveryState, string> = {
+  queued: 'on its way',
+  sent: 'sent',
+  failed: 'failed for good',
+};

@@ -1,23 +1,42 @@
+import { Rung } from '../../engine/pages/rung.tsx';
 import { Time } from '../../platform/html/time.tsx';
 import type { StepTaken } from './steps-taken.ts';
 import type { ToldModel } from './told-model.ts';
 import { ToldList } from './told-view.tsx';
 
-/** Where the group has a ladder: the steps, in the order in which they opened. */
+/** Where the group has a ladder: the steps in the order in which they opened, each with whom it told and what came of it. */
 export const StepList = ({ steps }: { steps: StepTaken[] }) =>
   steps.length === 0 ? null : (
     <ol class="ladder" aria-label="Steps taken">
-      {steps.map(({ id, label, isLastResort, at, reason, told, arrived }) => (
-        <li key={id} class={told === 0 ? 'rung rung-empty' : 'rung'}>
-          <div class="rung-time">
-            <strong>{label}</strong>
-            <Time {...at} />
-          </div>
-          <div class="rung-people">
-            <p>{isLastResort ? <strong class="error">{reason}</strong> : reason}</p>
-            <p class="muted">{told === 0 ? 'Nobody was told' : `${told} told, ${arrived} arrived`}</p>
-          </div>
-        </li>
+      {steps.map(({ id, step, label, isLastResort, at, after, reason, receipts }) => (
+        <Rung
+          key={id}
+          step={step}
+          when={label}
+          note={
+            <>
+              <Time {...at} />
+              {after !== null && `, after ${after}`}
+            </>
+          }
+          isEmpty={receipts.length === 0}
+        >
+          <p>{isLastResort ? <strong class="error">{reason}</strong> : reason}</p>
+          {receipts.length === 0 ? (
+            <p class="muted">Nobody was told</p>
+          ) : (
+            <ul class="rows">
+              {receipts.map(({ name, outcome, state, at: sentAt }, index) => (
+                <li key={index} class={`delivery delivery-${state}`}>
+                  <span>{name}</span>
+                  <span>
+                    {outcome} {sentAt && <Time {...sentAt} />}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Rung>
       ))}
     </ol>
   );

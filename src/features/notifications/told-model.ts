@@ -2,6 +2,7 @@
 
 import { canOperate, type Role } from '../../domain/accounts/role.ts';
 import { sayToPeople } from '../../domain/words/alarm-message.ts';
+import { nameMethod } from '../../engine/transports/method/kinds.ts';
 import { kindNamed } from '../../engine/transports/webhook/kinds.ts';
 import { shortenAddress } from '../../engine/transports/webhook/shorten-address.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
@@ -85,7 +86,8 @@ function describeKind({ kind, mark, isRepeat }: NotificationRecord): string {
 function describeDelivery(delivery: DeliveryRecord, reader: ToldReader): DeliveryModel {
   const { state, sentAt, nextAttemptAt, attempts } = delivery;
   const isFailing = state === 'queued' && attempts > 0;
-  const at = sentAt ?? (isFailing ? nextAttemptAt : null);
+  const { confirmedAt, receivedAt } = delivery;
+  const at = confirmedAt ?? receivedAt ?? sentAt ?? (isFailing ? nextAttemptAt : null);
   return {
     recipient: nameRecipient(delivery, canOperate(reader.role)),
     outcome: describeOutcome(delivery, canOperate(reader.role)),
@@ -96,25 +98,30 @@ function describeDelivery(delivery: DeliveryRecord, reader: ToldReader): Deliver
 
 /** Viewers see who of their colleagues was told, but no addresses. */
 function nameRecipient(delivery: DeliveryRecord, showsAddresses: boolean): string {
-  const { transport, recipient, accountName, webhookKind, webhookUrl } = delivery;
+  const { transport, recipient, accountName, via, webhookKind, webhookUrl } = delivery;
   if (transport === 'webhook') {
     if (webhookKind === null || webhookUrl === null) return 'A webhook that was removed since';
     const label = `${kindNamed(webhookKind).label} webhook`;
     return showsAddresses ? `${label} at ${shortenAddress(webhookUrl)}` : label;
+  }
+  if (transport === 'method') {
+    const label = via === null ? 'a contact method' : nameMethod(via);
+    return `${accountName ?? 'Somebody'} by ${label}`;
   }
   if (accountName === null) return showsAddresses ? recipient : 'An email address';
   return showsAddresses ? `${accountName} (${recipient})` : accountName;
 }
 
 function describeOutcome(
-  { state, attempts, lastError, dropReason }: DeliveryRecord,
+  { state, attempts, lastError, dropReason, receivedAt, confirmedHow }: DeliveryRecord,
   showsErrors: boolean,
 ): string {
   const why = showsErrors && lastError !== null ? `: ${lastError}` : '';
   const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
   switch (state) {
     case 'sent':
-      return 'Sent';
+      if (confirmedHow !== null) return `Confirmed by ${confirmedHow}`;
+      return receivedAt ? 'Received' : 'Sent';
     case 'failed':
       return `Failed after ${tries}${why}`;
     case 'dropped':

@@ -38,7 +38,13 @@ export const ServiceToldPage = ({
         </a>
       </p>
     )}
-    <StepList steps={steps} />
+    {steps.length > 0 && (
+      <section class="card" aria-labelledby="steps">
+        <h2 id="steps">Steps of the alarm so far</h2>
+        <StepList steps={steps} />
+      </section>
+    )}
+    <h2 class="after-card">Messages</h2>
     <ToldList told={told} />
     {olderThan !== null && (
       <p>

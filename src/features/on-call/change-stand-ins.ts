@@ -6,14 +6,27 @@ import { parseLocalTime } from '../../domain/local-time.ts';
 import { findDuty, findShift } from '../../domain/on-call/rota.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
-import { endStandIn, insertStandIns, readRota, type StoredRota } from '../../engine/on-call/rotas.ts';
+import {
+  endStandIn,
+  insertStandIns,
+  type NewStandIn,
+  readRota,
+  type StoredRota,
+} from '../../engine/on-call/rotas.ts';
 import { toRota } from '../../engine/outbox/ladders.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
 import { selectMembers } from './queries.ts';
 
-export type StandInRefusal = 'no_such_rota' | 'not_permitted' | 'no_such_member' | 'not_a_time' | 'not_later';
+export type StandInRefusal =
+  | 'no_such_rota'
+  | 'not_permitted'
+  | 'no_such_member'
+  | 'not_a_time'
+  | 'not_later'
+  | 'no_such_shift'
+  | 'same_person';
 
 export type StandInVerb = (
   tx: Tx,
@@ -57,6 +70,53 @@ export const appoint: StandInVerb = async (tx, requester, { rotaId, form }, now)
   await write(tx, requester, rota, { startAt: start.value, endAt: end.value, accountId }, form, now);
   return ok(null);
 };
+
+/** Two shifts that have not ended: each of their people takes the other's. */
+export const swap: StandInVerb = async (tx, requester, { rotaId, form }, now) => {
+  const rota = await findRota(tx, requester, rotaId, now);
+  if (!rota) return refuse('no_such_rota');
+  if (!canAdminister(roleIn(requester, rota.organizationId))) return refuse('not_permitted');
+  const [one, other] = [form.one, form.other].map((start) => findShiftOf(rota, start, now));
+  if (!one || !other) return refuse('no_such_shift');
+  if (one.memberId === other.memberId) return refuse('same_person');
+  const { accountId, name } = requester;
+  const cover = (shift: Held, by: Held): NewStandIn => ({
+    startAt: shift.startAt > now ? shift.startAt : now,
+    endAt: shift.endAt,
+    accountId: by.memberId,
+    insteadOfId: shift.memberId,
+    reason: form.reason?.trim() || 'Swapped',
+    author: { accountId, name },
+  });
+  const standIns = [cover(one, other), cover(other, one)];
+  await insertStandIns(tx, rota.id, standIns, now);
+  const detail = {
+    shifts: standIns.map(({ startAt, endAt, accountId: account, insteadOfId }) => ({
+      account,
+      instead_of: insteadOfId,
+      start: startAt,
+      end: endAt,
+    })),
+  };
+  await record(tx, requester, rota, 'rota.swap', detail, now);
+  return ok(null);
+};
+
+interface Held {
+  startAt: Date;
+  endAt: Date;
+  memberId: AccountId;
+}
+
+/** By the instant at which it begins. */
+function findShiftOf(stored: StoredRota, start: string | undefined, now: Date): Held | null {
+  const at = new Date(start ?? '');
+  if (Number.isNaN(at.getTime())) return null;
+  const shift = findShift(toRota(stored), at);
+  if (!shift || shift.startAt.getTime() !== at.getTime() || shift.endAt <= now || shift.memberId === null)
+    return null;
+  return { ...shift, memberId: shift.memberId as AccountId };
+}
 
 /** One's own, or anybody's by an administrator. */
 export const end: StandInVerb = async (tx, requester, { rotaId, form }, now) => {

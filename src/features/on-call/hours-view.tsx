@@ -44,7 +44,7 @@ export const HoursPage = ({ frame, hours, holidays, timeZone, fault }: HoursProp
           <p>Not set: everybody counts at any hour.</p>
         )}
         <PostForm organization={frame.organization} action={`${HOURS}/set`}>
-          <fieldset>
+          <fieldset class="days">
             <legend>Days</legend>
             {WEEKDAYS.map((day, index) => (
               <label key={day} class="check">
@@ -59,18 +59,22 @@ export const HoursPage = ({ frame, hours, holidays, timeZone, fault }: HoursProp
             ))}
             {faultOf('days') && <p class="error">{faultOf('days')}</p>}
           </fieldset>
-          <Field
-            name="from"
-            label="From"
-            error={faultOf('from')}
-            input={{ type: 'time', value: first?.from ?? '08:00', required: true }}
-          />
-          <Field
-            name="to"
-            label="To"
-            hint={`Not later than the beginning: it runs past midnight. Read in your own zone, ${timeZone}.`}
-            input={{ type: 'time', value: first?.to ?? '18:00', required: true }}
-          />
+          <div class="form-line">
+            <Field
+              name="from"
+              label="From"
+              error={faultOf('from')}
+              input={{ type: 'time', value: first?.from ?? '08:00', required: true }}
+            />
+            <Field
+              name="to"
+              label="To"
+              input={{ type: 'time', value: first?.to ?? '18:00', required: true }}
+            />
+          </div>
+          <p class="muted">
+            An end that is not later runs past midnight. Times are read in your own zone, {timeZone}.
+          </p>
           <button type="submit" class="button-primary">
             Set lab hours
           </button>

@@ -2,25 +2,42 @@
 import { roleIn } from '../../domain/accounts/requester.ts';
 import { canAdminister, canOperate } from '../../domain/accounts/role.ts';
 import { formatLocalInput, parseLocalTime } from '../../domain/local-time.ts';
+import type { MethodKind } from '../../domain/on-call/contact-method.ts';
 import { foretell, LAST_RESORT, STEP_KINDS, type StepKind } from '../../domain/on-call/ladder.ts';
 import type { Recipient } from '../../domain/on-call/recipient.ts';
-import { findDuty, findStrayStandIns, listDuties, startOf } from '../../domain/on-call/rota.ts';
+import {
+  findDuty,
+  findStrayStandIns,
+  listDuties,
+  listShifts,
+  type Rota,
+  startOf,
+} from '../../domain/on-call/rota.ts';
 import { readRotas, type StoredRota } from '../../engine/on-call/rotas.ts';
 import { readLadder, toFullLadder, toRota } from '../../engine/outbox/ladders.ts';
+import { type Bar, drawBars, drawDays, SHOWN_MS, type Week } from '../../engine/pages/duty-bars.tsx';
 import { readPageId } from '../../engine/pages/page-routes.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
+import { nameMethod } from '../../engine/transports/method/kinds.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
-import { type ShownTime, showTime } from '../../platform/html/time.tsx';
-import { type ChosenService, selectMembers, selectServices } from './queries.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
-const SHOWN_MS = 7 * DAY_MS;
+import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
+import {
+  type ChosenService,
+  type ShiftReceipt,
+  selectMembers,
+  selectReceipts,
+  selectServices,
+} from './queries.ts';
 
 export interface RotaModel {
   id: number;
   name: string;
   organizationName: string;
   onCall: string | null;
+  /** Whether who is on call has said so; null: nobody asks. */
+  receipt: { confirmed: ShownTime | null } | null;
+  bars: Bar[];
+  days: Week['days'];
   spans: SpanModel[];
   standIns: {
     id: number;
@@ -32,53 +49,66 @@ export interface RotaModel {
     canEnd: boolean;
   }[];
   canTakeOver: boolean;
+  /** What an administrator may swap; empty for others. */
+  shifts: { start: string; label: string }[];
   /** Whom an administrator may appoint; empty for others. */
   candidates: { id: number; name: string }[];
   feed: string | null;
 }
 
-export interface SpanModel {
+interface SpanModel {
   name: string | null;
   isStandIn: boolean;
   from: ShownTime;
   until: ShownTime;
-  /** Of the seven days, from 0 to 100. */
-  start: number;
-  width: number;
 }
 
 export async function readRotaModels(db: ReadDatabase, visitor: Visitor): Promise<RotaModel[]> {
   const organizationIds = visitor.memberships.map(({ organizationId }) => organizationId);
-  const [rotas, members] = await Promise.all([
+  const [rotas, members, receipts] = await Promise.all([
     readRotas(db, organizationIds, visitor.now),
     selectMembers(db, organizationIds),
+    selectReceipts(db, organizationIds),
   ]);
   return rotas.map((stored) => {
     const own = members.filter(({ organizationId }) => organizationId === stored.organizationId);
-    return showRota(stored, own, visitor);
+    return showRota(stored, own, receipts, visitor);
   });
 }
 
-function showRota(stored: StoredRota, members: { id: number; name: string }[], visitor: Visitor): RotaModel {
+function showRota(
+  stored: StoredRota,
+  members: { id: number; name: string }[],
+  receipts: ShiftReceipt[],
+  visitor: Visitor,
+): RotaModel {
   const rota = toRota(stored);
+  const onCallId = findDuty(rota, visitor.now)?.accountId ?? null;
+  const receipt = receipts.find(
+    (one) => one.rotaId === stored.id && one.accountId === onCallId && stored.confirm,
+  );
   const { now } = visitor;
   const role = roleIn(visitor, stored.organizationId);
   const nameOf = (id: number | null) => members.find((one) => one.id === id)?.name ?? null;
   const stray = findStrayStandIns(rota, now);
   const until = new Date(now.getTime() + SHOWN_MS);
-  const share = (at: Date) => ((at.getTime() - now.getTime()) / SHOWN_MS) * 100;
+  const duties = listDuties(rota, now, until);
   return {
     id: stored.id,
     name: stored.name,
     organizationName: stored.organizationName,
-    onCall: nameOf(findDuty(rota, now)?.accountId ?? null),
-    spans: listDuties(rota, now, until).map(({ startAt, endAt, duty }) => ({
+    onCall: nameOf(onCallId),
+    receipt: receipt ? { confirmed: receipt.confirmedAt && showTime(receipt.confirmedAt, visitor) } : null,
+    bars: drawBars(
+      duties.map(({ duty, ...span }) => ({ ...span, label: nameOf(duty?.accountId ?? null) })),
+      visitor,
+    ),
+    days: drawDays(visitor),
+    spans: duties.map(({ startAt, endAt, duty }) => ({
       name: nameOf(duty?.accountId ?? null),
       isStandIn: duty?.standIn != null,
       from: showTime(startAt, visitor),
       until: showTime(endAt, visitor),
-      start: share(startAt),
-      width: share(endAt) - share(startAt),
     })),
     standIns: rota.standIns.map((one) => ({
       id: one.id,
@@ -90,10 +120,24 @@ function showRota(stored: StoredRota, members: { id: number; name: string }[], v
       canEnd: canAdminister(role) || (canOperate(role) && one.accountId === visitor.accountId),
     })),
     canTakeOver: canOperate(role) && rota.versions.some((one) => startOf(one, rota.timeZone) <= now),
+    shifts: canAdminister(role) ? listSwappable(rota, nameOf, visitor) : [],
     candidates: canAdminister(role) ? members : [],
     feed: stored.feedToken && `/rota/${stored.feedToken}.ics`,
   };
 }
+
+const SWAPPABLE_MS = 8 * 7 * 24 * 60 * 60_000;
+const MOST_SHIFTS = 60;
+
+const listSwappable = (rota: Rota, nameOf: (id: number | null) => string | null, reader: Reader) =>
+  listShifts(rota, reader.now, new Date(reader.now.getTime() + SWAPPABLE_MS))
+    .slice(0, MOST_SHIFTS)
+    .flatMap(({ startAt, endAt, memberId }) => {
+      const name = nameOf(memberId);
+      if (name === null) return [];
+      const [from, until] = [showTime(startAt, reader), showTime(endAt, reader)];
+      return [{ start: from.iso, label: `${name}: ${from.label} to ${until.label}` }];
+    });
 
 export interface ForetoldModel {
   services: ChosenService[];
@@ -102,7 +146,7 @@ export interface ForetoldModel {
   /** As a form's field holds it. */
   at: string;
   /** null: its group tells nobody, or it has none. */
-  steps: { label: string; at: ShownTime; who: string[]; reason: string }[] | null;
+  steps: { step: number; label: string; at: ShownTime; who: string[]; reason: string }[] | null;
 }
 
 export async function readForetold(
@@ -130,6 +174,7 @@ export async function readForetold(
     at: formatLocalInput(at, visitor.timezone),
     steps:
       steps?.map(({ step, at: opensAt, recipients, reason }) => ({
+        step,
         label: step === LAST_RESORT ? 'Last resort' : step === 0 ? 'First' : `Step ${step}`,
         at: showTime(opensAt, visitor),
         who: nameAll(recipients, canOperate(chosen ? roleIn(visitor, chosen.organizationId) : null)),
@@ -140,7 +185,9 @@ export async function readForetold(
 
 /** Addresses are for those who act on them. */
 const nameAll = (recipients: readonly Recipient[], showsAddresses: boolean): string[] =>
-  recipients.map(({ transport, recipient, accountName }) => {
+  recipients.map(({ transport, recipient, accountName, via, afterMinutes }) => {
     if (transport === 'webhook') return 'a webhook';
-    return accountName ?? (showsAddresses ? recipient : 'an address');
+    const way = via === undefined ? '' : ` by ${nameMethod(via as MethodKind)}`;
+    const later = afterMinutes === undefined ? '' : ` after ${afterMinutes} min`;
+    return accountName ? `${accountName}${way}${later}` : showsAddresses ? recipient : 'an address';
   });

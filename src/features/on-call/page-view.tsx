@@ -1,11 +1,13 @@
 import { STEP_KINDS } from '../../domain/on-call/ladder.ts';
+import { DutyBars } from '../../engine/pages/duty-bars.tsx';
 import { Page } from '../../engine/pages/page.tsx';
+import { Rung } from '../../engine/pages/rung.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import { Time } from '../../platform/html/time.tsx';
-import type { ForetoldModel, RotaModel, SpanModel } from './page-model.ts';
+import type { ForetoldModel, RotaModel } from './page-model.ts';
 
 export const ON_CALL = '/on-call';
 
@@ -13,16 +15,22 @@ interface OnCallProps {
   visitor: Visitor;
   rotas: RotaModel[];
   foretold: ForetoldModel;
+  canAdminister: boolean;
   done: string | null;
   fault: string | null;
 }
 
-export const OnCallPage = ({ visitor, rotas, foretold, done, fault }: OnCallProps) => (
+export const OnCallPage = ({ visitor, rotas, foretold, canAdminister, done, fault }: OnCallProps) => (
   <Page title="On call" visitor={visitor} current={ON_CALL}>
     <h1>On call</h1>
     {done !== null && <Notice kind="done">{done}</Notice>}
     {fault !== null && <Notice kind="error">{fault}</Notice>}
-    {rotas.length === 0 && <p>There is no rota yet. Administrators make one in the settings.</p>}
+    {rotas.length === 0 && (
+      <p>
+        There is no rota yet: everybody in a group is told.{' '}
+        {canAdminister ? <a href="/settings/rotas">Make a rota</a> : 'Administrators make one.'}
+      </p>
+    )}
     {rotas.map((rota) => (
       <Rota key={rota.id} rota={rota} isOneOfSeveral={visitor.memberships.length > 1} />
     ))}
@@ -34,28 +42,41 @@ const Rota = ({ rota, isOneOfSeveral }: { rota: RotaModel; isOneOfSeveral: boole
   <section class="card" aria-labelledby={`rota-${rota.id}`}>
     <h2 id={`rota-${rota.id}`}>{isOneOfSeveral ? `${rota.organizationName}: ${rota.name}` : rota.name}</h2>
     <p>
-      On call now: <strong>{rota.onCall ?? 'nobody'}</strong>
+      On call now: {rota.onCall ? <strong>{rota.onCall}</strong> : <strong class="error">nobody</strong>}
+      {rota.receipt &&
+        (rota.receipt.confirmed ? (
+          <span class="muted">
+            {' '}
+            confirmed <Time {...rota.receipt.confirmed} />
+          </span>
+        ) : (
+          <strong class="error"> has not confirmed the shift yet</strong>
+        ))}
     </p>
-    <Bars name={rota.name} spans={rota.spans} />
-    <ul class="rows">
-      {rota.spans.map(({ name, isStandIn, from, until }) => (
-        <li key={from.iso}>
-          <span>
-            {name ?? 'Nobody'} {isStandIn && <span class="muted">stands in</span>}
-          </span>
-          <span>
-            <Time {...from} /> to <Time {...until} />
-          </span>
-        </li>
-      ))}
-    </ul>
+    <DutyBars lines={[{ name: 'The next 7 days', bars: rota.bars }]} days={rota.days} />
+    <details>
+      <summary>As a list</summary>
+      <ul class="rows">
+        {rota.spans.map(({ name, isStandIn, from, until }) => (
+          <li key={from.iso}>
+            <span>
+              {name ?? <strong class="error">Nobody</strong>}{' '}
+              {isStandIn && <span class="muted">stands in</span>}
+            </span>
+            <span>
+              <Time {...from} /> to <Time {...until} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
     {rota.standIns.length > 0 && <StandIns rota={rota} />}
     {rota.canTakeOver && (
-      <form method="post" action={`${ON_CALL}/${rota.id}/take-over`}>
+      <form class="form-line" method="post" action={`${ON_CALL}/${rota.id}/take-over`}>
         <Field
           id={`take-${rota.id}`}
           name="end"
-          label="Until (the end of the shift unless you say)"
+          label="Until, if not the whole shift"
           input={{ type: 'datetime-local' }}
         />
         <button type="submit" class="button-primary">
@@ -64,36 +85,13 @@ const Rota = ({ rota, isOneOfSeveral }: { rota: RotaModel; isOneOfSeveral: boole
       </form>
     )}
     {rota.candidates.length > 0 && <Appoint rota={rota} />}
+    {rota.shifts.length > 1 && <Swap rota={rota} />}
     {rota.feed !== null && (
       <p>
         <a href={rota.feed}>Calendar of {rota.name}</a>
       </p>
     )}
   </section>
-);
-
-/** The next seven days, as wide as the page. */
-const Bars = ({ name, spans }: { name: string; spans: SpanModel[] }) => (
-  <svg
-    class="duty-bars"
-    viewBox="0 0 100 10"
-    preserveAspectRatio="none"
-    role="img"
-    aria-label={`${name}, the next 7 days`}
-  >
-    {spans.map(({ name: who, from, start, width }, index) => (
-      <rect
-        key={from.iso}
-        x={start}
-        y="1"
-        width={width}
-        height="8"
-        class={who === null ? 'duty-nobody' : index % 2 === 1 ? 'duty-other' : undefined}
-      >
-        <title>{who ?? 'Nobody'}</title>
-      </rect>
-    ))}
-  </svg>
 );
 
 const StandIns = ({ rota }: { rota: RotaModel }) => (
@@ -123,7 +121,7 @@ const StandIns = ({ rota }: { rota: RotaModel }) => (
 const Appoint = ({ rota }: { rota: RotaModel }) => (
   <details>
     <summary>Appoint a stand-in</summary>
-    <form method="post" action={`${ON_CALL}/${rota.id}/appoint`}>
+    <form class="form-line" method="post" action={`${ON_CALL}/${rota.id}/appoint`}>
       <Select
         id={`appoint-${rota.id}`}
         name="account_id"
@@ -148,10 +146,30 @@ const Appoint = ({ rota }: { rota: RotaModel }) => (
   </details>
 );
 
+const Swap = ({ rota }: { rota: RotaModel }) => {
+  const options = rota.shifts.map(({ start, label }) => [start, label] as const);
+  return (
+    <details>
+      <summary>Swap two shifts</summary>
+      <form class="form-line" method="post" action={`${ON_CALL}/${rota.id}/swap`}>
+        <Select id={`one-${rota.id}`} name="one" label="This shift" options={options} />
+        <Select
+          id={`other-${rota.id}`}
+          name="other"
+          label="For this one"
+          options={options}
+          chosen={rota.shifts[1]?.start}
+        />
+        <button type="submit">Swap</button>
+      </form>
+    </details>
+  );
+};
+
 const Foretold = ({ services, chosen, kind, at, steps }: ForetoldModel) => (
   <section class="card" aria-labelledby="foretold">
     <h2 id="foretold">Who would be told?</h2>
-    <form method="get" action={ON_CALL}>
+    <form class="form-line" method="get" action={ON_CALL}>
       <Select
         name="service"
         label="Service"
@@ -166,16 +184,22 @@ const Foretold = ({ services, chosen, kind, at, steps }: ForetoldModel) => (
     {steps && (
       <ol class="ladder" aria-label="Who would be told">
         {steps.map((step) => (
-          <li key={step.label} class={step.who.length === 0 ? 'rung rung-empty' : 'rung'}>
-            <div class="rung-time">
-              <strong>{step.label}</strong>
-              <Time {...step.at} />
-            </div>
-            <div class="rung-people">
-              <p>{step.who.length === 0 ? 'Nobody' : step.who.join(', ')}</p>
-              <p class="muted">{step.reason}</p>
-            </div>
-          </li>
+          <Rung
+            key={step.label}
+            step={step.step}
+            when={step.label}
+            note={<Time {...step.at} />}
+            isEmpty={step.who.length === 0}
+          >
+            <p>
+              {step.who.length === 0 ? (
+                <strong class="error">Nobody</strong>
+              ) : (
+                <strong>{step.who.join(', ')}</strong>
+              )}
+            </p>
+            <p class="muted">{step.reason}</p>
+          </Rung>
         ))}
       </ol>
     )}

@@ -21,3 +21,17 @@ export const selectServices = (db: ReadDatabase, organizationIds: readonly Organ
     from service join service_settings on service_id = service.id
     where service.organization_id = any(${organizationIds}::int[]) and archived_at is null
     order by service.name, service.id`);
+
+export interface ShiftReceipt {
+  rotaId: number;
+  accountId: AccountId;
+  confirmedAt: Date | null;
+}
+
+/** Of the newest shift of each rota that began with a message. */
+export const selectReceipts = (db: ReadDatabase, organizationIds: readonly OrganizationId[]) =>
+  db.query<ShiftReceipt>(sql`
+    select distinct on (1) split_part(about, ' ', 1)::int as "rotaId", account_id as "accountId",
+      confirmed_at as "confirmedAt"
+    from reminder where kind = 'shift' and organization_id = any(${organizationIds}::int[])
+    order by 1, id desc`);

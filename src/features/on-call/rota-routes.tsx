@@ -12,6 +12,7 @@ import {
   insertVersion,
   readRota,
   readRotas,
+  setConfirm,
   setFeedToken,
 } from '../../engine/on-call/rotas.ts';
 import { toRota } from '../../engine/outbox/ladders.ts';
@@ -64,7 +65,9 @@ const create: SettingsVerb<Refusal> = async (tx, requester, { organizationId, fo
     now,
   );
   await insertVersion(tx, made.id, { ...version.value, fromDate }, now);
-  const detail = { rota: made.id, name: name.value, from: fromDate, ...version.value };
+  const confirm = form.confirm === 'yes';
+  await setConfirm(tx, made.id, confirm);
+  const detail = { rota: made.id, name: name.value, from: fromDate, confirm, ...version.value };
   await writeAudit(tx, requester, { action: 'rota.create', organizationId, detail }, now);
   return ok({ done: 'create' });
 };
@@ -79,6 +82,18 @@ const change: SettingsVerb<Refusal> = async (tx, requester, { organizationId, fo
   await insertVersion(tx, stored.id, { ...version.value, fromDate }, now);
   const detail = { rota: stored.id, name: stored.name, from: fromDate, ...version.value };
   await writeAudit(tx, requester, { action: 'rota.change', organizationId, detail }, now);
+  return ok({});
+};
+
+/** Holds from now on, also for the shift that begins next. */
+const ask: SettingsVerb<Refusal> = async (tx, requester, { organizationId, form }, now) => {
+  const stored = await findOwn(tx, organizationId, form, now);
+  if (!stored) return refuse('not_found');
+  const confirm = form.confirm === 'yes';
+  if ((await setConfirm(tx, stored.id, confirm)).length > 0) {
+    const detail = { rota: stored.id, name: stored.name, confirm };
+    await writeAudit(tx, requester, { action: 'rota.confirm', organizationId, detail }, now);
+  }
   return ok({});
 };
 
@@ -109,11 +124,12 @@ async function findOwn(tx: Tx, organizationId: OrganizationId, { rota_id: id }: 
 export const routeRotaPage = (app: HttpServer, deps: { db: Database; publicUrl: URL | null }): void =>
   routeDesk(app, deps, {
     url: ROTAS,
-    verbs: { create, change, delete: remove, feed },
+    verbs: { create, change, confirm: ask, delete: remove, feed },
     refusals: REFUSALS,
     done: {
       create: 'The rota is there. Put it on a step of a group, or nobody is told by it.',
       change: 'Changed from the next handover on.',
+      confirm: 'Set.',
       delete: 'The rota is deleted.',
       feed: 'The calendar has a new address, shown on the page of those on call.',
     },

@@ -2,22 +2,25 @@ import { h } from 'preact';
 import { readRotaByToken } from '../../engine/on-call/rotas.ts';
 import { toRota } from '../../engine/outbox/ladders.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
+import { isAdministrator } from '../../engine/pages/page.tsx';
 import { readPageId, routeOpenPage, routePage } from '../../engine/pages/page-routes.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
-import { appoint, end, type StandInRefusal, type StandInVerb, takeOver } from './change-stand-ins.ts';
+import { appoint, end, type StandInRefusal, type StandInVerb, swap, takeOver } from './change-stand-ins.ts';
 import { routeHoursPage } from './hours-routes.tsx';
 import { readForetold, readRotaModels } from './page-model.ts';
 import { ON_CALL, OnCallPage } from './page-view.tsx';
+import { routeReceipts } from './receipt-routes.tsx';
 import { routeRotaPage } from './rota-routes.tsx';
 import { writeCalendar } from './write-calendar.ts';
 
-const VERBS: Record<string, StandInVerb> = { 'take-over': takeOver, appoint, end };
+const VERBS: Record<string, StandInVerb> = { 'take-over': takeOver, appoint, swap, end };
 
 const DONE: Record<string, string> = {
   'take-over': 'You are on call from now on, and are told of what is wrong.',
   appoint: 'The stand-in is arranged.',
+  swap: 'The two shifts are swapped.',
   end: 'The stand-in has ended.',
 };
 
@@ -28,12 +31,15 @@ const FAULTS: Record<StandInRefusal, string | null> = {
   no_such_member: 'Choose a member of the organization.',
   not_a_time: 'Say when: a day and a time.',
   not_later: 'It must end later, and after now.',
+  no_such_shift: 'Choose two shifts that have not ended.',
+  same_person: 'Both shifts are of the same person: there is nothing to swap.',
 };
 
 export function routeOnCallPages(app: HttpServer, deps: { db: Database; publicUrl: URL | null }): void {
   const { db } = deps;
   routeHoursPage(app, deps);
   routeRotaPage(app, deps);
+  routeReceipts(app, deps);
 
   const show = async (
     visitor: Visitor,
@@ -46,7 +52,14 @@ export function routeOnCallPages(app: HttpServer, deps: { db: Database; publicUr
     ]);
     const { done = '' } = query;
     const said = fault === null && Object.hasOwn(DONE, done) ? (DONE[done] ?? null) : null;
-    return h(OnCallPage, { visitor, rotas, foretold, done: said, fault });
+    return h(OnCallPage, {
+      visitor,
+      rotas,
+      foretold,
+      canAdminister: isAdministrator(visitor),
+      done: said,
+      fault,
+    });
   };
 
   routePage(app, deps, {

@@ -1,29 +1,23 @@
 import type { SessionId } from '../../domain/ids.ts';
 import { describeProgram } from '../../domain/words/program-words.ts';
+import { selectPasskeys } from '../../engine/accounts/passkeys.ts';
 import { selectSessions } from '../../engine/accounts/sessions.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
-import { readPageId, routePage, type Visit } from '../../engine/pages/page-routes.ts';
-import type { Visitor } from '../../engine/pages/visitor.ts';
+import { readPageId, routePage } from '../../engine/pages/page-routes.ts';
 import { TOKEN_COOKIE } from '../../engine/requests/find-signed-in.ts';
-import { type SignIn, userAgentOf } from '../../engine/requests/requester-of.ts';
+import { findPasskeySite } from '../../engine/requests/passkey-site.ts';
+import { userAgentOf } from '../../engine/requests/requester-of.ts';
 import { keepSession } from '../../engine/requests/session-cookie.ts';
-import type { Database } from '../../platform/db/database.ts';
 import { showTime } from '../../platform/html/time.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { changePassword, type ProfileFault, saveProfile } from './change-profile.ts';
+import { type ContactPageDeps, routeContacts } from './contact-routes.tsx';
 import { endOwnOtherSessions, endOwnSession } from './end-sessions.ts';
+import type { OwnVisit } from './own-visit.ts';
+import { routePasskeys } from './passkey-routes.ts';
 import { selectOrganizations } from './queries.ts';
 import { SESSIONS } from './sessions-card.tsx';
 import { PROFILE, ProfilePage } from './views.tsx';
-
-export interface ProfilePageDeps {
-  db: Database;
-  publicUrl: URL | null;
-  /** Throttled and on record, like the sign-in page. */
-  signIn: SignIn<{ status: number; text: string }>;
-}
-
-type OwnVisit = Visit & { visitor: Visitor };
 
 const DONE: Record<string, string> = {
   save: 'Saved.',
@@ -32,16 +26,19 @@ const DONE: Record<string, string> = {
   left: 'You are no longer a member of that organization.',
   session: 'That session is ended.',
   others: 'All your other sessions are ended.',
+  passkey: 'The passkey is added. From now on it signs you in.',
+  'passkey-removed': 'The passkey is removed: it signs nobody in any more. Delete it on its device too.',
 };
 
-export function routeProfilePages(app: HttpServer, deps: ProfilePageDeps): void {
+export function routeProfilePages(app: HttpServer, deps: ContactPageDeps): void {
   const { db } = deps;
 
   const showProfile = async (
-    { reply, visitor, query, form }: OwnVisit,
+    { request, reply, visitor, query, form }: OwnVisit,
     fault: ProfileFault | null = null,
   ) => {
     const [field, text] = fault ?? ['', ''];
+    const site = findPasskeySite(request, deps.publicUrl);
     const done = query.done !== undefined && Object.hasOwn(DONE, query.done) ? DONE[query.done] : null;
     return answerPage(
       reply,
@@ -60,11 +57,26 @@ export function routeProfilePages(app: HttpServer, deps: ProfilePageDeps): void 
           beganAt: showTime(session.beganAt, visitor),
           lastSeenAt: showTime(session.lastSeenAt, visitor),
         }))}
+        passkeys={{
+          passkeys: (await selectPasskeys(db, visitor.accountId)).map((passkey) => ({
+            id: passkey.id,
+            name: passkey.name,
+            host: site.ok && site.value.id === passkey.host ? null : passkey.host,
+            createdAt: showTime(passkey.createdAt, visitor),
+            lastUsedAt: passkey.lastUsedAt && showTime(passkey.lastUsedAt, visitor),
+          })),
+          off: site.ok ? null : site.refusal,
+          email: visitor.email,
+          device: describeProgram(userAgentOf(request)),
+        }}
         done={(!fault && done) || null}
         fault={fault && { field, text }}
       />,
     );
   };
+
+  routeContacts(app, deps);
+  routePasskeys(app, deps, showProfile);
 
   routePage(app, deps, { method: 'GET', url: PROFILE, show: (visit) => showProfile(visit) });
 

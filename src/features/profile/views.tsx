@@ -5,6 +5,8 @@ import { Page } from '../../engine/pages/page.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
+import { CONTACTS } from './contacts-view.tsx';
+import { PasskeysCard, type PasskeysProps } from './passkeys-card.tsx';
 import { SessionsCard, type ShownSession } from './sessions-card.tsx';
 
 export const PROFILE = '/profile';
@@ -16,15 +18,16 @@ export interface ProfileProps {
   timezones: string[];
   organizations: { id: number; name: string; role: Role }[];
   sessions: ShownSession[];
+  passkeys: PasskeysProps;
   done: string | null;
   fault: { field: string; text: string } | null;
 }
 
 export const ProfilePage = (props: ProfileProps) => {
-  const { visitor, name, timezone, timezones, organizations, sessions, done, fault } = props;
+  const { visitor, name, timezone, timezones, organizations, sessions, passkeys, done, fault } = props;
   const errorOf = (field: string) => (fault?.field === field ? fault.text : undefined);
   return (
-    <Page title="Your profile" visitor={visitor} current={PROFILE}>
+    <Page title="Your profile" visitor={visitor} current={PROFILE} scripts={['passkeys.js']}>
       <h1>Your profile</h1>
       {done !== null && <Notice kind="done">{done}</Notice>}
       {fault && <Notice kind="error">{fault.text}</Notice>}
@@ -65,6 +68,13 @@ export const ProfilePage = (props: ProfileProps) => {
           </form>
         </section>
         <section class="card">
+          <h2>How you are told</h2>
+          <p>Of alarms that reach you: by mail, SMS, Pushover, Telegram and others, at once or later.</p>
+          <a class="button" href={CONTACTS}>
+            Contact methods
+          </a>
+        </section>
+        <section class="card">
           <h2>Password</h2>
           <form method="post" action={`${PROFILE}/password`}>
             {/* Password managers file the new password under it. */}
@@ -95,6 +105,7 @@ export const ProfilePage = (props: ProfileProps) => {
             </ul>
           )}
         </section>
+        <PasskeysCard {...passkeys} />
         <SessionsCard sessions={sessions} />
         <section class="card">
           <h2>Sign out everywhere</h2>

@@ -2,9 +2,11 @@ import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { h } from 'preact';
 import { findLostLimits, SAVE_FAILED, withPlainMinus } from '../../domain/equipment/edit-form.ts';
+import type { ServiceId } from '../../domain/ids.ts';
 import { refuse } from '../../domain/result.ts';
 import { findActNotice } from '../../domain/words/act-words.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
+import { readFirstSteps } from '../../engine/pages/first-steps.tsx';
 import { routePage, type Visit } from '../../engine/pages/page-routes.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { nameDownload } from '../../platform/csv.ts';
@@ -18,14 +20,19 @@ import { FORMATS, type Format } from './export/layout.ts';
 import { readRows, type Unreadable } from './export/read-rows.ts';
 import { writeCsv } from './export/write-csv.ts';
 import { writeParquet } from './export/write-parquet.ts';
+import { selectServices } from './list/list-queries.ts';
 import { listServices } from './list/list-services.ts';
 import { ServiceListPage } from './list/list-view.tsx';
-import { readFilter } from './list/service-filter.ts';
+import { readFilter, writeFilter } from './list/service-filter.ts';
 import type { ScheduleFault } from './service-page/downtime-view.tsx';
 import { readServicePage, readStanding } from './service-page/page-model.ts';
 import { ServiceNow, ServicePage } from './service-page/service-view.tsx';
 import { type FoundService, findService } from './shown-service/find-service.ts';
 import type { RefusedEdit, ServicePageParts, ServiceVerb, VerbName } from './shown-service/page-parts.ts';
+import { StickersPage } from './stickers/stickers-view.tsx';
+
+/** More would be a book. */
+const MOST_STICKERS = 200;
 
 export interface ServicePageDeps {
   db: Database;
@@ -45,7 +52,37 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
     show: async ({ reply, visitor, query }) => {
       const filter = readFilter(query);
       const list = await listServices(db, visitor, filter);
-      return answerPage(reply, 200, h(ServiceListPage, { visitor, filter, ...list }));
+      const firstSteps = list.rows.length === 0 ? await readFirstSteps(db, visitor) : null;
+      return answerPage(reply, 200, h(ServiceListPage, { visitor, filter, firstSteps, ...list }));
+    },
+  });
+
+  const showStickers = (
+    { request, reply, visitor }: SignedInVisit,
+    services: { id: ServiceId; name: string; assetName: string | null; locationName: string | null }[],
+    back: { path: string; label: string },
+  ) => {
+    const stickers = services.slice(0, MOST_STICKERS).map(({ id, name, assetName, locationName }) => ({
+      id,
+      name,
+      place: [assetName, locationName].filter((part): part is string => part !== null && part !== name),
+    }));
+    const origin = deps.publicUrl?.origin ?? `${request.protocol}://${request.host}`;
+    const hasMore = services.length > MOST_STICKERS;
+    return answerPage(reply, 200, h(StickersPage, { visitor, stickers, origin, hasMore, back }));
+  };
+
+  routePage(app, deps, {
+    method: 'GET',
+    url: '/stickers',
+    show: async (visit) => {
+      const { visitor, query } = visit;
+      const filter = { ...readFilter(query), after: null };
+      const own = visitor.memberships.map(({ organizationId }) => organizationId);
+      const wanted = own.filter((id) => filter.organizationId === null || id === filter.organizationId);
+      const limits = { limit: MOST_STICKERS + 1, now: visitor.now };
+      const services = await selectServices(db, wanted, filter, limits);
+      return showStickers(visit, services, { path: writeFilter(filter), label: 'Services' });
     },
   });
 
@@ -78,6 +115,10 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
   };
 
   routeServicePage('GET', '', (visit, found) => showService(visit, found));
+
+  routeServicePage('GET', '/sticker', (visit, { service }) =>
+    showStickers(visit, [service], { path: `/services/${service.id}`, label: service.name }),
+  );
 
   routeServicePage('GET', '/now', async ({ reply, visitor }, found) => {
     const standing = await readStanding({ db, parts }, visitor, found);

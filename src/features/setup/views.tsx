@@ -13,9 +13,11 @@ export interface SetUpModel {
 }
 
 export const SetUpPage = ({ typed, isDemo, fault, timeZones }: SetUpModel) => {
+  // Once it was sent, what was typed counts.
+  const isUntouched = fault === null;
   const errorOf = (field: keyof SetUpForm) => (fault?.field === field ? fault.text : undefined);
   return (
-    <Page title="Set up Tocsin" visitor={null}>
+    <Page title="Set up Tocsin" visitor={null} scripts={['zone.js']}>
       <div class="narrow">
         <h1>Set up Tocsin</h1>
         <p>Nobody can sign in yet. Make the first account; it administers the first organization.</p>
@@ -71,7 +73,13 @@ export const SetUpPage = ({ typed, isDemo, fault, timeZones }: SetUpModel) => {
             label="Time zone"
             hint="Such as Europe/Berlin. Times are shown in it."
             error={errorOf('timezone')}
-            input={{ value: typed.timezone, required: true, list: 'time-zones', autocomplete: 'off' }}
+            input={{
+              value: typed.timezone,
+              required: true,
+              list: 'time-zones',
+              autocomplete: 'off',
+              ...(isUntouched && { 'data-own-zone': '' }),
+            }}
           />
           <datalist id="time-zones">
             {timeZones.map((zone) => (

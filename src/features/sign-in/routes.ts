@@ -1,14 +1,25 @@
 import { h } from 'preact';
-import { answerPage } from '../../engine/pages/answer-page.ts';
-import { routeOpenPage } from '../../engine/pages/page-routes.ts';
+import type { Requester } from '../../domain/accounts/requester.ts';
+import type { Result } from '../../domain/result.ts';
+import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
+import { routeOpenPage, type Visit } from '../../engine/pages/page-routes.ts';
 import { visitorOf } from '../../engine/pages/visitor.ts';
-import { requesterOf, type SignIn, userAgentOf } from '../../engine/requests/requester-of.ts';
+import { rememberChallenge, takeChallenge } from '../../engine/requests/passkey-challenge.ts';
+import { findPasskeySite } from '../../engine/requests/passkey-site.ts';
+import {
+  type PasskeySignIn,
+  requesterOf,
+  type SignIn,
+  userAgentOf,
+} from '../../engine/requests/requester-of.ts';
 import { keepSession } from '../../engine/requests/session-cookie.ts';
+import { askForPasskey } from '../../platform/auth/passkeys.ts';
+import type { TokenSigner } from '../../platform/auth/token.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { readOwnPath } from '../../platform/http/own-path.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { routePasswordPages } from './password-routes.ts';
-import { NEWS, type SignInNews, SignInPage } from './views.tsx';
+import { BY_PASSKEY, NEWS, type SignInModel, type SignInNews, SignInPage } from './views.tsx';
 
 interface Refused {
   status: number;
@@ -19,50 +30,103 @@ interface Refused {
 export interface SignInPageDeps {
   db: Database;
   publicUrl: URL | null;
+  signer: TokenSigner;
   /** Throttled, on record and in the words of the token endpoint. */
   signIn: SignIn<Refused>;
+  signInByPasskey: (
+    requester: Requester,
+    given: PasskeySignIn,
+    now: Date,
+  ) => Promise<Result<string, Refused>>;
 }
 
 export function routeSignInPages(app: HttpServer, deps: SignInPageDeps): void {
   routePasswordPages(app, deps);
 
+  const show = (
+    { request, reply }: Visit,
+    status: number,
+    model: Pick<SignInModel, 'next'> & Partial<SignInModel>,
+  ) => {
+    if (status === 401) reply.header('www-authenticate', 'Bearer');
+    const offersPasskeys = findPasskeySite(request, deps.publicUrl).ok;
+    const visitor = visitorOf(request);
+    return answerPage(
+      reply,
+      status,
+      h(SignInPage, { email: '', error: null, news: null, ...model, offersPasskeys, visitor }),
+    );
+  };
+  const finish = (
+    visit: Visit,
+    signedIn: Result<string, Refused>,
+    model: Pick<SignInModel, 'next'> & Partial<SignInModel>,
+  ) => {
+    const { request, reply } = visit;
+    if (!signedIn.ok) {
+      const { status, text: error, retryAfterSeconds } = signedIn.refusal;
+      if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
+      return show(visit, status, { ...model, error });
+    }
+    keepSession(request, reply, signedIn.value, deps.publicUrl);
+    return reply.redirect(model.next ?? '/', 303);
+  };
+
   routeOpenPage(app, deps, {
     method: 'GET',
     url: '/login',
-    show: ({ request, reply, query }) => {
-      const model = { next: readOwnPath(query.next), email: '', error: null, news: findNews(query.news) };
-      return answerPage(reply, 200, h(SignInPage, { ...model, visitor: visitorOf(request) }));
-    },
+    show: (visit) =>
+      show(visit, 200, { next: readOwnPath(visit.query.next), news: findNews(visit.query.news) }),
   });
 
   routeOpenPage(app, deps, {
     method: 'POST',
     url: '/login',
-    show: async ({ request, reply, form }) => {
+    show: async (visit) => {
+      const { request, form } = visit;
       const { username = '', password = '' } = form;
-      const next = readOwnPath(form.next);
-      const refuse = (status: number, error: string) => {
-        if (status === 401) reply.header('www-authenticate', 'Bearer');
-        const model = { next, email: username, error, news: null, visitor: visitorOf(request) };
-        return answerPage(reply, status, h(SignInPage, model));
-      };
+      const model = { next: readOwnPath(form.next), email: username };
       if (username.trim() === '' || password === '')
-        return refuse(422, 'Enter your email address and your password.');
-
+        return show(visit, 422, { ...model, error: 'Enter your email address and your password.' });
       const credentials = {
         username,
         password,
         userAgent: userAgentOf(request),
         replaces: request.signedIn,
       };
-      const signedIn = await deps.signIn(requesterOf(request), credentials, request.now);
-      if (!signedIn.ok) {
-        const { status, text, retryAfterSeconds } = signedIn.refusal;
-        if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
-        return refuse(status, text);
-      }
-      keepSession(request, reply, signedIn.value, deps.publicUrl);
-      return reply.redirect(next ?? '/', 303);
+      return finish(visit, await deps.signIn(requesterOf(request), credentials, request.now), model);
+    },
+  });
+
+  routeOpenPage(app, deps, {
+    method: 'POST',
+    url: `${BY_PASSKEY}/options`,
+    show: async ({ request, reply }) => {
+      const site = findPasskeySite(request, deps.publicUrl);
+      if (!site.ok) return answerErrorPage(reply, 404);
+      const options = await askForPasskey(site.value);
+      const asked = { challenge: options.challenge, accountId: null };
+      await rememberChallenge(deps, request, reply, 'sign in by passkey', asked);
+      return reply.header('cache-control', 'no-store').send(options);
+    },
+  });
+
+  routeOpenPage(app, deps, {
+    method: 'POST',
+    url: BY_PASSKEY,
+    show: async (visit) => {
+      const { request, reply, form } = visit;
+      const site = findPasskeySite(request, deps.publicUrl);
+      if (!site.ok) return answerErrorPage(reply, 404);
+      const given = {
+        answer: form.answer ?? '',
+        challenge: await takeChallenge(deps, request, reply, 'sign in by passkey'),
+        site: site.value,
+        userAgent: userAgentOf(request),
+        replaces: request.signedIn,
+      };
+      const signedIn = await deps.signInByPasskey(requesterOf(request), given, request.now);
+      return finish(visit, signedIn, { next: readOwnPath(form.next) });
     },
   });
 }

@@ -1,4 +1,5 @@
 import { Page } from '../../engine/pages/page.tsx';
+import { PasskeyForm } from '../../engine/pages/passkey-form.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
@@ -11,17 +12,20 @@ export const NEWS = {
 };
 export type SignInNews = keyof typeof NEWS;
 
-interface SignInModel {
+export const BY_PASSKEY = '/login/passkey';
+
+export interface SignInModel {
   /** Where to after signing in. */
   next: string | null;
   email: string;
   error: string | null;
   news: SignInNews | null;
+  offersPasskeys: boolean;
   visitor: Visitor | null;
 }
 
-export const SignInPage = ({ next, email, error, news, visitor }: SignInModel) => (
-  <Page title="Sign in" visitor={visitor}>
+export const SignInPage = ({ next, email, error, news, offersPasskeys, visitor }: SignInModel) => (
+  <Page title="Sign in" visitor={visitor} scripts={offersPasskeys ? ['passkeys.js'] : []}>
     <div class="narrow">
       <h1>Sign in</h1>
       {news && <Notice kind="done">{NEWS[news]}</Notice>}
@@ -32,6 +36,14 @@ export const SignInPage = ({ next, email, error, news, visitor }: SignInModel) =
         </p>
       )}
       {!visitor && next !== null && !error && <p>Sign in first, then you get to the page you asked for.</p>}
+      {offersPasskeys && (
+        <PasskeyForm action={BY_PASSKEY} way="use">
+          {next !== null && <input type="hidden" name="next" value={next} />}
+          <button type="submit" class="button-primary">
+            Sign in with a passkey
+          </button>
+        </PasskeyForm>
+      )}
       <form method="post" action="/login">
         {next !== null && <input type="hidden" name="next" value={next} />}
         <Field

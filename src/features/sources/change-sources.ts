@@ -1,8 +1,8 @@
 // The verbs on the sources of an organization. Records never hold a secret, nor its hash.
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { LONGEST_NAME, readName } from '../../domain/names.ts';
 import { ok, refuse } from '../../domain/result.ts';
-import { SOURCE_KINDS, type SourceKind } from '../../domain/ways-in/source-settings.ts';
+import { SOURCE_KINDS, type SourceKind, type SourceSettings } from '../../domain/ways-in/source-settings.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
 import type { SettingsVerb } from '../../engine/pages/settings-routes.ts';
@@ -29,6 +29,7 @@ export const SOURCE_REFUSALS: Record<SourceRefusal, [field: string, text: string
 };
 
 export interface NewSecret {
+  id: number;
   name: string;
   kind: SourceKind;
   secret: string;
@@ -56,7 +57,7 @@ export const create: SettingsVerb<SourceRefusal, NewSecret> = async (
     { action: 'source.create', organizationId, detail: { source: created.id, name, kind } },
     now,
   );
-  return ok({ shown: { name, secret, kind } });
+  return ok({ shown: { id: created.id, name, secret, kind } });
 };
 
 export const renew: SettingsVerb<SourceRefusal, NewSecret> = async (
@@ -80,7 +81,7 @@ export const renew: SettingsVerb<SourceRefusal, NewSecret> = async (
     },
     now,
   );
-  return ok({ shown: { name: made.name, kind: made.kind, secret } });
+  return ok({ shown: { id: made.id, name: made.name, kind: made.kind, secret } });
 };
 
 export const revoke: SettingsVerb<SourceRefusal, NewSecret> = async (
@@ -121,11 +122,17 @@ export const change: SettingsVerb<SourceRefusal, NewSecret> = async (
     name: changed.name,
     replaces: sourceId,
     kind,
-    settings: settings.value,
+    settings: describeSettings(settings.value),
   };
   await writeAudit(tx, requester, { action: 'source.change', organizationId, detail }, now);
   return ok({ to: `${SOURCES}/${changed.id}` });
 };
+
+/** A codec is told by its digest: it is long, and stands on the page of its source. */
+const describeSettings = ({ codec, ...settings }: SourceSettings): object =>
+  codec === undefined
+    ? settings
+    : { ...settings, codec: `sha256 ${createHash('sha256').update(codec).digest('hex')}` };
 
 /** So that what comes from now on can be told from what was. */
 export const forget: SettingsVerb<SourceRefusal, NewSecret> = async (tx, _, { organizationId, params }) => {

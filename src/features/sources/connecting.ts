@@ -6,7 +6,10 @@ export const KIND_WORDS: Record<SourceKind, string> = {
   influx: 'InfluxDB line protocol: Telegraf',
   chirpstack: 'ChirpStack',
   tts: 'The Things Stack',
+  prometheus: 'Prometheus remote write',
+  otlp: 'OpenTelemetry (OTLP over HTTP)',
   json: 'Any JSON, by a mapping: Monnit and other clouds that push',
+  mqtt: 'MQTT: Shelly, Zigbee2MQTT, ESPHome, gateways and brokers',
 };
 
 export interface Connecting {
@@ -46,11 +49,32 @@ Value:               Bearer ${secret}`,
 Header:    Authorization
 Value:     Bearer ${secret}`,
   }),
+  prometheus: (telemetry, secret) => ({
+    words:
+      'Put these lines into prometheus.yml. The settings below list the metrics that are channels; until then those that come are named under what was refused.',
+    lines: `remote_write:
+  - url: ${telemetry}/prometheus
+    authorization:
+      credentials: ${secret}`,
+  }),
+  otlp: (telemetry, secret) => ({
+    words:
+      'For programs with an SDK of OpenTelemetry, or for a Collector (otlphttp). Gauges and sums are channels of the device that the attribute device or device.id names.',
+    lines: `OTEL_EXPORTER_OTLP_METRICS_ENDPOINT=${telemetry}/otlp/v1/metrics
+OTEL_EXPORTER_OTLP_METRICS_PROTOCOL=http/protobuf
+OTEL_EXPORTER_OTLP_METRICS_HEADERS=Authorization=Bearer%20${secret}`,
+  }),
   json: (telemetry, secret) => ({
     words:
       'Let the sender post its JSON here. Then come back: the last body that came stands below, and a mapping says what in it is a reading.',
     lines: `curl ${telemetry}/json \\
   -H "Authorization: Bearer ${secret}" -H "Content-Type: application/json" \\
   -d '{"sensors":[{"id":"ULT-1","temp":-79.8}]}'`,
+  }),
+  mqtt: (telemetry, secret) => ({
+    words:
+      'Where the program listens for MQTT (TOCSIN_MQTTS_PORT), a device connects like this, with any user name. A broker that you have can be followed instead: whoever runs the program puts its address and this secret into TOCSIN_MQTT_BROKERS.',
+    lines: `mosquitto_pub -h ${new URL(telemetry).hostname} -p 8883 --capath /etc/ssl/certs -q 1 \\
+  -u tocsin -P "${secret}" -t tocsin/0004a30b001c0530 -m '{"temperature":-71.2}'`,
   }),
 };

@@ -19,10 +19,19 @@ export const selectSources = (db: ReadDatabase, organizationId: OrganizationId) 
       (select count(*)::int from source_refusal where source_id = source.id) as "refusals"
     from source where organization_id = ${organizationId} order by name`);
 
+interface SourceDetail extends Omit<Source, 'refusals'> {
+  settings: SourceSettings;
+  lastBody: Buffer | null;
+  /** Since when its codec is switched off, and what it did last. */
+  codecOffAt: Date | null;
+  codecOffReason: string | null;
+}
+
 export const selectSource = async (db: ReadDatabase, organizationId: OrganizationId, id: number) =>
   first(
-    await db.query<Omit<Source, 'refusals'> & { settings: SourceSettings; lastBody: Buffer | null }>(sql`
-      select id, name, kind, settings, last_body as "lastBody", created_at as "createdAt", last_seen_at as "lastSeenAt"
+    await db.query<SourceDetail>(sql`
+      select id, name, kind, settings, last_body as "lastBody", codec_off_at as "codecOffAt",
+        codec_off_reason as "codecOffReason", created_at as "createdAt", last_seen_at as "lastSeenAt"
       from source where organization_id = ${organizationId} and id = ${id}`),
   );
 
@@ -38,3 +47,15 @@ export const selectRefusals = (db: ReadDatabase, sourceId: number) =>
   db.query<Refusal>(sql`
     select reason, count::float8 as "count", last_at as "lastAt", sample
     from source_refusal where source_id = ${sourceId} order by last_at desc, reason`);
+
+/** Those that wait to be adopted and came through this source last. */
+export const selectHeardDevices = (
+  db: ReadDatabase,
+  organizationId: OrganizationId,
+  name: string,
+  most: number,
+) =>
+  db.query<{ id: number; key: string; model: string | null }>(sql`
+    select id, key, model from device
+    where organization_id = ${organizationId} and service_id is null and heard_from = ${name}
+    order by last_seen_at desc nulls last, id limit ${most}`);

@@ -1,4 +1,5 @@
 import type { SourceSettings } from '../../domain/ways-in/source-settings.ts';
+import type { Codecs } from '../../engine/codecs/codecs.ts';
 import { answerErrorPage } from '../../engine/pages/answer-page.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
 import {
@@ -12,17 +13,20 @@ import { answerFragment, renderFragment } from '../../platform/html/fragment.ts'
 import { type Reader, showTime } from '../../platform/html/time.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { change, create, forget, renew, revoke, SOURCE_REFUSALS } from './change-sources.ts';
-import { TriedMappingView } from './mapping-view.tsx';
+import { Heard } from './heard-view.tsx';
 import { SOURCES } from './paths.ts';
 import { type Source, selectRefusals, selectSource, selectSources } from './queries.ts';
+import { readHeard } from './read-heard.ts';
 import { writeSettingsText } from './settings-text.ts';
 import { SourcePage } from './source-view.tsx';
-import { tryMapping } from './try-mapping.ts';
-import { SourcesPage } from './views.tsx';
+import { TriedView } from './tried-view.tsx';
+import { isTried, tryReading } from './try-reading.ts';
+import { NewSecretPage, SourcesPage } from './views.tsx';
 
 export interface SourcePageDeps {
   db: Database;
   publicUrl: URL | null;
+  codecs: Codecs;
 }
 
 export function routeSourcePages(app: HttpServer, deps: SourcePageDeps): void {
@@ -36,6 +40,15 @@ export function routeSourcePages(app: HttpServer, deps: SourcePageDeps): void {
     done: { revoke: 'Revoked. Whatever it sends is refused from now on.' },
     show: async (visit, news) => {
       const { organization, visitor } = visit;
+      if (news.shown)
+        return (
+          <NewSecretPage
+            frame={frameOf(visit, news)}
+            shown={news.shown}
+            heard={await readHeard(deps.db, visit, news.shown.id)}
+            address={addressFor(visit)}
+          />
+        );
       const sources = await selectSources(deps.db, organization.id);
       return (
         <SourcesPage
@@ -45,8 +58,6 @@ export function routeSourcePages(app: HttpServer, deps: SourcePageDeps): void {
             refusals: source.refusals,
           }))}
           fault={news.fault}
-          shown={news.shown}
-          address={addressFor(visit)}
         />
       );
     },
@@ -63,8 +74,14 @@ export function routeSourcePages(app: HttpServer, deps: SourcePageDeps): void {
     show: async (visit, news) => {
       const { organization, visitor, params } = visit;
       const source = await selectSource(deps.db, organization.id, readPageId(params.source_id) ?? 0);
-      if (!source) return null;
+      const heard = source && (await readHeard(deps.db, visit, source.id));
+      if (!source || !heard) return null;
       const refusals = await selectRefusals(deps.db, source.id);
+      const { kind, lastBody } = source;
+      const form = news.fault?.typed ?? formOf(source.settings);
+      const tried = isTried(kind)
+        ? await tryReading(deps.codecs, { kind, form, lastBody }, visitor, visitor.now)
+        : null;
       return (
         <SourcePage
           frame={frameOf(visit, news)}
@@ -75,21 +92,32 @@ export function routeSourcePages(app: HttpServer, deps: SourcePageDeps): void {
             last: showTime(lastAt, visitor),
             sample: sample.toString('utf8'),
           }))}
-          lastBody={source.kind === 'json' && source.lastBody ? source.lastBody.toString('utf8') : null}
-          tried={
-            source.kind === 'json'
-              ? tryMapping(
-                  news.fault?.typed ?? formOf(source.settings),
-                  source.lastBody,
-                  visitor,
-                  visitor.now,
-                )
-              : null
+          heard={heard}
+          lastBody={tried && lastBody ? lastBody.toString('utf8') : null}
+          tried={tried}
+          codecOff={
+            source.codecOffAt && {
+              since: showTime(source.codecOffAt, visitor),
+              reason: source.codecOffReason ?? '',
+            }
           }
           fault={news.fault}
           address={addressFor(visit)}
         />
       );
+    },
+  });
+
+  // What an open page asks for again.
+  routeSettingsPage(app, deps, {
+    method: 'GET',
+    url: `${SOURCES}/:source_id/heard`,
+    show: async (visit) => {
+      const { params, reply } = visit;
+      const heard = await readHeard(deps.db, visit, readPageId(params.source_id) ?? 0);
+      if (!heard) return answerErrorPage(reply, 404);
+      reply.header('cache-control', 'no-store');
+      return answerFragment(reply, renderFragment(<Heard frame={frameOf(visit)} heard={heard} />));
     },
   });
 
@@ -99,15 +127,17 @@ export function routeSourcePages(app: HttpServer, deps: SourcePageDeps): void {
     url: `${SOURCES}/:source_id/try`,
     show: async ({ organization, visitor, params, form, reply }) => {
       const source = await selectSource(deps.db, organization.id, readPageId(params.source_id) ?? 0);
-      if (!source) return answerErrorPage(reply, 404);
-      const tried = tryMapping(form, source.lastBody, visitor, visitor.now);
-      return answerFragment(reply, renderFragment(<TriedMappingView {...tried} />));
+      if (!source || !isTried(source.kind)) return answerErrorPage(reply, 404);
+      const { kind, lastBody } = source;
+      const tried = await tryReading(deps.codecs, { kind, form, lastBody }, visitor, visitor.now);
+      return answerFragment(reply, renderFragment(<TriedView {...tried} />));
     },
   });
 }
 
 const formOf = (settings: SourceSettings) => ({
   clock: settings.clock,
+  codec: settings.codec,
   settings: writeSettingsText(settings),
 });
 

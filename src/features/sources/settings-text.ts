@@ -20,16 +20,19 @@ function readSettingsText(text: string): Result<SourceSettings, string> {
   }
 }
 
-/** Without the clock, which has a field of its own. */
-export function writeSettingsText({ clock: _, ...settings }: SourceSettings): string {
+/** Without the clock and the codec, which have fields of their own. */
+export function writeSettingsText({ clock: _, codec: __, ...settings }: SourceSettings): string {
   return Object.keys(settings).length === 0 ? '' : stringify(settings, { lineWidth: 0 });
 }
 
-/** What the form says: the clock from its field, the rest as text. */
+/** What the form says: clock and codec from their fields, the rest as text. */
 export function readSettingsForm(form: Record<string, string | undefined>): Result<SourceSettings, string> {
   const rest = readSettingsText(form.settings ?? '');
   if (!rest.ok) return rest;
   const clock = form.clock ? { clock: form.clock } : {};
-  const all = readSourceSettings({ ...rest.value, ...clock });
-  return all.ok ? ok(all.value) : refuse('Choose one of the clocks.');
+  const codec = form.codec?.trim() ? { codec: form.codec.replaceAll('\r\n', '\n') } : {};
+  const all = readSourceSettings({ ...rest.value, ...clock, ...codec });
+  if (all.ok) return ok(all.value);
+  const [{ path, message } = { path: '', message: '' }] = all.refusal;
+  return refuse(path === 'codec' ? `The codec ${message}.` : 'Choose one of the clocks.');
 }

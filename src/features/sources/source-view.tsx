@@ -12,10 +12,12 @@ import type { Fault } from '../../engine/pages/settings-routes.ts';
 import { Select } from '../../platform/html/select.tsx';
 import { TextArea } from '../../platform/html/text-area.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
-import { CONNECTING, KIND_WORDS } from './connecting.ts';
-import { MAPPING_ID, type TriedMapping, TriedMappingView } from './mapping-view.tsx';
+import { KIND_WORDS } from './connecting.ts';
+import { ConnectingLines } from './connecting-view.tsx';
+import { type HeardModel, HeardSection } from './heard-view.tsx';
 import { SOURCES } from './paths.ts';
 import { readSettingsForm, writeSettingsText } from './settings-text.ts';
+import { TRIED_ID, type TriedReading, TriedView } from './tried-view.tsx';
 
 export interface SourceModel {
   id: number;
@@ -36,9 +38,11 @@ interface SourceProps {
   frame: SettingsFrame;
   source: SourceModel & { settings: SourceSettings };
   refusals: RefusalModel[];
-  /** Of a mapping: what came last, and what it makes of it. */
+  heard: HeardModel;
+  /** Of a mapping or a codec: what came last, and what it makes of it. */
   lastBody: string | null;
-  tried: TriedMapping | null;
+  tried: TriedReading | null;
+  codecOff: { since: ShownTime; reason: string } | null;
   fault: Fault | null;
   /** Where telemetry is handed in. */
   address: string;
@@ -50,9 +54,9 @@ const CLOCK_WORDS: Record<SourceClock, string> = {
   receipt: 'Ours, when it comes in',
 };
 
-export const SourcePage = ({ frame, source, refusals, lastBody, tried, fault, address }: SourceProps) => {
+export const SourcePage = (props: SourceProps) => {
+  const { frame, source, refusals, heard, codecOff, address } = props;
   const { organization } = frame;
-  const { words, lines } = CONNECTING[source.kind](address, 'SECRET');
   return (
     <SettingsPage
       title={source.name}
@@ -62,29 +66,29 @@ export const SourcePage = ({ frame, source, refusals, lastBody, tried, fault, ad
     >
       <p>
         {KIND_WORDS[source.kind]}.{' '}
-        {source.lastSeen ? (
-          <>
-            Last heard <Time {...source.lastSeen} />.
-          </>
-        ) : (
-          'Nothing has come from it yet.'
-        )}
+        <span class="muted">
+          Secret made <Time {...source.created} />.
+        </span>
       </p>
+      <HeardSection frame={frame} heard={heard} />
       <section class="card">
         <h2>How to connect it</h2>
-        <p>{words}</p>
-        <pre>
-          <code>{lines}</code>
-        </pre>
+        <ConnectingLines kind={source.kind} address={address} secret="SECRET" />
         <p class="muted">
           In the place of SECRET goes its secret, which was shown when it was made. If nobody has it any more,
           make a new one on the <a href={settingsPath(SOURCES, organization)}>list of sources</a>. Devices
-          that nobody knows yet appear under{' '}
+          that nobody knows yet appear above and under{' '}
           <a href={settingsPath('/settings/devices', organization)}>Devices</a>, to be given to a service.
         </p>
       </section>
+      {codecOff && (
+        <p class="error">
+          Its codec failed three times in a row and was switched off <Time {...codecOff.since} />:{' '}
+          {codecOff.reason}. Saving the settings switches it on again.
+        </p>
+      )}
       <Refusals source={source} refusals={refusals} frame={frame} />
-      <SettingsForm source={source} fault={fault} frame={frame} lastBody={lastBody} tried={tried} />
+      <SettingsForm {...props} />
     </SettingsPage>
   );
 };
@@ -121,15 +125,11 @@ const Refusals = ({ source, refusals, frame }: Pick<SourceProps, 'source' | 'ref
   </section>
 );
 
-const SettingsForm = ({
-  source,
-  fault,
-  frame,
-  lastBody,
-  tried,
-}: Pick<SourceProps, 'source' | 'fault' | 'frame' | 'lastBody' | 'tried'>) => {
+const SettingsForm = ({ source, fault, frame, lastBody, tried }: SourceProps) => {
   const typed = fault?.typed;
   const read = typed && readSettingsForm(typed);
+  const codec = typed?.codec ?? source.settings.codec;
+  const hasCodec = codec !== undefined || CODEC_KINDS.includes(source.kind);
   return (
     <section class="card">
       <h2>Settings</h2>
@@ -156,16 +156,25 @@ const SettingsForm = ({
           value={typed?.settings ?? writeSettingsText(source.settings)}
           area={{
             rows: 10,
-            placeholder: tried ? MAPPING_EXAMPLE : EXAMPLE,
+            placeholder: source.kind === 'json' ? MAPPING_EXAMPLE : EXAMPLE,
             ...(tried && liveTry(source.id, frame)),
           }}
           error={read && !read.ok ? read.refusal : undefined}
           hint="All of it may be left out. Own JSON needs none of it."
         />
+        {hasCodec && (
+          <TextArea
+            name="codec"
+            label="Codec"
+            value={codec ?? ''}
+            area={{ rows: 12, placeholder: CODEC_EXAMPLE, ...(tried && liveTry(source.id, frame)) }}
+            hint="For payloads that come as they are, for the network does not decode them: the JavaScript of its maker, with decodeUplink, Decoder or Decode."
+          />
+        )}
         {tried && (
           <>
             <h3>What it makes of the last body that came</h3>
-            <TriedMappingView {...tried} />
+            <TriedView {...tried} />
             {lastBody !== null && (
               <details open>
                 <summary>The last body that came</summary>
@@ -189,7 +198,7 @@ const liveTry = (sourceId: number, { organization }: SettingsFrame) => ({
   'hx-post': settingsPath(`${SOURCES}/${sourceId}/try`, organization),
   'hx-trigger': 'input changed delay:300ms',
   'hx-include': 'closest form',
-  'hx-target': `#${MAPPING_ID}`,
+  'hx-target': `#${TRIED_ID}`,
   'hx-swap': 'outerHTML',
 });
 
@@ -208,6 +217,13 @@ const MAPPING_EXAMPLE = `mapping:
   time: { path: /messageDate, format: "yyyy-MM-dd HH:mm:ss" }
   values:
     temperature: { path: /dataValue, number: true, from: °F }`;
+
+const CODEC_KINDS: SourceKind[] = ['chirpstack', 'tts', 'json', 'mqtt'];
+
+const CODEC_EXAMPLE = `function decodeUplink(input) {
+  var bytes = input.bytes;
+  return { data: { temperature: ((bytes[0] << 24 >> 16) | bytes[1]) / 100 } };
+}`;
 
 const EXAMPLE = `units: { temperature: °F }
 invert: [contact]

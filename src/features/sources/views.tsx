@@ -8,7 +8,9 @@ import { Field } from '../../platform/html/field.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import { Time } from '../../platform/html/time.tsx';
 import type { NewSecret } from './change-sources.ts';
-import { CONNECTING, KIND_WORDS } from './connecting.ts';
+import { KIND_WORDS } from './connecting.ts';
+import { ConnectingLines } from './connecting-view.tsx';
+import { type HeardModel, HeardSection } from './heard-view.tsx';
 import { SOURCES } from './paths.ts';
 import type { SourceModel } from './source-view.tsx';
 
@@ -16,12 +18,9 @@ interface SourcesProps {
   frame: SettingsFrame;
   sources: (SourceModel & { refusals: number })[];
   fault: Fault | null;
-  shown: NewSecret | null;
-  /** Where telemetry is handed in. */
-  address: string;
 }
 
-export const SourcesPage = ({ frame, sources, fault, shown, address }: SourcesProps) => {
+export const SourcesPage = ({ frame, sources, fault }: SourcesProps) => {
   const { organization } = frame;
   return (
     <SettingsPage title="Sources" frame={frame} current={SOURCES}>
@@ -29,10 +28,9 @@ export const SourcesPage = ({ frame, sources, fault, shown, address }: SourcesPr
         A source is who may hand in telemetry for {organization.name}: a gateway, a network server, a script.
         It has a secret and can read nothing.
       </p>
-      {shown && <Secret {...shown} address={address} home={settingsPath(SOURCES, organization)} />}
       <section class="card">
         <h2>Who may hand in data</h2>
-        {sources.length === 0 && <p>Nobody yet: no data can come in.</p>}
+        {sources.length === 0 && <p>Nobody yet: no data can come in. Make the first source below.</p>}
         <ul class="rows">
           {sources.map(({ id, name, kind, created, lastSeen, refusals }) => (
             <li key={id}>
@@ -89,6 +87,7 @@ export const SourcesPage = ({ frame, sources, fault, shown, address }: SourcesPr
             label="What it speaks"
             options={SOURCE_KINDS.map((kind) => [kind, KIND_WORDS[kind]] as const)}
             chosen={fault?.typed.kind}
+            hint="To try it out with a command, take the first."
           />
           <button type="submit" class="button-primary">
             Create source
@@ -99,23 +98,34 @@ export const SourcesPage = ({ frame, sources, fault, shown, address }: SourcesPr
   );
 };
 
-const Secret = ({ name, kind, secret, address, home }: NewSecret & { address: string; home: string }) => (
-  <section class="card" aria-labelledby="new-secret">
-    <h2 id="new-secret">The secret of {name}</h2>
-    <p>
-      <strong>Copy it now: it is not shown again.</strong> Whoever has it can hand in data.
-    </p>
-    <pre>
-      <code>{secret}</code>
-    </pre>
-    <p>{CONNECTING[kind](address, secret).words}</p>
-    <pre>
-      <code>{CONNECTING[kind](address, secret).lines}</code>
-    </pre>
-    <p>
-      <a class="button" href={home}>
-        I have copied it
-      </a>
-    </p>
-  </section>
-);
+interface NewSecretProps {
+  frame: SettingsFrame;
+  shown: NewSecret;
+  heard: HeardModel | null;
+  address: string;
+}
+
+/** The only page that shows it. */
+export const NewSecretPage = ({ frame, shown, heard, address }: NewSecretProps) => {
+  const { id, name, kind, secret } = shown;
+  return (
+    <SettingsPage title={name} frame={frame} current={SOURCES} up={{ path: SOURCES, label: 'All sources' }}>
+      <section class="card" aria-labelledby="new-secret">
+        <h2 id="new-secret">The secret of {name}</h2>
+        <p>
+          <strong>Copy it now: it is not shown again.</strong> Whoever has it can hand in data.
+        </p>
+        <pre>
+          <code>{secret}</code>
+        </pre>
+        <ConnectingLines kind={kind} address={address} secret={secret} />
+      </section>
+      {heard && <HeardSection frame={frame} heard={heard} />}
+      <p>
+        <a class="button" href={settingsPath(`${SOURCES}/${id}`, frame.organization)}>
+          I have copied it
+        </a>
+      </p>
+    </SettingsPage>
+  );
+};

@@ -10,10 +10,14 @@ export interface Sender {
 
 export interface Source extends Sender {
   settings: SourceSettings;
+  /** It failed again and again. */
+  isCodecOff?: boolean;
 }
 
 export const selectSourceBySecret = async (db: ReadDatabase, secretHash: Buffer) =>
   first(
     await db.query<Source>(sql`
-      select id as "sourceId", organization_id as "organizationId", settings from source where secret_hash = ${secretHash}`),
+      select id as "sourceId", organization_id as "organizationId", settings,
+        codec_off_at is not null as "isCodecOff"
+      from source where secret_hash = ${secretHash}`),
   );

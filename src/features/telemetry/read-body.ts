@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { unpackSnappy } from '../../domain/ways-in/snappy.ts';
 
 export const BODY_LIMIT = 16 * 1024 * 1024;
 
@@ -21,24 +22,35 @@ export function findBodyFault(headers: IncomingHttpHeaders): BodyFault | null {
   return findPackingFault(headers);
 }
 
+/** How a body may be packed; Prometheus packs all of its own. */
+const PACKINGS = {
+  gzip: { encodings: ['identity', 'gzip'], detail: 'Content-Encoding may be gzip or none' },
+  snappy: { encodings: ['snappy'], detail: 'Content-Encoding must be snappy' },
+};
+export type Packing = keyof typeof PACKINGS;
+
 /** The same for every way in, whatever the body is. */
-export function findPackingFault(headers: IncomingHttpHeaders): BodyFault | null {
-  if (!['identity', 'gzip'].includes(encodingOf(headers))) {
-    return { status: 415, detail: 'Content-Encoding may be gzip or none' };
-  }
+export function findPackingFault(headers: IncomingHttpHeaders, packing: Packing = 'gzip'): BodyFault | null {
+  const { encodings, detail } = PACKINGS[packing];
+  if (!encodings.includes(encodingOf(headers))) return { status: 415, detail };
   return Number(headers['content-length'] ?? 0) > BODY_LIMIT ? TOO_LARGE : null;
 }
 
 export const encodingOf = (headers: IncomingHttpHeaders): string =>
   headers['content-encoding']?.toLowerCase() ?? 'identity';
 
-/** Unpacked if it was gzipped; a small body that unpacks to a huge one is refused before it has. */
+/** Unpacked if it was packed; a small body that unpacks to a huge one is refused before it has. */
 export async function unpackBody(
   body: Buffer,
   headers: IncomingHttpHeaders,
   mostBytes: number,
 ): Promise<Buffer | 'too_large' | 'unreadable'> {
-  if (encodingOf(headers) !== 'gzip') return body.length > mostBytes ? 'too_large' : body;
+  const encoding = encodingOf(headers);
+  if (encoding === 'snappy') {
+    const unpacked = unpackSnappy(body, mostBytes);
+    return typeof unpacked === 'string' ? unpacked : Buffer.from(unpacked.buffer);
+  }
+  if (encoding !== 'gzip') return body.length > mostBytes ? 'too_large' : body;
   try {
     return await unzip(body, { maxOutputLength: mostBytes });
   } catch (error) {

@@ -105,10 +105,10 @@ function slice(entries: readonly TelemetryEntry[]): TelemetryEntry[][] {
   const slices: TelemetryEntry[][] = [[]];
   let readings = 0;
   for (const entry of entries) {
-    readings += entry.values.length;
+    readings += countSaid(entry);
     if (readings > SLICE_READINGS) {
       slices.push([]);
-      readings = entry.values.length;
+      readings = countSaid(entry);
     }
     slices.at(-1)?.push(entry);
   }
@@ -116,4 +116,6 @@ function slice(entries: readonly TelemetryEntry[]): TelemetryEntry[][] {
 }
 
 export const countReadings = (entries: readonly TelemetryEntry[]): number =>
-  entries.reduce((sum, { values }) => sum + values.length, 0);
+  entries.reduce((sum, entry) => sum + countSaid(entry), 0);
+
+const countSaid = ({ values, faults }: TelemetryEntry): number => values.length + (faults?.length ?? 0);

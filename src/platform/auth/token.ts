@@ -16,7 +16,15 @@ export interface TokenSigner {
   issue(claims: TokenClaims, now: Date): Promise<string>;
   /** null for anything that is not a token of ours still within its lifetime. */
   read(token: string, now: Date): Promise<TokenClaims | null>;
+  /** A note that a browser brings back unchanged, for one purpose and until it expires. */
+  seal(note: Note, purpose: NotePurpose, expiresAt: Date): Promise<string>;
+  unseal(sealed: string, purpose: NotePurpose, now: Date): Promise<Note | null>;
 }
+
+type Note = Record<string, unknown>;
+
+/** A token has none, so that neither is taken for the other. */
+type NotePurpose = 'new passkey' | 'sign in by passkey';
 
 interface ReadToken {
   claims: TokenClaims;
@@ -57,6 +65,17 @@ export function createTokenSigner(secret: Uint8Array): TokenSigner {
     async read(token, now) {
       const read = await verify(token, now);
       return read && now.getTime() - read.issuedAt < TOKEN_LIFETIME_MS ? read.claims : null;
+    },
+    seal: (note, purpose, expiresAt) =>
+      new SignJWT({ note })
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+        .setAudience(purpose)
+        .setExpirationTime(expiresAt)
+        .sign(secret),
+    async unseal(sealed, purpose, now) {
+      const options = { algorithms: ['HS256'], audience: purpose, currentDate: now };
+      const { payload } = await jwtVerify(sealed, secret, options).catch(() => ({ payload: null }));
+      return (payload?.note as Note | undefined) ?? null;
     },
   };
 }

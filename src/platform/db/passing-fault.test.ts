@@ -1,5 +1,6 @@
+import pg from 'pg';
 import { expect, test } from 'vitest';
-import { CommitUnknown, lostConnection, noConnection, retryHelps } from './passing-fault.ts';
+import { CommitUnknown, isWorkerAway, lostConnection, noConnection, retryHelps } from './passing-fault.ts';
 
 const coded = (code: string) => Object.assign(new Error('failed'), { code });
 
@@ -32,3 +33,15 @@ test.each<[string, unknown]>([
   ['nothing at all', undefined],
   ['no error', 'failed'],
 ])('a retry does not help: %s', (_, error) => expect(retryHelps(error)).toBe(false));
+
+const said = (code: string, where?: string) =>
+  Object.assign(new pg.DatabaseError('failed', 6, 'error'), { code, where });
+
+test.each<[string, unknown, boolean]>([
+  ['the server has no connection to it', said('08006'), true],
+  ['it was shut down', said('57P01', 'while executing command on 10.0.0.7:5432'), true],
+  ['the server itself was shut down', said('57P01'), false],
+  ['a pooler lost its server', said('08P01'), false],
+  ['our own connection was lost', lostConnection(coded('ECONNRESET')), false],
+  ['a statement timeout', said('57014', 'while executing command on 10.0.0.7:5432'), false],
+])('a worker is away, or not: %s', (_, error, isAway) => expect(isWorkerAway(error)).toBe(isAway));

@@ -64,6 +64,16 @@ export function retryHelps(error: unknown): boolean {
   );
 }
 
+/**
+ * Where tables are split over machines: the server lives, and one that holds what was asked for does not. It says that it has no
+ * connection there, or hands on what the other said.
+ */
+export function isWorkerAway(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError)) return false;
+  const code = codeOf(error);
+  return code === '08006' || (code.startsWith('57P') && /while executing command on/.test(error.where ?? ''));
+}
+
 /** A statement ran into its limit, or somebody gave it up. */
 export const tookTooLong = (error: unknown): boolean => codeOf(error) === '57014';
 

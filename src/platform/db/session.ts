@@ -10,6 +10,8 @@ export interface Session {
   /** A text of one or many statements. Outside a transaction, several are one, as the server takes them. */
   run(script: string): Promise<void>;
   transaction<Value>(work: () => Promise<Value>): Promise<Value>;
+  /** What the server says beside its answers, from now on. */
+  heed(listen: (notice: string) => void): void;
   copyOut(statement: string): CopiedRows;
   /** Answers how many rows there were. */
   copyIn(statement: string, rows: AsyncIterable<Buffer>): Promise<number>;
@@ -59,6 +61,7 @@ const openSession = (client: pg.Client): Session => ({
       throw error;
     }
   },
+  heed: (listen) => void client.on('notice', ({ message }) => listen(message ?? '')),
   copyOut: (statement) => client.query(copyTo(statement)),
   async copyIn(statement, rows) {
     const copy = client.query(copyFrom(statement));

@@ -1,5 +1,6 @@
 // The frame of every page. Looks live in assets/tocsin.css: the server's content policy allows no inline style or script.
-import type { ComponentChildren, VNode } from 'preact';
+import { type ComponentChildren, createContext, type VNode } from 'preact';
+import { useContext } from 'preact/hooks';
 import { renderToString } from 'preact-render-to-string';
 import { version } from '../project-root.ts';
 import { assetAddress } from './asset-address.ts';
@@ -21,6 +22,9 @@ export interface LayoutProps {
   styles?: readonly string[];
   children: ComponentChildren;
 }
+
+/** By which browsers subscribe to messages, where pages can be installed. */
+export const PushKey = createContext<string | null>(null);
 
 /** No code from attributes, no styles written by a script, and no copy of a page in the browser's storage. */
 const HTMX_CONFIG = JSON.stringify({
@@ -52,6 +56,7 @@ export const Layout = ({
         <link key={name} rel="stylesheet" href={assetAddress(name)} />
       ))}
       <link rel="icon" type="image/svg+xml" href={assetAddress('tocsin.svg')} />
+      <Installed />
       {scripts.length > 0 && <meta name="htmx-config" content={HTMX_CONFIG} />}
       {scripts.map((name) => (
         <script key={name} src={assetAddress(name)} defer />
@@ -81,6 +86,18 @@ export const Layout = ({
     </body>
   </html>
 );
+
+const Installed = () => {
+  const pushKey = useContext(PushKey);
+  return pushKey === null ? null : (
+    <>
+      <link rel="manifest" href={assetAddress('tocsin.webmanifest')} />
+      <link rel="apple-touch-icon" href={assetAddress('icon-apple.png')} />
+      <meta name="theme-color" content="#0f2d42" />
+      <meta name="push-key" content={pushKey} />
+    </>
+  );
+};
 
 export function renderPage<Props>(page: VNode<Props>): string {
   return `<!doctype html>\n${renderToString(page)}\n`;

@@ -1,6 +1,7 @@
 // What every answer tells browsers to refrain from. Written out once: a library would put them together for each request.
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
+import { isInstallable } from '../installable.ts';
 
 const POLICY = [
   "default-src 'none'",
@@ -28,7 +29,11 @@ export function headersOf({ publicUrl, tls }: Pick<Config, 'publicUrl' | 'tls'>)
   const isHttps = tls !== null || publicUrl?.protocol === 'https:';
   return {
     ...HEADERS,
-    'content-security-policy': [...POLICY, ...(isHttps ? ['upgrade-insecure-requests'] : [])].join(';'),
+    'content-security-policy': [
+      ...POLICY,
+      ...(isInstallable(publicUrl) ? ["manifest-src 'self'"] : []),
+      ...(isHttps ? ['upgrade-insecure-requests'] : []),
+    ].join(';'),
     ...(isHttps && { 'strict-transport-security': 'max-age=31536000' }),
   };
 }

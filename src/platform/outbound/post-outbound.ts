@@ -1,4 +1,4 @@
-// One POST to an address that somebody typed in. The address that is checked is the one that is connected to, so a name
+// One request to an address that somebody typed in. The address that is checked is the one that is connected to, so a name
 // cannot lead elsewhere in between; there are no redirects, no proxies and no kept connections.
 import { lookup as askSystem } from 'node:dns/promises';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
@@ -9,9 +9,11 @@ import { ok, type Result, refuse } from '../../domain/result.ts';
 import { findReach } from './address-rules.ts';
 
 export interface OutboundPost {
+  /** POST unless it says otherwise. */
+  method?: 'POST' | 'PUT' | 'GET';
   url: URL;
   headers: Record<string, string>;
-  body: string;
+  body: string | Buffer;
 }
 
 export interface OutboundAnswer {
@@ -87,13 +89,13 @@ class ForbiddenAddress extends Error {
 
 /** Resolves with the head of the answer. */
 function exchange(
-  { url, headers, body }: OutboundPost,
+  { method = 'POST', url, headers, body }: OutboundPost,
   { allowPrivate, resolve: resolveName = (hostname) => askSystem(hostname, { all: true }) }: OutboundSettings,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const options = {
-      method: 'POST',
+      method,
       agent: false as const,
       signal,
       lookup: checkedLookup(resolveName, allowPrivate),

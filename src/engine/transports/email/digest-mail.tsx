@@ -9,7 +9,7 @@ import {
   renderMail,
   Table,
 } from '../../../platform/mail/mail-page.tsx';
-import { countNotices, listCounts, nameOf } from '../notice-words.ts';
+import { countNotices, listCounts, nameOf, roomsOf } from '../notice-words.ts';
 import type { Letter } from '../transport.ts';
 import { statusOf } from './headline.ts';
 import { sayMessage, sayTime } from './say-times.ts';
@@ -38,6 +38,7 @@ export function writeDigestText(mail: DigestMail): string {
   const rest = restOf(mail);
   return [
     mail.subject,
+    ...roomsOf(mail.letter),
     '',
     ...rowsOf(mail).flatMap((notice) => [
       `${statusOf(notice).word}: ${nameOf(notice)}`,
@@ -66,6 +67,11 @@ export function writeDigestHtml(mail: DigestMail): string {
     children: (
       <>
         <Heading>{mail.subject}</Heading>
+        {roomsOf(mail.letter).map((line) => (
+          <Paragraph key={line}>
+            <strong>{line}</strong>
+          </Paragraph>
+        ))}
         <Button href={worst.alarmsUrl}>See all alarms</Button>
         <Table style={{ width: '100%', margin: '12px 0' }}>
           {rowsOf(mail).map((notice) => (

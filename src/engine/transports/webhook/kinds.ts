@@ -2,13 +2,15 @@
 import { alertmanager } from './kinds/alertmanager.ts';
 import { discord } from './kinds/discord.ts';
 import { generic } from './kinds/generic.ts';
+import { gotify } from './kinds/gotify.ts';
 import type { Kind } from './kinds/kind.ts';
+import { matrix } from './kinds/matrix.ts';
 import { ntfy } from './kinds/ntfy.ts';
 import { pagerduty } from './kinds/pagerduty.ts';
 import { slack } from './kinds/slack.ts';
 import { teams } from './kinds/teams.ts';
 
-const KINDS = [generic, slack, teams, discord, ntfy, pagerduty, alertmanager] as const;
+const KINDS = [generic, slack, teams, discord, ntfy, gotify, matrix, pagerduty, alertmanager] as const;
 
 export type WebhookKind = (typeof KINDS)[number]['name'];
 

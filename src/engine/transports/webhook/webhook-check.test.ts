@@ -5,11 +5,28 @@ import { findWebhookFault } from './webhook-check.ts';
 const fault = (kind: WebhookKind, url: string, secret: string | null = null, allowPrivate = false) =>
   findWebhookFault({ kind, url, secret }, { allowPrivate });
 
+const ordinary = (kind: WebhookKind) =>
+  kind === 'matrix' ? 'https://matrix.example/!cold:lab.example' : 'https://hooks.example/cold-team';
+
 test.each(WEBHOOK_KIND_NAMES)('an ordinary %s webhook has none', (kind) =>
-  expect(fault(kind, 'https://hooks.example/cold-team', 'R0uting')).toBeNull(),
+  expect(fault(kind, ordinary(kind), 'R0uting')).toBeNull(),
 );
 
 test.each<[string, WebhookKind, string, string | null, string]>([
+  [
+    'a room without an id',
+    'matrix',
+    'https://matrix.example/%',
+    'R0uting',
+    'The address must end with the id of a room, such as https://matrix.lab.example/!abc:lab.example',
+  ],
+  [
+    'Gotify without a token',
+    'gotify',
+    'https://gotify.example',
+    null,
+    'Gotify needs the token of an application',
+  ],
   ['no URL', 'generic', 'hooks.example', null, 'The address is not a URL'],
   ['a file', 'generic', 'file:///etc/passwd', null, 'The address must start with http:// or https://'],
   [

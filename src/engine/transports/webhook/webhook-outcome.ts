@@ -16,7 +16,7 @@ export const isTaken = (kind: WebhookKind, { status, text }: OutboundAnswer): bo
 export function explainRefusal(
   { url, headers }: OutboundPost,
   answer: OutboundAnswer,
-  { secret }: WebhookRecipient,
+  { secret }: Pick<WebhookRecipient, 'secret'>,
   now: Date,
 ): SendOutcome {
   const { status } = answer;

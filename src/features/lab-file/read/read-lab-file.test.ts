@@ -154,7 +154,7 @@ describe('a value that cannot be meant', () => {
     [
       'an unknown webhook',
       'organizations: [{ name: L, groups: [{ name: g, webhooks: [{ kind: slak, url: "https://x" }] }] }]',
-      '1:67 | organizations[0].groups[0].webhooks[0].kind | must be one of generic, slack, teams, discord, ntfy, pagerduty, alertmanager; did you mean "slack"?',
+      '1:67 | organizations[0].groups[0].webhooks[0].kind | must be one of generic, slack, teams, discord, ntfy, gotify, matrix, pagerduty, alertmanager; did you mean "slack"?',
     ],
     [
       'half a minute of staleness',

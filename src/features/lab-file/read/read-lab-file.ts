@@ -5,7 +5,13 @@ import { SHORTEST_PASSWORD } from '../../../domain/accounts/password.ts';
 import { ROLES } from '../../../domain/accounts/role.ts';
 import { CHANNEL_KINDS } from '../../../domain/equipment/channel-kind.ts';
 import { DURINGS, WEEKDAYS } from '../../../domain/on-call/lab-hours.ts';
-import { LAST_STEP, LONGEST_WAIT_MINUTES, STEP_KINDS } from '../../../domain/on-call/ladder.ts';
+import {
+  LAST_STEP,
+  LONGEST_ACKNOWLEDGED_MINUTES,
+  LONGEST_WAIT_MINUTES,
+  SHORTEST_ACKNOWLEDGED_MINUTES,
+  STEP_KINDS,
+} from '../../../domain/on-call/ladder.ts';
 import { isClock, isDay } from '../../../domain/on-call/local-instant.ts';
 import { LONGEST_SHIFT, SHIFT_UNITS } from '../../../domain/on-call/rota.ts';
 import { LONGEST_RETENTION_YEARS } from '../../../domain/readings/retention.ts';
@@ -115,6 +121,14 @@ const told = entry(
   },
 );
 
+const acknowledgedMinutes = nullable(
+  checked(number, (value) =>
+    Number.isInteger(value) && value >= SHORTEST_ACKNOWLEDGED_MINUTES && value <= LONGEST_ACKNOWLEDGED_MINUTES
+      ? null
+      : `must be whole minutes from ${SHORTEST_ACKNOWLEDGED_MINUTES} to ${LONGEST_ACKNOWLEDGED_MINUTES}`,
+  ),
+);
+
 const group = entry(
   { name: text },
   {
@@ -123,6 +137,7 @@ const group = entry(
     webhooks: list(webhook),
     steps: list(step),
     told: list(told),
+    acknowledged_minutes: acknowledgedMinutes,
   },
 );
 
@@ -140,7 +155,7 @@ const shiftLength = checked(number, (value) =>
 
 const rota = entry(
   { name: text, timezone: timeZone, handover: clock, members: list(placed(email)) },
-  { every: oneOf(SHIFT_UNITS), length: shiftLength, from: day },
+  { every: oneOf(SHIFT_UNITS), length: shiftLength, from: day, confirm: flag },
 );
 
 const channel = entry(

@@ -6,6 +6,7 @@ import { BAND_LABELS, type BandName } from '../../../domain/judging/band.ts';
 import { LONGEST_NAME } from '../../../domain/names.ts';
 import { Field } from '../../../platform/html/field.tsx';
 import { Notice } from '../../../platform/html/notice.tsx';
+import { NUMBER_INPUT } from '../../../platform/html/number-input.ts';
 import { Select } from '../../../platform/html/select.tsx';
 import { TableScroll } from '../../../platform/html/table-scroll.tsx';
 import type { EditModel } from './edit-model.ts';
@@ -137,12 +138,6 @@ interface FieldProps {
   label: string;
 }
 
-/** What is not a number would be saved as none, and nobody would notice: browsers say so before it is sent. */
-const NUMBER = {
-  pattern: String.raw`\s*[+\-−]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+\-]?[0-9]+)?\s*`,
-  title: 'A number. Decimals are written with a point, such as 7.5',
-};
-
 const Cell = ({ edit, name, label }: FieldProps) => (
   <td>
     <input
@@ -151,7 +146,7 @@ const Cell = ({ edit, name, label }: FieldProps) => (
       inputMode="text"
       autocomplete="off"
       value={edit.values[name]}
-      {...NUMBER}
+      {...NUMBER_INPUT}
     />
   </td>
 );
@@ -160,7 +155,7 @@ const Minutes = ({ edit, name, label }: FieldProps) => (
   <Field
     name={name}
     label={label}
-    input={{ value: edit.values[name], inputMode: 'numeric', autocomplete: 'off', ...NUMBER }}
+    input={{ value: edit.values[name], inputMode: 'numeric', autocomplete: 'off', ...NUMBER_INPUT }}
   />
 );
 

@@ -39,6 +39,7 @@ const ORIGINS: Record<LimitsEntry['origin'], string> = {
   recommendation: 'Recommendation applied',
   band_delete: 'Band removed',
   lab_file: 'Lab file applied',
+  preset: 'Preset',
 };
 
 interface StoredLimits {

@@ -2,6 +2,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { ServiceSettings } from '../../../domain/equipment/service-settings.ts';
 import { type AccountId, MAX_ID, type OrganizationId, type ServiceId } from '../../../domain/ids.ts';
 import type { Limits } from '../../../domain/judging/limits.ts';
+import type { LimitsOrigin } from '../../../engine/services/adopt-limits.ts';
 import { BANDS } from '../../../engine/sql-parts/limits.ts';
 import { SETTINGS } from '../../../engine/sql-parts/settings.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
@@ -35,7 +36,7 @@ export const lockGroup = (
 export interface LimitsVersion extends Limits {
   id: number;
   version: number;
-  origin: 'edit' | 'recommendation' | 'band_delete' | 'lab_file';
+  origin: LimitsOrigin;
   /** null: the command line. */
   authorId: AccountId | null;
   authorName: string;

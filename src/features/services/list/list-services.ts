@@ -1,13 +1,15 @@
 import { organizationNameIn } from '../../../domain/accounts/requester.ts';
 import { findMainChannel } from '../../../domain/equipment/main-channel.ts';
 import { groupBy } from '../../../domain/group-by.ts';
+import type { Readings } from '../../../domain/readings/pack.ts';
 import { DAY_MS, HOUR_MS, type Span } from '../../../domain/readings/span.ts';
 import { type Step, stepReadings } from '../../../domain/readings/step-readings.ts';
 import { listPlace } from '../../../domain/words/place.ts';
 import { type Newest, withNewest } from '../../../engine/journal/read-newest.ts';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
-import { readStored } from '../../../engine/readings/read-stored.ts';
+import { readStored, type StoredChannel } from '../../../engine/readings/read-stored.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
+import { retryHelps } from '../../../platform/db/passing-fault.ts';
 import { type ShownTime, showTime } from '../../../platform/html/time.tsx';
 import { type LatestValue, readLatest } from '../shown-service/latest-values.ts';
 import { type ServiceState, toState } from '../shown-service/service-state.ts';
@@ -62,7 +64,7 @@ export async function listServices(
   );
   const main = services.flatMap(({ id }) => findMainChannel(channels.get(id) ?? [], () => false) ?? []);
   const day = { from: now.getTime() - DAY_MS, to: now.getTime() };
-  const { byChannel } = await readStored(
+  const byChannel = await readCurves(
     db,
     main.map(({ id, serviceId }) => ({ serviceId, channelId: id })),
     day,
@@ -81,6 +83,15 @@ export async function listServices(
     organizations: await selectLocations(db, own),
   };
 }
+
+/** They decorate the list: where the machine with the readings is away, it is shown without them. */
+const readCurves = async (db: ReadDatabase, channels: StoredChannel[], span: Span) =>
+  (
+    await readStored(db, channels, span).catch((error) => {
+      if (!retryHelps(error)) throw error;
+      return { byChannel: new Map<number, Readings>() };
+    })
+  ).byChannel;
 
 function toRow(
   service: ListedService & Newest,

@@ -1,4 +1,4 @@
-import { canAdminister } from '../../../domain/accounts/role.ts';
+import { FirstSteps, type FirstStepsModel } from '../../../engine/pages/first-steps.tsx';
 import { Page } from '../../../engine/pages/page.tsx';
 import { Place } from '../../../engine/pages/place.tsx';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
@@ -13,16 +13,25 @@ import { isFiltered, type ServiceFilter, STATES, writeFilter } from './service-f
 interface ListProps extends ServiceListModel {
   visitor: Visitor;
   filter: ServiceFilter;
+  /** Only where there is nothing to list. */
+  firstSteps: FirstStepsModel | null;
 }
 
 const COLUMNS = ['State', 'Service', 'Latest values', 'Last 24 hours', 'Last data'];
 
-export const ServiceListPage = ({ visitor, filter, rows, nextPage, organizations }: ListProps) => (
+export const ServiceListPage = ({
+  visitor,
+  filter,
+  rows,
+  nextPage,
+  organizations,
+  firstSteps,
+}: ListProps) => (
   <Page title="Services" visitor={visitor} current="/services">
     <h1>Services</h1>
     {organizations.length > 0 && <FilterForm filter={filter} organizations={organizations} />}
     {rows.length === 0 ? (
-      <NothingThere visitor={visitor} filter={filter} />
+      <NothingThere visitor={visitor} filter={filter} firstSteps={firstSteps} />
     ) : (
       <TableScroll label="Services">
         <table class="services">
@@ -34,6 +43,12 @@ export const ServiceListPage = ({ visitor, filter, rows, nextPage, organizations
           </tbody>
         </table>
       </TableScroll>
+    )}
+    {rows.length > 0 && (
+      <p>
+        <a href={writeFilter({ ...filter, after: null }, '/stickers')}>Print stickers</a> with QR codes for
+        them
+      </p>
     )}
     {(filter.after !== null || nextPage !== null) && (
       <nav class="actions" aria-label="Pages of the list">
@@ -171,7 +186,11 @@ const FilterForm = ({ filter, organizations }: Pick<ListProps, 'filter' | 'organ
   );
 };
 
-const NothingThere = ({ visitor, filter }: Pick<ListProps, 'visitor' | 'filter'>) => {
+const NothingThere = ({
+  visitor,
+  filter,
+  firstSteps,
+}: Pick<ListProps, 'visitor' | 'filter' | 'firstSteps'>) => {
   if (visitor.memberships.length === 0)
     return (
       <p>
@@ -185,12 +204,5 @@ const NothingThere = ({ visitor, filter }: Pick<ListProps, 'visitor' | 'filter'>
         No service matches. Try fewer words or <a href="/services">show all services</a>.
       </p>
     );
-  return visitor.memberships.some(({ role }) => canAdminister(role)) ? (
-    <p>
-      There are no services yet. <a href="/settings/services">Create the first one</a>, or describe the whole
-      lab in a file and apply it with <code>tocsin apply lab.yaml</code>.
-    </p>
-  ) : (
-    <p>There are no services yet. An administrator of your organization can create them.</p>
-  );
+  return firstSteps && <FirstSteps {...firstSteps} />;
 };

@@ -39,7 +39,7 @@ export function readFilter(query: Record<string, string | undefined>): ServiceFi
 export const isFiltered = ({ words, organizationId, locationId, state }: ServiceFilter): boolean =>
   words.length > 0 || organizationId !== null || locationId !== null || state !== null;
 
-export function writeFilter(filter: ServiceFilter): string {
+export function writeFilter(filter: ServiceFilter, page = '/services'): string {
   const { words, organizationId, locationId, state, after } = filter;
   const fields = Object.entries({
     q: words.join(' '),
@@ -50,5 +50,5 @@ export function writeFilter(filter: ServiceFilter): string {
   });
   const given = fields.filter(([, value]) => value !== null && value !== '');
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  return text === '' ? '/services' : `/services?${text}`;
+  return text === '' ? page : `${page}?${text}`;
 }

@@ -7,6 +7,7 @@ const ENDS: Record<NonNullable<AcknowledgementRecord['endReason']>, string> = {
   recovered: 'Ended with the alarm',
   limits_changed: 'Ended as the limits changed',
   archived: 'Ended as the service was archived',
+  expired: 'Ended by itself, as its group has it',
 };
 
 export const HistorySection = ({ acknowledgements, mutes, reader }: ServicePageModel) => (

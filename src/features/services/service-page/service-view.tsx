@@ -80,6 +80,9 @@ export const ServicePage = ({ visitor, page, notice, scheduleFault }: ServicePag
         </p>
       </section>
       <ExportForm {...page} />
+      <p>
+        <a href={`/services/${service.id}/sticker`}>Print a sticker</a> with a QR code that leads here
+      </p>
     </Page>
   );
 };

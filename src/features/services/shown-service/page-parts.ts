@@ -11,6 +11,7 @@ import type { Limits } from '../../../domain/judging/limits.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { ActRefusal } from '../../../domain/words/act-words.ts';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
+import type { LimitsOrigin } from '../../../engine/services/adopt-limits.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { FormFields } from '../../../platform/http/form-body.ts';
 
@@ -21,7 +22,7 @@ export interface LimitsInForce extends Limits {
 export interface LimitsEntry extends LimitsInForce {
   id: number;
   version: number;
-  origin: 'edit' | 'recommendation' | 'band_delete' | 'lab_file';
+  origin: LimitsOrigin;
   authorName: string;
   createdAt: Date;
   /** null: in force. */

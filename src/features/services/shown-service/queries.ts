@@ -80,7 +80,7 @@ export interface AcknowledgementRecord {
   by: string;
   at: Date;
   endedAt: Date | null;
-  endReason: 'removed' | 'recovered' | 'limits_changed' | 'archived' | null;
+  endReason: 'removed' | 'recovered' | 'limits_changed' | 'archived' | 'expired' | null;
 }
 
 /** The newest first; those that hold before all others. */

@@ -2,6 +2,8 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { HttpServer } from '../../../platform/http/server.ts';
 import { routeInflux } from './influx-routes.ts';
+import { routeOtlp } from './otlp-routes.ts';
+import { routePrometheus } from './prometheus-routes.ts';
 import { openWays, type WayDeps } from './way-route.ts';
 import { routeWebhooks } from './webhook-routes.ts';
 
@@ -15,5 +17,7 @@ export function routeWaysIn(app: HttpServer, deps: WayDeps): void {
     const route = openWays(room, deps);
     routeInflux(room, route);
     routeWebhooks(route);
+    routePrometheus(route);
+    routeOtlp(route);
   });
 }

@@ -1,8 +1,9 @@
 // A body of any format on its way to the road of our own JSON. One that takes long to read is read a piece at a time.
 import type { IncomingHttpHeaders } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { PostFault } from '../../../domain/readings/telemetry.ts';
+import { holdsAnything, type PostFault } from '../../../domain/readings/telemetry.ts';
 import type { WayPost } from '../../../domain/ways-in/gather-readings.ts';
+import type { CodecDesk } from '../../../engine/codecs/codec-desk.ts';
 import type { PostOutcome } from '../../../engine/ingest/ingest.ts';
 import { type PostAnswer, UNKNOWN_DEVICE } from '../../../engine/ingest/sort-readings.ts';
 import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
@@ -14,7 +15,7 @@ import { countReadings, LARGE_AT_ONCE, SMALL_BYTES, type Take, takeInSlices } fr
 /** From the body to entries; stops where others may be answered. */
 export type ReadWay = (body: Buffer, source: Source, now: Date) => Generator<void, WayPost | WayFault>;
 
-export type WayFault = PostFault | 'too_large' | 'not_unpacked';
+export type WayFault = PostFault | 'too_large' | 'not_unpacked' | 'unreadable';
 
 interface Received {
   body: Buffer;
@@ -32,11 +33,12 @@ interface Received {
 export interface WayAnswer extends PostAnswer {
   /** Devices that nobody has adopted yet are none: they wait. */
   refused: { index: number; reason: string }[];
+  counted?: WayPost['counted'];
 }
 
 type WayOutcome = WayAnswer | WayFault | 'unknown_source';
 
-export function openWayDesk(take: Take, ledger: SourceLedger) {
+export function openWayDesk(take: Take, ledger: SourceLedger, codecs: CodecDesk) {
   const gate = openGate(LARGE_AT_ONCE);
   return async (received: Received): Promise<WayOutcome> => {
     const { body, headers, mostBytes } = received;
@@ -62,6 +64,10 @@ export function openWayDesk(take: Take, ledger: SourceLedger) {
     }
     const post = step.value;
     if (typeof post === 'string') return post;
+    for (const undecoded of post.undecoded ?? []) {
+      const reason = await codecs.decode(source, undecoded, now);
+      if (reason !== null) post.rejected.push({ index: undecoded.index, reason });
+    }
     const outcome = await takePost(post, source);
     if (outcome === 'unknown_source') return outcome;
     if (post.suspects.size > 0) ledger.suspect(source, post.suspects, now);
@@ -70,18 +76,20 @@ export function openWayDesk(take: Take, ledger: SourceLedger) {
       .sort((one, other) => one.index - other.index);
     for (const { index, reason } of refused)
       ledger.refused(source, { reason, sample: () => received.sampleOf(body, index) }, now);
-    return { ...outcome, refused };
+    for (const note of post.notes ?? []) ledger.refused(source, { reason: note, sample: () => NOTHING }, now);
+    return { ...outcome, refused, counted: post.counted };
   }
 
   function takePost(post: WayPost, source: Source): Promise<PostOutcome> {
-    // That a probe said it cannot measure (`faults`) is not acted upon yet.
-    const entries = post.entries.filter(({ values }) => values.length > 0);
+    const entries = post.entries.filter(holdsAnything);
     const { rejected } = post;
     const readings = countReadings(entries);
+    const sender = { ...source, leavesOutFaults: true };
     return readings > MOST_AT_ONCE
-      ? takeInSlices(take, source, { entries, rejected })
-      : take({ ...source, entries, rejected }, readings);
+      ? takeInSlices(take, sender, { entries, rejected })
+      : take({ ...sender, entries, rejected }, readings);
   }
 }
 
 const MOST_AT_ONCE = 2_000;
+const NOTHING = Buffer.alloc(0);

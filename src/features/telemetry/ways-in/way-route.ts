@@ -2,12 +2,13 @@
 import { Readable } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
+import type { CodecDesk } from '../../../engine/codecs/codec-desk.ts';
 import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
 import { isRequestsFault, RETRY_AFTER_SECONDS } from '../../../platform/http/errors.ts';
 import { WORDS } from '../answers.ts';
 import type { Inbox } from '../inbox.ts';
 import type { Source } from '../queries.ts';
-import { findPackingFault, TOO_LARGE } from '../read-body.ts';
+import { findPackingFault, type Packing, TOO_LARGE } from '../read-body.ts';
 import type { Sources } from '../sources.ts';
 import type { Take } from '../take-post.ts';
 import { findSecret } from './find-secret.ts';
@@ -18,6 +19,7 @@ export interface WayDeps {
   inbox: Inbox;
   take: Take;
   ledger: SourceLedger;
+  codecs: CodecDesk;
 }
 
 type AnswerFault = (reply: FastifyReply, status: number, text: string) => FastifyReply;
@@ -28,28 +30,31 @@ export interface Way {
   description: string;
   /** By status; 401, 413, 415 and 503 are the same for all. */
   response: Record<number, TSchema>;
+  packing?: Packing;
   /** Unpacked. */
   mostBytes: number;
   /** What is wrong with a request before its body was read. */
   findFault?: (request: FastifyRequest) => [status: number, text: string] | null;
   read: (request: FastifyRequest) => ReadWay;
   sampleOf: (body: Buffer, index: number) => Buffer;
-  isBodyKept?: boolean;
+  /** For its page, where a mapping or a codec is tried out. */
+  isBodyKept?: (request: FastifyRequest) => boolean;
   answer: (reply: FastifyReply, answer: WayAnswer) => unknown;
   answerFault: AnswerFault;
 }
 
-const FAULTS: Record<WayFault, [status: number, text: string]> = {
+export const FAULTS: Record<WayFault, [status: number, text: string]> = {
   too_many: [413, WORDS.tooMany],
   too_many_readings: [413, WORDS.tooManyReadings],
   too_large: [TOO_LARGE.status, TOO_LARGE.detail],
   not_unpacked: [400, 'The request body could not be unpacked'],
+  unreadable: [400, 'The request body could not be read'],
 };
 
-export function openWays(room: FastifyInstance, { sources, inbox, take, ledger }: WayDeps) {
-  const takeBody = openWayDesk(take, ledger);
+export function openWays(room: FastifyInstance, { sources, inbox, take, ledger, codecs }: WayDeps) {
+  const takeBody = openWayDesk(take, ledger, codecs);
   return (way: Way): void => {
-    const { answerFault, mostBytes, sampleOf, isBodyKept = false } = way;
+    const { answerFault, mostBytes, sampleOf } = way;
     room.route({
       method: 'POST',
       url: way.url,
@@ -71,7 +76,7 @@ export function openWays(room: FastifyInstance, { sources, inbox, take, ledger }
         if (secret === null) return refuseSender(reply, WORDS.noSecret);
         request.source = await sources.find(secret);
         if (!request.source) return refuseSender(reply, WORDS.unknownSecret);
-        const packing = findPackingFault(request.headers);
+        const packing = findPackingFault(request.headers, way.packing);
         if (packing) return answerFault(reply, packing.status, packing.detail);
         const fault = way.findFault?.(request);
         if (fault) return answerFault(reply, ...fault);
@@ -79,6 +84,7 @@ export function openWays(room: FastifyInstance, { sources, inbox, take, ledger }
       handler: async (request, reply) => {
         const { headers, now } = request;
         const read = way.read(request);
+        const isBodyKept = way.isBodyKept?.(request) ?? false;
         const payload = (request.body as Readable | undefined) ?? Readable.from([]);
         const outcome = await inbox.receive(payload, (body) =>
           sources.use(findSecret(request) ?? '', request.source as Source, (source) =>

@@ -33,7 +33,6 @@ interface Webhook {
   path: string;
   summary: string;
   read: ReadText;
-  isBodyKept?: true;
 }
 
 const WEBHOOKS: Webhook[] = [
@@ -53,12 +52,11 @@ const WEBHOOKS: Webhook[] = [
     path: 'json',
     summary: 'Hand in any JSON, read by the mapping of its source',
     read: (text, _, settings, now) => readMapped(text, { settings, receivedAt: now.getTime() }),
-    isBodyKept: true,
   },
 ];
 
 export function routeWebhooks(route: ReturnType<typeof openWays>): void {
-  for (const { path, summary, read, isBodyKept = false } of WEBHOOKS)
+  for (const { path, summary, read } of WEBHOOKS)
     route({
       url: `/api/v1/telemetry/${path}`,
       summary,
@@ -76,7 +74,7 @@ export function routeWebhooks(route: ReturnType<typeof openWays>): void {
           return read(body.toString('utf8'), (name) => findQuery(request, name), settings, now);
         },
       sampleOf: (body) => body,
-      isBodyKept,
+      isBodyKept: (request) => ['', 'up'].includes(findQuery(request, 'event')),
       answer: (_, { accepted, duplicates, rejected }) => ({ accepted, duplicates, rejected }),
       answerFault: answerDetail,
     });

@@ -47,6 +47,7 @@ interface ShapeContext {
 export interface WebhookPost extends OutboundPost {
   /** What it tells, where one letter takes several posts: the same in every attempt. */
   part: string;
+  body: string;
 }
 
 export const postJson = (url: URL, body: unknown, headers: Record<string, string> = {}): WebhookPost => ({

@@ -1,17 +1,17 @@
-// What a mapping makes of the last body that came, beside the text in which it is written.
+// What a mapping or a codec makes of the last body that came, beside the text in which it is written.
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 
-export interface TriedMapping {
+export interface TriedReading {
   /** null: the settings cannot be read, and this is why; or nothing came yet. */
   refusal: string | null;
   readings: { device: string; channel: string; value: number; at: ShownTime }[];
   rejected: string[];
 }
 
-export const MAPPING_ID = 'mapping-tried';
+export const TRIED_ID = 'tried';
 
-export const TriedMappingView = ({ refusal, readings, rejected }: TriedMapping) => (
-  <div id={MAPPING_ID}>
+export const TriedView = ({ refusal, readings, rejected }: TriedReading) => (
+  <div id={TRIED_ID}>
     {refusal !== null && <p class="error">{refusal}</p>}
     {rejected.map((reason) => (
       <p key={reason} class="error">

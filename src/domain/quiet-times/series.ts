@@ -1,0 +1,88 @@
+// Downtimes that come again. A rule is about days; when on such a day it begins is said on the wall clock of its zone.
+import { RRuleTemporal } from 'rrule-temporal';
+import { Temporal } from 'temporal-polyfill';
+import { instantAt } from '../on-call/local-instant.ts';
+
+export interface Series {
+  /** `2026-11-16` */
+  firstDay: string;
+  /** The last on which it may begin. */
+  untilDay: string;
+  /** `03:00` */
+  localStart: string;
+  minutes: number;
+  timeZone: string;
+  rule: string;
+}
+
+interface Occurrence {
+  day: string;
+  startAt: Date;
+  endAt: Date;
+  /** The clock is put forward or back in that night: it begins at another time than it says, or comes twice. */
+  isMoved: boolean;
+}
+
+export const LONGEST_SERIES_DAYS = 366;
+export const LONGEST_OCCURRENCE_MINUTES = 10_080;
+
+const PARTS: Record<string, RegExp> = {
+  FREQ: /^(DAILY|WEEKLY|MONTHLY)$/,
+  INTERVAL: /^[1-9][0-9]?$/,
+  BYDAY: /^([+-]?[1-5])?(MO|TU|WE|TH|FR|SA|SU)(,([+-]?[1-5])?(MO|TU|WE|TH|FR|SA|SU))*$/,
+  BYMONTHDAY: /^(-?([1-9]|[12][0-9]|3[01]))(,-?([1-9]|[12][0-9]|3[01]))*$/,
+};
+
+/** Only what people plan by: nothing more often than daily, and no end of its own. */
+export function isRule(text: string): boolean {
+  const parts = text.split(';').map((part) => part.split('='));
+  const names = parts.map(([name = '']) => name);
+  return (
+    names[0] === 'FREQ' &&
+    new Set(names).size === names.length &&
+    parts.every(
+      ([name = '', value = '', ...more]) => more.length === 0 && (PARTS[name]?.test(value) ?? false),
+    ) &&
+    // The second Monday of a week, or of every day, is none.
+    (text.startsWith('FREQ=MONTHLY') || !/[0-9](MO|TU|WE|TH|FR|SA|SU)/.test(text))
+  );
+}
+
+const MOST = 400;
+
+/** Those that have not ended at `from` and begin before `until`. */
+export function listOccurrences(series: Series, from: Date, until: Date): Occurrence[] {
+  const { firstDay, untilDay, localStart, timeZone, minutes, rule } = series;
+  const first = Temporal.PlainDate.from(firstDay).toZonedDateTime('UTC');
+  const last = Temporal.PlainDate.from(untilDay).toZonedDateTime('UTC');
+  const begin = Temporal.Instant.fromEpochMilliseconds(from.getTime() - minutes * 60_000 - 2 * DAY_MS);
+  const days = new RRuleTemporal({ rruleString: rule, dtstart: first, temporal: Temporal }).between(
+    begin.toZonedDateTimeISO('UTC'),
+    last,
+    true,
+  );
+  const occurrences: Occurrence[] = [];
+  for (const { year, month, day } of days.slice(0, MOST)) {
+    const local = new Temporal.PlainDate(year, month, day).toString();
+    const startAt = instantAt(local, localStart, timeZone);
+    if (startAt >= until) break;
+    const endAt = new Date(startAt.getTime() + minutes * 60_000);
+    if (endAt > from)
+      occurrences.push({ day: local, startAt, endAt, isMoved: isMoved(local, localStart, timeZone) });
+  }
+  return occurrences;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+function isMoved(day: string, clock: string, timeZone: string): boolean {
+  const local = Temporal.PlainDate.from(day).toPlainDateTime(Temporal.PlainTime.from(clock));
+  const [earlier, later] = (['earlier', 'later'] as const).map(
+    (disambiguation) => local.toZonedDateTime(timeZone, { disambiguation }).epochMilliseconds,
+  );
+  return earlier !== later;
+}
+
+/** The next so many, whenever they are. */
+export const previewSeries = (series: Series, now: Date, count: number): Occurrence[] =>
+  listOccurrences(series, now, new Date(now.getTime() + (LONGEST_SERIES_DAYS + 8) * DAY_MS)).slice(0, count);

@@ -1,0 +1,67 @@
+// What the codec of a source makes of a payload, and what it is given.
+import type { Instant } from '../judging/judge.ts';
+import type { SourceSettings } from './source-settings.ts';
+import type { Uplink } from './undecoded.ts';
+import { isFilled, type JsonObject, objectAt, parseJson } from './webhook-body.ts';
+
+export interface Decoded {
+  /** Several measurements, if it says so. */
+  payloads: JsonObject[];
+  errors: string[];
+}
+
+const MOST_ERRORS = 10;
+const LONGEST_ERROR = 200;
+
+/** What the codec returned, as JSON. Names that were agreed on come before those of the device's maker. */
+export function readDecoded(output: string): Decoded {
+  const { data, normalized, errors } = objectAt(parseJson(output));
+  const agreed = [normalized].flat().map(objectAt).filter(isFilled);
+  return {
+    payloads: agreed.length > 0 ? agreed : [data].flat().map(objectAt).filter(isFilled),
+    errors: [errors ?? []]
+      .flat()
+      .slice(0, MOST_ERRORS)
+      .map((error) =>
+        String(typeof error === 'object' ? JSON.stringify(error) : error).slice(0, LONGEST_ERROR),
+      ),
+  };
+}
+
+/** null: it is no base64. */
+export function readBase64(text: unknown): number[] | null {
+  if (typeof text !== 'string') return null;
+  try {
+    return Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return null;
+  }
+}
+
+/** null: it is no row of two digits for each byte. */
+export function readHex(text: unknown): number[] | null {
+  if (typeof text !== 'string' || !/^([0-9a-f]{2})*$/i.test(text)) return null;
+  return Array.from(text.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16));
+}
+
+/** Tags and attributes, as far as they are text. */
+const readVariables = (value: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(objectAt(value)).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
+  );
+
+interface PassedOn {
+  payload: unknown;
+  fPort: unknown;
+  recvTime: Instant;
+  variables: unknown;
+}
+
+/** What a LoRaWAN network passes on as it came, for the codec of its source. null: there is none, or no payload. */
+export function readUplink(
+  { codec }: SourceSettings,
+  { payload, fPort, recvTime, variables }: PassedOn,
+): Uplink | null {
+  const bytes = codec === undefined ? null : readBase64(payload);
+  return bytes && { bytes, fPort: Number(fPort ?? 0), recvTime, variables: readVariables(variables) };
+}

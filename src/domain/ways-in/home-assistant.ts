@@ -1,0 +1,174 @@
+// Discovery of Home Assistant: what devices announce under `homeassistant/…/config` says under which topics their values
+// come, and what they are.
+import type { Instant } from '../judging/judge.ts';
+import { openGathering, type WayPost } from './gather-readings.ts';
+import { addOnline } from './online.ts';
+import type { SourceSettings } from './source-settings.ts';
+import { toCelsius, type Unit } from './units.ts';
+import { type JsonObject, objectAt, parseJson, parseWord } from './webhook-body.ts';
+
+/** What comes under one topic. */
+export interface Announced {
+  topic: string;
+  device: string;
+  /** null: whether the device is reached. */
+  channel: string | null;
+  /** Where in the JSON it stands; empty: it is all there is. */
+  path: string[];
+  unit: Unit | null;
+  /** The words for both states, where they are not the usual ones. */
+  on: string | null;
+  off: string | null;
+}
+
+interface Discovery {
+  announced: Announced[];
+  /** What was not understood. */
+  faults: string[];
+}
+
+export const isDiscovery = (topic: string): boolean =>
+  /^homeassistant\/[^/]+\/([^/]+\/)?[^/]+\/config$/.test(topic);
+
+const LONG_NAMES: Record<string, string> = {
+  stat_t: 'state_topic',
+  val_tpl: 'value_template',
+  unit_of_meas: 'unit_of_measurement',
+  dev: 'device',
+  ids: 'identifiers',
+  cns: 'connections',
+  cmps: 'components',
+  p: 'platform',
+  pl_on: 'payload_on',
+  pl_off: 'payload_off',
+  avty: 'availability',
+  avty_t: 'availability_topic',
+  avty_tpl: 'availability_template',
+  pl_avail: 'payload_available',
+  pl_not_avail: 'payload_not_available',
+  t: 'topic',
+};
+const READ = ['sensor', 'binary_sensor'];
+const UNITS: Record<string, Unit> = { '°F': '°F', K: 'K' };
+
+/** An empty text takes back what was announced. */
+export function readDiscovery(topic: string, text: string): Discovery {
+  const found: Discovery = { announced: [], faults: [] };
+  if (text === '') return found;
+  const body = parseJson(text);
+  if (body === undefined) return { ...found, faults: ['an announcement is not valid JSON'] };
+  const [, component = '', ...levels] = topic.split('/');
+  const object = levels.at(-2) ?? '';
+  const all = spellOut(body);
+  const parts: [string, JsonObject][] =
+    component === 'device'
+      ? Object.entries(objectAt(all.components)).map(([name, part]) => [name, { ...all, ...spellOut(part) }])
+      : [[object, { ...all, platform: component }]];
+  const device = findDevice(spellOut(all.device)) ?? (levels.length > 2 ? (levels[0] ?? object) : object);
+  for (const [name, part] of parts)
+    if (READ.includes(String(part.platform))) readPart({ name, part, device, found });
+  return found;
+}
+
+function readPart({
+  name,
+  part,
+  device,
+  found,
+}: {
+  name: string;
+  part: JsonObject;
+  device: string;
+  found: Discovery;
+}): void {
+  const base = text(part['~']) ?? '';
+  const topicAt = (value: unknown) => text(value)?.replace(/^~|~$/, base) ?? null;
+  const stateTopic = topicAt(part.state_topic);
+  const path = readTemplate(text(part.value_template));
+  if (path === null) found.faults.push(`a template is not understood: ${text(part.value_template)}`);
+  else if (stateTopic !== null)
+    found.announced.push({
+      topic: stateTopic,
+      device,
+      channel: name,
+      path,
+      unit: UNITS[String(part.unit_of_measurement)] ?? null,
+      on: text(part.payload_on),
+      off: text(part.payload_off),
+    });
+  const reached = [
+    ...[part.availability].flat().map((one) => spellOut(one)),
+    { topic: part.availability_topic, value_template: part.availability_template, ...payloadsOf(part) },
+  ];
+  for (const one of reached) {
+    const topic = topicAt(one.topic);
+    const place = readTemplate(text(one.value_template));
+    if (topic === null || place === null) continue;
+    const [on, off] = [text(one.payload_available), text(one.payload_not_available)];
+    found.announced.push({ topic, device, channel: null, path: place, unit: null, on, off });
+  }
+}
+
+const payloadsOf = ({ payload_available, payload_not_available }: JsonObject): JsonObject => ({
+  payload_available,
+  payload_not_available,
+});
+
+const TEMPLATE =
+  /^\{\{\s*(?:value|value_json((?:\.\w+|\[(?:'[^']*'|"[^"]*"|\d+)\])+))\s*(?:\|\s*(?:float|int|round)\s*(?:\([^()]*\))?\s*)*\}\}$/;
+
+/** `{{ value_json.a['b'] | round(1) }}` leads to a, b; null: it is not understood. */
+function readTemplate(template: string | null): string[] | null {
+  if (template === null) return [];
+  const found = TEMPLATE.exec(template.trim());
+  if (!found) return null;
+  return [...(found[1] ?? '').matchAll(/\.(\w+)|\['([^']*)'\]|\["([^"]*)"\]|\[(\d+)\]/g)].map((step) =>
+    String(step.slice(1).find((one) => one !== undefined)),
+  );
+}
+
+/** By what it is called for good. */
+function findDevice({ identifiers, connections, name }: JsonObject): string | null {
+  return text([identifiers].flat()[0]) ?? text([connections].flat(2)[1]) ?? text(name);
+}
+
+const text = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null;
+
+const spellOut = (value: unknown): JsonObject =>
+  Object.fromEntries(
+    Object.entries(objectAt(value)).map(([name, inner]) => [
+      Object.hasOwn(LONG_NAMES, name) ? (LONG_NAMES[name] as string) : name,
+      inner,
+    ]),
+  );
+
+/** What came under a topic that somebody has announced. */
+export function readAnnounced(
+  announced: readonly Announced[],
+  sent: string,
+  { settings, receivedAt }: { settings: SourceSettings; receivedAt: Instant },
+): WayPost {
+  const gathering = openGathering(settings, receivedAt, 'device');
+  const body = parseWord(sent);
+  let current: string | null = null;
+  for (const { device, channel, path, unit, on, off } of announced) {
+    const value = path.reduce((at, step) => objectOrListAt(at)[step], body);
+    const isOn = on !== null && String(value) === on;
+    const state = isOn || (off !== null && String(value) === off) ? isOn : null;
+    if (channel === null) {
+      addOnline(gathering, device, String(state ?? value));
+      current = null;
+      continue;
+    }
+    if (value === undefined) continue;
+    if (current !== device && !gathering.begin({ index: 0, device, deviceAt: null, networkAt: null }))
+      continue;
+    current = device;
+    gathering.add(channel, state ?? (unit && typeof value === 'number' ? toCelsius(value, unit) : value));
+  }
+  return gathering.post;
+}
+
+const objectOrListAt = (value: unknown): JsonObject =>
+  typeof value === 'object' && value !== null ? (value as JsonObject) : {};

@@ -1,0 +1,63 @@
+// Which metrics are channels. Whoever watches machines has thousands, of which a lab wants a few.
+
+/** Metrics as they are called, `name` or `name{label="value"}`; or by metric the channel that it is. */
+export type MetricRules = string[] | Record<string, string>;
+
+export type FindLabel = (name: string) => string | undefined;
+
+interface Rule {
+  channel: string;
+  labels: [name: string, value: string][];
+}
+
+export interface Metrics {
+  isListed(metric: string): boolean;
+  /** null: these labels are not listed. */
+  findChannel(metric: string, label: FindLabel): string | null;
+}
+
+const METRIC = /^([^{}\s]+)\s*(?:\{(.*)\})?$/s;
+const LABEL = /\s*([^\s=,"{}]+)\s*=\s*"((?:[^"\\]|\\.)*)"\s*(?:,|$)/gy;
+
+/** null: it is no metric. */
+export function readMetric(text: string): { metric: string; labels: Rule['labels'] } | null {
+  const [, metric, inside = ''] = METRIC.exec(text.trim()) ?? [];
+  if (metric === undefined) return null;
+  const labels: Rule['labels'] = [];
+  let end = 0;
+  for (const { 0: whole, 1: name = '', 2: value = '' } of inside.matchAll(LABEL)) {
+    labels.push([name, value.replaceAll(/\\(.)/gs, '$1')]);
+    end += whole.length;
+  }
+  return end === inside.length ? { metric, labels } : null;
+}
+
+export function openMetrics(rules: MetricRules): Metrics {
+  const listed = new Map<string, Rule[]>();
+  const pairs = Array.isArray(rules) ? rules.map((text) => [text, null] as const) : Object.entries(rules);
+  for (const [text, channel] of pairs) {
+    const read = readMetric(text);
+    if (!read) continue;
+    const { metric, labels } = read;
+    const known = listed.get(metric) ?? [];
+    listed.set(metric, known);
+    known.push({ channel: channel ?? metric, labels });
+  }
+  // Those that ask for most come first.
+  for (const known of listed.values()) known.sort((one, other) => other.labels.length - one.labels.length);
+  return {
+    isListed: (metric) => listed.has(metric),
+    findChannel(metric, label) {
+      const found = listed
+        .get(metric)
+        ?.find(({ labels }) => labels.every(([name, value]) => label(name) === value));
+      return found?.channel ?? null;
+    },
+  };
+}
+
+/** Units that the name of a metric says, as Prometheus would have it. */
+export function unitInName(metric: string): '°F' | 'K' | undefined {
+  if (metric.endsWith('_fahrenheit')) return '°F';
+  return metric.endsWith('_kelvin') ? 'K' : undefined;
+}

@@ -1,0 +1,29 @@
+// Whether a device is reached: what it, its gateway or its last will says, as a state of its own.
+import type { Gathering } from './gather-readings.ts';
+import { objectAt, parseJson } from './webhook-body.ts';
+
+export const ONLINE = 'online';
+
+const WORDS = new Map([
+  ['1', true],
+  ['true', true],
+  ['online', true],
+  ['on', true],
+  ['0', false],
+  ['false', false],
+  ['offline', false],
+  ['off', false],
+]);
+
+export function addOnline(gathering: Gathering, device: string, text: string): void {
+  const isOnline = readOnline(text);
+  if (isOnline === null) gathering.refuse(0, 'must be 1 or 0, online or offline');
+  else if (gathering.begin({ index: 0, device, deviceAt: null, networkAt: null }))
+    gathering.add(ONLINE, isOnline);
+}
+
+/** A word, or `{"state": "online"}`; null: neither. */
+function readOnline(text: string): boolean | null {
+  const word = text.trim().startsWith('{') ? objectAt(parseJson(text)).state : text;
+  return WORDS.get(String(word).trim().toLowerCase()) ?? null;
+}

@@ -1,0 +1,44 @@
+// Our own topics: `tocsin/<device>` with values in JSON, `tocsin/<device>/<channel>` with a single one.
+import type { Instant } from '../judging/judge.ts';
+import { type PostFault, readTime } from '../readings/telemetry.ts';
+import { type Gathering, openGathering, type WayPost } from './gather-readings.ts';
+import { addOnline, ONLINE } from './online.ts';
+import type { SourceSettings } from './source-settings.ts';
+import { addAll, NOT_JSON, objectAt, parseJson, parseWord } from './webhook-body.ts';
+
+export function readOwnTopic(
+  [device = '', channel, ...more]: readonly string[],
+  text: string,
+  { settings, receivedAt }: { settings: SourceSettings; receivedAt: Instant },
+): WayPost | PostFault {
+  const gathering = openGathering(settings, receivedAt, 'device');
+  if (more.length > 0) gathering.refuse(0, 'topics are tocsin/<device> or tocsin/<device>/<channel>');
+  else if (channel === undefined) addMeasured(gathering, device, text);
+  else if (channel === ONLINE) addOnline(gathering, device, text);
+  else if (gathering.begin({ index: 0, device, deviceAt: null, networkAt: null }))
+    addAll(gathering, parseWord(text), channel);
+  return gathering.findSurplus() ?? gathering.post;
+}
+
+/** One or a list of `{"temperature": -79.5}`, with a `time` if need be, or of `{"time": …, "values": {…}}`. */
+function addMeasured(gathering: Gathering, device: string, text: string): void {
+  const body = parseJson(text);
+  if (body === undefined) gathering.refuse(0, NOT_JSON);
+  for (const [index, one] of body === undefined ? [] : [body].flat().entries()) {
+    const { time, ts, ...rest } = objectAt(one);
+    const said = time ?? ts ?? null;
+    const deviceAt = said === null ? null : readTime(said);
+    if (typeof one !== 'object' || one === null) {
+      gathering.refuse(index, 'must be an object of channels and numbers');
+      continue;
+    }
+    if (said !== null && deviceAt === null)
+      gathering.refuse(index, 'the time cannot be read; that of receipt was taken');
+    if (!gathering.begin({ index, device, deviceAt, networkAt: null })) continue;
+    addAll(gathering, isWrapped(rest) ? rest.values : rest);
+    if (gathering.findSurplus()) return;
+  }
+}
+
+const isWrapped = (rest: Record<string, unknown>): boolean =>
+  Object.keys(rest).length === 1 && typeof rest.values === 'object' && rest.values !== null;

@@ -1,0 +1,118 @@
+// ExportMetricsServiceRequest in protocol buffers; the numbers are those of its .proto files.
+import { MOST_READINGS } from '../readings/telemetry.ts';
+import {
+  type Attributes,
+  type BadMetric,
+  type Metric,
+  NANOSECONDS_PER_MS,
+  NO_RECORDED_VALUE,
+  type Point,
+} from './otlp-metric.ts';
+import {
+  type Message,
+  nextField,
+  openInner,
+  openMessage,
+  ProtobufFault,
+  readDouble,
+  readFixed64,
+  readSigned,
+  readSignedFixed64,
+  readText,
+  readTruth,
+  readUnsigned,
+} from './read-protobuf.ts';
+
+/** Names and values. */
+const MOST_ATTRIBUTES = 2_000;
+const [GAUGE, SUM, OTHERS] = [5, 7, [9, 10, 11]];
+
+/** A metric that cannot be read costs no other; a request that is cut off throws. */
+export function* readOtlpProtobuf(body: Uint8Array): Generator<Metric | BadMetric> {
+  const request = openMessage(body);
+  while (nextField(request)) {
+    if (request.field !== 1) continue;
+    const resource = readResource(openInner(request));
+    const metrics = openInner(request);
+    while (nextField(metrics)) if (metrics.field === 2) yield* readScope(openInner(metrics), resource);
+  }
+}
+
+/** It may come after the metrics. */
+function readResource(message: Message): Attributes {
+  const attributes: Attributes = [];
+  while (nextField(message)) {
+    if (message.field !== 1) continue;
+    const resource = openInner(message);
+    while (nextField(resource)) if (resource.field === 1) addAttribute(openInner(resource), attributes);
+  }
+  return attributes;
+}
+
+function* readScope(scope: Message, resource: Attributes): Generator<Metric | BadMetric> {
+  while (nextField(scope)) {
+    if (scope.field !== 2) continue;
+    try {
+      yield readMetric(openInner(scope), resource);
+    } catch (error) {
+      if (!(error instanceof ProtobufFault)) throw error;
+      yield { fault: `a metric ${error.message}` };
+    }
+  }
+}
+
+function readMetric(message: Message, resource: Attributes): Metric {
+  const metric: Metric = { name: '', unit: '', resource, strange: 0, points: [] };
+  while (nextField(message)) {
+    if (message.field === 1) metric.name = readText(message);
+    else if (message.field === 3) metric.unit = readText(message);
+    else if (message.field === GAUGE || message.field === SUM) {
+      const data = openInner(message);
+      while (nextField(data)) {
+        if (data.field !== 1) continue;
+        if (metric.points.length >= MOST_READINGS) throw new ProtobufFault('has too many points');
+        metric.points.push(readPoint(openInner(data)));
+      }
+    } else if (OTHERS.includes(message.field)) {
+      const data = openInner(message);
+      while (nextField(data)) if (data.field === 1) metric.strange += 1;
+    }
+  }
+  return metric;
+}
+
+function readPoint(message: Message): Point {
+  const point: Point = { attributes: [], at: 0, value: null };
+  let isWithout = false;
+  while (nextField(message)) {
+    if (message.field === 7) addAttribute(openInner(message), point.attributes);
+    else if (message.field === 3) point.at = Number(readFixed64(message) / NANOSECONDS_PER_MS);
+    else if (message.field === 4) point.value = readDouble(message);
+    else if (message.field === 6) point.value = readSignedFixed64(message);
+    else if (message.field === 8) isWithout = (readUnsigned(message) & NO_RECORDED_VALUE) === 1;
+  }
+  if (isWithout) point.value = null;
+  return point;
+}
+
+function addAttribute(pair: Message, attributes: Attributes): void {
+  if (attributes.length >= MOST_ATTRIBUTES) throw new ProtobufFault('has too many attributes');
+  let [key, value] = ['', ''];
+  while (nextField(pair)) {
+    if (pair.field === 1) key = readText(pair);
+    else if (pair.field === 2) value = readValue(openInner(pair));
+  }
+  attributes.push(key, value);
+}
+
+/** Lists and the like name nothing. */
+function readValue(any: Message): string {
+  let value = '';
+  while (nextField(any)) {
+    if (any.field === 1) value = readText(any);
+    else if (any.field === 2) value = String(readTruth(any));
+    else if (any.field === 3) value = String(readSigned(any));
+    else if (any.field === 4) value = String(readDouble(any));
+  }
+  return value;
+}

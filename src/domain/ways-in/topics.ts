@@ -1,0 +1,72 @@
+// A message of MQTT: its topic says who reads it.
+import type { Instant } from '../judging/judge.ts';
+import type { PostFault } from '../readings/telemetry.ts';
+import { readChirpstack } from './chirpstack.ts';
+import { openGathering, type WayPost } from './gather-readings.ts';
+import { type Announced, readAnnounced } from './home-assistant.ts';
+import { readMapped } from './mapping.ts';
+import { addOnline, ONLINE } from './online.ts';
+import { readOwnTopic } from './own-topics.ts';
+import { readShelly } from './shelly.ts';
+import type { SourceSettings } from './source-settings.ts';
+import { readTts } from './tts.ts';
+import { readZigbee2mqtt } from './zigbee2mqtt.ts';
+
+export interface TopicRules {
+  settings: SourceSettings;
+  receivedAt: Instant;
+  /** A broker kept it for whoever comes: without a time of its own it says nothing of now, but whether a device is reached. */
+  isRetained?: boolean;
+  /** What devices have said of this topic. */
+  announced?: readonly Announced[];
+}
+
+export const NO_READER =
+  'nothing is known of this topic: the source has no mapping, and no device has announced it';
+
+/** A source that has a mapping reads everything by it, but our own topics. */
+export function readTopic(topic: string, text: string, rules: TopicRules): WayPost | PostFault {
+  const post = readFresh(topic, text, rules);
+  return rules.isRetained && typeof post === 'object' ? leaveOutUndated(post, rules.receivedAt) : post;
+}
+
+function leaveOutUndated(post: WayPost, receivedAt: Instant): WayPost {
+  const entries = post.entries.flatMap((entry) => {
+    if (entry.at !== receivedAt) return [entry];
+    const values = entry.values.filter(([channel]) => channel === ONLINE);
+    return values.length > 0 ? [{ ...entry, values, faults: [] }] : [];
+  });
+  return { ...post, entries };
+}
+
+function readFresh(topic: string, text: string, rules: TopicRules): WayPost | PostFault {
+  const { settings, receivedAt, announced = [] } = rules;
+  const read = findReader(topic, settings);
+  if (read) return read(text, rules);
+  if (announced.length > 0) return readAnnounced(announced, text, rules);
+  const gathering = openGathering(settings, receivedAt, 'device');
+  const reached = /^(.+)\/online$/.exec(topic)?.[1];
+  if (reached !== undefined) addOnline(gathering, reached, text);
+  else gathering.refuse(0, NO_READER);
+  return gathering.post;
+}
+
+/** Otherwise it is asked whether somebody has announced it. */
+export const hasReader = (topic: string, settings: SourceSettings): boolean =>
+  findReader(topic, settings) !== null;
+
+type ReadText = (text: string, rules: TopicRules) => WayPost | PostFault;
+
+function findReader(topic: string, settings: SourceSettings): ReadText | null {
+  const levels = topic.split('/');
+  const [first, ...rest] = levels;
+  if (first === 'tocsin') return (text, rules) => readOwnTopic(rest, text, rules);
+  if (settings.mapping) return (text, rules) => readMapped(text, { ...rules, topic });
+  if (first === 'zigbee2mqtt') return (text, rules) => readZigbee2mqtt(rest, text, rules);
+  if (first === 'application' && levels[2] === 'device' && levels[4] === 'event')
+    return (text, rules) => readChirpstack(text, { ...rules, event: levels[5] ?? '' });
+  if (first === 'v3' && levels[2] === 'devices')
+    return (text, rules) => readTts(text, { ...rules, device: levels[3] ?? '' });
+  const shelly = /^(.+)\/events\/rpc$/.exec(topic)?.[1];
+  return shelly === undefined ? null : (text, rules) => readShelly(shelly, text, rules);
+}

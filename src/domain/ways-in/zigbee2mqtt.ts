@@ -1,0 +1,28 @@
+// Messages of Zigbee2MQTT: `zigbee2mqtt/<name>` and, below it, whether the device is reached.
+import type { Instant } from '../judging/judge.ts';
+import { readTime } from '../readings/telemetry.ts';
+import { openGathering, type WayPost } from './gather-readings.ts';
+import { addOnline } from './online.ts';
+import type { SourceSettings } from './source-settings.ts';
+import { addAll, NOT_JSON, objectAt, parseJson } from './webhook-body.ts';
+
+/** Names may hold slashes. What is sent to devices, and what the bridge says of itself, is no reading. */
+export function readZigbee2mqtt(
+  levels: readonly string[],
+  text: string,
+  { settings, receivedAt }: { settings: SourceSettings; receivedAt: Instant },
+): WayPost {
+  const gathering = openGathering(settings, receivedAt, 'device');
+  const last = levels.at(-1);
+  if (levels[0] === 'bridge' || last === 'set' || last === 'get' || text === '') return gathering.post;
+  if (last === 'availability') {
+    addOnline(gathering, levels.slice(0, -1).join('/'), text);
+    return gathering.post;
+  }
+  const body = parseJson(text);
+  if (body === undefined) gathering.refuse(0, NOT_JSON);
+  const { last_seen: lastSeen, update: _, update_available: __, device: ___, ...values } = objectAt(body);
+  const sent = { index: 0, device: levels.join('/'), deviceAt: readTime(lastSeen), networkAt: null };
+  if (Object.keys(values).length > 0 && gathering.begin(sent)) addAll(gathering, values);
+  return gathering.post;
+}

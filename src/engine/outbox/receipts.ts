@@ -1,0 +1,72 @@
+// What becomes known of a message after it was sent. Each is noted once, however often it is said.
+import sql from 'sql-template-tag';
+import type { ServiceId } from '../../domain/ids.ts';
+import type { ReadDatabase, Tx } from '../../platform/db/database.ts';
+import { lookAgain } from './look-again.ts';
+
+/** It has arrived at the device. */
+export const noteReceived = (tx: Tx, providerId: string, now: Date) =>
+  tx.query(sql`
+    update delivery set received_at = ${now} where provider_id = ${providerId} and received_at is null`);
+
+/** It will not arrive: whoever was to be told by it was not. */
+export async function noteLost(tx: Tx, providerId: string, error: string, now: Date): Promise<void> {
+  const lost = await tx.query<{ serviceId: ServiceId | null }>(sql`
+    update delivery set state = 'failed', sent_at = null, last_error = ${error}
+    where provider_id = ${providerId} and state = 'sent' and received_at is null and confirmed_at is null
+    returning service_id as "serviceId"`);
+  lookAgain(tx, [...new Set(lost.flatMap(({ serviceId }) => serviceId ?? []))], now);
+}
+
+/** Somebody has it: they pressed a key, or answered. */
+export const noteConfirmed = (tx: Tx, letterId: string, how: string, now: Date) =>
+  tx.query(sql`
+    update delivery set received_at = coalesce(received_at, ${now}), confirmed_at = ${now}, confirmed_how = ${how}
+    where letter_id = ${letterId} and confirmed_at is null`);
+
+export interface AnsweredAlarm {
+  letterId: string;
+  methodId: number;
+  serviceId: ServiceId;
+  episodeId: string;
+  groupId: number;
+  severity: 'critical' | 'warning';
+  message: string;
+}
+
+/** The alarms in letters to these methods that can still be answered. */
+export const selectAnswerable = (tx: Tx, methodIds: readonly number[], since: Date) =>
+  tx.query<AnsweredAlarm>(sql`
+    select letter.id as "letterId", letter.recipient::int as "methodId", notification.service_id as "serviceId",
+      episode_id as "episodeId", notification.group_id as "groupId", notification.kind as "severity", message
+    from letter join delivery on letter_id = letter.id join notification on notification.id = notification_id
+    where letter.transport = 'method' and letter.recipient = any(${methodIds.map(String)}::text[])
+      and letter.created_at > ${since} and notification.kind in ('critical', 'warning') and mark is null
+      and episode_id is not null
+    order by letter.id desc, delivery.id limit 500`);
+
+/** Letters that left for a method since then. */
+export const countSent = async (db: ReadDatabase, methodId: number, since: Date): Promise<number> => {
+  const [sent] = await db.query<{ count: number }>(sql`
+    select count(*)::int as count from letter
+    where transport = 'method' and recipient = ${String(methodId)} and state = 'sent' and finished_at > ${since}`);
+  return sent?.count ?? 0;
+};
+
+/** The next step of an alarm's ladder opens now, because somebody said so. Answers with its number; null: there is none. */
+export async function openNextStep(
+  tx: Tx,
+  { serviceId, episodeId, groupId, severity }: AnsweredAlarm,
+  reason: string,
+  now: Date,
+): Promise<number | null> {
+  const [opened] = await tx.query<{ step: number }>(sql`
+    insert into step_opened (service_id, episode_id, severity, step, opened_at, reason)
+    select ${serviceId}::int, ${episodeId}::bigint, ${severity}, step, ${now}, ${reason} from notification_group_step
+    where group_id = ${groupId} and ${severity} = any(kinds) and step > (
+      select coalesce(max(step), 0) from step_opened
+      where service_id = ${serviceId} and episode_id = ${episodeId} and severity = ${severity} and step < 9)
+    order by step limit 1 returning step`);
+  lookAgain(tx, [serviceId], now);
+  return opened?.step ?? null;
+}

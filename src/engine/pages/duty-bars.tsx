@@ -1,0 +1,112 @@
+// The next days as bars: who is on duty when, and where nobody is.
+import { addDays, instantAt, localDay, weekdayOf } from '../../domain/on-call/local-instant.ts';
+import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
+
+const DAY_MS = 24 * 60 * 60_000;
+export const SHOWN_MS = 7 * DAY_MS;
+
+export interface Bar {
+  /** null: nobody. */
+  label: string | null;
+  from: ShownTime;
+  until: ShownTime;
+  /** Of the days shown, from 0 to 100. */
+  start: number;
+  width: number;
+  /** The same for the same people. */
+  tone: number;
+}
+
+export interface Week {
+  days: { start: number; label: string }[];
+}
+
+const TONES = 3;
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+const shareOf = (at: Date, { now }: Reader) => ((at.getTime() - now.getTime()) / SHOWN_MS) * 100;
+
+/** Where days begin on the reader's own wall clock. */
+export function drawDays(reader: Reader): Week['days'] {
+  const today = localDay(reader.now, reader.timezone);
+  return (
+    Array.from({ length: 8 }, (_, ahead) => addDays(today, ahead))
+      .map((day) => ({
+        start: shareOf(instantAt(day, '00:00', reader.timezone), reader),
+        label: `${WEEKDAYS[weekdayOf(day) - 1]} ${Number(day.slice(8))}`,
+      }))
+      // Nothing is written over the edge.
+      .filter(({ start }) => start >= 0 && start < 94)
+  );
+}
+
+/** Neighbours that say the same are one bar. */
+export function drawBars(
+  spans: readonly { startAt: Date; endAt: Date; label: string | null }[],
+  reader: Reader,
+): Bar[] {
+  const merged: { startAt: Date; endAt: Date; label: string | null }[] = [];
+  for (const span of spans) {
+    const last = merged.at(-1);
+    if (last && last.label === span.label) last.endAt = span.endAt;
+    else merged.push({ ...span });
+  }
+  const tones = [...new Set(merged.flatMap(({ label }) => label ?? []))];
+  return merged.map(({ startAt, endAt, label }) => ({
+    label,
+    from: showTime(startAt, reader),
+    until: showTime(endAt, reader),
+    start: shareOf(startAt, reader),
+    width: shareOf(endAt, reader) - shareOf(startAt, reader),
+    tone: label === null ? 0 : tones.indexOf(label) % TONES,
+  }));
+}
+
+/** Each line with its name above it, all on the same scale. */
+export const DutyBars = ({
+  lines,
+  days,
+}: {
+  lines: readonly { name: string; bars: readonly Bar[] }[];
+  days: Week['days'];
+}) => (
+  <div class="duty">
+    {lines.map(({ name, bars }) => (
+      <figure key={name} class="duty-line">
+        <figcaption>{name}</figcaption>
+        <svg class="duty-bars" role="img" aria-label={`${name}: ${describe(bars)}`}>
+          {bars.map(({ label, from, until, start, width, tone }) => (
+            <svg
+              key={from.iso}
+              x={`${start}%`}
+              width={`${width}%`}
+              height="100%"
+              class={label === null ? 'duty-nobody' : `duty-tone-${tone}`}
+            >
+              <title>{`${label ?? 'Nobody'}, ${from.label} to ${until.label}`}</title>
+              <rect width="100%" height="100%" />
+              <text x="6" y="50%">
+                {label ?? 'Nobody'}
+              </text>
+            </svg>
+          ))}
+          {days.map(({ start, label }) => (
+            <line key={label} x1={`${start}%`} x2={`${start}%`} y1="0" y2="100%" />
+          ))}
+        </svg>
+      </figure>
+    ))}
+    <svg class="duty-days" aria-hidden="true">
+      {days.map(({ start, label }) => (
+        <text key={label} x={`${start}%`} dx="2" y="1em">
+          {label}
+        </text>
+      ))}
+    </svg>
+  </div>
+);
+
+const describe = (bars: readonly Bar[]): string =>
+  bars
+    .map(({ label, from, until }) => `${label ?? 'nobody'} from ${from.label} to ${until.label}`)
+    .join('; ');

@@ -1,0 +1,41 @@
+// Downtimes as rows: planned one by one, or of a series.
+import sql from 'sql-template-tag';
+import type { AccountId, ServiceId } from '../../domain/ids.ts';
+import { first, type Tx } from '../../platform/db/database.ts';
+
+interface NewDowntime {
+  serviceId: ServiceId;
+  startAt: Date;
+  endAt: Date;
+  reason: string;
+  author: { accountId: AccountId; name: string };
+}
+
+/**
+ * Call it with the alarm state locked. Instants travel as UTC text: the driver would write them in the local time of
+ * the process, and offsets of former centuries have seconds, which it drops.
+ */
+export const insertDowntime = async (
+  tx: Tx,
+  { serviceId, startAt, endAt, reason, author }: NewDowntime,
+  now: Date,
+) =>
+  first(
+    await tx.query<{ id: number }>(sql`
+      insert into downtime (service_id, start_at, end_at, reason, created_by_id, created_by_name, created_at)
+      values (${serviceId}, ${startAt.toISOString()}, ${endAt.toISOString()}, ${reason}, ${author.accountId},
+        ${author.name}, ${now})
+      returning id`),
+  );
+
+/** Of a series: that day is left out from now on. Call it with the alarm state locked. null: somebody was faster. */
+export const deleteDowntime = async (tx: Tx, downtimeId: number) =>
+  first(
+    await tx.query<{ reason: string; startAt: Date; endAt: Date }>(sql`
+      with deleted as (
+        delete from downtime where id = ${downtimeId} returning reason, start_at, end_at, series_id, series_day),
+      skipped as (
+        update downtime_series set skipped = array_append(skipped, series_day)
+        from deleted where downtime_series.id = series_id)
+      select reason, start_at as "startAt", end_at as "endAt" from deleted`),
+  );

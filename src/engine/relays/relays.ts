@@ -1,0 +1,87 @@
+// Sirens and lamps: which of them have to be told how to stand, and what came of it.
+import sql from 'sql-template-tag';
+import { type Database, first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
+
+/** A switch that hears nothing for twice as long falls back. */
+export const RENEW_SECONDS = 60;
+
+export interface Relay {
+  id: number;
+  url: string;
+  switchId: number;
+  password: string | null;
+  deadMan: boolean;
+  isOn: boolean | null;
+  toldAt: Date | null;
+  lastError: string | null;
+}
+
+const COLUMNS = sql`
+  relay.id, url, switch_id as "switchId", password, dead_man as "deadMan", is_on as "isOn", told_at as "toldAt",
+  last_error as "lastError"`;
+
+export const readRelays = (db: ReadDatabase, groupId: number) =>
+  db.query<Relay>(sql`select ${COLUMNS} from relay where group_id = ${groupId} order by id`);
+
+/** null: the group has it already. */
+export const insertRelay = async (
+  tx: Tx,
+  groupId: number,
+  { url, switchId, password, deadMan }: Pick<Relay, 'url' | 'switchId' | 'password' | 'deadMan'>,
+  now: Date,
+) =>
+  first(
+    await tx.query<{ id: number }>(sql`
+      insert into relay (group_id, url, switch_id, password, dead_man, created_at)
+      values (${groupId}, ${url}, ${switchId}, ${password}, ${deadMan}, ${now})
+      on conflict (group_id, url, switch_id) do nothing returning id`),
+  );
+
+export const deleteRelay = async (tx: Tx, groupId: number, relayId: number) =>
+  first(
+    await tx.query<{ url: string }>(sql`
+      delete from relay where id = ${relayId} and group_id = ${groupId} returning url`),
+  );
+
+export interface DueRelay extends Relay {
+  wanted: boolean;
+}
+
+/**
+ * On while a critical alarm of the group holds that nobody has acknowledged, and that is not muted, in downtime or sent to
+ * nobody. Due: it is to stand otherwise than it was told, or has to be told again. Locks what nobody else is taking.
+ */
+export const leaseRelays = (db: Database, leasedUntil: Date, now: Date) =>
+  db.query<DueRelay>(sql`
+    with wanted as materialized (
+      select relay.id, exists (
+        select from service_settings settings
+        join alarm_state on alarm_state.service_id = settings.service_id and severity = 'critical'
+        join service on service.id = settings.service_id and archived_at is null
+        where settings.notification_group_id = relay.group_id and send_critical
+          and not exists (select from acknowledgement where acknowledgement.service_id = settings.service_id
+            and ended_at is null and acknowledgement.severity = 'CRITICAL')
+          and not exists (select from mute where mute.service_id = settings.service_id and ended_at is null)
+          and not exists (select from downtime where downtime.service_id = settings.service_id
+            and start_at <= ${now} and end_at > ${now})) as wanted
+      from relay where leased_until is null or leased_until <= ${now}),
+    due as materialized (
+      select relay.id, wanted.wanted from relay join wanted on wanted.id = relay.id
+      where is_on is distinct from wanted.wanted or told_at is null
+        or told_at <= ${new Date(now.getTime() - RENEW_SECONDS * 1000)} or told_at > ${now}
+      for no key update of relay skip locked)
+    update relay set leased_until = ${leasedUntil} from due where relay.id = due.id
+    returning ${COLUMNS}, due.wanted`);
+
+/** What could not be told stays as it was, and is tried again. */
+export const markRelay = (
+  db: Database,
+  { id, wanted }: Pick<DueRelay, 'id' | 'wanted'>,
+  error: string | null,
+  now: Date,
+) =>
+  db.query(sql`
+    update relay set leased_until = null, last_error = ${error},
+      is_on = case when ${error}::text is null then ${wanted} else is_on end,
+      told_at = case when ${error}::text is null then ${now}::timestamptz else told_at end
+    where id = ${id}`);

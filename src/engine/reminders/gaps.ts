@@ -1,0 +1,67 @@
+// Gaps of the next eight weeks: those who administer read of them on Monday mornings.
+import { groupBy } from '../../domain/group-by.ts';
+import type { OrganizationId } from '../../domain/ids.ts';
+import { findGaps, GAP_WEEKS, type Gap } from '../../domain/on-call/ahead.ts';
+import type { Database, ReadDatabase } from '../../platform/db/database.ts';
+import { type ReadLadder, selectLadders, toLadder } from '../outbox/ladders.ts';
+import { findMornings } from './mornings.ts';
+import { type Person, sayTime } from './people.ts';
+import { insertReminders } from './reminders.ts';
+
+interface GroupGaps {
+  groupId: number;
+  groupName: string;
+  organizationId: OrganizationId;
+  gaps: Gap[];
+}
+
+/** Of groups that do not tell everybody at once; those do, or nobody is in them, which their page says. */
+export const readGaps = async (
+  db: ReadDatabase,
+  organizationIds: readonly OrganizationId[] | null,
+  now: Date,
+): Promise<GroupGaps[]> =>
+  (await selectLadders(db, organizationIds, now)).flatMap((row: ReadLadder) => {
+    const ladder = toLadder(row);
+    if (!ladder) return [];
+    const { id, name, organizationId } = row;
+    return [{ groupId: id, groupName: name, organizationId, gaps: findGaps(ladder, now) }];
+  });
+
+export const GAP_WORDS: Record<Gap['kind'], string> = {
+  nobody: 'no step reaches anybody',
+  only_mail: 'off hours only mail within 15 minutes',
+};
+
+const MOST_NAMED = 10;
+
+export async function remindOfGaps(db: Database, people: readonly Person[], now: Date): Promise<void> {
+  const administrators = people.filter(({ isAdministrator }) => isAdministrator);
+  const readers = await findMornings(db, 'gaps', administrators, { onMondays: true }, now);
+  if (readers.length === 0) return;
+  const organizationIds = [...new Set(readers.map(({ organizationId }) => organizationId))];
+  const found = groupBy(await readGaps(db, organizationIds, now), ({ organizationId }) => organizationId);
+  await insertReminders(
+    db,
+    readers.map(({ accountId, organizationId, about, timeZone }) => {
+      const groups = (found.get(organizationId) ?? []).filter(({ gaps }) => gaps.length > 0);
+      const lines = groups.flatMap(({ groupName, gaps }) =>
+        gaps
+          .slice(0, MOST_NAMED)
+          .map(
+            ({ kind, startAt, endAt }) =>
+              `${groupName}, ${sayTime(startAt, { timeZone })} to ${sayTime(endAt, { timeZone })}: ${GAP_WORDS[kind]}.`,
+          ),
+      );
+      const count = groups.reduce((sum, { gaps }) => sum + gaps.length, 0);
+      const words = {
+        subject: `${count === 1 ? '1 gap' : `${count} gaps`} in the next ${GAP_WEEKS} weeks`,
+        lines: ['A critical alarm would not reach enough people at these times:', ...lines],
+        button: 'Look at the groups',
+        path: '/settings/groups',
+      };
+      return { accountId, organizationId, kind: 'gaps' as const, about, words: count === 0 ? null : words };
+    }),
+    now,
+  );
+}

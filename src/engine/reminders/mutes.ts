@@ -1,0 +1,62 @@
+// What is still muted: said every morning to whoever muted it, and to those who administer.
+import sql from 'sql-template-tag';
+import type { AccountId, OrganizationId } from '../../domain/ids.ts';
+import type { Database, ReadDatabase } from '../../platform/db/database.ts';
+import { findMornings } from './mornings.ts';
+import { type Person, sayTime } from './people.ts';
+import { insertReminders } from './reminders.ts';
+
+interface StandingMute {
+  organizationId: OrganizationId;
+  serviceName: string;
+  accountId: AccountId;
+  by: string;
+  since: Date;
+  endsAt: Date | null;
+  reason: string | null;
+}
+
+export async function remindOfMutes(db: Database, people: readonly Person[], now: Date): Promise<void> {
+  const mutes = await selectMutes(db);
+  if (mutes.length === 0) return;
+  const concerned = people.filter((person) => mutes.some((mute) => concerns(mute, person)));
+  const readers = await findMornings(db, 'muted', concerned, { onMondays: false }, now);
+  await insertReminders(
+    db,
+    readers.map((reader) => {
+      const own = mutes.filter((mute) => concerns(mute, reader));
+      const { accountId, organizationId, about } = reader;
+      const words = {
+        subject:
+          own.length === 1 ? `${own[0]?.serviceName} is still muted` : `${own.length} mutes still stand`,
+        lines: [
+          ...own.map(({ serviceName, by, since, endsAt, reason }) =>
+            [
+              `${serviceName}: muted by ${by} since ${sayTime(since, reader)}`,
+              endsAt && `, until ${sayTime(endsAt, reader)}`,
+              reason && `. Reason: ${reason}`,
+            ]
+              .filter(Boolean)
+              .join(''),
+          ),
+          'Nobody is told of alarms of a muted service.',
+        ],
+        button: 'Look at the services',
+        path: '/services',
+      };
+      return { accountId, organizationId, kind: 'muted' as const, about, words };
+    }),
+    now,
+  );
+}
+
+const concerns = (mute: StandingMute, person: Person): boolean =>
+  mute.organizationId === person.organizationId &&
+  (person.isAdministrator || mute.accountId === person.accountId);
+
+const selectMutes = (db: ReadDatabase) =>
+  db.query<StandingMute>(sql`
+    select organization_id as "organizationId", service.name as "serviceName", account_id as "accountId",
+      account_name as "by", mute.created_at as "since", ends_at as "endsAt", reason
+    from mute join service on service.id = service_id
+    where ended_at is null and archived_at is null order by service.name, mute.id`);

@@ -1,0 +1,26 @@
+// Who is reminded, and what their own clocks show.
+import sql from 'sql-template-tag';
+import type { AccountId, OrganizationId } from '../../domain/ids.ts';
+import { formatLocalTime } from '../../domain/local-time.ts';
+import { isTimeZone } from '../../domain/time-zone.ts';
+import type { ReadDatabase } from '../../platform/db/database.ts';
+
+export interface Person {
+  accountId: AccountId;
+  organizationId: OrganizationId;
+  name: string;
+  timeZone: string;
+  isAdministrator: boolean;
+}
+
+export const selectPeople = async (db: ReadDatabase): Promise<Person[]> =>
+  (
+    await db.query<Person>(sql`
+      select account.id as "accountId", organization_id as "organizationId", account.name, timezone as "timeZone",
+        role = 'administrator' as "isAdministrator"
+      from membership join account on account.id = account_id where is_active order by account.id`)
+  ).map((person) => ({ ...person, timeZone: isTimeZone(person.timeZone) ? person.timeZone : 'UTC' }));
+
+/** With the zone, where it may be another than that of what it is about. */
+export const sayTime = (at: Date, { timeZone }: Pick<Person, 'timeZone'>): string =>
+  `${formatLocalTime(at, timeZone).slice(0, 16)} (${timeZone})`;

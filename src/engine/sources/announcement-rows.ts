@@ -1,0 +1,26 @@
+import sql from 'sql-template-tag';
+import { type Database, first } from '../../platform/db/database.ts';
+
+export interface Announcement {
+  topic: string;
+  body: string;
+}
+
+export const selectAnnouncements = (db: Database, sourceId: number) =>
+  db.query<Announcement>(sql`select topic, body from source_announcement where source_id = ${sourceId}`);
+
+/** false: the source is gone. */
+export const writeAnnouncement = async (
+  db: Database,
+  sourceId: number,
+  { topic, body }: Announcement,
+): Promise<boolean> =>
+  first(
+    await db.query(sql`
+      insert into source_announcement (source_id, topic, body)
+      select id, ${topic}, ${body} from source where id = ${sourceId}
+      on conflict (source_id, topic) do update set body = excluded.body returning 1`),
+  ) !== null;
+
+export const deleteAnnouncement = (db: Database, sourceId: number, topic: string) =>
+  db.query(sql`delete from source_announcement where source_id = ${sourceId} and topic = ${topic}`);

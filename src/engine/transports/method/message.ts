@@ -1,0 +1,83 @@
+// What is said to a person, before it takes the shape of a kind.
+import { createHash } from 'node:crypto';
+import type { Notice } from '../../../domain/notifications/notice.ts';
+import { fitSms } from '../../../domain/words/gsm7.ts';
+import {
+  type Happening,
+  happeningOf,
+  incidentOf,
+  isDigest,
+  nameOf,
+  textOf,
+  titleOfLetter,
+  wordOf,
+} from '../notice-words.ts';
+import type { Letter } from '../transport.ts';
+import { fitLines } from '../webhook/kinds/fit-text.ts';
+
+export interface Message {
+  /** The same in every attempt. */
+  id: string;
+  title: string;
+  text: string;
+  /** In 160 characters of an SMS. */
+  sms: string;
+  link: { label: string; url: string } | null;
+  urgency: 'critical' | 'warning' | 'none';
+  /** The first word on a critical alarm: it goes, however many went before. */
+  isFirstCritical: boolean;
+  /** The same for all that is said of one alarm: the newer takes the place of the older. */
+  topic: string;
+}
+
+const URGENCY: Partial<Record<Happening, Message['urgency']>> = {
+  critical: 'critical',
+  warning: 'warning',
+  stale: 'warning',
+};
+
+/** `replyCode`: by which an SMS is answered. */
+export function sayLetter(letter: Letter, publicUrl: string, replyCode: string | null = null): Message {
+  const [worst] = letter.notices;
+  const isOne = !isDigest(letter);
+  const title = titleOfLetter(letter);
+  const url = isOne ? (worst.acknowledgeUrl ?? worst.serviceUrl) : publicUrl;
+  const isAlarm = worst.mark === null && (worst.kind === 'critical' || worst.kind === 'warning');
+  const text = isOne ? textOf(worst) : fitLines(letter.notices, sayLine, 900).join('\n');
+  return {
+    id: letter.id,
+    title,
+    text,
+    sms: fitSms(
+      isOne ? sayShortly(worst) : `${title}: ${sayShortly(worst)}`,
+      isAlarm && replyCode !== null ? `Reply ${replyCode} to acknowledge. ${url}` : url,
+    ),
+    link: { label: isOne && worst.acknowledgeUrl ? 'Acknowledge' : 'Open Tocsin', url },
+    urgency: worst.mark === 'test' ? 'none' : (URGENCY[happeningOf(worst)] ?? 'none'),
+    isFirstCritical: worst.kind === 'critical' && !worst.isRepeat,
+    topic: hashTopic(isOne ? incidentOf(worst) : `group ${worst.groupName}`),
+  };
+}
+
+/** `CRITICAL Freezer 3 (Room 101): -61.2 C (limit -65)` */
+const sayShortly = (notice: Notice): string =>
+  `${notice.mark === 'drill' ? 'DRILL ' : ''}${wordOf(notice)} ${nameOf(notice)}: ${notice.said}`;
+
+const sayLine = (notice: Notice): string => `${wordOf(notice)} ${nameOf(notice)}: ${notice.said}`;
+
+const hashTopic = (text: string): string =>
+  createHash('sha256').update(text).digest('base64url').slice(0, 32);
+
+export const sayCode = (id: string, code: string, name: string): Message => {
+  const text = `${code} is the code of ${name} for Tocsin. It is good for 15 minutes. If you did not ask for it, ignore it.`;
+  return {
+    id,
+    title: 'Your code for Tocsin',
+    text,
+    sms: fitSms(text, ''),
+    link: null,
+    urgency: 'none',
+    isFirstCritical: true,
+    topic: hashTopic(id),
+  };
+};

@@ -1,0 +1,34 @@
+import { type Happening, happeningOf, isDigest, titleOfLetter } from '../../notice-words.ts';
+import { shorten } from './fit-text.ts';
+import { type Kind, postJson } from './kind.ts';
+import { tellPlainly } from './plain-text.ts';
+
+const PRIORITIES: Record<Happening, number> = {
+  critical: 10,
+  warning: 8,
+  stale: 8,
+  acknowledgement: 4,
+  recovery: 4,
+  back: 4,
+};
+
+export const gotify: Kind<'gotify'> = {
+  name: 'gotify',
+  label: 'Gotify',
+  secret: { name: 'application token', hint: 'Gotify: the token of an application.' },
+  findFault: (_, secret) => (secret ? null : 'Gotify needs the token of an application'),
+  shape: (letter, { url, secret }, { publicUrl }) => {
+    const [worst] = letter.notices;
+    const address = new URL(url);
+    address.pathname = `${address.pathname.replace(/\/$/, '')}/message`;
+    const click = { url: isDigest(letter) ? publicUrl : (worst.acknowledgeUrl ?? worst.serviceUrl) };
+    const message = {
+      title: shorten(titleOfLetter(letter), 500),
+      message: tellPlainly(letter, 4_000),
+      priority: worst.mark === 'test' ? 4 : PRIORITIES[happeningOf(worst)],
+      extras: { 'client::notification': { click } },
+    };
+    return [postJson(address, message, { 'x-gotify-key': secret ?? '' })];
+  },
+  joinsDigests: true,
+};

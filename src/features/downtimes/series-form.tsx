@@ -1,0 +1,133 @@
+// The form that plans downtimes which come again, and the rule it stands for.
+import { addDays, localDay, weekdayOf } from '../../domain/on-call/local-instant.ts';
+import { isRule } from '../../domain/quiet-times/series.ts';
+import { Field } from '../../platform/html/field.tsx';
+import { Select } from '../../platform/html/select.tsx';
+import type { Reader } from '../../platform/html/time.tsx';
+import { DURATIONS } from './page-form.tsx';
+
+export interface SeriesValues {
+  service_id: string;
+  first_day: string;
+  start: string;
+  duration: string;
+  interval: string;
+  unit: string;
+  days: readonly string[];
+  until_day: string;
+  reason: string;
+}
+
+const CODES = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
+const NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const UNITS: [unit: string, label: string][] = [
+  ['day', 'days'],
+  ['week', 'weeks'],
+  ['month', 'months, on the same day of the month'],
+  ['weekday', 'months, on the same weekday of the month'],
+];
+
+export const emptySeries = ({ timezone, now }: Reader): SeriesValues => {
+  const today = localDay(now, timezone);
+  return {
+    service_id: '',
+    first_day: today,
+    start: '03:00',
+    duration: '120',
+    interval: '1',
+    unit: 'week',
+    days: [],
+    until_day: addDays(today, 182),
+    reason: '',
+  };
+};
+
+export const readSeriesValues = (
+  form: Record<string, string | undefined>,
+  empty: SeriesValues,
+): SeriesValues => ({
+  service_id: form.service_id ?? '',
+  first_day: form.first_day ?? empty.first_day,
+  start: form.start ?? empty.start,
+  duration: form.duration ?? empty.duration,
+  interval: form.interval ?? empty.interval,
+  unit: form.unit ?? empty.unit,
+  days: CODES.filter((code) => form[code] === 'yes'),
+  until_day: form.until_day ?? empty.until_day,
+  reason: form.reason ?? '',
+});
+
+/** null: it stands for none. */
+export function readRule({ interval, unit, days, first_day: first }: SeriesValues): string | null {
+  const every = interval === '1' ? '' : `;INTERVAL=${interval}`;
+  const weekday = CODES[weekdayOf(first) - 1] ?? 'MO';
+  const rule = {
+    day: `FREQ=DAILY${every}`,
+    week: `FREQ=WEEKLY${every};BYDAY=${(days.length > 0 ? days : [weekday]).join(',')}`,
+    month: `FREQ=MONTHLY${every};BYMONTHDAY=${Number(first.slice(8))}`,
+    weekday: `FREQ=MONTHLY${every};BYDAY=${Math.ceil(Number(first.slice(8)) / 7)}${weekday}`,
+  }[unit];
+  return rule !== undefined && isRule(rule) ? rule : null;
+}
+
+interface SeriesFormProps {
+  services: { id: number; label: string }[];
+  values: SeriesValues;
+  path: string;
+}
+
+export const SeriesForm = ({ services, values, path }: SeriesFormProps) => (
+  <form method="post" action={path}>
+    <Select
+      name="service_id"
+      label="Service"
+      options={[['', 'Choose a service'], ...services.map(({ id, label }) => [id, label] as const)]}
+      chosen={values.service_id}
+    />
+    <div class="form-line">
+      <Field
+        name="first_day"
+        label="First on"
+        input={{ type: 'date', value: values.first_day, required: true }}
+      />
+      <Field name="start" label="Begins at" input={{ type: 'time', value: values.start, required: true }} />
+      <Select name="duration" label="Lasts" options={DURATIONS} chosen={values.duration} />
+    </div>
+    <div class="form-line">
+      <Field
+        name="interval"
+        label="Every"
+        input={{ type: 'number', min: 1, max: 99, value: values.interval, required: true }}
+      />
+      <Select name="unit" label="Days, weeks or months" options={UNITS} chosen={values.unit} />
+      <Field
+        name="until_day"
+        label="For the last time on"
+        hint="Within a year."
+        input={{ type: 'date', value: values.until_day, required: true }}
+      />
+    </div>
+    <fieldset class="days">
+      <legend>By weeks: on these days, or on that of the first</legend>
+      {CODES.map((code, index) => (
+        <label key={code} class="check">
+          <input type="checkbox" name={code} value="yes" checked={values.days.includes(code)} />{' '}
+          {NAMES[index]}
+        </label>
+      ))}
+    </fieldset>
+    <Field
+      name="reason"
+      label="Reason"
+      input={{ value: values.reason, autocomplete: 'off', placeholder: 'Defrost' }}
+    />
+    <div class="actions">
+      <button type="submit" formmethod="get" name="preview" value="yes">
+        Preview
+      </button>
+      <button type="submit" class="button-primary">
+        Plan it
+      </button>
+    </div>
+  </form>
+);

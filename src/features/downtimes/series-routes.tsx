@@ -1,0 +1,117 @@
+// The page of downtimes that come again.
+import { roleIn } from '../../domain/accounts/requester.ts';
+import { canOperate } from '../../domain/accounts/role.ts';
+import type { ServiceId } from '../../domain/ids.ts';
+import { previewSeries } from '../../domain/quiet-times/series.ts';
+import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
+import { readPageId, routePage } from '../../engine/pages/page-routes.ts';
+import type { Visitor } from '../../engine/pages/visitor.ts';
+import { readSeries as readStored } from '../../engine/quiet-times/series.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { showTime } from '../../platform/html/time.tsx';
+import type { HttpServer } from '../../platform/http/server.ts';
+import { loadForm } from './page-model.ts';
+import { readSeries, type SeriesRefusal, scheduleSeries, stopSeries } from './schedule-series.ts';
+import { emptySeries, readSeriesValues, type SeriesValues } from './series-form.tsx';
+import { SERIES, type SeriesModel, SeriesPage } from './series-view.tsx';
+
+/** null: the page is not found. */
+const FAULTS: Record<SeriesRefusal, string | null> = {
+  no_such_service: 'Choose a service.',
+  outside_organization: 'Choose a service.',
+  viewer_only: 'Operators and administrators plan downtimes.',
+  no_reason: 'Say why: it is shown with each of them.',
+  not_a_day: 'Write both days like 2026-12-24.',
+  not_a_time: 'Write the time like 03:00.',
+  no_rule: 'Every 1 to 99 days, weeks or months.',
+  not_minutes: 'Choose how long it lasts.',
+  until_out_of_range: 'The last day is after the first, not over already, and within a year.',
+  no_such_series: null,
+};
+
+const DONE: Record<string, string> = {
+  planned: 'Planned. What comes within 14 days is in the list of downtimes already.',
+  ended: 'The series has ended: what was to come is cancelled.',
+};
+
+const PREVIEWED = 5;
+
+export function routeSeriesPages(app: HttpServer, deps: { db: Database; publicUrl: URL | null }): void {
+  const { db } = deps;
+
+  const show = async (visitor: Visitor, values: SeriesValues, news: Partial<SeriesModel>) => {
+    const organizationIds = visitor.memberships.map(({ organizationId }) => organizationId);
+    const stored = await readStored(db, organizationIds, visitor.now);
+    const search = { search: '', values: { ...EMPTY_SEARCH, service_id: values.service_id } };
+    const form = await loadForm(db, visitor, search);
+    return (
+      <SeriesPage
+        visitor={visitor}
+        services={form?.services ?? null}
+        values={values}
+        series={stored.map((one) => ({
+          ...one,
+          next: previewSeries(one, visitor.now, PREVIEWED)
+            .filter(({ day }) => !one.skipped.includes(day))
+            .map(({ startAt }) => showTime(startAt, visitor)),
+          canEnd: canOperate(roleIn(visitor, one.organizationId)),
+        }))}
+        preview={null}
+        done={null}
+        fault={null}
+        {...news}
+      />
+    );
+  };
+
+  routePage(app, deps, {
+    method: 'GET',
+    url: SERIES,
+    show: async ({ reply, visitor, query }) => {
+      const values = readSeriesValues(query, emptySeries(visitor));
+      const { done = '' } = query;
+      if (query.preview === undefined)
+        return answerPage(reply, 200, await show(visitor, values, { done: DONE[done] ?? null }));
+      const series = readSeries(values, visitor.timezone, visitor.now);
+      if (!series.ok)
+        return answerPage(reply, 422, await show(visitor, values, { fault: FAULTS[series.refusal] }));
+      const preview = previewSeries(series.value, visitor.now, PREVIEWED).map(
+        ({ startAt, endAt, isMoved }) => ({
+          from: showTime(startAt, visitor),
+          until: showTime(endAt, visitor),
+          isMoved,
+        }),
+      );
+      return answerPage(reply, 200, await show(visitor, values, { preview }));
+    },
+  });
+
+  routePage(app, deps, {
+    method: 'POST',
+    url: SERIES,
+    show: async ({ reply, visitor, form }) => {
+      const values = readSeriesValues(form, emptySeries(visitor));
+      const serviceId = readPageId<ServiceId>(values.service_id) ?? (0 as ServiceId);
+      const planned = await db.transaction((tx) =>
+        scheduleSeries(tx, visitor, { serviceId, values }, visitor.now),
+      );
+      if (planned.ok) return reply.redirect(`${SERIES}?done=planned`, 303);
+      const status = planned.refusal === 'viewer_only' ? 403 : 422;
+      return answerPage(reply, status, await show(visitor, values, { fault: FAULTS[planned.refusal] }));
+    },
+  });
+
+  routePage(app, deps, {
+    method: 'POST',
+    url: `${SERIES}/:series_id/end`,
+    show: async ({ reply, visitor, params }) => {
+      const seriesId = readPageId(params.series_id) ?? 0;
+      const ended = await db.transaction((tx) => stopSeries(tx, visitor, { seriesId }, visitor.now));
+      if (ended.ok) return reply.redirect(`${SERIES}?done=ended`, 303);
+      if (ended.refusal !== 'viewer_only') return answerErrorPage(reply, 404);
+      return answerPage(reply, 403, await show(visitor, emptySeries(visitor), { fault: FAULTS.viewer_only }));
+    },
+  });
+}
+
+const EMPTY_SEARCH = { start_time: '', duration: '', end_time: '', reason: '' };

@@ -1,0 +1,176 @@
+// The form by which a device becomes a service: what it proposes, and what it asks for. Channels are numbered, and their
+// limits have the names of the edit form.
+import {
+  BAND_FIELDS,
+  type EditFault,
+  findLostLimits,
+  parseEditForm,
+  withPlainMinus,
+} from '../../domain/equipment/edit-form.ts';
+import { proposeInterval } from '../../domain/equipment/propose-interval.ts';
+import { DEFAULT_SETTINGS, type ServiceSettings } from '../../domain/equipment/service-settings.ts';
+import {
+  isTemplate,
+  proposeTemplate,
+  TEMPLATES,
+  type TemplateName,
+} from '../../domain/equipment/templates.ts';
+import { BANDS } from '../../domain/judging/band.ts';
+import { type Limits, noLimits } from '../../domain/judging/limits.ts';
+import { ok, type Result, refuse } from '../../domain/result.ts';
+import type { WaitingReading } from '../../engine/equipment/waiting-readings.ts';
+import type { FormFields } from '../../platform/http/form-body.ts';
+import { readInterval } from './read-interval.ts';
+
+/** Limits that begin with none of the templates. */
+export const OWN_LIMITS = 'own';
+
+export interface AdoptedChannel {
+  name: string;
+  template: TemplateName | null;
+  limits: Limits;
+}
+
+export interface Adoption {
+  settings: ServiceSettings;
+  uplinkIntervalMinutes: number | null;
+  channels: AdoptedChannel[];
+}
+
+/** `channel`: its number in the form; null: of the whole service. */
+export interface AdoptionFault {
+  channel: number | null;
+  text: string;
+}
+
+export const fieldOf = (channel: number, field: string): string => `c${channel}_${field}`;
+
+/** The last value of each channel. Those with a template come first, and of them what is measured. */
+export function listChannels(readings: readonly WaitingReading[]): WaitingReading[] {
+  const newest = new Map(readings.map((reading) => [reading.channel, reading]));
+  const rank = ({ channel, value, isState }: WaitingReading) => {
+    const template = proposeTemplate({ name: channel, value, isState });
+    if (template === null) return 2;
+    return TEMPLATES[template].channel.kind === 'metric' ? 0 : 1;
+  };
+  return [...newest.values()].sort(
+    (one, other) => rank(one) - rank(other) || one.channel.localeCompare(other.channel),
+  );
+}
+
+/** What stands in the form before anybody has typed. */
+export function proposeAdoption(readings: readonly WaitingReading[], isRadio: boolean): FormFields {
+  const times = readings.map(({ at }) => at.getTime());
+  const channels = listChannels(readings).flatMap(({ channel, value, isState }, index) => {
+    const template = proposeTemplate({ name: channel, value, isState }) ?? '';
+    return [
+      [fieldOf(index, 'channel'), channel],
+      [fieldOf(index, 'template'), template],
+      ...Object.entries(fillIn(index, template)),
+    ];
+  });
+  return {
+    uplink_interval_minutes: String(proposeInterval(times, isRadio) ?? ''),
+    stale_after_minutes: String(DEFAULT_SETTINGS.staleAfterMinutes),
+    ...Object.fromEntries(channels),
+  };
+}
+
+/** The fields of a channel's limits, as its template has them. */
+export function fillIn(channel: number, template: string | undefined): FormFields {
+  const bands: Limits['bands'] = isTemplate(template) ? [...TEMPLATES[template].bands] : [];
+  return Object.fromEntries(
+    BANDS.flatMap((name) => {
+      const band = bands.find((one) => one.band === name);
+      const { limit, sustained } = BAND_FIELDS[name];
+      return [
+        [fieldOf(channel, limit), String(band?.limit ?? '')],
+        [fieldOf(channel, sustained), String(band?.sustainedMinutes ?? '')],
+      ];
+    }),
+  );
+}
+
+/** With the limits of every chosen template. */
+export const fillInAll = (form: FormFields): FormFields =>
+  Object.assign(
+    { ...form },
+    ...listNumbers(form).map((number) => fillIn(number, form[fieldOf(number, 'template')])),
+  );
+
+const listNumbers = (form: FormFields): number[] => {
+  const numbers: number[] = [];
+  while (form[fieldOf(numbers.length, 'channel')] !== undefined) numbers.push(numbers.length);
+  return numbers;
+};
+
+/** The channels of a form, in their order. */
+export const listNamed = (form: FormFields): string[] =>
+  listNumbers(form).map((number) => form[fieldOf(number, 'channel')] ?? '');
+
+const NO_BANDS = Object.fromEntries(BANDS.map((name) => [BAND_FIELDS[name].limit, '']));
+
+/** A group that is chosen is told of everything: who wants less says so on the page of the service. */
+const TOLD = {
+  send_critical: 'on',
+  send_warning: 'on',
+  send_recoveries: 'on',
+  enable_system_notifications: 'on',
+};
+
+export function readAdoption(form: FormFields): Result<Adoption, AdoptionFault> {
+  const { stale_after_minutes = '', notification_group_id = '' } = form;
+  const settings = parseEditForm({
+    ...NO_BANDS,
+    metric_channel: '',
+    ...(notification_group_id !== '' && TOLD),
+    notification_group_id,
+    stale_after_minutes,
+  });
+  if (!settings.ok) return refuse({ channel: null, text: 'Minutes must be 0 or more.' });
+  const interval = readInterval(form.uplink_interval_minutes ?? '');
+  if (!interval.ok)
+    return refuse({
+      channel: null,
+      text: 'Write how often it reports as minutes above 0, or leave it empty.',
+    });
+  const channels: AdoptedChannel[] = [];
+  for (const number of listNumbers(form)) {
+    const read = readChannel(form, number);
+    if (!read.ok) return refuse({ channel: number, text: read.refusal });
+    if (read.value) channels.push(read.value);
+  }
+  return ok({ settings: settings.value.settings, uplinkIntervalMinutes: interval.value, channels });
+}
+
+/** null: it has no limits of its own. */
+function readChannel(form: FormFields, number: number): Result<AdoptedChannel | null, string> {
+  const name = form[fieldOf(number, 'channel')] ?? '';
+  const chosen = form[fieldOf(number, 'template')];
+  if (!isTemplate(chosen) && chosen !== OWN_LIMITS) return ok(null);
+  const template = isTemplate(chosen) ? chosen : null;
+  const typed = withPlainMinus({
+    ...Object.fromEntries(
+      BANDS.flatMap((band) =>
+        [BAND_FIELDS[band].limit, BAND_FIELDS[band].sustained].map((field) => [
+          field,
+          form[fieldOf(number, field)] ?? '',
+        ]),
+      ),
+    ),
+    metric_channel: name,
+  });
+  const [lost] = findLostLimits(typed);
+  if (lost)
+    return refuse(
+      lost.why === 'not_a_number'
+        ? `“${lost.typed}” is not a number. Write it such as 7.5.`
+        : 'A limit of 0 needs a sustained time, such as 1.',
+    );
+  const parsed = parseEditForm(typed);
+  if (!parsed.ok) return refuse(sayFault(parsed.refusal));
+  return ok({ name, template, limits: { ...noLimits(name), bands: parsed.value.limits.bands } });
+}
+
+const sayFault = (fault: EditFault): string =>
+  fault.startsWith('Delay, sustained') ? 'Minutes must be 0 or more.' : `${fault}.`;

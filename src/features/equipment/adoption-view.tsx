@@ -1,0 +1,244 @@
+// The form by which a device becomes a service, with what the device said.
+import { BAND_FIELDS } from '../../domain/equipment/edit-form.ts';
+import { isTemplate, TEMPLATES } from '../../domain/equipment/templates.ts';
+import { BAND_LABELS, type BandName } from '../../domain/judging/band.ts';
+import { LONGEST_NAME } from '../../domain/names.ts';
+import { PostForm } from '../../engine/pages/post-form.tsx';
+import type { SettingsFrame } from '../../engine/pages/settings-page.tsx';
+import { settingsPath } from '../../engine/pages/settings-path.ts';
+import type { Fault } from '../../engine/pages/settings-routes.ts';
+import { Field } from '../../platform/html/field.tsx';
+import { NUMBER_INPUT } from '../../platform/html/number-input.ts';
+import { Select } from '../../platform/html/select.tsx';
+import { type ShownTime, Time } from '../../platform/html/time.tsx';
+import type { FormFields } from '../../platform/http/form-body.ts';
+import { type AdoptionFault, fieldOf, OWN_LIMITS } from './adoption-form.ts';
+import type { ChoosableGroup } from './group-rows.ts';
+import { DEVICES } from './paths.ts';
+import { Suggestions } from './suggestions.tsx';
+
+export interface SaidModel {
+  channel: string;
+  /** null: what it said is too long ago. */
+  value: string | null;
+  at: ShownTime | null;
+}
+
+export interface AdoptionModel {
+  /** What each channel last said. */
+  said: SaidModel[];
+  /** Typed, or proposed. */
+  values: FormFields;
+  /** Minutes that its times suggest; null: it has said too little. */
+  interval: number | null;
+  /** What is wrong with what was typed. */
+  fault: AdoptionFault | null;
+  assets: string[];
+  locations: string[];
+  groups: ChoosableGroup[];
+}
+
+interface AdoptionProps {
+  frame: SettingsFrame;
+  deviceId: number;
+  adoption: AdoptionModel;
+  fault: Fault | null;
+}
+
+export const AdoptionForm = ({ frame, deviceId, adoption, fault }: AdoptionProps) => {
+  const { organization } = frame;
+  const { said, values, assets, locations, groups } = adoption;
+  const home = `${DEVICES}/${deviceId}`;
+  const errorIn = (field: string) =>
+    fault?.word === 'new-service' && fault.field === field ? fault.text : undefined;
+  const text = (name: string, more = {}) => ({
+    value: values[name] ?? '',
+    maxLength: LONGEST_NAME,
+    autocomplete: 'off',
+    ...more,
+  });
+  return (
+    <section class="card" aria-labelledby="adopt-title">
+      <h2 id="adopt-title">Make a new service of it</h2>
+      <Suggestions id="assets" values={assets} />
+      <Suggestions id="locations" values={locations} />
+      <PostForm organization={organization} action={`${home}/new-service`}>
+        <Field
+          name="name"
+          label="Name of the new service"
+          hint="What people call it, such as Freezer 3."
+          error={errorIn('name')}
+          input={text('name', { required: true })}
+        />
+        <div class="side-by-side">
+          <Field
+            name="asset"
+            label="Asset (may be left empty)"
+            hint="The equipment, such as its inventory number."
+            error={errorIn('asset')}
+            input={text('asset', { list: 'assets' })}
+          />
+          <Field
+            name="location"
+            label="Location (may be left empty)"
+            hint="Where it stands, such as Room 101."
+            input={text('location', { list: 'locations' })}
+          />
+        </div>
+        {said.length === 0 && (
+          <p>It has said nothing yet. Limits can be set on the page of the service as soon as it has.</p>
+        )}
+        {said.map((one, number) => (
+          <ChannelFields
+            key={one.channel}
+            frame={frame}
+            deviceId={deviceId}
+            number={number}
+            said={one}
+            values={values}
+            fault={adoption.fault}
+          />
+        ))}
+        {said.length > 0 && (
+          <noscript>
+            <button type="submit" formaction={settingsPath(`${home}/template`, organization)} formnovalidate>
+              Fill in the limits of the chosen templates
+            </button>
+          </noscript>
+        )}
+        <div class="side-by-side">
+          <Field
+            name="uplink_interval_minutes"
+            label="Reports every (minutes)"
+            hint={
+              adoption.interval === null
+                ? 'The service goes stale after twice this time without data. May be left empty.'
+                : `Proposed from its last readings: ${adoption.interval}. The service goes stale after twice this time without data.`
+            }
+            error={adoption.fault?.channel === null ? adoption.fault.text : undefined}
+            input={text('uplink_interval_minutes', { inputMode: 'decimal' })}
+          />
+          <Field
+            name="stale_after_minutes"
+            label="Stale after (minutes without data)"
+            hint="Counts while nobody says how often it reports. 0: never."
+            input={text('stale_after_minutes', { inputMode: 'numeric', ...NUMBER_INPUT })}
+          />
+        </div>
+        {groups.length === 0 ? (
+          <p>
+            Nobody is told yet: there is no group. The alarm shows on the pages all the same, and{' '}
+            <a href={settingsPath('/settings/groups', organization)}>a group</a> can be chosen later.
+          </p>
+        ) : (
+          <Select
+            name="notification_group_id"
+            label="Who is told"
+            options={[['', 'Nobody'], ...groups.map(({ id, name }) => [id, name] as const)]}
+            chosen={values.notification_group_id ?? groups[0]?.id}
+          />
+        )}
+        <button type="submit" class="button-primary">
+          Create and adopt
+        </button>
+      </PostForm>
+    </section>
+  );
+};
+
+const TEMPLATE_OPTIONS: (readonly [value: string, label: string])[] = [
+  ['', 'No limits'],
+  ...Object.entries(TEMPLATES).map(([name, { label }]) => [name, label] as const),
+  [OWN_LIMITS, 'Limits of its own'],
+];
+
+interface ChannelProps {
+  frame: SettingsFrame;
+  deviceId: number;
+  number: number;
+  said: SaidModel;
+  values: FormFields;
+  fault: AdoptionFault | null;
+}
+
+/** A template that is chosen fills in its limits: where scripts run, at once. */
+export const ChannelFields = ({ frame, deviceId, number, said, values, fault }: ChannelProps) => {
+  const { channel, value, at } = said;
+  const chosen = values[fieldOf(number, 'template')] ?? '';
+  const described = isTemplate(chosen) ? TEMPLATES[chosen].channel : null;
+  const place = `${DEVICES}/${deviceId}/template`;
+  return (
+    <fieldset id={`channel-${number}`} class="adopted-channel">
+      <legend>
+        <code>{channel}</code>
+      </legend>
+      <input type="hidden" name={fieldOf(number, 'channel')} value={channel} />
+      {value !== null && at && (
+        <p>
+          Last <strong>{value}</strong>{' '}
+          <span class="muted">
+            <Time {...at} />
+          </span>
+        </p>
+      )}
+      <div
+        hx-post={settingsPath(place, frame.organization, { channel: number })}
+        hx-trigger="change"
+        hx-include="closest form"
+        hx-target={`#channel-${number}`}
+        hx-swap="outerHTML"
+      >
+        <Select
+          id={fieldOf(number, 'template')}
+          name={fieldOf(number, 'template')}
+          label="Template"
+          options={TEMPLATE_OPTIONS}
+          chosen={chosen}
+          hint={described ? sayDescribed(described) : undefined}
+        />
+      </div>
+      {chosen !== '' && <BandFields channel={channel} number={number} values={values} />}
+      {fault?.channel === number && <p class="error">{fault.text}</p>}
+    </fieldset>
+  );
+};
+
+const sayDescribed = ({ label, unit }: { label: string; unit: string | null }): string =>
+  unit === null ? `Shown as ${label}.` : `Shown as ${label}, in ${unit}.`;
+
+const BandFields = ({
+  channel,
+  number,
+  values,
+}: Pick<ChannelProps, 'number' | 'values'> & { channel: string }) => (
+  <table class="band-fields">
+    <thead>
+      <tr>
+        <th scope="col">Band</th>
+        <th scope="col">Limit</th>
+        <th scope="col">Sustained (min)</th>
+      </tr>
+    </thead>
+    <tbody>
+      {(Object.keys(BAND_LABELS) as BandName[]).map((band) => (
+        <tr key={band}>
+          <th scope="row">{BAND_LABELS[band]}</th>
+          {(['limit', 'sustained'] as const).map((what) => {
+            const name = fieldOf(number, BAND_FIELDS[band][what]);
+            return (
+              <td key={what}>
+                <input
+                  name={name}
+                  aria-label={`${channel}, ${BAND_LABELS[band]}: ${what === 'limit' ? 'limit' : 'sustained minutes'}`}
+                  autocomplete="off"
+                  value={values[name] ?? ''}
+                  {...NUMBER_INPUT}
+                />
+              </td>
+            );
+          })}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);

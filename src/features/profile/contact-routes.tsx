@@ -1,0 +1,192 @@
+import type { ContactMethodId } from '../../domain/ids.ts';
+import { METHOD_KINDS } from '../../domain/on-call/contact-method.ts';
+import { moveSubscription, type OwnMethod, selectMethods } from '../../engine/accounts/contact-methods.ts';
+import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
+import { readPageId, routePage } from '../../engine/pages/page-routes.ts';
+import { nameMethod, PERSON_KINDS } from '../../engine/transports/method/kinds.ts';
+import { sayCode } from '../../engine/transports/method/message.ts';
+import { tellPerson } from '../../engine/transports/method/method.ts';
+import { readSubscription } from '../../engine/transports/method/push.ts';
+import type { HttpServer } from '../../platform/http/server.ts';
+import type { Channels } from '../../platform/read-channels.ts';
+import {
+  addMethod,
+  addSubscription,
+  type CodeToSend,
+  changeMethod,
+  type MethodRefusal,
+  proveMethod,
+  removeMethod,
+  sendCodeAgain,
+} from './contact-methods.ts';
+import { CONTACTS, ContactsPage, type ContactsProps, type ShownMethod } from './contacts-view.tsx';
+import type { OwnVisit, ProfilePageDeps } from './own-visit.ts';
+
+const FAULTS: Record<Exclude<MethodRefusal, 'no_such_method'>, string> = {
+  no_such_kind: 'That is not offered here.',
+  not_an_address: 'This is not what is asked for. Look at the example below the field.',
+  no_secret: 'A token of printable characters is needed.',
+  not_minutes: 'Write minutes from 0 to 1440, and choose when.',
+  known_already: 'You have this one already.',
+  too_many: 'You have ten ways already. Remove one first.',
+  too_many_codes: 'Five codes were sent within an hour. Wait a while before you ask for another.',
+  wrong_code: 'This is not the code that was sent. After five wrong ones it is void.',
+  code_is_over: 'The code is void: it is good for 15 minutes and five attempts. Send another one.',
+};
+
+const DONE: Record<string, string> = {
+  added: 'Added: from now on you are told by it.',
+  code: 'A code is on its way. Type it in below.',
+  proved: 'Confirmed: from now on you are told by it.',
+  changed: 'Saved.',
+  removed: 'Removed.',
+};
+
+export interface ContactPageDeps extends ProfilePageDeps {
+  channels: Channels;
+  allowPrivate: boolean;
+}
+
+export function routeContacts(app: HttpServer, deps: ContactPageDeps): void {
+  const { db, channels } = deps;
+
+  const show = async ({ reply, visitor, query, form }: OwnVisit, error: string | null = null) => {
+    const done = query.done !== undefined && Object.hasOwn(DONE, query.done) ? DONE[query.done] : null;
+    const { secret: _, ...typed } = form;
+    const methods = await selectMethods(db, visitor.accountId);
+    return answerPage(
+      reply,
+      error === null ? 200 : 422,
+      <ContactsPage
+        visitor={visitor}
+        methods={methods.map(showMethod)}
+        offersPush={channels.push !== null}
+        offered={offerKinds(channels, visitor.email).filter(
+          ({ kind }) => kind !== 'email' || !methods.some((one) => one.kind === 'email'),
+        )}
+        typed={typed}
+        done={error === null ? (done ?? null) : null}
+        error={error}
+      />,
+    );
+  };
+
+  const refuse = (visit: OwnVisit, refusal: MethodRefusal) =>
+    refusal === 'no_such_method' ? answerErrorPage(visit.reply, 404) : show(visit, FAULTS[refusal]);
+
+  /** Sent at once: somebody waits for it. */
+  const send = async (visit: OwnVisit, { id, code, ...recipient }: CodeToSend) => {
+    const message = sayCode(`code-${id}-${code}`, code, visit.visitor.name);
+    const settings = { channels, allowPrivate: deps.allowPrivate, publicUrl: deps.publicUrl?.origin ?? '' };
+    const outcome = await tellPerson(
+      settings,
+      message,
+      recipient,
+      visit.visitor.now,
+      new AbortController().signal,
+    );
+    return outcome.isSent
+      ? visit.reply.redirect(`${CONTACTS}?done=code`, 303)
+      : show({ ...visit, form: {} }, `The code could not be sent: ${outcome.error}.`);
+  };
+
+  routePage(app, deps, { method: 'GET', url: CONTACTS, show: (visit) => show(visit) });
+
+  routePage(app, deps, {
+    method: 'POST',
+    url: `${CONTACTS}/add`,
+    show: async (visit) => {
+      const { visitor, form } = visit;
+      const added = await db.transaction((tx) => addMethod(tx, visitor, { form, channels }, visitor.now));
+      if (!added.ok) return refuse(visit, added.refusal);
+      return added.value ? send(visit, added.value) : visit.reply.redirect(`${CONTACTS}?done=added`, 303);
+    },
+  });
+
+  routePage(app, deps, {
+    method: 'POST',
+    url: `${CONTACTS}/push`,
+    show: async (visit) => {
+      const { visitor, form, reply } = visit;
+      const subscription = channels.push && readSubscription(form);
+      if (!subscription) return show({ ...visit, form: {} }, 'This browser did not say how it is reached.');
+      const added = await db.transaction((tx) => addSubscription(tx, visitor, { subscription }, visitor.now));
+      if (!added.ok) return refuse({ ...visit, form: {} }, added.refusal);
+      return reply.redirect(`${CONTACTS}?done=added`, 303);
+    },
+  });
+  routePage(app, deps, {
+    method: 'POST',
+    url: `${CONTACTS}/push/renew`,
+    show: async ({ visitor, form, reply }) => {
+      const subscription = channels.push && readSubscription(form);
+      if (!subscription) return answerErrorPage(reply, 404);
+      const { endpoint: address, p256dh, auth } = subscription;
+      const moved = { before: form.before ?? '', address, secret: JSON.stringify({ p256dh, auth }) };
+      const isOwn = await db.transaction((tx) => moveSubscription(tx, visitor.accountId, moved));
+      return isOwn ? reply.code(204).send() : answerErrorPage(reply, 404);
+    },
+  });
+
+  routeEach(app, deps, 'code', async (visit, id) => {
+    const { visitor } = visit;
+    const made = await db.transaction((tx) => sendCodeAgain(tx, visitor, { id }, visitor.now));
+    return made.ok ? send(visit, made.value) : refuse(visit, made.refusal);
+  });
+  routeEach(app, deps, 'prove', async (visit, id) => {
+    const { visitor, form, reply } = visit;
+    const given = { id, code: form.code ?? '' };
+    const proved = await db.transaction((tx) => proveMethod(tx, visitor, given, visitor.now));
+    return proved.ok ? reply.redirect(`${CONTACTS}?done=proved`, 303) : refuse(visit, proved.refusal);
+  });
+  routeEach(app, deps, 'change', async (visit, id) => {
+    const { visitor, form, reply } = visit;
+    const changed = await db.transaction((tx) => changeMethod(tx, visitor, { id, form }, visitor.now));
+    return changed.ok ? reply.redirect(`${CONTACTS}?done=changed`, 303) : refuse(visit, changed.refusal);
+  });
+  routeEach(app, deps, 'remove', async (visit, id) => {
+    const { visitor, reply } = visit;
+    const removed = await db.transaction((tx) => removeMethod(tx, visitor, { id }, visitor.now));
+    return removed.ok ? reply.redirect(`${CONTACTS}?done=removed`, 303) : refuse(visit, removed.refusal);
+  });
+}
+
+type Shown = Promise<OwnVisit['reply']> | OwnVisit['reply'];
+
+const routeEach = (
+  app: HttpServer,
+  deps: ContactPageDeps,
+  verb: string,
+  act: (visit: OwnVisit, id: ContactMethodId) => Shown,
+): void =>
+  routePage(app, deps, {
+    method: 'POST',
+    url: `${CONTACTS}/:method_id/${verb}`,
+    show: (visit) => {
+      const id = readPageId<ContactMethodId>(visit.params.method_id);
+      return id === null ? answerErrorPage(visit.reply, 404) : act(visit, id);
+    },
+  });
+
+const offerKinds = (channels: Channels, email: string): ContactsProps['offered'] =>
+  METHOD_KINDS.flatMap((kind): ContactsProps['offered'] => {
+    if (kind === 'email')
+      return [{ kind, label: 'Mail', addressLabel: null, hint: `To ${email}.`, secretLabel: null }];
+    const { label, addressLabel, hint, secretLabel, isOffered } = PERSON_KINDS[kind];
+    return kind !== 'push' && isOffered(channels) ? [{ kind, label, addressLabel, hint, secretLabel }] : [];
+  });
+
+const showMethod = (method: OwnMethod): ShownMethod => {
+  const { id, kind, address, verifiedAt, disabledReason, afterMinutes, onlyCritical, during } = method;
+  return {
+    id,
+    label: nameMethod(kind),
+    address: kind === 'push' ? `A browser, by ${new URL(address).host}` : address,
+    state: disabledReason !== null ? 'off' : verifiedAt ? 'in use' : 'waits for its code',
+    why: disabledReason && `${disabledReason}. A new code puts it to use again.`,
+    afterMinutes,
+    onlyCritical,
+    during,
+    isMail: kind === 'email',
+  };
+};

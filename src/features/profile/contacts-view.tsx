@@ -1,0 +1,225 @@
+import type { MethodKind } from '../../domain/on-call/contact-method.ts';
+import type { During } from '../../domain/on-call/lab-hours.ts';
+import { Page } from '../../engine/pages/page.tsx';
+import type { Visitor } from '../../engine/pages/visitor.ts';
+import { Field } from '../../platform/html/field.tsx';
+import { Notice } from '../../platform/html/notice.tsx';
+import { Select } from '../../platform/html/select.tsx';
+
+export const CONTACTS = '/profile/contacts';
+
+export interface ShownMethod {
+  id: number;
+  label: string;
+  address: string;
+  state: 'in use' | 'waits for its code' | 'off';
+  why: string | null;
+  afterMinutes: number;
+  onlyCritical: boolean;
+  during: During;
+  isMail: boolean;
+}
+
+interface OfferedKind {
+  kind: MethodKind;
+  label: string;
+  addressLabel: string | null;
+  hint: string;
+  secretLabel: string | null;
+}
+
+export interface ContactsProps {
+  visitor: Visitor & { email: string };
+  methods: ShownMethod[];
+  offered: OfferedKind[];
+  offersPush: boolean;
+  /** Which one's form was sent, with what it held. */
+  typed: Record<string, string>;
+  done: string | null;
+  error: string | null;
+}
+
+const HOURS: [During, string][] = [
+  ['always', 'At any hour'],
+  ['lab_hours', 'In lab hours'],
+  ['off_hours', 'Off hours'],
+];
+
+export const ContactsPage = ({
+  visitor,
+  methods,
+  offered,
+  offersPush,
+  typed,
+  done,
+  error,
+}: ContactsProps) => (
+  <Page title="How you are told" visitor={visitor} current="/profile">
+    <h1>How you are told</h1>
+    {done !== null && <Notice kind="done">{done}</Notice>}
+    {error !== null && <Notice kind="error">{error}</Notice>}
+    <p>
+      {methods.some(({ state }) => state === 'in use')
+        ? 'Of an alarm that reaches you, you are told by these. Where none of them is meant for it, by mail.'
+        : `Of an alarm that reaches you, you are told by mail to ${visitor.email}, at once.`}{' '}
+      Administrators of your organizations see which kinds you use, not your numbers and addresses.
+    </p>
+    <div class="cards">
+      {methods.map((method) => (
+        <MethodCard key={method.id} {...method} />
+      ))}
+      {offersPush && <PushCard />}
+    </div>
+    <section class="card">
+      <h2>Add another way</h2>
+      {offered.map((kind) => (
+        <AddForm key={kind.kind} {...kind} typed={typed.kind === kind.kind ? typed : {}} />
+      ))}
+    </section>
+    <p>
+      <a href="/profile">Back to your profile</a>
+    </p>
+  </Page>
+);
+
+const MethodCard = ({
+  id,
+  label,
+  address,
+  state,
+  why,
+  afterMinutes,
+  onlyCritical,
+  during,
+  isMail,
+}: ShownMethod) => (
+  <section class="card" aria-label={`${label} ${address}`}>
+    <h2>{label}</h2>
+    <p>
+      <strong>{address}</strong> <span class="muted">{state}</span>
+    </p>
+    {why !== null && <p>{why}</p>}
+    {state !== 'in use' && !isMail && (
+      <form method="post" action={`${CONTACTS}/${id}/prove`}>
+        <Field
+          id={`code-${id}`}
+          name="code"
+          label="Code that was sent to it"
+          input={{ required: true, inputMode: 'numeric', autocomplete: 'one-time-code', maxLength: 10 }}
+        />
+        <button type="submit" class="button-primary">
+          Confirm
+        </button>
+      </form>
+    )}
+    {state === 'in use' && (
+      <form method="post" action={`${CONTACTS}/${id}/change`}>
+        <Times id={String(id)} afterMinutes={afterMinutes} onlyCritical={onlyCritical} during={during} />
+        <button type="submit">Save</button>
+      </form>
+    )}
+    <div class="actions">
+      {state !== 'in use' && !isMail && (
+        <form method="post" action={`${CONTACTS}/${id}/code`}>
+          <button type="submit">Send a code</button>
+        </form>
+      )}
+      <form method="post" action={`${CONTACTS}/${id}/remove`}>
+        <button type="submit" aria-label={`Remove ${label} ${address}`}>
+          Remove
+        </button>
+      </form>
+    </div>
+  </section>
+);
+
+const AddForm = ({
+  kind,
+  label,
+  addressLabel,
+  hint,
+  secretLabel,
+  typed,
+}: OfferedKind & { typed: Record<string, string> }) => (
+  <details open={typed.kind !== undefined}>
+    <summary>Add {label}</summary>
+    <form method="post" action={`${CONTACTS}/add`}>
+      <input type="hidden" name="kind" value={kind} />
+      {addressLabel === null ? (
+        <p>{hint}</p>
+      ) : (
+        <Field
+          id={`${kind}-address`}
+          name="address"
+          label={addressLabel}
+          hint={hint}
+          input={{ required: true, value: typed.address ?? '', autocomplete: 'off', spellcheck: false }}
+        />
+      )}
+      {secretLabel !== null && (
+        <Field
+          id={`${kind}-secret`}
+          name="secret"
+          label={secretLabel}
+          input={{ type: 'password', autocomplete: 'off' }}
+        />
+      )}
+      <Times
+        id={kind}
+        afterMinutes={Number(typed.after_minutes ?? 0) || 0}
+        onlyCritical={typed.only_critical === 'on'}
+        during="always"
+      />
+      <button type="submit" class="button-primary">
+        {addressLabel === null ? 'Add' : 'Send a code to it'}
+      </button>
+    </form>
+  </details>
+);
+
+/** Shown by a script where the browser can be told (src/client/app/install.ts). */
+const PushCard = () => (
+  <section class="card" aria-label="Push to this browser">
+    <h2>Push to this browser</h2>
+    <p>
+      This browser shows alarms also while Tocsin is closed. On an iPhone or iPad add Tocsin to the Home
+      Screen first (Share, Add to Home Screen), and open it there; a phone that is set to make no sound makes
+      none.
+    </p>
+    <form method="post" action={`${CONTACTS}/push`} data-push hidden>
+      <input type="hidden" name="endpoint" value="" />
+      <input type="hidden" name="p256dh" value="" />
+      <input type="hidden" name="auth" value="" />
+      <p class="notice notice-error" role="alert" hidden />
+      <button type="submit" class="button-primary">
+        Tell me here
+      </button>
+    </form>
+  </section>
+);
+
+interface TimesProps {
+  id: string;
+  afterMinutes: number;
+  onlyCritical: boolean;
+  during: During;
+}
+
+const Times = ({ id, afterMinutes, onlyCritical, during }: TimesProps) => (
+  <>
+    <Field
+      id={`${id}-after`}
+      name="after_minutes"
+      label="Minutes later than at once"
+      hint="While nobody has acknowledged by then."
+      input={{ type: 'number', min: 0, max: 1440, value: String(afterMinutes), required: true }}
+    />
+    <Select id={`${id}-during`} name="during" label="When" chosen={during} options={HOURS} />
+    <div class="field">
+      <label>
+        <input type="checkbox" name="only_critical" value="on" checked={onlyCritical} /> For critical alarms
+        only
+      </label>
+    </div>
+  </>
+);

@@ -1,0 +1,73 @@
+// Stickers for the equipment itself: whoever stands before it finds its page.
+import { Page } from '../../../engine/pages/page.tsx';
+import type { Visitor } from '../../../engine/pages/visitor.ts';
+import { drawQr } from './draw-qr.ts';
+
+interface StickerModel {
+  id: number;
+  name: string;
+  /** Asset and location, as far as somebody said so. */
+  place: string[];
+}
+
+interface StickersProps {
+  visitor: Visitor;
+  stickers: StickerModel[];
+  /** Where the pages are, such as https://tocsin.lab.example. */
+  origin: string;
+  /** Not all that were asked for are here. */
+  hasMore: boolean;
+  back: { path: string; label: string };
+}
+
+export const StickersPage = ({ visitor, stickers, origin, hasMore, back }: StickersProps) => (
+  <Page title="Stickers" visitor={visitor} current="/services">
+    <div class="not-printed">
+      <p>
+        <a href={back.path}>{back.label}</a>
+      </p>
+      <h1>Stickers</h1>
+      {stickers.length === 0 ? (
+        <p>No service matches, so there is nothing to print.</p>
+      ) : (
+        <p>
+          Print this page: only the stickers come out, each about 85 by 36 mm. They lead to pages under{' '}
+          <strong>{origin}</strong>, where whoever scans one signs in as usual.
+        </p>
+      )}
+      {hasMore && (
+        <p>These are the first {stickers.length}. Narrow the list of services down to print others.</p>
+      )}
+    </div>
+    <ul class="stickers">
+      {stickers.map((sticker) => (
+        <Sticker key={sticker.id} origin={origin} sticker={sticker} />
+      ))}
+    </ul>
+  </Page>
+);
+
+const Sticker = ({ origin, sticker: { id, name, place } }: { origin: string; sticker: StickerModel }) => {
+  const address = `${origin}/services/${id}`;
+  const { size, path } = drawQr(address);
+  return (
+    <li class="sticker">
+      <svg
+        viewBox={`0 0 ${size} ${size}`}
+        role="img"
+        aria-label={`QR code of ${address}`}
+        shape-rendering="crispEdges"
+      >
+        <rect width={size} height={size} fill="white" />
+        <path d={path} fill="black" />
+      </svg>
+      <div>
+        <strong class="sticker-name">{name}</strong>
+        {place.map((part) => (
+          <span key={part}>{part}</span>
+        ))}
+        <span class="sticker-address">{address}</span>
+      </div>
+    </li>
+  );
+};

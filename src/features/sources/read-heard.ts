@@ -1,0 +1,39 @@
+import { sayNumber } from '../../domain/words/say-value.ts';
+import { selectLastSaid } from '../../engine/equipment/waiting-readings.ts';
+import type { SettingsVisit } from '../../engine/pages/settings-routes.ts';
+import type { ReadDatabase } from '../../platform/db/database.ts';
+import { showTime } from '../../platform/html/time.tsx';
+import type { HeardModel } from './heard-view.tsx';
+import { selectHeardDevices, selectRefusals, selectSource } from './queries.ts';
+
+const MOST_DEVICES = 10;
+const MOST_VALUES = 4;
+
+/** null: the source is gone. */
+export async function readHeard(
+  db: ReadDatabase,
+  { organization, visitor }: Pick<SettingsVisit, 'organization' | 'visitor'>,
+  sourceId: number,
+): Promise<HeardModel | null> {
+  const source = await selectSource(db, organization.id, sourceId);
+  if (!source) return null;
+  const devices = await selectHeardDevices(db, organization.id, source.name, MOST_DEVICES);
+  const said = await selectLastSaid(
+    db,
+    devices.map(({ id }) => id),
+    visitor.now,
+  );
+  const [refusal] = await selectRefusals(db, sourceId);
+  return {
+    sourceId,
+    lastSeen: source.lastSeenAt && showTime(source.lastSeenAt, visitor),
+    devices: devices.map((device) => ({
+      ...device,
+      said: said
+        .filter(({ deviceId }) => deviceId === device.id)
+        .slice(0, MOST_VALUES)
+        .map(({ channel, value }) => ({ channel, value: sayNumber(value) })),
+    })),
+    refusal: refusal?.reason ?? null,
+  };
+}

@@ -1,0 +1,76 @@
+import { readChirpstack } from '../../domain/ways-in/chirpstack.ts';
+import { readMapped } from '../../domain/ways-in/mapping.ts';
+import type { SourceKind, SourceSettings } from '../../domain/ways-in/source-settings.ts';
+import { readTts } from '../../domain/ways-in/tts.ts';
+import type { Undecoded } from '../../domain/ways-in/undecoded.ts';
+import { CodecLost, type Codecs } from '../../engine/codecs/codecs.ts';
+import { type Reader, showTime } from '../../platform/html/time.tsx';
+import { readSettingsForm } from './settings-text.ts';
+import type { TriedReading } from './tried-view.tsx';
+
+const MOST_SHOWN = 100;
+
+const READERS = {
+  json: (text: string, settings: SourceSettings, receivedAt: number) =>
+    readMapped(text, { settings, receivedAt }),
+  chirpstack: (text: string, settings: SourceSettings, receivedAt: number) =>
+    readChirpstack(text, { event: 'up', settings, receivedAt }),
+  tts: (text: string, settings: SourceSettings, receivedAt: number) =>
+    readTts(text, { device: '?', settings, receivedAt }),
+};
+type TriedKind = keyof typeof READERS;
+
+/** Kinds whose settings say what in a body is a reading. */
+export const isTried = (kind: SourceKind): kind is TriedKind => Object.hasOwn(READERS, kind);
+
+interface Trial {
+  kind: TriedKind;
+  form: Record<string, string | undefined>;
+  lastBody: Buffer | null;
+}
+
+/** As if the last body came now, by the settings as they are typed. */
+export async function tryReading(
+  codecs: Codecs,
+  { kind, form, lastBody }: Trial,
+  reader: Reader,
+  now: Date,
+): Promise<TriedReading> {
+  const nothing = { readings: [], rejected: [] };
+  if (!lastBody) return { ...nothing, refusal: 'Nothing has come yet that could be tried.' };
+  const settings = readSettingsForm(form);
+  if (!settings.ok) return { ...nothing, refusal: settings.refusal };
+  const post = READERS[kind](lastBody.toString('utf8'), settings.value, now.getTime());
+  if (typeof post === 'string')
+    return { ...nothing, refusal: 'It makes more readings of it than a post may hold.' };
+  const faults = post.rejected.map(({ reason }) => reason);
+  for (const undecoded of post.undecoded ?? []) {
+    const fault = await tryCodec(codecs, settings.value.codec ?? '', undecoded);
+    if (fault !== null) faults.push(fault);
+  }
+  const readings = post.entries.flatMap(({ target, at, values }) =>
+    values.map(([channel, value]) => ({
+      device: 'device' in target ? target.device : '',
+      channel,
+      value,
+      at: showTime(new Date(at), reader),
+    })),
+  );
+  const rejected = [...new Set(faults)];
+  return { refusal: null, readings: readings.slice(0, MOST_SHOWN), rejected: rejected.slice(0, MOST_SHOWN) };
+}
+
+/** null: it made something of it. */
+async function tryCodec(codecs: Codecs, code: string, { uplink, take }: Undecoded): Promise<string | null> {
+  try {
+    const outcome = await codecs.decode({ sourceId: null, code }, uplink);
+    if ('failure' in outcome) return `The codec fails: ${outcome.failure}`;
+    const [error] = outcome.errors;
+    if (error !== undefined) return `The codec says: ${error}`;
+    take(outcome.payloads);
+    return null;
+  } catch (error) {
+    if (!(error instanceof CodecLost)) throw error;
+    return 'The codec does not end, and cannot be interrupted.';
+  }
+}

@@ -1,0 +1,50 @@
+// Who comes: a client says the secret of a source as its password.
+import { randomUUID } from 'node:crypto';
+import type { IConnectPacket } from 'mqtt-packet';
+import { ok, type Result, refuse } from '../../../domain/result.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { Sources } from '../sources.ts';
+import { type ConnectRefusal, versionOf } from './packets.ts';
+import { isTopic } from './session.ts';
+import type { Message, Sender } from './take-message.ts';
+
+export interface Greeted {
+  sender: Sender;
+  /** What is said of it when it goes without a word; null: nothing. */
+  will: (Message & { delaySeconds: number }) | null;
+  /** For a client that came without a name. */
+  assigned: string | null;
+}
+
+export async function greet(
+  { sources, log }: { sources: Sources; log: Log },
+  packet: IConnectPacket,
+): Promise<Result<Greeted, ConnectRefusal>> {
+  const { clientId, clean, password, will, properties } = packet;
+  const version = versionOf(packet);
+  if (properties?.authenticationMethod !== undefined) return refuse('bad_method');
+  if (clientId === '' && (version === 3 || (version === 4 && !clean))) return refuse('bad_identifier');
+  if (will && !isTopic(will.topic)) return refuse('bad_identifier');
+  try {
+    const secret = password?.toString('utf8') ?? '';
+    const source = secret === '' ? null : await sources.find(secret);
+    if (!source) return refuse('bad_secret');
+    const assigned = clientId === '' ? randomUUID() : null;
+    return ok({
+      sender: { secret, source, clientId: assigned ?? clientId },
+      assigned,
+      will: will
+        ? {
+            topic: will.topic,
+            payload: Buffer.from(will.payload),
+            isAnswered: false,
+            isRepeated: false,
+            delaySeconds: will.properties?.willDelayInterval ?? 0,
+          }
+        : null,
+    });
+  } catch (error) {
+    log.error({ err: error }, 'the secret of an MQTT client could not be looked for');
+    return refuse('unavailable');
+  }
+}

@@ -1,0 +1,115 @@
+// A message of MQTT on its way to the road, whether a device brought it here or a broker had it.
+
+import { isDiscovery } from '../../../domain/ways-in/home-assistant.ts';
+import { hasReader, readTopic } from '../../../domain/ways-in/topics.ts';
+import type { CodecDesk } from '../../../engine/codecs/codec-desk.ts';
+import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import type { Source } from '../queries.ts';
+import type { Sources } from '../sources.ts';
+import { SMALL_BYTES, type Take } from '../take-post.ts';
+import { openWayDesk } from '../ways-in/take-way.ts';
+import { FAULTS } from '../ways-in/way-route.ts';
+import { keepAnnouncements } from './announcements.ts';
+import { nameMessage, rememberAnswered } from './answered.ts';
+import { openReceipts } from './spread-receipts.ts';
+
+export const MOST_MESSAGE_BYTES = 1024 * 1024;
+
+export interface Sender {
+  secret: string;
+  /** As it was when it was last asked for. */
+  source: Source;
+  clientId: string;
+}
+
+export interface Message {
+  topic: string;
+  payload: Buffer;
+  /** It will be answered, and sent again if it is not. */
+  isAnswered: boolean;
+  /** It was sent before. */
+  isRepeated: boolean;
+  /** A broker kept it: nobody knows since when. */
+  isRetained?: boolean;
+}
+
+interface MessageDeps {
+  db: Database;
+  sources: Sources;
+  take: Take;
+  ledger: SourceLedger;
+  codecs: CodecDesk;
+  clock: Clock;
+}
+
+/** Resolves when all that could be read of it is stored and judged; what could not is noted for its source. */
+export type TakeMessage = (sender: Sender, message: Message) => Promise<'taken' | 'unknown_source'>;
+
+export function openMessageDesk({ db, sources, take, ledger, codecs, clock }: MessageDeps): TakeMessage {
+  const takeBody = openWayDesk(take, ledger, codecs);
+  const spread = openReceipts();
+  const answered = rememberAnswered();
+  const announcements = keepAnnouncements(db);
+  return async (sender, message) => {
+    const now = clock();
+    const { topic, payload, isAnswered, isRepeated } = message;
+    const client = `${sender.source.organizationId} ${sender.clientId}`;
+    const name = isAnswered ? nameMessage(topic, payload) : 0;
+    if (isRepeated && answered.has(client, name, now.getTime())) return 'taken';
+    const outcome = await sources.use(sender.secret, sender.source, (source) => {
+      sender.source = source;
+      return isDiscovery(topic) ? note(source, message, now) : takeReadings(source, message, now);
+    });
+    if (outcome === 'unknown_source') return outcome;
+    if (isAnswered) answered.add(client, name, now.getTime());
+    return 'taken';
+  };
+
+  async function note(
+    source: Source,
+    { topic, payload }: Message,
+    now: Date,
+  ): Promise<'taken' | 'unknown_source'> {
+    ledger.seen(source, now);
+    const faults = await announcements.note(source.sourceId, topic, payload.toString('utf8'));
+    if (faults === 'unknown_source') return faults;
+    for (const reason of faults)
+      ledger.refused(source, { reason, sample: () => sampleOf(topic, payload) }, now);
+    return 'taken';
+  }
+
+  async function takeReadings(
+    source: Source,
+    { topic, payload, isRetained = false }: Message,
+    now: Date,
+  ): Promise<'taken' | 'unknown_source'> {
+    const { settings, sourceId } = source;
+    const announced = hasReader(topic, settings) ? [] : await announcements.find(sourceId, topic);
+    const rules = { settings, receivedAt: now.getTime(), isRetained, announced };
+    const outcome = await takeBody({
+      body: payload,
+      headers: {},
+      source,
+      now,
+      read: function* (body) {
+        // Others first.
+        if (body.length > SMALL_BYTES) yield;
+        const post = readTopic(topic, body.toString('utf8'), rules);
+        if (typeof post === 'object') spread(sourceId, post, rules.receivedAt);
+        return post;
+      },
+      mostBytes: MOST_MESSAGE_BYTES,
+      sampleOf: (body) => sampleOf(topic, body),
+      isBodyKept: settings.mapping !== undefined,
+    });
+    if (outcome === 'unknown_source') return outcome;
+    if (typeof outcome === 'string')
+      ledger.refused(source, { reason: FAULTS[outcome][1], sample: () => sampleOf(topic, payload) }, now);
+    return 'taken';
+  }
+}
+
+const sampleOf = (topic: string, payload: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(`${topic} `), payload]);

@@ -1,0 +1,122 @@
+import type { Browser } from 'playwright-core';
+import sql from 'sql-template-tag';
+import { beforeAll, describe } from 'vitest';
+import { remind } from '../../src/engine/reminders/remind.ts';
+import { expectReadable, launchBrowser, openWindow, test, WINDOWS } from '../support/browser.ts';
+import { type Freezer, type Lab, openLab } from '../support/lab.ts';
+import { HOT, pass, sendAll, watchedBy } from '../support/notification-desk.ts';
+import { startServer, type TestServer } from '../support/test-server.ts';
+
+let server: TestServer;
+let browser: Browser;
+let lab: Lab;
+let freezer: Freezer;
+let group: number;
+beforeAll(async () => {
+  server = await startServer();
+  browser = await launchBrowser();
+  lab = await openLab(server);
+  await lab.organizationEntry({
+    lab_hours: {
+      timezone: 'Europe/Berlin',
+      weekly: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '08:00', to: '18:00' }],
+    },
+    holidays: [{ day: '2026-12-25', name: 'Christmas' }],
+    rotas: [
+      {
+        name: 'Nights',
+        timezone: 'Europe/Berlin',
+        handover: '08:00',
+        every: 'day',
+        from: '2026-01-01',
+        members: [lab.oscar.email, lab.ada.email],
+      },
+      {
+        name: 'Weekends and the days between the years',
+        timezone: 'Europe/Berlin',
+        handover: '18:00',
+        every: 'week',
+        from: localDay(3),
+        members: [lab.ada.email],
+      },
+    ],
+    groups: [
+      {
+        name: 'Cold team',
+        emails: ['cold-room-and-freezers@lab.example'],
+        steps: [
+          { step: 1, after_minutes: 10 },
+          { step: 2, after_minutes: 25, kinds: ['critical', 'warning'] },
+          { step: 3, after_minutes: 90 },
+        ],
+        told: [
+          { during: 'off_hours', rota: 'Nights' },
+          { step: 1, rota: 'Nights' },
+          { step: 1, during: 'lab_hours', account: lab.vera.email },
+          { step: 2, rota: 'Weekends and the days between the years' },
+          { step: 3, account: lab.ada.email },
+        ],
+      },
+      { name: 'Empty' },
+    ],
+  });
+  group = await lab.group({ name: 'Cold team' });
+  freezer = await lab.freezer(watchedBy('Cold team', { repeat_interval_minutes: 0 }));
+  await freezer.reads(HOT);
+  await lab.tick();
+  await sendAll(server);
+  for (let minute = 0; minute < 40; minute += 1) {
+    await pass(lab, 1);
+    await sendAll(server);
+  }
+}, 60_000);
+
+/** The message with which a shift began; answers with what opens its receipt. */
+async function sendReceipt(): Promise<string> {
+  await server.db.query(sql`update rota set confirm = true where organization_id = ${lab.organization}`);
+  await remind(server.db, server.clock.read());
+  const [row] = await server.db.query<{ token: string }>(
+    sql`select token from reminder where kind = 'shift' limit 1`,
+  );
+  return row?.token ?? '';
+}
+
+const localDay = (days: number) =>
+  new Date(server.clock.read().getTime() + days * 86_400_000).toISOString().slice(0, 10);
+
+describe.each(WINDOWS)('on a %s', (size) => {
+  test('pages of those on call can be read by everybody', async () => {
+    const page = await openWindow(browser, server, lab.ada, { size });
+    await page.goto(`/settings/groups/${group}`);
+    await expectReadable(page, 'group');
+    await page.goto(`/on-call?service=${freezer.id}`);
+    await expectReadable(page, 'on-call');
+    for (const desk of ['rotas', 'lab-hours']) {
+      await page.goto(`/settings/${desk}?organization=${lab.organization}`);
+      await expectReadable(page, desk);
+    }
+    await page.goto(`/services/${freezer.id}/notifications`);
+    await expectReadable(page, 'steps-taken');
+    await page.goto(`/services/${freezer.id}/drill`);
+    await expectReadable(page, 'drill');
+    const preview = 'unit=week&SU=yes&start=02:30&first_day=2026-11-16&until_day=2027-04-30';
+    await page.goto(`/downtimes/series?preview=yes&${preview}`);
+    await expectReadable(page, 'series');
+    await page.goto(`/settings/gateways?organization=${lab.organization}&gateway=${freezer.id}`);
+    await expectReadable(page, 'gateways');
+    await page.goto(`/receipt/${await sendReceipt()}`);
+    await expectReadable(page, 'receipt');
+  });
+
+  test('so can those of a lab without a rota', async () => {
+    const empty = await openLab(server);
+    const page = await openWindow(browser, server, empty.ada, { size });
+    await page.goto('/on-call');
+    await expectReadable(page, 'on-call-empty');
+    const id = await empty.group({ name: 'Nobody yet' });
+    await page.goto(`/settings/groups/${id}`);
+    await expectReadable(page, 'group-empty');
+    await page.goto('/settings/rotas');
+    await expectReadable(page, 'rotas-empty');
+  });
+});

@@ -1,0 +1,256 @@
+// Callbacks of providers, signed as they document it: receipts, answers by SMS, keys in a call.
+import { createHash, createHmac } from 'node:crypto';
+import { SignJWT } from 'jose';
+import sql from 'sql-template-tag';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeReplyCode } from '../../src/platform/auth/reply-code.ts';
+import { type Channels, readChannels } from '../../src/platform/read-channels.ts';
+import { type Freezer, type Lab, openLab } from '../support/lab.ts';
+import { minutes } from '../support/movable-clock.ts';
+import { HOT, NORMAL, watchedBy } from '../support/notification-desk.ts';
+import { startServer, startServerOn, type TestServer } from '../support/test-server.ts';
+
+const PUBLIC = 'https://tocsin.lab.example';
+const SECRET = 'hook-secret';
+const NUMBER = '+491512345678';
+
+const channelsOf = (sms: string): Channels => {
+  const read = readChannels(`sms: { ${sms} }`);
+  if (typeof read === 'string') throw new Error(read);
+  return read;
+};
+const GATEWAYS = {
+  twilio: channelsOf(`gateway: twilio, user: AC1, password: ${SECRET}, from: "+4930", replies: true`),
+  vonage: channelsOf(
+    `gateway: vonage, user: k, password: p, from: Tocsin, hook_secret: ${SECRET}, replies: true`,
+  ),
+  messagebird: channelsOf(`gateway: messagebird, token: t, from: Tocsin, hook_secret: ${SECRET}`),
+  '46elks': channelsOf(
+    `gateway: 46elks, user: u, password: p, from: Tocsin, hook_secret: ${SECRET}, replies: true`,
+  ),
+};
+type Gateway = keyof typeof GATEWAYS;
+
+let server: TestServer;
+const servers = new Map<Gateway, Promise<TestServer>>();
+const at = (gateway: Gateway) => {
+  const known =
+    servers.get(gateway) ??
+    startServerOn(server.db, { channels: GATEWAYS[gateway], publicUrl: new URL(PUBLIC) });
+  servers.set(gateway, known);
+  return known;
+};
+
+let lab: Lab;
+let freezer: Freezer;
+let method: number;
+let letter: string;
+beforeEach(async () => {
+  server ??= await startServer();
+  lab = await openLab(server);
+  await lab.group({
+    name: 'Cold team',
+    accounts: [lab.oscar.email],
+    steps: [{ step: 1, after_minutes: 30 }],
+    told: [{ step: 1, account: lab.ada.email }],
+  });
+  freezer = await lab.freezer(
+    watchedBy('Cold team', { repeat_interval_minutes: 0, send_acknowledgements: false }),
+  );
+  ({ method, letter } = await tell('sms'));
+});
+
+/** Oscar is told by a method of that kind, and the message has left. */
+async function tell(kind: 'sms' | 'voice', account = lab.oscar.id) {
+  const now = server.clock.read();
+  await server.db.query(sql`delete from contact_method where address = ${NUMBER}`);
+  const [made] = await server.db.query<{ id: number }>(sql`
+    insert into contact_method (account_id, kind, address, verified_at, created_at)
+    values (${account}, ${kind}, ${NUMBER}, ${now}, ${now}) returning id`);
+  await freezer.reads(HOT);
+  await lab.tick();
+  const [row] = await server.db.query<{ id: string }>(sql`
+    with made as (
+      insert into letter (group_id, transport, recipient, lane, next_attempt_at, created_at, state, finished_at)
+      select group_id, 'method', ${String(made?.id)}, 'method sms', ${now}, ${now}, 'sent', ${now}
+      from notification where service_id = ${freezer.id} and kind = 'critical' limit 1 returning id)
+    insert into delivery (notification_id, service_id, transport, recipient, state, next_attempt_at, created_at, letter_id, via,
+      provider_id, sent_at, account_id)
+    select notification.id, service_id, 'method', ${`${made?.id}`}, 'sent', ${now}, ${now}, made.id, ${kind}, ${`p${made?.id}`}, ${now}, ${account}
+    from notification, made where service_id = ${freezer.id} and kind = 'critical' limit 1
+    on conflict (notification_id, transport, recipient) do update
+      set letter_id = excluded.letter_id, provider_id = excluded.provider_id, state = 'sent', sent_at = excluded.sent_at
+    returning letter_id as id`);
+  return { method: made?.id ?? 0, letter: row?.id ?? '' };
+}
+
+async function call(gateway: Gateway, what: string, fields: Record<string, string>, secret = SECRET) {
+  const there = await at(gateway);
+  const path = gateway === '46elks' ? `/hooks/46elks/${secret}/${what}` : `/hooks/${gateway}/${what}`;
+  const isJson = gateway === 'vonage' || gateway === 'messagebird';
+  const body = isJson ? JSON.stringify(fields) : new URLSearchParams(fields).toString();
+  const headers: Record<string, string> = {
+    'content-type': isJson ? 'application/json' : 'application/x-www-form-urlencoded',
+  };
+  const now = Math.floor(there.clock.read().getTime() / 1000);
+  const digest = createHash('sha256').update(body);
+  if (gateway === 'twilio')
+    headers['x-twilio-signature'] = createHmac('sha1', secret)
+      .update(
+        PUBLIC +
+          path +
+          Object.keys(fields)
+            .sort()
+            .map((name) => name + fields[name])
+            .join(''),
+      )
+      .digest('base64');
+  if (gateway === 'vonage')
+    headers.authorization = `Bearer ${await new SignJWT({ payload_hash: digest.digest('hex') })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setIssuedAt(now)
+      .sign(Buffer.from(secret))}`;
+  if (gateway === 'messagebird') {
+    headers['messagebird-request-timestamp'] = String(now);
+    headers['messagebird-signature'] = createHmac('sha256', secret)
+      .update(Buffer.concat([Buffer.from(`${now}\n${PUBLIC}${path}\n`), digest.digest()]))
+      .digest('base64');
+  }
+  return fetch(there.url + path, { method: 'POST', headers, body });
+}
+
+const deliveryOf = async () =>
+  (
+    await server.db.query<{ state: string; received: boolean; how: string | null }>(sql`
+      select state, received_at is not null as "received", confirmed_how as "how" from delivery where letter_id = ${letter}`)
+  )[0];
+const acknowledgedBy = async () =>
+  (
+    await server.db.query<{ by: string }>(sql`
+      select account_name as "by" from acknowledgement where service_id = ${freezer.id} and ended_at is null`)
+  ).map(({ by }) => by);
+
+const REPORTS: [Gateway, Record<string, string>, Record<string, string>][] = [
+  [
+    'twilio',
+    { MessageSid: 'ID', MessageStatus: 'delivered' },
+    { MessageSid: 'ID', MessageStatus: 'undelivered' },
+  ],
+  ['vonage', { message_uuid: 'ID', status: 'delivered' }, { message_uuid: 'ID', status: 'rejected' }],
+  ['messagebird', { id: 'ID', status: 'delivered' }, { id: 'ID', status: 'delivery_failed' }],
+  ['46elks', { id: 'ID', status: 'delivered' }, { id: 'ID', status: 'failed' }],
+];
+
+describe.each(REPORTS)('%s', (gateway, delivered, lost) => {
+  const named = (fields: Record<string, string>) =>
+    Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => [name, value === 'ID' ? `p${method}` : value]),
+    );
+
+  test('says that a message arrived, any number of times', async () => {
+    expect((await call(gateway, 'status', named(delivered))).status).toBe(204);
+    expect((await call(gateway, 'status', named(delivered))).status).toBe(204);
+    expect(await deliveryOf()).toEqual({ state: 'sent', received: true, how: null });
+    expect((await call(gateway, 'status', named(lost))).status).toBe(204);
+    expect((await deliveryOf())?.state).toBe('sent');
+  });
+
+  test('says that it will not arrive: it counts as failed', async () => {
+    await call(gateway, 'status', named(lost));
+    expect((await deliveryOf())?.state).toBe('failed');
+  });
+
+  test('is not believed without its signature', async () => {
+    expect((await call(gateway, 'status', named(delivered), 'another')).status).toBe(403);
+    const there = await at(gateway);
+    const bare = await fetch(`${there.url}/hooks/${gateway}/status`, { method: 'POST', body: '{}' });
+    expect([403, 404]).toContain(bare.status);
+    expect((await deliveryOf())?.received).toBe(false);
+  });
+});
+
+describe('an answer by SMS', () => {
+  const reply = (text: string, from = NUMBER) => call('twilio', 'sms', { From: from, Body: text });
+  const code = () => makeReplyCode(SECRET, method, letter);
+  const wrong = () => String((Number(code()) + 1) % 10_000).padStart(4, '0');
+
+  test('acknowledges with the code of the message, in the name of its owner', async () => {
+    expect(await (await reply(`${code()} thanks`)).text()).toContain('Acknowledged.');
+    expect(await acknowledgedBy()).toEqual(['Oscar']);
+    expect(await deliveryOf()).toEqual({ state: 'sent', received: true, how: 'reply' });
+    expect(await (await reply(code())).text()).toContain('nothing to acknowledge');
+  });
+
+  test.each<Gateway>(['vonage', '46elks'])('by %s too', async (gateway) => {
+    const fields =
+      gateway === 'vonage' ? { from: NUMBER.slice(1), text: code() } : { from: NUMBER, message: code() };
+    expect((await call(gateway, 'sms', fields)).status).toBe(200);
+    expect(await acknowledgedBy()).toEqual(['Oscar']);
+  });
+
+  test('counts for nothing from another number, or with another code', async () => {
+    expect(await (await reply(code(), '+4930999999')).text()).not.toContain('Message');
+    expect(await (await reply(wrong())).text()).toContain('not the code');
+    expect(await (await reply('I am on my way')).text()).toContain('four digits');
+    expect(await acknowledgedBy()).toEqual([]);
+  });
+
+  test('five wrong codes close it, the right one included', async () => {
+    for (let i = 0; i < 5; i += 1) await reply(wrong());
+    expect(await (await reply(code())).text()).toContain('Too many wrong codes');
+    expect(await acknowledgedBy()).toEqual([]);
+  });
+
+  test('STOP switches the number off, and its owner hears of it', async () => {
+    expect(await (await reply(' Stop ')).text()).toContain('You get no more messages');
+    const [row] = await server.db.query<{ reason: string }>(
+      sql`select disabled_reason as "reason" from contact_method where id = ${method}`,
+    );
+    expect(row?.reason).toBe('STOP came from it');
+    expect(await (await reply(code())).text()).not.toContain('Acknowledged');
+  });
+
+  test('of a viewer acknowledges nothing', async () => {
+    await server.db.query(sql`update contact_method set account_id = ${lab.vera.id} where id = ${method}`);
+    expect(await (await reply(code())).text()).toContain('You may not acknowledge');
+    expect(await acknowledgedBy()).toEqual([]);
+  });
+
+  test('to an alarm that is over, or a newer one, changes nothing', async () => {
+    await lab.advance(minutes(1));
+    await freezer.reads(NORMAL);
+    await lab.advance(minutes(1));
+    await freezer.reads(HOT);
+    expect(await (await reply(code())).text()).toContain('nothing to acknowledge');
+    expect(await acknowledgedBy()).toEqual([]);
+  });
+});
+
+describe('a key in a call', () => {
+  const press = (key: string, id = letter) => call('twilio', `voice/${id}`, { Digits: key });
+  beforeEach(async () => {
+    ({ method, letter } = await tell('voice'));
+  });
+
+  test('1 acknowledges, and is answered in words', async () => {
+    expect(await (await press('1')).text()).toContain('<Say>Acknowledged.</Say>');
+    expect(await acknowledgedBy()).toEqual(['Oscar']);
+    expect(await deliveryOf()).toEqual({ state: 'sent', received: true, how: 'key' });
+  });
+
+  test('2 opens the next step, until there is none', async () => {
+    expect(await (await press('2')).text()).toContain('step 1 is told');
+    const steps = await server.db.query(sql`
+      select reason from step_opened where service_id = ${freezer.id} and step = 1`);
+    expect(steps).toEqual([{ reason: 'Oscar passed it on by telephone' }]);
+    expect(await (await press('2')).text()).toContain('no further step');
+    expect(await acknowledgedBy()).toEqual([]);
+  });
+
+  test('9 repeats; nothing is acknowledged, nor by a key of another call', async () => {
+    expect(await (await press('9')).text()).toContain('<Gather');
+    expect(await (await press('1', '999999999')).text()).toContain('nothing to acknowledge');
+    expect(await (await press('1', 'x')).text()).toContain('nothing to acknowledge');
+    expect(await acknowledgedBy()).toEqual([]);
+  });
+});

@@ -1,0 +1,92 @@
+// A night on a ladder with a real mail server: nobody acknowledges, then nothing arrives, up to the last resort.
+import { pino } from 'pino';
+import sql from 'sql-template-tag';
+import { beforeAll, expect, test } from 'vitest';
+import { openMailer } from '../../src/engine/mail/mailer.ts';
+import { createHeartbeat } from '../../src/engine/self-watch/heartbeat.ts';
+import { lookAtService } from '../../src/engine/self-watch/look.ts';
+import { enrolProgram } from '../../src/engine/self-watch/programs.ts';
+import { createEmailTransport } from '../../src/engine/transports/email/email.ts';
+import { readConfig } from '../../src/platform/config.ts';
+import { openDeliveryDesk, type ToldFreezer } from '../support/delivery-desk.ts';
+import { minutes } from '../support/movable-clock.ts';
+import { startSmtpReceiver } from '../support/smtp-receiver.ts';
+import { startServer, type TestServer } from '../support/test-server.ts';
+import { answers, startWebhookReceiver } from '../support/webhook-receiver.ts';
+import { whenFileIsDone } from '../support/when-file-is-done.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+
+const LADDER = {
+  emails: ['first@lab.example'],
+  steps: [
+    { step: 1, after_minutes: 10 },
+    { step: 2, after_minutes: 25 },
+  ],
+  told: [
+    { step: 1, email: 'second@lab.example' },
+    { step: 2, email: 'third@lab.example' },
+  ],
+};
+
+test('step by step by mail; where none leaves, administrators are the last resort and the heartbeat stops until one does', async () => {
+  const smtp = await startSmtpReceiver();
+  const watcher = await startWebhookReceiver(answers(200));
+  const desk = await openDeliveryDesk(server, LADDER);
+  const config = readConfig({ SMTP_URL: smtp.url, MAIL_FROM: 'Tocsin <tocsin@lab.example>' });
+  const mailer = openMailer({ config, db: server.db });
+  whenFileIsDone(async () => {
+    await mailer.close();
+    await smtp.close();
+  });
+  const log = pino({ level: 'silent' });
+  const deliverer = desk.hire({
+    transports: { ...desk.postbox.transports, email: createEmailTransport({ mailer }) },
+  });
+  const program = enrolProgram(server.db, ['engine', 'deliver'], server.clock.read());
+  const heart = createHeartbeat({ db: server.db, log, url: new URL(watcher.url) });
+  const sleepOn = async (count: number) => {
+    for (let minute = 0; minute < count; minute += 1) {
+      await desk.strike(minutes(1), deliverer);
+      await program.beat(server.clock.read());
+      await heart(server.clock.read());
+    }
+  };
+  const findNames = async () =>
+    (await lookAtService(server.db, server.clock.read())).findings.map(({ name }) => name);
+  const stepsOf = async ({ id }: ToldFreezer) =>
+    (
+      await server.db.query<{ step: number }>(sql`
+        select step from step_opened where service_id = ${id} order by id`)
+    ).map(({ step }) => step);
+
+  const [heard, unheard] = await desk.freezers(2);
+  await heard?.warms();
+  await sleepOn(40);
+  expect(smtp.mails.map(({ to_ }) => to_[0])).toEqual([
+    'first@lab.example',
+    'second@lab.example',
+    'third@lab.example',
+  ]);
+  expect(await stepsOf(heard as ToldFreezer)).toEqual([0, 1, 2]);
+  expect(watcher.received.length).toBeGreaterThanOrEqual(39);
+
+  await smtp.goDown();
+  await unheard?.warms();
+  await sleepOn(31);
+  expect(await stepsOf(unheard as ToldFreezer)).toEqual([0, 1, 2, 9]);
+  expect(await findNames()).toContain('nobody_reached');
+  const calls = watcher.received.length;
+  await sleepOn(5);
+  expect(watcher.received).toHaveLength(calls);
+
+  await smtp.comeBack();
+  await sleepOn(90);
+  expect(smtp.mails.map(({ to_ }) => to_[0])).toContain(desk.lab.ada.email);
+  expect(await findNames()).not.toContain('nobody_reached');
+  await sleepOn(5);
+  expect(watcher.received.length).toBeGreaterThan(calls);
+}, 60_000);
