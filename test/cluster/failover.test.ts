@@ -1,16 +1,18 @@
 // The servers of the database are killed, stopped and exchanged under a lab at work. TOCSIN_CLUSTER_ROUNDS says how many
 // times each; once by default, and then its times are told, not judged. TOCSIN_CLUSTER_RESULTS names a file that keeps every
-// try, so that the table in the end is of all runs.
+// try, so that the table in the end is of all runs. Where TOCSIN_CLUSTER_MAY_NOT_START is set, a machine that is too slow for so
+// many servers is told of, and is no failure.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openPool } from '../../src/platform/db/database.ts';
 import { whenFileIsDone } from '../support/when-file-is-done.ts';
-import { type Cluster, startCluster } from './cluster.ts';
+import { type Cluster, ClusterDoesNotStart, startCluster } from './cluster.ts';
 import { openWatchedLab, type Toll } from './watched-lab.ts';
 
 const ROUNDS = Number(process.env.TOCSIN_CLUSTER_ROUNDS ?? 1);
 const ONLY = process.env.TOCSIN_CLUSTER_FAULTS?.split(',');
+const MAY_NOT_START = process.env.TOCSIN_CLUSTER_MAY_NOT_START !== undefined;
 const RESULTS = process.env.TOCSIN_CLUSTER_RESULTS;
 const LONGEST_GAP_MS = 30_000;
 const LONGEST_WAY_OF_AN_ALARM_MS = 35_000;
@@ -95,8 +97,12 @@ function keepTries(tries: readonly Try[]): Try[] {
     .map((line) => JSON.parse(line) as Try);
 }
 
-test('nothing that was answered is lost, whatever happens to a server of the database', async () => {
-  const cluster = await startCluster();
+test('nothing that was answered is lost, whatever happens to a server of the database', async ({ skip }) => {
+  const cluster = await startCluster().catch((error) => {
+    if (!(MAY_NOT_START && error instanceof ClusterDoesNotStart)) throw error;
+    say(error.message);
+    return skip('the servers did not start on this machine');
+  });
   whenFileIsDone(cluster.stop);
   const lab = await openWatchedLab(cluster);
   const measured: Pick<Try, 'fault' | 'gapMs' | 'alarmMs'>[] = [];
