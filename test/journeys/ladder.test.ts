@@ -2,6 +2,7 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { climbDrills } from '../../src/engine/outbox/climb-drills.ts';
+import { noteLost } from '../../src/engine/outbox/receipts.ts';
 import { lookAtService } from '../../src/engine/self-watch/look.ts';
 import { type Freezer, type Lab, openLab } from '../support/lab.ts';
 import { minutes } from '../support/movable-clock.ts';
@@ -137,6 +138,51 @@ describe('while nobody acts', () => {
     expect(await told(freezer, from)).toEqual([
       '0 critical cold@lab.example',
       '10 critical cold@lab.example',
+    ]);
+  });
+});
+
+/** As a provider's report says it, for all that was sent to this address. */
+async function losePost(recipient: string): Promise<void> {
+  const now = server.clock.read();
+  await server.db.query(
+    sql`update delivery set provider_id = id::text where recipient = ${recipient} and state = 'sent'`,
+  );
+  const sent = await server.db.query<{ id: string }>(sql`
+    select provider_id as id from delivery where recipient = ${recipient} and state = 'sent'`);
+  for (const { id } of sent) await server.db.transaction((tx) => noteLost(tx, id, 'undelivered', now));
+}
+
+describe('messages that a provider took and could not deliver', () => {
+  test('open the next step, and are tried again after a quarter of an hour, not at once', async () => {
+    const { lab, freezer } = await open({
+      ...THREE_STEPS,
+      emails: ['lost@lab.example'],
+    });
+    const from = await begin(lab, freezer);
+    for (let minute = 0; minute < 16; minute += 1) {
+      await losePost('lost@lab.example');
+      await passAndSend(lab, 1);
+    }
+    expect(await told(freezer, from)).toEqual([
+      '0 critical lost@lab.example',
+      '1 critical second@lab.example',
+      '15 critical lost@lab.example',
+      '16 critical third@lab.example',
+    ]);
+    expect((await stepsOf(freezer))[1]).toBe('critical 1: Every message of step 0 failed');
+  });
+
+  test('cost a group without steps no more than that either', async () => {
+    const { lab, freezer } = await open({ name: 'Cold team', emails: ['gone@lab.example'] });
+    const from = await begin(lab, freezer);
+    for (let minute = 0; minute < 20; minute += 1) {
+      await losePost('gone@lab.example');
+      await passAndSend(lab, 1);
+    }
+    expect(await told(freezer, from)).toEqual([
+      '0 critical gone@lab.example',
+      '15 critical gone@lab.example',
     ]);
   });
 });

@@ -90,3 +90,63 @@ test('step by step by mail; where none leaves, administrators are the last resor
   await sleepOn(5);
   expect(watcher.received.length).toBeGreaterThan(calls);
 }, 60_000);
+
+test('nobody waits for a mailbox that refuses for good: the next step opens at once, at last the administrators', async () => {
+  const smtp = await startSmtpReceiver();
+  const desk = await openDeliveryDesk(server, LADDER);
+  const config = readConfig({ SMTP_URL: smtp.url, MAIL_FROM: 'Tocsin <tocsin@lab.example>' });
+  const mailer = openMailer({ config, db: server.db });
+  whenFileIsDone(async () => {
+    await mailer.close();
+    await smtp.close();
+  });
+  const email = createEmailTransport({ mailer });
+  const deliverer = desk.hire({ transports: { ...desk.postbox.transports, email } });
+  const strike = async (count: number, seconds: number) => {
+    for (let turn = 0; turn < count; turn += 1) await desk.strike(seconds * 1000, deliverer);
+  };
+  const stepsOf = async ({ id }: ToldFreezer) =>
+    (
+      await server.db.query<{ line: string }>(sql`
+        select step || ': ' || reason as "line" from step_opened where service_id = ${id} order by id`)
+    ).map(({ line }) => line);
+  const refuse = (...names: string[]) =>
+    smtp.behave({
+      answerRecipient: (address) =>
+        names.some((name) => address.startsWith(name)) ? { code: 550, text: '5.1.1 No such mailbox' } : null,
+    });
+
+  const [early, unheard, back] = await desk.freezers(3);
+  refuse('first');
+  await early?.warms();
+  await strike(6, 5);
+  expect(await stepsOf(early as ToldFreezer)).toEqual(['0: In alarm', '1: Every message of step 0 failed']);
+  expect(smtp.mails.map(({ to_ }) => to_[0])).toEqual(['second@lab.example']);
+  // Who was reached is waited for as ever.
+  await strike(5, 60);
+  expect(await stepsOf(early as ToldFreezer)).toHaveLength(2);
+  await early?.cools();
+  await strike(2, 5);
+
+  refuse('first', 'second', 'third');
+  await unheard?.warms();
+  await strike(10, 5);
+  expect(await stepsOf(unheard as ToldFreezer)).toEqual([
+    '0: In alarm',
+    '1: Every message of step 0 failed',
+    '2: Every message of step 1 failed',
+    '9: Every message failed',
+  ]);
+  expect(smtp.mails.at(-1)?.to_[0]).toBe(desk.lab.ada.email);
+  // It is tried on while the alarm holds, and nothing opens a second time.
+  refuse();
+  await strike(15, 60);
+  expect(smtp.mails.map(({ to_ }) => to_[0])).toContain('first@lab.example');
+  expect(await stepsOf(unheard as ToldFreezer)).toHaveLength(4);
+
+  // A server that is away says nothing for good: everybody has their time.
+  await smtp.goDown();
+  await back?.warms();
+  await strike(9, 60);
+  expect(await stepsOf(back as ToldFreezer)).toEqual(['0: In alarm']);
+}, 60_000);

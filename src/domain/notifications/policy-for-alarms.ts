@@ -2,6 +2,7 @@
 import { isWorse } from '../judging/severity.ts';
 import type { DueRecipient } from '../on-call/climb.ts';
 import { nameRecipient, type Recipient } from '../on-call/recipient.ts';
+import { findFailed, spareLost } from './failed.ts';
 import {
   type Answer,
   addMinutes,
@@ -45,13 +46,15 @@ function answerHolding(
   const { episodeId, told } = toldBefore.alarm;
   const known = new Map(episodeId === current.episodeId ? told.map((one) => [nameRecipient(one), one]) : []);
   const firstAt = addMinutes(since, delayMinutes);
-  const climb = climbAlarm(current, severity, firstAt, [...known.values()], now);
+  const failed = findFailed(toldBefore, current.episodeId, severity);
+  const climb = climbAlarm(current, severity, firstAt, [...known.values()], failed, now);
   const reached: readonly (Recipient & Partial<DueRecipient>)[] = climb?.due ?? group.recipients;
   const findWord = ({ since: due, ...one }: Recipient & Partial<DueRecipient>) => {
     const last = known.get(nameRecipient(one));
     return last?.severity === severity && (!due || last.isUnderWay || last.at >= due) ? last : null;
   };
-  const unaware = reached.filter((one) => !findWord(one));
+  const unheard = reached.filter((one) => !findWord(one));
+  const { unaware, againAt } = spareLost(unheard, failed, now);
   const aware = reached.flatMap((one) => {
     const last = findWord(one);
     return last ? [{ ...last, due: one }] : [];
@@ -111,7 +114,13 @@ function answerHolding(
     ...answer,
     notifications,
     otherwise,
-    lookAgainAt: earliest(isWaiting ? firstAt : null, nextRepeatAt, climb?.lookAgainAt ?? null, heldUntil),
+    lookAgainAt: earliest(
+      isWaiting ? firstAt : null,
+      nextRepeatAt,
+      climb?.lookAgainAt ?? null,
+      heldUntil,
+      againAt,
+    ),
     // While everybody is spared an unsteady warning nothing advances, and nobody is a last resort.
     ...(climb && { opens: heldUntil && notifications.length === 0 && aware.length === 0 ? [] : climb.opens }),
   };

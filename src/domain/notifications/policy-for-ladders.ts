@@ -4,7 +4,7 @@ import { formatMinute } from '../instant.ts';
 import { isWorse } from '../judging/severity.ts';
 import { type Climb, climb, type DueRecipient } from '../on-call/climb.ts';
 import type { PlannedNotification, Standing, ToldRecipient } from './policy-answer.ts';
-import type { AlarmSeverity, CurrentState, ToldBefore } from './policy-input.ts';
+import type { AlarmSeverity, CurrentState, Failed, ToldBefore } from './policy-input.ts';
 
 /** null: its group has no ladder, and everybody is told at once. */
 export function climbAlarm(
@@ -12,6 +12,7 @@ export function climbAlarm(
   severity: AlarmSeverity,
   firstAt: Date,
   told: ToldBefore['alarm']['told'],
+  failed: readonly Failed[],
   now: Date,
 ): Climb | null {
   const ladder = current.group?.ladder;
@@ -25,6 +26,7 @@ export function climbAlarm(
       anchor: latest(firstAt, current.suppressionEndedAt, ...ends),
       opened: opened.filter((one) => one.severity === severity),
       heard: told.filter((one) => one.severity === severity).map(toHeard),
+      failed,
     },
     now,
   );
@@ -34,6 +36,7 @@ export function climbStale(
   current: CurrentState,
   firstAt: Date,
   told: ToldBefore['stale']['told'],
+  failed: readonly Failed[],
   now: Date,
 ): Climb | null {
   const ladder = current.group?.ladder;
@@ -45,6 +48,7 @@ export function climbStale(
       anchor: latest(firstAt, current.suppressionEndedAt),
       opened: (current.climbed?.opened ?? []).filter(({ severity }) => severity === 'stale'),
       heard: told.filter(({ isStale }) => isStale).map(toHeard),
+      failed,
     },
     now,
   );
@@ -55,11 +59,13 @@ const toHeard = ({
   at,
   hasHeard,
   isUnderWay,
-}: Pick<ToldBefore['alarm']['told'][number], 'step' | 'at' | 'hasHeard' | 'isUnderWay'>) => ({
+  isRefused = false,
+}: Pick<ToldBefore['alarm']['told'][number], 'step' | 'at' | 'hasHeard' | 'isUnderWay' | 'isRefused'>) => ({
   step,
   at,
   hasArrived: hasHeard,
   isUnderWay,
+  isRefused,
 });
 
 const latest = (first: Date, ...others: (Date | null)[]): Date =>

@@ -1,13 +1,15 @@
 // Data that stays away and comes back: told once each.
 
-import type { Climb } from '../on-call/climb.ts';
+import type { Climb, DueRecipient } from '../on-call/climb.ts';
 import { nameRecipient } from '../on-call/recipient.ts';
+import { findFailed, spareLost } from './failed.ts';
 import {
   type Answer,
   addMinutes,
   byGroup,
   countMinutes,
   drop,
+  earliest,
   findObstacle,
   ON_ITS_WAY,
   type Standing,
@@ -35,7 +37,9 @@ function answerStale(
   const aware = new Set(
     id === stale.id ? told.filter(({ isStale }) => isStale).map((one) => nameRecipient(one)) : [],
   );
-  const unaware = group.recipients.filter((one) => !aware.has(nameRecipient(one)));
+  const failed = findFailed(toldBefore, stale.id, 'stale');
+  const unheard = group.recipients.filter((one) => !aware.has(nameRecipient(one)));
+  const { unaware, againAt } = spareLost(unheard, failed, now);
   const delay = settings.systemNotificationDelayMinutes;
   const dueAt = addMinutes(stale.noticedAt, delay);
   const waits: Standing = {
@@ -44,9 +48,14 @@ function answerStale(
     until: dueAt,
   };
   const known = id === stale.id ? told : [];
-  const climb = climbStale(current, dueAt, known, now);
-  if (climb) return { ...answer, ...answerOnLadder(climb, group.id, known, dueAt > now ? waits : null) };
-  if (unaware.length === 0) return { ...answer, otherwise: drop('Told already'), lookAgainAt: null };
+  const climb = climbStale(current, dueAt, known, failed, now);
+  if (climb) {
+    const { unaware: told, againAt: toldAgainAt } = spareLost(findUnaware(climb, known), failed, now);
+    const held = dueAt > now ? waits : null;
+    const onLadder = answerOnLadder(climb, group.id, told, held);
+    return { ...answer, ...onLadder, lookAgainAt: earliest(onLadder.lookAgainAt, toldAgainAt) };
+  }
+  if (unaware.length === 0) return { ...answer, otherwise: drop('Told already'), lookAgainAt: againAt };
   if (dueAt > now) return { ...answer, otherwise: waits, lookAgainAt: dueAt };
   const notification = {
     groupId: group.id,
@@ -54,20 +63,23 @@ function answerStale(
     isRepeat: false,
     reason: 'No data comes in',
   };
-  return { ...answer, notifications: [notification], otherwise: drop('Told already'), lookAgainAt: null };
+  return { ...answer, notifications: [notification], otherwise: drop('Told already'), lookAgainAt: againAt };
+}
+
+function findUnaware({ due }: Climb, told: ToldBefore['stale']['told']): DueRecipient[] {
+  const words = new Map(told.filter(({ isStale }) => isStale).map((one) => [nameRecipient(one), one]));
+  return due.filter(({ since, ...one }) => {
+    const last = words.get(nameRecipient(one));
+    return !last || (since !== null && !last.isUnderWay && last.at < since);
+  });
 }
 
 function answerOnLadder(
   { due, opens, waitsUntil, lookAgainAt }: Climb,
   groupId: number,
-  told: ToldBefore['stale']['told'],
+  unaware: readonly DueRecipient[],
   waits: Standing | null,
 ): Pick<Answer, 'notifications' | 'otherwise' | 'lookAgainAt' | 'opens'> {
-  const words = new Map(told.filter(({ isStale }) => isStale).map((one) => [nameRecipient(one), one]));
-  const unaware = due.filter(({ since, ...one }) => {
-    const last = words.get(nameRecipient(one));
-    return !last || (since !== null && !last.isUnderWay && last.at < since);
-  });
   return {
     notifications: planByStep(unaware, groupId, 'No data comes in'),
     otherwise:

@@ -51,10 +51,7 @@ interface Group {
   ladder?: StandingLadder;
 }
 
-/**
- * What people know already, of those who can still be reached. What was dropped on its way was not told, nor an alarm that
- * failed.
- */
+/** What people know already, of those who can still be reached. What was dropped on its way was not told. */
 export interface ToldBefore {
   alarm: {
     /** The last one anybody was told of. */
@@ -68,6 +65,18 @@ export interface ToldBefore {
     isClosed: boolean;
     told: readonly (Told & { isStale: boolean })[];
   };
+  /** Beginnings that did not arrive and will not any more, also to those who are not reached by now. */
+  failed?: readonly Failed[];
+}
+
+export interface Failed extends Recipient {
+  /** Of the episode or the stale period. */
+  topicId: string;
+  severity: AlarmSeverity | 'stale';
+  step: number;
+  at: Date;
+  /** Its provider took it and could not deliver it: that may cost money every time. */
+  isLost: boolean;
 }
 
 /** The last thing one recipient was told, or is about to be. */
@@ -78,6 +87,8 @@ interface Told extends Recipient {
   isUnderWay: boolean;
   /** Of this alarm or stale period something arrived, or may have. */
   hasHeard: boolean;
+  /** It is still tried, but its receiver said that it takes none. */
+  isRefused?: boolean;
   /** Of the ladder at which it was told. */
   step?: number;
 }

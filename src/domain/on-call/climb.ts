@@ -32,6 +32,14 @@ interface Heard {
   /** For sure, or perhaps: somebody holds the letter at this moment. */
   hasArrived: boolean;
   isUnderWay: boolean;
+  /** It is still tried, but its receiver said that it takes none. */
+  isRefused?: boolean;
+}
+
+/** A message that will not arrive any more. */
+interface Failed {
+  step: number;
+  at: Date;
 }
 
 interface Situation {
@@ -43,12 +51,14 @@ interface Situation {
   opened: readonly OpenedStep[];
   /** What people know of it at this severity. */
   heard: readonly Heard[];
+  failed?: readonly Failed[];
 }
 
 /** What was sent and has not arrived by then counts as lost: administrators are told. */
 const PATIENCE_MINUTES = 5;
 
-export function climb({ ladder: whole, kind, anchor, opened, heard }: Situation, now: Date): Climb {
+export function climb(situation: Situation, now: Date): Climb {
+  const { ladder: whole, kind, anchor, opened, heard, failed = [] } = situation;
   const ladder = narrowTo(whole, kind);
   const rows = opened.filter(({ at }) => at >= anchor);
   const steps = ladder.steps.filter(({ kinds }) => kinds.includes(kind));
@@ -64,8 +74,8 @@ export function climb({ ladder: whole, kind, anchor, opened, heard }: Situation,
       isAtEnd = true;
       break;
     }
-    const isLost = last !== null && hasReachedNobody(ladder, last, heard);
-    const pause = last === null || isLost ? 0 : next.afterMinutes - afterOf(ladder.steps, last.step);
+    const loss = last && findLoss(ladder, last, heard, failed);
+    const pause = last === null || loss ? 0 : next.afterMinutes - afterOf(ladder.steps, last.step);
     const dueAt = addMinutes(last?.at ?? anchor, Math.max(0, pause));
     if (dueAt > now) {
       lookAgainAt = dueAt;
@@ -79,7 +89,7 @@ export function climb({ ladder: whole, kind, anchor, opened, heard }: Situation,
     last = {
       step: next.step,
       at: now,
-      reason: isEmpty ? PASSED : nameReason(next, last, isLost, pause, kind),
+      reason: isEmpty ? PASSED : nameReason(next, last, loss, pause, kind),
     };
     opens.push(last);
   }
@@ -94,7 +104,7 @@ export function climb({ ladder: whole, kind, anchor, opened, heard }: Situation,
   const resort =
     all.find(({ step }) => step === LAST_RESORT) ??
     (isAtEnd && kind !== 'system' && last && !ladder.isFlat && !nextDueAt
-      ? findLastResort(last, due, heard, now)
+      ? findLastResort(last, due, heard, findLoss(ladder, last, heard, failed) !== null, now)
       : null);
   if (resort instanceof Date)
     return { due, opens, waitsUntil, lookAgainAt: earlier(resort, ladder.nextChangeAt) };
@@ -126,14 +136,22 @@ const narrowTo = (ladder: StandingLadder, kind: StepKind): StandingLadder => ({
 
 const PASSED = 'Nobody is on duty: passed at once';
 
-/** Nobody is there any more, and nobody who was has heard of it. */
-const hasReachedNobody = (
+/** Why nobody is to be waited for at this step; null: somebody was told, or may be yet. */
+function findLoss(
   ladder: StandingLadder,
   { step, at }: OpenedStep,
   heard: readonly Heard[],
-): boolean =>
-  (ladder.steps.find((one) => one.step === step)?.recipients.length ?? 0) === 0 &&
-  !heard.some((one) => one.step === step && one.at >= at);
+  failed: readonly Failed[],
+): string | null {
+  const isOwn = (one: { step: number; at: Date }) => one.step === step && one.at >= at;
+  const words = heard.filter(isOwn);
+  const isEmpty = (ladder.steps.find((one) => one.step === step)?.recipients.length ?? 0) === 0;
+  if (isEmpty && words.length === 0) return `Step ${step} reached nobody`;
+  const hasFailed = words.length > 0 || failed.some(isOwn);
+  return hasFailed && words.every(({ isRefused }) => isRefused)
+    ? `Every message of step ${step} failed`
+    : null;
+}
 
 /** A step may be gone from the ladder since it opened. */
 const afterOf = (steps: readonly LadderStep[], step: number): number =>
@@ -142,12 +160,12 @@ const afterOf = (steps: readonly LadderStep[], step: number): number =>
 function nameReason(
   { step }: LadderStep,
   last: OpenedStep | null,
-  isLost: boolean,
+  loss: string | null,
   pause: number,
   kind: StepKind,
 ): string {
   if (step === 0 || last === null) return kind === 'system' ? 'No data comes in' : 'In alarm';
-  if (isLost) return `Step ${last.step} reached nobody`;
+  if (loss) return loss;
   return `Nobody acknowledged within ${pause === 1 ? '1 minute' : `${pause} minutes`}`;
 }
 
@@ -180,11 +198,14 @@ function findLastResort(
   last: OpenedStep,
   due: readonly DueRecipient[],
   heard: readonly Heard[],
+  isLost: boolean,
   now: Date,
 ): OpenedStep | Date | null {
   const own = heard.filter(({ step }) => step !== LAST_RESORT);
   if (own.some(({ hasArrived, isUnderWay }) => hasArrived && !isUnderWay)) return null;
   if (due.length === 0) return { step: LAST_RESORT, at: now, reason: 'No step reached anybody' };
+  if (isLost && own.every(({ isRefused }) => isRefused))
+    return { step: LAST_RESORT, at: now, reason: 'Every message failed' };
   const patientUntil = addMinutes(last.at, PATIENCE_MINUTES);
   if (patientUntil > now) return patientUntil;
   // Somebody may hold a letter just now: it arrives, or it comes back.

@@ -46,6 +46,7 @@ export const markLetters = (db: Database, attempts: (LetterAttempt & { fate: Fat
       ...fate,
       at,
       error: outcome.isSent ? null : readable(outcome.error),
+      isRefused: !outcome.isSent && (outcome.isRefused ?? false),
       providerId: outcome.isSent ? (outcome.providerId ?? null) : null,
     }));
     writeFates(tx, fates);

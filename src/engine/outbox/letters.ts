@@ -159,6 +159,8 @@ export interface LetterFate {
   givenUpIds?: readonly string[];
   at: Date;
   error: string | null;
+  /** Its receiver said that it takes none. */
+  isRefused?: boolean;
   /** Of what was sent. */
   providerId?: string | null;
 }
@@ -172,9 +174,9 @@ export function writeFates(tx: Tx, fates: readonly LetterFate[]): void {
   tx.later(sql`
     with attempt as (
       select "letterId" as letter_id, state, "nextAttemptAt" as next_attempt_at, "givenUpIds" as given_up_ids, at, error,
-        "providerId" as provider_id
+        "providerId" as provider_id, "isRefused" as is_refused
       from json_to_recordset(${JSON.stringify(sorted)}) as given ("letterId" bigint, state text, "nextAttemptAt" timestamptz,
-        "givenUpIds" bigint[], at timestamptz, error text, "providerId" text)),
+        "givenUpIds" bigint[], at timestamptz, error text, "providerId" text, "isRefused" bool)),
     finished as (
       update letter set state = attempt.state, attempts = attempts + 1, leased_until = null, held_at = null,
         next_attempt_at = coalesce(attempt.next_attempt_at, letter.next_attempt_at),
@@ -183,13 +185,34 @@ export function writeFates(tx: Tx, fates: readonly LetterFate[]): void {
     update delivery set
       state = case when delivery.id = any(given_up_ids) then 'failed' else attempt.state end, attempts = attempts + 1, last_error = attempt.error,
       next_attempt_at = coalesce(attempt.next_attempt_at, delivery.next_attempt_at),
-      sent_at = case when attempt.state = 'sent' then attempt.at end, provider_id = attempt.provider_id
+      sent_at = case when attempt.state = 'sent' then attempt.at end, provider_id = attempt.provider_id,
+      refused_at = case when is_refused then coalesce(refused_at, attempt.at) else refused_at end
     from attempt where delivery.letter_id = attempt.letter_id and delivery.state = 'queued'`);
+  const now = fates[0]?.at as Date;
   lookAgainAtEnds(
     tx,
     sorted.filter(({ state }) => state === 'sent').map(({ letterId }) => letterId),
-    fates[0]?.at as Date,
+    now,
   );
+  lookAgainAtLadders(
+    tx,
+    sorted.filter(({ state, isRefused }) => state === 'failed' || isRefused),
+    now,
+  );
+}
+
+/** Nobody waits for what failed: the next step may open. A refusal counts when it is said first. */
+function lookAgainAtLadders(tx: Tx, failed: readonly LetterFate[], now: Date): void {
+  if (failed.length === 0) return;
+  tx.announce();
+  tx.later(sql`
+    insert into look_again (service_id, noted_at)
+    select distinct delivery.service_id, ${now}::timestamptz
+    from delivery join notification on notification.id = notification_id
+    where letter_id = any(${failed.map(({ letterId }) => letterId)}::bigint[]) and mark is null
+      and (delivery.state = 'failed' or refused_at = any(${failed.map(({ at }) => at)}::timestamptz[]))
+      and exists (select from step_opened where step_opened.service_id = delivery.service_id
+        and (step_opened.episode_id = notification.episode_id or step_opened.stale_event_id = notification.stale_event_id))`);
 }
 
 /** Somebody has heard now of what was over before it arrived, and was not owed its end until then. */

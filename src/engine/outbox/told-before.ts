@@ -1,7 +1,8 @@
 // What people were told already, and what waits to be told.
 import sql, { type Sql } from 'sql-template-tag';
+import { groupBy } from '../../domain/group-by.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import type { Subject, ToldBefore, Waiting } from '../../domain/notifications/policy-input.ts';
+import type { Failed, Subject, ToldBefore, Waiting } from '../../domain/notifications/policy-input.ts';
 import { UNSTEADY_WITHIN_MINUTES, type WarningTold } from '../../domain/notifications/unsteady.ts';
 import type { Recipient } from '../../domain/on-call/recipient.ts';
 import type { Statement } from '../../platform/db/statement.ts';
@@ -18,6 +19,10 @@ interface LastWord extends Recipient {
   at: Date;
   isUnderWay: boolean;
   hasHeard: boolean;
+  isRefused: boolean;
+  /** It was about a beginning, and will not arrive any more. */
+  hasFailed: boolean;
+  isLost: boolean;
   step: number;
 }
 
@@ -27,13 +32,13 @@ const NOTHING: ToldBefore = {
 };
 
 export function toToldBefore(alarms: LastWord[], staleWords: LastWord[]): (id: ServiceId) => ToldBefore {
-  const alarmsOf = groupByService(alarms);
-  const staleOf = groupByService(staleWords);
+  const alarmsOf = groupBy(alarms, (word) => word.serviceId);
+  const staleOf = groupBy(staleWords, (word) => word.serviceId);
   return (serviceId) => {
-    const alarm = alarmsOf.get(serviceId);
-    const stale = staleOf.get(serviceId);
+    const alarm = alarmsOf.get(serviceId)?.filter(({ hasFailed }) => !hasFailed) ?? [];
+    const stale = staleOf.get(serviceId)?.filter(({ hasFailed }) => !hasFailed) ?? [];
     return {
-      alarm: alarm
+      alarm: alarm[0]
         ? {
             episodeId: alarm[0].topicId,
             isClosed: alarm[0].isClosed,
@@ -43,25 +48,18 @@ export function toToldBefore(alarms: LastWord[], staleWords: LastWord[]): (id: S
             })),
           }
         : NOTHING.alarm,
-      stale: stale
+      stale: stale[0]
         ? {
             id: stale[0].topicId,
             isClosed: stale[0].isClosed,
             told: stale.map((word) => ({ ...word, isStale: word.severity === 'stale' })),
           }
         : NOTHING.stale,
+      failed: [...(alarmsOf.get(serviceId) ?? []), ...(staleOf.get(serviceId) ?? [])].flatMap((word) =>
+        word.hasFailed ? [{ ...word, severity: word.severity as Failed['severity'] }] : [],
+      ),
     };
   };
-}
-
-function groupByService(words: LastWord[]): Map<ServiceId, [LastWord, ...LastWord[]]> {
-  const services = new Map<ServiceId, [LastWord, ...LastWord[]]>();
-  for (const word of words) {
-    const earlier = services.get(word.serviceId);
-    if (earlier) earlier.push(word);
-    else services.set(word.serviceId, [word]);
-  }
-  return services;
 }
 
 /** Words that somebody has to know while they hold. The others tell the end of one of them. */
@@ -94,32 +92,36 @@ interface AboutTopic {
 }
 
 /**
- * What was dropped was not told, nor what failed, unless it was about an end: that is not said again. The newest delivery
- * is the last word: notifications have their ids since they happened. Service by service: left to itself (without
- * `offset 0`), the planner may begin with all deliveries there are.
+ * What was dropped was not told, nor what failed, unless it was about an end: that is not said again. Of beginnings that
+ * failed the last one comes beside the last word. The newest delivery is the last word: notifications have their ids since
+ * they happened. Service by service: left to itself (without `offset 0`), the planner may begin with all deliveries there
+ * are.
  */
 const selectLastWords = (serviceIds: Sql, { topic, isAbout, isEnd }: AboutTopic): Statement<LastWord> => sql`
   select * from (
-    select distinct on (schedule.service_id, transport, recipient)
+    select distinct on (schedule.service_id, transport, recipient, has_failed)
       schedule.service_id as "serviceId", ${topic} as "topicId",
       exists (select from notification where service_id = schedule.service_id and ${isEnd} and state = 'dropped')
         as "isClosed",
       group_id as "groupId", transport, recipient, kind, severity, step,
       -- Only what took long on its way counts from its arrival: who got it together is reminded together.
       greatest(decided_at, sent_at - interval '1 minute') as "at", is_under_way as "isUnderWay",
+      is_refused as "isRefused", has_failed as "hasFailed", was_taken as "isLost",
       bool_or(${IS_BEGINNING} and has_arrived) over (partition by schedule.service_id, transport, recipient) as "hasHeard"
     from notification_schedule schedule
     cross join lateral (
       select id, group_id, kind, severity, decided_at from notification
       where service_id = schedule.service_id and ${isAbout} and state = 'released' offset 0) said
     cross join lateral (
-      select told.id, told.transport, told.recipient, told.step, sent_at, told.state = 'queued' as is_under_way, ${HAS_ARRIVED} as has_arrived
+      select told.id, told.transport, told.recipient, told.step, sent_at, told.state = 'queued' as is_under_way,
+        ${HAS_ARRIVED} as has_arrived, told.state = 'failed' and ${IS_BEGINNING} as has_failed,
+        provider_id is not null as was_taken,
+        told.state = 'queued' and refused_at is not null and leased_until is null as is_refused
       from delivery told left join letter on letter.id = letter_id
-      where notification_id = said.id and told.state <> 'dropped'
-        and (told.state <> 'failed' or not ${IS_BEGINNING}) offset 0) heard
+      where notification_id = said.id and told.state <> 'dropped' offset 0) heard
     where schedule.service_id = any(${serviceIds})
-    order by schedule.service_id, transport, recipient, heard.id desc) last
-  where exists (
+    order by schedule.service_id, transport, recipient, has_failed, heard.id desc) last
+  where "hasFailed" or exists (
     select from ${RECIPIENTS} as reached
     where reached.group_id = last."groupId" and reached.transport = last.transport
       and reached.recipient = last.recipient)`;

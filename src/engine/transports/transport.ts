@@ -23,6 +23,8 @@ export type SendOutcome =
       retryAfterMs: number | null;
       /** The receiver is gone for good (410). */
       isGone: boolean;
+      /** It said that it will not take this: tried again while an alarm holds, but nobody waits for it. */
+      isRefused?: boolean;
     };
 
 /** May be better next time. */

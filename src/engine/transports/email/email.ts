@@ -26,7 +26,7 @@ export function createEmailTransport({ mailer, log }: EmailDeps): Transport<Emai
       const outcome = await mailer.send(mail, matter, now, signal);
       if (outcome.isSent) return outcome;
       // Also what the server calls final: mailboxes are full, moved and mistyped, and put right while the alarm lasts.
-      return failure(outcome.error);
+      return { ...failure(outcome.error), isRefused: outcome.isFinal };
     },
   };
 }

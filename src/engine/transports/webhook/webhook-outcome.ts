@@ -23,8 +23,13 @@ export function explainRefusal(
   const isGone = status === 410;
   const said = quote(answer, [secret ?? '', headers.authorization ?? '', ...secretsOf(url)]);
   const retryAfterMs = readRetryAfter(answer.headers['retry-after'], now);
-  return { isSent: false, error: `${url.host} ${explainStatus(status)}${said}`, retryAfterMs, isGone };
+  const isRefused = status >= 400 && status <= 499 && !FOR_NOW.has(status);
+  const error = `${url.host} ${explainStatus(status)}${said}`;
+  return { isSent: false, error, retryAfterMs, isGone, isRefused };
 }
+
+/** Of what a receiver says against a request, that it may take it later. */
+const FOR_NOW = new Set([408, 409, 423, 425, 429]);
 
 function explainStatus(status: number): string {
   if (status === 410) return 'answered 410: this webhook is gone for good';
