@@ -39,8 +39,19 @@ const PARTS_LIST = {
   build: writePartsList,
 };
 
-// Libraries of many small files, which load several times faster from the bundle. The others stay in node_modules.
-const BUNDLED = ['jose', 'preact', 'preact-render-to-string', 'sql-template-tag', 'typebox'];
+// What is not JavaScript, or is loaded only where somebody uses it. The other libraries are many small files, which load
+// several times faster from the bundle.
+const OUTSIDE = [
+  '@jitl/quickjs-wasmfile-release-sync',
+  '@node-rs/argon2',
+  '@simplewebauthn/server',
+  'mqtt',
+  'pg-cloudflare',
+  'pg-native',
+  'quickjs-emscripten-core',
+];
+// Libraries that are no modules call for parts of node by it.
+const REQUIRE = `import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);`;
 
 function isUpToDate({ inputs, outputs }) {
   // An installation may ship what is built alone.
@@ -60,15 +71,13 @@ function isUpToDate({ inputs, outputs }) {
 /** Bundles TypeScript entry points into a folder below the project's root. */
 export async function bundle(entryPoints, outdir) {
   const { build } = await import('esbuild');
-  const { dependencies, devDependencies } = readJson('package.json');
-  const external = Object.keys({ ...dependencies, ...devDependencies }).filter(
-    (name) => !BUNDLED.includes(name),
-  );
+  const { devDependencies } = readJson('package.json');
   await build({
     absWorkingDir: root,
     entryPoints,
     outdir,
-    external,
+    external: [...OUTSIDE, ...Object.keys(devDependencies)],
+    banner: { js: REQUIRE },
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -76,6 +85,9 @@ export async function bundle(entryPoints, outdir) {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     sourcemap: true,
+    // Node reads both as a whole before the first line runs.
+    sourcesContent: false,
+    minifyWhitespace: true,
     logLevel: 'warning',
   });
 }
