@@ -1,10 +1,12 @@
 import { comparePosts, type Rival, ratioOf, speedOf } from './compare.ts';
+import { SECRET } from './lab.ts';
 import type { PostPlan } from './posts.ts';
 import type { Stage } from './stage.ts';
 
 export const SERVICES = 10_000;
 export const TELEMETRY = '/api/v1/telemetry';
 
+const MEETING_SECONDS = 3;
 export const SINGLE_LOAD = { connections: 64, pipelined: 4 };
 
 /** From now on; time passes more slowly in them than outside, so that none comes from the future. */
@@ -30,8 +32,18 @@ export async function measureIngest({ bench, bare, tocsin }: Stage): Promise<voi
   bench.figures.ingest_flapping_of_bare = ratioOf(flapping, bareFlapping);
 }
 
+/** A program that has just been started does not know its services yet; at work it knows them all. */
+async function meetServices({ bench, tocsin }: Stage): Promise<void> {
+  const url = tocsin.url + TELEMETRY;
+  const headers = { authorization: `Bearer ${SECRET}` };
+  const order = { name: 'meeting', url, headers, connections: 4, pipelined: 1, posts: planPosts(250) };
+  await bench.generator.drive(order, MEETING_SECONDS);
+}
+
 /** And a server that does nothing: against it the generator shows what it can send. */
-export async function measureSingle({ bench, bare, tocsin }: Stage): Promise<void> {
+export async function measureSingle(stage: Stage): Promise<void> {
+  await meetServices(stage);
+  const { bench, bare, tocsin } = stage;
   const posts = planPosts(1);
   const idle = { ...bare.program, url: bare.idleUrl };
   const [fastify, single, nothing] = await comparePosts(bench, 'single readings', SINGLE_LOAD, [

@@ -17,7 +17,7 @@ const GATEWAYS = 4;
 const ENTRIES_PER_POST = 25;
 const OPERATORS = 3;
 /** As many as get warm in a few minutes; each has somebody of its own who is told. */
-const FREEZERS = 900;
+const FREEZERS = 2_500;
 const ALARM_EVERY_MS = 400;
 
 const ALARM_LIMITS = [{ channel: 'temperature', bands: { CRITICAL_HIGH: { limit: -60 } } }];
