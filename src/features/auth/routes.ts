@@ -6,7 +6,8 @@ import { answerDetail, errors } from '../../platform/http/answers.ts';
 import { filledText, secretText, text } from '../../platform/http/fields.ts';
 import { orNull } from '../../platform/http/schemas.ts';
 import { FORM_TYPES, type HttpServer } from '../../platform/http/server.ts';
-import { describeSignInRefusal, type SignInDeps, signIn } from './sign-in.ts';
+import type { SignInDeps } from './decide-attempt.ts';
+import { describeSignInRefusal, signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
 
 const TokenForm = Type.Object({
