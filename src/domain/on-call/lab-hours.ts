@@ -25,7 +25,25 @@ export type During = (typeof DURINGS)[number];
 export const isDuring = (during: During, hours: LabHours | null, at: Date): boolean =>
   during === 'always' || hours === null || isLabHours(hours, at) === (during === 'lab_hours');
 
-export function isLabHours(hours: LabHours, at: Date): boolean {
+/** In lab hours, or out of them, from one edge to the next. */
+interface HoursSpan {
+  from: Date;
+  until: Date;
+  isLab: boolean;
+}
+
+/** Whoever looks ahead asks about the same hours again and again, and a calendar is slow. */
+const lastSpans = new WeakMap<LabHours, HoursSpan>();
+
+const recallSpan = (hours: LabHours, at: Date): HoursSpan | null => {
+  const last = lastSpans.get(hours);
+  return last && last.from <= at && at < last.until ? last : null;
+};
+
+export const isLabHours = (hours: LabHours, at: Date): boolean =>
+  recallSpan(hours, at)?.isLab ?? workOutHours(hours, at);
+
+function workOutHours(hours: LabHours, at: Date): boolean {
   const today = localDay(at, hours.timeZone);
   if (hours.holidays.includes(today)) return false;
   return [addDays(today, -1), today].some((day) =>
@@ -39,7 +57,9 @@ const FURTHEST_DAYS = 366;
 /** When lab hours begin or end next; null: they never do. */
 export function findHoursEdge(hours: LabHours, at: Date): Date | null {
   if (hours.weekly.length === 0) return null;
-  const isNow = isLabHours(hours, at);
+  const known = recallSpan(hours, at);
+  if (known) return known.until;
+  const isNow = workOutHours(hours, at);
   const today = localDay(at, hours.timeZone);
   for (let ahead = -1; ahead <= FURTHEST_DAYS; ahead += 1) {
     const day = addDays(today, ahead);
@@ -48,8 +68,10 @@ export function findHoursEdge(hours: LabHours, at: Date): Date | null {
       ...windowsOf(hours, day).flatMap(({ startAt, endAt }) => [startAt, endAt]),
     ].sort((one, other) => one.getTime() - other.getTime());
     // A window that runs past midnight ends among the edges of the day before: none of a later day is earlier.
-    const edge = edges.find((one) => one > at && isLabHours(hours, one) !== isNow);
-    if (edge) return edge;
+    const edge = edges.find((one) => one > at && workOutHours(hours, one) !== isNow);
+    if (!edge) continue;
+    lastSpans.set(hours, { from: at, until: edge, isLab: isNow });
+    return edge;
   }
   return null;
 }

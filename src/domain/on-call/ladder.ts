@@ -69,6 +69,11 @@ export const FIRST_STEP: LadderStep = { step: 0, afterMinutes: 0, kinds: STEP_KI
 
 export function standAt(ladder: Ladder, at: Date): StandingLadder {
   const { steps, targets, rotas, people, hours, administrators, methods } = ladder;
+  const hasHours =
+    targets.some(({ during }) => during !== 'always') ||
+    [...methods.values()].flat().some(({ during }) => during !== 'always');
+  // First, so that what is asked of the hours of this moment is known.
+  const hoursEdge = hours && hasHours ? findHoursEdge(hours, at) : null;
   const onDuty = new Map(rotas.map((rota) => [rota.id, findDuty(rota, at)?.accountId ?? null]));
   const find = ({ recipient, rotaId }: Target): Recipient[] => {
     if (recipient) return [recipient];
@@ -83,13 +88,9 @@ export function standAt(ladder: Ladder, at: Date): StandingLadder {
         .flatMap(find)
         .flatMap((one) => findWays(one, methods, hours, at)),
     );
-  const hasHours =
-    targets.some(({ during }) => during !== 'always') ||
-    [...methods.values()].flat().some(({ during }) => during !== 'always');
-  const edges = [
-    hours && hasHours ? findHoursEdge(hours, at) : null,
-    ...rotas.map((rota) => findDutyEdge(rota, at)),
-  ].flatMap((edge) => edge ?? []);
+  const edges = [hasHours ? hoursEdge : null, ...rotas.map((rota) => findDutyEdge(rota, at))].flatMap(
+    (edge) => edge ?? [],
+  );
   return {
     steps: [FIRST_STEP, ...steps].map((one) => ({ ...one, recipients: reached(one.step) })),
     administrators: administrators.flatMap((one) => everyWay(one, methods)),

@@ -15,24 +15,42 @@ export function instantAt(day: string, clock: string, timeZone: string, days = 0
 }
 
 function findInstant(day: string, clock: string, timeZone: string, days: number): number {
-  const date = Temporal.PlainDate.from(day).add({ days });
-  const { epochMilliseconds } = date
+  const { epochMilliseconds } = Temporal.PlainDate.from(addDays(day, days))
     .toPlainDateTime(Temporal.PlainTime.from(clock))
     .toZonedDateTime(timeZone, { disambiguation: 'compatible' });
   return epochMilliseconds;
 }
 
-export const localDay = (at: Date, timeZone: string): string =>
-  Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDate().toString();
+/** One for each zone: making it is what takes long. */
+const calendars = new Map<string, Intl.DateTimeFormat>();
+
+export function localDay(at: Date, timeZone: string): string {
+  const calendar = calendars.get(timeZone) ?? openCalendar(timeZone);
+  calendars.set(timeZone, calendar);
+  const parts = new Map(calendar.formatToParts(at).map(({ type, value }) => [type, value]));
+  return `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`;
+}
+
+const openCalendar = (timeZone: string): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat('en-u-ca-iso8601', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Days of the calendar are all as long as each other. */
+const numberOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
 
 export const addDays = (day: string, days: number): string =>
-  Temporal.PlainDate.from(day).add({ days }).toString();
+  new Date((numberOf(day) + days) * DAY_MS).toISOString().slice(0, 10);
 
 /** 1 is Monday, 7 is Sunday. */
-export const weekdayOf = (day: string): number => Temporal.PlainDate.from(day).dayOfWeek;
+export const weekdayOf = (day: string): number => ((((numberOf(day) + 3) % 7) + 7) % 7) + 1;
 
-export const daysBetween = (day: string, later: string): number =>
-  Temporal.PlainDate.from(day).until(Temporal.PlainDate.from(later), { largestUnit: 'days' }).days;
+export const daysBetween = (day: string, later: string): number => numberOf(later) - numberOf(day);
 
 /** Such as `2026-12-25`, and in the calendar. */
 export function isDay(text: string): boolean {

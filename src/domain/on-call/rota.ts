@@ -56,8 +56,19 @@ export const findHandover = (version: RotaVersion, timeZone: string, k: number):
 
 export const startOf = (version: RotaVersion, timeZone: string): Date => findHandover(version, timeZone, 0);
 
+/** Whoever looks ahead asks about the same shift again and again, and a calendar is slow. */
+const lastShifts = new WeakMap<Rota, Shift>();
+
 /** null: before the first version. */
 export function findShift(rota: Rota, at: Date): Shift | null {
+  const last = lastShifts.get(rota);
+  if (last && last.startAt <= at && at < last.endAt) return last;
+  const shift = workOutShift(rota, at);
+  if (shift) lastShifts.set(rota, shift);
+  return shift;
+}
+
+function workOutShift(rota: Rota, at: Date): Shift | null {
   const { versions, timeZone, present } = rota;
   const index = versions.findLastIndex((one) => startOf(one, timeZone) <= at);
   const version = versions[index];
