@@ -122,6 +122,8 @@ export const ACCESS: Record<string, string[]> = {
     '303 refused',
     '404',
   ],
+  'GET /services/:service_id/clearing': ['303 sign in', '404', '200', '200', '200', '404'],
+  'POST /services/:service_id/clearing': ['303 sign in', '404', '303 refused', '303 refused', '303', '404'],
   'GET /services/:service_id/edit': ['303 sign in', '404', '303', '303', '303', '404'],
   'GET /services/:service_id/schedule-downtime': ['303 sign in', '404', '303', '303', '303', '404'],
   'POST /services/:service_id/edit': ['303 sign in', '404', '303 refused', '303 refused', '422', '404'],

@@ -24,9 +24,10 @@ export function setBackChannels(
   return changed ?? channels;
 }
 
-function isStateAhead({ at, since, breaches }: ChannelState, now: Instant): boolean {
+function isStateAhead({ at, since, breaches, clearing }: ChannelState, now: Instant): boolean {
   if (isAhead(at, now) || isAhead(since, now)) return true;
   for (const begunAt of Object.values(breaches)) if (begunAt > now) return true;
+  if (clearing) for (const begunAt of Object.values(clearing)) if (begunAt > now) return true;
   return false;
 }
 
@@ -34,10 +35,12 @@ const setBackState = (state: ChannelState, now: Instant): ChannelState => ({
   ...state,
   at: notAfter(state.at, now),
   since: notAfter(state.since, now),
-  breaches: Object.fromEntries(
-    Object.entries(state.breaches).map(([band, begunAt]) => [band, Math.min(begunAt, now)]),
-  ),
+  breaches: eachNotAfter(state.breaches, now),
+  ...(state.clearing && { clearing: eachNotAfter(state.clearing, now) }),
 });
+
+const eachNotAfter = (begun: ChannelState['breaches'], now: Instant): ChannelState['breaches'] =>
+  Object.fromEntries(Object.entries(begun).map(([band, begunAt]) => [band, Math.min(begunAt, now)]));
 
 const notAfter = (at: Instant | null, now: Instant): Instant | null =>
   at === null ? null : Math.min(at, now);

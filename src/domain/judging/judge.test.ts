@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BandName } from './band.ts';
 import {
-  findNextActivation,
+  findNextDue,
   isInBreach,
   type JudgedLimits,
   type JudgedService,
@@ -175,7 +175,7 @@ describe('new limits', () => {
     const given = withLimits(limits({ CRITICAL_HIGH: [-63, 25] }));
     const judged = judgeAgain(given, 21 * MINUTE);
     expect(judged.verdict.severity).toBe('normal');
-    expect(findNextActivation(given.limits, judged.channels)).toBe(25 * MINUTE);
+    expect(findNextDue(given.limits, judged.channels)).toBe(25 * MINUTE);
   });
 
   test('an unchanged severity keeps its beginning', () => {
@@ -308,5 +308,101 @@ test('where the newest values breach nothing, what was read before them changes 
       expect(rejudge(judged, new Map(), now)).toEqual(rejudge(judged, replayed, now));
     }),
     { numRuns: 300 },
+  );
+});
+
+describe('an alarm that has to be two degrees back, for ten minutes', () => {
+  const clear = { margin: 2, forMs: 10 * MINUTE };
+  const given = service({ t: limits({ CRITICAL_HIGH: [-60], WARNING_HIGH: [-70, 5] }, { clear }) });
+  const kinds = (moments: Record<number, Record<string, number>>, until: number) =>
+    tell(given, moments, until).map(([at, to]) => `${at} ${to}`);
+
+  test.each<[string, Record<number, Record<string, number>>, number, string[]]>([
+    ['holds while it is back, but not far enough', { 0: { t: -59 }, 5: { t: -61 } }, 600, ['0 critical']],
+    [
+      'is over when the time is up, without another reading',
+      { 0: { t: -59 }, 5: { t: -72 } },
+      60,
+      ['0 critical', '15 normal'],
+    ],
+    [
+      'falls to a warning that still holds',
+      { 0: { t: -59 }, 5: { t: -65 } },
+      60,
+      ['0 critical', '15 warning'],
+    ],
+    [
+      'begins to count anew when it comes near the limit again',
+      { 0: { t: -59 }, 5: { t: -72 }, 10: { t: -61 }, 11: { t: -72 } },
+      60,
+      ['0 critical', '21 normal'],
+    ],
+    ['a breach that is not active yet ends at once', { 0: { t: -69 }, 3: { t: -70 } }, 60, []],
+  ])('%s', (_name, moments, until, expected) => {
+    expect(kinds(moments, until)).toEqual(expected);
+  });
+
+  test('new limits judge anew: what is within them is over', () => {
+    const held = judge(given, story({ 0: { t: -59 }, 5: { t: -61 } }), 6 * MINUTE);
+    expect(held.verdict.severity).toBe('critical');
+    const again = rejudge({ ...given, ...held }, new Map(), 7 * MINUTE);
+    expect(again.verdict.severity).toBe('normal');
+    expect(again.channels.get('t')).not.toHaveProperty('clearing');
+  });
+});
+
+test('any story of one band with a margin and a time is as the sentences say, however it is cut', () => {
+  const LIMIT = 0;
+  const tellByMinutes = (values: (number | null)[], sustained: number, margin: number, lasting: number) => {
+    let breachedAt: number | null = null;
+    let backAt: number | null = null;
+    let isActive = false;
+    const passTime = (minute: number) => {
+      if (!isActive && breachedAt !== null && minute - breachedAt >= sustained) isActive = true;
+      if (!isActive || backAt === null || minute - backAt < lasting) return;
+      isActive = false;
+      breachedAt = null;
+      backAt = null;
+    };
+    return values.map((value, minute) => {
+      passTime(minute);
+      if (value !== null && value > LIMIT) {
+        breachedAt ??= minute;
+        backAt = null;
+      } else if (value !== null && isActive) backAt = value <= LIMIT - margin ? (backAt ?? minute) : null;
+      else if (value !== null) breachedAt = null;
+      passTime(minute);
+      return isActive;
+    });
+  };
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(fc.constant(null), fc.integer({ min: -5, max: 2 })), { minLength: 1, maxLength: 40 }),
+      fc.constantFrom(0, 1, 4),
+      fc.constantFrom(0, 1, 3),
+      fc.constantFrom(0, 1, 5),
+      (values, sustained, margin, lasting) => {
+        const clear = margin === 0 && lasting === 0 ? {} : { clear: { margin, forMs: lasting * MINUTE } };
+        const start = service({ t: limits({ CRITICAL_HIGH: [LIMIT, sustained] }, clear) });
+        const at = (minute: number) => {
+          const value = values[minute] ?? null;
+          return value === null ? [] : [{ at: minute * MINUTE, values: [['t', value] as const] }];
+        };
+        let state = start;
+        const active = values.map((_, minute) => {
+          state = { ...start, ...judge(state, at(minute), minute * MINUTE) };
+          return state.verdict.severity === 'critical';
+        });
+        expect(active).toEqual(tellByMinutes(values, sustained, margin, lasting));
+        const atOnce = judge(
+          start,
+          values.flatMap((_, minute) => at(minute)),
+          (values.length - 1) * MINUTE,
+        );
+        expect(atOnce.verdict).toEqual(state.verdict);
+        expect(atOnce.channels).toEqual(state.channels);
+      },
+    ),
+    { numRuns: 500 },
   );
 });

@@ -19,7 +19,17 @@ export interface JudgedLimits {
   setpointChannel: string | null;
   stateChannel: string | null;
   bands: JudgedBand[];
+  /** Left out: an alarm is over with the first reading within the limits. */
+  clear?: Clearing;
 }
+
+/** When an active band is over: so far within its limit, for so long. */
+export interface Clearing {
+  margin: number;
+  forMs: number;
+}
+
+export const LONGEST_CLEARING_MINUTES = 1_440;
 
 export interface ChannelState {
   /** The newest judged reading; older ones change nothing. */
@@ -27,6 +37,8 @@ export interface ChannelState {
   value: number | null;
   /** When each running breach began, in reading time. */
   breaches: Partial<Record<BandName, Instant>>;
+  /** Since when active bands are back far enough, where that has to last. */
+  clearing?: Partial<Record<BandName, Instant>>;
   severity: Severity;
   /** When this severity began; null while normal. */
   since: Instant | null;
@@ -92,6 +104,9 @@ export function isQuiet({ severity, breaches }: ChannelState): boolean {
 export const isBreached = (band: JudgedBand, measure: number): boolean =>
   isHigh(band.band) ? measure > band.limit : measure < band.limit;
 
+const isBackFarEnough = ({ band, limit }: JudgedBand, measure: number, { margin }: Clearing): boolean =>
+  isHigh(band) ? measure <= limit - margin : measure >= limit + margin;
+
 /** Takes a service through the moments in order, and on to `until`: breaches that run become active as time passes. */
 export function judge(service: JudgedService, moments: readonly Moment[], until: Instant): Judgement {
   const channels = new Map(service.channels);
@@ -105,10 +120,10 @@ export function judge(service: JudgedService, moments: readonly Moment[], until:
     verdict = next;
   };
   const activateUntil = (end: Instant) => {
-    for (let at = findNextActivation(service.limits, channels); at !== null && at <= end; ) {
+    for (let at = findNextDue(service.limits, channels); at !== null && at <= end; ) {
       for (const [name, limits] of service.limits) activate(channels, name, limits, at);
       settle(at);
-      at = findNextActivation(service.limits, channels);
+      at = findNextDue(service.limits, channels);
     }
   };
 
@@ -153,9 +168,10 @@ export function rejudge(
   const channels = new Map<string, ChannelState>();
   for (const [name, state] of service.channels) {
     const fresh = service.limits.has(name) ? replayed.get(name) : undefined;
-    const { breaches, severity, band } = fresh ?? UNKNOWN_CHANNEL;
+    const { breaches, clearing, severity, band } = fresh ?? UNKNOWN_CHANNEL;
     const since = severity === 'normal' ? null : severity === state.severity ? state.since : now;
-    channels.set(name, { ...state, breaches, severity, since, band });
+    const { at, value } = state;
+    channels.set(name, { at, value, breaches, ...(clearing && { clearing }), severity, since, band });
   }
   const verdict = findVerdict(channels, service.verdict, now);
   const isSame = verdict.severity === service.verdict.severity;
@@ -201,7 +217,7 @@ export function isInBreach({ limits, channels }: Pick<JudgedService, 'limits' | 
   return false;
 }
 
-/** Begins, continues or ends the breach of each band. */
+/** Begins, continues or ends the breach of each band. One that is active may have to be back for a while. */
 function takeMeasure(
   channels: Map<string, ChannelState>,
   name: string,
@@ -212,11 +228,19 @@ function takeMeasure(
   if (!state) return;
   const measured = measure(channels, name, limits);
   const breaches: ChannelState['breaches'] = {};
+  const clearing: ChannelState['clearing'] = {};
   for (const band of limits.bands) {
-    if ('value' in measured && isBreached(band, measured.value))
-      breaches[band.band] = state.breaches[band.band] ?? at;
+    if (!('value' in measured)) continue;
+    const since = state.breaches[band.band];
+    if (isBreached(band, measured.value)) breaches[band.band] = since ?? at;
+    else if (limits.clear && since !== undefined && since + band.sustainedMs <= at) {
+      breaches[band.band] = since;
+      if (isBackFarEnough(band, measured.value, limits.clear))
+        clearing[band.band] = state.clearing?.[band.band] ?? at;
+    }
   }
-  channels.set(name, { ...state, breaches });
+  if (!limits.clear && !state.clearing) channels.set(name, { ...state, breaches });
+  else channels.set(name, { ...state, breaches, clearing });
 }
 
 /** The channel's severity at this instant, from the breaches that have lasted long enough. */
@@ -226,8 +250,10 @@ function activate(
   limits: JudgedLimits,
   at: Instant,
 ): void {
-  const state = channels.get(name);
-  if (!state) return;
+  const known = channels.get(name);
+  if (!known) return;
+  const state = known.clearing ? endCleared(known, limits, at) : known;
+  if (state !== known) channels.set(name, state);
   const active = limits.bands.filter(({ band, sustainedMs }) => {
     const since = state.breaches[band];
     return since !== undefined && since + sustainedMs <= at;
@@ -239,8 +265,21 @@ function activate(
   channels.set(name, { ...state, severity, since, band: worst?.band ?? null });
 }
 
-/** When the next running breach becomes active, if no reading ends it before; null when none runs. */
-export function findNextActivation(
+/** Without the bands that have been back for long enough. */
+function endCleared(state: ChannelState, { clear }: JudgedLimits, at: Instant): ChannelState {
+  const breaches = { ...state.breaches };
+  const clearing = { ...state.clearing };
+  for (const [band, since] of Object.entries(clearing) as [BandName, Instant][]) {
+    if (since + (clear?.forMs ?? 0) > at) continue;
+    delete breaches[band];
+    delete clearing[band];
+  }
+  const { clearing: _, ...rest } = state;
+  return { ...rest, breaches, ...(Object.keys(clearing).length > 0 && { clearing }) };
+}
+
+/** When the next running breach becomes active or an active one is over, if no reading comes before; null: never. */
+export function findNextDue(
   limitsByChannel: ReadonlyMap<string, JudgedLimits>,
   channels: ReadonlyMap<string, ChannelState>,
 ): Instant | null {
@@ -249,6 +288,11 @@ export function findNextActivation(
     const state = channels.get(name);
     if (!state) continue;
     for (const { band, sustainedMs } of limits.bands) {
+      const clearingSince = state.clearing?.[band];
+      if (clearingSince !== undefined) {
+        next = Math.min(next ?? Number.POSITIVE_INFINITY, clearingSince + (limits.clear?.forMs ?? 0));
+        continue;
+      }
       const since = state.breaches[band];
       // One that could only make it as bad as it is already changes nothing.
       if (since === undefined || !isWorse(severityOfBand(band), state.severity)) continue;

@@ -7,6 +7,8 @@ const MINUTE_MS = 60_000;
 type BandStanding =
   | 'active'
   | 'running'
+  /** Within its limit again, not far or not long enough. */
+  | 'clearing'
   | 'within limits'
   | 'no limit'
   | 'not judged: no reading'
@@ -23,7 +25,7 @@ export interface BandExplanation {
   standing: BandStanding;
   /** First reading of the breach that runs. */
   breachedSince: Instant | null;
-  /** Until it becomes active, if no reading ends it before. */
+  /** Until it becomes active, or is over, if no reading comes before. */
   minutesLeft: number | null;
 }
 
@@ -52,7 +54,15 @@ function explainBand(
   const described = { ...unexplained, limit: band.limit, sustainedMinutes: band.sustainedMs / MINUTE_MS };
   if ('notJudged' in measured) return { ...described, standing: `not judged: ${measured.notJudged}` };
   const since = channels.get(channel)?.breaches[name] ?? null;
-  if (since === null || !isBreached(band, measured.value)) return { ...described, standing: 'within limits' };
+  if (since === null) return { ...described, standing: 'within limits' };
+  if (!isBreached(band, measured.value)) {
+    if (!limits.clear) return { ...described, standing: 'within limits' };
+    const clearingSince = channels.get(channel)?.clearing?.[name];
+    const clearMs =
+      clearingSince === undefined ? null : Math.max(0, clearingSince + limits.clear.forMs - now);
+    const minutesLeft = clearMs === null ? null : clearMs / MINUTE_MS;
+    return { ...described, standing: 'clearing', breachedSince: since, minutesLeft };
+  }
   const msLeft = Math.max(0, since + band.sustainedMs - now);
   const standing = msLeft === 0 ? 'active' : 'running';
   return { ...described, standing, breachedSince: since, minutesLeft: msLeft / MINUTE_MS };

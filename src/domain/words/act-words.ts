@@ -44,6 +44,7 @@ const DONE = {
   'edit-partly':
     'The settings are saved, and the service was judged again. Not saved: a limit of 0 without sustained time and delay, or one that is not a number.',
   assign: 'Adopted. What its device said before came along, and it is watched from now on.',
+  clearing: 'Saved. When alarms of this service are over is judged so from the next reading on.',
   'delete-band': 'The band is removed, and the service was judged again.',
 } as const;
 

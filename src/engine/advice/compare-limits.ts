@@ -4,7 +4,7 @@ import type { Backtest } from '../../domain/advisor/recommendation.ts';
 import { formatInstant } from '../../domain/instant.ts';
 import type { JudgedLimits } from '../../domain/judging/judge.ts';
 import type { Limits } from '../../domain/judging/limits.ts';
-import { hasOwnLimits, type ServiceConfig } from '../alarm-state/service-config.ts';
+import { type Channel, hasOwnLimits, type ServiceConfig } from '../alarm-state/service-config.ts';
 import type { LimitsByChannel } from './analysis.ts';
 import type { Material } from './gather-material.ts';
 import type { Analyst } from './start-analyst.ts';
@@ -28,9 +28,12 @@ export function planComparison(config: ServiceConfig, limits: Limits): Compariso
   return {
     channels,
     current: new Map([...config.limits].filter(([name]) => channels.includes(name))),
-    proposed: new Map(channels.map((name) => [name, judged])),
+    proposed: new Map(channels.map((name) => [name, withClearing(judged, config.channels.get(name))])),
   };
 }
+
+const withClearing = (judged: JudgedLimits, channel: Channel | undefined): JudgedLimits =>
+  channel?.clear ? { ...judged, clear: channel.clear } : judged;
 
 const toJudged = ({ isPercentage, setpointChannel, stateChannel, bands }: Limits): JudgedLimits => ({
   // Not a version yet.

@@ -14,7 +14,10 @@ import type { ServiceConfig } from './service-config.ts';
 import type { StoredAlarm, WatchedService } from './watched-service.ts';
 
 export interface AlarmRow extends StoredAlarm, Behind {
-  channelAlarms: Record<string, Pick<ChannelState, 'breaches' | 'severity' | 'since' | 'band'>> | null;
+  channelAlarms: Record<
+    string,
+    Pick<ChannelState, 'breaches' | 'clearing' | 'severity' | 'since' | 'band'>
+  > | null;
 }
 
 /** An instant as milliseconds: a date would be parsed from text for every row. */
@@ -86,10 +89,17 @@ export function watch(config: ServiceConfig, row: AlarmRow): WatchedService {
   for (const [index, id] of channelIds.entries()) {
     const channel = config.channelsById.get(id);
     if (!channel) continue;
-    const { breaches = {}, severity = 'normal', since = null, band = null } = channelAlarms?.[id] ?? {};
+    const {
+      breaches = {},
+      clearing,
+      severity = 'normal',
+      since = null,
+      band = null,
+    } = channelAlarms?.[id] ?? {};
     const at = channelAt[index] ?? null;
     const value = channelValues[index] ?? null;
-    channels.set(channel.name, { at, value, breaches, severity, since, band });
+    const state = { at, value, breaches, severity, since, band };
+    channels.set(channel.name, clearing ? { ...state, clearing } : state);
   }
   return { config, alarm: pickAlarm(row), channels, calm: undefined };
 }

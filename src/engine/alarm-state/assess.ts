@@ -6,7 +6,7 @@ import type { BandName } from '../../domain/judging/band.ts';
 import { setBack, setBackChannels } from '../../domain/judging/clock-set-back.ts';
 import {
   type ChannelState,
-  findNextActivation,
+  findNextDue,
   type Instant,
   type JudgedService,
   type Judgement,
@@ -58,7 +58,7 @@ function conclude(
   if (staleBefore !== null && staleSince === null)
     events.push(staleEvent(config, 'came_back', severity, now));
 
-  const activatesAt = findNextActivation(config.limits, judged.channels) ?? NEVER;
+  const activatesAt = findNextDue(config.limits, judged.channels) ?? NEVER;
   const goesStaleAt = (staleSince === null ? staleAt : null) ?? NEVER;
   const { silent, nextAt } = findSilent(listen(config, judged.channels), now);
   const fallsSilentAt = (silent.length > 0 ? now : nextAt) ?? NEVER;

@@ -3,7 +3,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { ChannelKind } from '../../domain/equipment/channel-kind.ts';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Band } from '../../domain/judging/band.ts';
-import type { ChannelState, Instant, JudgedLimits } from '../../domain/judging/judge.ts';
+import type { ChannelState, Clearing, Instant, JudgedLimits } from '../../domain/judging/judge.ts';
 import { findStaleSpan } from '../../domain/judging/staleness.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import type { RowsOf, Statement } from '../../platform/db/statement.ts';
@@ -17,6 +17,8 @@ export interface Channel {
   kind: ChannelKind;
   /** The channel whose probe this says does not measure; null: it is measured itself. */
   faultOf: string | null;
+  /** When an alarm of it is over, beside its limits; left out: at once. */
+  clear?: Clearing | null;
 }
 
 export interface ServiceConfig {
@@ -82,7 +84,10 @@ export function toServiceConfigs({ services, channels, limits }: RowsOf<Asked>):
   for (const { serviceId, ...channel } of channels) addChannel(configs.get(serviceId), channel);
   for (const row of limits) addLimits(configs.get(row.serviceId), row);
   for (const config of configs.values())
-    for (const channel of config.channels.values()) applyServiceWide(config, channel);
+    for (const channel of config.channels.values()) {
+      applyServiceWide(config, channel);
+      applyClearing(config, channel);
+    }
   return [...configs.values()];
 }
 
@@ -100,7 +105,10 @@ const selectServices = (serviceIds: Sql): Statement<ServiceRow> => sql`
   where service.id = any(${serviceIds})`;
 
 const selectChannels = (serviceIds: Sql): Statement<ChannelRow> => sql`
-  select service_id as "serviceId", id, name, label, unit, kind, fault_of as "faultOf" from channel where service_id = any(${serviceIds})`;
+  select service_id as "serviceId", id, name, label, unit, kind, fault_of as "faultOf",
+    case when clear_margin > 0 or clear_minutes > 0
+      then json_build_object('margin', clear_margin, 'forMs', clear_minutes * 60000) end as "clear"
+  from channel where service_id = any(${serviceIds})`;
 
 const selectLimits = (serviceIds: Sql): Statement<LimitsRow> => sql`
   select service_id as "serviceId", id as "versionId", channel, is_percentage as "isPercentage",
@@ -168,9 +176,14 @@ function applyServiceWide(config: ServiceConfig, { name, kind }: Channel): void 
     config.limits.set(name, config.serviceWide);
 }
 
+function applyClearing({ limits }: ServiceConfig, { name, clear }: Channel): void {
+  const own = limits.get(name);
+  if (clear && own) limits.set(name, { ...own, clear });
+}
+
 /** Other than the service-wide ones. */
 export const hasOwnLimits = ({ limits, serviceWide }: ServiceConfig, name: string): boolean =>
-  limits.has(name) && limits.get(name) !== serviceWide;
+  limits.has(name) && limits.get(name)?.versionId !== serviceWide?.versionId;
 
 /** What `findSilent` asks for. */
 export const listen = (config: ServiceConfig, channels: ReadonlyMap<string, ChannelState>) => ({

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag';
 import { type ChannelKind, guessChannelKind } from '../../domain/equipment/channel-kind.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { nameProbe, PROBE_WORDS } from '../../domain/words/probe-words.ts';
+import type { Tx } from '../../platform/db/database.ts';
 import type { Channel } from '../alarm-state/service-config.ts';
 import type { ReconfiguringTx } from '../services/reconfigure-services.ts';
 
@@ -13,21 +14,47 @@ export interface ChannelFields {
   kind: ChannelKind;
   offWord: string | null;
   onWord: string | null;
+  /** Left out: as it is, and 0 of a new one. */
+  clearMargin?: number;
+  clearMinutes?: number;
 }
 
 /** Makes those that are not there yet. */
 export const saveChannels = (tx: ReconfiguringTx, channels: readonly ChannelFields[], now: Date) =>
   tx.query(sql`
-    insert into channel (service_id, name, label, unit, kind, off_word, on_word, created_at)
-    select service_id, name, label, unit, kind, off_word, on_word, ${now}
+    insert into channel (service_id, name, label, unit, kind, off_word, on_word, clear_margin, clear_minutes, created_at)
+    select given.service_id, given.name, given.label, given.unit, given.kind, given.off_word, given.on_word,
+      coalesce(given.clear_margin, before.clear_margin, 0), coalesce(given.clear_minutes, before.clear_minutes, 0), ${now}
     from unnest(${channels.map(({ serviceId }) => serviceId)}::int[],
       ${channels.map(({ name }) => name)}::text[], ${channels.map(({ label }) => label)}::text[],
       ${channels.map(({ unit }) => unit)}::text[], ${channels.map(({ kind }) => kind)}::text[],
-      ${channels.map(({ offWord }) => offWord)}::text[], ${channels.map(({ onWord }) => onWord)}::text[])
-      as given (service_id, name, label, unit, kind, off_word, on_word)
+      ${channels.map(({ offWord }) => offWord)}::text[], ${channels.map(({ onWord }) => onWord)}::text[],
+      ${channels.map(({ clearMargin }) => clearMargin ?? null)}::float8[],
+      ${channels.map(({ clearMinutes }) => clearMinutes ?? null)}::float8[])
+      as given (service_id, name, label, unit, kind, off_word, on_word, clear_margin, clear_minutes)
+    left join channel before on before.service_id = given.service_id and before.name = given.name
     on conflict (service_id, name) do update
     set label = excluded.label, unit = excluded.unit, kind = excluded.kind, off_word = excluded.off_word,
-      on_word = excluded.on_word`);
+      on_word = excluded.on_word, clear_margin = excluded.clear_margin, clear_minutes = excluded.clear_minutes`);
+
+export interface ChannelClearing {
+  id: number;
+  name: string;
+  clearMargin: number;
+  clearMinutes: number;
+}
+
+export const selectClearing = (tx: Tx, serviceId: ServiceId) =>
+  tx.query<ChannelClearing>(sql`
+    select id, name, clear_margin as "clearMargin", clear_minutes as "clearMinutes"
+    from channel where service_id = ${serviceId} order by id`);
+
+export const updateClearing = (tx: ReconfiguringTx, channels: readonly ChannelClearing[]) =>
+  tx.query(sql`
+    update channel set clear_margin = given.clear_margin, clear_minutes = given.clear_minutes
+    from unnest(${channels.map(({ id }) => id)}::int[], ${channels.map(({ clearMargin }) => clearMargin)}::float8[],
+      ${channels.map(({ clearMinutes }) => clearMinutes)}::float8[]) as given (id, clear_margin, clear_minutes)
+    where channel.id = given.id`);
 
 export interface HeardChannel {
   serviceId: ServiceId;

@@ -137,7 +137,9 @@ function planChannel(entry: LabChannel, stored: StoredService | null) {
   const { name, label = before?.label ?? null, unit = before?.unit ?? null } = entry;
   const { off_word: offWord = before?.offWord ?? null, on_word: onWord = before?.onWord ?? null } = entry;
   const kind = entry.kind ?? before?.kind ?? guessChannelKind(name, false);
-  const channel: ChannelPlan = { name, label, unit, kind, offWord, onWord };
+  const { clear_margin: clearMargin = before?.clearMargin ?? 0 } = entry;
+  const { clear_minutes: clearMinutes = before?.clearMinutes ?? 0 } = entry;
+  const channel: ChannelPlan = { name, label, unit, kind, offWord, onWord, clearMargin, clearMinutes };
   if (!before) return { channel, changes: [`+ channel ${name}`] };
   const differences = describeChanges({ ...before }, { ...channel });
   return { channel, changes: differences.map((difference) => `channel ${name}: ${difference}`) };

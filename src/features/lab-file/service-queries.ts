@@ -27,6 +27,10 @@ export const selectServices = (tx: Tx, organizationId: OrganizationId) =>
     where service.organization_id = ${organizationId}
     order by service.id`);
 
+export const selectServiceNames = (tx: Tx, organizationId: OrganizationId) =>
+  tx.query<{ id: ServiceId; name: string }>(sql`
+    select id, name from service where organization_id = ${organizationId} and archived_at is null`);
+
 export interface DeviceRow {
   id: number;
   key: string;
@@ -41,7 +45,8 @@ export const selectDevices = (tx: Tx, organizationId: OrganizationId) =>
 
 export const selectChannels = (tx: Tx, organizationId: OrganizationId) =>
   tx.query<ChannelFields>(sql`
-    select service_id as "serviceId", channel.name, label, unit, kind, off_word as "offWord", on_word as "onWord"
+    select service_id as "serviceId", channel.name, label, unit, kind, off_word as "offWord", on_word as "onWord",
+      clear_margin as "clearMargin", clear_minutes as "clearMinutes"
     from channel join service on service.id = service_id
     where organization_id = ${organizationId}`);
 

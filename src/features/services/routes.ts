@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { h } from 'preact';
+import { canAdminister } from '../../domain/accounts/role.ts';
 import { findLostLimits, SAVE_FAILED, withPlainMinus } from '../../domain/equipment/edit-form.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { refuse } from '../../domain/result.ts';
@@ -16,6 +17,9 @@ import type { HttpServer } from '../../platform/http/server.ts';
 import { RANGE_FAULTS, readRange } from './chart/chart-range.ts';
 import { RangeFaultPage } from './chart/range-fault-view.tsx';
 import { readChart } from './chart/read-chart.ts';
+import { type ClearingFault, changeClearing } from './clearing/change-clearing.ts';
+import { ClearingPage } from './clearing/clearing-view.tsx';
+import { listJudged } from './clearing/say-clearing.ts';
 import { FORMATS, type Format } from './export/layout.ts';
 import { readRows, type Unreadable } from './export/read-rows.ts';
 import { writeCsv } from './export/write-csv.ts';
@@ -158,6 +162,28 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
     routeServicePage('GET', `/${name}`, ({ reply }, { service }) =>
       reply.redirect(`/services/${service.id}`, 303),
     );
+
+  const showClearing = async (
+    { reply, visitor }: SignedInVisit,
+    { service, role }: FoundService,
+    refused: { field: string; fault: ClearingFault; typed: Record<string, string | undefined> } | null,
+  ) => {
+    const channels = listJudged(service.channels, await parts.readLimitsInForce(service.id));
+    const props = { visitor, service, channels, canAdminister: canAdminister(role), refused };
+    return answerPage(reply, refused ? 422 : 200, h(ClearingPage, props));
+  };
+  routeServicePage('GET', '/clearing', (visit, found) => showClearing(visit, found, null));
+  routeServicePage('POST', '/clearing', async (visit, found) => {
+    const { reply, visitor, form } = visit;
+    const { id: serviceId } = found.service;
+    const changed = await db.transaction((tx) =>
+      changeClearing(tx, visitor, { serviceId, form }, visitor.now),
+    );
+    if (changed.ok) return reply.redirect(`/services/${serviceId}?done=clearing#state`, 303);
+    const { refusal } = changed;
+    if (typeof refusal === 'object') return showClearing(visit, found, { ...refusal, typed: form });
+    return reply.redirect(`/services/${serviceId}?refused=${refusal}`, 303);
+  });
 
   routeServicePage('POST', '/edit', async (visit, found) => {
     const { request, reply, visitor } = visit;

@@ -149,12 +149,12 @@ describe('a value that cannot be meant', () => {
     [
       'a webhook elsewhere',
       'organizations: [{ name: L, groups: [{ name: g, webhooks: [{ kind: slack, url: "ftp://x" }] }] }]',
-      '1:79 | organizations[0].groups[0].webhooks[0].url | must be an http:// or https:// address',
+      '1:79 | organizations[0].groups[0].webhooks[0].url | must be an http:// or https:// address, or mqtt:// or mqtts:// for a broker',
     ],
     [
       'an unknown webhook',
       'organizations: [{ name: L, groups: [{ name: g, webhooks: [{ kind: slak, url: "https://x" }] }] }]',
-      '1:67 | organizations[0].groups[0].webhooks[0].kind | must be one of generic, slack, teams, discord, ntfy, gotify, matrix, pagerduty, alertmanager; did you mean "slack"?',
+      '1:67 | organizations[0].groups[0].webhooks[0].kind | must be one of generic, slack, teams, discord, ntfy, gotify, matrix, mqtt, pagerduty, alertmanager; did you mean "slack"?',
     ],
     [
       'half a minute of staleness',

@@ -4,6 +4,7 @@ import { isEmail, normaliseEmail } from '../../../domain/accounts/email.ts';
 import { SHORTEST_PASSWORD } from '../../../domain/accounts/password.ts';
 import { ROLES } from '../../../domain/accounts/role.ts';
 import { CHANNEL_KINDS } from '../../../domain/equipment/channel-kind.ts';
+import { LONGEST_CLEARING_MINUTES } from '../../../domain/judging/judge.ts';
 import { DURINGS, WEEKDAYS } from '../../../domain/on-call/lab-hours.ts';
 import {
   LAST_STEP,
@@ -61,9 +62,6 @@ const password = checked(anyText, (value) => {
 const secret = checked(text, (value) =>
   [...value].length < SHORTEST_SECRET ? `must have at least ${SHORTEST_SECRET} characters` : null,
 );
-const webAddress = checked(text, (value) =>
-  /^https?:\/\//.test(value) && URL.canParse(value) ? null : 'must be an http:// or https:// address',
-);
 const channelName = checked(text, (value) =>
   value === 'default' ? 'no channel can be called default: it stands for service-wide limits' : null,
 );
@@ -90,7 +88,13 @@ const member = entry({ email, role: oneOf(ROLES) }, {});
 
 const source = entry({ name: text }, { secret, kind: oneOf(SOURCE_KINDS), settings: sourceSettings });
 
-const webhook = entry({ kind: oneOf(WEBHOOK_KIND_NAMES), url: webAddress }, { secret: text });
+/** Whether it fits its kind shows when it is used. */
+const webhookAddress = checked(text, (value) =>
+  /^(https?|mqtts?):\/\//.test(value) && URL.canParse(value)
+    ? null
+    : 'must be an http:// or https:// address, or mqtt:// or mqtts:// for a broker',
+);
+const webhook = entry({ kind: oneOf(WEBHOOK_KIND_NAMES), url: webhookAddress }, { secret: text });
 
 const clock = checked(text, (value) => (isClock(value) ? null : 'must be a time such as "08:00"'));
 const day = checked(text, (value) => (isDay(value) ? null : 'must be a day such as "2026-12-25", in quotes'));
@@ -129,6 +133,24 @@ const acknowledgedMinutes = nullable(
   ),
 );
 
+/** A siren or a lamp: which it is of the switches at that address. */
+const relay = entry(
+  {
+    url: checked(text, (value) =>
+      /^https?:\/\/[^@/?#]+\/?$/.test(value) && URL.canParse(value)
+        ? null
+        : 'must be the http:// or https:// address of a switch, without a path',
+    ),
+  },
+  {
+    switch: checked(number, (value) =>
+      Number.isInteger(value) && value >= 0 && value <= 7 ? null : 'must be a whole number from 0 to 7',
+    ),
+    password: text,
+    dead_man: flag,
+  },
+);
+
 const group = entry(
   { name: text },
   {
@@ -138,8 +160,11 @@ const group = entry(
     steps: list(step),
     told: list(told),
     acknowledged_minutes: acknowledgedMinutes,
+    relays: list(relay),
   },
 );
+
+const gateway = entry({ service: placed(text), services: list(placed(text)) }, {});
 
 const hoursWindow = entry({ days: list(oneOf(WEEKDAYS)), from: clock, to: clock }, {});
 
@@ -166,6 +191,10 @@ const channel = entry(
     kind: oneOf(CHANNEL_KINDS),
     off_word: nullable(text),
     on_word: nullable(text),
+    clear_margin: checked(number, (value) => (value < 0 ? 'must be 0 or more' : null)),
+    clear_minutes: checked(number, (value) =>
+      value < 0 || value > LONGEST_CLEARING_MINUTES ? `must be from 0 to ${LONGEST_CLEARING_MINUTES}` : null,
+    ),
   },
 );
 
@@ -225,6 +254,7 @@ const organization = entry(
     rotas: list(rota),
     groups: list(group),
     services: list(service),
+    gateways: list(gateway),
   },
 );
 

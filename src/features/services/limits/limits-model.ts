@@ -3,11 +3,14 @@ import { nameChannel } from '../../../domain/judging/limits.ts';
 import { type Measured, measuredOf, sayLimit, sayNumber } from '../../../domain/words/say-value.ts';
 import { findStateWords } from '../../../domain/words/state-words.ts';
 import { type Reader, type ShownTime, showTime } from '../../../platform/html/time.tsx';
+import { listJudged, sayClearing } from '../clearing/say-clearing.ts';
 import type { LimitsEntry, LimitsInForce } from '../shown-service/page-parts.ts';
 import type { ShownService } from '../shown-service/queries.ts';
 
 export interface LimitsModel {
   inForce: ChannelLimits[];
+  /** When alarms are over, of channels where it is not with the first reading. */
+  clearing: string[];
   history: HistoryEntry[];
   /** Where the older versions are; null: there are none. */
   olderLink: string | null;
@@ -56,6 +59,9 @@ export function toLimits(
   const { entries, olderThan } = history;
   return {
     inForce: inForce.map((limits) => toChannel(limits, service)),
+    clearing: listJudged(service.channels, inForce)
+      .filter(({ clearMargin, clearMinutes }) => clearMargin > 0 || clearMinutes > 0)
+      .map(sayClearing),
     history: entries.map((entry) => ({
       id: `${nameChannel(entry.channel)}-${entry.version}`,
       label: nameLimits(entry.channel, service),

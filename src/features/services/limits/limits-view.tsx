@@ -17,6 +17,14 @@ export const LimitsSection = ({ service, limits, can }: LimitsSectionProps) => (
     {limits.inForce.map((channel) => (
       <Channel key={channel.channel} serviceId={service.id} limits={channel} canEdit={can.administer} />
     ))}
+    {limits.clearing.map((sentence) => (
+      <p key={sentence}>{sentence}</p>
+    ))}
+    {can.administer && limits.inForce.length > 0 && (
+      <p>
+        <a href={`/services/${service.id}/clearing`}>When alarms are over</a>
+      </p>
+    )}
     {limits.history.length > 0 && (
       <details id="limits-history" open={limits.isOpen}>
         <summary>History of the limits</summary>

@@ -15,6 +15,9 @@ export interface ShownChannel {
   kind: ChannelKind;
   offWord: string | null;
   onWord: string | null;
+  /** 0: an alarm of it is over with the first reading within its limits. */
+  clearMargin: number;
+  clearMinutes: number;
 }
 
 export interface ShownService extends Newest {
@@ -62,7 +65,7 @@ export const selectService = async (
         ${isInDowntime(now)} as "isInDowntime",
         ${IS_ACKNOWLEDGED} as "isAcknowledged",
         coalesce((select json_agg(json_build_object('id', id, 'name', name, 'label', label, 'unit', unit,
-          'kind', kind, 'offWord', off_word, 'onWord', on_word) order by id) from channel where service_id = service.id), '[]') as "channels"
+          'kind', kind, 'offWord', off_word, 'onWord', on_word, 'clearMargin', clear_margin, 'clearMinutes', clear_minutes) order by id) from channel where service_id = service.id), '[]') as "channels"
       from service
       join alarm_state state on state.service_id = service.id
       left join asset on asset.id = service.asset_id

@@ -51,16 +51,24 @@ function explainValues({ service, explanation, limits, reader }: ExplainedServic
   const channels = [...new Set(limited.map(({ channel }) => channel))];
   return channels.flatMap((name) => {
     const bands = limited.filter(({ channel }) => channel === name);
-    const breached = bands.filter(({ standing }) => standing === 'active' || standing === 'running');
+    const breached = bands.filter(({ standing }) => IS_BREACH.has(standing));
     if (breached.length > 0) return breached.map((band) => explainBreach(service, band, reader));
     return explainCalm(service, bands);
   });
 }
 
+const IS_BREACH = new Set<ExplainedBand['standing']>(['active', 'running', 'clearing']);
+
 function explainBreach(service: ShownService, band: ExplainedBand, reader: Reader): Sentence {
   const { label, measured, limit, isWord } = nameParts(service, band);
   const severity = severityOfBand(band.band);
   const since = band.breachedSince === null ? null : showTime(new Date(band.breachedSince), reader);
+  if (band.standing === 'clearing') {
+    const left = band.minutesLeft === null ? '' : ` in ${formatMinutes(band.minutesLeft)}`;
+    const words = `${label} ${measured} is within the ${severity} limit${isWord ? '' : ` of ${limit}`} again, but`;
+    const lasts = left === '' ? 'not far enough' : `the alarm is over${left} at the earliest`;
+    return say(`${words} ${lasts}. It began `, since, '.');
+  }
   const side = isHigh(band.band) ? 'above' : 'below';
   const after =
     band.standing === 'running'

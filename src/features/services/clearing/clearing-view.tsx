@@ -1,0 +1,92 @@
+import { Page } from '../../../engine/pages/page.tsx';
+import type { Visitor } from '../../../engine/pages/visitor.ts';
+import { Field } from '../../../platform/html/field.tsx';
+import { Notice } from '../../../platform/html/notice.tsx';
+import type { ShownService } from '../shown-service/queries.ts';
+import { type ClearingFault, fieldsOf } from './change-clearing.ts';
+import { type JudgedChannel, sayClearing } from './say-clearing.ts';
+
+interface ClearingPageProps {
+  visitor: Visitor;
+  service: Pick<ShownService, 'id' | 'name'>;
+  channels: readonly JudgedChannel[];
+  canAdminister: boolean;
+  refused: { field: string; fault: ClearingFault; typed: Record<string, string | undefined> } | null;
+}
+
+const FAULTS: Record<ClearingFault, string> = {
+  not_a_margin: 'Give a number of 0 or more.',
+  not_minutes: 'Give minutes from 0 to 1440.',
+};
+
+export const ClearingPage = ({ visitor, service, channels, canAdminister, refused }: ClearingPageProps) => (
+  <Page title={`When alarms are over: ${service.name}`} visitor={visitor} current="/services">
+    <p class="back">
+      <a href={`/services/${service.id}`}>{service.name}</a>
+    </p>
+    <h1>When alarms are over</h1>
+    <p>
+      An alarm is over with the first reading within the limits. A value that swings around its limit then
+      ends and begins alarms all the time: let it be some way back first, or for some minutes. An alarm begins
+      as ever, and new limits judge by themselves.
+    </p>
+    {refused && <Notice kind="error">Nothing was saved: one of the numbers cannot be used.</Notice>}
+    {channels.length === 0 ? (
+      <p>No channel of this service has limits yet.</p>
+    ) : canAdminister ? (
+      <form class="card" method="post" action={`/services/${service.id}/clearing`}>
+        {channels.map((channel) => (
+          <ChannelFields key={channel.id} channel={channel} refused={refused} />
+        ))}
+        <button type="submit" class="button-primary">
+          Save
+        </button>
+      </form>
+    ) : (
+      <ul class="card">
+        {channels.map((channel) => (
+          <li key={channel.id}>{sayClearing(channel)}</li>
+        ))}
+      </ul>
+    )}
+  </Page>
+);
+
+const ChannelFields = ({
+  channel,
+  refused,
+}: {
+  channel: JudgedChannel;
+  refused: ClearingPageProps['refused'];
+}) => {
+  const names = fieldsOf(channel.id);
+  const errorAt = (field: string) => (refused?.field === field ? FAULTS[refused.fault] : undefined);
+  const typedOr = (field: string, stored: number) => refused?.typed[field] ?? String(stored);
+  return (
+    <fieldset>
+      <legend>{channel.label}</legend>
+      <div class="form-line">
+        <Field
+          name={names.margin}
+          label={channel.unit === null ? 'Within its limit by' : `Within its limit by (${channel.unit})`}
+          error={errorAt(names.margin)}
+          input={{
+            value: typedOr(names.margin, channel.clearMargin),
+            inputmode: 'decimal',
+            autocomplete: 'off',
+          }}
+        />
+        <Field
+          name={names.minutes}
+          label="For minutes"
+          error={errorAt(names.minutes)}
+          input={{
+            value: typedOr(names.minutes, channel.clearMinutes),
+            inputmode: 'decimal',
+            autocomplete: 'off',
+          }}
+        />
+      </div>
+    </fieldset>
+  );
+};
