@@ -17,8 +17,10 @@ import { createWatch } from './engine/self-watch/watch.ts';
 import { createEmailTransport } from './engine/transports/email/email.ts';
 import { createMethodTransport } from './engine/transports/method/method.ts';
 import { createWebhookTransport } from './engine/transports/webhook/webhook.ts';
+import { acknowledge } from './features/alarms/acknowledge.ts';
 import { backUpBeforeMigrating } from './features/backup/before-migrating.ts';
 import { measureHealth } from './features/health/metrics.ts';
+import { startPolls } from './features/hooks/polls/start-polls.ts';
 import { makeSetupCode } from './features/setup/setup-code.ts';
 import { withChatRoom } from './features/simulation/demo/chat-room.tsx';
 import { openDemo } from './features/simulation/demo/open-demo.ts';
@@ -190,6 +192,8 @@ export async function serve({
         outbound: { allowPrivate: config.isPrivateWebhookAllowed },
       });
       workers.push(delivering.stop);
+      const hasHooks = config.publicUrl !== null;
+      workers.push(startPolls({ db, clock, log, channels, hasHooks, acknowledge }).stop);
     }
 
     // An external advisor comes by the command line.

@@ -202,6 +202,7 @@ export const WRITERS: Record<string, string> = {
   password_reset_request: 'engine/accounts',
   past_membership: 'engine/accounts',
   program: 'engine/self-watch',
+  provider_poll: 'engine/outbox',
   reading_damage: 'engine/readings',
   reading_inbox: 'engine/journal',
   reading_month: 'engine/readings',

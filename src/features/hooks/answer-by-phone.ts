@@ -23,7 +23,7 @@ import { selectEpisodes, selectRequester } from './queries.ts';
 import { isSame } from './signatures.ts';
 
 /** Of the alarms room; app.ts hands it in. */
-type Acknowledge = (
+export type Acknowledge = (
   tx: Tx,
   requester: Requester,
   wanted: { serviceId: ServiceId; comment: string | undefined },
@@ -47,7 +47,9 @@ export type ReplyOutcome =
   | { outcome: 'nothing_open' };
 export type ReplyRefusal = 'unknown_number' | 'no_code' | 'wrong_code' | 'closed' | 'not_allowed';
 
-const STOP = /^\s*(stop|stopall|unsubscribe|end|quit|cancel)\s*[.!]?\s*$/i;
+const STOP = /^\s*\/?(stop|stopall|unsubscribe|end|quit|cancel)\s*[.!]?\s*$/i;
+
+export const isStop = (text: string): boolean => STOP.test(text);
 
 /** Senders can be forged: the number alone counts for nothing, the code that was sent to it does. */
 export async function answerReply(
@@ -58,7 +60,7 @@ export async function answerReply(
 ): Promise<Result<ReplyOutcome, ReplyRefusal>> {
   const phones = await findPhones(tx, 'sms', from);
   if (phones.length === 0) return refuse('unknown_number');
-  if (STOP.test(text)) {
+  if (isStop(text)) {
     await switchOffMethods(
       tx,
       phones.map(({ id }) => id),
@@ -88,17 +90,17 @@ export async function answerReply(
     return refuse('wrong_code');
   }
   await forgiveReplies(tx, phone.id);
-  return take(tx, acknowledge, { phone, alarms: meant, how: 'reply' }, now);
+  return takeAlarms(tx, acknowledge, { phone, alarms: meant, how: 'reply' }, now);
 }
 
 interface Taken {
   phone: Phone;
   alarms: readonly AnsweredAlarm[];
-  how: 'reply' | 'key';
+  how: 'reply' | 'key' | 'button';
 }
 
 /** All alarms of the letter; what is over or newer by now is left alone. */
-async function take(
+export async function takeAlarms(
   tx: Tx,
   acknowledge: Acknowledge,
   { phone, alarms, how }: Taken,
@@ -142,7 +144,7 @@ export async function answerKey(
   { phone, alarms, key }: { phone: Phone; alarms: readonly AnsweredAlarm[]; key: '1' | '2' },
   now: Date,
 ): Promise<Result<KeyOutcome, ReplyRefusal>> {
-  if (key === '1') return take(tx, acknowledge, { phone, alarms, how: 'key' }, now);
+  if (key === '1') return takeAlarms(tx, acknowledge, { phone, alarms, how: 'key' }, now);
   const requester = await selectRequester(tx, phone.accountId as AccountId);
   if (!requester) return refuse('not_allowed');
   for (const letterId of new Set(alarms.map((alarm) => alarm.letterId)))

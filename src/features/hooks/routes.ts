@@ -8,15 +8,10 @@ import type { Database } from '../../platform/db/database.ts';
 import { parseUrlencodedForm } from '../../platform/http/form-body.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import type { SmsGateway } from '../../platform/read-channels.ts';
-import {
-  answerableSince,
-  answerKey,
-  answerReply,
-  type KeyOutcome,
-  type PhoneDeps,
-  type ReplyRefusal,
-} from './answer-by-phone.ts';
+import { answerableSince, answerKey, answerReply, type PhoneDeps } from './answer-by-phone.ts';
 import { selectLetterMethod } from './queries.ts';
+import { readStatus } from './read-report.ts';
+import { NOTHING_OPEN, REFUSALS, sayOutcome } from './say-outcome.ts';
 import { isFromBird, isFromTwilio, isFromVonage, isSame } from './signatures.ts';
 
 export interface HookDeps extends Pick<PhoneDeps, 'acknowledge'> {
@@ -128,30 +123,6 @@ export function routeHooks(app: HttpServer, { db, sms, publicUrl, acknowledge }:
 
 const say = (text: string): string => `<Response><Say>${escapeXml(text)}</Say></Response>`;
 
-const NOTHING_OPEN = 'There is nothing to acknowledge any more.';
-
-/** null: nothing is answered, so that nobody learns which numbers are known. */
-const REFUSALS: Record<ReplyRefusal, string | null> = {
-  unknown_number: null,
-  no_code: 'Answer with the four digits of the message to acknowledge it, or with STOP.',
-  wrong_code: 'This is not the code of a message to you.',
-  closed: 'Too many wrong codes. Acknowledge by the link.',
-  not_allowed: 'You may not acknowledge this alarm.',
-};
-
-function sayOutcome(given: KeyOutcome): string {
-  switch (given.outcome) {
-    case 'stopped':
-      return 'You get no more messages here. Your profile in Tocsin puts it to use again.';
-    case 'acknowledged':
-      return given.count === 1 ? 'Acknowledged.' : `${given.count} alarms acknowledged.`;
-    case 'next_step':
-      return given.step === null ? 'There is no further step.' : `Passed on: step ${given.step} is told.`;
-    case 'nothing_open':
-      return NOTHING_OPEN;
-  }
-}
-
 function readFields(body: Buffer, type: string): Record<string, string> | null {
   if (/^application\/json/i.test(type)) {
     try {
@@ -173,14 +144,11 @@ function readFields(body: Buffer, type: string): Record<string, string> | null {
   }
 }
 
-const RECEIVED = /^(delivered|read|confirmed)$/i;
-const LOST = /^(undelivered|failed|rejected|undeliverable|delivery_failed|expired)$/i;
-
 /** null: on its way, or nothing that concerns us. */
 function readReport(fields: Fields): { id: string; state: 'received' | 'lost'; said: string } | null {
   const id = fields.MessageSid ?? fields.message_uuid ?? fields.id;
   const said = fields.MessageStatus ?? fields.status ?? '';
   if (!id) return null;
-  if (RECEIVED.test(said)) return { id, state: 'received', said };
-  return LOST.test(said) ? { id, state: 'lost', said } : null;
+  const state = readStatus(said);
+  return state && { id, state, said };
 }

@@ -7,6 +7,7 @@ import { bearer, postJson } from '../webhook/kinds/kind.ts';
 import type { Message } from './message.ts';
 import type { PersonKind } from './person-kind.ts';
 import { push } from './push.ts';
+import { writeAcknowledgeData } from './telegram-buttons.ts';
 
 const readNumber = (typed: string): string | null => {
   const number = typed.replaceAll(/[\s()/.-]/g, '').replace(/^00/, '+');
@@ -162,16 +163,28 @@ const telegram: PersonKind = {
   isOffered: (channels) => channels.telegram !== null,
   readAddress: (typed) => (/^-?\d{1,20}$/.test(typed.trim()) ? typed.trim() : null),
   isPersonsAddress: false,
-  post: ({ title, text, link }, { address }, channels) => {
+  post: ({ id, title, text, link, urgency }, { address }, channels) => {
     const { url, token } = channels.telegram as NonNullable<Channels['telegram']>;
+    // In a group anybody could press it in the name of whoever added the chat.
+    const isOwnChat = !address.startsWith('-');
+    const buttons = [
+      ...(urgency !== 'none' && isOwnChat
+        ? [{ text: 'Acknowledge', callback_data: writeAcknowledgeData(id) }]
+        : []),
+      ...(link ? [{ text: 'Open Tocsin', url: link.url }] : []),
+    ];
     return postJson(new URL(`/bot${token}/sendMessage`, url), {
       chat_id: address,
       text: shorten(`${title}\n${text}`, 4096),
       link_preview_options: { is_disabled: true },
-      ...(link && { reply_markup: { inline_keyboard: [[{ text: link.label, url: link.url }]] } }),
+      ...(buttons.length > 0 && { reply_markup: { inline_keyboard: [buttons] } }),
     });
   },
   isThanks: (text) => readJson(text).ok === true,
+  findId: (text) => {
+    const { message_id: id, chat } = (readJson(text).result ?? {}) as Record<string, { id?: unknown }>;
+    return asId(chat?.id) && asId(id) && `${asId(chat?.id)}:${asId(id)}`;
+  },
   // The person blocked the bot, or deleted the chat.
   isGone: ({ status, text }) => status === 403 && /blocked by the user|user is deactivated/.test(text),
 };

@@ -1,0 +1,173 @@
+// What people answer to the bot: the button below an alarm, or a reply to it. Telegram proves who they are; whose chat it is
+// was proved by a code.
+import { findPhones, type Phone, switchOffMethods } from '../../../engine/accounts/contact-methods.ts';
+import { leasePoll, movePoll, returnPoll, selectLetterOf } from '../../../engine/outbox/provider-polls.ts';
+import { selectAnswerable } from '../../../engine/outbox/receipts.ts';
+import { readAcknowledgeData } from '../../../engine/transports/method/telegram-buttons.ts';
+import type { Database, Tx } from '../../../platform/db/database.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { Channels } from '../../../platform/read-channels.ts';
+import { type Acknowledge, answerableSince, isStop, takeAlarms } from '../answer-by-phone.ts';
+import { NOTHING_OPEN, REFUSALS, sayOutcome } from '../say-outcome.ts';
+import { askProvider } from './ask-provider.ts';
+import { hasTelegram } from './queries.ts';
+
+interface TelegramDeps {
+  db: Database;
+  log: Log;
+  telegram: NonNullable<Channels['telegram']>;
+  acknowledge: Acknowledge;
+  signal: AbortSignal;
+  /** How long Telegram waits for something to tell. */
+  waitSeconds?: number;
+}
+
+const LEASE_MS = 90_000;
+const MOST_AT_ONCE = 5;
+const CONFLICT = 409;
+
+interface Update {
+  update_id: number;
+  callback_query?: { id: string; from: { id: number }; data?: string };
+  message?: {
+    message_id: number;
+    from?: { id: number };
+    chat: { id: number; type: string };
+    text?: string;
+    reply_to_message?: { message_id: number };
+  };
+}
+
+export async function pollTelegram(deps: TelegramDeps, now: Date): Promise<void> {
+  const { db, log, waitSeconds = 25 } = deps;
+  if (!(await hasTelegram(db))) return;
+  const lease = await leasePoll(db, 'telegram', new Date(now.getTime() + LEASE_MS), now);
+  if (!lease) return;
+  let notBefore: Date | null = null;
+  try {
+    const answer = await callBot(
+      deps,
+      'getUpdates',
+      {
+        ...(lease.position !== null && { offset: Number(lease.position) }),
+        timeout: waitSeconds,
+        limit: MOST_AT_ONCE,
+        allowed_updates: ['callback_query', 'message'],
+      },
+      now,
+      (waitSeconds + 10) * 1000,
+    );
+    if (answer.kind === 'said') await takeUpdates(deps, answer.fields.result, answer.text, now);
+    else if (answer.kind !== 'away' || !deps.signal.aborted) {
+      const ms = answer.kind === 'pause' ? answer.ms : answer.kind === 'refused' ? 60_000 : 10_000;
+      notBefore = new Date(now.getTime() + ms);
+      if (answer.kind === 'refused')
+        log.warn(
+          { status: answer.status },
+          answer.status === CONFLICT
+            ? 'another program asks for what is written to the Telegram bot: nobody can acknowledge there'
+            : 'Telegram does not say what is written to the bot',
+        );
+    }
+  } finally {
+    await returnPoll(db, 'telegram', notBefore, now);
+  }
+}
+
+const callBot = (
+  { telegram: { url, token }, signal }: TelegramDeps,
+  verb: string,
+  body: unknown,
+  now: Date,
+  timeoutMs?: number,
+) =>
+  askProvider(
+    {
+      url: new URL(`/bot${token}/${verb}`, url),
+      headers: { 'user-agent': 'Tocsin', 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    },
+    now,
+    signal,
+    timeoutMs,
+  );
+
+async function takeUpdates(deps: TelegramDeps, result: unknown, text: string, now: Date): Promise<void> {
+  if (!Array.isArray(result)) {
+    // One that is longer than what is read of an answer would come again for ever.
+    const [, first] = /"update_id"\s*:\s*(\d{1,15})/.exec(text) ?? [];
+    if (first !== undefined) await deps.db.transaction(async (tx) => pass(tx, Number(first)));
+    return;
+  }
+  for (const update of result as Update[]) {
+    if (!Number.isSafeInteger(update?.update_id)) continue;
+    // What follows from it and that it was taken are one: the same update twice changes nothing.
+    const said = await deps.db.transaction(async (tx) => {
+      pass(tx, update.update_id);
+      return answerUpdate(tx, deps, update, now);
+    });
+    if (said === null) continue;
+    if (update.callback_query)
+      await callBot(
+        deps,
+        'answerCallbackQuery',
+        { callback_query_id: update.callback_query.id, text: said },
+        now,
+      );
+    else await callBot(deps, 'sendMessage', { chat_id: update.message?.chat.id, text: said }, now);
+  }
+}
+
+const pass = (tx: Tx, updateId: number): void => movePoll(tx, 'telegram', String(updateId + 1));
+
+/** null: nothing is answered. */
+async function answerUpdate(
+  tx: Tx,
+  deps: TelegramDeps,
+  { callback_query: pressed, message }: Update,
+  now: Date,
+): Promise<string | null> {
+  if (pressed) {
+    const letterId = readAcknowledgeData(pressed.data ?? '');
+    return answerLetter(
+      tx,
+      deps,
+      await findPhones(tx, 'telegram', String(pressed.from?.id)),
+      letterId,
+      'button',
+      now,
+    );
+  }
+  if (message?.chat?.type !== 'private' || message.text === undefined) return null;
+  const phones = await findPhones(tx, 'telegram', String(message.chat.id));
+  if (phones.length === 0) return null;
+  if (isStop(message.text)) {
+    const ids = phones.map(({ id }) => id);
+    await switchOffMethods(tx, ids, 'STOP came from it', now);
+    return sayOutcome({ outcome: 'stopped' });
+  }
+  const replied = message.reply_to_message?.message_id;
+  if (replied === undefined || !/^\s*(1|ok|ack|acknowledged?)\s*[.!]?\s*$/i.test(message.text)) return HOW;
+  const letterId = await selectLetterOf(tx, `${message.chat.id}:${replied}`);
+  return answerLetter(tx, deps, phones, letterId, 'reply', now);
+}
+
+const HOW = 'Press Acknowledge below an alarm, or reply to it with OK. STOP ends these messages.';
+
+async function answerLetter(
+  tx: Tx,
+  { acknowledge }: TelegramDeps,
+  phones: readonly Phone[],
+  letterId: string | null,
+  how: 'button' | 'reply',
+  now: Date,
+): Promise<string> {
+  const ids = phones.map(({ id }) => id);
+  const alarms = (await selectAnswerable(tx, ids, answerableSince(now))).filter(
+    (one) => one.letterId === letterId,
+  );
+  const phone = phones.find(({ id }) => id === alarms[0]?.methodId);
+  if (!phone) return NOTHING_OPEN;
+  const taken = await takeAlarms(tx, acknowledge, { phone, alarms, how }, now);
+  return (taken.ok ? sayOutcome(taken.value) : REFUSALS[taken.refusal]) ?? NOTHING_OPEN;
+}

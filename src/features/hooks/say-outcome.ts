@@ -1,0 +1,26 @@
+// What people hear back after an answer by telephone or chat.
+import type { KeyOutcome, ReplyRefusal } from './answer-by-phone.ts';
+
+export const NOTHING_OPEN = 'There is nothing to acknowledge any more.';
+
+/** null: nothing is answered, so that nobody learns which numbers are known. */
+export const REFUSALS: Record<ReplyRefusal, string | null> = {
+  unknown_number: null,
+  no_code: 'Answer with the four digits of the message to acknowledge it, or with STOP.',
+  wrong_code: 'This is not the code of a message to you.',
+  closed: 'Too many wrong codes. Acknowledge by the link.',
+  not_allowed: 'You may not acknowledge this alarm.',
+};
+
+export function sayOutcome(given: KeyOutcome): string {
+  switch (given.outcome) {
+    case 'stopped':
+      return 'You get no more messages here. Your profile in Tocsin puts it to use again.';
+    case 'acknowledged':
+      return given.count === 1 ? 'Acknowledged.' : `${given.count} alarms acknowledged.`;
+    case 'next_step':
+      return given.step === null ? 'There is no further step.' : `Passed on: step ${given.step} is told.`;
+    case 'nothing_open':
+      return NOTHING_OPEN;
+  }
+}
