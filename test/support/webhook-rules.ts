@@ -39,6 +39,11 @@ const discordSize = ({ title = '', description = '', fields = [] }: Anything): n
   [title, description, ...fields.flatMap(({ name, value }: Anything) => [name, value])].join('').length;
 
 const RULES: Record<WebhookKind, Rule[]> = {
+  mqtt: [
+    ['how it stands', ({ severity }) => ['critical', 'warning', 'stale', 'normal'].includes(severity)],
+    ['a time', ({ told_at }) => isIso(told_at)],
+    ['below 100 KB', (_, { text }) => bytesOf(text) < 100_000],
+  ],
   generic: [
     ['type, timestamp, data', (body) => hasKeys(body, ['type', 'timestamp', 'data'])],
     ['a known type', ({ type }) => TYPES.includes(type)],
@@ -219,5 +224,7 @@ const TYPES = [
 export function findBrokenRules(kind: WebhookKind, posted: Posted): string[] {
   const body = JSON.parse(posted.text);
   const json: Rule = ['declared as JSON', (_, { headers }) => headers['content-type'] === 'application/json'];
-  return [json, ...RULES[kind]].filter(([, holds]) => !holds(body, posted)).map(([rule]) => rule);
+  // A message to a broker has no headers.
+  const ofWeb = kind === 'mqtt' ? [] : [json];
+  return [...ofWeb, ...RULES[kind]].filter(([, holds]) => !holds(body, posted)).map(([rule]) => rule);
 }

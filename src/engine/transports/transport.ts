@@ -35,6 +35,15 @@ export const failure = (error: string): SendOutcome => ({
   isGone: false,
 });
 
+/** It will not take this. */
+export const refusal = (error: string): SendOutcome => ({
+  isSent: false,
+  error,
+  retryAfterMs: null,
+  isGone: false,
+  isRefused: true,
+});
+
 export interface Transport<Recipient> {
   send(letter: Letter, recipient: Recipient, now: Date, signal: AbortSignal): Promise<SendOutcome>;
 }

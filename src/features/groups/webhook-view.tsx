@@ -54,7 +54,7 @@ export const WebhookForm = ({ home, typed, faultOf }: WebhookFormProps) => (
     <Field
       name="url"
       label="Address"
-      hint="Starts with https:// or http://. Addresses inside your own network are reached only if the server is set to allow them."
+      hint="Starts with https:// or http://, of MQTT with mqtts:// or mqtt://. Addresses inside your own network are reached only if the server is set to allow them."
       error={faultOf('url')}
       input={{ type: 'url', value: typed.url ?? '', required: true, autocomplete: 'off' }}
     />

@@ -48,8 +48,8 @@ export async function postOutbound(
   signal: AbortSignal,
 ): Promise<Result<OutboundAnswer, OutboundFailure>> {
   const literal = post.url.hostname.replace(/^\[|\]$/g, '');
-  const forbidden = isIP(literal) === 0 ? null : forbidAddress(literal, settings.allowPrivate);
-  if (forbidden) return refuse(forbidden);
+  const refused = isIP(literal) === 0 ? null : forbidAddress(literal, settings.allowPrivate);
+  if (refused) return refuse(refused);
 
   // Not AbortSignal.any: it keeps a trace of every request on a signal that lives as long as the program.
   const ending = new AbortController();
@@ -62,7 +62,8 @@ export async function postOutbound(
     const text = await readStart(response);
     return ok({ status: response.statusCode ?? 0, headers: response.headers, text });
   } catch (error) {
-    if (error instanceof ForbiddenAddress) return refuse(error.failure);
+    const forbidden = findForbidden(error);
+    if (forbidden) return refuse(forbidden);
     if (signal.aborted) return refuse({ kind: 'stopped' });
     if (ending.signal.aborted) return refuse({ kind: 'timeout', afterMs: settings.timeoutMs });
     return refuse({ kind: 'unreachable', code: nameCause(error) });
@@ -79,6 +80,10 @@ export function forbidAddress(address: string, allowPrivate: boolean): OutboundF
   return { kind: reach === 'private' ? 'private_address' : 'forbidden_address' };
 }
 
+/** null: it is about something else. */
+export const findForbidden = (error: unknown): OutboundFailure | null =>
+  error instanceof ForbiddenAddress ? error.failure : null;
+
 class ForbiddenAddress extends Error {
   readonly failure: OutboundFailure;
   constructor(failure: OutboundFailure) {
@@ -90,7 +95,7 @@ class ForbiddenAddress extends Error {
 /** Resolves with the head of the answer. */
 function exchange(
   { method = 'POST', url, headers, body }: OutboundPost,
-  { allowPrivate, resolve: resolveName = (hostname) => askSystem(hostname, { all: true }) }: OutboundSettings,
+  { allowPrivate, resolve: resolveName }: OutboundSettings,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
@@ -110,8 +115,10 @@ function exchange(
   });
 }
 
-const checkedLookup =
-  (resolveName: Resolve, allowPrivate: boolean): LookupFunction =>
+const askAll: Resolve = (hostname) => askSystem(hostname, { all: true });
+
+export const checkedLookup =
+  (resolveName: Resolve | undefined, allowPrivate: boolean): LookupFunction =>
   (hostname, { all }, callback) => {
     const answer = (found: { address: string; family: number }[]) => {
       const [first, ...others] = found.filter(({ address }) => !forbidAddress(address, allowPrivate));
@@ -121,7 +128,7 @@ const checkedLookup =
       const failure = failures.find((one) => one?.kind === 'private_address') ?? failures[0];
       return callback(failure ? new ForbiddenAddress(failure) : new Error('no address'), '', 0);
     };
-    resolveName(hostname).then(answer, (error: Error) => callback(error, '', 0));
+    (resolveName ?? askAll)(hostname).then(answer, (error: Error) => callback(error, '', 0));
   };
 
 /** The status is known by then: of a text that breaks off or does not end, the start has to do. */
@@ -138,7 +145,7 @@ async function readStart(response: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).subarray(0, MOST_BYTES).toString('utf8');
 }
 
-function nameCause(error: unknown): string {
+export function nameCause(error: unknown): string {
   const { code, errors } = error as { code?: string; errors?: { code?: string }[] };
   return errors?.find((one) => one.code)?.code ?? code ?? 'unknown';
 }

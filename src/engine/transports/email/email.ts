@@ -4,7 +4,7 @@ import type { Measured } from '../../../domain/words/say-value.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Mailer } from '../../mail/mailer.ts';
 import { isDigest } from '../notice-words.ts';
-import { failure, type Letter, type Transport } from '../transport.ts';
+import { failure, type Letter, refusal, type Transport } from '../transport.ts';
 import { composeMail, type Written, writeLetter } from './compose-mail.ts';
 import { drawCurve } from './draw-curve.ts';
 import type { EmailRecipient } from './recipient.ts';
@@ -26,7 +26,7 @@ export function createEmailTransport({ mailer, log }: EmailDeps): Transport<Emai
       const outcome = await mailer.send(mail, matter, now, signal);
       if (outcome.isSent) return outcome;
       // Also what the server calls final: mailboxes are full, moved and mistyped, and put right while the alarm lasts.
-      return { ...failure(outcome.error), isRefused: outcome.isFinal };
+      return outcome.isFinal ? refusal(outcome.error) : failure(outcome.error);
     },
   };
 }

@@ -5,16 +5,23 @@ import { generic } from './kinds/generic.ts';
 import { gotify } from './kinds/gotify.ts';
 import type { Kind } from './kinds/kind.ts';
 import { matrix } from './kinds/matrix.ts';
+import { mqtt } from './kinds/mqtt.ts';
 import { ntfy } from './kinds/ntfy.ts';
 import { pagerduty } from './kinds/pagerduty.ts';
 import { slack } from './kinds/slack.ts';
 import { teams } from './kinds/teams.ts';
 
-const KINDS = [generic, slack, teams, discord, ntfy, gotify, matrix, pagerduty, alertmanager] as const;
+const KINDS = [generic, slack, teams, discord, ntfy, gotify, matrix, mqtt, pagerduty, alertmanager] as const;
 
 export type WebhookKind = (typeof KINDS)[number]['name'];
 
 export const WEBHOOK_KINDS: readonly Kind<WebhookKind>[] = KINDS;
+
+export const WEB_PROTOCOLS: readonly string[] = ['http:', 'https:'];
+
+/** `http:// or https://` */
+export const sayProtocols = ({ protocols = WEB_PROTOCOLS }: Pick<Kind, 'protocols'>): string =>
+  protocols.map((protocol) => `${protocol}//`).join(' or ');
 
 export const WEBHOOK_KIND_NAMES: readonly WebhookKind[] = KINDS.map(({ name }) => name);
 

@@ -6,10 +6,11 @@ const fault = (kind: WebhookKind, url: string, secret: string | null = null, all
   findWebhookFault({ kind, url, secret }, { allowPrivate });
 
 const ordinary = (kind: WebhookKind) =>
-  kind === 'matrix' ? 'https://matrix.example/!cold:lab.example' : 'https://hooks.example/cold-team';
+  ({ matrix: 'https://matrix.example/!cold:lab.example', mqtt: 'mqtts://broker.example' })[kind as string] ??
+  'https://hooks.example/cold-team';
 
 test.each(WEBHOOK_KIND_NAMES)('an ordinary %s webhook has none', (kind) =>
-  expect(fault(kind, ordinary(kind), 'R0uting')).toBeNull(),
+  expect(fault(kind, ordinary(kind), 'R0uting:key')).toBeNull(),
 );
 
 test.each<[string, WebhookKind, string, string | null, string]>([
@@ -26,6 +27,28 @@ test.each<[string, WebhookKind, string, string | null, string]>([
     'https://gotify.example',
     null,
     'Gotify needs the token of an application',
+  ],
+  [
+    'a broker of the web',
+    'mqtt',
+    'https://broker.example',
+    null,
+    'The address must start with mqtts:// or mqtt://',
+  ],
+  ['a topic for many', 'mqtt', 'mqtt://broker.example/lab/%23', null, 'A topic cannot have + or # in it'],
+  [
+    'a user alone',
+    'mqtt',
+    'mqtt://broker.example',
+    'lab',
+    'The user and the password are written as user:password',
+  ],
+  [
+    'a broker in a private network',
+    'mqtt',
+    'mqtt://192.168.1.9',
+    null,
+    '192.168.1.9 is in a private network. TOCSIN_WEBHOOK_PRIVATE=true allows that',
   ],
   ['no URL', 'generic', 'hooks.example', null, 'The address is not a URL'],
   ['a file', 'generic', 'file:///etc/passwd', null, 'The address must start with http:// or https://'],

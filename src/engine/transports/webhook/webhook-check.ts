@@ -1,7 +1,7 @@
 // What is wrong with a webhook can be told before anything is sent.
 import { isIP } from 'node:net';
 import { forbidAddress, type OutboundFailure } from '../../../platform/outbound/post-outbound.ts';
-import { kindNamed, type WebhookKind } from './kinds.ts';
+import { kindNamed, sayProtocols, WEB_PROTOCOLS, type WebhookKind } from './kinds.ts';
 import type { WebhookRecipient } from './recipient.ts';
 
 export interface WebhookSettings {
@@ -17,7 +17,8 @@ export function findWebhookFault(
   if (!URL.canParse(url)) return 'The address is not a URL';
   const address = new URL(url);
   const { protocol, hostname } = address;
-  if (protocol !== 'https:' && protocol !== 'http:') return 'The address must start with http:// or https://';
+  const { protocols = WEB_PROTOCOLS } = kindNamed(kind);
+  if (!protocols.includes(protocol)) return `The address must start with ${sayProtocols(kindNamed(kind))}`;
   const literal = hostname.replace(/^\[|\]$/g, '');
   const forbidden = isIP(literal) === 0 ? null : forbidAddress(literal, settings.allowPrivate);
   if (forbidden) return explainForbidden(forbidden, hostname);

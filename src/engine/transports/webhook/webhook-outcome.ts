@@ -1,11 +1,8 @@
 // What came of a request, in words for an administrator. Paths and queries of webhooks are secrets: only the host is named.
-import type {
-  OutboundAnswer,
-  OutboundFailure,
-  OutboundPost,
-} from '../../../platform/outbound/post-outbound.ts';
+import type { OutboundAnswer, OutboundPost } from '../../../platform/outbound/post-outbound.ts';
+import type { PublishFailure } from '../../../platform/outbound/publish-outbound.ts';
 import { readRetryAfter } from '../../../platform/outbound/retry-after.ts';
-import { failure, type SendOutcome } from '../transport.ts';
+import { failure, refusal, type SendOutcome } from '../transport.ts';
 import { kindNamed, type WebhookKind } from './kinds.ts';
 import type { WebhookRecipient } from './recipient.ts';
 import { explainForbidden } from './webhook-check.ts';
@@ -42,12 +39,14 @@ function explainStatus(status: number): string {
   return `answered ${status}`;
 }
 
-export function explainFailure({ url }: OutboundPost, cause: OutboundFailure): SendOutcome {
+export function explainFailure({ url }: Pick<OutboundPost, 'url'>, cause: PublishFailure): SendOutcome {
   switch (cause.kind) {
     case 'stopped':
       return failure(`Tocsin was stopped before ${url.host} had answered`);
     case 'timeout':
       return failure(`${url.host} gave no answer within ${Math.ceil(cause.afterMs / 1000)} s`);
+    case 'not_let_in':
+      return refusal(`${url.host} did not let the message in`);
     case 'unreachable':
       return failure(`${url.host} ${CAUSES[cause.code] ?? 'could not be reached'} (${cause.code})`);
     default:

@@ -1,10 +1,8 @@
 // Letters to other programs: one record per kind (kinds.ts), one way to send them.
-import {
-  type OutboundPost,
-  type OutboundSettings,
-  postOutbound,
-} from '../../../platform/outbound/post-outbound.ts';
+import { type OutboundSettings, postOutbound } from '../../../platform/outbound/post-outbound.ts';
+import { publishOutbound } from '../../../platform/outbound/publish-outbound.ts';
 import { failure, type SendOutcome, type Transport } from '../transport.ts';
+import type { WebhookPost } from './kinds/kind.ts';
 import { kindNamed } from './kinds.ts';
 import type { WebhookRecipient } from './recipient.ts';
 import { findWebhookFault } from './webhook-check.ts';
@@ -55,12 +53,17 @@ export function createWebhookTransport({
   };
 
   async function sendPost(
-    post: OutboundPost,
+    post: WebhookPost,
     leftMs: number,
     recipient: WebhookRecipient,
     now: Date,
     signal: AbortSignal,
   ): Promise<SendOutcome> {
+    if (post.publish) {
+      const message = { url: post.url, body: post.body, ...post.publish };
+      const published = await publishOutbound(message, { ...settings, timeoutMs: leftMs }, signal);
+      return published.ok ? { isSent: true } : explainFailure(post, published.refusal);
+    }
     const answer = await postOutbound(post, { ...settings, timeoutMs: leftMs }, signal);
     if (!answer.ok) return explainFailure(post, answer.refusal);
     return isTaken(recipient.kind, answer.value)

@@ -76,7 +76,7 @@ function typeOf(notice: Notice): string {
 
 const fit = (text: string | null) => text && shorten(text, MOST.text, countJsonBytes);
 
-const writeNotice = (notice: Notice) => ({
+export const writeNotice = (notice: Notice) => ({
   notification_id: notice.notificationId,
   kind: notice.kind,
   mark: notice.mark,

@@ -1,5 +1,6 @@
 // What makes a kind of webhook, all in one record. docs/webhooks.md says how to add one.
 import type { OutboundPost } from '../../../../platform/outbound/post-outbound.ts';
+import type { OutboundMessage } from '../../../../platform/outbound/publish-outbound.ts';
 import type { Letter } from '../../transport.ts';
 
 export interface Kind<Name extends string = string> {
@@ -7,6 +8,8 @@ export interface Kind<Name extends string = string> {
   name: Name;
   /** On pages. */
   label: string;
+  /** By which its addresses begin. Left out: those of the web. */
+  protocols?: readonly string[];
   /** null: it has none. */
   secret: SecretUse | null;
   /** What is wrong with it beside what is wrong for every kind, in words for an administrator. null: nothing to be seen. */
@@ -48,6 +51,8 @@ export interface WebhookPost extends OutboundPost {
   /** What it tells, where one letter takes several posts: the same in every attempt. */
   part: string;
   body: string;
+  /** To a broker, which is no request. */
+  publish?: Pick<OutboundMessage, 'topic' | 'isRetained' | 'credentials'>;
 }
 
 export const postJson = (url: URL, body: unknown, headers: Record<string, string> = {}): WebhookPost => ({
