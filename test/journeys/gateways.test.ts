@@ -86,3 +86,29 @@ test('two cannot keep each other quiet', async () => {
   expect(refused.status).toBe(422);
   expect(await refused.text()).toContain('two could keep each other quiet');
 });
+
+const dependencesOf = ({ organization }: Lab) =>
+  server.db.query<{ gateway: string; service: string }>(sql`
+    select parent.name as gateway, service.name as service from service_parent
+    join service on service.id = service_id join service parent on parent.id = parent_id
+    where parent.organization_id = ${organization} order by service.name`);
+
+test('the lab file says what is behind a gateway, and takes nothing away', async () => {
+  const lab = await openLab(server);
+  const named = (name: string) => ({ name, device: { key: `${lab.organization}-${name}` } });
+  const services = [named('Gateway'), named('One'), named('Two')];
+  await lab.organizationEntry({ services, gateways: [{ service: 'Gateway', services: ['One'] }] });
+  await lab.organizationEntry({ gateways: [{ service: 'Gateway', services: ['Two'] }] });
+  const behind = [
+    { gateway: 'Gateway', service: 'One' },
+    { gateway: 'Gateway', service: 'Two' },
+  ];
+  expect(await dependencesOf(lab)).toEqual(behind);
+  for (const [gateways, words] of [
+    [[{ service: 'One', services: ['Two'] }], 'One is behind a gateway itself'],
+    [[{ service: 'Two', services: ['Gateway'] }], 'Gateway is a gateway itself'],
+    [[{ service: 'Gateway', services: ['Three'] }], 'there is no service called \\"Three\\"'],
+  ] as const)
+    await expect(lab.organizationEntry({ gateways })).rejects.toThrow(words);
+  expect(await dependencesOf(lab)).toEqual(behind);
+});

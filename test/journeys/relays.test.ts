@@ -1,6 +1,7 @@
 // A siren and a lamp on real switches, as far as HTTP goes: how they are told to stand, minute by minute.
 import { createHash } from 'node:crypto';
 import { pino } from 'pino';
+import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { holdRelays } from '../../src/engine/relays/hold-relays.ts';
 import { type Lab, openLab } from '../support/lab.ts';
@@ -120,4 +121,24 @@ test('a switch with a password is answered by its challenge', async () => {
   );
   expect(read('response')).toBe(expected);
   expect(wordsOf(relay.received)).toEqual(['off', 'off']);
+});
+
+test('the lab file says which sirens and lamps a group has', async () => {
+  const lab = await openLab(server);
+  const apply = (relays: Record<string, unknown>[]) => lab.group({ name: 'Cold team', relays });
+  const read = (groupId: number) =>
+    server.db.query(sql`
+      select url, switch_id as switch, password, dead_man as "deadMan" from relay where group_id = ${groupId} order by id`);
+  const siren = { url: 'http://10.0.0.7', switch: 0, password: null, deadMan: false };
+  const groupId = await apply([{ url: 'http://10.0.0.7/' }]);
+  expect(await read(groupId)).toEqual([siren]);
+  await apply([
+    { url: 'http://10.0.0.7', password: 'geheim', dead_man: true },
+    { url: 'http://10.0.0.7', switch: 1 },
+  ]);
+  const changed = { ...siren, password: 'geheim', deadMan: true };
+  expect(await read(groupId)).toEqual([changed, { ...siren, switch: 1 }]);
+  await apply([{ url: 'http://10.0.0.7' }]);
+  expect((await read(groupId))[0]).toEqual(changed);
+  await expect(apply([{ url: 'http://10.0.0.7/relay?x=1' }])).rejects.toThrow('without a path');
 });

@@ -202,3 +202,40 @@ test('where a group says how long, an acknowledgement ends by itself and the lad
     select end_reason as "reason" from acknowledgement where service_id = ${freezer.id}`);
   expect(ended?.reason).toBe('expired');
 });
+
+test('two weeks before downtimes that come again end, whoever planned them and administrators hear of it once', async () => {
+  const lab = await openLab(server);
+  const freezer = await lab.freezer();
+  const dayIn = (days: number) =>
+    new Date(server.clock.read().getTime() + days * hours(24)).toISOString().slice(0, 10);
+  const plan = (until: string, reason: string) =>
+    lab.oscar.post('/downtimes/series', {
+      service_id: String(freezer.id),
+      first_day: dayIn(1),
+      start: '03:00',
+      duration: '120',
+      interval: '1',
+      unit: 'week',
+      until_day: until,
+      reason,
+    });
+  const until = dayIn(60);
+  expect((await plan(until, 'Defrost')).status).toBe(303);
+  expect((await plan(dayIn(10), 'Moving house')).status).toBe(303);
+  const lookAt = async (day: string) => {
+    goTo(`${day}T12:00:00Z`);
+    await look();
+    await look();
+  };
+  await lookAt(dayIn(44));
+  expect(await remindersOf(lab)).toEqual([]);
+  await lookAt(dayIn(3));
+  const [freezerName] = (
+    await server.db.query<{ name: string }>(sql`select name from service where id = ${freezer.id}`)
+  ).map(({ name }) => name);
+  const said = `${freezerName}: its downtimes end on ${until}`;
+  const expected = [`series_ends to Ada: ${said}`, `series_ends to Oscar: ${said}`];
+  expect((await remindersOf(lab)).sort()).toEqual(expected);
+  await lookAt(dayIn(1));
+  expect((await remindersOf(lab)).sort()).toEqual(expected);
+});

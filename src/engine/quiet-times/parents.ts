@@ -27,10 +27,22 @@ export async function setChildren(
   const removed = await tx.query<{ serviceId: ServiceId }>(sql`
     delete from service_parent where parent_id = ${parentId} and service_id <> all(${children}::int[])
     returning service_id as "serviceId"`);
+  const left = removed.map(({ serviceId }) => serviceId);
+  if (left.length > 0) lookAgain(tx, left, now);
+  return [...left, ...(await addChildren(tx, parentId, children, now))];
+}
+
+/** These are behind the gateway too. Answers with those that were not before. */
+export async function addChildren(
+  tx: Tx,
+  parentId: ServiceId,
+  children: readonly ServiceId[],
+  now: Date,
+): Promise<ServiceId[]> {
   const added = await tx.query<{ serviceId: ServiceId }>(sql`
     insert into service_parent (service_id, parent_id) select unnest(${children}::int[]), ${parentId}
     on conflict do nothing returning service_id as "serviceId"`);
-  const changed = [...removed, ...added].map(({ serviceId }) => serviceId);
+  const changed = added.map(({ serviceId }) => serviceId);
   if (changed.length > 0) lookAgain(tx, changed, now);
   return changed;
 }

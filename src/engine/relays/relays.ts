@@ -37,6 +37,11 @@ export const insertRelay = async (
       on conflict (group_id, url, switch_id) do nothing returning id`),
   );
 
+/** It is told anew, as it is meant by now. */
+export const setRelay = (tx: Tx, id: number, { password, deadMan }: Pick<Relay, 'password' | 'deadMan'>) =>
+  tx.query(sql`
+    update relay set password = ${password}, dead_man = ${deadMan}, is_on = null, told_at = null where id = ${id}`);
+
 export const deleteRelay = async (tx: Tx, groupId: number, relayId: number) =>
   first(
     await tx.query<{ url: string }>(sql`

@@ -1,9 +1,8 @@
 // What is said once a day, or once a week, at eight in the morning of whoever reads it.
-import sql from 'sql-template-tag';
 import { instantAt, localDay, weekdayOf } from '../../domain/on-call/local-instant.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import type { Person } from './people.ts';
-import type { ReminderKind } from './reminders.ts';
+import { type ReminderKind, selectKnownKeys } from './reminders.ts';
 
 interface Morning extends Person {
   day: string;
@@ -12,6 +11,10 @@ interface Morning extends Person {
 
 const AT = '08:00';
 const MONDAY = 1;
+
+/** Whether it is past eight for this reader today. */
+export const isMorning = ({ timeZone }: Pick<Person, 'timeZone'>, now: Date): boolean =>
+  instantAt(localDay(now, timeZone), AT, timeZone) <= now;
 
 /** Those for whom it is past eight today, and who were not asked about yet. */
 export async function findMornings(
@@ -24,13 +27,10 @@ export async function findMornings(
   const mornings = people.flatMap((person) => {
     const day = localDay(now, person.timeZone);
     if (onMondays && weekdayOf(day) !== MONDAY) return [];
-    if (instantAt(day, AT, person.timeZone) > now) return [];
+    if (!isMorning(person, now)) return [];
     return [{ ...person, day, about: `${person.organizationId} ${day}` }];
   });
   if (mornings.length === 0) return [];
-  const known = await db.query<{ key: string }>(sql`
-    select account_id || ' ' || about as "key" from reminder
-    where kind = ${kind} and about = any(${[...new Set(mornings.map(({ about }) => about))]}::text[])`);
-  const keys = new Set(known.map(({ key }) => key));
-  return mornings.filter(({ accountId, about }) => !keys.has(`${accountId} ${about}`));
+  const known = await selectKnownKeys(db, kind, [...new Set(mornings.map(({ about }) => about))]);
+  return mornings.filter(({ accountId, about }) => !known.has(`${accountId} ${about}`));
 }

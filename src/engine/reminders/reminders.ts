@@ -49,6 +49,17 @@ export async function insertReminders(
     on conflict (account_id, kind, about) do nothing`);
 }
 
+/** Of those that were made already: the account and what it is about. */
+export const selectKnownKeys = async (
+  db: ReadDatabase,
+  kind: ReminderKind,
+  about: readonly string[],
+): Promise<Set<string>> => {
+  const known = await db.query<{ key: string }>(sql`
+    select account_id || ' ' || about as "key" from reminder where kind = ${kind} and about = any(${about}::text[])`);
+  return new Set(known.map(({ key }) => key));
+};
+
 export interface ClaimedReminder {
   id: string;
   kind: ReminderKind;

@@ -4,6 +4,7 @@ import * as recipients from '../../engine/groups/group-recipients.ts';
 import { insertGroup, setAcknowledgedMinutes } from '../../engine/groups/groups.ts';
 import type { KnownAccounts } from './apply-accounts.ts';
 import { applyLadder } from './apply-ladder.ts';
+import { applyRelays } from './apply-relays.ts';
 import type { ApplyRun, Known } from './apply-run.ts';
 import { type StoredGroup, selectGroups, selectMembers } from './queries.ts';
 import type { LabGroup, LabOrganization } from './read/read-lab-file.ts';
@@ -40,6 +41,7 @@ export async function applyGroups(
       ...(await addToGroup(run, before, group, told)),
       ...(await applyLadder(run, before, group, { findMember, rotas })),
       ...(await applyExpiry(run, before, group)),
+      ...(await applyRelays(run, before.id, group)),
     ];
     changes.push(...added.map((change) => `~ group ${label}: ${change}`));
   }

@@ -5,6 +5,7 @@ import { writeAudit } from '../../engine/audit/write-audit.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { pastConflicts } from '../../platform/db/passing-fault.ts';
 import { applyAccounts } from './apply-accounts.ts';
+import { applyGateways } from './apply-gateways.ts';
 import { applyOrganization, type KnownOrganization } from './apply-organization.ts';
 import type { ApplyRun } from './apply-run.ts';
 import { applyServices, planServices } from './apply-services.ts';
@@ -96,6 +97,13 @@ async function applyAll(
   if (!run.faults.isEmpty()) throw new RollBack(refuse(run.faults.list()));
   const services = await applyServices(run, plans);
   changes.push(...plans.flatMap((plan) => plan.changes));
+  for (const [index, entry] of file.organizations.entries()) {
+    const organization = organizations[index] as KnownOrganization;
+    const behind = await applyGateways(run, organization, entry);
+    await auditOrganization(run, organization, behind);
+    changes.push(...behind);
+  }
+  if (!run.faults.isEmpty()) throw new RollBack(refuse(run.faults.list()));
   return { changes, ids: collectIds(file, { accounts, organizations, services }, isDryRun) };
 }
 
