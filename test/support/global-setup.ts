@@ -33,6 +33,9 @@ declare module 'vitest' {
   }
 }
 
+/** Nobody pulls the plug of this server: tests of crashes have servers of their own. */
+const SETTINGS = { fsync: 'off', full_page_writes: 'off' };
+
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   project.provide('chromium', chooseChromium());
   await buildProgram();
@@ -52,6 +55,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await admin.query('alter role tocsin set synchronous_commit = off');
   const { rows } = await admin.query("select version(), current_setting('jit') as jit");
   process.stderr.write(`The tests run on ${rows[0].version}, JIT ${rows[0].jit}\n`);
+  await knowPasswordsAtOnce(admin, connection.password);
   await admin.end();
   if (workers) await joinNodes(connection, workers, 'tocsin_template');
 
@@ -78,19 +82,29 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
+/** Thousands of connections are opened; each would hash the password 4,096 times, here and there. Version 15 always does. */
+async function knowPasswordsAtOnce(admin: pg.Client, password: string): Promise<void> {
+  const { rows } = await admin.query("select from pg_settings where name = 'scram_iterations'");
+  if (rows.length === 0) return;
+  await admin.query('set scram_iterations = 1');
+  for (const role of ['postgres', 'tocsin'])
+    await admin.query(`alter role ${role} password ${pg.escapeLiteral(password)}`);
+}
+
 /** The embedded one, unless TOCSIN_TEST_POSTGRES or TOCSIN_TEST_CITUS names another. */
 async function startCluster(): Promise<{ connection: TestCluster; stop(): Promise<void> }> {
+  const lines = Object.entries(SETTINGS).map(([name, value]) => `${name}=${value}`);
   if (process.env.TOCSIN_TEST_CITUS) {
-    const { coordinator, workers, stop } = await startCitus(2, ['fsync=off']);
+    const { coordinator, workers, stop } = await startCitus(2, lines);
     const connections = workers.map(({ connection }) => connection);
     return { connection: { ...coordinator.connection, workers: connections }, stop };
   }
   const other = process.env.TOCSIN_TEST_POSTGRES;
-  if (other) return startPostgres(readPostgresKind(other));
+  if (other) return startPostgres(readPostgresKind(other), { settings: lines });
   const dataDir = await mkdtemp(join(tmpdir(), 'tocsin-tests-'));
   // Run by root, the database works under another user, who must be able to enter.
   await chmod(dataDir, 0o755);
-  const embedded = await openEmbedded({ dataDir });
+  const embedded = await openEmbedded({ dataDir, settings: SETTINGS });
   const { host, port, password } = embedded.connection;
   return {
     connection: { host, port, password },

@@ -42,7 +42,7 @@ export interface Launch {
 export async function launchServer(station: Station, isPortTaken: boolean): Promise<Launch> {
   const { place } = station;
   const postgres = join(await station.binaries(), 'postgres');
-  const settings = { ...SETTINGS, ...(await listenSettings(place, isPortTaken)) };
+  const settings = { ...SETTINGS, ...station.settings, ...(await listenSettings(place, isPortTaken)) };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   await removeDeadLocks(place.cluster);
 

@@ -22,6 +22,8 @@ export interface EmbeddedOptions {
   say?: ((line: string) => void) | undefined;
   /** Another folder with the binaries than the installed npm package. */
   packageDir?: string | undefined;
+  /** Beside ours, where this one starts the server. */
+  settings?: Record<string, string> | undefined;
 }
 
 /** Opens the PostgreSQL of this data folder: creates, starts or joins it, and brings it back should it die. */
@@ -50,7 +52,8 @@ async function prepareStation(options: EmbeddedOptions): Promise<Station> {
   const password = await keepPassword(place);
   let runnable: Promise<string> | undefined;
   const prepare = async () => makeBinariesRunnable(await findPlatformPackage(options.packageDir), place);
-  return { place, password, binaries: () => (runnable ??= prepare()), say: options.say ?? (() => {}) };
+  const { settings = {}, say = () => {} } = options;
+  return { place, password, settings, binaries: () => (runnable ??= prepare()), say };
 }
 
 function inOneLine(error: unknown, dataDir: string): unknown {

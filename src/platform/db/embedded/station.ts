@@ -4,6 +4,8 @@ import type { ClusterPlace } from './settle-place.ts';
 export interface Station {
   place: ClusterPlace;
   password: string;
+  /** Of the server, beside ours. */
+  settings: Record<string, string>;
   /** Prepared only when something must be run: who finds a running server needs none. */
   binaries: () => Promise<string>;
   say: (line: string) => void;
