@@ -21,7 +21,9 @@ export async function applyAccounts(
   file: LabFile,
   findNewHash: FindNewHash,
 ): Promise<{ accounts: KnownAccounts; changes: string[] }> {
-  const stored = new Map((await selectAccounts(run.tx, emailsIn(file))).map((row) => [row.email, row]));
+  const emails = emailsIn(file);
+  const rows = emails.length > 0 ? await selectAccounts(run.tx, emails) : [];
+  const stored = new Map(rows.map((row) => [row.email, row]));
   const accounts: KnownAccounts = new Map();
   for (const { email, id } of stored.values()) accounts.set(email, { id, isNew: false });
 

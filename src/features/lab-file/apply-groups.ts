@@ -18,12 +18,13 @@ export async function applyGroups(
   rotas: ReadonlyMap<string, number>,
 ): Promise<{ groups: Map<string, Known>; changes: string[] }> {
   const stored = new Map((await selectGroups(run.tx, organizationId)).map((group) => [group.name, group]));
-  const members = new Set((await selectMembers(run.tx, organizationId)).map(({ accountId }) => accountId));
   const groups = new Map<string, Known>();
   for (const { name, id } of stored.values()) groups.set(name, { id, isNew: false });
+  if (!entry.groups) return { groups, changes: [] };
+  const members = new Set((await selectMembers(run.tx, organizationId)).map(({ accountId }) => accountId));
 
   const changes: string[] = [];
-  for (const group of entry.groups ?? []) {
+  for (const group of entry.groups) {
     const label = `${entry.name}/${group.name}`;
     const before = stored.get(group.name) ?? (await createGroup(run, organizationId, group.name));
     if (!stored.has(group.name)) {

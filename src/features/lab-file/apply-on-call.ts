@@ -37,6 +37,8 @@ export async function applyRotas(
   entry: LabOrganization,
   accounts: KnownAccounts,
 ): Promise<{ rotas: Map<string, number>; changes: string[] }> {
+  // Groups lead to rotas that are there already, too.
+  if (!entry.rotas && !entry.groups) return { rotas: new Map(), changes: [] };
   const stored = await readRotas(tx, [organizationId], now);
   const rotas = new Map(stored.map(({ name, id }) => [name, id]));
   const members = new Set((await selectMembers(tx, organizationId)).map(({ accountId }) => accountId));

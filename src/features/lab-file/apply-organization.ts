@@ -51,6 +51,7 @@ async function applyMembers(
   { name, members = [] }: LabOrganization,
   accounts: KnownAccounts,
 ): Promise<string[]> {
+  if (members.length === 0) return [];
   const roles = new Map((await selectMembers(tx, organizationId)).map((row) => [row.accountId, row.role]));
   const ids = members.flatMap(({ email }) => accounts.get(email)?.id ?? []);
   const known = await selectKnownPasswords(tx, ids);

@@ -11,6 +11,7 @@ export async function applySources(
   organizationId: OrganizationId,
   { name: organization, sources = [] }: LabOrganization,
 ): Promise<string[]> {
+  if (sources.length === 0) return [];
   const entries = sources.map((source) => ({
     ...source,
     hash: source.secret === undefined ? null : hashSourceSecret(source.secret),

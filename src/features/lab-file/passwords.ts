@@ -14,7 +14,8 @@ const SIDE_BY_SIDE = 2;
 /** Hashing takes long, so it is done before the transaction, for some accounts side by side. */
 export async function preparePasswords(db: ReadDatabase, entries: LabAccount[]): Promise<FindNewHash> {
   const emails = entries.map(({ email }) => email);
-  const stored = new Map((await selectAccounts(db, emails)).map((account) => [account.email, account]));
+  const accounts = emails.length > 0 ? await selectAccounts(db, emails) : [];
+  const stored = new Map(accounts.map((account) => [account.email, account]));
   const gate = openGate(SIDE_BY_SIDE);
   const prepared = new Map(
     await Promise.all(
