@@ -3,7 +3,6 @@ import type { AcceptedPassword } from '../../src/domain/accounts/password.ts';
 import type { Role } from '../../src/domain/accounts/role.ts';
 import type { AccountId, OrganizationId } from '../../src/domain/ids.ts';
 import { hashPassword } from '../../src/platform/auth/password.ts';
-import { first } from '../../src/platform/db/database.ts';
 import type { TestServer } from './test-server.ts';
 
 export const PASSWORD = 'correct horse battery staple';
@@ -35,50 +34,61 @@ let organizations = 0;
 export async function invitePeople(server: TestServer): Promise<People> {
   organizations += 1;
   const suffix = organizations;
-  const organization = await createOrganization(server, `Cell Biology ${suffix}`);
-  const elsewhere = await createOrganization(server, `Virology ${suffix}`);
-  const invite = (name: string, role?: Role, where = organization) =>
-    invitePerson(server, name, suffix, role && { role, where });
+  const here = `Cell Biology ${suffix}`;
+  const elsewhere = `Virology ${suffix}`;
+  const rows: [name: string, where: string | null, role: Role | null][] = [
+    ['Vera', here, 'viewer'],
+    ['Oscar', here, 'operator'],
+    ['Ada', here, 'administrator'],
+    ['Olga', elsewhere, 'administrator'],
+    ['Nora', null, null],
+  ];
+  const now = server.clock.read();
+  passwordHash ??= hashPassword(PASSWORD as AcceptedPassword);
+  // One statement: every test begins with it.
+  const found = await server.db.query<{ name: string; id: number }>(sql`
+    with place as (
+      insert into organization (name, created_at) values (${here}, ${now}), (${elsewhere}, ${now})
+      returning id, name
+    ), person as (
+      insert into account (email, name, timezone, password_hash, created_at)
+      select lower(name) || ${`.${suffix}@lab.example`}, name, 'Europe/Berlin', ${await passwordHash}, ${now}
+      from unnest(${rows.map(([name]) => name)}::text[]) with ordinality as one (name, position)
+      order by position
+      returning id, name
+    ), member as (
+      insert into membership (account_id, organization_id, role, created_at)
+      select person.id, place.id, role, ${now}
+      from unnest(
+          ${rows.map(([name]) => name)}::text[],
+          ${rows.map(([, where]) => where)}::text[],
+          ${rows.map(([, , role]) => role)}::text[]
+        ) as one (name, place, role)
+        join person on person.name = one.name
+        join place on place.name = one.place
+    )
+    select name, id from person union all select name, id from place`);
+  const ids = new Map(found.map(({ name, id }) => [name, id]));
+  const person = (name: string) =>
+    describePerson(server, ids.get(name) as AccountId, name, `${name.toLowerCase()}.${suffix}@lab.example`);
   return {
-    organization,
-    vera: await invite('Vera', 'viewer'),
-    oscar: await invite('Oscar', 'operator'),
-    ada: await invite('Ada', 'administrator'),
-    olga: await invite('Olga', 'administrator', elsewhere),
-    nora: await invite('Nora'),
+    organization: ids.get(here) as OrganizationId,
+    vera: person('Vera'),
+    oscar: person('Oscar'),
+    ada: person('Ada'),
+    olga: person('Olga'),
+    nora: person('Nora'),
   };
 }
 
-async function createOrganization({ db, clock }: TestServer, name: string): Promise<OrganizationId> {
-  const row = first(
-    await db.query<{ id: OrganizationId }>(sql`
-      insert into organization (name, created_at) values (${name}, ${clock.read()}) returning id`),
-  );
-  return row?.id as OrganizationId;
-}
-
-async function invitePerson(
-  server: TestServer,
-  name: string,
-  suffix: number,
-  membership?: { role: Role; where: OrganizationId },
-): Promise<Person> {
-  passwordHash ??= hashPassword(PASSWORD as AcceptedPassword);
-  const email = `${name.toLowerCase()}.${suffix}@lab.example`;
-  const now = server.clock.read();
-  const row = first(
-    await server.db.query<{ id: AccountId }>(sql`
-      insert into account (email, name, timezone, password_hash, created_at)
-      values (${email}, ${name}, 'Europe/Berlin', ${await passwordHash}, ${now}) returning id`),
-  );
-  const id = row?.id as AccountId;
-  if (membership) {
-    await server.db.query(sql`
-      insert into membership (account_id, organization_id, role, created_at)
-      values (${id}, ${membership.where}, ${membership.role}, ${now})`);
-  }
-
-  const token = () => server.signer.issue({ accountId: id, generation: 1 }, server.clock.read());
+function describePerson(server: TestServer, id: AccountId, name: string, email: string): Person {
+  let issued: { at: number; token: Promise<string> } | undefined;
+  const token = () => {
+    const now = server.clock.read();
+    if (issued?.at !== now.getTime())
+      issued = { at: now.getTime(), token: server.signer.issue({ accountId: id, generation: 1 }, now) };
+    return issued.token;
+  };
   const send = async (method: string, path: string, init: RequestInit = {}) =>
     fetch(server.url + path, {
       method,
