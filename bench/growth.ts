@@ -74,7 +74,11 @@ async function measure(cluster: Measured): Promise<Growth> {
       pipelined: 1,
       posts: planPosts(250),
     };
-    await generator.drive(order, 3);
+    // A channel's first reading is looked for on the workers, and never again.
+    for (let met = 0; met < 2 * SERVICES; ) {
+      const { requests } = await generator.drive(order, 3);
+      met += requests * order.posts.size;
+    }
     await packAll(db);
     const before = read();
     const driven = await generator.drive(order, seconds);
@@ -203,8 +207,10 @@ try {
   for (const count of WORKERS) {
     const split = await openSplitCluster(count);
     const own = await measure(split).finally(split.stop);
+    const times = (pick: (cost: Cost) => number) => (pick(own.dense) / pick(alone.dense)).toFixed(2);
+    const whole = times(({ servers, program }) => servers + program);
     say(
-      `${count} workers, ${(own.dense.servers / alone.dense.servers).toFixed(2)} times the servers' time`,
+      `${count} workers, ${whole} times the processor time, ${times(({ servers }) => servers)} of servers`,
       own,
     );
   }

@@ -36,13 +36,20 @@ export function packReadings(
   return packs;
 }
 
-const MOST_AT_ONCE = 2_000;
+/** Where readings are split over machines, a statement costs a trip to each of its shards, however much it brings. */
+const MOST_AT_ONCE = 10_000;
+const MOST_BYTES_AT_ONCE = 4 * 1024 * 1024;
 
 /** One after the other. Their months have to be there. */
 export function insertPacks(packs: readonly NewPack[]): Sql[] {
   const statements: Sql[] = [];
-  for (let from = 0; from < packs.length; from += MOST_AT_ONCE)
-    statements.push(insertSome(packs.slice(from, from + MOST_AT_ONCE)));
+  for (let from = 0; from < packs.length; ) {
+    let to = from;
+    for (let bytes = 0; to < packs.length && to - from < MOST_AT_ONCE && bytes < MOST_BYTES_AT_ONCE; to += 1)
+      bytes += (packs[to] as NewPack).data.length;
+    statements.push(insertSome(packs.slice(from, to)));
+    from = to;
+  }
   return statements;
 }
 
