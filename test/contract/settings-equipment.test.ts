@@ -173,13 +173,16 @@ describe('devices', () => {
     ]);
   });
 
-  test('a service that has a device already', async () => {
+  test('a service that has a device already gets another one', async () => {
     const freezer = await createFreezer(server, desk.people);
-    await device('EUI-1', freezer);
+    const first = await device('EUI-1', freezer);
     const id = await device('EUI-2');
     const form = { service_id: String(freezer.id), seen_service_id: '' };
-    const html = await expectPage(await desk.sends(`${DEVICES}/${id}/assign`, form), 422);
-    expect(html).toContain('has a device already');
+    expectDone(await desk.sends(`${DEVICES}/${id}/assign`, form), 'assign');
+    expect([await serviceOfDevice(first), await serviceOfDevice(id)]).toEqual([freezer.id, freezer.id]);
+    const html = await desk.ada.read(`${SERVICES}/${freezer.id}`);
+    expect(html).toContain('EUI-1');
+    expect(html).toContain('EUI-2');
   });
 
   test('a service of another organization, an archived one, none at all', async () => {

@@ -53,10 +53,6 @@ describe('the database refuses', () => {
       'a device key twice, whatever its case',
       `insert into device (organization_id, key, created_at) values (1, '0004a30b001c0530', '2026-11-15')`,
     ],
-    [
-      'two devices on one service',
-      `insert into device (organization_id, key, service_id, created_at) values (1, 'y', 1, '2026-11-15')`,
-    ],
     ['an uplink interval of nothing', `update device set uplink_interval_minutes = 0`],
     ['an endless uplink interval', `update device set uplink_interval_minutes = 'Infinity'`],
     [

@@ -262,6 +262,7 @@ describe('channels that fall silent in a service that goes stale after 10 minute
     channels: new Map(Object.entries(channels).map(([name, [at, value]]) => [name, state(at, value)])),
     isMetric: (name: string) => name !== 'door',
     spanMs: 10 as number | null,
+    spanOf: (name: string) => (name === 'slow' ? 30 : 10),
   });
   const T = { t: {} };
 
@@ -295,6 +296,12 @@ describe('channels that fall silent in a service that goes stale after 10 minute
     const percentage = { isPercentage: true, stateChannel: 'run' };
     expect(findSilent(listen(told, { t: { bands: [] }, door: {}, p: percentage }), 30).silent).toEqual([]);
     expect(findSilent(listen({ ...told, run: [30, 1] }, { p: percentage }), 30).silent).toEqual(['p']);
+  });
+
+  test('a channel of a device that reports seldom may be silent for longer', () => {
+    const channels: Record<string, [number]> = { slow: [20], battery: [45] };
+    expect(findSilent(listen(channels, { slow: {} }), 45)).toMatchObject({ silent: [], nextAt: 50 });
+    expect(findSilent(listen({ ...channels, battery: [50] }, { slow: {} }), 50).silent).toEqual(['slow']);
   });
 
   test('a service that never goes stale has none', () => {

@@ -69,6 +69,8 @@ interface Listened {
   isMetric: (channel: string) => boolean;
   /** After which the service would be stale; null: never. */
   spanMs: number | null;
+  /** For how long a channel may say nothing; null: for ever. */
+  spanOf: (channel: string) => number | null;
 }
 
 interface Silent {
@@ -80,7 +82,8 @@ interface Silent {
 }
 
 /** A device that stops altogether goes stale, and its probes are not to blame. */
-export function findSilent({ limits, channels, isMetric, spanMs }: Listened, now: Instant): Silent {
+export function findSilent(listened: Listened, now: Instant): Silent {
+  const { limits, channels, isMetric, spanMs, spanOf } = listened;
   const heardAt = findLastTelemetry(channels) ?? NEVER;
   const found: Silent = { silent: [], heardAt, nextAt: null };
   if (spanMs === null || heardAt + spanMs <= now) return found;
@@ -90,7 +93,9 @@ export function findSilent({ limits, channels, isMetric, spanMs }: Listened, now
     if (channels.get(nameFault(name))?.value === 1) continue;
     const measured = measure(channels, name, judgedBy);
     if ('notJudged' in measured && measured.notJudged === 'off') continue;
-    const dueAt = at + spanMs;
+    const ownSpanMs = spanOf(name);
+    if (ownSpanMs === null) continue;
+    const dueAt = at + ownSpanMs;
     if (heardAt >= dueAt) found.silent.push(name);
     else if (dueAt > now) found.nextAt = Math.min(found.nextAt ?? dueAt, dueAt);
   }

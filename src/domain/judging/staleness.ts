@@ -5,8 +5,33 @@ const MINUTE_MS = 60_000;
 interface Freshness {
   createdAt: Instant;
   staleAfterMinutes: number;
-  /** Sent from the service; while there is one, twice the interval applies. */
+  /** Sent from the service; while there is one, twice the interval applies. Of several devices, the shortest. */
   uplinkIntervalMinutes: number | null;
+}
+
+export interface ReportingDevice {
+  id: number;
+  uplinkIntervalMinutes: number | null;
+}
+
+export const findShortestInterval = (devices: readonly ReportingDevice[]): number | null =>
+  pickInterval(devices, Math.min);
+
+const pickInterval = (devices: readonly ReportingDevice[], pick: (...minutes: number[]) => number) => {
+  const known = devices.flatMap(({ uplinkIntervalMinutes }) => uplinkIntervalMinutes ?? []);
+  return known.length > 0 ? pick(...known) : null;
+};
+
+/** How long one channel may be silent, by the device that says it; nobody knows which: by the slowest. */
+export function findChannelSpan(
+  service: Omit<Freshness, 'createdAt'> & { devices: readonly ReportingDevice[] },
+  deviceId: number | null,
+): number | null {
+  const { devices, staleAfterMinutes } = service;
+  if (devices.length < 2) return findStaleSpan(service);
+  const own = devices.find(({ id }) => id === deviceId);
+  const uplinkIntervalMinutes = own ? own.uplinkIntervalMinutes : pickInterval(devices, Math.max);
+  return findStaleSpan({ staleAfterMinutes, uplinkIntervalMinutes });
 }
 
 /** When the data goes stale if nothing comes any more; null when it never does. A service that never reported counts from its creation. */

@@ -1,17 +1,20 @@
 import sql from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
 import { formatInstant } from '../../domain/instant.ts';
-import { findLastTelemetry, findStaleAt } from '../../domain/judging/staleness.ts';
+import { findLastTelemetry, findStaleAt, findStaleSpan } from '../../domain/judging/staleness.ts';
 import { type BandExplanation, explainBands } from '../../domain/judging/why.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { bringUpToNow, selectEntriesOf } from '../journal/catch-up.ts';
 import { selectAlarmRows, watch } from './alarm-rows.ts';
-import { loadServiceConfigs } from './service-config.ts';
+import { loadServiceConfigs, type ServiceConfig } from './service-config.ts';
+import type { WatchedService } from './watched-service.ts';
 
 export interface Explanation {
   severity: string;
   /** When the data goes or went stale; null when it never does. */
   staleAt: string | null;
+  /** Of a service with several: when each was last heard, and whether that is too long ago for how often it reports. */
+  devices: { key: string; heardAt: string | null; isSilent: boolean }[];
   bands: (Omit<BandExplanation, 'breachedSince'> & { breachedSince: string | null })[];
   /** What keeps people from being told, in words. */
   heldBackBy: string[];
@@ -36,6 +39,10 @@ export async function explainService(
   return {
     severity: alarm.severity,
     staleAt: asText(staleAt),
+    devices: listDevices(config, channels, now.getTime()).map((device) => ({
+      ...device,
+      heardAt: asText(device.heardAt),
+    })),
     bands: explainBands(config.limits, channels, now.getTime()).map((band) => ({
       ...band,
       breachedSince: asText(band.breachedSince),
@@ -45,6 +52,21 @@ export async function explainService(
       ...(await selectHolds(db, serviceId, now)),
     ],
   };
+}
+
+function listDevices(config: ServiceConfig, channels: WatchedService['channels'], now: number) {
+  if (config.devices.length < 2) return [];
+  return config.devices.map(({ id, key, uplinkIntervalMinutes }) => {
+    const isOwn = (name: string) => {
+      const channel = config.channels.get(name);
+      // That a probe is silent is said for it.
+      return channel?.deviceId === id && channel.faultOf === null;
+    };
+    const own = new Map([...channels].filter(([name]) => isOwn(name)));
+    const heardAt = findLastTelemetry(own);
+    const spanMs = uplinkIntervalMinutes && findStaleSpan({ staleAfterMinutes: 0, uplinkIntervalMinutes });
+    return { key, heardAt, isSilent: heardAt !== null && spanMs !== null && heardAt + spanMs <= now };
+  });
 }
 
 async function selectHolds(db: ReadDatabase, serviceId: ServiceId, now: Date): Promise<string[]> {

@@ -4,7 +4,12 @@ import type { ChannelKind } from '../../domain/equipment/channel-kind.ts';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Band } from '../../domain/judging/band.ts';
 import type { ChannelState, Clearing, Instant, JudgedLimits } from '../../domain/judging/judge.ts';
-import { findStaleSpan } from '../../domain/judging/staleness.ts';
+import {
+  findChannelSpan,
+  findShortestInterval,
+  findStaleSpan,
+  type ReportingDevice,
+} from '../../domain/judging/staleness.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import type { RowsOf, Statement } from '../../platform/db/statement.ts';
 import { BANDS } from '../sql-parts/limits.ts';
@@ -19,6 +24,12 @@ export interface Channel {
   faultOf: string | null;
   /** When an alarm of it is over, beside its limits; left out: at once. */
   clear?: Clearing | null;
+  /** Which of the devices says it; null: nobody knows. */
+  deviceId: number | null;
+}
+
+interface ServiceDevice extends ReportingDevice {
+  key: string;
 }
 
 export interface ServiceConfig {
@@ -30,8 +41,9 @@ export interface ServiceConfig {
   /** Of the organization. */
   retentionYears: number;
   createdAt: Instant;
-  deviceKey: string | null;
+  devices: readonly ServiceDevice[];
   staleAfterMinutes: number;
+  /** The shortest of its devices. */
   uplinkIntervalMinutes: number | null;
   channels: Map<string, Channel>;
   channelsById: Map<number, Channel>;
@@ -47,9 +59,8 @@ interface ServiceRow {
   isArchived: boolean;
   retentionYears: number;
   createdAt: Date;
-  deviceKey: string | null;
+  devices: ServiceDevice[];
   staleAfterMinutes: number;
-  uplinkIntervalMinutes: number | null;
 }
 
 export interface LimitsRow {
@@ -95,17 +106,17 @@ const selectServices = (serviceIds: Sql): Statement<ServiceRow> => sql`
   select service.id as "serviceId", service.organization_id as "organizationId",
     config_version as "configVersion", archived_at is not null as "isArchived", retention_years as "retentionYears",
     service.created_at as "createdAt",
-    device.key as "deviceKey", stale_after_minutes as "staleAfterMinutes",
-    uplink_interval_minutes as "uplinkIntervalMinutes"
+    stale_after_minutes as "staleAfterMinutes", coalesce((
+      select json_agg(json_build_object('id', id, 'key', key, 'uplinkIntervalMinutes', uplink_interval_minutes) order by id)
+      from device where device.service_id = service.id), '[]') as "devices"
   from service
   join organization on organization.id = service.organization_id
   join alarm_state on alarm_state.service_id = service.id
   join service_settings on service_settings.service_id = service.id
-  left join device on device.service_id = service.id
   where service.id = any(${serviceIds})`;
 
 const selectChannels = (serviceIds: Sql): Statement<ChannelRow> => sql`
-  select service_id as "serviceId", id, name, label, unit, kind, fault_of as "faultOf",
+  select service_id as "serviceId", id, name, label, unit, kind, fault_of as "faultOf", device_id as "deviceId",
     case when clear_margin > 0 or clear_minutes > 0
       then json_build_object('margin', clear_margin, 'forMs', clear_minutes * 60000) end as "clear"
   from channel where service_id = any(${serviceIds})`;
@@ -124,9 +135,9 @@ const emptyConfig = (row: ServiceRow): ServiceConfig => ({
   isArchived: row.isArchived,
   retentionYears: row.retentionYears,
   createdAt: row.createdAt.getTime(),
-  deviceKey: row.deviceKey,
+  devices: row.devices,
   staleAfterMinutes: row.staleAfterMinutes,
-  uplinkIntervalMinutes: row.uplinkIntervalMinutes,
+  uplinkIntervalMinutes: findShortestInterval(row.devices),
   channels: new Map(),
   channelsById: new Map(),
   limits: new Map(),
@@ -134,6 +145,8 @@ const emptyConfig = (row: ServiceRow): ServiceConfig => ({
 });
 
 function addChannel(config: ServiceConfig | undefined, channel: Channel): void {
+  // Of one that has left.
+  if (!config?.devices.some(({ id }) => id === channel.deviceId)) channel.deviceId = null;
   config?.channels.set(channel.name, channel);
   config?.channelsById.set(channel.id, channel);
 }
@@ -185,10 +198,15 @@ function applyClearing({ limits }: ServiceConfig, { name, clear }: Channel): voi
 export const hasOwnLimits = ({ limits, serviceWide }: ServiceConfig, name: string): boolean =>
   limits.has(name) && limits.get(name)?.versionId !== serviceWide?.versionId;
 
+/** For how long it may say nothing; null: for ever. */
+export const findSpanOf = (config: ServiceConfig, name: string): number | null =>
+  findChannelSpan(config, config.channels.get(name)?.deviceId ?? null);
+
 /** What `findSilent` asks for. */
 export const listen = (config: ServiceConfig, channels: ReadonlyMap<string, ChannelState>) => ({
   limits: config.limits,
   channels,
   isMetric: (name: string) => config.channels.get(name)?.kind === 'metric',
   spanMs: findStaleSpan(config),
+  spanOf: (name: string) => findSpanOf(config, name),
 });

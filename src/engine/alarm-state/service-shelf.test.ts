@@ -6,14 +6,18 @@ import type { WatchedService } from './watched-service.ts';
 const OURS = 1 as OrganizationId;
 const THEIRS = 2 as OrganizationId;
 
-const unit = (serviceId: number, deviceKey: string | null = `unit-${serviceId}`, organizationId = OURS) =>
-  ({ config: { serviceId: serviceId as ServiceId, organizationId, deviceKey } }) as WatchedService;
+const unit = (serviceId: number, keys = [`unit-${serviceId}`], organizationId = OURS) => {
+  const devices = keys.map((key, id) => ({ id, key, uplinkIntervalMinutes: null }));
+  return {
+    config: { serviceId: serviceId as ServiceId, organizationId, devices },
+  } as unknown as WatchedService;
+};
 
-test('a service is found by its id and by its device in any case, within its organization', () => {
+test('a service is found by its id and by its devices in any case, within its organization', () => {
   const shelf = createShelf();
-  const freezer = unit(7, 'Freezer');
+  const freezer = unit(7, ['Freezer', 'Door']);
   shelf.put(freezer);
-  for (const target of [{ serviceId: 7 }, { device: 'freezer' }, { device: 'FREEZER' }]) {
+  for (const target of [{ serviceId: 7 }, { device: 'freezer' }, { device: 'FREEZER' }, { device: 'door' }]) {
     expect(shelf.find(OURS, target)).toBe(freezer);
     expect(shelf.find(THEIRS, target)).toBeUndefined();
   }
@@ -21,10 +25,10 @@ test('a service is found by its id and by its device in any case, within its org
 
 test('a device that was handed on is found where it is now, and its former service by its new one', () => {
   const shelf = createShelf();
-  shelf.put(unit(1, 'a'));
-  shelf.put(unit(2, 'b'));
-  shelf.put(unit(2, 'a'));
-  shelf.put(unit(1, 'c'));
+  shelf.put(unit(1, ['a']));
+  shelf.put(unit(2, ['b']));
+  shelf.put(unit(2, ['a']));
+  shelf.put(unit(1, ['c']));
   const idOf = (device: string) => shelf.find(OURS, { device })?.config.serviceId;
   expect(['a', 'b', 'c'].map(idOf)).toEqual([2, undefined, 1]);
 });

@@ -4,13 +4,13 @@ import type { WatchedService } from './watched-service.ts';
 
 export type FindService = (organizationId: OrganizationId, target: Target) => WatchedService | undefined;
 
-/** Services by their id and by the key of their device, the one that was put first in front. */
+/** Services by their id and by the keys of their devices, the one that was put first in front. */
 export interface ServiceShelf {
   get(serviceId: ServiceId): WatchedService | undefined;
   find: FindService;
   /** In the place of what was known of it. */
   put(watched: WatchedService): void;
-  /** Where it stands, if it does. Its device has to be the same. */
+  /** Where it stands, if it does. Its devices have to be the same. */
   replace(watched: WatchedService): void;
   forget(serviceId: ServiceId): void;
   forgetAll(organizationId: OrganizationId): void;
@@ -29,11 +29,11 @@ export function createShelf(mostServices = Number.POSITIVE_INFINITY): ServiceShe
 
   const drop = (watched: WatchedService | undefined) => {
     if (!watched) return;
-    const { serviceId, organizationId, deviceKey } = watched.config;
+    const { serviceId, organizationId, devices: own } = watched.config;
     services.delete(serviceId);
     const known = devices.get(organizationId);
-    const key = deviceKey?.toLowerCase();
-    if (key !== undefined && known?.get(key) === serviceId) known.delete(key);
+    for (const { key } of own)
+      if (known?.get(key.toLowerCase()) === serviceId) known.delete(key.toLowerCase());
   };
 
   const makeRoom = () => {
@@ -51,13 +51,12 @@ export function createShelf(mostServices = Number.POSITIVE_INFINITY): ServiceShe
       return watched?.config.organizationId === organizationId ? watched : undefined;
     },
     put(watched) {
-      const { serviceId, organizationId, deviceKey } = watched.config;
+      const { serviceId, organizationId, devices: own } = watched.config;
       drop(services.get(serviceId));
       services.set(serviceId, watched);
-      if (deviceKey !== null) {
-        const known = devices.get(organizationId) ?? new Map<string, ServiceId>();
-        devices.set(organizationId, known.set(deviceKey.toLowerCase(), serviceId));
-      }
+      const known = devices.get(organizationId) ?? new Map<string, ServiceId>();
+      if (own.length > 0) devices.set(organizationId, known);
+      for (const { key } of own) known.set(key.toLowerCase(), serviceId);
       makeRoom();
     },
     replace(watched) {

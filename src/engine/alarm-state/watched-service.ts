@@ -26,8 +26,8 @@ export interface CalmChannel {
   high: number;
   /** Some temperatures stand for a probe that does not measure. */
   isCelsius: boolean;
-  /** It is noticed when it falls silent. */
-  isListenedTo: boolean;
+  /** After so long it is noticed that it fell silent; null: it is not. */
+  listenedMs: number | null;
   state: ChannelState;
 }
 

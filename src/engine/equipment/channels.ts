@@ -62,6 +62,8 @@ export interface HeardChannel {
   isBoolean: boolean;
   /** The label of what its probe does not measure, and its name; null: it is measured itself. */
   faultOf: { name: string; label: string } | null;
+  /** The one that says it; null: nobody knows. */
+  deviceId: number | null;
 }
 
 /** Those of which a first reading came. Also answers for channels that another program added a moment ago. */
@@ -73,15 +75,17 @@ export function addHeardChannels(tx: ReconfiguringTx, channels: readonly HeardCh
   );
   const words = (word: string) => channels.map(({ faultOf }) => (faultOf ? word : null));
   tx.later(sql`
-    insert into channel (service_id, name, kind, label, fault_of, off_word, on_word, created_at)
+    insert into channel (service_id, name, kind, label, fault_of, off_word, on_word, device_id, created_at)
     select *, ${now} from unnest(${serviceIds}::int[], ${names}::text[], ${kinds}::text[],
       ${channels.map(({ faultOf }) => faultOf && nameProbe(faultOf.label))}::text[],
       ${channels.map(({ faultOf }) => faultOf?.name ?? null)}::text[],
-      ${words(PROBE_WORDS.off)}::text[], ${words(PROBE_WORDS.on)}::text[])
-    on conflict (service_id, name) do update set fault_of = excluded.fault_of
-    where channel.fault_of is null and excluded.fault_of is not null`);
+      ${words(PROBE_WORDS.off)}::text[], ${words(PROBE_WORDS.on)}::text[],
+      ${channels.map(({ deviceId }) => deviceId)}::int[])
+    on conflict (service_id, name) do update
+    set fault_of = coalesce(channel.fault_of, excluded.fault_of), device_id = coalesce(excluded.device_id, channel.device_id)`);
   return tx.query<Channel & { serviceId: ServiceId }>(sql`
-    select channel.service_id as "serviceId", id, channel.name, label, unit, kind, fault_of as "faultOf"
+    select channel.service_id as "serviceId", id, channel.name, label, unit, kind, fault_of as "faultOf",
+      device_id as "deviceId"
     from unnest(${serviceIds}::int[], ${names}::text[]) as given (service_id, name)
     join channel on channel.service_id = given.service_id and channel.name = given.name`);
 }

@@ -59,10 +59,19 @@ export const insertDevice = async (tx: Tx, organizationId: OrganizationId, key: 
   );
 
 /** Nothing: it is no longer where it was seen, for somebody else was faster. */
-export const moveDevice = (tx: ReconfiguringTx, id: number, from: ServiceId | null, to: ServiceId | null) =>
-  tx.query<{ id: number }>(sql`
+export function moveDevice(tx: ReconfiguringTx, id: number, from: ServiceId | null, to: ServiceId | null) {
+  if (to !== null) tx.later(ownChannels([to]));
+  return tx.query<{ id: number }>(sql`
     update device set service_id = ${to}
     where id = ${id} and service_id is not distinct from ${from}::int returning id`);
+}
+
+/** Before another device joins them: what services have said so far was said by the only device they have. */
+const ownChannels = (serviceIds: readonly ServiceId[]) => sql`
+  update channel set device_id = lone.id
+  from (select service_id, min(id) as id from device where service_id = any(${serviceIds}::int[])
+    group by service_id having count(*) = 1) as lone
+  where channel.service_id = lone.service_id and channel.device_id is null`;
 
 export const updateInterval = (tx: ReconfiguringTx, id: number, minutes: number | null) =>
   tx.query(sql`update device set uplink_interval_minutes = ${minutes} where id = ${id}`);
@@ -78,8 +87,9 @@ export interface AttachedDevice {
 }
 
 /** Telemetry may bring devices up at the same moment, in the same order. One that is not returned was adopted by somebody else. */
-export const attachDevices = (tx: ReconfiguringTx, devices: readonly AttachedDevice[], now: Date) =>
-  tx.query<{ serviceId: ServiceId }>(sql`
+export const attachDevices = (tx: ReconfiguringTx, devices: readonly AttachedDevice[], now: Date) => {
+  tx.later(ownChannels(devices.map(({ serviceId }) => serviceId)));
+  return tx.query<{ serviceId: ServiceId; key: string }>(sql`
     insert into device (organization_id, service_id, key, uplink_interval_minutes, created_at)
     select organization_id, service_id, key, uplink_interval_minutes, ${now}
     from unnest(${devices.map(({ organizationId }) => organizationId)}::int[],
@@ -90,7 +100,8 @@ export const attachDevices = (tx: ReconfiguringTx, devices: readonly AttachedDev
     on conflict (organization_id, lower(key)) do update
     set service_id = excluded.service_id, uplink_interval_minutes = excluded.uplink_interval_minutes
     where device.service_id is null or device.service_id = excluded.service_id
-    returning service_id as "serviceId"`);
+    returning service_id as "serviceId", lower(key) as "key"`);
+};
 
 /** Nothing, while it belongs to a service. */
 export const deleteDevice = (tx: Tx, id: number) =>

@@ -83,6 +83,7 @@ export const selectLastSaid = (db: ReadDatabase, deviceIds: readonly number[], n
 
 interface AdoptedDevice {
   id: number;
+  key: string;
   organizationId: OrganizationId;
   serviceId: ServiceId;
 }
@@ -90,7 +91,7 @@ interface AdoptedDevice {
 /** Those that were adopted, and whose readings still wait. */
 export const selectToBring = (db: ReadDatabase, most: number) =>
   db.query<AdoptedDevice>(sql`
-    select device.id, organization_id as "organizationId", service_id as "serviceId"
+    select device.id, device.key, organization_id as "organizationId", service_id as "serviceId"
     from waiting_device join device on device.id = device_id
     where service_id is not null order by device.id limit ${most}`);
 

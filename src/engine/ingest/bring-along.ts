@@ -22,9 +22,9 @@ const MOST_AT_ONCE = 100;
 
 /** The readings stay where they wait until all of this is done, for whoever comes next. */
 export async function bringAlong({ db, take }: BringDeps, now: Date): Promise<void> {
-  for (const { id, organizationId, serviceId } of await selectToBring(db, MOST_AT_ONCE)) {
+  for (const { id, key, organizationId, serviceId } of await selectToBring(db, MOST_AT_ONCE)) {
     const readings = await selectWaitingReadings(db, id, now);
-    const entries = toEntries(readings, serviceId);
+    const entries = toEntries(readings, key);
     if (entries.length > 0) {
       await take({ sourceId: null, organizationId, entries, rejected: [] }, readings.length);
     }
@@ -38,11 +38,11 @@ export async function bringAlong({ db, take }: BringDeps, now: Date): Promise<vo
 }
 
 /** Only the newest of each channel counts: an alarm that was over before anybody watched was none. */
-function toEntries(readings: readonly WaitingReading[], serviceId: number): TelemetryEntry[] {
+function toEntries(readings: readonly WaitingReading[], device: string): TelemetryEntry[] {
   const newest = new Map(readings.map((reading) => [reading.channel, reading]));
   return readings.map((reading, index) => ({
     index,
-    target: { serviceId },
+    target: { device },
     at: reading.at.getTime(),
     values: [[reading.channel, reading.value, reading.isState]],
     ...(newest.get(reading.channel) !== reading && { isPast: true }),

@@ -1,15 +1,15 @@
 // Channels nobody has heard of join their services.
 import { groupBy } from '../../domain/group-by.ts';
 import { faultBands } from '../../domain/judging/probe-fault.ts';
-import { findStaleSpan } from '../../domain/judging/staleness.ts';
-import { MOST_CHANNELS, nameValue } from '../../domain/readings/telemetry.ts';
+import { MOST_CHANNELS, nameValue, type Target } from '../../domain/readings/telemetry.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { joinChannels, type ServiceConfig } from '../alarm-state/service-config.ts';
+import { findSpanOf, joinChannels, type ServiceConfig } from '../alarm-state/service-config.ts';
 import { addHeardChannels, type HeardChannel } from '../equipment/channels.ts';
 import type { Turn } from '../journal/take-turn.ts';
 import { type PresetLimits, presetLimits } from '../services/adopt-limits.ts';
 import { reconfigureInTurn } from '../services/reconfigure-services.ts';
 import type { Parcel, PostAnswer } from './sort-readings.ts';
+import { findDeviceId } from './tell-apart.ts';
 
 /** With every channel known, or its values rejected. */
 export async function joinNewChannels(
@@ -29,12 +29,13 @@ export async function joinNewChannels(
 }
 
 const hasUnknown = (parcel: Parcel): boolean =>
-  parcel.entries.some(({ entry }) => entry.values.some(([name]) => isUnknown(parcel, name)));
+  parcel.entries.some(({ entry }) => entry.values.some(([name]) => isUnknown(parcel, name, entry.target)));
 
-/** One that a device of its own accord calls like the fault of a probe becomes that. */
-function isUnknown({ watched: { config }, faultsOf }: Parcel, name: string): boolean {
+/** One that a device of its own accord calls like the fault of a probe becomes that; one that nobody owns, the device's. */
+function isUnknown({ watched: { config }, faultsOf }: Parcel, name: string, target: Target): boolean {
   const channel = config.channels.get(name);
-  return !channel || (channel.faultOf === null && faultsOf?.has(name) === true);
+  if (!channel || (channel.faultOf === null && faultsOf?.has(name) === true)) return true;
+  return config.devices.length > 1 && channel.deviceId === null && findDeviceId(config, target) !== null;
 }
 
 /** A service has so many channels. What would be one more is rejected, and known ones are taken all the same. */
@@ -72,12 +73,17 @@ async function addNewChannels(
   for (const parcel of parcels) {
     const { config } = parcel.watched;
     const { serviceId } = config;
-    for (const [name, , isBoolean] of parcel.entries.flatMap(({ entry }) => entry.values)) {
-      if (!isUnknown(parcel, name) || unknown.has(`${serviceId} ${name}`)) continue;
+    const said = parcel.entries.flatMap(({ entry: { target, values } }) =>
+      values.map(([name, , isBoolean]) => ({ target, name, isBoolean })),
+    );
+    for (const { target, name, isBoolean } of said) {
+      if (!isUnknown(parcel, name, target) || unknown.has(`${serviceId} ${name}`)) continue;
       const faultOf = findFaultOf(parcel, name);
-      unknown.set(`${serviceId} ${name}`, { serviceId, name, isBoolean, faultOf });
+      const owner = faultOf && config.channels.get(faultOf.name)?.deviceId;
+      const deviceId = findDeviceId(config, target) ?? owner ?? null;
+      unknown.set(`${serviceId} ${name}`, { serviceId, name, isBoolean, faultOf, deviceId });
       if (faultOf && !config.limits.has(name))
-        faults.push({ serviceId, channel: name, bands: faultBands(findTwoIntervals(config)) });
+        faults.push({ serviceId, channel: name, bands: faultBands(findTwoIntervals(config, faultOf.name)) });
     }
   }
   if (unknown.size === 0) return parcels;
@@ -112,7 +118,7 @@ function findFaultOf({ watched: { config }, faultsOf }: Parcel, name: string): H
 
 const USUAL_MINUTES = 15;
 
-const findTwoIntervals = (config: ServiceConfig): number => {
-  const spanMs = findStaleSpan(config);
+const findTwoIntervals = (config: ServiceConfig, name: string): number => {
+  const spanMs = findSpanOf(config, name);
   return spanMs === null ? USUAL_MINUTES : spanMs / 60_000;
 };

@@ -16,6 +16,7 @@ const channels: Channel[] = ['a', 'b', 'free'].map((name, index) => ({
   unit: null,
   kind: 'metric',
   faultOf: null,
+  deviceId: name === 'b' ? 2 : 1,
 }));
 const limits = {
   versionId: 1,
@@ -34,7 +35,7 @@ const config: ServiceConfig = {
   isArchived: false,
   retentionYears: 10,
   createdAt: 0,
-  deviceKey: null,
+  devices: [],
   staleAfterMinutes: 15,
   uplinkIntervalMinutes: null,
   channels: new Map(channels.map((channel) => [channel.name, channel])),
@@ -44,6 +45,15 @@ const config: ServiceConfig = {
     ['b', limits],
   ]),
   serviceWide: null,
+};
+/** The one reports every 5 minutes, the other every 20. */
+const severalDevices: ServiceConfig = {
+  ...config,
+  uplinkIntervalMinutes: 5,
+  devices: [
+    { id: 1, key: 'probe', uplinkIntervalMinutes: 5 },
+    { id: 2, key: 'slow', uplinkIntervalMinutes: 20 },
+  ],
 };
 const stored: StoredAlarm = {
   serviceId: 1 as ServiceId,
@@ -100,12 +110,15 @@ const toParcel = (watched: WatchedService, given: readonly Moment[]): Parcel => 
   })),
 });
 
-test('the short way says what the long way says, whenever it says anything', () => {
+test.each([
+  ['one device', config],
+  ['several devices', severalDevices],
+])('of %s the short way says what the long way says, whenever it says anything', (_, ofThese) => {
   let shortWays = 0;
   fc.assert(
     fc.property(states, moments, fc.integer({ min: 40, max: 60 }), (before, given, minute) => {
       const now = minute * MINUTE;
-      const watched = { config, alarm: stored, channels: before, calm: undefined };
+      const watched = { config: ofThese, alarm: stored, channels: before, calm: undefined };
       const calm = passCalmly(toParcel(watched, given), now);
       if (!calm || given.length === 0) return;
       shortWays += 1;

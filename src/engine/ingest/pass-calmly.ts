@@ -6,7 +6,7 @@ import { type Instant, isQuiet, type JudgedLimits } from '../../domain/judging/j
 import { isCelsius, mayBeFaultValue } from '../../domain/judging/probe-fault.ts';
 import { findStaleAt } from '../../domain/judging/staleness.ts';
 import type { Assessment } from '../alarm-state/assessment.ts';
-import type { ServiceConfig } from '../alarm-state/service-config.ts';
+import { findSpanOf, type ServiceConfig } from '../alarm-state/service-config.ts';
 import type { CalmChannel, WatchedService } from '../alarm-state/watched-service.ts';
 import type { ReadingColumns } from '../journal/inbox.ts';
 import type { Parcel, PostAnswer } from './sort-readings.ts';
@@ -50,12 +50,13 @@ function findDueAt(
   ats: readonly (Instant | null)[],
   newest: Instant | null,
 ): Instant | null {
-  let heardAt = newest;
+  let dueAt = findStaleAt(config, newest);
   for (let index = 0; index < calm.length; index += 1) {
     const at = ats[index] ?? null;
-    if (calm[index]?.isListenedTo && at !== null && heardAt !== null && at < heardAt) heardAt = at;
+    const spanMs = calm[index]?.listenedMs ?? null;
+    if (spanMs !== null && at !== null) dueAt = Math.min(dueAt ?? at + spanMs, at + spanMs);
   }
-  return findStaleAt(config, heardAt);
+  return dueAt;
 }
 
 /** For a parcel that passes calmly: all its values are new. */
@@ -98,12 +99,15 @@ function findCalm({ config, alarm, channels }: WatchedService): CalmChannel[] | 
   for (const [name, state] of channels) {
     const channel = config.channels.get(name);
     if (!channel || !isQuiet(state)) return null;
+    // Whoever says it next has it for its own.
+    if (config.devices.length > 1 && channel.deviceId === null) return null;
     // The next good value says that its probe measures again.
     if (channel.faultOf !== null && state.value === 1) return null;
     const limits = config.limits.get(name);
     const { low, high } = findRange(limits);
     const isListenedTo = channel.kind === 'metric' && (limits?.bands.length ?? 0) > 0;
-    calm.push({ name, id: channel.id, low, high, isCelsius: isCelsius(channel.unit), isListenedTo, state });
+    const listenedMs = isListenedTo ? findSpanOf(config, name) : null;
+    calm.push({ name, id: channel.id, low, high, isCelsius: isCelsius(channel.unit), listenedMs, state });
   }
   return calm;
 }

@@ -9,6 +9,7 @@ import type { Rejection, Target, TelemetryEntry, TelemetryPost } from '../../dom
 import type { ServiceConfig } from '../alarm-state/service-config.ts';
 import type { FindService } from '../alarm-state/service-shelf.ts';
 import type { WatchedService } from '../alarm-state/watched-service.ts';
+import { type Claims, tellApart } from './tell-apart.ts';
 
 export interface SentPost extends TelemetryPost {
   /** null: the command line, which needs no secret. */
@@ -79,6 +80,7 @@ export function sortPosts(
 ): SortedPosts {
   const placed: PlacedEntry[] = [];
   const unknown: SortedPosts['unknown'] = [];
+  const claims: Claims = new Map();
   const findEdge = rememberEdges(now, mostDays);
   const answers = posts.map(({ rejected }) => ({ accepted: 0, duplicates: 0, rejected: [...rejected] }));
   for (const [post, { organizationId, sourceId, entries, leavesOutFaults = false }] of posts.entries()) {
@@ -86,7 +88,8 @@ export function sortPosts(
     for (const entry of entries) {
       const watched = find(organizationId, entry.target);
       const refusal = findRefusal(watched?.config, entry) ?? findAge(watched?.config, entry, findEdge);
-      if (!refusal && watched) placed.push({ post, entry, watched, leavesOutFaults });
+      if (!refusal && watched)
+        placed.push({ post, entry: tellApart(watched.config, entry, claims), watched, leavesOutFaults });
       // Of one that holds faults alone, what it holds was refused already.
       else if (refusal && entry.values.length > 0) rejected.push({ index: entry.index, reason: refusal });
       if (!watched || watched.config.isArchived)

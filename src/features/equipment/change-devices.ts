@@ -15,7 +15,7 @@ import {
 } from '../../engine/services/reconfigure-services.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { SERVICE_REFUSALS, type ServiceRefusal } from './change-services.ts';
-import { type Device, hasDevice, selectDevice } from './device-rows.ts';
+import { type Device, selectDevice } from './device-rows.ts';
 import { DEVICES } from './paths.ts';
 import { readInterval } from './read-interval.ts';
 import { selectService } from './service-rows.ts';
@@ -26,7 +26,6 @@ export type DeviceRefusal =
   | 'key_too_long'
   | 'device_there'
   | 'no_such_service'
-  | 'service_has_device'
   | 'moved_meanwhile'
   | 'not_an_interval'
   | 'still_adopted'
@@ -38,7 +37,6 @@ export const DEVICE_REFUSALS: Record<DeviceRefusal, [field: string, text: string
   key_too_long: ['key', `A key has at most ${LONGEST_NAME} characters.`],
   device_there: ['key', 'There is a device with this key already. Look for it in the list.'],
   no_such_service: ['service_id', 'Choose a service from the list.'],
-  service_has_device: ['service_id', 'This service has a device already. Release that one first.'],
   moved_meanwhile: ['service_id', 'Somebody else moved this device meanwhile. Look where it is now.'],
   not_an_interval: [
     'uplink_interval_minutes',
@@ -88,7 +86,6 @@ export async function move(
   if (to !== null && (!target || target.archivedAt !== null)) return refuse('no_such_service');
   const concerned = [from, to].filter((id): id is ServiceId => id !== null);
   const refusal = await reconfigureServices(tx, concerned, now, async (held) => {
-    if (to !== null && (await hasDevice(held, to))) return unchanged('service_has_device' as const);
     if ((await moveDevice(held, device.id, from, to)).length === 0)
       return unchanged('moved_meanwhile' as const);
     await beside(held);

@@ -22,7 +22,7 @@ import { type Device, selectDevice, selectDevices } from './device-rows.ts';
 import { type DeviceModel, DevicePage, DevicesPage } from './devices-view.tsx';
 import { readListPage } from './list-page.ts';
 import { DEVICES } from './paths.ts';
-import { selectServicesWithoutDevice } from './service-rows.ts';
+import { selectServiceNames } from './service-rows.ts';
 
 export interface DevicePageDeps {
   db: Database;
@@ -89,7 +89,7 @@ export function routeDevicePages(app: HttpServer, deps: DevicePageDeps): void {
       <DevicePage
         frame={frameOf(visit, news)}
         device={describeDevice(device, [], visitor)}
-        services={await selectServicesWithoutDevice(db, organization.id)}
+        services={await selectServiceNames(db, organization.id)}
         adoption={device.serviceId === null ? await readAdoptionModel(db, visit, device, typed) : null}
         fault={news.fault}
       />

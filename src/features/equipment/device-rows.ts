@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { SourceKind } from '../../domain/ways-in/source-settings.ts';
-import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
+import { first, type ReadDatabase } from '../../platform/db/database.ts';
 
 export interface Device {
   id: number;
@@ -54,6 +54,3 @@ export const selectDevice = async (db: ReadDatabase, organizationId: Organizatio
       select ${DEVICE_COLUMNS} from device left join service on service.id = device.service_id
       where device.organization_id = ${organizationId} and device.id = ${id}`),
   );
-
-export const hasDevice = async (tx: Tx, serviceId: ServiceId) =>
-  first(await tx.query(sql`select 1 from device where service_id = ${serviceId}`)) !== null;

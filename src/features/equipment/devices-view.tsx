@@ -162,7 +162,6 @@ const DeviceRow = ({
 interface DeviceProps {
   frame: SettingsFrame;
   device: DeviceModel;
-  /** Those without a device. */
   services: ChoosableService[];
   /** null: it belongs to a service. */
   adoption: AdoptionModel | null;
@@ -177,7 +176,8 @@ export const DevicePage = ({ frame, device, services, adoption, fault }: DeviceP
   const seen = { seen_service_id: serviceId ?? '' };
   const errorIn = (word: string, field: string) =>
     fault?.word === word && fault.field === field ? fault.text : undefined;
-  const options = services.map((service) => [service.id, service.name] as const);
+  const others = services.filter((service) => service.id !== serviceId);
+  const options = others.map((service) => [service.id, service.name] as const);
   return (
     <SettingsPage title={key} frame={frame} current={DEVICES} up={{ path: DEVICES, label: 'Devices' }}>
       <p>
@@ -209,13 +209,14 @@ export const DevicePage = ({ frame, device, services, adoption, fault }: DeviceP
           <h2>
             {serviceId === null ? 'Or adopt it for a service that is there' : 'Move it to another service'}
           </h2>
-          {services.length === 0 ? (
-            <p>There is no service without a device.</p>
+          {others.length === 0 ? (
+            <p>There is no other service.</p>
           ) : (
             <PostForm organization={organization} action={`${home}/assign`} hidden={seen}>
               <Select
                 name="service_id"
-                label="Service without a device"
+                label="Service"
+                hint="It may have other devices: what two of them call the same gets the key of the second behind its name."
                 options={options}
                 chosen={fault?.typed.service_id}
                 error={errorIn('assign', 'service_id')}
@@ -231,7 +232,7 @@ export const DevicePage = ({ frame, device, services, adoption, fault }: DeviceP
               <Field
                 name="uplink_interval_minutes"
                 label="Uplink interval in minutes (may be left empty)"
-                hint="The service goes stale after twice this time without data. Empty: after its own setting."
+                hint="The service goes stale after twice this time without data; of several devices the shortest counts. Empty: after its own setting."
                 error={errorIn('interval', 'uplink_interval_minutes')}
                 input={{
                   value: fault?.typed.uplink_interval_minutes ?? uplinkIntervalMinutes ?? '',
@@ -257,7 +258,7 @@ export const DevicePage = ({ frame, device, services, adoption, fault }: DeviceP
           ) : (
             <>
               <h2>Release it</h2>
-              <p>{serviceName} then gets no data until it has another device.</p>
+              <p>{serviceName} then gets no data of it any more.</p>
               <PostForm
                 organization={organization}
                 action={`${home}/assign`}

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
+import { DEVICE_KEYS } from '../../engine/sql-parts/device-keys.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 
 export interface ListedService {
@@ -7,20 +8,19 @@ export interface ListedService {
   name: string;
   asset: string | null;
   location: string | null;
-  deviceId: number | null;
-  deviceKey: string | null;
+  devices: { id: number; key: string }[];
   archivedAt: Date | null;
 }
 
 const SERVICE_COLUMNS = sql`
-  service.id, service.name, asset.name as "asset", location.name as "location", device.id as "deviceId",
-  device.key as "deviceKey", archived_at as "archivedAt"`;
+  service.id, service.name, asset.name as "asset", location.name as "location", archived_at as "archivedAt",
+  coalesce((select json_agg(json_build_object('id', id, 'key', key) order by id) from device
+    where device.service_id = service.id), '[]') as "devices"`;
 
 const SERVICE_TABLES = sql`
   service
   left join asset on asset.id = asset_id
-  left join location on location.id = location_id
-  left join device on device.service_id = service.id`;
+  left join location on location.id = location_id`;
 
 export interface ServiceSearch {
   text: string;
@@ -37,7 +37,7 @@ export const selectServices = (
   db.query<ListedService>(sql`
     select ${SERVICE_COLUMNS} from ${SERVICE_TABLES}
     where service.organization_id = ${organizationId} and (archived_at is not null) = ${isArchived}
-      and strpos(lower(concat_ws(' ', service.name, asset.name, location.name, device.key)), lower(${text})) > 0
+      and strpos(lower(concat_ws(' ', service.name, asset.name, location.name, array_to_string(${DEVICE_KEYS}, ' '))), lower(${text})) > 0
     order by service.name, service.id offset ${skip} limit ${most}`);
 
 export const selectService = async (db: ReadDatabase, organizationId: OrganizationId, id: ServiceId) =>
@@ -56,14 +56,6 @@ export const selectServiceNames = (db: ReadDatabase, organizationId: Organizatio
   db.query<ChoosableService>(sql`
     select id, name from service
     where organization_id = ${organizationId} and archived_at is null order by name, id`);
-
-/** Those that a device can be given to. */
-export const selectServicesWithoutDevice = (db: ReadDatabase, organizationId: OrganizationId) =>
-  db.query<ChoosableService>(sql`
-    select id, name from service
-    where organization_id = ${organizationId} and archived_at is null
-      and not exists (select 1 from device where service_id = service.id)
-    order by name, id`);
 
 export const isServiceNamed = async (tx: Tx, organizationId: OrganizationId, name: string) =>
   first(

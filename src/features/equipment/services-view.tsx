@@ -55,9 +55,9 @@ export const ServicesPage = (props: ServicesProps) => {
       ) : (
         <TableScroll label="Services">
           <table class="stacked">
-            <ColumnHeads columns={['Service', 'Asset', 'Location', 'Device']} />
+            <ColumnHeads columns={['Service', 'Asset', 'Location', 'Devices']} />
             <tbody>
-              {services.map(({ id, name, asset, location, deviceKey }) => (
+              {services.map(({ id, name, asset, location, devices }) => (
                 <tr key={id}>
                   <th scope="row">
                     <a class="row-link" href={settingsPath(`${SERVICES}/${id}`, organization)}>
@@ -66,7 +66,13 @@ export const ServicesPage = (props: ServicesProps) => {
                   </th>
                   <Cell column="Asset">{asset}</Cell>
                   <Cell column="Location">{location}</Cell>
-                  <Cell column="Device">{deviceKey !== null && <code>{deviceKey}</code>}</Cell>
+                  <Cell column="Devices">
+                    {devices.map((device) => (
+                      <code key={device.id} class="one-of-many">
+                        {device.key}
+                      </code>
+                    ))}
+                  </Cell>
                 </tr>
               ))}
             </tbody>
@@ -129,7 +135,7 @@ interface ServiceProps {
 
 export const ServicePage = ({ frame, service, archived, assets, fault }: ServiceProps) => {
   const { organization } = frame;
-  const { id, name, asset, location, deviceId, deviceKey } = service;
+  const { id, name, asset, location, devices } = service;
   const home = `${SERVICES}/${id}`;
   return (
     <SettingsPage title={name} frame={frame} current={SERVICES} up={{ path: SERVICES, label: 'Services' }}>
@@ -156,21 +162,21 @@ export const ServicePage = ({ frame, service, archived, assets, fault }: Service
           </PostForm>
         </section>
         <section class="card">
-          <h2>Device and channels</h2>
+          <h2>Devices and channels</h2>
+          {devices.length > 0 && (
+            <ul>
+              {devices.map((device) => (
+                <li key={device.id}>
+                  <a href={settingsPath(`${DEVICES}/${device.id}`, organization)}>
+                    <code>{device.key}</code>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          )}
           <p>
-            {deviceKey === null ? (
-              <>
-                No device. Give it one on{' '}
-                <a href={settingsPath(DEVICES, organization)}>the page of the devices</a>.
-              </>
-            ) : (
-              <>
-                Device{' '}
-                <a href={settingsPath(`${DEVICES}/${deviceId}`, organization)}>
-                  <code>{deviceKey}</code>
-                </a>
-              </>
-            )}
+            {devices.length === 0 ? 'No device. Give it one on ' : 'It may have more than one: see '}
+            <a href={settingsPath(DEVICES, organization)}>the page of the devices</a>.
           </p>
           {!archived && (
             <p>

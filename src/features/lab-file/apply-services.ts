@@ -115,15 +115,20 @@ const hasChanges = ({ changes }: { changes: object }) => Object.keys(changes).le
 
 async function writeDevices(tx: ReconfiguringTx, written: Written[], now: Date): Promise<void> {
   // Before any is attached, so that two services can swap theirs.
-  const released = written.flatMap(({ plan }) => plan.releasedDeviceId ?? []);
+  const released = written.flatMap(({ plan }) => plan.releasedDeviceIds);
   if (released.length > 0) await releaseDevices(tx, released);
-  const devices = written.flatMap(({ plan, ...ids }) => (plan.device ? [{ ...plan.device, ...ids }] : []));
+  const devices = written.flatMap(({ plan, ...ids }) =>
+    plan.devices.map((device) => ({ ...device, ...ids })),
+  );
   if (devices.length === 0) return;
-  const attached = new Set((await attachDevices(tx, devices, now)).map(({ serviceId }) => serviceId));
-  const lost = devices.find(({ serviceId }) => !attached.has(serviceId));
+  const attached = new Set((await attachDevices(tx, devices, now)).map(nameDevice));
+  const lost = devices.find((device) => !attached.has(nameDevice(device)));
   if (lost)
     throw new Error(`Device ${lost.key} was adopted by somebody else meanwhile: apply the file again`);
 }
+
+const nameDevice = ({ serviceId, key }: { serviceId: ServiceId; key: string }) =>
+  `${serviceId} ${key.toLowerCase()}`;
 
 const describeWritten =
   ({ fileName }: ApplyRun) =>

@@ -14,7 +14,7 @@ import {
 } from './service-queries.ts';
 
 export interface StoredService extends ServiceRow {
-  device: DeviceRow | null;
+  devices: DeviceRow[];
   channels: Map<string, ChannelFields>;
   /** In force, by channel; null is service-wide. */
   limits: Map<string | null, Limits>;
@@ -32,13 +32,13 @@ export async function loadEquipment(tx: Tx, organizationId: OrganizationId): Pro
   const services = new Map(
     (await selectServices(tx, organizationId)).map((row): [number, StoredService] => [
       row.id,
-      { ...row, device: null, channels: new Map(), limits: new Map() },
+      { ...row, devices: [], channels: new Map(), limits: new Map() },
     ]),
   );
   const devices = await selectDevices(tx, organizationId);
   for (const device of devices) {
     const service = device.serviceId === null ? undefined : services.get(device.serviceId);
-    if (service) service.device = device;
+    service?.devices.push(device);
   }
   for (const channel of await selectChannels(tx, organizationId)) {
     services.get(channel.serviceId)?.channels.set(channel.name, channel);

@@ -2,7 +2,8 @@
 
 import type { Equipment, StoredService } from './load-equipment.ts';
 import type { FaultBook } from './read/faults.ts';
-import type { LabService } from './read/read-lab-file.ts';
+import { devicesOf, type LabDevice, type LabService } from './read/read-lab-file.ts';
+import type { DeviceRow } from './service-queries.ts';
 
 export interface Match {
   entry: LabService;
@@ -10,7 +11,10 @@ export interface Match {
   stored: StoredService | null;
 }
 
-const isNamedOnly = ({ key, device }: LabService): boolean => key === undefined && !device;
+const isNamedOnly = (entry: LabService): boolean => entry.key === undefined && !devicesOf(entry)?.length;
+
+const isSame = (device: LabDevice, row: DeviceRow): boolean =>
+  device.key.toLowerCase() === row.key.toLowerCase();
 
 /**
  * The surest sign goes first for all entries, and no service is taken twice. So an entry that has nothing but a name
@@ -29,9 +33,11 @@ export function matchServices(entries: LabService[], services: StoredService[], 
   const byKey = new Map(services.map((service) => [service.key, service]));
   for (const entry of entries) if (entry.key !== undefined) take(entry, byKey.get(entry.key));
 
-  const byDevice = new Map(services.map((service) => [service.device?.key.toLowerCase(), service]));
+  const byDevice = new Map(
+    services.flatMap((service) => service.devices.map(({ key }) => [key.toLowerCase(), service] as const)),
+  );
   for (const entry of entries.filter((candidate) => !found.has(candidate))) {
-    const service = entry.device ? byDevice.get(entry.device.key.toLowerCase()) : undefined;
+    const [service] = (devicesOf(entry) ?? []).flatMap(({ key }) => byDevice.get(key.toLowerCase()) ?? []);
     if (entry.key === undefined || service?.key === null) take(entry, service);
   }
 
@@ -55,23 +61,29 @@ export function matchServices(entries: LabService[], services: StoredService[], 
 }
 
 const canBeKnownByName = (entry: LabService, service: StoredService): boolean =>
-  isNamedOnly(entry) || (service.key === null && (!entry.device || service.device === null));
+  isNamedOnly(entry) || (service.key === null && (!devicesOf(entry)?.length || service.devices.length === 0));
 
 const describeUnclear = ({ name }: LabService, count: number): string =>
   `${count} services are named ${JSON.stringify(name)}: give the key or the device of the one that is meant`;
 
 /** A device may move from one service to another only if the file gives the other one something else. */
 export function checkDevices(matches: Match[], { devices, services }: Equipment, faults: FaultBook): void {
-  const leaving = new Set(matches.filter(givesUpDevice).map(({ stored }) => stored?.id));
+  const leaving = new Set(matches.flatMap(listReleased).map(({ id }) => id));
   for (const { entry, stored } of matches) {
-    const owner = entry.device ? devices.get(entry.device.key.toLowerCase())?.serviceId : null;
-    if (!owner || owner === stored?.id || leaving.has(owner)) continue;
-    const ownerName = services.find(({ id }) => id === owner)?.name;
-    faults.add(`${entry.path}.device.key`, `this device belongs to service ${JSON.stringify(ownerName)}`);
+    for (const { path, key } of devicesOf(entry) ?? []) {
+      const known = devices.get(key.toLowerCase());
+      if (!known?.serviceId || known.serviceId === stored?.id || leaving.has(known.id)) continue;
+      const ownerName = services.find(({ id }) => id === known.serviceId)?.name;
+      faults.add(`${path}.key`, `this device belongs to service ${JSON.stringify(ownerName)}`);
+    }
   }
 }
 
-export const givesUpDevice = ({ entry: { device }, stored }: Match): boolean =>
-  device !== undefined &&
-  Boolean(stored?.device) &&
-  device?.key.toLowerCase() !== stored?.device?.key.toLowerCase();
+/** `devices` are all that it has. `device` is the one it has, beside which others may stand that the file does not know. */
+export function listReleased({ entry, stored }: Match): DeviceRow[] {
+  const given = devicesOf(entry);
+  if (!given || !stored) return [];
+  const others = stored.devices.filter((row) => !given.some((device) => isSame(device, row)));
+  const hasIt = entry.device && others.length < stored.devices.length;
+  return hasIt ? [] : others;
+}

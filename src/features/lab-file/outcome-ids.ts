@@ -3,7 +3,7 @@ import type { KnownOrganization } from './apply-organization.ts';
 import type { Known } from './apply-run.ts';
 import type { KnownServices } from './apply-services.ts';
 import type { ServicePlan } from './plan-service.ts';
-import type { LabFile } from './read/read-lab-file.ts';
+import { devicesOf, type LabFile } from './read/read-lab-file.ts';
 
 export interface LabFileIds {
   organizations: Record<string, number>;
@@ -46,7 +46,7 @@ const nameGroups = (file: LabFile, organizations: KnownOrganization[]): Named[] 
 /** Of services that share a name, the first is known by it and the others by key or device. */
 function nameServices(services: [ServicePlan, Known][]): Named[] {
   const names = new Set<string>();
-  const hasSign = ({ entry }: ServicePlan) => entry.key !== undefined || Boolean(entry.device);
+  const hasSign = ({ entry }: ServicePlan) => entry.key !== undefined || Boolean(devicesOf(entry)?.length);
   // One that has nothing but its name must get it.
   const inOrder = [
     ...services.filter(([plan]) => !hasSign(plan)),
@@ -55,7 +55,9 @@ function nameServices(services: [ServicePlan, Known][]): Named[] {
   const found = new Map<ServicePlan, string>();
   for (const [plan] of inOrder) {
     const { entry, organization } = plan;
-    const candidates = [entry.name, entry.key, entry.device?.key].filter((name) => name !== undefined);
+    const candidates = [entry.name, entry.key, devicesOf(entry)?.[0]?.key].filter(
+      (name) => name !== undefined,
+    );
     const name = candidates.map((sign) => `${organization.name}/${sign}`).find((sign) => !names.has(sign));
     if (name === undefined) continue;
     names.add(name);

@@ -8,10 +8,16 @@ import { findAssetName } from './apply-assets.ts';
 import type { KnownOrganization } from './apply-organization.ts';
 import { describeChanges } from './describe-changes.ts';
 import type { Equipment, StoredService } from './load-equipment.ts';
-import { givesUpDevice, type Match } from './match-services.ts';
+import { listReleased, type Match } from './match-services.ts';
 import type { FaultBook } from './read/faults.ts';
 import { describeLimits, describeUnsaved, toLimits } from './read/limits-entry.ts';
-import type { LabChannel, LabLimits, LabService } from './read/read-lab-file.ts';
+import {
+  devicesOf,
+  type LabChannel,
+  type LabDevice,
+  type LabLimits,
+  type LabService,
+} from './read/read-lab-file.ts';
 import type { DeviceRow } from './service-queries.ts';
 
 type ChannelPlan = Omit<ChannelFields, 'serviceId'>;
@@ -23,10 +29,10 @@ export interface ServicePlan {
   stored: StoredService | null;
   fields: ServiceFields;
   settings: ServiceSettings;
-  /** The device that leaves the service. */
-  releasedDeviceId: number | null;
-  /** The device to attach or change. */
-  device: DevicePlan | null;
+  /** Devices that leave the service. */
+  releasedDeviceIds: number[];
+  /** Devices to attach or change. */
+  devices: DevicePlan[];
   channels: ChannelPlan[];
   limits: Limits[];
   archiving: 'archive' | 'restore' | null;
@@ -47,7 +53,7 @@ export function planService(
   const key = entry.key ?? stored?.key ?? null;
   const asset = findAssetName(match);
   const settings = planSettings(match, organization, faults);
-  const device = planDevice(match, devices);
+  const planned = planDevices(match, devices);
   const channels = (entry.channels ?? []).map((channel) => planChannel(channel, stored));
   const limits = (entry.limits ?? []).map((limitsEntry) => planLimits(limitsEntry, stored, label));
   const wasArchived = stored?.isArchived ?? false;
@@ -56,7 +62,7 @@ export function planService(
 
   const changes = [
     ...describeChanges({ ...stored, asset: stored?.assetName }, { key, name, asset }),
-    ...device.changes,
+    ...planned.changes,
     ...channels.flatMap((channel) => channel.changes),
     ...describeSettings(stored ?? DEFAULT_SETTINGS, settings, organization),
     ...(archiving === null ? [] : [`${archiving}d`]),
@@ -68,8 +74,8 @@ export function planService(
     stored,
     fields: { key, name, assetId: asset === null ? null : (assetIds.get(asset) ?? null) },
     settings,
-    releasedDeviceId: givesUpDevice(match) ? (stored?.device?.id ?? null) : null,
-    device: device.changes.length > 0 ? device.device : null,
+    releasedDeviceIds: planned.released.map(({ id }) => id),
+    devices: planned.devices,
     channels: channels.flatMap((plan) => (plan.changes.length > 0 ? [plan.channel] : [])),
     limits: limits.flatMap((plan) => (plan.change === null ? [] : [plan.limits])),
     archiving,
@@ -113,23 +119,38 @@ function describeSettings(
 }
 
 /** The same key in other letters is the same device. */
-function planDevice(
-  { entry, stored }: Match,
-  devices: Map<string, DeviceRow>,
-): { device: DevicePlan | null; changes: string[] } {
-  const before = stored?.device ?? null;
-  if (!entry.device) {
-    const changes = entry.device === null ? describeChanges({ device: before?.key }, { device: null }) : [];
-    return { device: null, changes };
-  }
-  const { key, uplink_interval_minutes: given } = entry.device;
-  const known = devices.get(key.toLowerCase());
-  const uplinkIntervalMinutes = given === undefined ? (known?.uplinkIntervalMinutes ?? null) : given;
-  const changes =
-    known && known === before
-      ? describeChanges({ ...before }, { uplinkIntervalMinutes })
-      : describeChanges({ device: before?.key }, { device: key });
-  return { device: { key, uplinkIntervalMinutes }, changes };
+function planDevices(match: Match, known: Map<string, DeviceRow>) {
+  const { entry, stored } = match;
+  const before = stored?.devices ?? [];
+  const given = (devicesOf(entry) ?? []).map((device) => planDevice(device, known));
+  const released = listReleased(match);
+  const added = given.filter(({ row }) => !row || !before.includes(row));
+  const stay = before.filter((row) => !released.includes(row));
+  const moved = describeChanges(
+    { device: nameAll(before) },
+    { device: nameAll([...stay, ...added.map(({ device }) => device)]) },
+  );
+  const changed = given.filter(({ row }) => row && before.includes(row) && !released.includes(row));
+  return {
+    released,
+    devices: [...added, ...changed.filter(({ changes }) => changes.length > 0)].map(({ device }) => device),
+    changes: [
+      ...moved,
+      ...changed.flatMap(({ device, changes }) =>
+        given.length > 1 ? changes.map((change) => `device ${device.key}: ${change}`) : changes,
+      ),
+    ],
+  };
+}
+
+const nameAll = (devices: readonly { key: string }[]): string | null =>
+  devices.map(({ key }) => key).join(', ') || null;
+
+function planDevice({ key, uplink_interval_minutes: given }: LabDevice, known: Map<string, DeviceRow>) {
+  const row = known.get(key.toLowerCase());
+  const uplinkIntervalMinutes = given === undefined ? (row?.uplinkIntervalMinutes ?? null) : given;
+  const device: DevicePlan = { key, uplinkIntervalMinutes };
+  return { row, device, changes: describeChanges({ ...row }, { uplinkIntervalMinutes }) };
 }
 
 function planChannel(entry: LabChannel, stored: StoredService | null) {

@@ -41,7 +41,7 @@ export interface DeviceRow {
 export const selectDevices = (tx: Tx, organizationId: OrganizationId) =>
   tx.query<DeviceRow>(sql`
     select id, key, service_id as "serviceId", uplink_interval_minutes as "uplinkIntervalMinutes"
-    from device where organization_id = ${organizationId}`);
+    from device where organization_id = ${organizationId} order by id`);
 
 export const selectChannels = (tx: Tx, organizationId: OrganizationId) =>
   tx.query<ChannelFields>(sql`

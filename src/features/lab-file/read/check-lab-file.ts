@@ -4,7 +4,14 @@ import { kindNamed } from '../../../engine/transports/webhook/kinds.ts';
 import { findSecretFault } from '../../../engine/transports/webhook/webhook-check.ts';
 import type { FaultBook } from './faults.ts';
 import { toBands } from './limits-entry.ts';
-import type { LabFile, LabGroup, LabLimits, LabOrganization, LabService } from './read-lab-file.ts';
+import {
+  devicesOf,
+  type LabFile,
+  type LabGroup,
+  type LabLimits,
+  type LabOrganization,
+  type LabService,
+} from './read-lab-file.ts';
 
 export function checkLabFile(file: LabFile, faults: FaultBook): void {
   refuseTwins(faults, file.accounts, 'email', ({ email }) => email);
@@ -30,8 +37,9 @@ function checkOrganization(
   }
 
   refuseTwins(faults, services, 'key', ({ key }) => key);
-  refuseTwins(faults, services, 'device.key', ({ device }) => device?.key.toLowerCase());
-  const namedOnly = services?.filter(({ key, device }) => key === undefined && !device);
+  const devices = services?.flatMap((service) => devicesOf(service) ?? []);
+  refuseTwins(faults, devices, 'key', ({ key }) => key.toLowerCase());
+  const namedOnly = services?.filter((service) => service.key === undefined && !devicesOf(service)?.length);
   refuseTwins(faults, namedOnly, 'name', ({ name }) => name);
   for (const service of services ?? []) checkService(service, faults);
   const inAssets = (services ?? []).flatMap(({ path, asset, location }) =>
@@ -70,7 +78,9 @@ function checkSteps(steps: NonNullable<LabGroup['steps']>, faults: FaultBook): v
   }
 }
 
-function checkService({ channels, limits }: LabService, faults: FaultBook): void {
+function checkService({ path, channels, limits, device, devices }: LabService, faults: FaultBook): void {
+  if (device !== undefined && devices !== undefined)
+    faults.add(`${path}.devices`, 'give either device or devices');
   refuseTwins(faults, channels, 'name', ({ name }) => name);
   refuseTwins(faults, limits, 'channel', ({ channel }) => channel);
   for (const entry of limits ?? []) checkLimits(entry, faults);

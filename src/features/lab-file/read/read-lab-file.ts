@@ -222,13 +222,16 @@ const notifications = entry(
   },
 );
 
+const device = entry({ key: text }, { uplink_interval_minutes: nullable(interval) });
+
 const service = entry(
   { name: text },
   {
     key: text,
     asset: nullable(text),
     location: nullable(text),
-    device: nullable(entry({ key: text }, { uplink_interval_minutes: nullable(interval) })),
+    device: nullable(device),
+    devices: list(device),
     archived: flag,
     channels: list(channel),
     limits: list(limits),
@@ -266,12 +269,17 @@ export type LabGroup = ValueOf<typeof group>;
 export type LabChannel = ValueOf<typeof channel>;
 export type LabLimits = ValueOf<typeof limits>;
 export type LabService = ValueOf<typeof service>;
+export type LabDevice = ValueOf<typeof device>;
 export type LabOrganization = ValueOf<typeof organization>;
 
 export interface LabFile {
   accounts: LabAccount[];
   organizations: LabOrganization[];
 }
+
+/** What it says of its devices; undefined: nothing. */
+export const devicesOf = ({ device, devices }: LabService): LabDevice[] | undefined =>
+  devices ?? (device === undefined ? undefined : device === null ? [] : [device]);
 
 /** What could be read; `faults` says what could not. Several documents count as one. */
 export function readLabFile(textOfFile: string): { file: LabFile; faults: FaultBook } {

@@ -18,7 +18,11 @@ export const NAMING: Record<Layout, readonly NamingColumn[]> = {
   of_an_organization: [
     { name: 'service_id', kind: 'id', cell: ({ id }) => id },
     { name: 'service', kind: 'text', cell: ({ name }) => name },
-    { name: 'device', kind: 'text', cell: ({ deviceKey }) => deviceKey },
+    {
+      name: 'device',
+      kind: 'text',
+      cell: ({ deviceKeys }, channel) => channel.deviceKey ?? deviceKeys[0] ?? null,
+    },
     { name: 'channel', kind: 'text', cell: (_, channel) => channel.name },
   ],
 };

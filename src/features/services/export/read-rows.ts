@@ -13,12 +13,14 @@ export interface ExportedChannel {
   id: number;
   name: string;
   unit: string | null;
+  /** The device that says it, where there are several. */
+  deviceKey?: string | null;
 }
 
 export interface ExportedService {
   id: ServiceId;
   name: string;
-  deviceKey: string | null;
+  deviceKeys: string[];
   channels: readonly ExportedChannel[];
 }
 

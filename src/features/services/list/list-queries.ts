@@ -12,7 +12,6 @@ export interface ListedService {
   organizationId: OrganizationId;
   assetName: string | null;
   locationName: string | null;
-  deviceKey: string | null;
   severity: Severity;
   severitySince: Date | null;
   message: string | null;
@@ -34,7 +33,7 @@ export const selectServices = (
 ) =>
   db.query<ListedService>(sql`
     select service.id, service.name, service.organization_id as "organizationId", asset.name as "assetName",
-      location.name as "locationName", device.key as "deviceKey", state.severity,
+      location.name as "locationName", state.severity,
       state.severity_since as "severitySince", state.message, state.stale_since as "staleSince",
       ${IS_MUTED} as "isMuted",
       ${isInDowntime(now)} as "isInDowntime",
@@ -50,7 +49,6 @@ export const selectServices = (
     join alarm_state state on state.service_id = service.id
     left join asset on asset.id = service.asset_id
     left join location on location.id = asset.location_id
-    left join device on device.service_id = service.id
     order by service.rank, service.id`);
 
 /** A service of somebody else says nothing about the order of one's own. */

@@ -7,7 +7,7 @@ import { explainService } from '../../../engine/alarm-state/explain.ts';
 import { readPageId } from '../../../engine/pages/page-routes.ts';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
-import type { Reader } from '../../../platform/html/time.tsx';
+import { type Reader, type ShownTime, showTime } from '../../../platform/html/time.tsx';
 import { type ChartRange, readRange } from '../chart/chart-range.ts';
 import { type ChartModel, readChart } from '../chart/read-chart.ts';
 import { type EditModel, readEditModel } from '../limits/edit-model.ts';
@@ -35,6 +35,8 @@ export interface Standing {
   organizationName: string | null;
   state: ServiceState;
   why: Sentence[];
+  /** Where there are several. */
+  devices: { key: string; heardAt: ShownTime | null; isSilent: boolean }[];
   can: { operate: boolean; administer: boolean; acknowledge: boolean; unacknowledge: boolean };
   values: LatestValue[];
   reader: Reader;
@@ -127,6 +129,10 @@ export async function readStanding(
     service,
     organizationName: organizationNameIn(visitor, service.organizationId),
     state: toState(service),
+    devices: (explanation?.devices ?? []).map(({ heardAt, ...device }) => ({
+      ...device,
+      heardAt: heardAt === null ? null : showTime(new Date(heardAt), reader),
+    })),
     why: explanation ? explainInWords({ ...explained, explanation }) : [],
     can: {
       operate: isOperator,

@@ -46,8 +46,8 @@ export const ServicePage = ({ visitor, page, notice, scheduleFault }: ServicePag
         <section class="card">
           <h2>Readings</h2>
           <p>
-            Nothing has been measured yet. As soon as {service.deviceKey ?? 'its device'} reports, its values
-            stand here.
+            Nothing has been measured yet. As soon as {service.deviceKeys[0] ?? 'its device'} reports, its
+            values stand here.
           </p>
         </section>
       )}
@@ -122,12 +122,30 @@ export const ServiceNow = (standing: Standing) => (
   </>
 );
 
-const Place = ({ organizationName, service: { locationName, assetName, deviceKey } }: Standing) => (
+const Place = ({ organizationName, service: { locationName, assetName, deviceKeys }, devices }: Standing) => (
   <dl class="facts" data-part="place">
     <Fact name="Organization" value={organizationName} />
     <Fact name="Location" value={locationName} />
     <Fact name="Asset" value={assetName} />
-    <Fact name="Device" value={deviceKey} />
+    {devices.length < 2 ? (
+      <Fact name="Device" value={deviceKeys[0] ?? null} />
+    ) : (
+      devices.map(({ key, heardAt, isSilent }) => (
+        <div key={key}>
+          <dt>{isSilent ? 'Device, silent' : 'Device'}</dt>
+          <dd>
+            {key}
+            {heardAt ? (
+              <span class="band-time">
+                last heard <Time {...heardAt} />
+              </span>
+            ) : (
+              <span class="band-time">not heard yet</span>
+            )}
+          </dd>
+        </div>
+      ))
+    )}
   </dl>
 );
 

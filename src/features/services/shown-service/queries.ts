@@ -4,6 +4,7 @@ import type { ChannelKind } from '../../../domain/equipment/channel-kind.ts';
 import type { OrganizationId, ServiceId } from '../../../domain/ids.ts';
 import type { Severity } from '../../../domain/judging/severity.ts';
 import { type Newest, withNewest } from '../../../engine/journal/read-newest.ts';
+import { DEVICE_KEYS } from '../../../engine/sql-parts/device-keys.ts';
 import { IS_ACKNOWLEDGED, IS_MUTED, isInDowntime } from '../../../engine/sql-parts/service-state.ts';
 import { first, type ReadDatabase } from '../../../platform/db/database.ts';
 
@@ -27,8 +28,7 @@ export interface ShownService extends Newest {
   createdAt: Date;
   assetName: string | null;
   locationName: string | null;
-  deviceKey: string | null;
-  uplinkIntervalMinutes: number | null;
+  deviceKeys: string[];
   severity: Severity;
   severitySince: Date | null;
   message: string | null;
@@ -57,8 +57,7 @@ export const selectService = async (
       await db.query<Omit<ShownService, keyof Newest>>(sql`
       select service.id, service.organization_id as "organizationId", service.name,
         service.created_at as "createdAt", asset.name as "assetName",
-        location.name as "locationName", device.key as "deviceKey",
-        device.uplink_interval_minutes as "uplinkIntervalMinutes", state.severity,
+        location.name as "locationName", ${DEVICE_KEYS} as "deviceKeys", state.severity,
         state.severity_since as "severitySince", state.message, state.channel as "alarmChannel",
         state.value as "alarmValue", state.stale_since as "staleSince",
         ${IS_MUTED} as "isMuted",
@@ -70,7 +69,6 @@ export const selectService = async (
       join alarm_state state on state.service_id = service.id
       left join asset on asset.id = service.asset_id
       left join location on location.id = asset.location_id
-      left join device on device.service_id = service.id
       where service.id = ${serviceId} and service.archived_at is null
         and service.organization_id = any(${organizationIds}::int[])`),
     ),

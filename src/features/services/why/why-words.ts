@@ -36,7 +36,12 @@ interface ExplainedService {
 const say = (before: string, at: ShownTime | null = null, after = ''): Sentence => ({ before, at, after });
 
 export function explainInWords(explained: ExplainedService): Sentence[] {
-  return [...explainValues(explained), explainStale(explained), ...explainHolds(explained)];
+  return [
+    ...explainValues(explained),
+    explainStale(explained),
+    ...explainSilence(explained),
+    ...explainHolds(explained),
+  ];
 }
 
 function explainValues({ service, explanation, limits, reader }: ExplainedService): Sentence[] {
@@ -108,6 +113,13 @@ function nameParts({ channels }: ShownService, explained: ExplainedBand) {
     isWord: limit !== null && findLimitWord(band, limit, scale.words) !== null,
   };
 }
+
+const explainSilence = ({ explanation, reader }: ExplainedService): Sentence[] =>
+  explanation.devices.flatMap(({ key, heardAt, isSilent }) =>
+    isSilent && heardAt
+      ? [say(`Nothing has come from ${key} since `, showTime(new Date(heardAt), reader), '.')]
+      : [],
+  );
 
 function explainStale({ service, explanation, reader }: ExplainedService): Sentence {
   const { staleSince, channelAt, createdAt } = service;
