@@ -266,35 +266,63 @@ describe('there is an end to everything', () => {
     ]);
   });
 
-  test('a service has 500 channels; what it knows is taken, what is new is rejected by name', async () => {
+  test('a service has 200 channels; what it knows is taken, what is new is rejected by name', async () => {
     const freezer = await lab.freezer();
-    await freezer.sends({ values: many(499) });
+    await freezer.sends({ values: many(199) });
     server.clock.advance(1000);
     const answer = await freezer.sends({ values: { ...many(2), temperature: -80, more: 7 } });
     expect(await answer.json()).toEqual({
       accepted: 3,
       duplicates: 0,
-      rejected: [{ index: 0, reason: 'values.more: the service has 500 channels already' }],
+      rejected: [{ index: 0, reason: 'values.more: the service has 200 channels already' }],
     });
     expect(await (await freezer.sends({ values: { more: 7 } })).json()).toMatchObject({ accepted: 0 });
   });
 
-  test('an organization remembers 1,000 unknown devices, and says when it does not', async () => {
-    const entries = (prefix: string, count: number) =>
-      Array.from({ length: count }, (_, number) => ({ device: `${prefix}-${number}`, values: { t: 1 } }));
-    await lab.post(entries('new', 999));
-    const answer = (await (await lab.post([...entries('new', 1), ...entries('newer', 2)])).json()) as {
-      rejected: { reason: string }[];
-    };
+  const unknownDevices = (prefix: string, count: number) =>
+    Array.from({ length: count }, (_, number) => ({ device: `${prefix}-${number}`, values: { t: 1 } }));
+  const listWaiting = async () =>
+    (
+      await server.db.query<{ key: string }>(
+        sql`select key from device where organization_id = ${lab.organization} and service_id is null`,
+      )
+    ).map(({ key }) => key);
+
+  test('a source brings 60 unknown devices in a minute, and is told of more; another one has its own 60', async () => {
+    await lab.post(unknownDevices('new', 59));
+    const answer = (await (
+      await lab.post([...unknownDevices('new', 1), ...unknownDevices('newer', 2)])
+    ).json()) as { rejected: { reason: string }[] };
     expect(answer.rejected.map(({ reason }) => reason)).toEqual([
       'Unknown device',
       'Unknown device',
-      'Unknown device, and not remembered: 1000 others wait to be adopted',
+      'Unknown device, and not remembered yet: 60 new ones came within a minute',
     ]);
-    const known = await server.db.query(
-      sql`select from device where organization_id = ${lab.organization} and service_id is null`,
-    );
-    expect(known).toHaveLength(1_000);
+    expect(await listWaiting()).toHaveLength(60);
+    await lab.organizationEntry({ sources: [{ name: 'other', secret: `${lab.secret}-other` }] });
+    await lab.send(JSON.stringify(unknownDevices('others', 2)), {
+      authorization: `Bearer ${lab.secret}-other`,
+    });
+    expect(await listWaiting()).toHaveLength(62);
+    server.clock.advance(60_001);
+    await lab.post(unknownDevices('newer', 2));
+    expect(await listWaiting()).toContain('newer-1');
+  });
+
+  test('an organization remembers 1,000 unknown devices; who was not heard for the longest time makes room', async () => {
+    const seenAt = (minutes: number) => new Date(server.clock.read().getTime() - minutes * 60_000);
+    await server.db.query(sql`
+      insert into device (organization_id, key, first_seen_at, last_seen_at, created_at)
+      select ${lab.organization}, 'waiting-' || n, ${seenAt(5000)},
+        ${seenAt(0)}::timestamptz - make_interval(mins => n), ${seenAt(5000)} from generate_series(1, 1000) n`);
+    await server.db.query(sql`
+      insert into device (organization_id, key, created_at) values (${lab.organization}, 'by hand', ${seenAt(5000)})`);
+    await lab.post([{ device: 'waiting-1000', values: { t: 1 } }, ...unknownDevices('new', 2)]);
+    const known = await listWaiting();
+    expect(known).toHaveLength(1_001);
+    for (const key of ['by hand', 'new-0', 'new-1', 'waiting-1000', 'waiting-997'])
+      expect(known).toContain(key);
+    for (const key of ['waiting-998', 'waiting-999']) expect(known).not.toContain(key);
   });
 
   test('an answer tells of 1,000 rejections, in few words, and how many more there were', async () => {

@@ -2,11 +2,13 @@
 import { gzipSync } from 'node:zlib';
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto';
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
+import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Lab, openLab } from '../support/lab.ts';
 import { STORY_BEGINS_AT } from '../support/movable-clock.ts';
 import { listStored } from '../support/stored-readings.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
+import { signedIn } from '../support/visitor.ts';
 
 let server: TestServer;
 let lab: Lab;
@@ -64,6 +66,43 @@ test('200 with a partial success: how many points were not taken, and the others
   ]);
   expect(await listStored(server.db, freezer.id)).toMatchObject([{ value: -80 }]);
 });
+
+test('a channel that comes in another unit than before is refused until an administrator agrees', async () => {
+  const { id, device } = await lab.freezer();
+  const ada = await signedIn(server, lab.ada);
+  const sends = async (unit: string, value: number) => {
+    server.clock.advance(1000);
+    const at = { ...point(device, value), timeUnixNano: `${server.clock.read().getTime()}000000` };
+    return (await write(bodyOf({ name: 'pressure', unit, gauge: { dataPoints: [at] } }))).json();
+  };
+  expect(await sends('', 1)).toEqual({});
+  expect(await sends('bar', 2)).toEqual({});
+  expect(await sends('bar', 3)).toEqual({});
+  expect(await sends('psi', 43.5)).toEqual({
+    partialSuccess: {
+      rejectedDataPoints: '1',
+      errorMessage:
+        'values.pressure: comes in psi, and came in bar so far: an administrator has to agree, under Settings, Channels',
+    },
+  });
+  // Notes are written every second.
+  await expect.poll(async () => (await ada.read(await sourcePage())).includes('comes in psi')).toBe(true);
+  const [channel] = await server.db.query<{ id: number }>(
+    sql`select id from channel where service_id = ${id} and name = 'pressure'`,
+  );
+  expect(await ada.read(`/settings/channels?service=${id}`)).toContain('It is sent in bar');
+  const form = { channel_id: String(channel?.id), label: '', unit: 'psi', kind: 'metric', agree: 'on' };
+  expect((await ada.send(`/settings/channels/save?service=${id}`, form)).status).toBe(303);
+  expect(await sends('psi', 43.6)).toEqual({});
+  expect((await listStored(server.db, id)).map(({ value }) => value)).toEqual([1, 2, 3, 43.6]);
+});
+
+const sourcePage = async () => {
+  const [source] = await server.db.query<{ id: number }>(
+    sql`select id from source where organization_id = ${lab.organization}`,
+  );
+  return `/settings/sources/${source?.id}`;
+};
 
 const refusal = (code: number, message: string) => ({ code, message, detail: message });
 test.each<[string, number, BodyInit, Record<string, string>, object]>([

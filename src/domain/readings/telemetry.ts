@@ -8,7 +8,7 @@ export const MOST_ENTRIES = 10_000;
 export const MOST_READINGS = 100_000;
 export const MOST_VALUES = 500;
 /** That join a service by themselves. */
-export const MOST_CHANNELS = 500;
+export const MOST_CHANNELS = 200;
 const LONGEST_SHOWN = 60;
 export const FUTURE_MS = 10 * 60_000;
 
@@ -21,6 +21,8 @@ export interface TelemetryEntry {
   values: [channel: string, value: number, isBoolean: boolean][];
   /** Channels of which the device said that it cannot measure them. An entry may hold nothing else. */
   faults?: string[];
+  /** By channel, in which unit it came; only what senders declare. */
+  units?: ReadonlyMap<string, string>;
   /** Kept and never judged: something later of the same channel is. */
   isPast?: boolean;
   /** What the device is, where its network says so. */

@@ -14,7 +14,7 @@ import {
 import { readWord } from '../readings/value-words.ts';
 import { isFaultBy, type SourceClock, type SourceSettings } from './source-settings.ts';
 import type { Undecoded } from './undecoded.ts';
-import { toCelsius, type Unit } from './units.ts';
+import { isTemperature, nameKept, toCelsius } from './units.ts';
 
 /** What a reader makes of a body. */
 export interface WayPost {
@@ -46,7 +46,7 @@ export interface Gathering {
   /** What follows was measured by this device; false: it is none, and refused. */
   begin(sent: Sent): boolean;
   /** In the unit that the sender declares; the settings know better. */
-  add(channel: string, value: unknown, unit?: Unit): void;
+  add(channel: string, value: unknown, unit?: string): void;
   refuse(index: number, reason: string): void;
   /** What there is too much of, once there is. */
   findSurplus(): PostFault | null;
@@ -143,7 +143,10 @@ export function openGathering(
         return;
       }
       const isState = typeof value === 'boolean' || typeof sentValue === 'string';
-      entry.values.push([channel, convert(sentChannel, Number(value), unit), isState]);
+      const said = units.get(sentChannel) ?? unit;
+      entry.values.push([channel, convert(sentChannel, Number(value), said), isState]);
+      const kept = said === undefined || isState ? null : nameKept(said);
+      if (kept !== null) entry.units = new Map([...(entry.units ?? []), [channel, kept]]);
     },
   };
 
@@ -153,9 +156,8 @@ export function openGathering(
     return rule !== undefined && isFaultBy(rule, value);
   }
 
-  function convert(channel: string, value: number, declared: Unit | undefined): number {
-    const unit = units.get(channel) ?? declared;
-    if (unit) return toCelsius(value, unit);
+  function convert(channel: string, value: number, unit: string | undefined): number {
+    if (unit !== undefined && isTemperature(unit)) return toCelsius(value, unit);
     return inverted.has(channel) && (value === 0 || value === 1) ? 1 - value : value;
   }
 }

@@ -4,7 +4,6 @@ import type { Instant } from '../judging/judge.ts';
 import { openGathering, type WayPost } from './gather-readings.ts';
 import { addOnline } from './online.ts';
 import type { SourceSettings } from './source-settings.ts';
-import { toCelsius, type Unit } from './units.ts';
 import { type JsonObject, objectAt, parseJson, parseWord } from './webhook-body.ts';
 
 /** What comes under one topic. */
@@ -15,7 +14,7 @@ export interface Announced {
   channel: string | null;
   /** Where in the JSON it stands; empty: it is all there is. */
   path: string[];
-  unit: Unit | null;
+  unit: string | null;
   /** The words for both states, where they are not the usual ones. */
   on: string | null;
   off: string | null;
@@ -49,7 +48,6 @@ const LONG_NAMES: Record<string, string> = {
   t: 'topic',
 };
 const READ = ['sensor', 'binary_sensor'];
-const UNITS: Record<string, Unit> = { '°F': '°F', K: 'K' };
 
 /** An empty text takes back what was announced. */
 export function readDiscovery(topic: string, text: string): Discovery {
@@ -92,7 +90,7 @@ function readPart({
       device,
       channel: name,
       path,
-      unit: UNITS[String(part.unit_of_measurement)] ?? null,
+      unit: text(part.unit_of_measurement),
       on: text(part.payload_on),
       off: text(part.payload_off),
     });
@@ -165,7 +163,7 @@ export function readAnnounced(
     if (current !== device && !gathering.begin({ index: 0, device, deviceAt: null, networkAt: null }))
       continue;
     current = device;
-    gathering.add(channel, state ?? (unit && typeof value === 'number' ? toCelsius(value, unit) : value));
+    gathering.add(channel, state ?? value, unit ?? undefined);
   }
   return gathering.post;
 }

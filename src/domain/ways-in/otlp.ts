@@ -63,7 +63,7 @@ function openTaking(gathering: Gathering, settings: SourceSettings) {
       if (device === undefined)
         gathering.refuse(index, `${name} has no attribute ${naming.join(', ')} that names the device`);
       else if (gathering.begin({ index, device, deviceAt: at, networkAt: null }))
-        gathering.add(channel, value, UNITS[unit] ?? unitInName(name));
+        gathering.add(channel, value, UNITS[unit] ?? unitInName(name) ?? unit);
     }
   };
 }

@@ -9,4 +9,16 @@ export function toCelsius(value: number, unit: Unit): number {
   return unit === 'K' ? round(value - 273.15) : value;
 }
 
+/** As it is kept: temperatures are in °C. null: it says nothing that could be compared. */
+export function nameKept(unit: string): string | null {
+  if (isTemperature(unit)) return '°C';
+  const name = unit.trim();
+  // OpenTelemetry has `1` and `{request}` for what has no unit.
+  return name === '' || name === '1' || name.startsWith('{') || name.length > LONGEST_UNIT ? null : name;
+}
+
+const LONGEST_UNIT = 20;
+
+export const isTemperature = (unit: string): unit is Unit => UNITS.some((known) => known === unit);
+
 const round = (value: number): number => (Math.abs(value) < 1e9 ? Math.round(value * 1e6) / 1e6 : value);

@@ -26,6 +26,8 @@ export interface Channel {
   clear?: Clearing | null;
   /** Which of the devices says it; null: nobody knows. */
   deviceId: number | null;
+  /** The unit that its sender declared; null: none yet. */
+  sentUnit: string | null;
 }
 
 interface ServiceDevice extends ReportingDevice {
@@ -117,6 +119,7 @@ const selectServices = (serviceIds: Sql): Statement<ServiceRow> => sql`
 
 const selectChannels = (serviceIds: Sql): Statement<ChannelRow> => sql`
   select service_id as "serviceId", id, name, label, unit, kind, fault_of as "faultOf", device_id as "deviceId",
+    sent_unit as "sentUnit",
     case when clear_margin > 0 or clear_minutes > 0
       then json_build_object('margin', clear_margin, 'forMs', clear_minutes * 60000) end as "clear"
   from channel where service_id = any(${serviceIds})`;

@@ -56,6 +56,10 @@ export const updateClearing = (tx: ReconfiguringTx, channels: readonly ChannelCl
       ${channels.map(({ clearMinutes }) => clearMinutes)}::float8[]) as given (id, clear_margin, clear_minutes)
     where channel.id = given.id`);
 
+/** The next that its sender declares is as good. */
+export const forgetSentUnit = (tx: ReconfiguringTx, channelId: number) =>
+  tx.query(sql`update channel set sent_unit = null where id = ${channelId}`);
+
 export interface HeardChannel {
   serviceId: ServiceId;
   name: string;
@@ -64,6 +68,8 @@ export interface HeardChannel {
   faultOf: { name: string; label: string } | null;
   /** The one that says it; null: nobody knows. */
   deviceId: number | null;
+  /** As its sender declares it; null: it does not. */
+  unit: string | null;
 }
 
 /** Those of which a first reading came. Also answers for channels that another program added a moment ago. */
@@ -74,18 +80,20 @@ export function addHeardChannels(tx: ReconfiguringTx, channels: readonly HeardCh
     faultOf ? 'state' : guessChannelKind(name, isBoolean),
   );
   const words = (word: string) => channels.map(({ faultOf }) => (faultOf ? word : null));
+  const units = channels.map(({ unit }) => unit);
   tx.later(sql`
-    insert into channel (service_id, name, kind, label, fault_of, off_word, on_word, device_id, created_at)
+    insert into channel (service_id, name, kind, label, fault_of, off_word, on_word, device_id, unit, sent_unit, created_at)
     select *, ${now} from unnest(${serviceIds}::int[], ${names}::text[], ${kinds}::text[],
       ${channels.map(({ faultOf }) => faultOf && nameProbe(faultOf.label))}::text[],
       ${channels.map(({ faultOf }) => faultOf?.name ?? null)}::text[],
       ${words(PROBE_WORDS.off)}::text[], ${words(PROBE_WORDS.on)}::text[],
-      ${channels.map(({ deviceId }) => deviceId)}::int[])
+      ${channels.map(({ deviceId }) => deviceId)}::int[], ${units}::text[], ${units}::text[])
     on conflict (service_id, name) do update
-    set fault_of = coalesce(channel.fault_of, excluded.fault_of), device_id = coalesce(excluded.device_id, channel.device_id)`);
+    set fault_of = coalesce(channel.fault_of, excluded.fault_of), device_id = coalesce(excluded.device_id, channel.device_id),
+      sent_unit = coalesce(channel.sent_unit, excluded.sent_unit)`);
   return tx.query<Channel & { serviceId: ServiceId }>(sql`
     select channel.service_id as "serviceId", id, channel.name, label, unit, kind, fault_of as "faultOf",
-      device_id as "deviceId"
+      device_id as "deviceId", sent_unit as "sentUnit"
     from unnest(${serviceIds}::int[], ${names}::text[]) as given (service_id, name)
     join channel on channel.service_id = given.service_id and channel.name = given.name`);
 }

@@ -3,42 +3,70 @@ import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { first, type Tx } from '../../platform/db/database.ts';
 import type { ReconfiguringTx } from '../services/reconfigure-services.ts';
 
-interface UnknownDevice {
+interface DeviceName {
   organizationId: OrganizationId;
   key: string;
 }
 
-/** So that an administrator can adopt them: so many of an organization. Answers with those that there was no room for. */
-export const rememberDevices = (tx: Tx, devices: readonly UnknownDevice[], most: number, now: Date) =>
-  tx.query<UnknownDevice>(sql`
+interface UnknownDevice {
+  key: string;
+  /** null: the command line. */
+  sourceId: number | null;
+}
+
+/** Anybody with the secret of a source can make up more. */
+export const MOST_NEW_A_MINUTE = 60;
+const MOST_UNKNOWN_DEVICES = 1_000;
+
+/**
+ * So that an administrator can adopt them, in the organization's turn: so many new ones of a source in a minute, and so many
+ * of an organization, of which those that were not heard for the longest time make room. Answers with those that came too
+ * fast.
+ */
+export const rememberDevices = (
+  tx: Tx,
+  organizationId: OrganizationId,
+  devices: readonly UnknownDevice[],
+  now: Date,
+) =>
+  tx.query<{ key: string }>(sql`
     with given as (
-      select distinct on ("organizationId", lower(key)) "organizationId" as organization_id, key, lower(key) as name
-      from json_to_recordset(${JSON.stringify(devices)}) as given ("organizationId" int, key text)
-      order by "organizationId", lower(key)),
+      select distinct on (lower(given.key)) given.key, lower(given.key) as name, source.name as heard_from
+      from unnest(${devices.map(({ key }) => key)}::text[], ${devices.map(({ sourceId }) => sourceId)}::int[])
+        as given (key, source_id)
+      left join source on source.id = source_id
+      order by lower(given.key)),
     fresh as (
-      select organization_id, key, name, row_number() over (partition by organization_id order by name) as nth
-      from given
+      select key, name, heard_from, row_number() over (partition by heard_from order by name) as nth from given
       where not exists (
-        select from device where device.organization_id = given.organization_id and lower(device.key) = given.name)),
-    waiting as (
-      select organization_id, count(*) as already from device
-      where service_id is null and organization_id in (select organization_id from fresh)
-      group by organization_id),
+        select from device where organization_id = ${organizationId} and lower(device.key) = given.name)),
+    recent as (
+      select heard_from, count(*) as devices from device
+      where organization_id = ${organizationId} and service_id is null and exists (select from fresh)
+        and first_seen_at > ${new Date(now.getTime() - 60_000)}
+      group by heard_from),
     surplus as (
-      select fresh.organization_id, key, name
-      from fresh left join waiting on waiting.organization_id = fresh.organization_id
-      where nth + coalesce(already, 0) > ${most}),
+      select fresh.key, fresh.name
+      from fresh left join recent on recent.heard_from is not distinct from fresh.heard_from
+      where nth + coalesce(recent.devices, 0) > ${MOST_NEW_A_MINUTE}),
+    ranked as (
+      select id, row_number() over (order by last_seen_at desc, id desc) as nth from device
+      where organization_id = ${organizationId} and service_id is null and last_seen_at is not null
+        and exists (select from fresh) and lower(key) not in (select name from given)),
+    gone as (
+      delete from device using ranked
+      where device.id = ranked.id and device.service_id is null
+        and nth > ${MOST_UNKNOWN_DEVICES} - (select count(*) from given) + (select count(*) from surplus)),
     remembered as (
-      insert into device (organization_id, key, first_seen_at, last_seen_at, created_at)
-      select organization_id, key, ${now}, ${now}, ${now} from given
-      where not exists (
-        select from surplus where surplus.organization_id = given.organization_id and surplus.name = given.name)
+      insert into device (organization_id, key, heard_from, first_seen_at, last_seen_at, created_at)
+      select ${organizationId}, key, heard_from, ${now}, ${now}, ${now} from given
+      where name not in (select name from surplus)
       on conflict (organization_id, lower(key)) do update
       set first_seen_at = coalesce(device.first_seen_at, excluded.first_seen_at), last_seen_at = excluded.last_seen_at)
-    select organization_id as "organizationId", key from surplus`);
+    select key from surplus`);
 
 /** They said times that nobody can believe. */
-export const noteSuspectClocks = (tx: Tx, devices: readonly (UnknownDevice & { at: Date })[]) =>
+export const noteSuspectClocks = (tx: Tx, devices: readonly (DeviceName & { at: Date })[]) =>
   tx.query(sql`
     with given as (
       select * from unnest(${devices.map(({ organizationId }) => organizationId)}::int[],

@@ -1,13 +1,14 @@
 // Channels nobody has heard of join their services.
 import { groupBy } from '../../domain/group-by.ts';
 import { faultBands } from '../../domain/judging/probe-fault.ts';
-import { MOST_CHANNELS, nameValue, type Target } from '../../domain/readings/telemetry.ts';
+import { MOST_CHANNELS, nameValue, type TelemetryEntry } from '../../domain/readings/telemetry.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { findSpanOf, joinChannels, type ServiceConfig } from '../alarm-state/service-config.ts';
 import { addHeardChannels, type HeardChannel } from '../equipment/channels.ts';
 import type { Turn } from '../journal/take-turn.ts';
 import { type PresetLimits, presetLimits } from '../services/adopt-limits.ts';
 import { reconfigureInTurn } from '../services/reconfigure-services.ts';
+import { saysUnit } from './sent-units.ts';
 import type { Parcel, PostAnswer } from './sort-readings.ts';
 import { findDeviceId } from './tell-apart.ts';
 
@@ -29,13 +30,16 @@ export async function joinNewChannels(
 }
 
 const hasUnknown = (parcel: Parcel): boolean =>
-  parcel.entries.some(({ entry }) => entry.values.some(([name]) => isUnknown(parcel, name, entry.target)));
+  parcel.entries.some(({ entry }) => entry.values.some(([name]) => isUnknown(parcel, name, entry)));
 
-/** One that a device of its own accord calls like the fault of a probe becomes that; one that nobody owns, the device's. */
-function isUnknown({ watched: { config }, faultsOf }: Parcel, name: string, target: Target): boolean {
+/** Also one of which something new is said: that it is the fault of a probe, its unit, whose it is. */
+function isUnknown({ watched: { config }, faultsOf }: Parcel, name: string, entry: TelemetryEntry): boolean {
   const channel = config.channels.get(name);
   if (!channel || (channel.faultOf === null && faultsOf?.has(name) === true)) return true;
-  return config.devices.length > 1 && channel.deviceId === null && findDeviceId(config, target) !== null;
+  if (saysUnit(config, entry, name)) return true;
+  return (
+    config.devices.length > 1 && channel.deviceId === null && findDeviceId(config, entry.target) !== null
+  );
 }
 
 /** A service has so many channels. What would be one more is rejected, and known ones are taken all the same. */
@@ -73,15 +77,16 @@ async function addNewChannels(
   for (const parcel of parcels) {
     const { config } = parcel.watched;
     const { serviceId } = config;
-    const said = parcel.entries.flatMap(({ entry: { target, values } }) =>
-      values.map(([name, , isBoolean]) => ({ target, name, isBoolean })),
+    const said = parcel.entries.flatMap(({ entry }) =>
+      entry.values.map(([name, , isBoolean]) => ({ entry, name, isBoolean })),
     );
-    for (const { target, name, isBoolean } of said) {
-      if (!isUnknown(parcel, name, target) || unknown.has(`${serviceId} ${name}`)) continue;
+    for (const { entry, name, isBoolean } of said) {
+      if (!isUnknown(parcel, name, entry) || unknown.has(`${serviceId} ${name}`)) continue;
       const faultOf = findFaultOf(parcel, name);
       const owner = faultOf && config.channels.get(faultOf.name)?.deviceId;
-      const deviceId = findDeviceId(config, target) ?? owner ?? null;
-      unknown.set(`${serviceId} ${name}`, { serviceId, name, isBoolean, faultOf, deviceId });
+      const deviceId = findDeviceId(config, entry.target) ?? owner ?? null;
+      const unit = entry.units?.get(name) ?? null;
+      unknown.set(`${serviceId} ${name}`, { serviceId, name, isBoolean, faultOf, deviceId, unit });
       if (faultOf && !config.limits.has(name))
         faults.push({ serviceId, channel: name, bands: faultBands(findTwoIntervals(config, faultOf.name)) });
     }

@@ -17,6 +17,7 @@ const channels: Channel[] = ['a', 'b', 'free'].map((name, index) => ({
   kind: 'metric',
   faultOf: null,
   deviceId: name === 'b' ? 2 : 1,
+  sentUnit: null,
 }));
 const limits = {
   versionId: 1,

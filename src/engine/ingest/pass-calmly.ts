@@ -9,6 +9,7 @@ import type { Assessment } from '../alarm-state/assessment.ts';
 import { findSpanOf, type ServiceConfig } from '../alarm-state/service-config.ts';
 import type { CalmChannel, WatchedService } from '../alarm-state/watched-service.ts';
 import type { ReadingColumns } from '../journal/inbox.ts';
+import { saysUnit } from './sent-units.ts';
 import type { Parcel, PostAnswer } from './sort-readings.ts';
 
 /** Says the same as the long way, or null when that has to be taken. */
@@ -27,6 +28,7 @@ export function passCalmly({ watched, entries }: Parcel, now: Instant): Assessme
       const lastAt = ats[index] ?? Number.NEGATIVE_INFINITY;
       if (!channel || entry.at <= lastAt || value < channel.low || value > channel.high) return null;
       if (channel.isCelsius && mayBeFaultValue(value)) return null;
+      if (entry.units && saysUnit(config, entry, name)) return null;
       ats[index] = entry.at;
       values[index] = value;
     }

@@ -9,6 +9,7 @@ import type { Rejection, Target, TelemetryEntry, TelemetryPost } from '../../dom
 import type { ServiceConfig } from '../alarm-state/service-config.ts';
 import type { FindService } from '../alarm-state/service-shelf.ts';
 import type { WatchedService } from '../alarm-state/watched-service.ts';
+import { refuseOtherUnits } from './sent-units.ts';
 import { type Claims, tellApart } from './tell-apart.ts';
 
 export interface SentPost extends TelemetryPost {
@@ -88,8 +89,11 @@ export function sortPosts(
     for (const entry of entries) {
       const watched = find(organizationId, entry.target);
       const refusal = findRefusal(watched?.config, entry) ?? findAge(watched?.config, entry, findEdge);
-      if (!refusal && watched)
-        placed.push({ post, entry: tellApart(watched.config, entry, claims), watched, leavesOutFaults });
+      if (!refusal && watched) {
+        const { config } = watched;
+        const named = refuseOtherUnits(config, tellApart(config, entry, claims), rejected);
+        placed.push({ post, entry: named, watched, leavesOutFaults });
+      }
       // Of one that holds faults alone, what it holds was refused already.
       else if (refusal && entry.values.length > 0) rejected.push({ index: entry.index, reason: refusal });
       if (!watched || watched.config.isArchived)

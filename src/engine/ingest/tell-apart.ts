@@ -25,11 +25,12 @@ export function tellApart(config: ServiceConfig, entry: TelemetryEntry, claims: 
     if (owner === null) claims.set(place, deviceId);
     return owner === null || owner === deviceId ? name : nameOfDevice(name, key);
   };
-  const { values, faults } = entry;
+  const { values, faults, units } = entry;
   return {
     ...entry,
     values: values.map(([name, ...rest]) => [nameHere(name), ...rest]),
     ...(faults && { faults: faults.map(nameHere) }),
+    ...(units && { units: new Map([...units].map(([name, unit]) => [nameHere(name), unit])) }),
   };
 }
 

@@ -1,32 +1,28 @@
 // Devices that nobody knows are remembered with their last readings, so that an administrator can adopt them.
 import type { Tx } from '../../platform/db/database.ts';
-import { rememberDevices } from '../equipment/devices.ts';
+import { MOST_NEW_A_MINUTE, rememberDevices } from '../equipment/devices.ts';
 import { type HeardReading, keepReadings } from '../equipment/waiting-readings.ts';
 import { type SortedPosts, UNKNOWN_DEVICE } from './sort-readings.ts';
 
-/** Of one organization; anybody with the secret of a source can make up more. */
-const MOST_UNKNOWN_DEVICES = 1_000;
-const NOT_REMEMBERED = `${UNKNOWN_DEVICE}, and not remembered: ${MOST_UNKNOWN_DEVICES} others wait to be adopted`;
+const NOT_REMEMBERED = `${UNKNOWN_DEVICE}, and not remembered yet: ${MOST_NEW_A_MINUTE} new ones came within a minute`;
+
+/** It waits to be adopted, or for the next minute: whoever sends it did nothing wrong. */
+export const isWaiting = (reason: string): boolean => reason === UNKNOWN_DEVICE || reason === NOT_REMEMBERED;
 
 export async function rememberUnknown(tx: Tx, { unknown, answers }: SortedPosts, now: Date): Promise<void> {
-  const devices = unknown.flatMap(({ organizationId, target }) =>
-    'device' in target ? [{ organizationId, key: target.device }] : [],
+  const [{ organizationId } = { organizationId: null }] = unknown;
+  const devices = unknown.flatMap(({ target, sourceId }) =>
+    'device' in target ? [{ key: target.device, sourceId }] : [],
   );
-  if (devices.length === 0) return;
-  const surplus = await rememberDevices(tx, devices, MOST_UNKNOWN_DEVICES, now);
-  const [{ organizationId }] = unknown as [SortedPosts['unknown'][number]];
+  if (organizationId === null || devices.length === 0) return;
+  const surplus = await rememberDevices(tx, organizationId, devices, now);
   const readings = unknown.flatMap(listReadings);
   if (readings.length > 0) tx.later(keepReadings(organizationId, readings, now));
   if (surplus.length === 0) return;
-  const nameOf = ({ organizationId, key }: (typeof devices)[number]) =>
-    `${organizationId} ${key.toLowerCase()}`;
-  const names = new Set(surplus.map(nameOf));
+  const names = new Set(surplus.map(({ key }) => key.toLowerCase()));
   const places = new Set(
     unknown
-      .filter(
-        ({ organizationId, target }) =>
-          'device' in target && names.has(nameOf({ organizationId, key: target.device })),
-      )
+      .filter(({ target }) => 'device' in target && names.has(target.device.toLowerCase()))
       .map(({ post, entry }) => `${post} ${entry.index}`),
   );
   for (const [post, { rejected }] of answers.entries())

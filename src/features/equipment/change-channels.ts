@@ -3,7 +3,7 @@ import { CHANNEL_KINDS } from '../../domain/equipment/channel-kind.ts';
 import { ok, refuse } from '../../domain/result.ts';
 import { reassess } from '../../engine/alarm-state/reassess.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
-import { saveChannels } from '../../engine/equipment/channels.ts';
+import { forgetSentUnit, saveChannels } from '../../engine/equipment/channels.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
 import type { SettingsVerb } from '../../engine/pages/settings-routes.ts';
 import { reconfigureServices, unchanged } from '../../engine/services/reconfigure-services.ts';
@@ -45,10 +45,12 @@ export const save: SettingsVerb<ChannelRefusal> = async (tx, requester, { organi
   const saved = await reconfigureServices(tx, [serviceId], now, async (held) => {
     const channel = await selectChannel(held, organizationId, channelId);
     if (!channel) return unchanged(null);
-    const wanted = { label, unit, kind, offWord, onWord };
+    const sentUnit = form.agree === 'on' ? null : channel.sentUnit;
+    const wanted = { label, unit, kind, offWord, onWord, sentUnit };
     const changes = findChanges({ ...channel }, wanted);
     if (Object.keys(changes).length === 0) return unchanged({ channel, changes });
     await saveChannels(held, [{ ...channel, ...wanted }], now);
+    if ('sentUnit' in changes) await forgetSentUnit(held, channel.id);
     return { changed: [serviceId], value: { channel, changes } };
   });
   if (!saved) return refuse('not_found');

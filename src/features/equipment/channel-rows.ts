@@ -5,10 +5,12 @@ import { first, type ReadDatabase } from '../../platform/db/database.ts';
 
 export interface Channel extends ChannelFields {
   id: number;
+  /** The unit that its sender declared; null: none. */
+  sentUnit: string | null;
 }
 
 const CHANNEL_COLUMNS = sql`channel.id, service_id as "serviceId", channel.name, label, unit, kind,
-  off_word as "offWord", on_word as "onWord"`;
+  off_word as "offWord", on_word as "onWord", sent_unit as "sentUnit"`;
 
 export const selectChannels = (db: ReadDatabase, serviceId: ServiceId) =>
   db.query<Channel>(sql`

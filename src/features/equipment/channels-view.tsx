@@ -68,7 +68,7 @@ export const ChannelsPage = ({ frame, services, service, channels, fault }: Chan
 
 const ChannelRow = ({
   frame: { organization },
-  channel: { id, serviceId, name, label, unit, kind, offWord, onWord },
+  channel: { id, serviceId, name, label, unit, sentUnit, kind, offWord, onWord },
   fault,
 }: {
   frame: SettingsFrame;
@@ -142,6 +142,11 @@ const ChannelRow = ({
               error={errorOf('on_word')}
             />
           </>
+        )}
+        {sentUnit !== null && (
+          <label>
+            <input type="checkbox" name="agree" value="on" /> It is sent in {sentUnit}: agree to another unit
+          </label>
         )}
         <button type="submit" aria-label={`Save ${name}`}>
           Save

@@ -6,6 +6,7 @@ import type { WayPost } from '../../../domain/ways-in/gather-readings.ts';
 import type { CodecDesk } from '../../../engine/codecs/codec-desk.ts';
 import type { PostOutcome } from '../../../engine/ingest/ingest.ts';
 import { type PostAnswer, UNKNOWN_DEVICE } from '../../../engine/ingest/sort-readings.ts';
+import { isWaiting } from '../../../engine/ingest/unknown-devices.ts';
 import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
 import { openGate } from '../../../platform/gate.ts';
 import type { Source } from '../queries.ts';
@@ -71,12 +72,13 @@ export function openWayDesk(take: Take, ledger: SourceLedger, codecs: CodecDesk)
     const outcome = await takePost(post, source);
     if (outcome === 'unknown_source') return outcome;
     if (post.suspects.size > 0) ledger.suspect(source, post.suspects, now);
-    const refused = outcome.rejected
+    const noted = outcome.rejected
       .filter(({ reason }) => reason !== UNKNOWN_DEVICE)
       .sort((one, other) => one.index - other.index);
-    for (const { index, reason } of refused)
+    for (const { index, reason } of noted)
       ledger.refused(source, { reason, sample: () => received.sampleOf(body, index) }, now);
     for (const note of post.notes ?? []) ledger.refused(source, { reason: note, sample: () => NOTHING }, now);
+    const refused = noted.filter(({ reason }) => !isWaiting(reason));
     return { ...outcome, refused, counted: post.counted };
   }
 
