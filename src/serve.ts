@@ -25,6 +25,7 @@ import { makeSetupCode } from './features/setup/setup-code.ts';
 import { withChatRoom } from './features/simulation/demo/chat-room.tsx';
 import { openDemo } from './features/simulation/demo/open-demo.ts';
 import { selectDemonstration } from './features/simulation/demo/queries.ts';
+import { startCatchingUp } from './features/telemetry/catch-up/catching-up.ts';
 import { startReceiving } from './features/telemetry/mqtt/receiving.ts';
 import { keepPushKeys } from './platform/auth/push-keys.ts';
 import { keepSigningSecret } from './platform/auth/signing-secret.ts';
@@ -161,6 +162,11 @@ export async function serve({
     ]);
     loop.start();
     workers.push(loop.stop);
+
+    if (roles.includes('engine')) {
+      const outbound = { allowPrivate: config.isPrivateWebhookAllowed };
+      workers.push(startCatchingUp({ db, clock, log, take: road.take, outbound }).stop);
+    }
 
     if (roles.includes('deliver')) {
       // Connections of their own: mails about accounts that hang must not hold up an alarm.

@@ -1,10 +1,14 @@
 // Codecs of administrators, for payloads that the network did not decode, as docs/ways-in.md tells it.
+import { readFileSync } from 'node:fs';
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { type Lab, openLab } from '../support/lab.ts';
 import { listStored } from '../support/stored-readings.ts';
-import { PROGRAMS, startServer, type TestServer } from '../support/test-server.ts';
+import { startServer, type TestServer } from '../support/test-server.ts';
 import { openVisitor } from '../support/visitor.ts';
+
+const WAYS_IN = readFileSync(new URL('../../docs/ways-in.md', import.meta.url), 'utf8');
 
 let server: TestServer;
 let lab: Lab;
@@ -41,8 +45,6 @@ const rejectedFor = (reason: string) => [
   200,
   { accepted: 0, duplicates: 0, rejected: [{ index: 0, reason }] },
 ];
-/** Each program counts what failed in its own thread: three times in a row are three of the same one's. */
-const ofOneProgram = test.skipIf(PROGRAMS > 1);
 const OFF = 'the codec is switched off, for it failed three times in a row';
 
 describe('what a network did not decode', () => {
@@ -91,7 +93,7 @@ describe('what a network did not decode', () => {
   });
 });
 
-ofOneProgram.each<[string, string, RegExp]>([
+test.each<[string, string, RegExp]>([
   ['loops', 'function decodeUplink() { for (;;); }', /longer than 50 ms/],
   ['loops when it is loaded', 'for (;;);', /longer than 50 ms/],
   ['takes memory', 'function decodeUplink() { return { data: new Uint8Array(9e6) }; }', /out of memory/],
@@ -132,25 +134,48 @@ ofOneProgram.each<[string, string, RegExp]>([
   expect((await hear(freezer.device))[1]).toMatchObject({ accepted: 2 });
 });
 
-ofOneProgram(
-  'one that takes the thread along is not answered, and the others go on in the next one',
-  async () => {
-    const other = await openLab(server);
-    const [theirs, freezer] = [await other.freezer(), await lab.freezer()];
-    await paste(GOOD, other);
-    // Nothing can interrupt it.
-    await paste('function decodeUplink() { [].indexOf.call({ length: 2 ** 53 - 1 }, 1); }');
-    for (let time = 0; time < 3; time += 1) {
-      const [bad, good] = await Promise.all([
-        post('chirpstack', chirpstack(freezer.device)),
-        hear(theirs.device, other),
-      ]);
-      expect([bad.status, bad.headers.get('retry-after')]).toEqual([503, '5']);
-      expect(good[1]).toMatchObject({ rejected: [] });
-    }
-    expect(await hear(freezer.device)).toEqual(rejectedFor(OFF));
-  },
-);
+test('one that takes the thread along is not answered, and the others go on in the next one', async () => {
+  const other = await openLab(server);
+  const [theirs, freezer] = [await other.freezer(), await lab.freezer()];
+  await paste(GOOD, other);
+  // Nothing can interrupt it.
+  await paste('function decodeUplink() { [].indexOf.call({ length: 2 ** 53 - 1 }, 1); }');
+  for (let time = 0; time < 3; time += 1) {
+    const [bad, good] = await Promise.all([
+      post('chirpstack', chirpstack(freezer.device)),
+      hear(theirs.device, other),
+    ]);
+    expect([bad.status, bad.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(good[1]).toMatchObject({ rejected: [] });
+  }
+  expect(await hear(freezer.device)).toEqual(rejectedFor(OFF));
+});
+
+test('Ruuvi, by the lines of docs/ways-in.md: what a tag measured, and that a probe is broken', async () => {
+  const lines = /```yaml\n(kind: json\nsettings: +# Ruuvi[\s\S]*?)```/.exec(WAYS_IN)?.[1] ?? '';
+  const tag = await lab.freezer({ device: { key: 'CB:B8:33:4C:88:4F' } });
+  await lab.source(parse(lines));
+  const send = async (payload: string) => {
+    server.clock.advance(60_000);
+    const timestamp = Math.floor(server.clock.read().getTime() / 1000);
+    const tags = { 'cb:b8:33:4c:88:4f': { rssi: -60, timestamp, data: `0201061BFF9904${payload}` } };
+    const answer = await post('json', { data: { timestamp, gw_mac: 'AA:BB', tags } });
+    expect(await answer.json()).toMatchObject({ rejected: [] });
+  };
+  // The test vectors of its documentation: valid, and invalid in all its fields.
+  await send('0512FC5394C37C0004FFFC040CAC364200CDCBB8334C884F');
+  await send('058000FFFFFFFF800080008000FFFFFFFFFFFFFFFFFFFFFF');
+  const stored = (await listStored(server.db, tag.id)).map(({ name, value }) => [name, value]);
+  expect(stored).toEqual(
+    expect.arrayContaining([
+      ['temperature', 24.3],
+      ['humidity', 53.49],
+      ['pressure', 100044],
+      ['battery', 2.977],
+      ['temperature_fault', 1],
+    ]),
+  );
+});
 
 test('failures count only in a row', async () => {
   const freezer = await lab.freezer();

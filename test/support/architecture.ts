@@ -225,6 +225,7 @@ export const WRITERS: Record<string, string> = {
   sign_in_throttle: 'engine/accounts',
   source: 'engine/sources',
   source_announcement: 'engine/sources',
+  source_catch_up: 'engine/sources',
   source_refusal: 'engine/sources',
   step_opened: 'engine/outbox',
   unproved_mail: 'engine/outbox',

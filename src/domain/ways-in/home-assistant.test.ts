@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isDiscovery, readAnnounced, readDiscovery } from './home-assistant.ts';
+import { findAnnouncedInterval, isDiscovery, readAnnounced, readDiscovery } from './home-assistant.ts';
 
 const NOW = Date.parse('2026-11-15T03:00:00Z');
 
@@ -52,6 +52,23 @@ describe('what devices announce', () => {
       [{ device: '02:5b:26' }, { t1: 100 }],
     ]);
     expect(hear(config, ['gw/t1/state', '{"other":1}'])).toEqual([]);
+  });
+
+  test('after how long a value expires says how often it comes', () => {
+    const announce = (name: string, device: string, rest: object) => ({
+      topic: `homeassistant/sensor/${name}/config`,
+      body: JSON.stringify({ stat_t: `x/${name}`, dev: { ids: device }, ...rest }),
+    });
+    const announcements = [
+      announce('t', 'Probe', { exp_aft: 1200 }),
+      announce('h', 'Probe', { expire_after: 3600 }),
+      announce('b', 'other', { exp_aft: 60 }),
+      announce('c', 'silent', { exp_aft: 0 }),
+    ];
+    const found = ['probe', 'other', 'silent', 'nobody'].map((device) =>
+      findAnnouncedInterval(announcements, device),
+    );
+    expect(found).toEqual([10, 1, null, null]);
   });
 
   test('a device with several parts', () => {

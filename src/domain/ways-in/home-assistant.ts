@@ -18,6 +18,8 @@ export interface Announced {
   /** The words for both states, where they are not the usual ones. */
   on: string | null;
   off: string | null;
+  /** After how long without a value it counts as unknown there; null: never. */
+  expireAfterSeconds: number | null;
 }
 
 interface Discovery {
@@ -34,6 +36,7 @@ const LONG_NAMES: Record<string, string> = {
   val_tpl: 'value_template',
   unit_of_meas: 'unit_of_measurement',
   dev: 'device',
+  exp_aft: 'expire_after',
   ids: 'identifiers',
   cns: 'connections',
   cmps: 'components',
@@ -93,6 +96,7 @@ function readPart({
       unit: text(part.unit_of_measurement),
       on: text(part.payload_on),
       off: text(part.payload_off),
+      expireAfterSeconds: secondsAt(part.expire_after),
     });
   const reached = [
     ...[part.availability].flat().map((one) => spellOut(one)),
@@ -103,8 +107,31 @@ function readPart({
     const place = readTemplate(text(one.value_template));
     if (topic === null || place === null) continue;
     const [on, off] = [text(one.payload_available), text(one.payload_not_available)];
-    found.announced.push({ topic, device, channel: null, path: place, unit: null, on, off });
+    found.announced.push({
+      topic,
+      device,
+      channel: null,
+      path: place,
+      unit: null,
+      on,
+      off,
+      expireAfterSeconds: null,
+    });
   }
+}
+
+const secondsAt = (value: unknown): number | null => (typeof value === 'number' && value > 0 ? value : null);
+
+/** How often the device means to report, in minutes: twice as long makes a service stale. null: nothing announced says so. */
+export function findAnnouncedInterval(
+  announcements: readonly { topic: string; body: string }[],
+  device: string,
+): number | null {
+  const spans = announcements
+    .flatMap(({ topic, body }) => readDiscovery(topic, body).announced)
+    .filter((announced) => announced.device.toLowerCase() === device.toLowerCase())
+    .flatMap(({ expireAfterSeconds }) => expireAfterSeconds ?? []);
+  return spans.length === 0 ? null : Math.max(1, Math.round(Math.min(...spans) / 120));
 }
 
 const payloadsOf = ({ payload_available, payload_not_available }: JsonObject): JsonObject => ({

@@ -1,8 +1,17 @@
 // Whether a device is reached: what it, its gateway or its last will says, as a state of its own.
+import type { Band } from '../judging/band.ts';
 import type { Gathering } from './gather-readings.ts';
 import { objectAt, parseJson } from './webhook-body.ts';
 
 export const ONLINE = 'online';
+
+/** Until somebody chooses others: a device that is away for a moment is no alarm. */
+export const ONLINE_BANDS: Band[] = [
+  { band: 'WARNING_LOW', limit: 0.5, delayMinutes: 0, sustainedMinutes: 10 },
+];
+
+/** Of one device, or with the key of another one behind it. */
+export const isOnline = (channel: string): boolean => channel === ONLINE || channel.startsWith(`${ONLINE}@`);
 
 const WORDS = new Map([
   ['1', true],

@@ -45,8 +45,17 @@ export interface SourceSettings {
   device_label?: string;
   /** Decodes payloads that came as they are. */
   codec?: string;
+  /** The Things Stack: where it stores messages, for those that were missed. */
+  storage?: StorageSettings;
   /** Any JSON: where in it devices, times and values stand. */
   mapping?: Mapping;
+}
+
+export interface StorageSettings {
+  /** Such as https://eu1.cloud.thethings.network. */
+  url: string;
+  application: string;
+  key: string;
 }
 
 export interface FaultRule {
@@ -184,6 +193,17 @@ const payload: Read = (value, path, faults) =>
     path,
     faults,
   );
+const address: Read = (value, path, faults) => {
+  const { protocol } = typeof value === 'string' && URL.canParse(value) ? new URL(value) : { protocol: '' };
+  if (protocol !== 'https:' && protocol !== 'http:')
+    faults.push({ path, message: 'must be an address such as https://eu1.cloud.thethings.network' });
+};
+const KEY = /^[\x21-\x7e]{1,300}$/;
+const key: Read = (value, path, faults) => {
+  if (typeof value !== 'string' || !KEY.test(value)) faults.push({ path, message: 'must be an API key' });
+};
+const storage: Read = (value, path, faults) =>
+  readObject({ url: address, application: text, key }, ['url', 'application', 'key'], value, path, faults);
 const mapping: Read = (value, path, faults) =>
   readObject(
     {
@@ -236,6 +256,7 @@ const READERS: Record<keyof SourceSettings, Read> = {
   metrics,
   device_label: text,
   codec,
+  storage,
   mapping,
 };
 

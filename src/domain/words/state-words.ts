@@ -12,6 +12,7 @@ const BY_NAME: [name: RegExp, off: string, on: string][] = [
   [/fault|error|failure/i, 'ok', 'fault'],
   [/leak|flood|water/i, 'dry', 'leak'],
   [/door|lid|gate|hatch|window|valve/i, 'closed', 'open'],
+  [/^online\b/i, 'offline', 'online'],
   [/running|compressor|pump|fan|motor/i, 'off', 'running'],
 ];
 

@@ -2,16 +2,27 @@
 import type { SourceSettings } from '../../domain/ways-in/source-settings.ts';
 import type { Undecoded } from '../../domain/ways-in/undecoded.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { switchCodecOff } from '../sources/source-rows.ts';
+import { calmCodec, countCodecFailure, selectCodecState } from '../sources/source-rows.ts';
 import { CodecLost, type CodecOutcome, type Codecs } from './codecs.ts';
 
 const MOST_FAILURES = 3;
 const MOST_REMEMBERED = 10_000;
+/** How often a program looks whether the codec failed in another one: for a while after it did, before each payload. */
+const LOOK_EVERY_MS = 1_000;
+const SUSPECT_MS = 60_000;
 
 interface CodecSource {
   sourceId: number;
   settings: SourceSettings;
   isCodecOff?: boolean;
+}
+
+/** What this program knows of a codec. */
+interface Known {
+  failures: number;
+  isOff: boolean;
+  lookedAt: number;
+  suspectUntil: number;
 }
 
 export interface CodecDesk {
@@ -22,19 +33,33 @@ export interface CodecDesk {
 const CODEC_IS_OFF = 'the codec is switched off, for it failed three times in a row';
 
 export function openCodecDesk(db: Database, codecs: Codecs): CodecDesk {
-  /** In a row, by source. */
-  const failures = new Map<number, number>();
+  const known = new Map<number, Known>();
+
+  function remember(sourceId: number, { failures, isOff }: Pick<Known, 'failures' | 'isOff'>): Known {
+    const now = performance.now();
+    const suspectUntil = failures > 0 ? now + SUSPECT_MS : (known.get(sourceId)?.suspectUntil ?? 0);
+    const state = { failures, isOff, lookedAt: now, suspectUntil };
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    known.set(sourceId, state);
+    return state;
+  }
+
+  async function look(sourceId: number): Promise<Known> {
+    const state = known.get(sourceId);
+    const now = performance.now();
+    if (state && now >= state.suspectUntil && now - state.lookedAt < LOOK_EVERY_MS) return state;
+    return remember(sourceId, (await selectCodecState(db, sourceId)) ?? { failures: 0, isOff: false });
+  }
 
   async function fail(sourceId: number, reason: string, now: Date): Promise<void> {
-    const count = (failures.get(sourceId) ?? 0) + 1;
-    if (failures.size >= MOST_REMEMBERED) failures.clear();
-    failures.set(sourceId, count);
-    if (count === MOST_FAILURES) await db.transaction((tx) => switchCodecOff(tx, sourceId, reason, now));
+    const counted = await countCodecFailure(db, { sourceId, reason, most: MOST_FAILURES }, now);
+    if (counted) remember(sourceId, counted);
   }
 
   return {
     async decode({ sourceId, settings, isCodecOff }, { uplink, take }, now) {
-      if (isCodecOff || (failures.get(sourceId) ?? 0) >= MOST_FAILURES) return CODEC_IS_OFF;
+      const state = isCodecOff ? null : await look(sourceId);
+      if (!state || state.isOff) return CODEC_IS_OFF;
       let outcome: CodecOutcome;
       try {
         outcome = await codecs.decode({ sourceId, code: settings.codec ?? '' }, uplink);
@@ -47,7 +72,10 @@ export function openCodecDesk(db: Database, codecs: Codecs): CodecDesk {
         await fail(sourceId, outcome.failure, now);
         return `the codec failed: ${outcome.failure}`;
       }
-      failures.delete(sourceId);
+      if (state.failures > 0) {
+        await calmCodec(db, sourceId);
+        remember(sourceId, { failures: 0, isOff: false });
+      }
       const [error] = outcome.errors;
       if (error !== undefined) return `the codec says: ${error}`;
       if (outcome.payloads.length === 0) return 'the codec makes nothing of it';

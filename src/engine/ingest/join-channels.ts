@@ -2,6 +2,7 @@
 import { groupBy } from '../../domain/group-by.ts';
 import { faultBands } from '../../domain/judging/probe-fault.ts';
 import { MOST_CHANNELS, nameValue, type TelemetryEntry } from '../../domain/readings/telemetry.ts';
+import { isOnline, ONLINE_BANDS } from '../../domain/ways-in/online.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { findSpanOf, joinChannels, type ServiceConfig } from '../alarm-state/service-config.ts';
 import { addHeardChannels, type HeardChannel } from '../equipment/channels.ts';
@@ -73,7 +74,7 @@ async function addNewChannels(
   now: Date,
 ): Promise<readonly Parcel[]> {
   const unknown = new Map<string, HeardChannel>();
-  const faults: PresetLimits[] = [];
+  const presets: PresetLimits[] = [];
   for (const parcel of parcels) {
     const { config } = parcel.watched;
     const { serviceId } = config;
@@ -88,13 +89,15 @@ async function addNewChannels(
       const unit = entry.units?.get(name) ?? null;
       unknown.set(`${serviceId} ${name}`, { serviceId, name, isBoolean, faultOf, deviceId, unit });
       if (faultOf && !config.limits.has(name))
-        faults.push({ serviceId, channel: name, bands: faultBands(findTwoIntervals(config, faultOf.name)) });
+        presets.push({ serviceId, channel: name, bands: faultBands(findTwoIntervals(config, faultOf.name)) });
+      if (isBoolean && isOnline(name) && !config.channels.has(name) && !config.limits.has(name))
+        presets.push({ serviceId, channel: name, bands: ONLINE_BANDS });
     }
   }
   if (unknown.size === 0) return parcels;
   const { added, preset } = await reconfigureInTurn(tx, turn, async (held) => {
     const heard = await addHeardChannels(held, [...unknown.values()], now);
-    const limits = await presetLimits(held, faults, now);
+    const limits = await presetLimits(held, presets, now);
     const value = {
       added: groupBy(heard, ({ serviceId }) => serviceId),
       preset: groupBy(limits, ({ serviceId }) => serviceId),

@@ -47,12 +47,12 @@ const config: ServiceConfig = {
   ]),
   serviceWide: null,
 };
-/** The one reports every 5 minutes, the other every 20. */
+/** The one reports every 10 minutes, the other every 20. */
 const severalDevices: ServiceConfig = {
   ...config,
-  uplinkIntervalMinutes: 5,
+  uplinkIntervalMinutes: 10,
   devices: [
-    { id: 1, key: 'probe', uplinkIntervalMinutes: 5 },
+    { id: 1, key: 'probe', uplinkIntervalMinutes: 10 },
     { id: 2, key: 'slow', uplinkIntervalMinutes: 20 },
   ],
 };

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
-import { type Database, first } from '../../platform/db/database.ts';
+import type { OrganizationId } from '../../domain/ids.ts';
+import { type Database, first, type ReadDatabase } from '../../platform/db/database.ts';
 
 export interface Announcement {
   topic: string;
@@ -8,6 +9,16 @@ export interface Announcement {
 
 export const selectAnnouncements = (db: Database, sourceId: number) =>
   db.query<Announcement>(sql`select topic, body from source_announcement where source_id = ${sourceId}`);
+
+/** Of the source of this name. */
+export const selectAnnouncementsThrough = (
+  db: ReadDatabase,
+  organizationId: OrganizationId,
+  sourceName: string,
+) =>
+  db.query<Announcement>(sql`
+    select topic, body from source_announcement join source on source.id = source_id
+    where organization_id = ${organizationId} and name = ${sourceName}`);
 
 /** false: the source is gone. */
 export const writeAnnouncement = async (

@@ -5,6 +5,8 @@ interface Seen {
   sourceId: number;
   seenAt: Date;
   body: Buffer | null;
+  /** Under which the body came. */
+  topic: string | null;
 }
 
 /** Answers with those that still exist: they stay until the transaction ends. */
@@ -12,11 +14,13 @@ export async function writeSeen(tx: Tx, seen: readonly Seen[]): Promise<Readonly
   const rows = await tx.query<{ id: number }>(sql`
     with given as (
       select * from unnest(${seen.map(({ sourceId }) => sourceId)}::int[],
-        ${seen.map(({ seenAt }) => seenAt)}::timestamptz[], ${seen.map(({ body }) => body)}::bytea[])
-        as given (source_id, seen_at, body)),
+        ${seen.map(({ seenAt }) => seenAt)}::timestamptz[], ${seen.map(({ body }) => body)}::bytea[],
+        ${seen.map(({ topic }) => topic)}::text[])
+        as given (source_id, seen_at, body, topic)),
     held as (
       select id from source where id in (select source_id from given) order by id for no key update)
-    update source set last_seen_at = greatest(last_seen_at, given.seen_at), last_body = coalesce(given.body, last_body)
+    update source set last_seen_at = greatest(last_seen_at, given.seen_at), last_body = coalesce(given.body, last_body),
+      last_topic = case when given.body is null then last_topic else given.topic end
     from given, held where source.id = given.source_id and source.id = held.id returning source.id`);
   return new Set(rows.map(({ id }) => id));
 }

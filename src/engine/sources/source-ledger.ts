@@ -27,7 +27,7 @@ export interface SourceLedger {
   seen(source: Heard, now: Date): void;
   refused(source: Heard, refused: Refused, now: Date): void;
   /** So that a mapping can be written beside it. */
-  body(source: Heard, body: Buffer): void;
+  body(source: Heard, body: Buffer, topic: string | null): void;
   suspect(source: Heard, devices: Iterable<string>, now: Date): void;
   /** Writes what is still to be written. */
   close(): Promise<void>;
@@ -36,6 +36,7 @@ export interface SourceLedger {
 interface Page {
   seenAt: Date;
   body: Buffer | null;
+  topic: string | null;
   refusals: Map<string, { count: number; lastAt: Date; sample: Buffer }>;
 }
 
@@ -46,7 +47,7 @@ export function openSourceLedger(db: Database, log: Log): SourceLedger {
   let writing: Promise<void> = Promise.resolve();
 
   const pageOf = ({ sourceId }: Heard, now: Date): Page => {
-    const page = pages.get(sourceId) ?? { seenAt: now, body: null, refusals: new Map() };
+    const page = pages.get(sourceId) ?? { seenAt: now, body: null, topic: null, refusals: new Map() };
     pages.set(sourceId, page);
     if (timer === null) {
       timer = setTimeout(write, WRITE_EVERY_MS);
@@ -98,9 +99,11 @@ export function openSourceLedger(db: Database, log: Log): SourceLedger {
       // A copy: the body that it is cut out of may be large.
       refusals.set(name, { count: 1, lastAt: now, sample: Buffer.from(sample().subarray(0, SAMPLE_BYTES)) });
     },
-    body(source, body) {
+    body(source, body, topic) {
       const page = pages.get(source.sourceId);
-      if (page) page.body = Buffer.from(body.subarray(0, LAST_BODY_BYTES));
+      if (!page) return;
+      page.body = Buffer.from(body.subarray(0, LAST_BODY_BYTES));
+      page.topic = topic;
     },
     suspect(source, devices, now) {
       for (const key of devices)

@@ -2,7 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { OrganizationId } from '../../domain/ids.ts';
 import type { SourceKind, SourceSettings } from '../../domain/ways-in/source-settings.ts';
-import { first, type Tx } from '../../platform/db/database.ts';
+import { type Database, first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 import { packInts } from '../../platform/db/pack-numbers.ts';
 import type { Statement } from '../../platform/db/statement.ts';
 
@@ -58,15 +58,39 @@ export const replaceSettings = async (
   first(
     await tx.query<{ id: number; name: string }>(sql`
       update source set id = default, kind = ${kind}, settings = ${JSON.stringify(settings)},
-        codec_off_at = null, codec_off_reason = null
+        codec_off_at = null, codec_off_reason = null, codec_failures = 0
       where organization_id = ${organizationId} and id = ${id} returning id, name`),
   );
 
-/** Under the same id: programs find out by themselves, and its page stays where it is. */
-export const switchCodecOff = (tx: Tx, sourceId: number, reason: string, now: Date) =>
-  tx.query(sql`
-    update source set codec_off_at = ${now}, codec_off_reason = ${reason}
-    where id = ${sourceId} and codec_off_at is null`);
+interface CodecState {
+  /** In a row, in whichever program. */
+  failures: number;
+  isOff: boolean;
+}
+
+const CODEC_STATE = sql`codec_failures as "failures", codec_off_at is not null as "isOff"`;
+
+export const selectCodecState = async (db: ReadDatabase, sourceId: number) =>
+  first(await db.query<CodecState>(sql`select ${CODEC_STATE} from source where id = ${sourceId}`));
+
+/** Under the same id, so that its page stays where it is. With the last of them it is switched off. */
+export const countCodecFailure = async (
+  db: Database,
+  { sourceId, reason, most }: { sourceId: number; reason: string; most: number },
+  now: Date,
+) =>
+  first(
+    await db.query<CodecState>(sql`
+      update source set codec_failures = codec_failures + 1,
+        codec_off_at = case when codec_failures + 1 >= ${most} then coalesce(codec_off_at, ${now}) end,
+        codec_off_reason = case when codec_failures + 1 >= ${most} then coalesce(codec_off_reason, ${reason}) end
+      where id = ${sourceId} returning ${CODEC_STATE}`),
+  );
+
+/** It did well, unless it was switched off meanwhile. */
+export const calmCodec = (db: Database, sourceId: number) =>
+  db.query(sql`
+    update source set codec_failures = 0 where id = ${sourceId} and codec_failures > 0 and codec_off_at is null`);
 
 /** null: it is gone already. */
 export const deleteSource = async (tx: Tx, { organizationId, id }: OwnSource) =>

@@ -59,7 +59,12 @@ export function listChannels(readings: readonly WaitingReading[]): WaitingReadin
 }
 
 /** What stands in the form before anybody has typed. */
-export function proposeAdoption(readings: readonly WaitingReading[], isRadio: boolean): FormFields {
+/** `announced`: how often it means to report, in minutes; null: it does not say. */
+export function proposeAdoption(
+  readings: readonly WaitingReading[],
+  isRadio: boolean,
+  announced: number | null = null,
+): FormFields {
   const times = readings.map(({ at }) => at.getTime());
   const channels = listChannels(readings).flatMap(({ channel, value, isState }, index) => {
     const template = proposeTemplate({ name: channel, value, isState }) ?? '';
@@ -70,7 +75,7 @@ export function proposeAdoption(readings: readonly WaitingReading[], isRadio: bo
     ];
   });
   return {
-    uplink_interval_minutes: String(proposeInterval(times, isRadio) ?? ''),
+    uplink_interval_minutes: String(announced ?? proposeInterval(times, isRadio) ?? ''),
     stale_after_minutes: String(DEFAULT_SETTINGS.staleAfterMinutes),
     ...Object.fromEntries(channels),
   };

@@ -1,7 +1,9 @@
 // What the form of an adoption shows.
+import { findAnnouncedInterval } from '../../domain/ways-in/home-assistant.ts';
 import { sayNumber } from '../../domain/words/say-value.ts';
 import { selectWaitingReadings, type WaitingReading } from '../../engine/equipment/waiting-readings.ts';
 import type { SettingsVisit } from '../../engine/pages/settings-routes.ts';
+import { selectAnnouncementsThrough } from '../../engine/sources/announcement-rows.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type Reader, showTime } from '../../platform/html/time.tsx';
 import type { FormFields } from '../../platform/http/form-body.ts';
@@ -19,7 +21,10 @@ export async function readAdoptionModel(
   typed: FormFields | null,
 ): Promise<AdoptionModel> {
   const readings = await selectWaitingReadings(db, device.id, visitor.now);
-  const proposed = proposeAdoption(readings, device.isRadio);
+  const announcements =
+    device.heardFrom === null ? [] : await selectAnnouncementsThrough(db, organization.id, device.heardFrom);
+  const announced = findAnnouncedInterval(announcements, device.key);
+  const proposed = proposeAdoption(readings, device.isRadio, announced);
   const read = typed && readAdoption(typed);
   const [assets, locations, groups] = await Promise.all([
     selectAssets(db, organization.id),

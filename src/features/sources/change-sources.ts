@@ -16,7 +16,7 @@ import {
 import { hashSourceSecret } from '../../platform/auth/source-secret.ts';
 import { SOURCES } from './paths.ts';
 import { selectSource } from './queries.ts';
-import { readSettingsForm } from './settings-text.ts';
+import { hideKey, keepKey, readSettingsForm } from './settings-text.ts';
 
 export type SourceRefusal = 'no_name' | 'name_too_long' | 'name_taken' | 'gone' | 'bad_settings';
 
@@ -113,9 +113,10 @@ export const change: SettingsVerb<SourceRefusal, NewSecret> = async (
   const settings = readSettingsForm(form);
   const kind = SOURCE_KINDS.find((known) => known === form.kind);
   if (!settings.ok || !kind) return refuse('bad_settings');
-  const changed =
-    sourceId &&
-    (await replaceSettings(tx, { organizationId, id: sourceId }, { kind, settings: settings.value }));
+  const before = sourceId && (await selectSource(tx, organizationId, sourceId));
+  if (!before) return refuse('not_found');
+  const next = { kind, settings: keepKey(settings.value, before.settings) };
+  const changed = await replaceSettings(tx, { organizationId, id: sourceId }, next);
   if (!changed) return refuse('not_found');
   const detail = {
     source: changed.id,
@@ -131,8 +132,8 @@ export const change: SettingsVerb<SourceRefusal, NewSecret> = async (
 /** A codec is told by its digest: it is long, and stands on the page of its source. */
 const describeSettings = ({ codec, ...settings }: SourceSettings): object =>
   codec === undefined
-    ? settings
-    : { ...settings, codec: `sha256 ${createHash('sha256').update(codec).digest('hex')}` };
+    ? hideKey(settings)
+    : { ...hideKey(settings), codec: `sha256 ${createHash('sha256').update(codec).digest('hex')}` };
 
 /** So that what comes from now on can be told from what was. */
 export const forget: SettingsVerb<SourceRefusal, NewSecret> = async (tx, _, { organizationId, params }) => {

@@ -22,6 +22,8 @@ export const selectSources = (db: ReadDatabase, organizationId: OrganizationId) 
 interface SourceDetail extends Omit<Source, 'refusals'> {
   settings: SourceSettings;
   lastBody: Buffer | null;
+  /** Under which it came by MQTT. */
+  lastTopic: string | null;
   /** Since when its codec is switched off, and what it did last. */
   codecOffAt: Date | null;
   codecOffReason: string | null;
@@ -30,7 +32,7 @@ interface SourceDetail extends Omit<Source, 'refusals'> {
 export const selectSource = async (db: ReadDatabase, organizationId: OrganizationId, id: number) =>
   first(
     await db.query<SourceDetail>(sql`
-      select id, name, kind, settings, last_body as "lastBody", codec_off_at as "codecOffAt",
+      select id, name, kind, settings, last_body as "lastBody", last_topic as "lastTopic", codec_off_at as "codecOffAt",
         codec_off_reason as "codecOffReason", created_at as "createdAt", last_seen_at as "lastSeenAt"
       from source where organization_id = ${organizationId} and id = ${id}`),
   );

@@ -77,10 +77,10 @@ export function routeSourcePages(app: HttpServer, deps: SourcePageDeps): void {
       const heard = source && (await readHeard(deps.db, visit, source.id));
       if (!source || !heard) return null;
       const refusals = await selectRefusals(deps.db, source.id);
-      const { kind, lastBody } = source;
+      const { kind, lastBody, lastTopic } = source;
       const form = news.fault?.typed ?? formOf(source.settings);
       const tried = isTried(kind)
-        ? await tryReading(deps.codecs, { kind, form, lastBody }, visitor, visitor.now)
+        ? await tryReading(deps.codecs, { kind, form, lastBody, lastTopic }, visitor, visitor.now)
         : null;
       return (
         <SourcePage
@@ -94,6 +94,7 @@ export function routeSourcePages(app: HttpServer, deps: SourcePageDeps): void {
           }))}
           heard={heard}
           lastBody={tried && lastBody ? lastBody.toString('utf8') : null}
+          lastTopic={lastTopic}
           tried={tried}
           codecOff={
             source.codecOffAt && {
@@ -128,8 +129,8 @@ export function routeSourcePages(app: HttpServer, deps: SourcePageDeps): void {
     show: async ({ organization, visitor, params, form, reply }) => {
       const source = await selectSource(deps.db, organization.id, readPageId(params.source_id) ?? 0);
       if (!source || !isTried(source.kind)) return answerErrorPage(reply, 404);
-      const { kind, lastBody } = source;
-      const tried = await tryReading(deps.codecs, { kind, form, lastBody }, visitor, visitor.now);
+      const { kind, lastBody, lastTopic } = source;
+      const tried = await tryReading(deps.codecs, { kind, form, lastBody, lastTopic }, visitor, visitor.now);
       return answerFragment(reply, renderFragment(<TriedView {...tried} />));
     },
   });

@@ -22,8 +22,20 @@ function readSettingsText(text: string): Result<SourceSettings, string> {
 
 /** Without the clock and the codec, which have fields of their own. */
 export function writeSettingsText({ clock: _, codec: __, ...settings }: SourceSettings): string {
-  return Object.keys(settings).length === 0 ? '' : stringify(settings, { lineWidth: 0 });
+  const shown = hideKey(settings);
+  return Object.keys(shown).length === 0 ? '' : stringify(shown, { lineWidth: 0 });
 }
+
+/** Stands on pages in the place of a key, and means the one that is kept. */
+const KEPT = '(kept)';
+
+export const hideKey = (settings: SourceSettings): SourceSettings =>
+  settings.storage ? { ...settings, storage: { ...settings.storage, key: KEPT } } : settings;
+
+export const keepKey = (settings: SourceSettings, before: SourceSettings): SourceSettings =>
+  settings.storage?.key === KEPT && before.storage
+    ? { ...settings, storage: { ...settings.storage, key: before.storage.key } }
+    : settings;
 
 /** What the form says: clock and codec from their fields, the rest as text. */
 export function readSettingsForm(form: Record<string, string | undefined>): Result<SourceSettings, string> {

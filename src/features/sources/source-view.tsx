@@ -41,6 +41,7 @@ interface SourceProps {
   heard: HeardModel;
   /** Of a mapping or a codec: what came last, and what it makes of it. */
   lastBody: string | null;
+  lastTopic: string | null;
   tried: TriedReading | null;
   codecOff: { since: ShownTime; reason: string } | null;
   fault: Fault | null;
@@ -125,7 +126,7 @@ const Refusals = ({ source, refusals, frame }: Pick<SourceProps, 'source' | 'ref
   </section>
 );
 
-const SettingsForm = ({ source, fault, frame, lastBody, tried }: SourceProps) => {
+const SettingsForm = ({ source, fault, frame, lastBody, lastTopic, tried }: SourceProps) => {
   const typed = fault?.typed;
   const read = typed && readSettingsForm(typed);
   const codec = typed?.codec ?? source.settings.codec;
@@ -156,7 +157,7 @@ const SettingsForm = ({ source, fault, frame, lastBody, tried }: SourceProps) =>
           value={typed?.settings ?? writeSettingsText(source.settings)}
           area={{
             rows: 10,
-            placeholder: source.kind === 'json' ? MAPPING_EXAMPLE : EXAMPLE,
+            placeholder: PLACEHOLDERS[source.kind] ?? EXAMPLE,
             ...(tried && liveTry(source.id, frame)),
           }}
           error={read && !read.ok ? read.refusal : undefined}
@@ -177,7 +178,15 @@ const SettingsForm = ({ source, fault, frame, lastBody, tried }: SourceProps) =>
             <TriedView {...tried} />
             {lastBody !== null && (
               <details open>
-                <summary>The last body that came</summary>
+                <summary>
+                  The last body that came
+                  {lastTopic && (
+                    <>
+                      {' '}
+                      under <code>{lastTopic}</code>
+                    </>
+                  )}
+                </summary>
                 <pre>
                   <code>{layOut(lastBody)}</code>
                 </pre>
@@ -217,6 +226,13 @@ const MAPPING_EXAMPLE = `mapping:
   time: { path: /messageDate, format: "yyyy-MM-dd HH:mm:ss" }
   values:
     temperature: { path: /dataValue, number: true, from: °F }`;
+
+const TOPIC_EXAMPLE = `mapping:
+  device: topic:1
+  values:
+    "topic:2": { path: "", number: true }`;
+
+const PLACEHOLDERS: Partial<Record<SourceKind, string>> = { json: MAPPING_EXAMPLE, mqtt: TOPIC_EXAMPLE };
 
 const CODEC_KINDS: SourceKind[] = ['chirpstack', 'tts', 'json', 'mqtt'];
 

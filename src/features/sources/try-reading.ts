@@ -1,6 +1,7 @@
 import { readChirpstack } from '../../domain/ways-in/chirpstack.ts';
 import { readMapped } from '../../domain/ways-in/mapping.ts';
 import type { SourceKind, SourceSettings } from '../../domain/ways-in/source-settings.ts';
+import { readTopic } from '../../domain/ways-in/topics.ts';
 import { readTts } from '../../domain/ways-in/tts.ts';
 import type { Undecoded } from '../../domain/ways-in/undecoded.ts';
 import { CodecLost, type Codecs } from '../../engine/codecs/codecs.ts';
@@ -10,13 +11,16 @@ import type { TriedReading } from './tried-view.tsx';
 
 const MOST_SHOWN = 100;
 
+interface Rules {
+  settings: SourceSettings;
+  receivedAt: number;
+}
+
 const READERS = {
-  json: (text: string, settings: SourceSettings, receivedAt: number) =>
-    readMapped(text, { settings, receivedAt }),
-  chirpstack: (text: string, settings: SourceSettings, receivedAt: number) =>
-    readChirpstack(text, { event: 'up', settings, receivedAt }),
-  tts: (text: string, settings: SourceSettings, receivedAt: number) =>
-    readTts(text, { device: '?', settings, receivedAt }),
+  json: (text: string, rules: Rules) => readMapped(text, rules),
+  chirpstack: (text: string, rules: Rules) => readChirpstack(text, { event: 'up', ...rules }),
+  tts: (text: string, rules: Rules) => readTts(text, { device: '?', ...rules }),
+  mqtt: (text: string, rules: Rules, topic: string) => readTopic(topic, text, rules),
 };
 type TriedKind = keyof typeof READERS;
 
@@ -27,12 +31,13 @@ interface Trial {
   kind: TriedKind;
   form: Record<string, string | undefined>;
   lastBody: Buffer | null;
+  lastTopic: string | null;
 }
 
 /** As if the last body came now, by the settings as they are typed. */
 export async function tryReading(
   codecs: Codecs,
-  { kind, form, lastBody }: Trial,
+  { kind, form, lastBody, lastTopic }: Trial,
   reader: Reader,
   now: Date,
 ): Promise<TriedReading> {
@@ -40,7 +45,8 @@ export async function tryReading(
   if (!lastBody) return { ...nothing, refusal: 'Nothing has come yet that could be tried.' };
   const settings = readSettingsForm(form);
   if (!settings.ok) return { ...nothing, refusal: settings.refusal };
-  const post = READERS[kind](lastBody.toString('utf8'), settings.value, now.getTime());
+  const rules = { settings: settings.value, receivedAt: now.getTime() };
+  const post = READERS[kind](lastBody.toString('utf8'), rules, lastTopic ?? '');
   if (typeof post === 'string')
     return { ...nothing, refusal: 'It makes more readings of it than a post may hold.' };
   const faults = post.rejected.map(({ reason }) => reason);

@@ -19,7 +19,7 @@ export interface OutboundPost {
 export interface OutboundAnswer {
   status: number;
   headers: IncomingHttpHeaders;
-  /** At most 64 KB of it. */
+  /** Its beginning. */
   text: string;
 }
 
@@ -31,6 +31,8 @@ export type OutboundFailure =
 export interface OutboundSettings {
   allowPrivate: boolean;
   timeoutMs: number;
+  /** How much of the answer is read; 64 KB unless given. */
+  mostBytes?: number;
   /** Tests have names of their own. */
   resolve?: Resolve;
 }
@@ -59,7 +61,7 @@ export async function postOutbound(
   if (signal.aborted) stop();
   try {
     const response = await exchange(post, settings, ending.signal);
-    const text = await readStart(response);
+    const text = await readStart(response, settings.mostBytes ?? MOST_BYTES);
     return ok({ status: response.statusCode ?? 0, headers: response.headers, text });
   } catch (error) {
     const forbidden = findForbidden(error);
@@ -132,17 +134,17 @@ export const checkedLookup =
   };
 
 /** The status is known by then: of a text that breaks off or does not end, the start has to do. */
-async function readStart(response: IncomingMessage): Promise<string> {
+async function readStart(response: IncomingMessage, mostBytes: number): Promise<string> {
   const parts: Buffer[] = [];
   let bytes = 0;
   try {
     for await (const part of response) {
       parts.push(part);
       bytes += part.length;
-      if (bytes >= MOST_BYTES) break;
+      if (bytes >= mostBytes) break;
     }
   } catch {}
-  return Buffer.concat(parts).subarray(0, MOST_BYTES).toString('utf8');
+  return Buffer.concat(parts).subarray(0, mostBytes).toString('utf8');
 }
 
 export function nameCause(error: unknown): string {

@@ -39,7 +39,7 @@ export function explainInWords(explained: ExplainedService): Sentence[] {
   return [
     ...explainValues(explained),
     explainStale(explained),
-    ...explainSilence(explained),
+    ...explainUnheard(explained),
     ...explainHolds(explained),
   ];
 }
@@ -114,7 +114,7 @@ function nameParts({ channels }: ShownService, explained: ExplainedBand) {
   };
 }
 
-const explainSilence = ({ explanation, reader }: ExplainedService): Sentence[] =>
+const explainUnheard = ({ explanation, reader }: ExplainedService): Sentence[] =>
   explanation.devices.flatMap(({ key, heardAt, isSilent }) =>
     isSilent && heardAt
       ? [say(`Nothing has come from ${key} since `, showTime(new Date(heardAt), reader), '.')]

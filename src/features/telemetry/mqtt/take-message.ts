@@ -1,5 +1,6 @@
 // A message of MQTT on its way to the road, whether a device brought it here or a broker had it.
 
+import { isStorable } from '../../../domain/storable-text.ts';
 import { isDiscovery } from '../../../domain/ways-in/home-assistant.ts';
 import { hasReader, readTopic } from '../../../domain/ways-in/topics.ts';
 import type { CodecDesk } from '../../../engine/codecs/codec-desk.ts';
@@ -102,7 +103,9 @@ export function openMessageDesk({ db, sources, take, ledger, codecs, clock }: Me
       },
       mostBytes: MOST_MESSAGE_BYTES,
       sampleOf: (body) => sampleOf(topic, body),
-      isBodyKept: settings.mapping !== undefined,
+      // Also what a mapping is still to be written for.
+      isBodyKept: settings.mapping !== undefined || (announced.length === 0 && !hasReader(topic, settings)),
+      topic: isStorable(topic) ? topic : '',
     });
     if (outcome === 'unknown_source') return outcome;
     if (typeof outcome === 'string')

@@ -29,6 +29,8 @@ interface Received {
   sampleOf: (body: Buffer, index: number) => Buffer;
   /** So that a mapping can be written beside it. */
   isBodyKept: boolean;
+  /** Of MQTT. */
+  topic?: string;
 }
 
 export interface WayAnswer extends PostAnswer {
@@ -56,7 +58,7 @@ export function openWayDesk(take: Take, ledger: SourceLedger, codecs: CodecDesk)
   async function takeBody(body: Buffer, received: Received): Promise<WayOutcome> {
     const { source, now } = received;
     ledger.seen(source, now);
-    if (received.isBodyKept) ledger.body(source, body);
+    if (received.isBodyKept) ledger.body(source, body, received.topic ?? null);
     const reading = received.read(body, source, now);
     let step = reading.next();
     while (!step.done) {

@@ -1,0 +1,118 @@
+// The Things Stack posts each message once. What was lost, for we could not be reached, is fetched from its storage: every ten
+// minutes, by one program at a time. What is here already is counted as double, and what is late is stored and not judged.
+import type { Instant } from '../../../domain/judging/judge.ts';
+import type { StorageSettings } from '../../../domain/ways-in/source-settings.ts';
+import { readTts } from '../../../domain/ways-in/tts.ts';
+import {
+  askStored,
+  MOST_STORED,
+  readStoredPage,
+  type StoredMessage,
+} from '../../../domain/ways-in/tts-storage.ts';
+import type { CodecDesk } from '../../../engine/codecs/codec-desk.ts';
+import { claimCatchUp, leaveCatchUp, markCaughtUp } from '../../../engine/sources/catch-ups.ts';
+import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
+import { explainFailure } from '../../../engine/transports/webhook/webhook-outcome.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { type OutboundSettings, postOutbound } from '../../../platform/outbound/post-outbound.ts';
+import type { Source } from '../queries.ts';
+import { SMALL_BYTES, type Take } from '../take-post.ts';
+import { openWayDesk } from '../ways-in/take-way.ts';
+
+export interface CatchUpDeps {
+  db: Database;
+  clock: Clock;
+  take: Take;
+  ledger: SourceLedger;
+  codecs: CodecDesk;
+  outbound: Pick<OutboundSettings, 'allowPrivate' | 'resolve'>;
+}
+
+const EVERY_MS = 10 * 60_000;
+const CLAIM_MS = 5 * 60_000;
+/** A message may be stored a moment after others that were received later. */
+const OVERLAP_MS = 5 * 60_000;
+/** The first time, and after a longer absence: the storage of the sandbox goes back as far. */
+const LONGEST_MS = 24 * 3_600_000;
+const TIMEOUT_MS = 20_000;
+const MOST_PAGES = 50;
+const MOST_BYTES = 4 * 1024 * 1024;
+const MOST_MESSAGE_BYTES = 1024 * 1024;
+
+/** All that is due. */
+export function openCatchUp(deps: CatchUpDeps): (now: Date, signal: AbortSignal) => Promise<void> {
+  const takeBody = openWayDesk(deps.take, deps.ledger, deps.codecs);
+  return async (now, signal) => {
+    while (!signal.aborted) {
+      const due = await claimCatchUp(deps.db, new Date(now.getTime() + CLAIM_MS), now);
+      if (!due) return;
+      const { caughtUpUntil, ...source } = due;
+      const failure = await catchUp(source, caughtUpUntil, now, signal);
+      if (failure !== null) note(source, failure, now);
+      await leaveCatchUp(deps.db, due.sourceId, new Date(now.getTime() + EVERY_MS), now);
+    }
+  };
+
+  /** Answers with what went wrong. */
+  async function catchUp(
+    source: Source,
+    caughtUpUntil: Date | null,
+    now: Date,
+    signal: AbortSignal,
+  ): Promise<string | null> {
+    const { storage } = source.settings;
+    if (!storage) return null;
+    const earliest = now.getTime() - LONGEST_MS;
+    let after: Instant = Math.max((caughtUpUntil?.getTime() ?? earliest) - OVERLAP_MS, earliest);
+    for (let page = 0; page < MOST_PAGES; page += 1) {
+      const fetched = await fetchPage(storage, new Date(after), signal);
+      if (typeof fetched === 'string') return fetched;
+      for (const message of fetched.messages) {
+        if ((await takeStored(source, message)) === 'unknown_source') return null;
+        after = Math.max(after, message.receivedAt);
+      }
+      const isWhole = fetched.messages.length < MOST_STORED && !fetched.isCut && fetched.error === null;
+      await markCaughtUp(deps.db, source.sourceId, new Date(isWhole ? now.getTime() : after));
+      if (fetched.error !== null) return `The storage says: ${fetched.error}`;
+      if (isWhole || fetched.messages.length === 0) return null;
+    }
+    return null;
+  }
+
+  async function fetchPage(storage: StorageSettings, after: Date, signal: AbortSignal) {
+    const headers = { authorization: `Bearer ${storage.key}`, accept: 'text/event-stream' };
+    const question = { method: 'GET' as const, url: askStored(storage, after), headers, body: '' };
+    const settings = { ...deps.outbound, timeoutMs: TIMEOUT_MS, mostBytes: MOST_BYTES };
+    const answer = await postOutbound(question, settings, signal);
+    if (!answer.ok) {
+      const outcome = explainFailure(question, answer.refusal);
+      return outcome.isSent ? 'The storage could not be asked' : outcome.error;
+    }
+    const { status, text } = answer.value;
+    if (status !== 200) return `The storage of The Things Stack answered ${status}`;
+    return { ...readStoredPage(text), isCut: Buffer.byteLength(text) >= MOST_BYTES };
+  }
+
+  function takeStored(source: Source, { text }: StoredMessage) {
+    const now = deps.clock();
+    return takeBody({
+      body: Buffer.from(text),
+      headers: {},
+      source,
+      now,
+      read: function* (body, { settings }) {
+        // Others first.
+        if (body.length > SMALL_BYTES) yield;
+        return readTts(body.toString('utf8'), { device: '', settings, receivedAt: now.getTime() });
+      },
+      mostBytes: MOST_MESSAGE_BYTES,
+      sampleOf: (body) => body,
+      isBodyKept: false,
+    });
+  }
+
+  function note(source: Source, reason: string, now: Date): void {
+    deps.ledger.refused(source, { reason, sample: () => Buffer.alloc(0) }, now);
+  }
+}

@@ -1,0 +1,29 @@
+// What a program with the role `engine` does beside the clock: it fetches what was missed.
+import { openCodecDesk } from '../../../engine/codecs/codec-desk.ts';
+import { openCodecs } from '../../../engine/codecs/codecs.ts';
+import { openSourceLedger } from '../../../engine/sources/source-ledger.ts';
+import { createClockLoop } from '../../../platform/clock-loop.ts';
+import type { Log } from '../../../platform/log.ts';
+import { type CatchUpDeps, openCatchUp } from './catch-up.ts';
+
+type CatchingUpDeps = Omit<CatchUpDeps, 'ledger' | 'codecs'> & { log: Log };
+
+export function startCatchingUp(deps: CatchingUpDeps): { stop(): Promise<void> } {
+  const { db, log } = deps;
+  const ledger = openSourceLedger(db, log);
+  const codecs = openCodecs();
+  const catchUp = openCatchUp({ ...deps, ledger, codecs: openCodecDesk(db, codecs) });
+  const ending = new AbortController();
+  const loop = createClockLoop(deps, [
+    { name: 'catch-up', everySeconds: 30, run: (now) => catchUp(now, ending.signal) },
+  ]);
+  loop.start();
+  return {
+    async stop() {
+      ending.abort();
+      await loop.stop();
+      await codecs.close();
+      await ledger.close();
+    },
+  };
+}
