@@ -18,7 +18,19 @@ const EXAMPLES = TEXT.split(/^## /m).flatMap((chapter) =>
   ]),
 );
 
-test('there are examples', () => expect(EXAMPLES.length).toBeGreaterThan(1));
+test('every way of the table has one', () => {
+  const table = TEXT.slice(0, TEXT.indexOf('\n## '));
+  const ways = [...table.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = '']) => anchor);
+  expect(ways.length).toBeGreaterThan(5);
+  const anchorOf = (heading: string) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-');
+  const run = EXAMPLES.map(([heading]) => anchorOf(heading));
+  // A shell cannot write it: test/journeys/prometheus.test.ts runs its lines.
+  expect(ways.filter((way) => !run.includes(way))).toEqual(['prometheus-remote-write']);
+});
 
 const hasMosquitto = spawnSync('mosquitto_pub', ['--help']).error === undefined;
 

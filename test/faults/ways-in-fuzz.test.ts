@@ -105,8 +105,19 @@ test(`bodies that were good once, for ${SECONDS} seconds, seed ${SEED}`, {
   const server = await startServer();
   const lab = await openLab(server);
   const freezer = await lab.freezer();
+  // Known, so that what is said in the place of a value is a fault of a probe.
+  const channels = [{ name: 't', unit: '°C', kind: 'metric' }];
+  await lab.applyAll(['d', 'e'].map((key) => ({ name: `Fuzzed ${key}`, device: { key }, channels })));
   await lab.source({
-    settings: { mapping: { each: '/*', device: '/dev_eui', rest: 'take' }, metrics: ['t'], codec: CODEC },
+    settings: {
+      mapping: { each: '/*', device: '/dev_eui', rest: 'take' },
+      metrics: ['t'],
+      codec: CODEC,
+      faults: { t: { below: -40, above: 21, exactly: [1] }, temperature: { exactly: [-79.5] } },
+      units: { t: '°F' },
+      split: { h: '#1', port: '#2 port' },
+      invert: ['door', 'h'],
+    },
   });
   const { secret } = await openLab(server);
   const { port } = await startMqtt(server);
