@@ -169,7 +169,7 @@ export function joinChannels(
   };
   for (const row of preset) addLimits(joined, row);
   for (const channel of added) {
-    addChannel(joined, channel);
+    addChannel(joined, { ...config.channels.get(channel.name), ...channel });
     applyServiceWide(joined, channel);
   }
   return joined;
