@@ -1,8 +1,16 @@
 import type { Browser } from 'playwright-core';
 import sql from 'sql-template-tag';
-import { beforeAll, describe } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
 import { remind } from '../../src/engine/reminders/remind.ts';
-import { expectReadable, launchBrowser, openWindow, test, WINDOWS } from '../support/browser.ts';
+import {
+  expectNoSidewaysScroll,
+  expectReadable,
+  launchBrowser,
+  openWindow,
+  takePicture,
+  test,
+  WINDOWS,
+} from '../support/browser.ts';
 import { type Freezer, type Lab, openLab } from '../support/lab.ts';
 import { HOT, pass, sendAll, watchedBy } from '../support/notification-desk.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
@@ -56,6 +64,7 @@ beforeAll(async () => {
           { step: 2, rota: 'Weekends and the days between the years' },
           { step: 3, account: lab.ada.email },
         ],
+        relays: [{ url: 'http://10.0.0.7', dead_man: true }],
       },
       { name: 'Empty' },
     ],
@@ -69,7 +78,7 @@ beforeAll(async () => {
     await pass(lab, 1);
     await sendAll(server);
   }
-}, 60_000);
+}, 300_000);
 
 /** The message with which a shift began; answers with what opens its receipt. */
 async function sendReceipt(): Promise<string> {
@@ -83,6 +92,35 @@ async function sendReceipt(): Promise<string> {
 
 const localDay = (days: number) =>
   new Date(server.clock.read().getTime() + days * 86_400_000).toISOString().slice(0, 10);
+
+test('nothing is cut off in 360 pixels', async () => {
+  const page = await openWindow(browser, server, lab.ada, { size: 'phone' });
+  await page.setViewportSize({ width: 360, height: 800 });
+  const paths = [
+    '/on-call',
+    `/on-call?service=${freezer.id}`,
+    `/settings/groups/${group}`,
+    `/services/${freezer.id}/notifications`,
+    '/profile/contacts',
+    `/settings/rotas?organization=${lab.organization}`,
+  ];
+  for (const [index, path] of paths.entries()) {
+    await page.goto(path);
+    await expectNoSidewaysScroll(page);
+    const cut = await page.evaluate(
+      `[...document.querySelectorAll('.page-header > nav, .page-header summary')]
+        .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)`,
+    );
+    expect(cut, path).toEqual([]);
+    await takePicture(page, `narrow-${index}`);
+  }
+  await page.getByText('Menu', { exact: true }).click();
+  const link = page.getByRole('link', { name: 'On call' });
+  await link.waitFor();
+  const { x = -1, width = 0 } = (await link.boundingBox()) ?? {};
+  expect(x).toBeGreaterThanOrEqual(0);
+  expect(x + width).toBeLessThanOrEqual(360);
+});
 
 describe.each(WINDOWS)('on a %s', (size) => {
   test('pages of those on call can be read by everybody', async () => {
@@ -106,6 +144,21 @@ describe.each(WINDOWS)('on a %s', (size) => {
     await expectReadable(page, 'gateways');
     await page.goto(`/receipt/${await sendReceipt()}`);
     await expectReadable(page, 'receipt');
+  });
+
+  test('so can the page that says when alarms are over, also with a number that is none', async () => {
+    const page = await openWindow(browser, server, lab.ada, { size });
+    await page.goto(`/services/${freezer.id}`);
+    await page.getByRole('link', { name: 'When alarms are over' }).click();
+    await page.getByLabel('Within its limit by (°C)').fill('two');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expectReadable(page, 'clearing-refused');
+    await page.getByLabel('Within its limit by (°C)').fill('2');
+    await page.getByLabel('For minutes').fill('10');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('over once it is within its limit by 2 °C for 10 min').waitFor();
+    await page.goto(`/services/${freezer.id}/clearing`);
+    await expectReadable(page, 'clearing');
   });
 
   test('so can those of a lab without a rota', async () => {

@@ -110,6 +110,7 @@ describe('Pushover', () => {
   const openPushover = async (script: Script) => {
     // What other tests left open is nobody's question here.
     await server.db.query(sql`update delivery set receipt_ask_at = 'infinity' where via = 'pushover'`);
+    await server.db.query(sql`delete from provider_poll where kind = 'pushover'`);
     const provider = await startProvider({
       'POST /1/messages.json': () => ({ status: 200, body: taken }),
       [`POST /1/receipts/${RECEIPT}/cancel.json`]: () => ({ status: 200, body: { status: 1 } }),

@@ -63,5 +63,6 @@ export const askAgainAt = (db: Database | Tx, letterId: string, at: Date | null)
 export const selectLetterOf = async (tx: Tx, providerId: string): Promise<string | null> =>
   first(
     await tx.query<{ letterId: string }>(sql`
-      select letter_id as "letterId" from delivery where provider_id = ${providerId} and letter_id is not null limit 1`),
+      select letter_id as "letterId" from delivery where provider_id = ${providerId} and letter_id is not null
+      order by id desc limit 1`),
   )?.letterId ?? null;
