@@ -33,6 +33,9 @@ function readTimes(pid: number | string): Times | null {
 /** Seconds of processor time that a program has used. */
 export const cpuOfProgram = (pid: number): number => readTimes(pid)?.own ?? Number.NaN;
 
+/** The same of all that it has started and that has ended. */
+export const cpuOfEnded = (pid: number): number => readTimes(pid)?.inherited ?? Number.NaN;
+
 /** The same of a database: its first process and all that it has started. */
 export function cpuOfDatabase(pid: number): number {
   const first = readTimes(pid);

@@ -16,6 +16,7 @@ import { measureMqtt } from './mqtt.ts';
 import { measureOnSystem } from './on-system.ts';
 import { measurePacking } from './packing.ts';
 import { measurePolling } from './poll.ts';
+import { measurePrometheus } from './prometheus.ts';
 import type { Stage } from './stage.ts';
 import { startBare } from './start-bare.ts';
 import { startTocsin, stopAll } from './start-tocsin.ts';
@@ -37,6 +38,7 @@ const STAGES: Record<string, (stage: Stage) => Promise<void>> = {
   single: measureSingle,
   lone: measureLone,
   'ways-in': measureWaysIn,
+  prometheus: measurePrometheus,
   mqtt: measureMqtt,
   codecs: measureCodecs,
   async distribution(stage) {

@@ -1,6 +1,7 @@
 // Devices that publish one reading after the other, in a process of their own.
 import { performance } from 'node:perf_hooks';
 import mqtt, { type MqttClient } from 'mqtt';
+import { SERVICES } from './ingest.ts';
 import { percentile } from './load.ts';
 
 export interface MqttOrder {
@@ -8,6 +9,8 @@ export interface MqttOrder {
   password: string;
   connections: number;
   seconds: number;
+  /** Longer, if it takes that to say so much. */
+  leastMessages?: number;
 }
 
 export interface MqttResult {
@@ -21,7 +24,13 @@ export interface MqttResult {
 process.on('message', async (order: MqttOrder) => process.send?.(await generate(order)));
 process.on('disconnect', () => process.exit());
 
-async function generate({ url, password, connections, seconds }: MqttOrder): Promise<MqttResult> {
+async function generate({
+  url,
+  password,
+  connections,
+  seconds,
+  leastMessages = 0,
+}: MqttOrder): Promise<MqttResult> {
   const clients = await Promise.all(
     Array.from({ length: connections }, (_, index) =>
       mqtt.connectAsync(url, { clientId: `d${index}`, username: 'bench', password }),
@@ -33,8 +42,8 @@ async function generate({ url, password, connections, seconds }: MqttOrder): Pro
   const endsAt = startedAt + 1_000 * seconds;
   const converse = async (client: MqttClient, index: number) => {
     let device = index;
-    while (performance.now() < endsAt) {
-      device = (device + connections) % 10_000;
+    while (performance.now() < endsAt || latencies.length < leastMessages) {
+      device = (device + connections) % SERVICES;
       const at = performance.now();
       await client.publishAsync(`tocsin/d${device + 1}`, '{"temperature":-80}', { qos: 1 });
       latencies.push(performance.now() - at);
