@@ -52,6 +52,7 @@ export interface Gathering {
   findSurplus(): PostFault | null;
 }
 
+const NO_VALUES: TelemetryEntry['values'] = [];
 const EARLIEST: Instant = Date.UTC(2020, 0, 1);
 /** Of a channel that became a device of its own and got no name. */
 const SPLIT_CHANNEL = 'temperature';
@@ -63,15 +64,15 @@ export function openGathering(
 ): Gathering {
   const post: WayPost = { entries: [], rejected: [], suspects: new Set() };
   const clock = settings.clock ?? usualClock;
-  const ignored = new Set(settings.ignore);
-  const inverted = new Set(settings.invert);
-  const faultRules = new Map(Object.entries(settings.faults ?? {}));
-  const units = new Map(Object.entries(settings.units ?? {}));
-  const splits = new Map(Object.entries(settings.split ?? {}).map(([name, rule]) => [name, readSplit(rule)]));
+  const ignored = setOf(settings.ignore);
+  const inverted = setOf(settings.invert);
+  const faultRules = mapOf(settings.faults);
+  const units = mapOf(settings.units);
+  const splits = settings.split ? readSplits(settings.split) : NONE;
   const good = new Set<string>();
   let current: TelemetryEntry | null = null;
   /** Those that the current one was split into. */
-  let parts = new Map<string, TelemetryEntry>();
+  let parts: Map<string, TelemetryEntry> | null = null;
   let entries = 0;
   let readings = 0;
 
@@ -80,7 +81,7 @@ export function openGathering(
     post.rejected.push({ index, reason });
   };
   const open = (index: number, device: string, at: Instant): TelemetryEntry => {
-    const entry: TelemetryEntry = { index, target: { device }, at, values: [] };
+    const entry: TelemetryEntry = { index, target: { device }, at, values: NO_VALUES };
     post.entries.push(entry);
     return entry;
   };
@@ -93,6 +94,7 @@ export function openGathering(
   };
   const partFor = (entry: TelemetryEntry, suffix: string): TelemetryEntry => {
     const device = `${(entry.target as { device: string }).device}${suffix}`;
+    parts ??= new Map();
     const part = parts.get(device) ?? open(entry.index, device, entry.at);
     if (entry.model !== undefined) part.model = entry.model;
     parts.set(device, part);
@@ -109,7 +111,7 @@ export function openGathering(
     begin(sent) {
       entries += 1;
       current = null;
-      if (parts.size > 0) parts = new Map();
+      parts = null;
       if (!isName(sent.device)) {
         refuse(sent.index, 'the device must be a key in text');
         return false;
@@ -144,7 +146,14 @@ export function openGathering(
       }
       const isState = typeof value === 'boolean' || typeof sentValue === 'string';
       const said = units.get(sentChannel) ?? unit;
-      entry.values.push([channel, convert(sentChannel, Number(value), said), isState]);
+      const reading: TelemetryEntry['values'][number] = [
+        channel,
+        convert(sentChannel, Number(value), said),
+        isState,
+      ];
+      // Most entries hold one value, and a list that is made with it takes no more room than that.
+      if (entry.values.length === 0) entry.values = [reading];
+      else entry.values.push(reading);
       const kept = said === undefined || isState ? null : nameKept(said);
       if (kept !== null) entry.units = new Map([...(entry.units ?? []), [channel, kept]]);
     },
@@ -162,8 +171,26 @@ export function openGathering(
   }
 }
 
+/** Most sources have no such settings, and a message of MQTT is a gathering of its own. */
+const NONE: ReadonlyMap<string, never> = new Map<string, never>();
+const NOBODY: ReadonlySet<string> = new Set();
+
+const setOf = (names: readonly string[] | undefined): ReadonlySet<string> =>
+  names ? new Set(names) : NOBODY;
+
+const mapOf = <Value>(rules: Record<string, Value> | undefined): ReadonlyMap<string, Value> =>
+  rules ? new Map(Object.entries(rules)) : NONE;
+
+interface Split {
+  suffix: string;
+  channel: string;
+}
+
+const readSplits = (rules: Record<string, string>): ReadonlyMap<string, Split> =>
+  new Map(Object.entries(rules).map(([name, rule]) => [name, readSplit(rule)]));
+
 /** `#1 humidity` */
-function readSplit(rule: string): { suffix: string; channel: string } {
+function readSplit(rule: string): Split {
   const [suffix = '', ...words] = rule.split(' ');
   return { suffix, channel: words.join(' ').trim() || SPLIT_CHANNEL };
 }

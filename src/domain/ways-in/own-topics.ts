@@ -4,7 +4,7 @@ import { type PostFault, readTime } from '../readings/telemetry.ts';
 import { type Gathering, openGathering, type WayPost } from './gather-readings.ts';
 import { addOnline, ONLINE } from './online.ts';
 import type { SourceSettings } from './source-settings.ts';
-import { addAll, NOT_JSON, objectAt, parseJson, parseWord } from './webhook-body.ts';
+import { addAll, type JsonObject, NOT_JSON, objectAt, parseJson, parseWord } from './webhook-body.ts';
 
 export function readOwnTopic(
   [device = '', channel, ...more]: readonly string[],
@@ -24,20 +24,33 @@ export function readOwnTopic(
 function addMeasured(gathering: Gathering, device: string, text: string): void {
   const body = parseJson(text);
   if (body === undefined) gathering.refuse(0, NOT_JSON);
-  for (const [index, one] of body === undefined ? [] : [body].flat().entries()) {
-    const { time, ts, ...rest } = objectAt(one);
-    const said = time ?? ts ?? null;
-    const deviceAt = said === null ? null : readTime(said);
-    if (typeof one !== 'object' || one === null) {
-      gathering.refuse(index, 'must be an object of channels and numbers');
-      continue;
+  else if (!Array.isArray(body)) addOne(gathering, device, body, 0);
+  else
+    for (const [index, one] of body.entries()) {
+      addOne(gathering, device, one, index);
+      if (gathering.findSurplus()) return;
     }
-    if (said !== null && deviceAt === null)
-      gathering.refuse(index, 'the time cannot be read; that of receipt was taken');
-    if (!gathering.begin({ index, device, deviceAt, networkAt: null })) continue;
-    addAll(gathering, isWrapped(rest) ? rest.values : rest);
-    if (gathering.findSurplus()) return;
+}
+
+function addOne(gathering: Gathering, device: string, one: unknown, index: number): void {
+  if (typeof one !== 'object' || one === null) {
+    gathering.refuse(index, 'must be an object of channels and numbers');
+    return;
   }
+  const { time, ts } = objectAt(one);
+  const said = time ?? ts ?? null;
+  const deviceAt = said === null ? null : readTime(said);
+  if (said !== null && deviceAt === null)
+    gathering.refuse(index, 'the time cannot be read; that of receipt was taken');
+  if (!gathering.begin({ index, device, deviceAt, networkAt: null })) return;
+  const rest = withoutTime(objectAt(one));
+  addAll(gathering, isWrapped(rest) ? rest.values : rest);
+}
+
+function withoutTime(said: JsonObject): JsonObject {
+  if (!Object.hasOwn(said, 'time') && !Object.hasOwn(said, 'ts')) return said;
+  const { time: _, ts: __, ...rest } = said;
+  return rest;
 }
 
 const isWrapped = (rest: Record<string, unknown>): boolean =>

@@ -166,7 +166,17 @@ function moveTo(message: Message, at: number): void {
 /** Seven bits a byte, the lowest first. */
 function readHalves(message: Message): void {
   const { bytes, end } = message;
-  let [low, high, at] = [0, 0, message.at];
+  let at = message.at;
+  const first = bytes[at] as number;
+  // Most are: fields, lengths of short texts.
+  if (first < 128 && at < end) {
+    message.low = first;
+    message.high = 0;
+    message.at = at + 1;
+    return;
+  }
+  let low = 0;
+  let high = 0;
   for (let shift = 0; ; shift += 7) {
     if (at >= end) throw new ProtobufFault('is cut off');
     if (shift > 63) throw new ProtobufFault('has a number of more than ten bytes');

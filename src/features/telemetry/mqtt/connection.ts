@@ -61,7 +61,7 @@ export function serveConnection(socket: Socket, deps: ConnectionDeps): Connectio
   let early: Packet[] | null = null;
   let goodbye: Goodbye | null | undefined;
   let isLeaving = false;
-  let held = { messages: 0, bytes: 0, unreadBytes: 0 };
+  const held = { messages: 0, bytes: 0, unreadBytes: 0 };
 
   const isEnded = () => goodbye !== undefined;
 
@@ -97,7 +97,8 @@ export function serveConnection(socket: Socket, deps: ConnectionDeps): Connectio
     },
     close,
     onHeld(messages: number, bytes: number) {
-      held = { ...held, messages, bytes };
+      held.messages = messages;
+      held.bytes = bytes;
       updateFlow();
     },
   };

@@ -1,7 +1,7 @@
 // A body of any format on its way to the road of our own JSON. One that takes long to read is read a piece at a time.
 import type { IncomingHttpHeaders } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { holdsAnything, type PostFault } from '../../../domain/readings/telemetry.ts';
+import { holdsAnything, type PostFault, type Rejection } from '../../../domain/readings/telemetry.ts';
 import type { WayPost } from '../../../domain/ways-in/gather-readings.ts';
 import type { CodecDesk } from '../../../engine/codecs/codec-desk.ts';
 import type { PostOutcome } from '../../../engine/ingest/ingest.ts';
@@ -10,7 +10,7 @@ import { isWaiting } from '../../../engine/ingest/unknown-devices.ts';
 import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
 import { openGate } from '../../../platform/gate.ts';
 import type { Source } from '../queries.ts';
-import { BODY_LIMIT, unpackBody } from '../read-body.ts';
+import { BODY_LIMIT, encodingOf, unpackBody } from '../read-body.ts';
 import { countReadings, LARGE_AT_ONCE, SMALL_BYTES, type Take, takeInSlices } from '../take-post.ts';
 
 /** From the body to entries; stops where others may be answered. */
@@ -35,7 +35,7 @@ interface Received {
 
 export interface WayAnswer extends PostAnswer {
   /** Devices that nobody has adopted yet are none: they wait. */
-  refused: { index: number; reason: string }[];
+  refused: readonly Rejection[];
   counted?: WayPost['counted'];
 }
 
@@ -43,7 +43,13 @@ type WayOutcome = WayAnswer | WayFault | 'unknown_source';
 
 export function openWayDesk(take: Take, ledger: SourceLedger, codecs: CodecDesk) {
   const gate = openGate(LARGE_AT_ONCE);
-  return async (received: Received): Promise<WayOutcome> => {
+  return (received: Received): Promise<WayOutcome> => {
+    const { body, headers } = received;
+    const isPlain = encodingOf(headers) === 'identity';
+    return isPlain && body.length <= SMALL_BYTES ? takeBody(body, received) : takeUnpacked(received);
+  };
+
+  async function takeUnpacked(received: Received): Promise<WayOutcome> {
     const { body, headers, mostBytes } = received;
     const small = await unpackBody(body, headers, SMALL_BYTES);
     if (small === 'unreadable') return 'not_unpacked';
@@ -53,7 +59,7 @@ export function openWayDesk(take: Take, ledger: SourceLedger, codecs: CodecDesk)
       if (!Buffer.isBuffer(large)) return large === 'too_large' ? large : 'not_unpacked';
       return takeBody(large, received);
     });
-  };
+  }
 
   async function takeBody(body: Buffer, received: Received): Promise<WayOutcome> {
     const { source, now } = received;
@@ -74,26 +80,32 @@ export function openWayDesk(take: Take, ledger: SourceLedger, codecs: CodecDesk)
     const outcome = await takePost(post, source);
     if (outcome === 'unknown_source') return outcome;
     if (post.suspects.size > 0) ledger.suspect(source, post.suspects, now);
-    const noted = outcome.rejected
-      .filter(({ reason }) => reason !== UNKNOWN_DEVICE)
-      .sort((one, other) => one.index - other.index);
+    const noted = findNoted(outcome.rejected);
     for (const { index, reason } of noted)
       ledger.refused(source, { reason, sample: () => received.sampleOf(body, index) }, now);
     for (const note of post.notes ?? []) ledger.refused(source, { reason: note, sample: () => NOTHING }, now);
     const refused = noted.filter(({ reason }) => !isWaiting(reason));
-    return { ...outcome, refused, counted: post.counted };
+    const { accepted, duplicates, rejected } = outcome;
+    return { accepted, duplicates, rejected, refused, counted: post.counted };
   }
 
   function takePost(post: WayPost, source: Source): Promise<PostOutcome> {
-    const entries = post.entries.filter(holdsAnything);
     const { rejected } = post;
+    const entries = post.entries.every(holdsAnything) ? post.entries : post.entries.filter(holdsAnything);
     const readings = countReadings(entries);
-    const sender = { ...source, leavesOutFaults: true };
-    return readings > MOST_AT_ONCE
-      ? takeInSlices(take, sender, { entries, rejected })
-      : take({ ...sender, entries, rejected }, readings);
+    const { sourceId, organizationId } = source;
+    const sent = { sourceId, organizationId, entries, rejected, leavesOutFaults: true };
+    return readings > MOST_AT_ONCE ? takeInSlices(take, sent, sent) : take(sent, readings);
   }
 }
 
+function findNoted(rejected: readonly Rejection[]): readonly Rejection[] {
+  if (rejected.length === 0) return NONE;
+  return rejected
+    .filter(({ reason }) => reason !== UNKNOWN_DEVICE)
+    .sort((one, other) => one.index - other.index);
+}
+
+const NONE: readonly Rejection[] = [];
 const MOST_AT_ONCE = 2_000;
 const NOTHING = Buffer.alloc(0);
