@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { OrganizationId } from '../../domain/ids.ts';
 import type { PostOutcome } from '../../engine/ingest/ingest.ts';
+import { prepareHead } from '../../platform/http/prepared-head.ts';
 import type { Log } from '../../platform/log.ts';
 import { openShortWay } from './short-way.ts';
 
@@ -23,8 +24,9 @@ async function openWay(take: () => Promise<PostOutcome> = async () => STORED) {
     log,
     metrics: null,
   });
+  const head = prepareHead({ 'x-kept': 'always' }, 72_000);
   const server = createServer((incoming, response) => {
-    if (way.passBy(incoming, response, ['x-kept', 'always'])) return;
+    if (way.passBy(incoming, response, head)) return;
     response.writeHead(418).end();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

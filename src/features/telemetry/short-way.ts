@@ -1,10 +1,11 @@
 // A connection that has handed in readings hands in more. Its small posts pass by the framework, which does more for a
 // request than a reading costs. Whatever is different about a post goes the long way; the answers are the same.
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../../platform/clock.ts';
 import { RETRY_AFTER_SECONDS } from '../../platform/http/errors.ts';
+import type { HeaderLine } from '../../platform/http/prepared-head.ts';
 import type { PassBy } from '../../platform/http/server.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
@@ -75,14 +76,14 @@ export function openShortWay({ take, handIn, clock, log, metrics }: ShortWayDeps
   };
 
   return {
-    passBy(request, response, headers) {
+    passBy(request, response, head) {
       const sender = findSender(request);
       if (!sender) return false;
       const startedAt = performance.now();
       const requestId = randomUUID();
       receive(request, async (body) => {
         const answer = await store(body, sender, request, requestId);
-        send(response, answer, ['x-request-id', requestId, ...headers]);
+        head.answer(response, answer.status, linesOf(answer, requestId), JSON.stringify(answer.body));
         const seconds = (performance.now() - startedAt) / 1000;
         const seen = { method: 'POST', route: TELEMETRY_PATH, status: String(answer.status) };
         metrics?.observeRequest(seen, seconds);
@@ -107,15 +108,14 @@ function receive(request: IncomingMessage, use: (body: Buffer) => void): void {
   request.once('error', () => {});
 }
 
-function send(
-  response: ServerResponse,
-  { status, body, isForLater }: TelemetryAnswer,
-  headers: string[],
-): void {
-  const text = JSON.stringify(body);
-  headers.push('cache-control', 'no-store', 'content-type', 'application/json; charset=utf-8');
-  headers.push('content-length', String(Buffer.byteLength(text)));
-  if (isForLater) headers.push('retry-after', String(RETRY_AFTER_SECONDS));
-  if (status === 401) headers.push('www-authenticate', 'Bearer');
-  response.writeHead(status, headers).end(text);
+const LINES: HeaderLine[] = [
+  ['cache-control', 'no-store'],
+  ['content-type', 'application/json; charset=utf-8'],
+];
+
+function linesOf({ status, isForLater }: TelemetryAnswer, requestId: string): HeaderLine[] {
+  const lines: HeaderLine[] = [['x-request-id', requestId], ...LINES];
+  if (isForLater) lines.push(['retry-after', String(RETRY_AFTER_SECONDS)]);
+  if (status === 401) lines.push(['www-authenticate', 'Bearer']);
+  return lines;
 }

@@ -29,6 +29,7 @@ import { type AnswerErrorPage, answerErrorsBy, answerFaultsBy, answerUnknownRout
 import { readFields } from './fields.ts';
 import { parseMultipartForm, parseUrlencodedForm } from './form-body.ts';
 import { letIn } from './let-in.ts';
+import { type PreparedHead, prepareHead } from './prepared-head.ts';
 import { headersOf, secureHeaders } from './secure-headers.ts';
 import { answerUnreadableRequest, cutOffUnread } from './unread.ts';
 
@@ -56,12 +57,8 @@ export type HttpServer = FastifyInstance<
   TypeBox
 >;
 
-/** Whether it took the request: then nobody else answers it. `headers`: what every answer carries, names and values in turn. */
-export type PassBy = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  headers: readonly string[],
-) => boolean;
+/** Whether it took the request: then nobody else answers it. `head`: what every answer carries. */
+export type PassBy = (request: IncomingMessage, response: ServerResponse, head: PreparedHead) => boolean;
 
 export interface ServerDeps {
   clock: Clock;
@@ -148,9 +145,9 @@ function openServer({ config, passBy }: ServerDeps, handle: RequestListener): Se
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: LOOK_EVERY_MS,
   };
-  const headers = Object.entries(headersOf(config)).flat();
+  const head = prepareHead(headersOf(config), KEEP_ALIVE_MS);
   const listener: RequestListener = (request, response) => {
-    if (!passBy(request, response, headers)) handle(request, response);
+    if (!passBy(request, response, head)) handle(request, response);
   };
   return config.tls ? createHttps({ ...config.tls, ...options }, listener) : createHttp(options, listener);
 }
