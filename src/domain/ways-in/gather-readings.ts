@@ -52,7 +52,7 @@ export interface Gathering {
   findSurplus(): PostFault | null;
 }
 
-const NO_VALUES: TelemetryEntry['values'] = [];
+const NO_VALUES = Object.freeze<TelemetryEntry['values']>([]) as TelemetryEntry['values'];
 const EARLIEST: Instant = Date.UTC(2020, 0, 1);
 /** Of a channel that became a device of its own and got no name. */
 const SPLIT_CHANNEL = 'temperature';
