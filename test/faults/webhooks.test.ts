@@ -61,6 +61,9 @@ const failed = (error: string, rest: object = {}) => ({
   ...rest,
 });
 
+/** By an answer, which tells whether the message will ever be taken. */
+const answeredBadly = (error: string, rest: object = {}) => failed(error, { isRefused: false, ...rest });
+
 describe('a receiver that answers', () => {
   test.each<[string, Parameters<typeof answers>, string, object]>([
     [
@@ -84,23 +87,33 @@ describe('a receiver that answers', () => {
       '410',
       [410, '', { 'retry-after': '5' }],
       'answered 410: this webhook is gone for good',
-      { retryAfterMs: 5_000, isGone: true },
+      { retryAfterMs: 5_000, isGone: true, isRefused: true },
     ],
-    ['400 with a reason', [400, 'invalid_payload'], 'answered 400: invalid_payload', {}],
-    ['401', [401], 'did not let the message in (401)', {}],
-    ['403', [403], 'did not let the message in (403)', {}],
-    ['404 that repeats the path', [404, `Cannot POST ${PATH}`], 'answered 404: Cannot POST …', {}],
+    ['400 with a reason', [400, 'invalid_payload'], 'answered 400: invalid_payload', { isRefused: true }],
+    ['401', [401], 'did not let the message in (401)', { isRefused: true }],
+    ['403', [403], 'did not let the message in (403)', { isRefused: true }],
+    [
+      '404 that repeats the path',
+      [404, `Cannot POST ${PATH}`],
+      'answered 404: Cannot POST …',
+      { isRefused: true },
+    ],
     [
       '404 that repeats a part of it',
       [404, 'no hook B0SECRET, geheim-too'],
       'answered 404: no hook …, …',
-      {},
+      { isRefused: true },
     ],
-    ['a page', [404, '<h1>Not here</h1>', { 'content-type': 'text/html' }], 'answered 404', {}],
-    ['a lot of text', [400, 'x'.repeat(100_000)], 'answered 400', {}],
+    [
+      'a page',
+      [404, '<h1>Not here</h1>', { 'content-type': 'text/html' }],
+      'answered 404',
+      { isRefused: true },
+    ],
+    ['a lot of text', [400, 'x'.repeat(100_000)], 'answered 400', { isRefused: true }],
   ])('%s', async (_, answer, error, rest) => {
     const { url, host, received } = await startWebhookReceiver(answers(...answer));
-    expect(await send(url + PATH)).toEqual(failed(`${host} ${error}`, rest));
+    expect(await send(url + PATH)).toEqual(answeredBadly(`${host} ${error}`, rest));
     expect(received).toHaveLength(1);
   });
 
@@ -108,7 +121,9 @@ describe('a receiver that answers', () => {
     const elsewhere = await startWebhookReceiver(answers(200));
     const { url, host } = await startWebhookReceiver(redirectsTo(`${elsewhere.url}/geheim`, status));
     expect(await send(url + PATH)).toEqual(
-      failed(`${host} sends messages on to another address (${status}), and redirects are not followed`),
+      answeredBadly(
+        `${host} sends messages on to another address (${status}), and redirects are not followed`,
+      ),
     );
     expect(elsewhere.received).toEqual([]);
   });
@@ -122,7 +137,7 @@ describe('a receiver that answers', () => {
   ])('Slack with 200 "%s": sent is %s', async (text, isSent) => {
     const { url, host } = await startWebhookReceiver(answers(200, text));
     expect(await send(url + PATH, { kind: 'slack' })).toEqual(
-      isSent ? { isSent } : failed(`${host} answered 200, but not as a webhook of this kind does`),
+      isSent ? { isSent } : answeredBadly(`${host} answered 200, but not as a webhook of this kind does`),
     );
   });
 
