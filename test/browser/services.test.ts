@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
+import sql from 'sql-template-tag';
 import { beforeAll, describe, expect } from 'vitest';
 import { claimRequest, completeRequest } from '../../src/engine/advice/recommendations.ts';
 import { expectReadable, launchBrowser, openWindow, takePicture, test, WINDOWS } from '../support/browser.ts';
@@ -59,6 +60,39 @@ describe.each(WINDOWS)('on a %s', (size) => {
     await takePicture(page, `service-${size}`);
     for (const summary of await page.locator('main summary').all()) await summary.click();
     await expectReadable(page, 'service-open');
+  });
+});
+
+describe.each(WINDOWS)('with two devices, on a %s', (size) => {
+  test('each is named, with when it was last heard and whether it is silent', async () => {
+    const [probe, contact] = [`0004a30b001c0530-${size}`, `a84041fb6189eee6-${size}`];
+    const id = await lab.apply({
+      name: `Freezer with a contact, ${size}`,
+      devices: [
+        { key: probe, uplink_interval_minutes: 5 },
+        { key: contact, uplink_interval_minutes: 60 },
+      ],
+    });
+    await lab.post([{ device: probe, values: { temperature: -80, battery: 97 } }]);
+    server.clock.advance(minutes(20));
+    await lab.post([{ device: contact, values: { door: false, battery: 45 } }]);
+    await server.db.query(
+      sql`update channel set sent_unit = '%' where service_id = ${id} and name = 'battery'`,
+    );
+    const page = await openWindow(browser, server, lab.ada, { size });
+    await page.goto(`/services/${id}`);
+    await page.getByText('Device, silent').waitFor();
+    await isDrawn(page);
+    await takePicture(page, `service-two-devices-${size}`);
+    await expectReadable(page, 'service-two-devices');
+    for (const [path, name] of [
+      [`/settings/services/${id}`, 'settings-service-devices'],
+      [`/settings/channels?service=${id}`, 'settings-channels-units'],
+    ] as const) {
+      await page.goto(path);
+      await takePicture(page, `${name}-${size}`);
+      await expectReadable(page, name);
+    }
   });
 });
 
