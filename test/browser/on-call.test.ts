@@ -115,7 +115,7 @@ test('nothing is cut off in 360 pixels', async () => {
     await takePicture(page, `narrow-${index}`);
   }
   await page.getByText('Menu', { exact: true }).click();
-  const link = page.getByRole('link', { name: 'On call' });
+  const link = page.locator('.menu-content').getByRole('link', { name: 'On call' });
   await link.waitFor();
   const { x = -1, width = 0 } = (await link.boundingBox()) ?? {};
   expect(x).toBeGreaterThanOrEqual(0);

@@ -18,7 +18,7 @@ export interface Bar {
 }
 
 export interface Week {
-  days: { start: number; label: string }[];
+  days: { start: number; weekday: string; date: number }[];
 }
 
 const TONES = 3;
@@ -33,7 +33,8 @@ export function drawDays(reader: Reader): Week['days'] {
     Array.from({ length: 8 }, (_, ahead) => addDays(today, ahead))
       .map((day) => ({
         start: shareOf(instantAt(day, '00:00', reader.timezone), reader),
-        label: `${WEEKDAYS[weekdayOf(day) - 1]} ${Number(day.slice(8))}`,
+        weekday: WEEKDAYS[weekdayOf(day) - 1] ?? '',
+        date: Number(day.slice(8)),
       }))
       // Nothing is written over the edge.
       .filter(({ start }) => start >= 0 && start < 94)
@@ -90,16 +91,17 @@ export const DutyBars = ({
               </text>
             </svg>
           ))}
-          {days.map(({ start, label }) => (
-            <line key={label} x1={`${start}%`} x2={`${start}%`} y1="0" y2="100%" />
+          {days.map(({ start, date }) => (
+            <line key={date} x1={`${start}%`} x2={`${start}%`} y1="0" y2="100%" />
           ))}
         </svg>
       </figure>
     ))}
     <svg class="duty-days" aria-hidden="true">
-      {days.map(({ start, label }) => (
-        <text key={label} x={`${start}%`} dx="2" y="1em">
-          {label}
+      {days.map(({ start, weekday, date }) => (
+        <text key={date} x={`${start}%`} dx="2" y="1em">
+          {weekday}
+          <tspan class="only-wide"> {date}</tspan>
         </text>
       ))}
     </svg>
