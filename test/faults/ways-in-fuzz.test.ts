@@ -17,7 +17,7 @@ import { packSnappy } from '../support/pack-snappy.ts';
 import { CONTENT_TYPES, type SentSeries, writeRequest1, writeRequest2 } from '../support/remote-write.ts';
 import { startServer } from '../support/test-server.ts';
 
-const SECONDS = Number(process.env.TOCSIN_FUZZ_SECONDS ?? 15);
+const SECONDS = Number(process.env.TOCSIN_FUZZ_SECONDS ?? 10);
 const SEED = Number(process.env.TOCSIN_FUZZ_SEED ?? 20_261_116);
 const AT_ONCE = 4;
 const MOST_GROWTH = 64 * 1024 * 1024;

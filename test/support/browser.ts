@@ -1,4 +1,4 @@
-// A real Chromium, started once per test file: pages as people see them, checked for accessibility, pictures kept.
+// A real Chromium, started once per test file: pages as people see them, checked for accessibility.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import axe from 'axe-core';
@@ -42,6 +42,8 @@ export async function openWindow(
     viewport: SIZES[size],
     hasTouch: size === 'phone',
     colorScheme: scheme,
+    // Contrasts are compared right after the colours changed, which takes buttons a moment otherwise.
+    reducedMotion: 'reduce',
     // Else that of the machine, which may be none that a browser knows.
     locale: 'en-US',
     javaScriptEnabled: scripts,
@@ -98,8 +100,9 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(wide).toBeLessThanOrEqual(window);
 }
 
-/** Kept as build output, to be looked at. */
+/** With TOCSIN_PICTURES=1 kept as build output, to be looked at. */
 export async function takePicture(page: Page, name: string): Promise<void> {
+  if (!process.env.TOCSIN_PICTURES) return;
   const folder = join(projectRoot, 'build/screenshots');
   await mkdir(folder, { recursive: true });
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
