@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import { expect, onTestFinished, test } from 'vitest';
 import type { OrganizationId, ServiceId } from '../../src/domain/ids.ts';
@@ -75,6 +76,8 @@ function startGateways(serving: Serving) {
       });
       if (status !== 200) throw new Error(`${device} ${number}: ${status}`);
       answered[device] = number;
+      // Without it they would take the processor from the backup.
+      await sleep(5);
     }
   });
   onTestFinished(() => {

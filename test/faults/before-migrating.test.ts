@@ -1,8 +1,9 @@
 // The embedded database is backed up before an upgrade changes its schema.
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type Database, openPool } from '../../src/platform/db/database.ts';
 import { openEmbedded } from '../../src/platform/db/embedded/open-embedded.ts';
 import { makeSchema } from '../../src/platform/db/migrate.ts';
@@ -23,19 +24,28 @@ async function withDatabase<Value>(dataDir: string, work: (db: Database) => Prom
   }
 }
 
+/** Made once; each test works on a copy. */
+let olderDataDir: string;
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tocsin-older-'));
+  await chmod(folder, 0o755);
+  olderDataDir = join(folder, 'data');
+  const migrations = await readMigrations();
+  await withDatabase(olderDataDir, (db) =>
+    db.alone((session) => makeSchema(session, migrations.slice(0, -1), STORY_BEGINS_AT)),
+  );
+  return () => rm(folder, { recursive: true, force: true });
+});
+
 /** A data folder as the version before this one left it; answers with the name of what is pending. */
 async function makeOlder(hasData: boolean) {
-  const TOCSIN_DATA = await makeDataDir();
-  const migrations = await readMigrations();
-  await withDatabase(TOCSIN_DATA, async (db) => {
-    await db.alone((session) => makeSchema(session, migrations.slice(0, -1), STORY_BEGINS_AT));
-    if (hasData)
-      await db.query(
-        sql`insert into organization (name, created_at) values ('Virology', ${STORY_BEGINS_AT})`,
-      );
-  });
+  const TOCSIN_DATA = await makeDataDir(olderDataDir);
+  if (hasData)
+    await withDatabase(TOCSIN_DATA, (db) =>
+      db.query(sql`insert into organization (name, created_at) values ('Virology', ${STORY_BEGINS_AT})`),
+    );
   const folder = join(TOCSIN_DATA, 'backups');
-  const pending = migrations.at(-1)?.name.replace('.sql', '') ?? '';
+  const pending = (await readMigrations()).at(-1)?.name.replace('.sql', '') ?? '';
   return { env: { TOCSIN_DATA, TOCSIN_RETENTION_DAYS: '7' }, folder, pending };
 }
 
