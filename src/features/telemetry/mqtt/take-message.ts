@@ -14,7 +14,6 @@ import { openWayDesk } from '../ways-in/take-way.ts';
 import { FAULTS } from '../ways-in/way-route.ts';
 import { keepAnnouncements } from './announcements.ts';
 import { nameMessage, rememberAnswered } from './answered.ts';
-import { paceTakes } from './pace-takes.ts';
 import { openReceipts } from './spread-receipts.ts';
 
 export const MOST_MESSAGE_BYTES = 1024 * 1024;
@@ -50,7 +49,7 @@ interface MessageDeps {
 export type TakeMessage = (sender: Sender, message: Message) => Promise<'taken' | 'unknown_source'>;
 
 export function openMessageDesk({ db, sources, take, ledger, codecs, clock }: MessageDeps): TakeMessage {
-  const takeBody = openWayDesk(paceTakes(take), ledger, codecs);
+  const takeBody = openWayDesk(take, ledger, codecs);
   const spread = openReceipts();
   const answered = rememberAnswered();
   const announcements = keepAnnouncements(db);
