@@ -4,7 +4,14 @@ import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect } from 'vitest';
 import { keepPushKeys } from '../../src/platform/auth/push-keys.ts';
 import { NO_CHANNELS } from '../../src/platform/read-channels.ts';
-import { expectReadable, launchBrowser, openWindow, test, WINDOWS } from '../support/browser.ts';
+import {
+  expectReadable,
+  launchBrowser,
+  openWindow,
+  test,
+  testInstalled,
+  WINDOWS,
+} from '../support/browser.ts';
 import { type Lab, openLab } from '../support/lab.ts';
 import { PASSWORD } from '../support/people.ts';
 import { startServer, startServerOn, type TestServer } from '../support/test-server.ts';
@@ -82,7 +89,7 @@ test('after signing out nothing of it is kept, and the next person is shown noth
   expect(await page.content()).not.toContain('Oscar');
 });
 
-test('what is pushed is shown, whatever it is', async () => {
+testInstalled('what is pushed is shown, whatever it is', async () => {
   const page = await install();
   await page.context().grantPermissions(['notifications'], { origin: server.url });
   const devtools = await page.context().newCDPSession(page);

@@ -1,7 +1,13 @@
 // A device of Chromium's own makes and uses passkeys, at the only name without TLS that browsers allow it for.
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect } from 'vitest';
-import { expectReadable, launchBrowser, openWindow, test, WINDOWS } from '../support/browser.ts';
+import {
+  expectReadable,
+  launchBrowser,
+  openWindow,
+  testInstalled as test,
+  WINDOWS,
+} from '../support/browser.ts';
 import { type Lab, openLab } from '../support/lab.ts';
 import { PASSWORD } from '../support/people.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';

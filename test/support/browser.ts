@@ -13,6 +13,9 @@ import { whenFileIsDone } from './when-file-is-done.ts';
 /** Skipped where there is no browser. */
 export const test = anyTest.skipIf(!inject('chromium'));
 
+/** Skipped by the Chromium from npm as well: it shows no notifications, and crashes when it is to make a passkey. */
+export const testInstalled = anyTest.skipIf(inject('chromium')?.from !== 'machine');
+
 export async function launchBrowser(): Promise<Browser> {
   const browser = await launchChromium(inject('chromium'));
   whenFileIsDone(() => browser.close());

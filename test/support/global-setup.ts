@@ -118,6 +118,10 @@ async function startCluster(): Promise<{ connection: TestCluster; stop(): Promis
 /** Without one, browser tests are skipped, unless TOCSIN_BROWSER=required. */
 function chooseChromium(): Chromium | null {
   const found = findChromium();
+  if (found?.from === 'npm')
+    process.stderr.write(
+      'Browser tests of passkeys and of what is pushed are skipped: the Chromium from npm can do neither: apt-get install chromium\n',
+    );
   if (found) return found;
   if (process.env.TOCSIN_BROWSER === 'required') throw new Error(NO_CHROMIUM);
   process.stderr.write(`Browser tests are skipped: ${NO_CHROMIUM}\n`);
