@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../platform/db/database.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Mail, MailOutcome } from '../../platform/mail/mail.ts';
+import type { Mail } from '../../platform/mail/mail.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import { AT_ONCE, LEASE_MS, sendQueued } from '../mail/send-queued.ts';
 import { planRetry } from '../transports/retry.ts';
 import { insertLinks, LINK_LIFETIME_MS, type LinkPurpose, makeLink, type NewLink } from './account-links.ts';
 import { type ClaimedMail, leaseMails, type MailEnd, markMails } from './account-mail-queries.ts';
@@ -17,17 +18,19 @@ interface AccountMailDeps {
   publicUrl: string;
 }
 
-const AT_ONCE = 20;
-const LEASE_MS = 120_000;
-const TIMEOUT_MS = 20_000;
-
-/** What the clock calls every second: sends what is due, and answers how many it took. Each is marked by itself. */
+/** What the clock calls every second: sends what is due, and answers how many it took. */
 export async function sendAccountMails(deps: AccountMailDeps, now: Date): Promise<number> {
   const claimed = await claim(deps, now);
-  const ends = claimed.map(async (mail) => markMails(deps.db, [await send(deps, mail, now)], now));
-  for (const end of await Promise.allSettled(ends))
-    if (end.status === 'rejected')
-      deps.log.error({ err: end.reason }, 'a mail about an account is not marked');
+  const mails = claimed.map(({ mail, link }) => ({
+    id: mail.id,
+    kind: mail.kind,
+    named: { accountMail: mail.id },
+    owner: { accountId: mail.accountId, organizationId: mail.invitation?.organizationId ?? null },
+    write: () => write(deps, { mail, link }),
+    planNext: () => planNextAttempt(mail, now),
+  }));
+  const mark = (end: MailEnd) => markMails(deps.db, [end], now);
+  await sendQueued({ ...deps, what: 'a mail about an account', mark }, mails, now);
   return claimed.length;
 }
 
@@ -94,36 +97,6 @@ const pathOf = ({ kind }: ClaimedMail, link: NewLink | null): string => {
   if (link) return `${PATHS[link.purpose]}/${link.token}`;
   return WITHOUT_A_LINK[kind] ?? '/invitations';
 };
-
-async function send(deps: AccountMailDeps, { mail, link }: MailWithLink, now: Date): Promise<MailEnd> {
-  const outcome = await tryToSend(deps, { mail, link }, now);
-  if (outcome.isSent) return { id: mail.id, state: 'sent', error: null, nextAttemptAt: null };
-
-  const nextAttemptAt = outcome.isFinal ? null : planNextAttempt(mail, now);
-  deps.log.warn(
-    { accountMail: mail.id, kind: mail.kind, error: outcome.error },
-    'a mail about an account did not leave',
-  );
-  return { id: mail.id, state: nextAttemptAt ? 'queued' : 'failed', error: outcome.error, nextAttemptAt };
-}
-
-async function tryToSend(
-  deps: AccountMailDeps,
-  { mail, link }: MailWithLink,
-  now: Date,
-): Promise<MailOutcome> {
-  try {
-    return await deps.mailer.send(
-      write(deps, { mail, link }),
-      { accountId: mail.accountId, organizationId: mail.invitation?.organizationId ?? null },
-      now,
-      AbortSignal.timeout(TIMEOUT_MS),
-    );
-  } catch (error) {
-    deps.log.error({ err: error, accountMail: mail.id }, 'a mail about an account failed unexpectedly');
-    return { isSent: false, isFinal: false, error: 'Unexpected error, see the log' };
-  }
-}
 
 function write(deps: AccountMailDeps, { mail, link }: MailWithLink): Mail {
   const { subject, text, html } = writeAccountMail({

@@ -6,6 +6,7 @@ import sql from 'sql-template-tag';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import { isStorable } from '../../domain/storable-text.ts';
 import { type Database, first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
+import type { QueuedEnd } from '../mail/send-queued.ts';
 
 export type ReminderKind = 'gaps' | 'shift' | 'unconfirmed' | 'muted' | 'series_ends';
 
@@ -90,14 +91,7 @@ export const leaseReminders = (db: Database, most: number, leasedUntil: Date, no
       reminder.organization_id as "organizationId", organization.name as "organizationName",
       account_id as "accountId", email, account.name, content as "words", token`);
 
-export interface ReminderEnd {
-  id: string;
-  state: 'queued' | 'sent' | 'failed';
-  error: string | null;
-  nextAttemptAt: Date | null;
-}
-
-export const markReminder = (db: Database, { id, state, error, nextAttemptAt }: ReminderEnd, now: Date) =>
+export const markReminder = (db: Database, { id, state, error, nextAttemptAt }: QueuedEnd, now: Date) =>
   db.query(sql`
     update reminder set state = ${state}, last_error = ${error}, leased_until = null,
       next_attempt_at = coalesce(${nextAttemptAt}::timestamptz, next_attempt_at),

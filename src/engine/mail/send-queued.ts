@@ -1,0 +1,63 @@
+// Mails that leave by a queue in the database: each was leased, is sent once, and ends sent, waiting for another attempt or
+// given up. Each is marked by itself.
+import type { Log } from '../../platform/log.ts';
+import type { Mail, MailOutcome } from '../../platform/mail/mail.ts';
+import type { Mailer } from './mailer.ts';
+
+export const AT_ONCE = 20;
+export const LEASE_MS = 120_000;
+const TIMEOUT_MS = 20_000;
+
+interface QueuedMail {
+  id: string;
+  kind: string;
+  /** How the log names it. */
+  named: Record<string, unknown>;
+  owner: Parameters<Mailer['send']>[1];
+  write(): Mail;
+  /** null: it is given up. */
+  planNext(): Date | null;
+}
+
+export interface QueuedEnd {
+  id: string;
+  state: 'sent' | 'queued' | 'failed';
+  error: string | null;
+  nextAttemptAt: Date | null;
+}
+
+interface QueueDeps {
+  mailer: Mailer;
+  log: Log;
+  /** As in "a reminder did not leave". */
+  what: string;
+  mark(end: QueuedEnd): Promise<unknown>;
+}
+
+export async function sendQueued(deps: QueueDeps, mails: readonly QueuedMail[], now: Date): Promise<void> {
+  const ends = mails.map(async (mail) => deps.mark(await send(deps, mail, now)));
+  for (const end of await Promise.allSettled(ends))
+    if (end.status === 'rejected') deps.log.error({ err: end.reason }, `${deps.what} is not marked`);
+}
+
+async function send(deps: QueueDeps, mail: QueuedMail, now: Date): Promise<QueuedEnd> {
+  const { id, kind, named } = mail;
+  const outcome = await tryToSend(deps, mail, now);
+  if (outcome.isSent) return { id, state: 'sent', error: null, nextAttemptAt: null };
+  const nextAttemptAt = outcome.isFinal ? null : mail.planNext();
+  deps.log.warn({ ...named, kind, error: outcome.error }, `${deps.what} did not leave`);
+  return { id, state: nextAttemptAt ? 'queued' : 'failed', error: outcome.error, nextAttemptAt };
+}
+
+async function tryToSend(
+  { mailer, log, what }: QueueDeps,
+  { named, owner, write }: QueuedMail,
+  now: Date,
+): Promise<MailOutcome> {
+  try {
+    return await mailer.send(write(), owner, now, AbortSignal.timeout(TIMEOUT_MS));
+  } catch (error) {
+    log.error({ err: error, ...named }, `${what} failed unexpectedly`);
+    return { isSent: false, isFinal: false, error: 'Unexpected error, see the log' };
+  }
+}
