@@ -7,6 +7,7 @@ import { createDeliveryMetrics } from './engine/delivery/delivery-metrics.ts';
 import { openRoad, type Road } from './engine/ingest/road.ts';
 import { openMailer } from './engine/mail/mailer.ts';
 import { countSent } from './engine/outbox/receipts.ts';
+import { openPackThread } from './engine/packing/pack-thread.ts';
 import { startDelivering } from './engine/program/delivering.ts';
 import { housekeepingTasks } from './engine/program/housekeeping.ts';
 import { PREPARING } from './engine/program/prepare-migrations.ts';
@@ -153,7 +154,14 @@ export async function serve({
       { name: 'set-back', everySeconds: 60, run: setBack },
       { name: 'bring-along', everySeconds: 5, run: road.bringAlong },
     ];
-    const housekeeping = housekeepingTasks({ db, log, retentionDays: config.retentionDays });
+    const packThread = openPackThread(log);
+    closers.push(packThread.close);
+    const housekeeping = housekeepingTasks({
+      db,
+      log,
+      retentionDays: config.retentionDays,
+      packMany: packThread.pack,
+    });
     const loop = createClockLoop({ clock, log }, [
       watch.task,
       ...(followed ? [followed.task] : []),

@@ -38,6 +38,7 @@ test('the packed program is built, with its parts list, and without sources, tes
       'dist/assets/app.js',
       'dist/codec-worker.js',
       'dist/main.js',
+      'dist/pack-worker.js',
       'dist/sbom.cdx.json',
       'examples/lab.yaml',
       'lists/common-passwords.txt',

@@ -109,7 +109,7 @@ export interface InboxRow {
 }
 
 /** @throws DamagedPack */
-export function openInboxRow({ data }: Pick<InboxRow, 'data'>): Batch {
+export function openInboxRow({ data }: { data: Uint8Array | null }): Batch {
   if (!data) throw new DamagedPack(UNREADABLE);
   return decodeBatch(data);
 }
@@ -190,10 +190,8 @@ export function takeAwayPacked(tx: Tx): void {
 }
 
 /** What could not be unpacked stays where it is, and is passed over. */
-export const setAside = (tx: Tx, entries: readonly WaitingEntry[], now: Date): void =>
-  tx.later(
-    sql`update reading_inbox set damaged_at = ${now} where id = any(${entries.map(({ id }) => id)}::bigint[])`,
-  );
+export const setAside = (tx: Tx, ids: readonly string[], now: Date): void =>
+  tx.later(sql`update reading_inbox set damaged_at = ${now} where id = any(${ids}::bigint[])`);
 
 interface SetAside {
   row: string;

@@ -1,16 +1,12 @@
 // Takes what was answered out of the inbox and puts it into parts of its channels' days. One program at a time; whatever
 // ends it, all of a round has happened or nothing.
-import { setImmediate as breathe } from 'node:timers/promises';
 import sql from 'sql-template-tag';
-import type { ServiceId } from '../../domain/ids.ts';
-import { DamagedPack, type Readings } from '../../domain/readings/pack.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { writeNewest } from '../alarm-state/bring-rows-up-to-date.ts';
 import {
   hasPacked,
   IS_NOT_PACKED,
   notePacked,
-  openInboxRow,
   selectStillThere,
   selectWaiting,
   setAside,
@@ -21,7 +17,8 @@ import {
 import { hasCitus, isShownByWorkers } from '../nodes/nodes.ts';
 import { takePacking } from '../readings/merge-parts.ts';
 import { makeMonths } from '../readings/reading-months.ts';
-import { insertPacks, type NewPack, packReadings } from '../readings/write-packs.ts';
+import { insertPacks } from '../readings/write-packs.ts';
+import { type PackEntries, packEntries } from './pack-entries.ts';
 
 export type PackOutcome = 'nothing_to_do' | 'more_to_do' | 'another_program_does';
 
@@ -29,11 +26,14 @@ export type PackOutcome = 'nothing_to_do' | 'more_to_do' | 'another_program_does
 const ENOUGH_READINGS = 100_000;
 const OLD_ENOUGH_MS = 10 * 60_000;
 const MOST_ROWS = 2_000;
-/** Readings packed before others get their turn. */
-const BETWEEN_BREATHS = 10_000;
+const MOST_READINGS = 500_000;
 
-/** `atOnce`: also what is few and young. */
-export async function packInbox(db: Database, now: Date, { atOnce = false } = {}): Promise<PackOutcome> {
+/** `atOnce`: also what is few and young. `packMany`: who packs a full round. */
+export async function packInbox(
+  db: Database,
+  now: Date,
+  { atOnce = false, packMany = packEntries }: { atOnce?: boolean; packMany?: PackEntries | undefined } = {},
+): Promise<PackOutcome> {
   const waiting = await db.transaction(async (tx) => {
     if (!(await takePacking(tx))) return null;
     await finishPacked(tx);
@@ -52,17 +52,17 @@ export async function packInbox(db: Database, now: Date, { atOnce = false } = {}
     if (!(await takePacking(tx))) return 'another_program_does';
     const there = new Set(await selectStillThere(tx, waiting.ids));
     const rows = entries.filter(({ id }) => there.has(id));
-    const { channels, damaged } = gather(rows);
-    const packs = await packChannels(channels);
+    const pack = waiting.readings >= ENOUGH_READINGS ? packMany : packEntries;
+    const { packs, damaged } = await pack(rows.filter(({ count }) => count > 0));
     await makeMonths(
       tx,
       packs.map(({ day }) => day),
     );
     for (const statement of insertPacks(packs)) tx.later(statement);
-    const packed = rows.filter((row) => !damaged.includes(row));
+    const packed = rows.filter(({ id }) => !damaged.has(id));
     if (isSplit) notePacked(tx, packed);
     else takeAway(tx, packed);
-    if (damaged.length > 0) setAside(tx, damaged, now);
+    if (damaged.size > 0) setAside(tx, [...damaged], now);
     return waiting.isFull ? 'more_to_do' : 'nothing_to_do';
   });
   if (isSplit) await db.transaction(async (tx) => (await takePacking(tx)) && finishPacked(tx));
@@ -82,7 +82,7 @@ async function findOldest(tx: Tx) {
   const ids: string[] = [];
   let readings = 0;
   for (const { id, count } of rows) {
-    if (readings >= 2 * ENOUGH_READINGS) break;
+    if (readings >= MOST_READINGS) break;
     ids.push(id);
     readings += count;
   }
@@ -95,69 +95,3 @@ async function findOldest(tx: Tx) {
 }
 
 const hasReadings = (entry: WaitingEntry): entry is WaitingEntry & { data: Buffer } => entry.data !== null;
-
-interface Gathered {
-  serviceId: ServiceId;
-  ats: number[];
-  values: number[];
-}
-
-function gather(rows: readonly WaitingEntry[]) {
-  const channels = new Map<number, Gathered>();
-  const damaged: WaitingEntry[] = [];
-  for (const row of rows) {
-    if (row.count === 0) continue;
-    try {
-      const { serviceIds, channelIds, ats, values } = openInboxRow(row);
-      for (let index = 0; index < ats.length; index += 1) {
-        const channelId = channelIds[index] as number;
-        let known = channels.get(channelId);
-        if (!known) {
-          known = { serviceId: serviceIds[index] as ServiceId, ats: [], values: [] };
-          channels.set(channelId, known);
-        }
-        known.ats.push(ats[index] as number);
-        known.values.push(values[index] as number);
-      }
-    } catch (error) {
-      if (!(error instanceof DamagedPack)) throw error;
-      damaged.push(row);
-    }
-  }
-  return { channels, damaged };
-}
-
-async function packChannels(channels: ReadonlyMap<number, Gathered>): Promise<NewPack[]> {
-  const packs: NewPack[] = [];
-  let sinceBreath = 0;
-  for (const [channelId, { serviceId, ats, values }] of channels) {
-    packs.push(...packReadings({ serviceId, channelId }, inOrder(ats, values), false));
-    sinceBreath += ats.length;
-    if (sinceBreath < BETWEEN_BREATHS) continue;
-    sinceBreath = 0;
-    await breathe();
-  }
-  return packs;
-}
-
-/** By time, each once: of two at the same time the first is kept. */
-function inOrder(ats: readonly number[], values: readonly number[]): Readings {
-  const readings = { ats: Float64Array.from(ats), values: Float64Array.from(values) };
-  if (isAscending(readings.ats)) return readings;
-  const places = ats
-    .map((_, index) => index)
-    .sort((one, other) => (ats[one] as number) - (ats[other] as number));
-  const kept = places.filter(
-    (place, index) => index === 0 || ats[place] !== ats[places[index - 1] as number],
-  );
-  return {
-    ats: Float64Array.from(kept, (place) => ats[place] as number),
-    values: Float64Array.from(kept, (place) => values[place] as number),
-  };
-}
-
-function isAscending(ats: Float64Array): boolean {
-  for (let index = 1; index < ats.length; index += 1)
-    if ((ats[index] as number) <= (ats[index - 1] as number)) return false;
-  return true;
-}

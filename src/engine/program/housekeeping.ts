@@ -15,6 +15,7 @@ import { forgetOldWaiting } from '../equipment/waiting-readings.ts';
 import { forgetKeptMail } from '../mail/kept-mail.ts';
 import { forgetTold } from '../outbox/forget-told.ts';
 import { mergePartsBehind, packReadingsBehind } from '../packing/pack-behind.ts';
+import type { PackEntries } from '../packing/pack-entries.ts';
 import { extendSeries } from '../quiet-times/series.ts';
 import { deleteExpiredPacks } from '../readings/delete-expired.ts';
 import { logDamages } from '../readings/reading-figures.ts';
@@ -26,12 +27,14 @@ interface HousekeepingDeps {
   db: Database;
   log: Log;
   retentionDays: MostDays;
+  /** Who packs when there is much. */
+  packMany?: PackEntries | undefined;
 }
 
 /** What was told to whom, unless the installation says otherwise. */
 const TOLD_DAYS = 400;
 
-export const housekeepingTasks = ({ db, log, retentionDays }: HousekeepingDeps): ClockTask[] => [
+export const housekeepingTasks = ({ db, log, retentionDays, packMany }: HousekeepingDeps): ClockTask[] => [
   { name: 'schema', everySeconds: 60, run: () => refuseForeignSchema(db) },
   { name: 'retention', everySeconds: 3600, run: (now) => dropExpiredMonths(db, now, retentionDays) },
   { name: 'alarms-list', everySeconds: 10, run: () => forgetListChanges(db) },
@@ -39,7 +42,7 @@ export const housekeepingTasks = ({ db, log, retentionDays }: HousekeepingDeps):
   { name: 'usage', everySeconds: 3600, run: (now) => countUsage(db, now) },
   { name: 'told', everySeconds: 60, run: (now) => forgetTold(db, now, retentionDays ?? TOLD_DAYS) },
   { name: 'damaged-readings', everySeconds: 60, run: (now) => logDamages(db, log, now) },
-  { name: 'packing', everySeconds: 5, run: (now) => packReadingsBehind(db, now) },
+  { name: 'packing', everySeconds: 5, run: (now) => packReadingsBehind(db, now, packMany) },
   { name: 'merging', everySeconds: 30, run: (now) => mergePartsBehind(db, now) },
   { name: 'waiting-readings', everySeconds: 3600, run: (now) => forgetOldWaiting(db, now) },
   { name: 'sign-in-throttle', everySeconds: 3600, run: (now) => forgetOldFailures(db, now) },

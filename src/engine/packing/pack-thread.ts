@@ -1,0 +1,84 @@
+// Packs in a thread of its own, which begins with the first full round. Whatever becomes of it, packing goes on: what it does
+// not do is done here.
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Log } from '../../platform/log.ts';
+import { projectRoot } from '../../platform/project-root.ts';
+import { type EntryToPack, type PackEntries, type PackedEntries, packEntries } from './pack-entries.ts';
+
+/** A full round takes less than a second. */
+const LONGEST_MS = 30_000;
+const MOST_MEMORY_MB = 256;
+/** Where threads cannot begin, trying at every round would only cost. */
+const MOST_LOSSES = 3;
+
+/** bin/build.mjs bundles it beside the program. */
+const PACK_WORKER = join(projectRoot, 'dist/pack-worker.js');
+
+export interface PackThread {
+  pack: PackEntries;
+  close(): Promise<void>;
+}
+
+export function openPackThread(
+  log: Log,
+  { file = PACK_WORKER, longestMs = LONGEST_MS }: { file?: string; longestMs?: number } = {},
+): PackThread {
+  let worker: Worker | null = null;
+  let losses = 0;
+
+  function start(): Worker {
+    // Nothing of the program's configuration is its business.
+    const started = new Worker(file, {
+      env: {},
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB, maxYoungGenerationSizeMb: 16 },
+    });
+    started.unref();
+    // Between two rounds nobody listens; the next one begins another.
+    const forget = () => {
+      if (worker === started) worker = null;
+    };
+    started.on('error', forget).on('exit', forget);
+    return started;
+  }
+
+  const ask = (entries: readonly EntryToPack[]): Promise<PackedEntries> =>
+    new Promise((resolve, reject) => {
+      const asked = worker ?? start();
+      worker = asked;
+      const timer = setTimeout(() => finish(() => reject(new Error('It took too long'))), longestMs);
+      const onAnswer = (answer: PackedEntries) => finish(() => resolve(answer));
+      const onError = (error: Error) => finish(() => reject(error));
+      const onExit = () => finish(() => reject(new Error('It ended')));
+      const finish = (settle: () => void) => {
+        clearTimeout(timer);
+        asked.off('message', onAnswer).off('error', onError).off('exit', onExit);
+        settle();
+      };
+      asked.on('message', onAnswer).on('error', onError).on('exit', onExit);
+      // A copy of each alone: what they were cut from is much larger.
+      const copies = entries.map(({ id, data }) => ({ id, data: data && new Uint8Array(data) }));
+      asked.postMessage(
+        copies,
+        copies.flatMap(({ data }) => data?.buffer ?? []),
+      );
+    });
+
+  const end = async () => void (await worker?.terminate());
+
+  return {
+    async pack(entries) {
+      if (losses >= MOST_LOSSES) return packEntries(entries);
+      try {
+        return await ask(entries);
+      } catch (error) {
+        losses += 1;
+        await end();
+        log.warn({ err: error }, 'the thread that packs readings was lost: this round is packed without it');
+        return packEntries(entries);
+      }
+    },
+    close: end,
+  };
+}
