@@ -1,4 +1,5 @@
-// How fast readings are packed behind the ingest, and what they occupy then: two days of a reading a minute.
+// How fast readings are packed behind the ingest, and what they occupy then, tables and indexes with all the room that is free
+// in them: days of a reading a minute, each packed and merged as it passes.
 import type pg from 'pg';
 import sql from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../src/domain/ids.ts';
@@ -8,11 +9,13 @@ import { mergeParts } from '../src/engine/readings/merge-parts.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
 import { openNewDatabase } from './new-database.ts';
 
-const SERVICES = 500;
-const DAYS = 2;
+const SERVICES = 200;
+const DAYS = 14;
 const MINUTES = DAYS * 1440;
 const MINUTE_MS = 60_000;
 const PER_ROW = 2_000;
+/** Readings of a small lab are packed when they are as old as this. */
+const EVERY_MINUTES = 10;
 
 export interface PackingFigures {
   perSecond: number;
@@ -23,27 +26,33 @@ export async function measurePacking(connection: pg.PoolConfig, now: Date): Prom
   const db = await openNewDatabase(connection, 'packing');
   try {
     await migrate(db, now);
-    const end = Math.floor(now.getTime() / 86_400_000) * 86_400_000;
+    // In the middle of a month: a table begins with room that is not used yet.
+    const begin = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 8);
     let [seconds, columns] = [0, emptyColumns()];
     for (let minute = 0; minute < MINUTES; minute += 1) {
+      const at = begin + minute * MINUTE_MS;
       for (let service = 1; service <= SERVICES; service += 1) {
         columns.serviceIds.push(service as ServiceId);
         columns.channelIds.push(service);
-        columns.ats.push(end - (MINUTES - minute) * MINUTE_MS + jitter(service * 7919 + minute));
+        columns.ats.push(at + jitter(service * 7919 + minute));
         columns.values.push(
           Number((-80 + Math.sin(minute / 30 + service) + jitter(minute) / 1e4).toFixed(2)),
         );
         if (columns.ats.length < PER_ROW) continue;
-        await db.query(appendHistory(1 as OrganizationId, columns, now));
+        await db.query(appendHistory(1 as OrganizationId, columns, new Date(at)));
         columns = emptyColumns();
       }
-      if (minute % 200 !== 199 && minute !== MINUTES - 1) continue;
+      const isLast = minute === MINUTES - 1;
+      if (minute % EVERY_MINUTES !== EVERY_MINUTES - 1 && !isLast) continue;
       const startedAt = performance.now();
-      while ((await packInbox(db, now, { atOnce: minute === MINUTES - 1 })) === 'more_to_do');
-      while ((await mergeParts(db, now)) === 'more_to_do');
+      // The last day is over, too, and has settled.
+      const passed = new Date(isLast ? at + 60 * MINUTE_MS : at);
+      while ((await packInbox(db, passed, { atOnce: isLast })) === 'more_to_do');
+      while ((await mergeParts(db, passed)) === 'more_to_do');
       seconds += (performance.now() - startedAt) / 1000;
+      // The server does it by itself, once a minute at most, which is long here.
+      await db.query(sql`vacuum reading_pack`);
     }
-    await db.query(sql`vacuum reading_pack`);
     const [kept] = await db.query<{ readings: number; bytes: number }>(sql`
       select (select sum(count)::float8 from reading_pack) as readings,
         sum(pg_total_relation_size(inhrelid))::float8 as bytes

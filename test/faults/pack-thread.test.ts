@@ -22,12 +22,12 @@ async function openWith(code?: string, longestMs = 10_000) {
   const logged: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line) => void logged.push(JSON.parse(line).msg) });
   const file = join(folder, `${Math.random().toString(36).slice(2)}.mjs`);
-  if (code)
+  if (code !== undefined)
     await writeFile(
       file,
       `import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => { ${code} });`,
     );
-  const thread = openPackThread(log, code ? { file, longestMs } : {});
+  const thread = openPackThread(log, code !== undefined ? { file, longestMs } : {});
   open.push(thread);
   return { pack: thread.pack, logged };
 }
@@ -78,22 +78,23 @@ test('entries that were cut from something larger stay as they are', async () =>
   expect(Buffer.compare(data, Buffer.from(first.data ?? []))).toBe(0);
 });
 
-test.for([
-  ['throws', `throw new Error('no')`],
-  ['ends', 'process.exit(0)'],
-  ['never answers', ''],
-  ['takes all memory', 'const held = []; for (;;) held.push(new Array(1e6).fill({}));'],
-])(
+const FAULTS = {
+  throws: `throw new Error('no')`,
+  ends: 'process.exit(0)',
+  'never answers': '',
+  'takes all memory': 'const held = []; for (;;) held.push(new Array(1e6).fill({}));',
+};
+test.for(Object.entries(FAULTS))(
   'a thread that %s is done without, and is not begun for ever',
-  async ([, code = '']) => {
-    const { pack, logged } = await openWith(code || ';', code ? 10_000 : 50);
+  { timeout: 60_000 },
+  async ([, code]) => {
+    const { pack, logged } = await openWith(code, code ? 10_000 : 50);
     const expected = await packEntries(ENTRIES);
     for (let round = 0; round < 5; round += 1) expect(await pack(ENTRIES)).toEqual(expected);
     expect(logged).toEqual(
       Array(3).fill('the thread that packs readings was lost: this round is packed without it'),
     );
   },
-  60_000,
 );
 
 test('a thread that was lost once is begun anew', async () => {
