@@ -74,7 +74,9 @@ test('after how long its values expire proposes how often it reports', async () 
   const [device] = await server.db.query<{ id: number }>(
     sql`select id from device where organization_id = ${lab.organization}`,
   );
-  expect(await ada.read(`/settings/devices/${device?.id}`)).toMatch(
+  const page = await ada.read(`/settings/devices/${device?.id}`);
+  expect(page).toMatch(
     /name="uplink_interval_minutes"[^>]*value="10"|value="10"[^>]*name="uplink_interval_minutes"/,
   );
+  expect(page).toContain('Proposed by the device itself: 10.');
 });

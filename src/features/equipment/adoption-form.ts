@@ -58,8 +58,7 @@ export function listChannels(readings: readonly WaitingReading[]): WaitingReadin
   );
 }
 
-/** What stands in the form before anybody has typed. */
-/** `announced`: how often it means to report, in minutes; null: it does not say. */
+/** What stands in the form before anybody has typed. `announced`: how often it means to report, in minutes; null: it does not say. */
 export function proposeAdoption(
   readings: readonly WaitingReading[],
   isRadio: boolean,

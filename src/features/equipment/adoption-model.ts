@@ -35,6 +35,7 @@ export async function readAdoptionModel(
     said: listSaid(readings, typed, visitor),
     values: typed ?? proposed,
     interval: Number(proposed.uplink_interval_minutes) || null,
+    isAnnounced: announced !== null,
     fault: read && !read.ok ? read.refusal : null,
     assets: assets.map(({ name }) => name),
     locations: locations.map(({ name }) => name),

@@ -29,8 +29,10 @@ export interface AdoptionModel {
   said: SaidModel[];
   /** Typed, or proposed. */
   values: FormFields;
-  /** Minutes that its times suggest; null: it has said too little. */
+  /** Proposed, in minutes; null: it has said too little. */
   interval: number | null;
+  /** By the device itself. */
+  isAnnounced: boolean;
   /** What is wrong with what was typed. */
   fault: AdoptionFault | null;
   assets: string[];
@@ -113,7 +115,7 @@ export const AdoptionForm = ({ frame, deviceId, adoption, fault }: AdoptionProps
             hint={
               adoption.interval === null
                 ? 'The service goes stale after twice this time without data. May be left empty.'
-                : `Proposed from its last readings: ${adoption.interval}. The service goes stale after twice this time without data.`
+                : `Proposed ${adoption.isAnnounced ? 'by the device itself' : 'from its last readings'}: ${adoption.interval}. The service goes stale after twice this time without data.`
             }
             error={adoption.fault?.channel === null ? adoption.fault.text : undefined}
             input={text('uplink_interval_minutes', { inputMode: 'decimal' })}
