@@ -53,6 +53,43 @@ describe.each([
   });
 });
 
+describe('an idle connection that the server ends', () => {
+  async function openOne() {
+    const errors: object[] = [];
+    const db = openPool({ connectionString: own.url, max: 1 }, (error) => void errors.push(error));
+    const [row] = await db.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+    const pid = row?.pid ?? 0;
+    const end = () => own.db.query(sql`select pg_terminate_backend(${pid})`);
+    const isGone = () =>
+      expect
+        .poll(() => own.db.query(sql`select from pg_stat_activity where pid = ${pid}`), { timeout: 20_000 })
+        .toEqual([]);
+    return { db, errors, pid, end, isGone };
+  }
+
+  test('is told of, without all that is known of the connection', async () => {
+    const { db, errors, end } = await openOne();
+    onTestFinished(() => db.close());
+    await end();
+    await expect.poll(() => errors).toMatchObject([{ code: '57P01' }]);
+    expect(errors[0]).not.toHaveProperty('client');
+    expect(await db.query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
+  });
+
+  test('is of no interest once the pool is closed, though the server had not heard of that', async () => {
+    const { db, errors, pid, end, isGone } = await openOne();
+    process.kill(pid, 'SIGSTOP');
+    try {
+      await db.close();
+      await end();
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    await isGone();
+    expect(errors).toEqual([]);
+  });
+});
+
 test('a pool without a DATABASE_URL', async () => {
   expect(await own.db.query(SHOW)).toMatchObject([{ jit: 'off' }]);
 });

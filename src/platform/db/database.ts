@@ -164,7 +164,13 @@ export function openPool(
       ? createUnsettledPool({ application_name: name, ...LIMITS, ...connection })
       : openOwn(name, limits, connection);
     // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
-    pool.on('error', onIdleError);
+    pool.on('error', (error: Error & { client?: unknown }) => {
+      // Given back for good, and the server was shut down before it heard of that.
+      if (pool.ending) return;
+      // All that is known of the connection is much, and not for logs.
+      delete error.client;
+      onIdleError(error);
+    });
     const manner = direct ? throughPooler(limits) : OWN_CONNECTIONS;
     return workOver(pool, direct ?? connection, wire, { ...manner, isCertain: name === PAGES });
   };
