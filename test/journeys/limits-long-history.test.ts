@@ -118,3 +118,11 @@ test('limits under which nothing is breached ask for no reading, and hold the se
   expect(read()).toBe(3);
   expect(await runningFor()).toBeNull();
 });
+
+test('however long the sustained time, only days of which something is stored are asked for', async () => {
+  const { db, read } = countTrips(server.db);
+  await db.transaction((tx) => adoptLimits(tx, adopt(-65)));
+  expect(await runningFor()).toBe(5_000);
+  // A question for each day and for what lies before and between them, and what an adoption asks anyway.
+  expect(read()).toBeLessThan(2 * (DAYS + 1) + 12);
+});

@@ -4,11 +4,11 @@ import { groupBy } from '../../domain/group-by.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { type ChannelState, type Instant, type Moment, replay } from '../../domain/judging/judge.ts';
 import type { Readings } from '../../domain/readings/pack.ts';
-import { DAY_MS, dayOf, floorTo, type Span } from '../../domain/readings/span.ts';
+import { DAY_MS, dayOf, type Span } from '../../domain/readings/span.ts';
 import { cutOut } from '../../domain/readings/step-readings.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { byDays } from '../readings/by-days.ts';
-import { selectSummaries } from '../readings/packs.ts';
+import { type PackSummary, selectSummaries } from '../readings/packs.ts';
 import { readLastBefore, readStored } from '../readings/read-stored.ts';
 import type { ServiceConfig } from './service-config.ts';
 import type { WatchedService } from './watched-service.ts';
@@ -48,10 +48,10 @@ async function replaySome(
     channels: new Map<string, ChannelState>() as ReadonlyMap<string, ChannelState>,
   }));
   const judged = replays.flatMap((one) => one.judged);
-  const starts = await findStarts(tx, judged, now, mostReadings);
+  const { starts, packedDays } = await findStarts(tx, judged, now, mostReadings);
   const times = judged.map(({ at }) => at);
   const whole = { from: Math.min(...times, ...starts.values()), to: Math.max(...times) + 1 };
-  for (const span of splitIntoDays(whole)) {
+  for (const span of splitIntoDays(whole, packedDays)) {
     const { byChannel } = await readStored(tx, judged, span);
     for (const one of replays) {
       const stored = one.judged.flatMap((channel) => listReadings(channel, byChannel, starts));
@@ -64,9 +64,12 @@ async function replaySome(
   return replays;
 }
 
-function* splitIntoDays({ from, to }: Span): Generator<Span> {
-  for (let begin = from; begin < to; ) {
-    const end = Math.min(floorTo(begin, DAY_MS) + DAY_MS, to);
+/** Each day of which something is packed. What lies between them is one span: it may be half a century, and holds little. */
+function* splitIntoDays({ from, to }: Span, packedDays: ReadonlySet<number>): Generator<Span> {
+  const borders = [...packedDays].flatMap((day) => [day * DAY_MS, (day + 1) * DAY_MS]);
+  const within = [...new Set(borders)].filter((at) => at > from && at < to).sort((one, other) => one - other);
+  let begin = from;
+  for (const end of [...within, to]) {
     yield { from: begin, to: end };
     begin = end;
   }
@@ -118,35 +121,39 @@ async function findStarts(
   judged: readonly Judged[],
   now: Date,
   mostReadings: number,
-): Promise<Map<number, Instant>> {
+): Promise<{ starts: ReadonlyMap<number, Instant>; packedDays: ReadonlySet<number> }> {
   const starts = new Map<number, Instant>();
+  const packedDays = new Set<number>();
   for (const [begin, some] of groupBy(judged, ({ longestSustainedMs }) =>
     Math.max(0, +now - longestSustainedMs),
   )) {
-    const enough = await findEnough(tx, some, begin, mostReadings);
+    const packs = await findPacks(tx, some, begin);
+    for (const { firstAt } of packs) packedDays.add(dayOf(firstAt));
+    const enough = findEnough(packs, mostReadings);
     for (const channel of some)
       starts.set(channel.channelId, Math.max(begin, enough.get(channel.channelId) ?? begin));
     for (const [from, channels] of groupBy(some, ({ channelId, at }) =>
       Math.min(starts.get(channelId) ?? begin, at),
     ))
-      for (const [channelId, { at }] of await readLastBefore(tx, channels, from)) starts.set(channelId, at);
+      for (const [channelId, { at }] of await readLastBefore(tx, channels, from)) {
+        starts.set(channelId, at);
+        packedDays.add(dayOf(at));
+      }
   }
-  return starts;
+  return { starts, packedDays };
 }
 
-/** By channel, from where on there are as many as are looked at; those that have fewer are left out. */
-async function findEnough(
-  tx: Tx,
-  judged: readonly Judged[],
-  from: Instant,
-  mostReadings: number,
-): Promise<Map<number, Instant>> {
+function findPacks(tx: Tx, judged: readonly Judged[], from: Instant): Promise<PackSummary[]> {
   const summaries = selectSummaries({
     serviceIds: [...new Set(judged.map(({ serviceId }) => serviceId))],
     channelIds: judged.map(({ channelId }) => channelId),
     days: { first: dayOf(from), last: dayOf(Math.max(...judged.map(({ at }) => at))) },
   });
-  const packs = await byDays(tx, () => tx.query(summaries));
+  return byDays(tx, () => tx.query(summaries));
+}
+
+/** By channel, from where on there are as many as are looked at; those that have fewer are left out. */
+function findEnough(packs: readonly PackSummary[], mostReadings: number): Map<number, Instant> {
   const enough = new Map<number, Instant>();
   for (const [channelId, some] of groupBy(packs, (pack) => pack.channelId)) {
     let count = 0;
