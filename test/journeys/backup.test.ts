@@ -187,6 +187,8 @@ test('a backup is one moment: what changes while it is read out is not in it', a
   const otherDesk = await openDeliveryDesk(other);
   const [first, second] = (await otherDesk.freezers(2)) as [ToldFreezer, ToldFreezer];
   await first.warms();
+  // When a source was last heard is noted a moment after the answer.
+  await expect.poll(() => db.query(sql`select from source where last_seen_at is not null`)).toHaveLength(1);
   await packAll(db, other.clock.read());
   const before = await hashTables(db);
   const file = backups.newPath();
