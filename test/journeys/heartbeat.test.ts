@@ -58,13 +58,18 @@ test('not while something is wrong, which is said once; again as soon as it is o
 
 describe('an address that does not take the call is said once, without the address, and nothing stops', () => {
   test.each([
-    ['refuses', async () => (await startWebhookReceiver(answers(404))).url, 'answered 404'],
-    ['leads elsewhere', async () => (await startWebhookReceiver(redirectsTo('/other'))).url, 'answered 307'],
-    ['is not there', async () => findClosedAddress(), 'could not be reached (ECONNREFUSED)'],
-    ['hangs', async () => (await startWebhookReceiver(neverAnswers)).url, 'did not answer in time'],
-  ])('%s', async (_, findUrl, reason) => {
+    ['refuses', async () => (await startWebhookReceiver(answers(404))).url, undefined, 'answered 404'],
+    [
+      'leads elsewhere',
+      async () => (await startWebhookReceiver(redirectsTo('/other'))).url,
+      undefined,
+      'answered 307',
+    ],
+    ['is not there', async () => findClosedAddress(), undefined, 'could not be reached (ECONNREFUSED)'],
+    ['hangs', async () => (await startWebhookReceiver(neverAnswers)).url, 50, 'did not answer in time'],
+  ])('%s', async (_, findUrl, timeoutMs, reason) => {
     const url = await findUrl();
-    const heart = openHeart(url, 50);
+    const heart = openHeart(url, timeoutMs);
     await heart.live(minutes(3));
     expect(heart.lines).toEqual([expect.stringContaining(reason)]);
     expect(heart.lines[0]).not.toContain(new URL(url).port);

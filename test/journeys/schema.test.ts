@@ -5,7 +5,7 @@ import type { Database } from '../../src/platform/db/database.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
 import { compareSchema } from '../../src/platform/db/migrations.ts';
 import { STORY_BEGINS_AT as now } from '../support/movable-clock.ts';
-import { cloneDatabase } from '../support/test-database.ts';
+import { cloneDatabase, createEmptyDatabase } from '../support/test-database.ts';
 
 let db: Database;
 beforeAll(async () => {
@@ -153,9 +153,7 @@ describe('migrations', () => {
   });
 
   test('programs that start together apply them once', async () => {
-    const { db: fresh } = await cloneDatabase();
-    await fresh.query(raw('drop schema public cascade'));
-    await fresh.query(raw('create schema public'));
+    const { db: fresh } = await createEmptyDatabase();
     const outcomes = await Promise.all([migrate(fresh, now), migrate(fresh, now), migrate(fresh, now)]);
     expect(outcomes.filter(({ applied }) => applied.length > 0)).toHaveLength(1);
   });
