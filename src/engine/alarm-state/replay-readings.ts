@@ -21,6 +21,8 @@ export interface Replayed {
 /** Readings of a channel looked at: a breach that runs through all of them counts from the first. */
 const MOST_READINGS = 200_000;
 const SERVICES_AT_ONCE = 100;
+/** Of all their channels, unless a single day has more. */
+const READINGS_AT_ONCE = 5_000;
 
 export async function replayReadings(
   tx: Tx,
@@ -48,10 +50,10 @@ async function replaySome(
     channels: new Map<string, ChannelState>() as ReadonlyMap<string, ChannelState>,
   }));
   const judged = replays.flatMap((one) => one.judged);
-  const { starts, packedDays } = await findStarts(tx, judged, now, mostReadings);
+  const { starts, countsByDay } = await findStarts(tx, judged, now, mostReadings);
   const times = judged.map(({ at }) => at);
   const whole = { from: Math.min(...times, ...starts.values()), to: Math.max(...times) + 1 };
-  for (const span of splitIntoDays(whole, packedDays)) {
+  for (const span of splitIntoDays(whole, countsByDay)) {
     const { byChannel } = await readStored(tx, judged, span);
     for (const one of replays) {
       const stored = one.judged.flatMap((channel) => listReadings(channel, byChannel, starts));
@@ -64,15 +66,20 @@ async function replaySome(
   return replays;
 }
 
-/** Each day of which something is packed. What lies between them is one span: it may be half a century, and holds little. */
-function* splitIntoDays({ from, to }: Span, packedDays: ReadonlySet<number>): Generator<Span> {
-  const borders = [...packedDays].flatMap((day) => [day * DAY_MS, (day + 1) * DAY_MS]);
-  const within = [...new Set(borders)].filter((at) => at > from && at < to).sort((one, other) => one - other);
+/** Whole days, as many as hold not too much. Those of which nothing is packed may be half a century: they come along. */
+function* splitIntoDays({ from, to }: Span, countsByDay: ReadonlyMap<number, number>): Generator<Span> {
   let begin = from;
-  for (const end of [...within, to]) {
-    yield { from: begin, to: end };
-    begin = end;
+  let readings = 0;
+  for (const [day, count] of [...countsByDay].sort(([one], [other]) => one - other)) {
+    const end = day * DAY_MS;
+    if (end > begin && end < to && readings > 0 && readings + count > READINGS_AT_ONCE) {
+      yield { from: begin, to: end };
+      begin = end;
+      readings = 0;
+    }
+    readings += count;
   }
+  yield { from: begin, to };
 }
 
 /** Those before the one that was judged last. */
@@ -121,26 +128,24 @@ async function findStarts(
   judged: readonly Judged[],
   now: Date,
   mostReadings: number,
-): Promise<{ starts: ReadonlyMap<number, Instant>; packedDays: ReadonlySet<number> }> {
+): Promise<{ starts: ReadonlyMap<number, Instant>; countsByDay: ReadonlyMap<number, number> }> {
   const starts = new Map<number, Instant>();
-  const packedDays = new Set<number>();
+  const countsByDay = new Map<number, number>();
   for (const [begin, some] of groupBy(judged, ({ longestSustainedMs }) =>
     Math.max(0, +now - longestSustainedMs),
   )) {
     const packs = await findPacks(tx, some, begin);
-    for (const { firstAt } of packs) packedDays.add(dayOf(firstAt));
+    for (const { firstAt, count } of packs)
+      countsByDay.set(dayOf(firstAt), (countsByDay.get(dayOf(firstAt)) ?? 0) + count);
     const enough = findEnough(packs, mostReadings);
     for (const channel of some)
       starts.set(channel.channelId, Math.max(begin, enough.get(channel.channelId) ?? begin));
     for (const [from, channels] of groupBy(some, ({ channelId, at }) =>
       Math.min(starts.get(channelId) ?? begin, at),
     ))
-      for (const [channelId, { at }] of await readLastBefore(tx, channels, from)) {
-        starts.set(channelId, at);
-        packedDays.add(dayOf(at));
-      }
+      for (const [channelId, { at }] of await readLastBefore(tx, channels, from)) starts.set(channelId, at);
   }
-  return { starts, packedDays };
+  return { starts, countsByDay };
 }
 
 function findPacks(tx: Tx, judged: readonly Judged[], from: Instant): Promise<PackSummary[]> {
