@@ -27,7 +27,7 @@ async function openWith(code?: string, longestMs = 10_000) {
       file,
       `import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => { ${code} });`,
     );
-  const thread = openPackThread(log, code !== undefined ? { file, longestMs } : {});
+  const thread = openPackThread(log, code !== undefined ? { file, longestMs, memoryMb: 32 } : {});
   open.push(thread);
   return { pack: thread.pack, logged };
 }
@@ -82,7 +82,7 @@ const FAULTS = {
   throws: `throw new Error('no')`,
   ends: 'process.exit(0)',
   'never answers': '',
-  'takes all memory': 'const held = []; for (;;) held.push(new Array(1e6).fill({}));',
+  'takes all memory': 'const held = []; for (;;) held.push(new Array(1e5).fill({}));',
 };
 test.for(Object.entries(FAULTS))(
   'a thread that %s is done without, and is not begun for ever',

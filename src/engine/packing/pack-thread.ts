@@ -20,9 +20,16 @@ export interface PackThread {
   close(): Promise<void>;
 }
 
+/** Tests bring threads of their own. */
+export interface PackThreadSettings {
+  file?: string;
+  longestMs?: number;
+  memoryMb?: number;
+}
+
 export function openPackThread(
   log: Log,
-  { file = PACK_WORKER, longestMs = LONGEST_MS }: { file?: string; longestMs?: number } = {},
+  { file = PACK_WORKER, longestMs = LONGEST_MS, memoryMb = MOST_MEMORY_MB }: PackThreadSettings = {},
 ): PackThread {
   let worker: Worker | null = null;
   let losses = 0;
@@ -32,7 +39,7 @@ export function openPackThread(
     const started = new Worker(file, {
       env: {},
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB, maxYoungGenerationSizeMb: 16 },
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 16 },
     });
     started.unref();
     // Between two rounds nobody listens; the next one begins another.
