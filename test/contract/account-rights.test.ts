@@ -159,6 +159,14 @@ const ACTS: Record<string, Act> = {
     happened: async ({ vera }) =>
       (await server.db.query(sql`select from passkey where account_id = ${vera.id}`)).length === 0,
   },
+  'set and remove its PIN for answers by phone': {
+    tries: async (who, scene) => {
+      const form = { pin: '90210', pin_again: '90210', current_password: PASSWORD };
+      await who.post('/profile/contacts/pin', { ...form, account_id: String(scene.vera.id) });
+      await ofMember('pin', form)(who, scene);
+    },
+    happened: accountIs(sql`phone_pin_hash is not null`),
+  },
   'have a link for a new password mailed to it': {
     tries: (who, scene) =>
       who === scene.vera

@@ -5,9 +5,12 @@ import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeReplyCode } from '../../src/platform/auth/reply-code.ts';
 import { type Channels, readChannels } from '../../src/platform/read-channels.ts';
+import { organizationOf } from '../support/equipment.ts';
 import { type Freezer, type Lab, openLab } from '../support/lab.ts';
 import { minutes } from '../support/movable-clock.ts';
 import { HOT, NORMAL, watchedBy } from '../support/notification-desk.ts';
+import { PASSWORD } from '../support/people.ts';
+import { grantRole } from '../support/settings-desk.ts';
 import { startServer, startServerOn, type TestServer } from '../support/test-server.ts';
 
 const PUBLIC = 'https://tocsin.lab.example';
@@ -252,5 +255,176 @@ describe('a key in a call', () => {
     expect(await (await press('1', '999999999')).text()).toContain('nothing to acknowledge');
     expect(await (await press('1', 'x')).text()).toContain('nothing to acknowledge');
     expect(await acknowledgedBy()).toEqual([]);
+  });
+});
+
+describe('where the organization asks for a PIN', () => {
+  const PIN = '90210';
+  const reply = async (text: string) => (await call('twilio', 'sms', { From: NUMBER, Body: text })).text();
+  const press = async (key: string) => (await call('twilio', `voice/${letter}`, { Digits: key })).text();
+  const type = async (pin: string, attempt: number) =>
+    (await call('twilio', `voice/${letter}/pin/${attempt}`, { Digits: pin, CallSid: 'CA1' })).text();
+  const code = () => makeReplyCode(SECRET, method, letter);
+  const setsPin = (pin: string) =>
+    lab.oscar.post('/profile/contacts/pin', { pin, pin_again: pin, current_password: PASSWORD });
+  const failures = async (id = method) =>
+    (
+      await server.db.query<{ count: number }>(
+        sql`select reply_failures as "count" from contact_method where id = ${id}`,
+      )
+    )[0]?.count;
+  const addWay = async (kind: 'sms' | 'voice') =>
+    (
+      await server.db.query<{ id: number }>(sql`
+        insert into contact_method (account_id, kind, address, verified_at, created_at)
+        select account_id, ${kind}, address, verified_at, created_at from contact_method where id = ${method} returning id`)
+    )[0]?.id;
+
+  beforeEach(async () => {
+    await lab.organizationEntry({ phone_pin_required: true });
+    expect((await setsPin(PIN)).status).toBe(303);
+  });
+
+  describe('an answer by SMS', () => {
+    test('needs the code and the PIN, in this order', async () => {
+      expect(await reply(code())).toContain('Reply with the code and your PIN');
+      expect(await reply(`${code()} in 5 minutes`)).toContain('Reply with the code and your PIN');
+      expect([await failures(), await acknowledgedBy()]).toEqual([0, []]);
+      expect(await deliveryOf()).toMatchObject({ how: null });
+      expect(await reply(`${code()} ${PIN}`)).toContain('Acknowledged.');
+      expect(await acknowledgedBy()).toEqual(['Oscar']);
+      expect(await deliveryOf()).toMatchObject({ how: 'reply' });
+    });
+
+    test('a PIN of four digits is the second number', async () => {
+      const pin = code() === '4712' ? '4713' : '4712';
+      await setsPin(pin);
+      expect(await reply(`${pin} ${code()}`)).toContain('not the code');
+      expect(await acknowledgedBy()).toEqual([]);
+      expect(await reply(`${code()}-${pin}`)).toContain('Acknowledged.');
+    });
+
+    test('a wrong PIN counts like a wrong code, is on record without it, and the right one makes up for it', async () => {
+      expect(await reply(`${code()} 90211`)).toContain(
+        'This is not your PIN. Reply with the code and your PIN',
+      );
+      expect([await failures(), await acknowledgedBy()]).toEqual([1, []]);
+      const records = await server.db.query<{ action: string; detail: object }>(sql`
+        select action, detail from audit where detail->>'account' = ${String(lab.oscar.id)} order by id`);
+      expect(records.at(-1)).toEqual({
+        action: 'account.wrong_phone_pin',
+        detail: { account: lab.oscar.id, via: 'sms' },
+      });
+      expect(await reply(`${code()} ${PIN}`)).toContain('Acknowledged.');
+      expect(await failures()).toBe(0);
+      const [secrets] = await server.db.query<{ count: number }>(sql`
+        select count(*)::int as "count" from audit where detail::text like ${`%${PIN}%`} or detail::text like '%argon2%'`);
+      expect(secrets?.count).toBe(0);
+    });
+
+    test('five wrong ones close the number, for calls too, the right one included', async () => {
+      const voice = await addWay('voice');
+      for (let i = 0; i < 4; i += 1) expect(await reply(`${code()} 5021${i}`)).toContain('not your PIN');
+      expect(await reply(`${code()} 90219`)).toContain('Too many wrong codes or PINs');
+      expect(await reply(`${code()} ${PIN}`)).toContain('Too many wrong codes or PINs');
+      expect([await failures(), await failures(voice), await acknowledgedBy()]).toEqual([5, 5, []]);
+    });
+
+    test('wrong ones at once all count, and no more than five are looked at', async () => {
+      await Promise.all([reply(`${code()} 90211`), reply(`${code()} 90212`)]);
+      expect(await failures()).toBe(2);
+      const guesses = await Promise.all(
+        ['1', '2', '3', '4', '5', '6'].map((n) => reply(`${code()} 5021${n}`)),
+      );
+      expect(guesses.filter((said) => said.includes('not your PIN'))).toHaveLength(2);
+      expect(await failures()).toBe(5);
+    });
+
+    test('who has none is told so', async () => {
+      await lab.oscar.post('/profile/contacts/pin/remove', { current_password: PASSWORD });
+      expect(await reply(`${code()} ${PIN}`)).toContain('you have none. Set one on your profile');
+      expect([await failures(), await acknowledgedBy()]).toEqual([0, []]);
+    });
+
+    test('needs none for alarms of an organization that does not ask, and makes up for nothing there', async () => {
+      await lab.organizationEntry({ phone_pin_required: false });
+      const elsewhere = await organizationOf(server, lab.olga);
+      await grantRole(server, lab.oscar, elsewhere, 'operator');
+      await server.db.query(sql`update organization set phone_pin_required = true where id = ${elsewhere}`);
+      await server.db.query(sql`update contact_method set reply_failures = 3 where id = ${method}`);
+      expect(await reply(code())).toContain('Acknowledged.');
+      expect([await failures(), await acknowledgedBy()]).toEqual([3, ['Oscar']]);
+    });
+  });
+
+  describe('a call', () => {
+    beforeEach(async () => {
+      ({ method, letter } = await tell('voice'));
+    });
+    const asks = (attempt: number) =>
+      `<Gather finishOnKey="#" timeout="15" action="${PUBLIC}/hooks/twilio/voice/${letter}/pin/${attempt}">`;
+
+    test('asks for it after 1', async () => {
+      expect(await press('1')).toContain(asks(1));
+      expect([await acknowledgedBy(), await deliveryOf()]).toMatchObject([[], { how: null }]);
+      expect(await type(PIN, 1)).toContain('<Say>Acknowledged.</Say>');
+      expect(await acknowledgedBy()).toEqual(['Oscar']);
+      expect(await deliveryOf()).toMatchObject({ how: 'key' });
+      expect(await type(PIN, 1)).toContain('nothing to acknowledge');
+    });
+
+    test('takes three attempts, and no fourth by beginning anew', async () => {
+      await press('1');
+      expect(await type('90211', 1)).toContain(asks(2));
+      expect(await type('', 2)).toContain(asks(2));
+      expect(await type('902*1', 2)).toContain(asks(3));
+      const last = await type('90213', 3);
+      expect(last).toContain('Nothing is acknowledged');
+      expect(last).not.toContain('<Gather');
+      await press('9');
+      expect(await press('1')).not.toContain('<Gather');
+      expect(await type(PIN, 4)).not.toContain('Acknowledged.');
+      expect([await failures(), await acknowledgedBy()]).toEqual([3, []]);
+    });
+
+    test('an attempt that is told twice, or at once, counts once', async () => {
+      const said = await Promise.all([type('90211', 1), type('90211', 1)]);
+      expect(said[0]).toBe(said[1]);
+      expect(await type('90211', 1)).toContain(asks(2));
+      expect(await failures()).toBe(1);
+      expect(await type(PIN, 2)).toContain('Acknowledged.');
+      expect(await failures()).toBe(0);
+    });
+
+    test('wrong ones close the number for SMS too, within the call', async () => {
+      const sms = await addWay('sms');
+      await server.db.query(
+        sql`update contact_method set reply_failures = 4 where id in (${sms}, ${method})`,
+      );
+      expect(await type('90211', 1)).toContain('Too many wrong codes or PINs');
+      expect([await failures(), await failures(sms)]).toEqual([5, 5]);
+      expect(await press('1')).toContain('Too many wrong codes or PINs');
+      expect(await type(PIN, 2)).toContain('Too many wrong codes or PINs');
+      expect(await acknowledgedBy()).toEqual([]);
+    });
+
+    test('2 needs none, 9 repeats and says that one is needed', async () => {
+      expect(await press('9')).toContain('Press 1 to acknowledge by your PIN');
+      expect(await press('2')).toContain('step 1 is told');
+    });
+
+    test('who has none is told so, and can still pass it on', async () => {
+      await lab.oscar.post('/profile/contacts/pin/remove', { current_password: PASSWORD });
+      const said = await press('1');
+      expect(said).toContain('A PIN is asked for, and you have none');
+      expect(said).toContain('<Gather numDigits="1"');
+      expect(await press('2')).toContain('step 1 is told');
+      expect(await acknowledgedBy()).toEqual([]);
+    });
+
+    test('is not believed without its signature', async () => {
+      const forged = await call('twilio', `voice/${letter}/pin/1`, { Digits: PIN }, 'another');
+      expect([forged.status, await acknowledgedBy()]).toEqual([403, []]);
+    });
   });
 });

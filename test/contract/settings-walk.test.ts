@@ -40,6 +40,7 @@ const PAGES = [
 ];
 const FORMS = [
   '/settings/members/invite',
+  '/settings/members/phone-pin',
   '/settings/services/create',
   '/settings/services/:freezer/place',
   '/settings/services/:freezer/archive',

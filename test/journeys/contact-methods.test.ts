@@ -10,6 +10,7 @@ import { type Freezer, type Lab, openLab } from '../support/lab.ts';
 import { minutes } from '../support/movable-clock.ts';
 import { HOT, NORMAL, pass, sendAll, WARM, watchedBy } from '../support/notification-desk.ts';
 import { expectPage } from '../support/page.ts';
+import { PASSWORD } from '../support/people.ts';
 import { openPostbox, refused } from '../support/postbox.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 import { signedIn, type VisitorBrowser } from '../support/visitor.ts';
@@ -355,6 +356,59 @@ describe('what arrives', () => {
     expect(receiver.received).toHaveLength(1);
   });
 });
+
+test('a number that was closed by wrong answers says so, and is opened by a new code', async () => {
+  const id = await addSms();
+  expect(await oscar.read('/profile/contacts')).not.toContain(`contacts/${id}/prove`);
+  await server.db.query(sql`update contact_method set reply_failures = 5 where id = ${Number(id)}`);
+  const page = await oscar.read('/profile/contacts');
+  expect(page).toContain('Five wrong codes or PINs came from it');
+  expect(page).toContain('in use');
+  const receiver = await receive(answers(200, '{}'));
+  await oscar.send(`/profile/contacts/${id}/code`);
+  const code = /\d{6}/.exec(new URLSearchParams(receiver.received[0]?.text).get('message') ?? '')?.[0] ?? '';
+  await oscar.send(`/profile/contacts/${id}/prove`, { code });
+  expect(await oscar.read('/profile/contacts')).not.toContain('Five wrong codes');
+});
+
+test.each([
+  ['none', {}, /Reply \d{4} to acknowledge\. https:/],
+  ['a PIN', { pin: '90210' }, /Reply \d{4} and your PIN to acknowledge\. https:/],
+  ['a PIN that is missing', { pin: null }, /Replies need a PIN: set one on your profile\. https:/],
+] as [string, { pin?: string | null }, RegExp][])(
+  'an SMS says how it is answered: with %s',
+  async (_, { pin }, words) => {
+    await addSms();
+    if (pin !== undefined) await lab.organizationEntry({ phone_pin_required: true });
+    if (pin) await oscar.send('/profile/contacts/pin', { pin, pin_again: pin, current_password: PASSWORD });
+    const receiver = await receive(answers(200, '{"id":"s1"}'));
+    const sms = channels.sms && { ...channels.sms, takesReplies: true, hookSecret: 'secret' };
+    const method = createMethodTransport({
+      channels: { ...channels, sms },
+      publicUrl: 'https://tocsin.lab.example',
+      allowPrivate: true,
+    });
+    const deliverer = createDeliverer({
+      db: server.db,
+      clock: server.clock.read,
+      log: pino({ level: 'silent' }),
+      transports: { ...openPostbox().transports, method },
+      publicUrl: 'https://tocsin.lab.example',
+      metrics: null,
+    });
+    const freezer = await watched();
+    await freezer.reads(HOT);
+    await lab.tick();
+    server.clock.advance(minutes(1));
+    await formLetters(server.db, server.clock.read());
+    await deliverer.work();
+    await deliverer.settle();
+    const texts = receiver.received.map(({ text }) => new URLSearchParams(text).get('message') ?? '');
+    const [own = ''] = texts.filter((text) => text.includes('CRITICAL'));
+    expect(own).toMatch(words);
+    expect(own.length).toBeLessThanOrEqual(160);
+  },
+);
 
 test('a receiver that is gone is switched off, and its owner hears of it by mail', async () => {
   await addSms();

@@ -58,6 +58,20 @@ describe('members, sources and groups', () => {
   const people =
     'accounts: [{ email: vera@lab.example, name: Vera }, { email: ada@lab.example, name: Ada }]\n';
 
+  test('a PIN for answers by phone is asked for, or not; left out, it stays', async () => {
+    const isAsked = () => desk.rows('select phone_pin_required as "is" from organization');
+    expect((await desk.apply(lab('phone_pin_required: true'))).changes).toEqual([
+      '+ organization Lab',
+      '~ organization Lab: phone_pin_required false -> true',
+    ]);
+    expect((await desk.apply(lab('phone_pin_required: true'))).changes).toEqual([]);
+    expect((await desk.apply(lab('members: []'))).changes).toEqual([]);
+    expect(await isAsked()).toEqual([{ is: true }]);
+    expect((await desk.apply(lab('phone_pin_required: false'))).changes).toHaveLength(1);
+    expect(await isAsked()).toEqual([{ is: false }]);
+    expect(await desk.refuse(lab('phone_pin_required: "yes"'))).toHaveLength(1);
+  });
+
   test('a role changes; a member missing from the file stays', async () => {
     await desk.apply(
       `${people}${lab('members: [{ email: vera@lab.example, role: viewer }, { email: ada@lab.example, role: operator }]')}`,

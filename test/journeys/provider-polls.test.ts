@@ -310,6 +310,15 @@ describe('Telegram', () => {
     expect(answersOf('answerCallbackQuery'), 'taken once').toHaveLength(2);
   });
 
+  test('is not by phone: no PIN is asked for', async () => {
+    const { poll, says, letterId, acknowledgedBy, desk } = await openTelegram(none);
+    await desk.lab.organizationEntry({ phone_pin_required: true });
+    const data = `ack ${await letterId()}`;
+    says({ callback_query: { id: 'q1', from: { id: Number(CHAT) }, data } });
+    await poll();
+    expect(await acknowledgedBy()).toEqual([desk.lab.oscar.name]);
+  });
+
   test('a button of somebody else’s message, or pressed by somebody else, acknowledges nothing', async () => {
     const { poll, says, letterId, acknowledgedBy } = await openTelegram(none);
     says({ callback_query: { id: 'q1', from: { id: 666 }, data: `ack ${await letterId()}` } });

@@ -273,6 +273,7 @@ const SLOW_VERBS = [
   'features/auth/sign-in-by-passkey.ts',
   'features/lab-file/apply-lab-file.ts',
   'features/profile/change-profile.ts',
+  'features/profile/phone-pin.ts',
   'features/setup/set-up.ts',
 ];
 

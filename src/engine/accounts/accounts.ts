@@ -9,6 +9,7 @@ import { lookAgainAtAccount } from '../outbox/look-again.ts';
 import { deleteLinks } from './account-links.ts';
 import { endMemberships } from './memberships.ts';
 import { deletePasskeys } from './passkeys.ts';
+import { setPinHash } from './phone-pins.ts';
 import { queueAccountMail } from './queue-account-mail.ts';
 
 export interface NewAccount {
@@ -92,7 +93,10 @@ export async function setPassword(
     where id = ${accountId}`);
   await deleteLinks(tx, accountId);
   // Whoever knew the password may have added one.
-  if (before?.mayBeKnown && MAY_BE_KNOWN[way] === false) await deletePasskeys(tx, accountId);
+  if (before?.mayBeKnown && MAY_BE_KNOWN[way] === false) {
+    await deletePasskeys(tx, accountId);
+    await setPinHash(tx, accountId, null);
+  }
   if (before?.hasPassword) {
     const authorName = requester.accountId === accountId ? null : requester.name;
     await queueAccountMail(tx, { accountId, kind: 'password_changed', authorName }, now);

@@ -20,10 +20,16 @@ export interface OwnMethod {
   during: During;
   disabledReason: string | null;
   codeExpiresAt: Date | null;
+  /** It is told, but not answered any more. */
+  isClosed: boolean;
 }
 
+export const MOST_WRONG_REPLIES = 5;
+
+const IS_CLOSED = sql`reply_failures >= ${MOST_WRONG_REPLIES} as "isClosed"`;
+
 const OWN_COLUMNS = sql`id, kind, address, secret, verified_at as "verifiedAt", after_minutes as "afterMinutes",
-  only_critical as "onlyCritical", during, disabled_reason as "disabledReason", code_expires_at as "codeExpiresAt"`;
+  only_critical as "onlyCritical", during, disabled_reason as "disabledReason", code_expires_at as "codeExpiresAt", ${IS_CLOSED}`;
 
 export const selectMethods = (db: ReadDatabase, accountId: AccountId) =>
   db.query<OwnMethod>(sql`
@@ -118,10 +124,14 @@ export interface Phone {
   id: number;
   accountId: number;
   kind: MethodKind;
-  replyFailures: number;
+  /** After too many wrong codes or PINs, until it is proved anew. */
+  isClosed: boolean;
+  /** null: its owner has none. */
+  pinHash: string | null;
 }
 
-const PHONE_COLUMNS = sql`id, account_id as "accountId", kind, reply_failures as "replyFailures"`;
+const PHONE_COLUMNS = sql`id, account_id as "accountId", kind, ${IS_CLOSED},
+  (select phone_pin_hash from account where account.id = account_id) as "pinHash"`;
 
 /** Who is told there; several people may share a number. */
 export const findPhones = (tx: Tx, kind: MethodKind, address: string) =>
@@ -135,6 +145,32 @@ export const findPhone = async (tx: Tx, id: number) =>
     await tx.query<Phone>(sql`
       select ${PHONE_COLUMNS} from contact_method where id = ${id} and verified_at is not null and disabled_at is null`),
   );
+
+/** The SMS and the calls of one person to one number: a PIN counts for both. */
+const sameNumber = (id: number) => sql`
+  kind in ('sms', 'voice')
+    and (account_id, address) = (select account_id, address from contact_method own where own.id = ${id})`;
+
+/** With all of its number, in one order. */
+export const lockPhone = async (tx: Tx, id: number): Promise<Phone | null> => {
+  const locked = await tx.query<Phone>(sql`
+    select ${PHONE_COLUMNS} from contact_method
+    where ${sameNumber(id)} and verified_at is not null and disabled_at is null
+    order by id for update`);
+  return locked.find((phone) => phone.id === id) ?? null;
+};
+
+/** Call it with the phone locked. Whether that was one too many. */
+export const countWrongPin = async (tx: Tx, id: number): Promise<boolean> => {
+  const counted = await tx.query<Pick<Phone, 'id' | 'isClosed'>>(sql`
+    update contact_method set reply_failures = reply_failures + 1 where ${sameNumber(id)}
+    returning id, ${IS_CLOSED}`);
+  return counted.find((phone) => phone.id === id)?.isClosed ?? true;
+};
+
+/** Call it with the phone locked. */
+export const forgiveNumber = (tx: Tx, id: number) =>
+  tx.query(sql`update contact_method set reply_failures = 0 where ${sameNumber(id)} and reply_failures > 0`);
 
 export const countWrongReply = (tx: Tx, ids: readonly number[]) =>
   tx.query(sql`update contact_method set reply_failures = reply_failures + 1 where id = any(${ids}::int[])`);

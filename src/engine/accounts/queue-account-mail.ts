@@ -8,7 +8,8 @@ export type AccountMailKind =
   | 'password_changed'
   | 'invitation'
   | 'passkey_added'
-  | 'contact_off';
+  | 'contact_off'
+  | 'phone_pin_changed';
 
 interface NewAccountMail {
   accountId: AccountId;

@@ -91,6 +91,7 @@ const WITHOUT_A_LINK: Partial<Record<ClaimedMail['kind'], string>> = {
   password_changed: '/forgot-password',
   passkey_added: '/profile',
   contact_off: '/profile/contacts',
+  phone_pin_changed: '/profile/contacts',
 };
 
 const pathOf = ({ kind }: ClaimedMail, link: NewLink | null): string => {

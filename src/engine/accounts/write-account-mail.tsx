@@ -127,6 +127,15 @@ const WORDS: Record<AccountMailKind, (facts: AccountMailFacts) => Words> = {
     button: 'See how you are told',
     after: ['Remove it there, or put it to use again with a new code.'],
   }),
+  phone_pin_changed: (facts) => ({
+    subject: 'Your PIN for answers by phone was changed',
+    heading: 'Your PIN was changed',
+    before: [
+      `At ${showTime(facts.at, facts)} the PIN by which you acknowledge alarms by SMS or in a call was set, changed or removed.`,
+    ],
+    button: 'See how you are told',
+    after: ['If it was not you, choose a new password and a new PIN, and tell your administrator as well.'],
+  }),
 };
 
 const invitationOf = (facts: AccountMailFacts): string => {

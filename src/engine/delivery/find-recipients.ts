@@ -68,8 +68,12 @@ type MethodRow = { letterId: string; hasSeveral: boolean } & MethodRecipient;
 
 const selectMethods = (letterIds: Sql): Statement<MethodRow> => sql`
   select letter.id as "letterId", contact_method.id, contact_method.kind, contact_method.address, secret,
-    (select count(*) from membership where account_id = contact_method.account_id) > 1 as "hasSeveral"
+    (select count(*) from membership where account_id = contact_method.account_id) > 1 as "hasSeveral",
+    case when not phone_pin_required then 'none' when phone_pin_hash is null then 'missing' else 'asked' end as "pin"
   from letter join contact_method on contact_method.id::text = recipient
+  join account on account.id = contact_method.account_id
+  join notification_group on notification_group.id = letter.group_id
+  join organization on organization.id = notification_group.organization_id
   where letter.id = any(${letterIds}) and transport = 'method'
     and exists (select from ${REACHED_METHODS} as own
       where own.group_id = letter.group_id and own.id = contact_method.id)`;

@@ -45,6 +45,14 @@ export const selectAnswerable = (tx: Tx, methodIds: readonly number[], since: Da
       and episode_id is not null
     order by letter.id desc, delivery.id limit 500`);
 
+/** Whether this wrong PIN of a call is counted now, and not before: its provider may tell of it again. */
+export const countPinFailure = async (tx: Tx, letterId: string, attempt: number): Promise<boolean> =>
+  (
+    await tx.query(sql`
+      update letter set pin_failures = ${attempt} where id = ${letterId}::bigint and pin_failures = ${attempt} - 1
+      returning id`)
+  ).length > 0;
+
 /** Letters that left for a method since then. */
 export const countSent = async (db: ReadDatabase, methodId: number, since: Date): Promise<number> => {
   const [sent] = await db.query<{ count: number }>(sql`

@@ -1,21 +1,19 @@
 // Where providers call back: that a message arrived, that somebody answered it or pressed a key. Without a signature that
 // fits there is nothing here.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { findPhone } from '../../engine/accounts/contact-methods.ts';
-import { noteLost, noteReceived, selectAnswerable } from '../../engine/outbox/receipts.ts';
-import { escapeXml, writeCall } from '../../engine/transports/method/kinds.ts';
-import type { Database } from '../../platform/db/database.ts';
+import { noteLost, noteReceived } from '../../engine/outbox/receipts.ts';
+import { escapeXml } from '../../engine/transports/method/write-call.ts';
 import { parseUrlencodedForm } from '../../platform/http/form-body.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import type { SmsGateway } from '../../platform/read-channels.ts';
-import { answerableSince, answerKey, answerReply, type PhoneDeps } from './answer-by-phone.ts';
-import { selectLetterMethod } from './queries.ts';
+import type { PhoneDeps } from './answer-by-phone.ts';
+import { acknowledgeCall, answerKey } from './answer-call.ts';
+import { answerReply } from './answer-reply.ts';
 import { readStatus } from './read-report.ts';
-import { NOTHING_OPEN, REFUSALS, sayOutcome } from './say-outcome.ts';
+import { REFUSALS, sayOutcome } from './say-outcome.ts';
 import { isFromBird, isFromTwilio, isFromVonage, isSame } from './signatures.ts';
 
-export interface HookDeps extends Pick<PhoneDeps, 'acknowledge'> {
-  db: Database;
+export interface HookDeps extends PhoneDeps {
   sms: SmsGateway | null;
   /** Without a slash at its end. */
   publicUrl: string;
@@ -29,7 +27,7 @@ const BODY_LIMIT = 64 * 1024;
 export function routeHooks(app: HttpServer, { db, sms, publicUrl, acknowledge }: HookDeps): void {
   if (!sms?.hookSecret) return;
   const { gateway, hookSecret } = sms;
-  const deps = { acknowledge, replySecret: hookSecret };
+  const deps = { db, acknowledge, replySecret: hookSecret };
 
   const isProved = async (
     { url, headers, params, now }: FastifyRequest,
@@ -89,7 +87,7 @@ export function routeHooks(app: HttpServer, { db, sms, publicUrl, acknowledge }:
         const from = fields.From ?? fields.from ?? '';
         const text = fields.Body ?? fields.message ?? fields.text ?? '';
         const number = from.startsWith('+') ? from : `+${from}`;
-        const answered = await db.transaction((tx) => answerReply(tx, deps, { from: number, text }, now));
+        const answered = await answerReply(deps, { from: number, text }, now);
         const said = answered.ok ? sayOutcome(answered.value) : REFUSALS[answered.refusal];
         if (said === null || gateway === 'vonage') return reply.code(200).send();
         return gateway === 'twilio'
@@ -97,31 +95,25 @@ export function routeHooks(app: HttpServer, { db, sms, publicUrl, acknowledge }:
           : reply.type('text/plain; charset=utf-8').send(said);
       });
 
-    if (gateway === 'twilio')
+    if (gateway === 'twilio') {
+      const actionOf = (letterId: string) => `${publicUrl}${base}/voice/${letterId}`;
+      const read = ({ params }: FastifyRequest) => {
+        const { letter_id: letterId = '', attempt = '' } = params as Record<string, string | undefined>;
+        return { letterId, attempt: /^[1-9]$/.test(attempt) ? Number(attempt) : null };
+      };
       route('/voice/:letter_id', async (fields, request, reply) => {
-        const { now, params } = request;
-        const { letter_id: letterId = '' } = params as { letter_id?: string };
-        const key = fields.Digits;
-        const spoken = await db.transaction(async (tx) => {
-          const methodId = /^\d{1,18}$/.test(letterId) ? await selectLetterMethod(tx, letterId) : null;
-          const phone = methodId === null ? null : await findPhone(tx, methodId);
-          if (phone?.kind !== 'voice') return say(NOTHING_OPEN);
-          const alarms = (await selectAnswerable(tx, [phone.id], answerableSince(now))).filter(
-            (one) => one.letterId === letterId,
-          );
-          if (key !== '1' && key !== '2') {
-            const text = alarms.map(({ message }) => message).join('. ');
-            return writeCall(text, publicUrl + request.url);
-          }
-          const answered = await answerKey(tx, deps, { phone, alarms, key }, now);
-          return say((answered.ok ? sayOutcome(answered.value) : REFUSALS[answered.refusal]) ?? NOTHING_OPEN);
-        });
-        return reply.type('text/xml').send(spoken);
+        const { letterId } = read(request);
+        const pressed = { letterId, key: fields.Digits, action: actionOf(letterId) };
+        return reply.type('text/xml').send(await answerKey(deps, pressed, request.now));
       });
+      route('/voice/:letter_id/pin/:attempt', async (fields, request, reply) => {
+        const { letterId, attempt } = read(request);
+        const typed = { letterId, attempt, pin: fields.Digits || null, action: actionOf(letterId) };
+        return reply.type('text/xml').send(await acknowledgeCall(deps, typed, request.now));
+      });
+    }
   });
 }
-
-const say = (text: string): string => `<Response><Say>${escapeXml(text)}</Say></Response>`;
 
 function readFields(body: Buffer, type: string): Record<string, string> | null {
   if (/^application\/json/i.test(type)) {

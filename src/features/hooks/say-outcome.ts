@@ -8,7 +8,11 @@ export const REFUSALS: Record<ReplyRefusal, string | null> = {
   unknown_number: null,
   no_code: 'Answer with the four digits of the message to acknowledge it, or with STOP.',
   wrong_code: 'This is not the code of a message to you.',
-  closed: 'Too many wrong codes. Acknowledge by the link.',
+  closed:
+    'Too many wrong codes or PINs. Acknowledge in Tocsin, and confirm this number anew on your profile.',
+  no_pin: 'A PIN is asked for, and you have none. Set one on your profile, or acknowledge in Tocsin.',
+  pin_missing: 'Reply with the code and your PIN: both numbers in one message.',
+  wrong_pin: 'This is not your PIN. Reply with the code and your PIN.',
   not_allowed: 'You may not acknowledge this alarm.',
 };
 

@@ -1,6 +1,7 @@
 import type { OrganizationId } from '../../domain/ids.ts';
 import { setRole } from '../../engine/accounts/memberships.ts';
 import { findOrMakeOrganization } from '../../engine/organizations/organizations.ts';
+import { changePinDemand } from '../../engine/organizations/phone-pin.ts';
 import { changeRetention } from '../../engine/organizations/retention.ts';
 import type { KnownAccounts } from './apply-accounts.ts';
 import { applyGroups } from './apply-groups.ts';
@@ -26,6 +27,7 @@ export async function applyOrganization(
   const id = stored?.id ?? (await findOrMakeOrganization(run.tx, entry.name, run.now));
   const changes = stored ? [] : [`+ organization ${entry.name}`];
   changes.push(...(await applyRetention(run, id, entry)));
+  changes.push(...(await applyPinDemand(run, id, entry)));
   changes.push(...(await applyMembers(run, id, entry, accounts)));
   changes.push(...(await applySources(run, id, entry)));
   changes.push(...(await applyHours(run, id, entry)));
@@ -43,6 +45,15 @@ async function applyRetention(
 ): Promise<string[]> {
   const changed = years === undefined ? null : await changeRetention(tx, organizationId, years, now);
   return changed ? [`~ organization ${name}: retention_years ${changed.before} -> ${changed.after}`] : [];
+}
+
+async function applyPinDemand(
+  { tx }: ApplyRun,
+  organizationId: OrganizationId,
+  { name, phone_pin_required: isRequired }: LabOrganization,
+): Promise<string[]> {
+  const changed = isRequired === undefined ? null : await changePinDemand(tx, organizationId, isRequired);
+  return changed ? [`~ organization ${name}: phone_pin_required ${changed.before} -> ${changed.after}`] : [];
 }
 
 async function applyMembers(

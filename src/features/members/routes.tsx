@@ -1,4 +1,5 @@
 import type { AccountId } from '../../domain/ids.ts';
+import { selectPinDemand } from '../../engine/organizations/phone-pin.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
 import { frameOf, routeDesk } from '../../engine/pages/settings-routes.ts';
 import { nameMethods } from '../../engine/transports/method/kinds.ts';
@@ -9,6 +10,7 @@ import { activate, changeRole, deactivate, MEMBERS, remove, resetPassword } from
 import { activateAgain, invite, inviteAgain, withdraw } from './invite.ts';
 import { type Member, selectMember, selectMembers, selectOpenInvitations } from './queries.ts';
 import { MEMBER_REFUSALS } from './refusals.ts';
+import { setPinDemand } from './set-pin-demand.ts';
 import { type MemberModel, MemberPage, MembersPage } from './views.tsx';
 
 export interface MemberPageDeps {
@@ -20,19 +22,21 @@ export interface MemberPageDeps {
 export function routeMemberPages(app: HttpServer, deps: MemberPageDeps): void {
   routeDesk(app, deps, {
     url: MEMBERS,
-    verbs: { invite, 'invite-again': inviteAgain, withdraw },
+    verbs: { invite, 'invite-again': inviteAgain, withdraw, 'phone-pin': setPinDemand },
     refusals: MEMBER_REFUSALS,
     done: {
       invite: 'Invited. A mail is on its way; the person belongs to the organization once they accept.',
       'invite-again': 'The invitation is on its way once more.',
       withdraw: 'The invitation is withdrawn.',
+      'phone-pin': 'Saved. It counts from the next answer on.',
       remove: 'Removed. The person can see nothing of this organization any more.',
     },
     show: async (visit, news) => {
       const { organization, visitor } = visit;
-      const [members, open] = await Promise.all([
+      const [members, open, pinDemand] = await Promise.all([
         selectMembers(deps.db, organization.id),
         selectOpenInvitations(deps.db, organization.id),
+        selectPinDemand(deps.db, organization.id),
       ]);
       return (
         <MembersPage
@@ -40,6 +44,7 @@ export function routeMemberPages(app: HttpServer, deps: MemberPageDeps): void {
           members={members.map((member) => describeMember(member, visitor))}
           invitations={open.map(({ createdAt, ...rest }) => ({ ...rest, at: showTime(createdAt, visitor) }))}
           hasMailServer={deps.hasMailServer}
+          pinDemand={pinDemand}
           fault={news.fault}
         />
       );

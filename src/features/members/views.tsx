@@ -1,5 +1,6 @@
 import { ROLES, type Role } from '../../domain/accounts/role.ts';
 import { LONGEST_NAME } from '../../domain/names.ts';
+import type { PinDemand } from '../../engine/organizations/phone-pin.ts';
 import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
@@ -9,6 +10,7 @@ import { Select } from '../../platform/html/select.tsx';
 import { Cell, ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 import { MEMBERS } from './change-member.ts';
+import { PinDemandCard } from './pin-demand-card.tsx';
 
 export interface MemberModel {
   id: number;
@@ -47,10 +49,12 @@ interface ListProps {
   members: MemberModel[];
   invitations: InvitationModel[];
   hasMailServer: boolean;
+  pinDemand: PinDemand;
   fault: Fault | null;
 }
 
-export const MembersPage = ({ frame, members, invitations, hasMailServer, fault }: ListProps) => {
+export const MembersPage = (props: ListProps) => {
+  const { frame, members, invitations, hasMailServer, pinDemand, fault } = props;
   const { organization } = frame;
   const errorOf = (field: string) => (fault?.field === field ? fault.text : undefined);
   const typed = fault?.typed ?? {};
@@ -116,6 +120,7 @@ export const MembersPage = ({ frame, members, invitations, hasMailServer, fault 
           </button>
         </PostForm>
       </section>
+      <PinDemandCard organization={organization} {...pinDemand} />
     </SettingsPage>
   );
 };

@@ -43,7 +43,7 @@ export async function saveProfile(
 }
 
 /** Throttled and on record like a sign-in: whoever found a signed-in browser must not guess on. */
-export type CheckPassword = (password: string) => Promise<Result<string, { status: number; text: string }>>;
+export type CheckPassword = (password: string) => Promise<Result<unknown, { status: number; text: string }>>;
 
 /** All sessions end; the route signs this one in again. */
 export async function changePassword(

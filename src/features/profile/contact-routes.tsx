@@ -1,6 +1,7 @@
 import type { ContactMethodId } from '../../domain/ids.ts';
 import { METHOD_KINDS } from '../../domain/on-call/contact-method.ts';
 import { moveSubscription, type OwnMethod, selectMethods } from '../../engine/accounts/contact-methods.ts';
+import { selectOwnPin } from '../../engine/accounts/phone-pins.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { readPageId, routePage } from '../../engine/pages/page-routes.ts';
 import { nameMethod, PERSON_KINDS } from '../../engine/transports/method/kinds.ts';
@@ -9,6 +10,7 @@ import { tellPerson } from '../../engine/transports/method/method.ts';
 import { readSubscription } from '../../engine/transports/method/push.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import type { Channels } from '../../platform/read-channels.ts';
+import type { ProfileFault } from './change-profile.ts';
 import {
   addMethod,
   addSubscription,
@@ -19,8 +21,10 @@ import {
   removeMethod,
   sendCodeAgain,
 } from './contact-methods.ts';
-import { CONTACTS, ContactsPage, type ContactsProps, type ShownMethod } from './contacts-view.tsx';
+import { ContactsPage, type ContactsProps, type ShownMethod } from './contacts-view.tsx';
 import type { OwnVisit, ProfilePageDeps } from './own-visit.ts';
+import { CONTACTS, sayMissingPin } from './phone-pin-card.tsx';
+import { routePhonePin } from './phone-pin-routes.ts';
 
 const FAULTS: Record<Exclude<MethodRefusal, 'no_such_method'>, string> = {
   no_such_kind: 'That is not offered here.',
@@ -40,6 +44,8 @@ const DONE: Record<string, string> = {
   proved: 'Confirmed: from now on you are told by it.',
   changed: 'Saved.',
   removed: 'Removed.',
+  pin: 'Your PIN is set. It counts from now on.',
+  'pin-removed': 'Your PIN is removed.',
 };
 
 export interface ContactPageDeps extends ProfilePageDeps {
@@ -50,10 +56,17 @@ export interface ContactPageDeps extends ProfilePageDeps {
 export function routeContacts(app: HttpServer, deps: ContactPageDeps): void {
   const { db, channels } = deps;
 
-  const show = async ({ reply, visitor, query, form }: OwnVisit, error: string | null = null) => {
+  const show = async (
+    { reply, visitor, query, form }: OwnVisit,
+    error: string | null = null,
+    pinFault: ProfileFault | null = null,
+  ) => {
     const done = query.done !== undefined && Object.hasOwn(DONE, query.done) ? DONE[query.done] : null;
     const { secret: _, ...typed } = form;
     const methods = await selectMethods(db, visitor.accountId);
+    const pin = await selectOwnPin(db, visitor.accountId);
+    const hasUse = channels.sms !== null || pin.hasPin || pin.askedBy.length > 0;
+    const fault = pinFault && { field: pinFault[0], text: pinFault[1] };
     return answerPage(
       reply,
       error === null ? 200 : 422,
@@ -64,6 +77,8 @@ export function routeContacts(app: HttpServer, deps: ContactPageDeps): void {
         offered={offerKinds(channels, visitor.email).filter(
           ({ kind }) => kind !== 'email' || !methods.some((one) => one.kind === 'email'),
         )}
+        pin={hasUse ? { ...pin, email: visitor.email, fault } : null}
+        missingPin={sayMissingPin(pin)}
         typed={typed}
         done={error === null ? (done ?? null) : null}
         error={error}
@@ -90,6 +105,7 @@ export function routeContacts(app: HttpServer, deps: ContactPageDeps): void {
       : show({ ...visit, form: {} }, `The code could not be sent: ${outcome.error}.`);
   };
 
+  routePhonePin(app, deps, (visit, fault) => show(visit, fault[1], fault));
   routePage(app, deps, { method: 'GET', url: CONTACTS, show: (visit) => show(visit) });
 
   routePage(app, deps, {
@@ -176,17 +192,22 @@ const offerKinds = (channels: Channels, email: string): ContactsProps['offered']
     return kind !== 'push' && isOffered(channels) ? [{ kind, label, addressLabel, hint, secretLabel }] : [];
   });
 
+const CLOSED =
+  'Five wrong codes or PINs came from it: you are told by it, but answers from it are not taken. A new code opens it again.';
+
 const showMethod = (method: OwnMethod): ShownMethod => {
-  const { id, kind, address, verifiedAt, disabledReason, afterMinutes, onlyCritical, during } = method;
+  const { id, kind, address, verifiedAt, disabledReason, isClosed } = method;
+  const { afterMinutes, onlyCritical, during } = method;
+  const state = disabledReason !== null ? 'off' : verifiedAt ? 'in use' : 'waits for its code';
   return {
     id,
     label: nameMethod(kind),
     address: kind === 'push' ? `A browser, by ${new URL(address).host}` : address,
-    state: disabledReason !== null ? 'off' : verifiedAt ? 'in use' : 'waits for its code',
-    why: disabledReason && `${disabledReason}. A new code puts it to use again.`,
+    state,
+    why: disabledReason ? `${disabledReason}. A new code puts it to use again.` : isClosed ? CLOSED : null,
     afterMinutes,
     onlyCritical,
     during,
-    isMail: kind === 'email',
+    takesCode: kind !== 'email' && (state !== 'in use' || isClosed),
   };
 };

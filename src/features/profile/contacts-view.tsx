@@ -5,8 +5,7 @@ import type { Visitor } from '../../engine/pages/visitor.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { Select } from '../../platform/html/select.tsx';
-
-export const CONTACTS = '/profile/contacts';
+import { CONTACTS, PinCard, type PinProps } from './phone-pin-card.tsx';
 
 export interface ShownMethod {
   id: number;
@@ -17,7 +16,8 @@ export interface ShownMethod {
   afterMinutes: number;
   onlyCritical: boolean;
   during: During;
-  isMail: boolean;
+  /** A code that was sent to it can be typed in. */
+  takesCode: boolean;
 }
 
 interface OfferedKind {
@@ -33,6 +33,9 @@ export interface ContactsProps {
   methods: ShownMethod[];
   offered: OfferedKind[];
   offersPush: boolean;
+  /** null: nothing could be answered by phone here. */
+  pin: PinProps | null;
+  missingPin: string | null;
   /** Which one's form was sent, with what it held. */
   typed: Record<string, string>;
   done: string | null;
@@ -50,6 +53,8 @@ export const ContactsPage = ({
   methods,
   offered,
   offersPush,
+  pin,
+  missingPin,
   typed,
   done,
   error,
@@ -58,6 +63,11 @@ export const ContactsPage = ({
     <h1>How you are told</h1>
     {done !== null && <Notice kind="done">{done}</Notice>}
     {error !== null && <Notice kind="error">{error}</Notice>}
+    {missingPin !== null && (
+      <p class="notice notice-error">
+        {missingPin} <a href="#pin">Set one</a>
+      </p>
+    )}
     <p>
       {methods.some(({ state }) => state === 'in use')
         ? 'Of an alarm that reaches you, you are told by these. Where none of them is meant for it, by mail.'
@@ -76,6 +86,7 @@ export const ContactsPage = ({
         <AddForm key={kind.kind} {...kind} typed={typed.kind === kind.kind ? typed : {}} />
       ))}
     </section>
+    {pin && <PinCard {...pin} />}
     <p>
       <a href="/profile">Back to your profile</a>
     </p>
@@ -91,7 +102,7 @@ const MethodCard = ({
   afterMinutes,
   onlyCritical,
   during,
-  isMail,
+  takesCode,
 }: ShownMethod) => (
   <section class="card" aria-label={`${label} ${address}`}>
     <h2>{label}</h2>
@@ -99,7 +110,7 @@ const MethodCard = ({
       <strong>{address}</strong> <span class="muted">{state}</span>
     </p>
     {why !== null && <p>{why}</p>}
-    {state !== 'in use' && !isMail && (
+    {takesCode && (
       <form method="post" action={`${CONTACTS}/${id}/prove`}>
         <Field
           id={`code-${id}`}
@@ -119,7 +130,7 @@ const MethodCard = ({
       </form>
     )}
     <div class="actions">
-      {state !== 'in use' && !isMail && (
+      {takesCode && (
         <form method="post" action={`${CONTACTS}/${id}/code`}>
           <button type="submit">Send a code</button>
         </form>

@@ -1,14 +1,13 @@
 import type { PasskeyId } from '../../domain/ids.ts';
 import { selectPasskeys } from '../../engine/accounts/passkeys.ts';
-import { endSession } from '../../engine/accounts/sessions.ts';
 import { answerErrorPage } from '../../engine/pages/answer-page.ts';
 import { readPageId, routePage } from '../../engine/pages/page-routes.ts';
 import { rememberChallenge, takeChallenge } from '../../engine/requests/passkey-challenge.ts';
 import { findPasskeySite } from '../../engine/requests/passkey-site.ts';
-import { userAgentOf } from '../../engine/requests/requester-of.ts';
 import { askForNewPasskey, readNewPasskey } from '../../platform/auth/passkeys.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import type { ProfileFault } from './change-profile.ts';
+import { checkPassword } from './check-password.ts';
 import type { OwnVisit, ProfilePageDeps } from './own-visit.ts';
 import { type AddRefusal, addPasskey, MOST_PASSKEYS, removePasskey } from './passkeys.ts';
 import { PASSKEYS } from './passkeys-card.tsx';
@@ -31,12 +30,11 @@ export function routePasskeys(
   routePage(app, deps, {
     method: 'POST',
     url: `${PASSKEYS}/options`,
-    show: async ({ request, reply, visitor, form }) => {
+    show: async (visit) => {
+      const { request, reply, visitor, form } = visit;
       const site = findPasskeySite(request, deps.publicUrl);
       if (!site.ok) return answerErrorPage(reply, 404);
-      const { current_password: password = '' } = form;
-      const credentials = { username: visitor.email, password, userAgent: userAgentOf(request) };
-      const checked = await deps.signIn(visitor, credentials, request.now);
+      const checked = await checkPassword(deps, visit, form.current_password ?? '');
       if (!checked.ok) {
         const { status, text } = checked.refusal;
         return reply
@@ -44,10 +42,6 @@ export function routePasskeys(
           .type('text/plain; charset=utf-8')
           .send(status === 429 ? text : 'This is not your password.');
       }
-      // Only the password was asked for: the page stays in the session that it has.
-      const proved = await deps.signer.read(checked.value, request.now);
-      const { sessionId } = proved ?? {};
-      if (sessionId) await db.transaction((tx) => endSession(tx, visitor.accountId, sessionId, request.now));
       const known = await selectPasskeys(db, visitor.accountId);
       const account = { id: visitor.accountId, email: visitor.email, name: visitor.name };
       const options = await askForNewPasskey(site.value, account, known);

@@ -1,6 +1,7 @@
 import type { SessionId } from '../../domain/ids.ts';
 import { describeProgram } from '../../domain/words/program-words.ts';
 import { selectPasskeys } from '../../engine/accounts/passkeys.ts';
+import { selectOwnPin } from '../../engine/accounts/phone-pins.ts';
 import { selectSessions } from '../../engine/accounts/sessions.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { readPageId, routePage } from '../../engine/pages/page-routes.ts';
@@ -15,6 +16,7 @@ import { type ContactPageDeps, routeContacts } from './contact-routes.tsx';
 import { endOwnOtherSessions, endOwnSession } from './end-sessions.ts';
 import type { OwnVisit } from './own-visit.ts';
 import { routePasskeys } from './passkey-routes.ts';
+import { sayMissingPin } from './phone-pin-card.tsx';
 import { selectOrganizations } from './queries.ts';
 import { SESSIONS } from './sessions-card.tsx';
 import { PROFILE, ProfilePage } from './views.tsx';
@@ -69,6 +71,7 @@ export function routeProfilePages(app: HttpServer, deps: ContactPageDeps): void 
           email: visitor.email,
           device: describeProgram(userAgentOf(request)),
         }}
+        missingPin={sayMissingPin(await selectOwnPin(db, visitor.accountId))}
         done={(!fault && done) || null}
         fault={fault && { field, text }}
       />,

@@ -5,8 +5,8 @@ import { Page } from '../../engine/pages/page.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
-import { CONTACTS } from './contacts-view.tsx';
 import { PasskeysCard, type PasskeysProps } from './passkeys-card.tsx';
+import { CONTACTS } from './phone-pin-card.tsx';
 import { SessionsCard, type ShownSession } from './sessions-card.tsx';
 
 export const PROFILE = '/profile';
@@ -19,12 +19,14 @@ export interface ProfileProps {
   organizations: { id: number; name: string; role: Role }[];
   sessions: ShownSession[];
   passkeys: PasskeysProps;
+  missingPin: string | null;
   done: string | null;
   fault: { field: string; text: string } | null;
 }
 
 export const ProfilePage = (props: ProfileProps) => {
   const { visitor, name, timezone, timezones, organizations, sessions, passkeys, done, fault } = props;
+  const { missingPin } = props;
   const errorOf = (field: string) => (fault?.field === field ? fault.text : undefined);
   return (
     <Page title="Your profile" visitor={visitor} current={PROFILE} scripts={['passkeys.js']}>
@@ -70,6 +72,11 @@ export const ProfilePage = (props: ProfileProps) => {
         <section class="card">
           <h2>How you are told</h2>
           <p>Of alarms that reach you: by mail, SMS, Pushover, Telegram and others, at once or later.</p>
+          {missingPin !== null && (
+            <p class="notice notice-error">
+              {missingPin} <a href={`${CONTACTS}#pin`}>Set one</a>
+            </p>
+          )}
           <a class="button" href={CONTACTS}>
             Contact methods
           </a>

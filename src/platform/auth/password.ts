@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import type { AcceptedPassword } from '../../domain/accounts/password.ts';
+import type { AcceptedPin } from '../../domain/accounts/phone-pin.ts';
 import { openGate } from '../gate.ts';
 
 // argon2id, the library's default, at OWASP's first choice of cost. It runs on the thread pool, off the event loop.
@@ -21,3 +22,11 @@ export async function verifyPassword(passwordHash: string | null, password: stri
   const isMatch = await gate.pass(() => verify(against, password));
   return passwordHash !== null && isMatch;
 }
+
+/** Of its own, so that whoever tries passwords keeps nobody from acknowledging. */
+const pinGate = openGate(1, 40);
+
+export const hashPin = (pin: AcceptedPin): Promise<string> => pinGate.pass(() => hash(pin, COST));
+
+export const verifyPin = (pinHash: string, pin: string): Promise<boolean> =>
+  pinGate.pass(() => verify(pinHash, pin));

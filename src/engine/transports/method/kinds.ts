@@ -8,6 +8,7 @@ import type { Message } from './message.ts';
 import type { PersonKind } from './person-kind.ts';
 import { push } from './push.ts';
 import { writeAcknowledgeData } from './telegram-buttons.ts';
+import { writeCall } from './write-call.ts';
 
 const readNumber = (typed: string): string | null => {
   const number = typed.replaceAll(/[\s()/.-]/g, '').replace(/^00/, '+');
@@ -89,7 +90,7 @@ const voice: PersonKind = {
   isOffered: ({ sms: gateway }) => gateway?.gateway === 'twilio',
   readAddress: readNumber,
   isPersonsAddress: false,
-  post: ({ id, title, text, urgency }, { address: to }, { sms: gateway }, hooks) => {
+  post: ({ id, title, text, urgency, pin }, { address: to }, { sms: gateway }, hooks) => {
     const { url, headers, from } = gateway as SmsGateway;
     const form = new URLSearchParams({
       To: to,
@@ -98,6 +99,7 @@ const voice: PersonKind = {
       Twiml: writeCall(
         `${title}. ${text}`,
         urgency === 'none' || hooks === null ? null : `${hooks}/hooks/twilio/voice/${id}`,
+        pin,
       ),
     });
     return {
@@ -109,26 +111,6 @@ const voice: PersonKind = {
   most: 3,
   findId: (text) => asId(readJson(text).sid),
 };
-
-/** `action`: where the key goes; null: there is nothing to press. */
-export function writeCall(text: string, action: string | null): string {
-  const said = `<Say>${escapeXml(text)}</Say>`;
-  const keys = '<Say>Press 1 to acknowledge, 2 to pass it on, 9 to hear it again.</Say>';
-  return action === null
-    ? `<Response>${said}${said}</Response>`
-    : `<Response><Gather numDigits="1" timeout="10" action="${escapeXml(action)}">${said}${keys}${said}${keys}</Gather></Response>`;
-}
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-
-export const escapeXml = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '').replaceAll(/[^\P{C}\n]/gu, ' ');
 
 const pushover: PersonKind = {
   label: 'Pushover',

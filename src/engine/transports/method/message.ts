@@ -1,5 +1,6 @@
 // What is said to a person, before it takes the shape of a kind.
 import { createHash } from 'node:crypto';
+import type { PinNeed } from '../../../domain/accounts/phone-pin.ts';
 import type { Notice } from '../../../domain/notifications/notice.ts';
 import { fitSms } from '../../../domain/words/gsm7.ts';
 import {
@@ -28,6 +29,8 @@ export interface Message {
   isFirstCritical: boolean;
   /** The same for all that is said of one alarm: the newer takes the place of the older. */
   topic: string;
+  /** Of an answer by phone. */
+  pin: PinNeed;
 }
 
 const URGENCY: Partial<Record<Happening, Message['urgency']>> = {
@@ -36,8 +39,13 @@ const URGENCY: Partial<Record<Happening, Message['urgency']>> = {
   stale: 'warning',
 };
 
-/** `replyCode`: by which an SMS is answered. */
-export function sayLetter(letter: Letter, publicUrl: string, replyCode: string | null = null): Message {
+/** `code`: by which an SMS is answered; null: it cannot be. */
+interface Answering {
+  code: string | null;
+  pin: PinNeed;
+}
+
+export function sayLetter(letter: Letter, publicUrl: string, { code, pin }: Answering): Message {
   const [worst] = letter.notices;
   const isOne = !isDigest(letter);
   const title = titleOfLetter(letter);
@@ -50,14 +58,21 @@ export function sayLetter(letter: Letter, publicUrl: string, replyCode: string |
     text,
     sms: fitSms(
       isOne ? sayShortly(worst) : `${title}: ${sayShortly(worst)}`,
-      isAlarm && replyCode !== null ? `Reply ${replyCode} to acknowledge. ${url}` : url,
+      isAlarm && code !== null ? `${REPLIES[pin](code)} ${url}` : url,
     ),
     link: { label: isOne && worst.acknowledgeUrl ? 'Acknowledge' : 'Open Tocsin', url },
     urgency: worst.mark === 'test' ? 'none' : (URGENCY[happeningOf(worst)] ?? 'none'),
     isFirstCritical: worst.kind === 'critical' && !worst.isRepeat,
     topic: hashTopic(isOne ? incidentOf(worst) : `group ${worst.groupName}`),
+    pin,
   };
 }
+
+const REPLIES: Record<PinNeed, (code: string) => string> = {
+  none: (code) => `Reply ${code} to acknowledge.`,
+  asked: (code) => `Reply ${code} and your PIN to acknowledge.`,
+  missing: () => 'Replies need a PIN: set one on your profile.',
+};
 
 /** `CRITICAL Freezer 3 (Room 101): -61.2 C (limit -65)` */
 const sayShortly = (notice: Notice): string =>
@@ -79,5 +94,6 @@ export const sayCode = (id: string, code: string, name: string): Message => {
     urgency: 'none',
     isFirstCritical: true,
     topic: hashTopic(id),
+    pin: 'none',
   };
 };

@@ -25,13 +25,13 @@ const WINDOW_MS = 15 * 60_000;
 
 export const createMethodTransport = (deps: MethodDeps): Transport<MethodRecipient> => ({
   async send(letter, recipient, now, signal) {
-    const { id, kind } = recipient;
+    const { id, kind, pin } = recipient;
     const { sms } = deps.channels;
     const code =
       kind === 'sms' && sms?.takesReplies && sms.hookSecret !== null
         ? makeReplyCode(sms.hookSecret, id, letter.id)
         : null;
-    const message = sayLetter(letter, deps.publicUrl, code);
+    const message = sayLetter(letter, deps.publicUrl, { code, pin });
     const most = PERSON_KINDS[kind].most;
     if (most !== undefined && deps.countSent && !message.isFirstCritical) {
       const sent = await deps.countSent(id, new Date(now.getTime() - WINDOW_MS));
@@ -50,7 +50,7 @@ export const createMethodTransport = (deps: MethodDeps): Transport<MethodRecipie
 export async function tellPerson(
   { channels, allowPrivate, resolve, hooks = null }: MethodDeps,
   message: Message,
-  recipient: Omit<MethodRecipient, 'id'>,
+  recipient: Omit<MethodRecipient, 'id' | 'pin'>,
   now: Date,
   signal: AbortSignal,
 ): Promise<SendOutcome> {

@@ -21,6 +21,7 @@ const message = {
   urgency: 'critical' as const,
   isFirstCritical: true,
   topic: 'x'.repeat(32),
+  pin: 'none' as const,
 };
 
 /** As a browser does it: RFC 8291 over RFC 8188. */

@@ -1,3 +1,4 @@
+import type { PinNeed } from '../../../domain/accounts/phone-pin.ts';
 import type { MethodKind } from '../../../domain/on-call/contact-method.ts';
 
 export interface MethodRecipient {
@@ -5,4 +6,6 @@ export interface MethodRecipient {
   kind: Exclude<MethodKind, 'email'>;
   address: string;
   secret: string | null;
+  /** Of an answer by phone to the letter. */
+  pin: PinNeed;
 }

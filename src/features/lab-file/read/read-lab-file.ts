@@ -250,6 +250,7 @@ const organization = entry(
   { name: text },
   {
     retention_years: retentionYears,
+    phone_pin_required: flag,
     members: list(member),
     sources: list(source),
     lab_hours: labHours,

@@ -1,0 +1,88 @@
+// Answers to an SMS: the code of the message, and the PIN where one is asked for.
+import { LONGEST_PIN, SHORTEST_PIN } from '../../domain/accounts/phone-pin.ts';
+import { ok, type Result, refuse } from '../../domain/result.ts';
+import { countWrongReply, findPhones, switchOffMethods } from '../../engine/accounts/contact-methods.ts';
+import { selectAnswerable } from '../../engine/outbox/receipts.ts';
+import { makeReplyCode } from '../../platform/auth/reply-code.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import {
+  answerableSince,
+  isStop,
+  type PhoneDeps,
+  type ReplyOutcome,
+  type ReplyRefusal,
+} from './answer-by-phone.ts';
+import { settle, type Taking, takeOrClaim } from './claim-by-pin.ts';
+import { isSame } from './signatures.ts';
+
+export interface ReplyDeps extends PhoneDeps {
+  /** What the codes of replies are made by. */
+  replySecret: string;
+}
+
+interface Reply {
+  from: string;
+  text: string;
+}
+
+/** Senders can be forged: the number alone counts for nothing, the code that was sent to it does. */
+export async function answerReply(
+  deps: ReplyDeps,
+  reply: Reply,
+  now: Date,
+): Promise<Result<ReplyOutcome, ReplyRefusal>> {
+  const taking = await deps.db.transaction((tx) => readReply(tx, deps, reply, now));
+  return settle(deps, taking, now);
+}
+
+async function readReply(
+  tx: Tx,
+  { acknowledge, replySecret }: ReplyDeps,
+  { from, text }: Reply,
+  now: Date,
+): Promise<Taking> {
+  const phones = await findPhones(tx, 'sms', from);
+  if (phones.length === 0) return { answered: refuse('unknown_number') };
+  if (isStop(text)) {
+    await switchOffMethods(
+      tx,
+      phones.map(({ id }) => id),
+      'STOP came from it',
+      now,
+    );
+    return { answered: ok({ outcome: 'stopped' }) };
+  }
+  const { code, pin } = readNumbers(text);
+  if (code === null) return { answered: refuse('no_code') };
+  const open = phones.filter(({ isClosed }) => !isClosed);
+  if (open.length === 0) return { answered: refuse('closed') };
+  const alarms = await selectAnswerable(
+    tx,
+    open.map(({ id }) => id),
+    answerableSince(now),
+  );
+  const meant = alarms.filter(({ methodId, letterId }) =>
+    isSame(makeReplyCode(replySecret, methodId, letterId), code),
+  );
+  const phone = open.find(({ id }) => id === meant[0]?.methodId);
+  if (!phone) {
+    await countWrongReply(
+      tx,
+      open.map(({ id }) => id),
+    );
+    return { answered: refuse('wrong_code') };
+  }
+  const taken = { phone, alarms: meant, how: 'reply' } as const;
+  return takeOrClaim(tx, acknowledge, { taken, pin, attempt: null }, now);
+}
+
+const CODE_DIGITS = 4;
+
+/** The first number of four digits is the code, the next one that could be a PIN is the PIN. */
+function readNumbers(text: string): { code: string | null; pin: string | null } {
+  const numbers = text.match(/\d+/g) ?? [];
+  const at = numbers.findIndex(({ length }) => length === CODE_DIGITS);
+  if (at < 0) return { code: null, pin: null };
+  const pin = numbers.slice(at + 1).find(({ length }) => length >= SHORTEST_PIN && length <= LONGEST_PIN);
+  return { code: numbers[at] ?? null, pin: pin ?? null };
+}
