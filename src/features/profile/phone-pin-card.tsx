@@ -30,6 +30,7 @@ export const PinCard = ({ hasPin, askedBy, email, fault }: PinProps) => {
       <form method="post" action={PIN}>
         <input type="hidden" name="username" autocomplete="username" value={email} />
         <Field
+          id="new-pin"
           name="pin"
           label={hasPin ? 'New PIN' : 'PIN'}
           hint={`${SHORTEST_PIN} to ${LONGEST_PIN} digits.`}
