@@ -24,7 +24,7 @@ export interface OwnMethod {
   isClosed: boolean;
 }
 
-export const MOST_WRONG_REPLIES = 5;
+const MOST_WRONG_REPLIES = 5;
 
 const IS_CLOSED = sql`reply_failures >= ${MOST_WRONG_REPLIES} as "isClosed"`;
 
