@@ -16,6 +16,7 @@ import { packInbox } from '../src/engine/packing/pack-inbox.ts';
 import { createEmailTransport } from '../src/engine/transports/email/email.ts';
 import { createMethodTransport } from '../src/engine/transports/method/method.ts';
 import { createWebhookTransport } from '../src/engine/transports/webhook/webhook.ts';
+import { createTokenSigner } from '../src/platform/auth/token.ts';
 import { readConfig } from '../src/platform/config.ts';
 import { type Database, openPool } from '../src/platform/db/database.ts';
 import { openEmbedded } from '../src/platform/db/embedded/open-embedded.ts';
@@ -56,6 +57,7 @@ try {
       method: createMethodTransport({ channels: NO_CHANNELS, publicUrl: PUBLIC_URL, allowPrivate: false }),
     },
     publicUrl: PUBLIC_URL,
+    signer: createTokenSigner(Buffer.alloc(32)),
     metrics: null,
   });
   const beganAt = performance.now();

@@ -176,6 +176,7 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
     publicUrl,
     hasMailServer,
     acknowledge,
+    signer,
   });
   routeAlarmPages(app, {
     db: deps.db,

@@ -113,9 +113,9 @@ export async function serve({
     });
     const followed = config.readUrl === null ? null : followReplicaAt(config.readUrl, db, log);
     if (followed) closers.push(followed.close);
+    const signer = createTokenSigner(config.tokenSecret ?? (await keepSigningSecret(db, startedAt)));
     let address: AddressInfo | null = null;
     if (roles.includes('web')) {
-      const signer = createTokenSigner(config.tokenSecret ?? (await keepSigningSecret(db, startedAt)));
       const app = await createApp({
         config: { ...config, channels },
         clock,
@@ -188,6 +188,7 @@ export async function serve({
         clock,
         log,
         publicUrl,
+        signer,
         mailer: accountMailer,
         program,
         transports: {

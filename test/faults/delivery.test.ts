@@ -197,6 +197,7 @@ describe('a program that leaves', () => {
       log: pino({ level: 'silent' }),
       transports: desk.postbox.transports,
       publicUrl: 'https://tocsin.lab.example',
+      signer: server.signer,
       metrics: null,
       finishWithinMs: 60_000,
       mailer: openMailer({ config: readConfig({}), db: server.db }),

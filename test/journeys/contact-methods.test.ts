@@ -394,6 +394,7 @@ test.each([
       log: pino({ level: 'silent' }),
       transports: { ...openPostbox().transports, method },
       publicUrl: 'https://tocsin.lab.example',
+      signer: server.signer,
       metrics: null,
     });
     const freezer = await watched();
@@ -421,6 +422,7 @@ test('a receiver that is gone is switched off, and its owner hears of it by mail
     log: pino({ level: 'silent' }),
     transports: postbox.transports,
     publicUrl: 'https://tocsin.lab.example',
+    signer: server.signer,
     metrics: null,
   });
   await freezer.reads(HOT);

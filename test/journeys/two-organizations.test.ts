@@ -63,6 +63,7 @@ beforeAll(async () => {
     log: pino({ level: 'silent' }),
     transports: { ...postbox.transports, email: createEmailTransport({ mailer }) },
     publicUrl: 'https://tocsin.lab.example',
+    signer: server.signer,
     metrics: null,
   });
   for (const ms of [0, seconds(3), seconds(3)]) {

@@ -83,6 +83,7 @@ export async function openDeliveryDesk(
       log: pino({ level: 'silent' }),
       transports: postbox.transports,
       publicUrl: 'https://tocsin.lab.example',
+      signer: server.signer,
       metrics: null,
       ...overrides,
     });

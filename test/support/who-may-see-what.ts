@@ -110,6 +110,8 @@ export const ACCESS: Record<string, string[]> = {
   'POST /profile/sessions/end-others': ['303 sign in', '303', '303', '303', '303', '303'],
   'GET /reset-password/:token': ['404', '404', '404', '404', '404', '404'],
   'POST /reset-password/:token': ['404', '404', '404', '404', '404', '404'],
+  'GET /receipt/mail/:letter_id/:proof': ['404', '404', '404', '404', '404', '404'],
+  'POST /receipt/mail/:letter_id/:proof': ['404', '404', '404', '404', '404', '404'],
   'GET /receipt/:token': ['404', '404', '404', '404', '404', '404'],
   'POST /receipt/:token': ['404', '404', '404', '404', '404', '404'],
   'GET /rota/:token.ics': ['404', '404', '404', '404', '404', '404'],

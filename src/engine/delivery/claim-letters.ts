@@ -12,6 +12,8 @@ import { askRecipients, type Recipient, toRecipients } from './find-recipients.t
 export interface ClaimedLetter {
   id: string;
   groupId: number;
+  /** Whether its group has steps for when nobody acts. */
+  hasSteps: boolean;
   lane: string;
   recipient: Recipient;
   /** Attempts before this one. */
@@ -123,6 +125,7 @@ function countByLane(rows: { lane: string }[]): Map<string, number> {
 interface LetterRow {
   id: string;
   groupId: number;
+  hasSteps: boolean;
   transport: TransportName;
   address: string;
   lane: string;
@@ -132,7 +135,8 @@ interface LetterRow {
 
 /** In the order in which they were due. */
 const selectLetters = (): Statement<LetterRow> => sql`
-  select id, group_id as "groupId", transport, recipient as "address", lane, attempts, created_at as "createdAt"
+  select id, group_id as "groupId", transport, recipient as "address", lane, attempts, created_at as "createdAt",
+    exists (select from notification_group_step step where step.group_id = letter.group_id) as "hasSteps"
   from letter where id = any(${LEASED}) order by next_attempt_at, id`;
 
 interface DroppedDelivery {

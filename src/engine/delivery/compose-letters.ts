@@ -1,8 +1,11 @@
-// Letters get what they say: their notices, worst first, and the curve where there is room for one.
+// Letters get what they say: their notices, worst first, the curve where there is room for one, and where there is a ladder
+// the link by which their reader says to have them.
 import type { Notice } from '../../domain/notifications/notice.ts';
+import type { TokenSigner } from '../../platform/auth/token.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { PassingFault } from '../../platform/db/passing-fault.ts';
 import type { Log } from '../../platform/log.ts';
+import { pathOfReceipt } from '../outbox/receipt-path.ts';
 import { createCurveReader } from '../readings/read-curves.ts';
 import type { ClaimedLetter } from './claim-letters.ts';
 import { composeNotices } from './read-notices.ts';
@@ -10,17 +13,19 @@ import { compareWorstFirst } from './worst-first.ts';
 
 export interface ReadyLetter extends ClaimedLetter {
   notices: readonly [Notice, ...Notice[]];
+  receiptUrl: string | undefined;
 }
 
 interface ComposerDeps {
   db: Database;
   log: Log;
   publicUrl: string;
+  signer: Pick<TokenSigner, 'prove'>;
 }
 
 type Fail = (letter: ClaimedLetter, error: string) => void;
 
-export function createComposer({ db, log, publicUrl }: ComposerDeps) {
+export function createComposer({ db, log, publicUrl, signer }: ComposerDeps) {
   const readCurves = createCurveReader({ db, log });
 
   /** One that cannot be written is an attempt that failed, and holds up no other. */
@@ -62,7 +67,12 @@ export function createComposer({ db, log, publicUrl }: ComposerDeps) {
         .filter((notice): notice is Notice => notice !== undefined)
         .sort(compareWorstFirst);
       if (!worst) throw new Error(`There is nothing to say in letter ${letter.id}`);
-      return { ...letter, notices: [worst, ...rest] };
+      return { ...letter, notices: [worst, ...rest], receiptUrl: nameReceipt(letter) };
     });
+  }
+
+  function nameReceipt(letter: ClaimedLetter): string | undefined {
+    if (!letter.hasSteps || letter.recipient.transport !== 'email') return undefined;
+    return publicUrl.replace(/\/+$/, '') + pathOfReceipt(signer, letter);
   }
 }

@@ -13,6 +13,7 @@ const delivery = (seconds: number) => ({
 const letter = (...deliveries: ReturnType<typeof delivery>[]): ClaimedLetter => ({
   id: '7',
   groupId: 1,
+  hasSteps: false,
   lane: 'email',
   recipient: { transport: 'email', address: 'cold@lab.example', account: null, hasSeveral: false },
   attempts: 0,

@@ -2,6 +2,7 @@
 // the next one takes it; what is claimed goes from hand to hand in one program (deliverer.ts). No stage waits for a later
 // one: a slow receiver holds up its own lane, a slow database each stage by itself.
 
+import type { TokenSigner } from '../../platform/auth/token.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Log } from '../../platform/log.ts';
@@ -23,6 +24,8 @@ export interface StageDeps {
   log: Log;
   transports: Transports;
   publicUrl: string;
+  /** What the links of receipts are proved by. */
+  signer: Pick<TokenSigner, 'prove'>;
   metrics: DeliveryMetrics | null;
   /** For tests: how long an answer may take. */
   timeoutMs?: number;
@@ -66,8 +69,13 @@ export function openStages(deps: StageDeps, stopping: AbortSignal) {
     askOnceMore: createAsker(deps, { freshMs: FRESH_MS, leaseMs: LEASE_MS, holder, countDropped }),
 
     /** Always an outcome, and in time. */
-    send: ({ id, notices, createdAt, recipient }: ReadyLetter) =>
-      sendLetter({ transports, log, timeoutMs, stopping }, { id, notices, createdAt }, recipient, clock()),
+    send: ({ id, notices, createdAt, receiptUrl, recipient }: ReadyLetter) =>
+      sendLetter(
+        { transports, log, timeoutMs, stopping },
+        { id, notices, createdAt, receiptUrl },
+        recipient,
+        clock(),
+      ),
 
     /** What became of it is written down, however long that takes. */
     mark: createMarker(deps, stopping),

@@ -18,11 +18,12 @@ export async function noteLost(tx: Tx, providerId: string, error: string, now: D
   lookAgain(tx, [...new Set(lost.flatMap(({ serviceId }) => serviceId ?? []))], now);
 }
 
-/** Somebody has it: they pressed a key, or answered. */
+/** Somebody has it: they pressed a key or a button, or answered. What was dropped from the letter is not in it. */
 export const noteConfirmed = (tx: Tx, letterId: string, how: string, now: Date) =>
-  tx.query(sql`
+  tx.query<{ serviceId: ServiceId | null }>(sql`
     update delivery set received_at = coalesce(received_at, ${now}), confirmed_at = ${now}, confirmed_how = ${how}
-    where letter_id = ${letterId} and confirmed_at is null`);
+    where letter_id = ${letterId} and confirmed_at is null and state <> 'dropped'
+    returning service_id as "serviceId"`);
 
 export interface AnsweredAlarm {
   letterId: string;

@@ -17,6 +17,12 @@ export function incidentOf({ mark, kind, episodeId, notificationId, serviceId }:
   return episodeId ?? `service-${serviceId}`;
 }
 
+const WRONG: readonly Happening[] = ['critical', 'warning', 'stale'];
+
+/** That something is wrong, anew or still; neither an end, nor who took it, nor a test. */
+export const tellsAlarm = ({ notices }: Letter): boolean =>
+  notices.some((notice) => notice.mark !== 'test' && WRONG.includes(happeningOf(notice)));
+
 const WORDS: Record<Happening, string> = {
   critical: 'CRITICAL',
   warning: 'WARNING',
@@ -112,7 +118,7 @@ const MANY_IN_A_ROOM = 3;
 export function roomsOf({ notices }: Letter): string[] {
   const rooms = new Map<string, Set<number>>();
   for (const notice of notices) {
-    const isBeginning = ['critical', 'warning', 'stale'].includes(happeningOf(notice));
+    const isBeginning = WRONG.includes(happeningOf(notice));
     if (!isBeginning || notice.mark !== null || notice.isRepeat || notice.locationName === null) continue;
     rooms.set(notice.locationName, (rooms.get(notice.locationName) ?? new Set()).add(notice.serviceId));
   }

@@ -7,6 +7,8 @@ export interface Letter {
   id: string;
   notices: readonly [Notice, ...Notice[]];
   createdAt: Date;
+  /** Where its reader says to have it; left out where nobody asks for that. */
+  receiptUrl?: string | undefined;
 }
 
 export type SendOutcome =

@@ -4,6 +4,7 @@ import { canAdminister } from '../../domain/accounts/role.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { readBigId, routePage } from '../../engine/pages/page-routes.ts';
 import { frameOf, routeSettingsPage, visitIn } from '../../engine/pages/settings-routes.ts';
+import type { TokenSigner } from '../../platform/auth/token.ts';
 import type { Database, ReadDatabase } from '../../platform/db/database.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import type { Acknowledge } from './acknowledge-by-link.ts';
@@ -11,6 +12,7 @@ import { routeAcknowledgeLink } from './acknowledge-routes.ts';
 import { routeDrillPages } from './drill-routes.ts';
 import { routeMailPages } from './mail-routes.ts';
 import { selectNotifications, selectNotificationsById } from './queries.ts';
+import { routeReceipts } from './receipt-routes.ts';
 import { readStepsTaken } from './steps-taken.ts';
 import { describeTold } from './told-model.ts';
 import { ServiceToldPage, TestOutcomePage } from './told-pages.tsx';
@@ -26,11 +28,14 @@ export interface NotificationPageDeps {
   /** Whether mail leaves, or is kept to be read here. */
   hasMailServer: boolean;
   acknowledge: Acknowledge;
+  /** What the links of receipts are proved by. */
+  signer: TokenSigner;
 }
 
 export function routeNotificationPages(app: HttpServer, deps: NotificationPageDeps): void {
   const { db } = deps;
   routeAcknowledgeLink(app, deps);
+  routeReceipts(app, deps);
   routeDrillPages(app, deps);
   routeMailPages(app, deps);
 

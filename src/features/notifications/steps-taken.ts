@@ -83,19 +83,25 @@ export const readStepsOfDrills = async (
     )
   ).map(showSteps(reader));
 
-/** What came of it: to whom, and whether it arrived. Reminders are left out, they say nothing new. */
+/** What came of it: to whom, and whether it arrived. Reminders say nothing new; but who confirms one has it. */
 const selectSteps = (db: ReadDatabase, which: Sql) =>
   db.query<StepRow>(sql`
     select opened.id, opened.episode_id as "episodeId", opened.step, opened_at as "openedAt", opened.reason,
       coalesce(json_agg(json_build_object('transport', transport, 'recipient', coalesce(webhook.kind, recipient),
           'accountName', account_name, 'via', via, 'state', delivery.state, 'sentAt', sent_at, 'receivedAt', received_at,
-          'confirmedAt', confirmed_at) order by delivery.id)
+          'confirmedAt', least(delivery.confirmed_at, again.confirmed_at)) order by delivery.id)
         filter (where delivery.id is not null), '[]') as "told"
     from step_opened opened
     left join notification on notification.service_id = opened.service_id and decided_at >= opened_at and not is_repeat
       and (notification.episode_id = opened.episode_id and notification.kind = opened.severity
         or notification.stale_event_id = opened.stale_event_id and notification.severity = 'stale')
     left join delivery on notification_id = notification.id and delivery.step = opened.step and delivery.state <> 'dropped'
+    left join lateral (
+      select min(confirmed_at) as confirmed_at from notification repeated join delivery reminded on notification_id = repeated.id
+      where repeated.service_id = notification.service_id and is_repeat and decided_at >= notification.decided_at
+        and (repeated.episode_id = notification.episode_id and repeated.kind = notification.kind
+          or repeated.stale_event_id = notification.stale_event_id and repeated.severity = 'stale')
+        and reminded.transport = delivery.transport and reminded.recipient = delivery.recipient) again on true
     left join notification_group_webhook webhook on transport = 'webhook' and webhook.id::text = recipient
     where ${which}
     group by opened.service_id, opened.id

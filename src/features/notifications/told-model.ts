@@ -118,9 +118,10 @@ function describeOutcome(
 ): string {
   const why = showsErrors && lastError !== null ? `: ${lastError}` : '';
   const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+  // Whoever says to have it has it, also where the sender never learned that it arrived.
+  if (confirmedHow !== null) return `Confirmed by ${confirmedHow}`;
   switch (state) {
     case 'sent':
-      if (confirmedHow !== null) return `Confirmed by ${confirmedHow}`;
       return receivedAt ? 'Received' : 'Sent';
     case 'failed':
       return `Failed after ${tries}${why}`;

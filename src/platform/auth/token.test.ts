@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { SignJWT } from 'jose';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AccountId } from '../../domain/ids.ts';
 import { createTokenSigner, TOKEN_LIFETIME_MS } from './token.ts';
 
@@ -56,4 +56,27 @@ test('every change to one character is noticed', async () => {
       },
     ),
   );
+});
+
+describe('the proof of a link', () => {
+  test('is the same in every program, another for each link, and good for no other', () => {
+    const proof = signer.prove('receipt 7');
+    expect(proof).toMatch(/^[\w-]{43}$/);
+    expect(createTokenSigner(Buffer.alloc(32, 'k')).isProof('receipt 7', proof)).toBe(true);
+    expect(signer.isProof('receipt 8', proof)).toBe(false);
+    expect(createTokenSigner(Buffer.alloc(32, 'x')).isProof('receipt 7', proof)).toBe(false);
+  });
+
+  test('is not the signature of a token', async () => {
+    const [header, claimed, signature] = (await signer.issue(claims, issuedAt)).split('.');
+    expect(signer.isProof(`${header}.${claimed}`, signature ?? '')).toBe(false);
+  });
+
+  test('of any other text is refused, and never throws', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+        expect(signer.isProof('receipt 7', text)).toBe(false);
+      }),
+    );
+  });
 });

@@ -1,3 +1,4 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import type { AccountId, SessionId } from '../../domain/ids.ts';
 
@@ -19,6 +20,9 @@ export interface TokenSigner {
   /** A note that a browser brings back unchanged, for one purpose and until it expires. */
   seal(note: Note, purpose: NotePurpose, expiresAt: Date): Promise<string>;
   unseal(sealed: string, purpose: NotePurpose, now: Date): Promise<Note | null>;
+  /** What a link carries that only whoever was sent it knows; nothing is stored for it. */
+  prove(link: string): string;
+  isProof(link: string, given: string): boolean;
 }
 
 type Note = Record<string, unknown>;
@@ -36,6 +40,9 @@ const MOST_REMEMBERED = 10_000;
 
 export function createTokenSigner(secret: Uint8Array): TokenSigner {
   const remembered = new Map<string, ReadToken>();
+  // A key of their own, so that no proof is the signature of a token.
+  const proofKey = createHmac('sha256', secret).update('proofs of links').digest();
+  const prove = (link: string) => createHmac('sha256', proofKey).update(link).digest('base64url');
 
   async function verify(token: string, now: Date): Promise<ReadToken | null> {
     const known = remembered.get(token);
@@ -76,6 +83,11 @@ export function createTokenSigner(secret: Uint8Array): TokenSigner {
       const options = { algorithms: ['HS256'], audience: purpose, currentDate: now };
       const { payload } = await jwtVerify(sealed, secret, options).catch(() => ({ payload: null }));
       return (payload?.note as Note | undefined) ?? null;
+    },
+    prove,
+    isProof(link, given) {
+      const [right, other] = [Buffer.from(prove(link)), Buffer.from(given)];
+      return right.length === other.length && timingSafeEqual(right, other);
     },
   };
 }

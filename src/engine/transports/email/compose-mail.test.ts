@@ -96,6 +96,31 @@ describe('what can be pressed', () => {
     expect(text + html).not.toContain('Acknowledge');
   });
 
+  const RECEIPT = 'https://tocsin.lab.example/receipt/1001/proof';
+  const isAskedIn = (...notices: [Notice, ...Notice[]]) => {
+    const { text, html } = compose({ ...letterOf(...notices), receiptUrl: RECEIPT });
+    expect(text.includes(`:\n${RECEIPT}\n\n`)).toBe(html.includes(`href="${RECEIPT}"`));
+    return text.includes(RECEIPT);
+  };
+  test.each<[Told, boolean]>([
+    ['critical', true],
+    ['warning', true],
+    ['repeat', true],
+    ['acknowledgement', false],
+    ['recovery', false],
+    ['stale', true],
+    ['back', false],
+    ['test', false],
+    ['drill', true],
+  ])('where a receipt is asked for, a mail that tells an alarm has its link: %s', (told, isAsked) => {
+    expect(isAskedIn(NOTICES[told])).toBe(isAsked);
+  });
+
+  test('so has a digest with an alarm in it', () => {
+    expect(isAskedIn(NOTICES.recovery, NOTICES.warning)).toBe(true);
+    expect(isAskedIn(NOTICES.recovery, NOTICES.back)).toBe(false);
+  });
+
   test('who acknowledged, when, and why is told', () => {
     const { text } = mailOf(NOTICES.acknowledgement);
     expect(text).toMatch(/^Acknowledged by: Oscar$/m);

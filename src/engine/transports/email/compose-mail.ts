@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Curve, Notice } from '../../../domain/notifications/notice.ts';
 import type { Measured } from '../../../domain/words/say-value.ts';
 import type { Mail, MailBody } from '../../../platform/mail/mail.ts';
-import { happeningOf, incidentOf, isDigest } from '../notice-words.ts';
+import { happeningOf, incidentOf, isDigest, tellsAlarm } from '../notice-words.ts';
 import type { Letter } from '../transport.ts';
 import { writeDigestHtml, writeDigestText } from './digest-mail.tsx';
 import { subjectOf } from './headline.ts';
@@ -21,14 +21,15 @@ export interface Written {
 /** What it says, in the zone of its reader. */
 export function writeLetter(letter: Letter, timeZone: string, draw: Draw, now: Date): Written {
   const subject = subjectOf(letter, now);
+  const receiptUrl = tellsAlarm(letter) ? (letter.receiptUrl ?? null) : null;
   if (isDigest(letter)) {
-    const digest = { letter, subject, timeZone, now };
+    const digest = { letter, subject, timeZone, receiptUrl, now };
     return { subject, body: { text: writeDigestText(digest), html: writeDigestHtml(digest), pictures: [] } };
   }
   const [notice] = letter.notices;
   const png = notice.curve && draw(notice.curve, notice);
   const cid = png && `curve.${shortHash('curve', notice.serviceUrl, notice.notificationId)}@tocsin`;
-  const mail = { notice, subject, timeZone, cid, now };
+  const mail = { notice, subject, timeZone, cid, receiptUrl, now };
   const pictures = png && cid ? [{ cid, fileName: 'curve.png', png }] : [];
   return { subject, body: { text: writeNoticeText(mail), html: writeNoticeHtml(mail), pictures } };
 }

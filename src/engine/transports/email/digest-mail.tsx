@@ -12,12 +12,15 @@ import {
 import { countNotices, listCounts, nameOf, roomsOf } from '../notice-words.ts';
 import type { Letter } from '../transport.ts';
 import { statusOf } from './headline.ts';
+import { ReceiptLine, receiptLines } from './receipt-line.tsx';
 import { sayMessage, sayTime } from './say-times.ts';
 
 interface DigestMail {
   letter: Letter;
   subject: string;
   timeZone: string;
+  /** Where its reader says to have all of it; null: nobody asks for that. */
+  receiptUrl: string | null;
   now: Date;
 }
 
@@ -48,6 +51,7 @@ export function writeDigestText(mail: DigestMail): string {
     ]),
     ...(rest === null ? [] : [rest]),
     '',
+    ...receiptLines(mail.receiptUrl),
     'See all alarms:',
     mail.letter.notices[0].alarmsUrl,
     '',
@@ -73,6 +77,7 @@ export function writeDigestHtml(mail: DigestMail): string {
           </Paragraph>
         ))}
         <Button href={worst.alarmsUrl}>See all alarms</Button>
+        <ReceiptLine url={mail.receiptUrl} />
         <Table style={{ width: '100%', margin: '12px 0' }}>
           {rowsOf(mail).map((notice) => (
             <tr key={notice.notificationId}>

@@ -31,12 +31,12 @@ export function createEmailTransport({ mailer, log }: EmailDeps): Transport<Emai
   };
 }
 
-/** Those who are told of the same thing in the same zone get the same words. The notice is as old as its claim: so are they. */
+/** Those who are told of the same thing in the same zone get the same words, but for a link of their own. The notice is as old as its claim: so are they. */
 function writeOnce(draw: ReturnType<typeof drawSparingly>) {
   const written = new WeakMap<Notice, Map<string, Written>>();
   return (letter: Letter, timeZone: string, now: Date): Written => {
     const write = () => writeLetter(letter, timeZone, (curve, measured) => draw(curve, measured, now), now);
-    if (isDigest(letter)) return write();
+    if (isDigest(letter) || letter.receiptUrl !== undefined) return write();
     const [notice] = letter.notices;
     const zones = written.get(notice) ?? new Map<string, Written>();
     written.set(notice, zones);

@@ -13,6 +13,7 @@ import { factsOf, type Happening, happeningOf, nameOf } from '../notice-words.ts
 import { describeCurve } from './describe-curve.ts';
 import { PICTURE } from './draw-curve.ts';
 import { statusOf } from './headline.ts';
+import { ReceiptLine, receiptLines } from './receipt-line.tsx';
 import { sayMessage, sayTime } from './say-times.ts';
 
 interface NoticeMail {
@@ -21,6 +22,8 @@ interface NoticeMail {
   timeZone: string;
   /** How the HTML names the picture; null: there is none. */
   cid: string | null;
+  /** Where its reader says to have it; null: nobody asks for that. */
+  receiptUrl: string | null;
   now: Date;
 }
 
@@ -54,7 +57,7 @@ const reasonOf = ({ notice, timeZone }: NoticeMail): string =>
 const messageOf = ({ notice, timeZone, now }: NoticeMail): string => sayMessage(notice.said, timeZone, now);
 
 export function writeNoticeText(mail: NoticeMail): string {
-  const { notice } = mail;
+  const { notice, receiptUrl } = mail;
   const { word } = statusOf(notice);
   const message = messageOf(mail);
   const facts = shownFacts(mail);
@@ -68,6 +71,7 @@ export function writeNoticeText(mail: NoticeMail): string {
     ...(notice.curve ? ['', describeCurve(notice.curve, notice)] : []),
     '',
     ...(notice.acknowledgeUrl === null ? [] : ['Acknowledge:', notice.acknowledgeUrl, '']),
+    ...receiptLines(receiptUrl),
     'See the details:',
     notice.serviceUrl,
     '',
@@ -78,7 +82,7 @@ export function writeNoticeText(mail: NoticeMail): string {
 }
 
 export function writeNoticeHtml(mail: NoticeMail): string {
-  const { notice, subject, cid } = mail;
+  const { notice, subject, cid, receiptUrl } = mail;
   const { word, tone } = statusOf(notice);
   const message = messageOf(mail);
   return renderMail({
@@ -98,6 +102,7 @@ export function writeNoticeHtml(mail: NoticeMail): string {
         </Heading>
         {message !== '' && <Paragraph>{message}</Paragraph>}
         {notice.acknowledgeUrl !== null && <Button href={notice.acknowledgeUrl}>Acknowledge</Button>}
+        <ReceiptLine url={receiptUrl} />
         <Facts facts={shownFacts(mail)} />
         {notice.curve && cid !== null && (
           <img
