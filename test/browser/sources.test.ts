@@ -48,6 +48,13 @@ describe.each(WINDOWS)('on a %s', (size) => {
     await expectReadable(page, 'source-json');
     await page.goto(await furnish('chirpstack', { codec: CODEC }, UPLINK));
     await expectReadable(page, 'source-codec');
+    await page.getByLabel('More, in the words of a lab file').fill('units: [');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('These settings were not saved.').waitFor();
+    await expectReadable(page, 'source-refused');
+    await page.goto('/settings/sources');
+    await page.getByText('Something was refused').waitFor();
+    await expectReadable(page, 'sources-refused');
   });
 });
 

@@ -157,6 +157,6 @@ describe('the page', () => {
   test('without limits says so', async () => {
     const { lab, freezer } = await open({});
     const page = await (await lab.ada.get(`/services/${freezer.id}/clearing`)).text();
-    expect(page).toContain('No channel of this service has limits yet.');
+    expect(page).toContain('No channel of this service has limits yet');
   });
 });

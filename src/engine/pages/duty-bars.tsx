@@ -1,6 +1,6 @@
 // The next days as bars: who is on duty when, and where nobody is.
 import { addDays, instantAt, localDay, weekdayOf } from '../../domain/on-call/local-instant.ts';
-import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
+import { type Reader, type ShownTime, showTime, Time } from '../../platform/html/time.tsx';
 
 const DAY_MS = 24 * 60 * 60_000;
 export const SHOWN_MS = 7 * DAY_MS;
@@ -22,6 +22,9 @@ export interface Week {
 }
 
 const TONES = 3;
+/** Less than that of the days shown has no room for a name: on a phone, and anywhere. */
+const SHORT = 12;
+const LEAST = 3;
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 const shareOf = (at: Date, { now }: Reader) => ((at.getTime() - now.getTime()) / SHOWN_MS) * 100;
@@ -82,13 +85,15 @@ export const DutyBars = ({
               x={`${start}%`}
               width={`${width}%`}
               height="100%"
-              class={label === null ? 'duty-nobody' : `duty-tone-${tone}`}
+              class={`${label === null ? 'duty-nobody' : `duty-tone-${tone}`}${width < SHORT ? ' duty-short' : ''}`}
             >
               <title>{`${label ?? 'Nobody'}, ${from.label} to ${until.label}`}</title>
               <rect width="100%" height="100%" />
-              <text x="6" y="50%">
-                {label ?? 'Nobody'}
-              </text>
+              {width >= LEAST && (
+                <text x="6" y="50%">
+                  {label ?? 'Nobody'}
+                </text>
+              )}
             </svg>
           ))}
           {days.map(({ start, date }) => (
@@ -106,6 +111,28 @@ export const DutyBars = ({
       ))}
     </svg>
   </div>
+);
+
+/** The same in words, for whoever cannot make out a narrow bar. */
+export const DutyList = ({ lines }: { lines: readonly { name: string; bars: readonly Bar[] }[] }) => (
+  <details>
+    <summary>As a list</summary>
+    {lines.map(({ name, bars }) => (
+      <section key={name}>
+        <h4>{name}</h4>
+        <ul class="rows">
+          {bars.map(({ label, from, until }) => (
+            <li key={from.iso}>
+              <span>{label ?? <strong class="error">Nobody</strong>}</span>
+              <span>
+                <Time {...from} /> to <Time {...until} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    ))}
+  </details>
 );
 
 const describe = (bars: readonly Bar[]): string =>

@@ -14,6 +14,8 @@ interface PageProps {
   current?: string;
   /** The browser asks again after so many seconds. */
   refreshSeconds?: number | undefined;
+  /** A script keeps it true: the browser asks again only without scripts. */
+  isLive?: boolean;
   /** Files of the assets that this page needs beside those of all pages. */
   scripts?: readonly string[];
   styles?: readonly string[];
@@ -27,6 +29,7 @@ export const Page = ({
   visitor,
   current,
   refreshSeconds,
+  isLive = false,
   scripts = [],
   styles,
   children,
@@ -34,6 +37,7 @@ export const Page = ({
   <Layout
     title={title}
     refreshSeconds={refreshSeconds}
+    isLive={isLive}
     scripts={visitor ? [...SCRIPTS, ...scripts] : scripts}
     {...(styles && { styles })}
     navigation={visitor && <Links visitor={visitor} current={current} />}

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { Notice } from '../../platform/html/notice.tsx';
+import { UpLink } from '../../platform/html/up-link.tsx';
 import { Page } from './page.tsx';
 import { settingsPath } from './settings-path.ts';
 import type { Visitor } from './visitor.ts';
@@ -23,7 +24,7 @@ interface SettingsPageProps {
   up?: { path: string; label: string };
   /** What it shows is of all organizations of the visitor. */
   isOfAll?: boolean;
-  /** The browser asks again after so many seconds. */
+  /** Of a page with live parts: without scripts the browser asks again after so many seconds. */
   refreshSeconds?: number | undefined;
   children: ComponentChildren;
 }
@@ -57,7 +58,7 @@ export const SettingsPage = ({
 }: SettingsPageProps) => {
   const { visitor, organization, done, fault } = frame;
   return (
-    <Page title={title} visitor={visitor} current="/settings" refreshSeconds={refreshSeconds}>
+    <Page title={title} visitor={visitor} current="/settings" refreshSeconds={refreshSeconds} isLive>
       <div class="settings">
         <nav class="settings-links" aria-label="Settings">
           {LINKS.map(([path, label]) => (
@@ -72,11 +73,7 @@ export const SettingsPage = ({
         </nav>
         <div class="settings-content">
           {!isOfAll && <OrganizationChoice frame={frame} path={current} />}
-          {up && (
-            <p>
-              <a href={settingsPath(up.path, organization)}>{up.label}</a>
-            </p>
-          )}
+          {up && <UpLink path={settingsPath(up.path, organization)} label={up.label} />}
           <h1>{title}</h1>
           {done !== null && <Notice kind="done">{done}</Notice>}
           {fault && <Notice kind="error">{fault.text}</Notice>}

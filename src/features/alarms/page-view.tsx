@@ -7,6 +7,7 @@ import type { Visitor } from '../../engine/pages/visitor.ts';
 import { Live, LiveStatus } from '../../platform/html/live.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { type ShownTime, Span, Time } from '../../platform/html/time.tsx';
+import { UpLink } from '../../platform/html/up-link.tsx';
 import type { AlarmRowModel } from './row-model.ts';
 import { AlarmTable } from './views.tsx';
 
@@ -90,7 +91,7 @@ const Summary = ({ alarms, inDowntime }: BoardModel) => {
         </span>
       ))}
       {inDowntime > 0 && (
-        <a class="board-link" href="/downtimes">
+        <a class="lone-link" href="/downtimes">
           {inDowntime} {inDowntime === 1 ? 'service is' : 'services are'} in downtime
         </a>
       )}
@@ -143,9 +144,7 @@ export const PanelPage = ({
   ...panel
 }: PanelModel & { visitor: Visitor; alarm: AlarmRowModel | null }) => (
   <Page title={panel.service.name} visitor={visitor} current="/">
-    <p>
-      <a href="/">All alarms</a>
-    </p>
+    <UpLink path="/" label="All alarms" />
     <h1>{panel.service.name}</h1>
     {alarm ? (
       <AlarmTable alarms={[alarm]} />

@@ -170,7 +170,13 @@ const Services = ({ services }: Pick<GroupModel, 'services'>) => (
   <ul>
     {services.map(({ id, name, isArchived }) => (
       <li key={id}>
-        {isArchived ? `${name} (archived)` : <a href={`/services/${id}/notifications`}>{name}</a>}
+        {isArchived ? (
+          `${name} (archived)`
+        ) : (
+          <a class="lone-link" href={`/services/${id}/notifications`}>
+            {name}
+          </a>
+        )}
       </li>
     ))}
   </ul>

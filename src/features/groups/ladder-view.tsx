@@ -1,7 +1,7 @@
 import { GAP_WEEKS } from '../../domain/on-call/ahead.ts';
 import type { During } from '../../domain/on-call/lab-hours.ts';
 import { LAST_STEP, LONGEST_WAIT_MINUTES, STEP_KINDS, type StepKind } from '../../domain/on-call/ladder.ts';
-import { DutyBars } from '../../engine/pages/duty-bars.tsx';
+import { DutyBars, DutyList } from '../../engine/pages/duty-bars.tsx';
 import { Rung } from '../../engine/pages/rung.tsx';
 import { Field } from '../../platform/html/field.tsx';
 import { Select } from '../../platform/html/select.tsx';
@@ -54,6 +54,7 @@ export const Ladder = ({ home, group, ladder, typed, faultOf }: LadderProps) => 
       </div>
       <h3>The next 7 days</h3>
       <DutyBars lines={ladder.lines} days={ladder.days} />
+      <DutyList lines={ladder.lines} />
       <Gaps gaps={ladder.gaps} />
     </section>
   );

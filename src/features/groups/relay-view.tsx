@@ -32,15 +32,19 @@ export const Relays = ({ home, relays, typed, faultOf }: RelaysProps) => (
         >
           {url}, switch {switchId}
           {deadMan && <span class="muted">, sounds if Tocsin dies</span>}
+          {lastError !== null && (
+            <p>
+              <strong class="error">{lastError}</strong>, tried again every minute
+            </p>
+          )}
           <p>
-            {lastError !== null ? (
-              <strong class="error">{lastError}</strong>
-            ) : told ? (
+            {told ? (
               <>
+                {lastError !== null && 'Last '}
                 {isOn ? <strong>on</strong> : 'off'}, told <Time {...told} />
               </>
             ) : (
-              'not told yet'
+              'Not told yet'
             )}
           </p>
         </Row>

@@ -1,7 +1,9 @@
 import { Page } from '../../engine/pages/page.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
+import { Live } from '../../platform/html/live.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
+import { UpLink } from '../../platform/html/up-link.tsx';
 import type { StepTaken } from './steps-taken.ts';
 import { StepList } from './steps-view.tsx';
 import type { DeliveryModel } from './told-model.ts';
@@ -40,10 +42,9 @@ export const DrillPage = ({
     visitor={visitor}
     current="/services"
     refreshSeconds={refreshSeconds}
+    isLive
   >
-    <p>
-      <a href={`/services/${serviceId}`}>{serviceName}</a>
-    </p>
+    <UpLink path={`/services/${serviceId}`} label={serviceName} />
     <h1>Alarm drill: {serviceName}</h1>
     <p>
       Sends an alarm marked as a drill to the group of this service, the way a real one would go, and measures
@@ -52,23 +53,36 @@ export const DrillPage = ({
     </p>
     {fault !== null && <Notice kind="error">{fault}</Notice>}
     <form method="post" action={`/services/${serviceId}/drill`}>
-      <p>
-        <label>
-          <input type="checkbox" name="climb" value="yes" /> Climb the ladder of the group while nobody
-          acknowledges
-        </label>
-      </p>
+      <label class="check">
+        <input type="checkbox" name="climb" value="yes" /> Climb the ladder of the group while nobody
+        acknowledges
+      </label>
       <button type="submit" class="button-primary">
         Start a drill now
       </button>
     </form>
     <h2>Drills so far</h2>
-    {drills.length === 0 ? <p>None yet.</p> : drills.map((drill) => <Drill key={drill.id} {...drill} />)}
-    {refreshSeconds !== undefined && (
-      <p class="muted">This page looks for news every {refreshSeconds} seconds.</p>
-    )}
+    <Live
+      id="drills"
+      path={`/services/${serviceId}/drill`}
+      timeZone={visitor.timezone}
+      renewInMs={refreshSeconds === undefined ? null : refreshSeconds * 1000}
+    >
+      <div data-part="drills">
+        {drills.length === 0 && <p>None yet. One a month shows whether the messages still arrive.</p>}
+        {drills.map((drill) => (
+          <Drill key={drill.id} {...drill} />
+        ))}
+        {refreshSeconds !== undefined && (
+          <p class="muted">This page looks for news every {refreshSeconds} seconds.</p>
+        )}
+      </div>
+    </Live>
   </Page>
 );
+
+/** Steps say who was told; why somebody was not is said below them. */
+const hasFailed = ({ state }: DeliveryModel) => state === 'failing' || state === 'failed';
 
 const Drill = ({ startedBy, startedAt, acknowledged, deliveries, steps }: DrillModel) => (
   <article class="card">
@@ -83,7 +97,7 @@ const Drill = ({ startedBy, startedAt, acknowledged, deliveries, steps }: DrillM
     ) : (
       <p>Nobody has acknowledged it yet.</p>
     )}
-    <DeliveryList deliveries={deliveries} />
     <StepList steps={steps} />
+    <DeliveryList deliveries={steps.length > 0 ? deliveries.filter(hasFailed) : deliveries} />
   </article>
 );

@@ -1,6 +1,8 @@
 import { Page } from '../../engine/pages/page.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
+import { Live } from '../../platform/html/live.tsx';
+import { UpLink } from '../../platform/html/up-link.tsx';
 import type { StepTaken } from './steps-taken.ts';
 import { StepList } from './steps-view.tsx';
 import type { ToldModel } from './told-model.ts';
@@ -27,9 +29,7 @@ export const ServiceToldPage = ({
   olderThan,
 }: ServiceToldProps) => (
   <Page title={`Notifications: ${serviceName}`} visitor={visitor} current="/services">
-    <p>
-      <a href={`/services/${serviceId}`}>{serviceName}</a>
-    </p>
+    <UpLink path={`/services/${serviceId}`} label={serviceName} />
     <h1>What was told of {serviceName}</h1>
     {canAdminister && (
       <p>
@@ -71,11 +71,20 @@ export const TestOutcomePage = ({ frame, group, told, refreshSeconds }: TestOutc
     {...(group && { up: { path: `/settings/groups/${group.id}`, label: group.name } })}
     refreshSeconds={refreshSeconds}
   >
-    <Told {...told} />
-    {refreshSeconds === undefined ? (
-      <p>Everything has its outcome.</p>
-    ) : (
-      <p class="muted">This page looks for news every {refreshSeconds} seconds.</p>
-    )}
+    <Live
+      id="outcome"
+      path={`/settings/tests/${told.id}`}
+      timeZone={frame.visitor.timezone}
+      renewInMs={refreshSeconds === undefined ? null : refreshSeconds * 1000}
+    >
+      <div data-part="outcome">
+        <Told {...told} />
+        {refreshSeconds === undefined ? (
+          <p>Everything has its outcome.</p>
+        ) : (
+          <p class="muted">This page looks for news every {refreshSeconds} seconds.</p>
+        )}
+      </div>
+    </Live>
   </SettingsPage>
 );

@@ -38,16 +38,16 @@ export const CONNECTING: Record<SourceKind, (telemetry: string, secret: string) 
   chirpstack: (telemetry, secret) => ({
     words:
       'In ChirpStack, open the application, then Integrations, HTTP: choose JSON as payload encoding, and enter this event endpoint and header.',
-    lines: `Event endpoint URL:  ${telemetry}/chirpstack
-Header:              Authorization
-Value:               Bearer ${secret}`,
+    lines: `Event endpoint URL: ${telemetry}/chirpstack
+Header: Authorization
+Value: Bearer ${secret}`,
   }),
   tts: (telemetry, secret) => ({
     words:
       'In the console of The Things Stack, open the application, then Webhooks, Add webhook, Custom webhook: JSON as format, this base URL and header, and a tick at "Uplink message".',
-    lines: `Base URL:  ${telemetry}/tts
-Header:    Authorization
-Value:     Bearer ${secret}`,
+    lines: `Base URL: ${telemetry}/tts
+Header: Authorization
+Value: Bearer ${secret}`,
   }),
   prometheus: (telemetry, secret) => ({
     words:

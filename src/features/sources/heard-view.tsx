@@ -74,9 +74,9 @@ const HeardDevices = ({ organization, heard }: { organization: { id: number }; h
         <li key={id}>
           <div>
             <code>{key}</code> {model !== null && <span class="muted">{model}</span>}
-            <span class="band-time">
-              {said.map(({ channel, value }) => `${channel} ${value}`).join(', ')}
-            </span>
+            {said.length > 0 && (
+              <p class="muted">{said.map(({ channel, value }) => `${channel} ${value}`).join(', ')}</p>
+            )}
           </div>
           <a
             class="button button-primary"

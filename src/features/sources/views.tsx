@@ -35,21 +35,18 @@ export const SourcesPage = ({ frame, sources, fault }: SourcesProps) => {
           {sources.map(({ id, name, kind, created, lastSeen, refusals }) => (
             <li key={id}>
               <div>
-                <a href={settingsPath(`${SOURCES}/${id}`, organization)}>{name}</a>{' '}
-                <span class="muted">
+                <a class="row-link" href={settingsPath(`${SOURCES}/${id}`, organization)}>
+                  {name}
+                </a>
+                <p class="muted">
                   {KIND_WORDS[kind]}, secret made <Time {...created} />
                   {lastSeen && (
                     <>
                       , last heard <Time {...lastSeen} />
                     </>
                   )}
-                </span>
-                {refusals > 0 && (
-                  <>
-                    {' '}
-                    <a href={settingsPath(`${SOURCES}/${id}`, organization)}>Something was refused</a>
-                  </>
-                )}
+                </p>
+                {refusals > 0 && <p class="error">Something was refused: it stands on its page</p>}
               </div>
               <div class="actions">
                 <PostForm organization={organization} action={`${SOURCES}/renew`} hidden={{ source_id: id }}>

@@ -16,6 +16,8 @@ export interface LayoutProps {
   /** Above the content: what concerns the service as a whole. */
   banner?: ComponentChildren;
   refreshSeconds?: number | undefined;
+  /** A script keeps it true: it is loaded again only without scripts. */
+  isLive?: boolean;
   /** Files of the assets that make the page nicer; it works without them. */
   scripts?: readonly string[];
   /** Beside the one stylesheet of all pages. */
@@ -41,6 +43,7 @@ export const Layout = ({
   note,
   banner,
   refreshSeconds,
+  isLive = false,
   scripts = [],
   styles = [],
   children,
@@ -51,7 +54,7 @@ export const Layout = ({
       <title>{`${title} · Tocsin`}</title>
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
-      {refreshSeconds !== undefined && <meta http-equiv="refresh" content={String(refreshSeconds)} />}
+      {refreshSeconds !== undefined && <Refresh seconds={refreshSeconds} isLive={isLive} />}
       {['tocsin.css', ...styles].map((name) => (
         <link key={name} rel="stylesheet" href={assetAddress(name)} />
       ))}
@@ -86,6 +89,11 @@ export const Layout = ({
     </body>
   </html>
 );
+
+const Refresh = ({ seconds, isLive }: { seconds: number; isLive: boolean }) => {
+  const again = <meta http-equiv="refresh" content={String(seconds)} />;
+  return isLive ? <noscript>{again}</noscript> : again;
+};
 
 const Installed = () => {
   const pushKey = useContext(PushKey);

@@ -2,6 +2,7 @@ import { Page } from '../../../engine/pages/page.tsx';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
 import { Field } from '../../../platform/html/field.tsx';
 import { Notice } from '../../../platform/html/notice.tsx';
+import { UpLink } from '../../../platform/html/up-link.tsx';
 import type { ShownService } from '../shown-service/queries.ts';
 import { type ClearingFault, fieldsOf } from './change-clearing.ts';
 import { type JudgedChannel, sayClearing } from './say-clearing.ts';
@@ -21,18 +22,21 @@ const FAULTS: Record<ClearingFault, string> = {
 
 export const ClearingPage = ({ visitor, service, channels, canAdminister, refused }: ClearingPageProps) => (
   <Page title={`When alarms are over: ${service.name}`} visitor={visitor} current="/services">
-    <p class="back">
-      <a href={`/services/${service.id}`}>{service.name}</a>
-    </p>
+    <UpLink path={`/services/${service.id}`} label={service.name} />
     <h1>When alarms are over</h1>
     <p>
-      An alarm is over with the first reading within the limits. A value that swings around its limit then
-      ends and begins alarms all the time: let it be some way back first, or for some minutes. An alarm begins
-      as ever, and new limits judge by themselves.
+      An alarm is over with the first reading within the limits. Where a value swings around its limit, alarms
+      end and begin all the time: ask here that it be some way back first, or stay back for some minutes. When
+      an alarm begins stays as it is, and new limits count at once.
     </p>
-    {refused && <Notice kind="error">Nothing was saved: one of the numbers cannot be used.</Notice>}
+    {refused && (
+      <Notice kind="error">Nothing was saved: one of the numbers cannot be used. It is marked below.</Notice>
+    )}
     {channels.length === 0 ? (
-      <p>No channel of this service has limits yet.</p>
+      <p>
+        No channel of this service has limits yet, so there is no alarm to end. They are set on{' '}
+        <a href={`/services/${service.id}#limits-title`}>its page</a>.
+      </p>
     ) : canAdminister ? (
       <form class="card" method="post" action={`/services/${service.id}/clearing`}>
         {channels.map((channel) => (
@@ -43,7 +47,7 @@ export const ClearingPage = ({ visitor, service, channels, canAdminister, refuse
         </button>
       </form>
     ) : (
-      <ul class="card">
+      <ul class="rows card">
         {channels.map((channel) => (
           <li key={channel.id}>{sayClearing(channel)}</li>
         ))}

@@ -1,6 +1,7 @@
 // Stickers for the equipment itself: whoever stands before it finds its page.
 import { Page } from '../../../engine/pages/page.tsx';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
+import { UpLink } from '../../../platform/html/up-link.tsx';
 import { drawQr } from './draw-qr.ts';
 
 interface StickerModel {
@@ -23,9 +24,7 @@ interface StickersProps {
 export const StickersPage = ({ visitor, stickers, origin, hasMore, back }: StickersProps) => (
   <Page title="Stickers" visitor={visitor} current="/services">
     <div class="not-printed">
-      <p>
-        <a href={back.path}>{back.label}</a>
-      </p>
+      <UpLink {...back} />
       <h1>Stickers</h1>
       {stickers.length === 0 ? (
         <p>No service matches, so there is nothing to print.</p>
