@@ -149,6 +149,14 @@ describe.each(WINDOWS)('on a %s', (size) => {
     await page.goto('/profile/contacts');
     await page.getByText('waits for its code').waitFor();
     await page.getByText('Add Gotify').click();
+    await page.getByText('Change when').first().click();
     await expectReadable(page, 'contacts');
+    await page.locator('#gotify-address').fill('no address');
+    await page.locator('#gotify-secret').fill('token');
+    await page.locator('#gotify-during').selectOption('Off hours');
+    await page.getByRole('button', { name: 'Send a code to it' }).last().click();
+    await page.locator('#gotify-address-error').waitFor();
+    expect(await page.locator('#gotify-during').inputValue()).toBe('off_hours');
+    await expectReadable(page, 'contacts-refused');
   });
 });

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect } from 'vitest';
+import { climbDrills } from '../../src/engine/outbox/climb-drills.ts';
 import { remind } from '../../src/engine/reminders/remind.ts';
 import {
   expectNoSidewaysScroll,
@@ -103,6 +104,12 @@ test('nothing is cut off in 360 pixels', async () => {
     `/services/${freezer.id}/notifications`,
     '/profile/contacts',
     `/settings/rotas?organization=${lab.organization}`,
+    `/settings/lab-hours?organization=${lab.organization}`,
+    `/settings/gateways?organization=${lab.organization}&gateway=${freezer.id}`,
+    `/services/${freezer.id}/drill`,
+    `/services/${freezer.id}/clearing`,
+    '/downtimes/series',
+    '/stickers',
   ];
   for (const [index, path] of paths.entries()) {
     await page.goto(path);
@@ -112,6 +119,12 @@ test('nothing is cut off in 360 pixels', async () => {
         .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)`,
     );
     expect(cut, path).toEqual([]);
+    const small = await page.evaluate(
+      `[...document.querySelectorAll('main p > a, main li > a')]
+        .filter((one) => one.parentElement.textContent.trim() === one.textContent.trim())
+        .filter((one) => one.getBoundingClientRect().height < 44).map((one) => one.textContent)`,
+    );
+    expect(small, `links of ${path} that a thumb misses`).toEqual([]);
     await takePicture(page, `narrow-${index}`);
   }
   await page.getByText('Menu', { exact: true }).click();
@@ -161,6 +174,63 @@ describe.each(WINDOWS)('on a %s', (size) => {
     await expectReadable(page, 'clearing');
   });
 
+  test('so can what is wrong with a form, beside its field, and what was typed is still there', async () => {
+    const page = await openWindow(browser, server, lab.ada, { size });
+    const errors = page.locator('.field .error, .days > .error');
+    await page.goto(`/settings/rotas?organization=${lab.organization}`);
+    await page.getByLabel('Name').fill('Mornings');
+    await page.locator('#new-length').fill('3');
+    await page.getByRole('button', { name: 'Create rota' }).click();
+    expect(await errors.textContent()).toBe('Choose at least one person: who has turn 1 begins.');
+    expect(await page.locator('#new-length').inputValue()).toBe('3');
+    await expectReadable(page, 'rotas-refused');
+
+    await page.goto(`/settings/lab-hours?organization=${lab.organization}`);
+    for (const day of await page.locator('.days input').all()) await day.uncheck();
+    await page.getByLabel('From').fill('07:15');
+    await page.getByRole('button', { name: 'Set lab hours' }).click();
+    expect(await errors.textContent()).toBe('Choose at least one day of the week.');
+    expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0);
+    expect(await page.getByLabel('From').inputValue()).toBe('07:15');
+    await expectReadable(page, 'lab-hours-refused');
+
+    await page.goto('/on-call');
+    await page.getByText('Swap two shifts').first().click();
+    await page.getByLabel('For this one').first().selectOption({ index: 0 });
+    await page.getByRole('button', { name: 'Swap' }).first().click();
+    expect(await errors.textContent()).toContain('choose one of somebody else');
+    expect(await page.getByLabel('For this one').first().isVisible()).toBe(true);
+    await expectReadable(page, 'on-call-refused');
+
+    await page.goto('/downtimes/series');
+    await page.getByLabel('Service').selectOption({ index: 1 });
+    await page.getByLabel('Reason').fill('Defrost');
+    await page.getByLabel('For the last time on').fill('2020-01-01');
+    await page.getByRole('button', { name: 'Plan it' }).click();
+    expect(await errors.textContent()).toContain('Choose a last day that is after the first');
+    await expectReadable(page, 'series-refused');
+  });
+
+  test('so can a switch that does not answer, and a drill that climbs', async () => {
+    const page = await openWindow(browser, server, lab.ada, { size });
+    await server.db.query(sql`
+      update relay set last_error = '10.0.0.7 gave no answer within 5 s', told_at = ${server.clock.read()}, is_on = true`);
+    await page.goto(`/settings/groups/${group}`);
+    await page.getByText('10.0.0.7 gave no answer within 5 s, tried again every minute').waitFor();
+    await page.getByText('As a list').click();
+    await expectReadable(page, 'group-relay-fails');
+    await page.goto(`/services/${freezer.id}/drill`);
+    await page.getByLabel('Climb the ladder').check();
+    await page.getByRole('button', { name: 'Start a drill now' }).click();
+    await page.getByText('Nobody has acknowledged it yet.').first().waitFor();
+    await page.getByRole('list', { name: 'Steps taken' }).first().waitFor();
+    await pass(lab, 10);
+    await climbDrills(server.db, server.clock.read());
+    // The page shows it by itself, and stays where its reader is.
+    await page.getByText('Nobody acknowledged within 10 minutes').first().waitFor();
+    await expectReadable(page, 'drill-climbs');
+  });
+
   test('so can those of a lab without a rota', async () => {
     const empty = await openLab(server);
     const page = await openWindow(browser, server, empty.ada, { size });
@@ -169,7 +239,13 @@ describe.each(WINDOWS)('on a %s', (size) => {
     const id = await empty.group({ name: 'Nobody yet' });
     await page.goto(`/settings/groups/${id}`);
     await expectReadable(page, 'group-empty');
-    await page.goto('/settings/rotas');
-    await expectReadable(page, 'rotas-empty');
+    for (const desk of ['rotas', 'lab-hours', 'gateways']) {
+      await page.goto(`/settings/${desk}`);
+      await expectReadable(page, `${desk}-empty`);
+    }
+    await page.goto('/downtimes/series');
+    await expectReadable(page, 'series-empty');
+    await page.goto('/stickers');
+    await expectReadable(page, 'stickers-empty');
   });
 });

@@ -90,6 +90,10 @@ describe.each(WINDOWS)('on a %s', (size) => {
     await addDevice(page);
     await addPasskey(page);
     await expectReadable(page, 'profile-passkeys');
+    await page.getByLabel('Your password').fill('wrong');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByText('This is not your password.').waitFor();
+    await expectReadable(page, 'profile-passkeys-refused');
     await page.context().clearCookies();
     await page.goto('/login');
     await expectReadable(page, 'login-passkeys');

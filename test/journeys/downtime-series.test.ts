@@ -94,7 +94,7 @@ describe('a series', () => {
     const [, after = ''] = page.split('The next of them would be');
     const [preview = ''] = after.split('<form');
     expect(preview.match(/<li>/g)).toHaveLength(5);
-    expect(preview.match(/the clock changes that night/g)).toHaveLength(1);
+    expect(preview.match(/The clock changes that night/g)).toHaveLength(1);
     expect(await startsOf(freezer)).toEqual([]);
   });
 

@@ -70,64 +70,91 @@ export function readRule({ interval, unit, days, first_day: first }: SeriesValue
   return rule !== undefined && isRule(rule) ? rule : null;
 }
 
+/** What is wrong with the form, and in which of its fields. */
+export interface SeriesFault {
+  field: string;
+  text: string;
+}
+
 interface SeriesFormProps {
   services: { id: number; label: string }[];
   values: SeriesValues;
   path: string;
+  fault: SeriesFault | null;
 }
 
-export const SeriesForm = ({ services, values, path }: SeriesFormProps) => (
-  <form method="post" action={path}>
-    <Select
-      name="service_id"
-      label="Service"
-      options={[['', 'Choose a service'], ...services.map(({ id, label }) => [id, label] as const)]}
-      chosen={values.service_id}
-    />
-    <div class="form-line">
-      <Field
-        name="first_day"
-        label="First on"
-        input={{ type: 'date', value: values.first_day, required: true }}
+export const SeriesForm = ({ services, values, path, fault }: SeriesFormProps) => {
+  const errorAt = (field: string) => (fault?.field === field ? fault.text : undefined);
+  return (
+    <form method="post" action={path}>
+      <Select
+        name="service_id"
+        label="Service"
+        error={errorAt('service_id')}
+        options={[['', 'Choose a service'], ...services.map(({ id, label }) => [id, label] as const)]}
+        chosen={values.service_id}
       />
-      <Field name="start" label="Begins at" input={{ type: 'time', value: values.start, required: true }} />
-      <Select name="duration" label="Lasts" options={DURATIONS} chosen={values.duration} />
-    </div>
-    <div class="form-line">
+      <div class="form-line">
+        <Field
+          name="first_day"
+          label="First on"
+          error={errorAt('first_day')}
+          input={{ type: 'date', value: values.first_day, required: true }}
+        />
+        <Field
+          name="start"
+          label="Begins at"
+          error={errorAt('start')}
+          input={{ type: 'time', value: values.start, required: true }}
+        />
+        <Select
+          name="duration"
+          label="Lasts"
+          options={DURATIONS}
+          chosen={values.duration}
+          error={errorAt('duration')}
+        />
+      </div>
+      <div class="form-line">
+        <Field
+          name="interval"
+          label="Every"
+          error={errorAt('interval')}
+          input={{ type: 'number', min: 1, max: 99, value: values.interval, required: true }}
+        />
+        <Select name="unit" label="Days, weeks or months" options={UNITS} chosen={values.unit} />
+        <Field
+          name="until_day"
+          label="For the last time on"
+          hint="Within a year."
+          error={errorAt('until_day')}
+          input={{ type: 'date', value: values.until_day, required: true }}
+        />
+      </div>
+      <fieldset class="days">
+        <legend>If it comes by weeks: on which days</legend>
+        {CODES.map((code, index) => (
+          <label key={code} class="check">
+            <input type="checkbox" name={code} value="yes" checked={values.days.includes(code)} />{' '}
+            {NAMES[index]}
+          </label>
+        ))}
+        <p class="muted">None chosen: on the weekday of the first.</p>
+      </fieldset>
       <Field
-        name="interval"
-        label="Every"
-        input={{ type: 'number', min: 1, max: 99, value: values.interval, required: true }}
+        name="reason"
+        label="Reason"
+        error={errorAt('reason')}
+        input={{ value: values.reason, autocomplete: 'off', placeholder: 'Defrost' }}
       />
-      <Select name="unit" label="Days, weeks or months" options={UNITS} chosen={values.unit} />
-      <Field
-        name="until_day"
-        label="For the last time on"
-        hint="Within a year."
-        input={{ type: 'date', value: values.until_day, required: true }}
-      />
-    </div>
-    <fieldset class="days">
-      <legend>By weeks: on these days, or on that of the first</legend>
-      {CODES.map((code, index) => (
-        <label key={code} class="check">
-          <input type="checkbox" name={code} value="yes" checked={values.days.includes(code)} />{' '}
-          {NAMES[index]}
-        </label>
-      ))}
-    </fieldset>
-    <Field
-      name="reason"
-      label="Reason"
-      input={{ value: values.reason, autocomplete: 'off', placeholder: 'Defrost' }}
-    />
-    <div class="actions">
-      <button type="submit" formmethod="get" name="preview" value="yes">
-        Preview
-      </button>
-      <button type="submit" class="button-primary">
-        Plan it
-      </button>
-    </div>
-  </form>
-);
+      <div class="actions">
+        <button type="submit" formmethod="get" formaction={`${path}#plan`} name="preview" value="yes">
+          Preview
+        </button>
+        <button type="submit" class="button-primary">
+          Plan it
+        </button>
+      </div>
+    </form>
+  );
+};

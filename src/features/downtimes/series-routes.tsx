@@ -12,20 +12,23 @@ import { showTime } from '../../platform/html/time.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { loadForm } from './page-model.ts';
 import { readSeries, type SeriesRefusal, scheduleSeries, stopSeries } from './schedule-series.ts';
-import { emptySeries, readSeriesValues, type SeriesValues } from './series-form.tsx';
+import { emptySeries, readSeriesValues, type SeriesFault, type SeriesValues } from './series-form.tsx';
 import { SERIES, type SeriesModel, SeriesPage } from './series-view.tsx';
 
 /** null: the page is not found. */
-const FAULTS: Record<SeriesRefusal, string | null> = {
-  no_such_service: 'Choose a service.',
-  outside_organization: 'Choose a service.',
-  viewer_only: 'Operators and administrators plan downtimes.',
-  no_reason: 'Say why: it is shown with each of them.',
-  not_a_day: 'Write both days like 2026-12-24.',
-  not_a_time: 'Write the time like 03:00.',
-  no_rule: 'Every 1 to 99 days, weeks or months.',
-  not_minutes: 'Choose how long it lasts.',
-  until_out_of_range: 'The last day is after the first, not over already, and within a year.',
+const FAULTS: Record<SeriesRefusal, SeriesFault | null> = {
+  no_such_service: { field: 'service_id', text: 'Choose a service.' },
+  outside_organization: { field: 'service_id', text: 'Choose a service.' },
+  viewer_only: { field: '', text: 'Operators and administrators plan downtimes.' },
+  no_reason: { field: 'reason', text: 'Say why: it is shown with each of them.' },
+  not_a_day: { field: 'first_day', text: 'Write both days like 2026-12-24.' },
+  not_a_time: { field: 'start', text: 'Write the time like 03:00.' },
+  no_rule: { field: 'interval', text: 'Choose every 1 to 99 days, weeks or months.' },
+  not_minutes: { field: 'duration', text: 'Choose how long it lasts.' },
+  until_out_of_range: {
+    field: 'until_day',
+    text: 'Choose a last day that is after the first, not over already, and within a year.',
+  },
   no_such_series: null,
 };
 

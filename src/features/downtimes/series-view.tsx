@@ -3,7 +3,8 @@ import type { Visitor } from '../../engine/pages/visitor.ts';
 import type { StoredSeries } from '../../engine/quiet-times/series.ts';
 import { Notice } from '../../platform/html/notice.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
-import { SeriesForm, type SeriesValues } from './series-form.tsx';
+import { UpLink } from '../../platform/html/up-link.tsx';
+import { type SeriesFault, SeriesForm, type SeriesValues } from './series-form.tsx';
 
 export const SERIES = '/downtimes/series';
 
@@ -15,19 +16,17 @@ export interface SeriesModel {
   series: (StoredSeries & { next: ShownTime[]; canEnd: boolean })[];
   preview: { from: ShownTime; until: ShownTime; isMoved: boolean }[] | null;
   done: string | null;
-  fault: string | null;
+  fault: SeriesFault | null;
 }
 
 export const SeriesPage = ({ visitor, services, values, series, preview, done, fault }: SeriesModel) => (
   <Page title="Downtimes that come again" visitor={visitor} current="/downtimes">
-    <p>
-      <a href="/downtimes">Downtimes</a>
-    </p>
+    <UpLink path="/downtimes" label="Downtimes" />
     <h1>Downtimes that come again</h1>
     {done !== null && <Notice kind="done">{done}</Notice>}
-    {fault !== null && <Notice kind="error">{fault}</Notice>}
+    {fault !== null && <Notice kind="error">{fault.text}</Notice>}
     {series.length === 0 ? (
-      <p>None yet.</p>
+      <p>None yet. What comes every week or month, such as a defrost, is planned once below.</p>
     ) : (
       <ul class="rows card">
         {series.map((one) => (
@@ -47,9 +46,10 @@ export const SeriesPage = ({ visitor, services, values, series, preview, done, f
                         <Time key={at.iso} {...at} />
                       </>
                     ))}
+                    .
                   </>
                 )}{' '}
-                By {one.createdByName}.
+                Planned by {one.createdByName}.
               </p>
             </div>
             {one.canEnd && (
@@ -74,7 +74,7 @@ export const SeriesPage = ({ visitor, services, values, series, preview, done, f
           Each of them is a downtime like any other, there from 14 days before. To skip one, cancel it.
         </p>
         {preview && <Preview preview={preview} />}
-        <SeriesForm services={services} values={values} path={SERIES} />
+        <SeriesForm services={services} values={values} path={SERIES} fault={fault} />
       </section>
     ) : (
       <p class="muted">Operators and administrators can plan downtimes.</p>
@@ -90,7 +90,7 @@ const Preview = ({ preview }: { preview: NonNullable<SeriesModel['preview']> }) 
       {preview.map(({ from, until, isMoved }) => (
         <li key={from.iso}>
           <Time {...from} /> to <Time {...until} />{' '}
-          {isMoved && <strong>the clock changes that night: this is when it begins</strong>}
+          {isMoved && <strong>The clock changes that night: this is when it begins.</strong>}
         </li>
       ))}
     </ol>

@@ -5,13 +5,14 @@ import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
 import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
+import { settingsPath } from '../../engine/pages/settings-path.ts';
 import { type Fault, frameOf, routeDesk, type SettingsVerb } from '../../engine/pages/settings-routes.ts';
 import { type Dependence, selectDependences, setChildren } from '../../engine/quiet-times/parents.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { Notice } from '../../platform/html/notice.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { selectServiceNames } from './gateway-queries.ts';
+import { DEVICES } from './paths.ts';
 
 const GATEWAYS = '/settings/gateways';
 
@@ -93,9 +94,9 @@ const GatewaysPage = ({ frame, services, dependences, chosen, fault }: GatewaysP
         <ul class="rows card">
           {gateways.map(({ id, name }) => (
             <li key={id}>
-              <span class="row-link">
-                <a href={addressOf(id)}>{name}</a>
-              </span>
+              <a class="row-link" href={addressOf(id)}>
+                {name}
+              </a>
               <span class="muted">
                 {childrenOf(id)
                   .map(({ serviceId }) => nameOf(serviceId))
@@ -107,21 +108,28 @@ const GatewaysPage = ({ frame, services, dependences, chosen, fault }: GatewaysP
       )}
       <section class="card">
         <h2>Choose a gateway</h2>
-        <form class="form-line" method="get" action={GATEWAYS}>
-          <input type="hidden" name="organization" value={frame.organization.id} />
-          <Select
-            name="gateway"
-            label="Gateway"
-            options={services.map(({ id, name }) => [id, name])}
-            chosen={chosen?.id}
-          />
-          <button type="submit">Show</button>
-        </form>
+        {services.length === 0 ? (
+          <p>
+            There is no service yet that could be one. Adopt the device of the gateway under{' '}
+            <a href={settingsPath(DEVICES, frame.organization)}>Devices</a> first.
+          </p>
+        ) : (
+          <form class="form-line" method="get" action={GATEWAYS}>
+            <input type="hidden" name="organization" value={frame.organization.id} />
+            <Select
+              name="gateway"
+              label="Gateway"
+              options={services.map(({ id, name }) => [id, name])}
+              chosen={chosen?.id}
+            />
+            <button type="submit">Show</button>
+          </form>
+        )}
       </section>
       {chosen && (
         <section class="card">
           <h2>Behind {chosen.name}</h2>
-          {fault && <Notice kind="error">{fault.text}</Notice>}
+          {fault && <p class="error">{fault.text}</p>}
           {services.length === 1 ? (
             <p>There is no other service yet.</p>
           ) : (
@@ -130,7 +138,7 @@ const GatewaysPage = ({ frame, services, dependences, chosen, fault }: GatewaysP
               action={`${GATEWAYS}/set`}
               hidden={{ gateway: chosen.id }}
             >
-              <fieldset class="days">
+              <fieldset class="names">
                 <legend>Services whose readings come through it</legend>
                 {services
                   .filter(({ id }) => id !== chosen.id)

@@ -21,6 +21,9 @@ const NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday
 export const HoursPage = ({ frame, hours, holidays, timeZone, fault }: HoursProps) => {
   const [first] = hours?.weekly ?? [];
   const faultOf = (field: string) => (fault?.field === field ? fault.text : undefined);
+  const typed = fault?.typed ?? {};
+  const isChosen = (day: string, index: number) =>
+    fault?.word === 'set' ? typed[day] === 'yes' : first ? first.days.includes(index + 1) : index < 5;
   return (
     <SettingsPage title="Lab hours" frame={frame} current={HOURS}>
       <p>When people are in the lab. Hours choose whom an alarm reaches, never whether there is one.</p>
@@ -48,13 +51,7 @@ export const HoursPage = ({ frame, hours, holidays, timeZone, fault }: HoursProp
             <legend>Days</legend>
             {WEEKDAYS.map((day, index) => (
               <label key={day} class="check">
-                <input
-                  type="checkbox"
-                  name={day}
-                  value="yes"
-                  checked={first ? first.days.includes(index + 1) : index < 5}
-                />{' '}
-                {NAMES[index]}
+                <input type="checkbox" name={day} value="yes" checked={isChosen(day, index)} /> {NAMES[index]}
               </label>
             ))}
             {faultOf('days') && <p class="error">{faultOf('days')}</p>}
@@ -64,16 +61,17 @@ export const HoursPage = ({ frame, hours, holidays, timeZone, fault }: HoursProp
               name="from"
               label="From"
               error={faultOf('from')}
-              input={{ type: 'time', value: first?.from ?? '08:00', required: true }}
+              input={{ type: 'time', value: typed.from ?? first?.from ?? '08:00', required: true }}
             />
             <Field
               name="to"
               label="To"
-              input={{ type: 'time', value: first?.to ?? '18:00', required: true }}
+              input={{ type: 'time', value: typed.to ?? first?.to ?? '18:00', required: true }}
             />
           </div>
           <p class="muted">
             An end that is not later runs past midnight. Times are read in your own zone, {timeZone}.
+            {hours && ' They take the place of the hours above.'}
           </p>
           <button type="submit" class="button-primary">
             Set lab hours
@@ -82,7 +80,7 @@ export const HoursPage = ({ frame, hours, holidays, timeZone, fault }: HoursProp
       </section>
       <section class="card">
         <h2>Holidays</h2>
-        {holidays.length === 0 && <p>None.</p>}
+        {holidays.length === 0 && <p>None yet. On a holiday nobody is in the lab: off hours last all day.</p>}
         <ul class="rows">
           {holidays.map(({ day, name }) => (
             <li key={day}>
@@ -98,12 +96,22 @@ export const HoursPage = ({ frame, hours, holidays, timeZone, fault }: HoursProp
           ))}
         </ul>
         <PostForm organization={frame.organization} action={`${HOURS}/add-holiday`}>
-          <Field name="day" label="Day" error={faultOf('day')} input={{ type: 'date', required: true }} />
+          <Field
+            name="day"
+            label="Day"
+            error={faultOf('day')}
+            input={{ type: 'date', value: typed.day ?? '', required: true }}
+          />
           <Field
             name="name"
             label="Name"
             error={faultOf('name')}
-            input={{ required: true, maxLength: LONGEST_NAME, autocomplete: 'off' }}
+            input={{
+              value: typed.name ?? '',
+              required: true,
+              maxLength: LONGEST_NAME,
+              autocomplete: 'off',
+            }}
           />
           <button type="submit">Add holiday</button>
         </PostForm>

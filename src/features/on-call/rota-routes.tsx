@@ -32,7 +32,7 @@ const REFUSALS: Record<Refusal, [field: string, text: string]> = {
   name_taken: ['name', 'This organization has a rota of that name already.'],
   not_a_handover: ['handover', 'Write the time of the handover like 08:00.'],
   not_a_length: ['length', `A shift lasts 1 to ${LONGEST_SHIFT} days or weeks.`],
-  nobody: ['members', 'Choose who takes turns, in their order: the first of them begins.'],
+  nobody: ['members', 'Choose at least one person: who has turn 1 begins.'],
 };
 
 /** Up to so many places in a form. */

@@ -99,8 +99,8 @@ export const RotasPage = ({ frame, rotas, members, fault }: RotasProps) => {
           />
           <Turns prefix="new" version={undefined} members={members} fault={ofNew} />
           <label class="check">
-            <input type="checkbox" name="confirm" value="yes" /> A shift begins with a message that asks for a
-            receipt
+            <input type="checkbox" name="confirm" value="yes" checked={ofNew?.typed.confirm === 'yes'} /> A
+            shift begins with a message that asks for a receipt
           </label>
           <button type="submit" class="button-primary">
             Create rota
@@ -124,6 +124,7 @@ interface TurnsProps {
 const PLACES = 12;
 
 const Turns = ({ prefix, version, members, fault }: TurnsProps) => {
+  const typed = fault?.typed ?? {};
   const shown = Math.min(PLACES, Math.max(4, (version?.members.length ?? 0) + 1));
   const faultOf = (field: string) => (fault?.field === field ? fault.text : undefined);
   return (
@@ -134,7 +135,7 @@ const Turns = ({ prefix, version, members, fault }: TurnsProps) => {
           name="handover"
           label="Handover at"
           error={faultOf('handover')}
-          input={{ type: 'time', value: version?.handover ?? '08:00', required: true }}
+          input={{ type: 'time', value: typed.handover ?? version?.handover ?? '08:00', required: true }}
         />
         <Field
           id={`${prefix}-length`}
@@ -145,7 +146,7 @@ const Turns = ({ prefix, version, members, fault }: TurnsProps) => {
             type: 'number',
             min: 1,
             max: LONGEST_SHIFT,
-            value: String(version?.length ?? 1),
+            value: typed.length ?? String(version?.length ?? 1),
             required: true,
           }}
         />
@@ -157,7 +158,7 @@ const Turns = ({ prefix, version, members, fault }: TurnsProps) => {
             ['week', 'weeks'],
             ['day', 'days'],
           ]}
-          chosen={version?.every ?? 'week'}
+          chosen={typed.every ?? version?.every ?? 'week'}
         />
       </div>
       <div class="form-line">
@@ -166,9 +167,9 @@ const Turns = ({ prefix, version, members, fault }: TurnsProps) => {
             key={place}
             id={`${prefix}-member-${place}`}
             name={`member_${place}`}
-            label={place === 0 ? 'First' : `Then (${place + 1})`}
+            label={`Turn ${place + 1}`}
             options={[['', 'nobody'], ...members.map(({ id, name }) => [id, name] as const)]}
-            chosen={version?.members[place]}
+            chosen={typed[`member_${place}`] ?? version?.members[place]}
             error={place === 0 ? faultOf('members') : undefined}
           />
         ))}

@@ -10,7 +10,7 @@ import type { HttpServer } from '../../platform/http/server.ts';
 import { appoint, end, type StandInRefusal, type StandInVerb, swap, takeOver } from './change-stand-ins.ts';
 import { routeHoursPage } from './hours-routes.tsx';
 import { readForetold, readRotaModels } from './page-model.ts';
-import { ON_CALL, OnCallPage } from './page-view.tsx';
+import { ON_CALL, OnCallPage, type StandInFault } from './page-view.tsx';
 import { routeReceipts } from './receipt-routes.tsx';
 import { routeRotaPage } from './rota-routes.tsx';
 import { writeCalendar } from './write-calendar.ts';
@@ -25,14 +25,14 @@ const DONE: Record<string, string> = {
 };
 
 /** null: the page is not found. */
-const FAULTS: Record<StandInRefusal, string | null> = {
+const FAULTS: Record<StandInRefusal, [field: string, text: string] | null> = {
   no_such_rota: null,
-  not_permitted: 'Operators take over themselves, administrators appoint others.',
-  no_such_member: 'Choose a member of the organization.',
-  not_a_time: 'Say when: a day and a time.',
-  not_later: 'It must end later, and after now.',
-  no_such_shift: 'Choose two shifts that have not ended.',
-  same_person: 'Both shifts are of the same person: there is nothing to swap.',
+  not_permitted: ['', 'Operators take over themselves, administrators appoint others.'],
+  no_such_member: ['account_id', 'Choose a member of the organization.'],
+  not_a_time: ['end', 'Say when: a day and a time.'],
+  not_later: ['end', 'Choose an end that is later than the beginning, and not over yet.'],
+  no_such_shift: ['other', 'Choose two shifts that have not ended.'],
+  same_person: ['other', 'Both shifts are of the same person: choose one of somebody else.'],
 };
 
 export function routeOnCallPages(app: HttpServer, deps: { db: Database; publicUrl: URL | null }): void {
@@ -44,7 +44,7 @@ export function routeOnCallPages(app: HttpServer, deps: { db: Database; publicUr
   const show = async (
     visitor: Visitor,
     query: Record<string, string | undefined>,
-    fault: string | null = null,
+    fault: StandInFault | null = null,
   ) => {
     const [rotas, foretold] = await Promise.all([
       readRotaModels(db, visitor),
@@ -76,10 +76,11 @@ export function routeOnCallPages(app: HttpServer, deps: { db: Database; publicUr
         const rotaId = readPageId(params.rota_id) ?? 0;
         const changed = await db.transaction((tx) => verb(tx, visitor, { rotaId, form }, visitor.now));
         if (changed.ok) return reply.redirect(`${ON_CALL}?done=${word}`, 303);
-        const fault = FAULTS[changed.refusal];
-        if (fault === null) return answerErrorPage(reply, 404);
+        const found = FAULTS[changed.refusal];
+        if (found === null) return answerErrorPage(reply, 404);
+        const [field, text] = found;
         const status = changed.refusal === 'not_permitted' ? 403 : 422;
-        return answerPage(reply, status, await show(visitor, {}, fault));
+        return answerPage(reply, status, await show(visitor, {}, { rotaId, word, field, text, typed: form }));
       },
     });
 

@@ -26,16 +26,16 @@ import type { OwnVisit, ProfilePageDeps } from './own-visit.ts';
 import { CONTACTS, sayMissingPin } from './phone-pin-card.tsx';
 import { routePhonePin } from './phone-pin-routes.ts';
 
-const FAULTS: Record<Exclude<MethodRefusal, 'no_such_method'>, string> = {
-  no_such_kind: 'That is not offered here.',
-  not_an_address: 'This is not what is asked for. Look at the example below the field.',
-  no_secret: 'A token of printable characters is needed.',
-  not_minutes: 'Write minutes from 0 to 1440, and choose when.',
-  known_already: 'You have this one already.',
-  too_many: 'You have ten ways already. Remove one first.',
-  too_many_codes: 'Five codes were sent within an hour. Wait a while before you ask for another.',
-  wrong_code: 'This is not the code that was sent. After five wrong ones it is void.',
-  code_is_over: 'The code is void: it is good for 15 minutes and five attempts. Send another one.',
+const FAULTS: Record<Exclude<MethodRefusal, 'no_such_method'>, ProfileFault> = {
+  no_such_kind: ['', 'That is not offered here.'],
+  not_an_address: ['address', 'This is not what is asked for. Look at the example below the field.'],
+  no_secret: ['secret', 'A token of printable characters is needed.'],
+  not_minutes: ['after_minutes', 'Write minutes from 0 to 1440, and choose when.'],
+  known_already: ['address', 'You have this one already.'],
+  too_many: ['', 'You have ten ways already. Remove one first.'],
+  too_many_codes: ['', 'Five codes were sent within an hour. Wait a while before you ask for another.'],
+  wrong_code: ['code', 'This is not the code that was sent. After five wrong ones it is void.'],
+  code_is_over: ['code', 'The code is void: it is good for 15 minutes and five attempts. Send another one.'],
 };
 
 const DONE: Record<string, string> = {
@@ -56,20 +56,17 @@ export interface ContactPageDeps extends ProfilePageDeps {
 export function routeContacts(app: HttpServer, deps: ContactPageDeps): void {
   const { db, channels } = deps;
 
-  const show = async (
-    { reply, visitor, query, form }: OwnVisit,
-    error: string | null = null,
-    pinFault: ProfileFault | null = null,
-  ) => {
+  const show = async (visit: OwnVisit, said: ProfileFault | null = null) => {
+    const { reply, visitor, params, query, form } = visit;
     const done = query.done !== undefined && Object.hasOwn(DONE, query.done) ? DONE[query.done] : null;
     const { secret: _, ...typed } = form;
     const methods = await selectMethods(db, visitor.accountId);
     const pin = await selectOwnPin(db, visitor.accountId);
     const hasUse = channels.sms !== null || pin.hasPin || pin.askedBy.length > 0;
-    const fault = pinFault && { field: pinFault[0], text: pinFault[1] };
+    const fault = said && { methodId: readPageId(params.method_id), field: said[0], text: said[1] };
     return answerPage(
       reply,
-      error === null ? 200 : 422,
+      fault === null ? 200 : 422,
       <ContactsPage
         visitor={visitor}
         methods={methods.map(showMethod)}
@@ -80,8 +77,8 @@ export function routeContacts(app: HttpServer, deps: ContactPageDeps): void {
         pin={hasUse ? { ...pin, email: visitor.email, fault } : null}
         missingPin={sayMissingPin(pin)}
         typed={typed}
-        done={error === null ? (done ?? null) : null}
-        error={error}
+        done={fault === null ? (done ?? null) : null}
+        fault={fault}
       />,
     );
   };
@@ -102,10 +99,10 @@ export function routeContacts(app: HttpServer, deps: ContactPageDeps): void {
     );
     return outcome.isSent
       ? visit.reply.redirect(`${CONTACTS}?done=code`, 303)
-      : show({ ...visit, form: {} }, `The code could not be sent: ${outcome.error}.`);
+      : show({ ...visit, form: {} }, ['', `The code could not be sent: ${outcome.error}.`]);
   };
 
-  routePhonePin(app, deps, (visit, fault) => show(visit, fault[1], fault));
+  routePhonePin(app, deps, show);
   routePage(app, deps, { method: 'GET', url: CONTACTS, show: (visit) => show(visit) });
 
   routePage(app, deps, {
@@ -125,7 +122,8 @@ export function routeContacts(app: HttpServer, deps: ContactPageDeps): void {
     show: async (visit) => {
       const { visitor, form, reply } = visit;
       const subscription = channels.push && readSubscription(form);
-      if (!subscription) return show({ ...visit, form: {} }, 'This browser did not say how it is reached.');
+      if (!subscription)
+        return show({ ...visit, form: {} }, ['', 'This browser did not say how it is reached.']);
       const added = await db.transaction((tx) => addSubscription(tx, visitor, { subscription }, visitor.now));
       if (!added.ok) return refuse({ ...visit, form: {} }, added.refusal);
       return reply.redirect(`${CONTACTS}?done=added`, 303);

@@ -5,6 +5,7 @@ import type { Visitor } from '../../engine/pages/visitor.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { Select } from '../../platform/html/select.tsx';
+import { UpLink } from '../../platform/html/up-link.tsx';
 import { CONTACTS, PinCard, type PinProps } from './phone-pin-card.tsx';
 
 export interface ShownMethod {
@@ -39,8 +40,18 @@ export interface ContactsProps {
   /** Which one's form was sent, with what it held. */
   typed: Record<string, string>;
   done: string | null;
-  error: string | null;
+  fault: ContactFault | null;
 }
+
+/** Of the form that was refused: of which method, or of a new one, and what is wrong in which field. */
+interface ContactFault {
+  methodId: number | null;
+  field: string;
+  text: string;
+}
+
+const errorAt = (field: string, fault: ContactFault | null) =>
+  fault?.field === field ? fault.text : undefined;
 
 const HOURS: [During, string][] = [
   ['always', 'At any hour'],
@@ -57,12 +68,13 @@ export const ContactsPage = ({
   missingPin,
   typed,
   done,
-  error,
+  fault,
 }: ContactsProps) => (
   <Page title="How you are told" visitor={visitor} current="/profile">
+    <UpLink path="/profile" label="Your profile" />
     <h1>How you are told</h1>
     {done !== null && <Notice kind="done">{done}</Notice>}
-    {error !== null && <Notice kind="error">{error}</Notice>}
+    {fault !== null && <Notice kind="error">{fault.text}</Notice>}
     {missingPin !== null && (
       <p class="notice notice-error">
         {missingPin} <a href="#pin">Set one</a>
@@ -76,20 +88,20 @@ export const ContactsPage = ({
     </p>
     <div class="cards">
       {methods.map((method) => (
-        <MethodCard key={method.id} {...method} />
+        <MethodCard key={method.id} {...method} fault={fault?.methodId === method.id ? fault : null} />
       ))}
       {offersPush && <PushCard />}
     </div>
     <section class="card">
       <h2>Add another way</h2>
-      {offered.map((kind) => (
-        <AddForm key={kind.kind} {...kind} typed={typed.kind === kind.kind ? typed : {}} />
-      ))}
+      {offered.map((kind) => {
+        const isTyped = typed.kind === kind.kind;
+        return (
+          <AddForm key={kind.kind} {...kind} typed={isTyped ? typed : {}} fault={isTyped ? fault : null} />
+        );
+      })}
     </section>
     {pin && <PinCard {...pin} />}
-    <p>
-      <a href="/profile">Back to your profile</a>
-    </p>
   </Page>
 );
 
@@ -103,11 +115,13 @@ const MethodCard = ({
   onlyCritical,
   during,
   takesCode,
-}: ShownMethod) => (
+  fault,
+}: ShownMethod & { fault: ContactFault | null }) => (
   <section class="card" aria-label={`${label} ${address}`}>
     <h2>{label}</h2>
     <p>
-      <strong>{address}</strong> <span class="muted">{state}</span>
+      <strong>{address}</strong>{' '}
+      {state === 'in use' ? <span class="muted">{state}</span> : <strong class="error">{state}</strong>}
     </p>
     {why !== null && <p>{why}</p>}
     {takesCode && (
@@ -116,6 +130,7 @@ const MethodCard = ({
           id={`code-${id}`}
           name="code"
           label="Code that was sent to it"
+          error={errorAt('code', fault)}
           input={{ required: true, inputMode: 'numeric', autocomplete: 'one-time-code', maxLength: 10 }}
         />
         <button type="submit" class="button-primary">
@@ -124,10 +139,22 @@ const MethodCard = ({
       </form>
     )}
     {state === 'in use' && (
-      <form method="post" action={`${CONTACTS}/${id}/change`}>
-        <Times id={String(id)} afterMinutes={afterMinutes} onlyCritical={onlyCritical} during={during} />
-        <button type="submit">Save</button>
-      </form>
+      <>
+        <p>{sayTimes({ afterMinutes, onlyCritical, during })}</p>
+        <details open={fault !== null}>
+          <summary>Change when</summary>
+          <form method="post" action={`${CONTACTS}/${id}/change`}>
+            <Times
+              id={String(id)}
+              afterMinutes={afterMinutes}
+              onlyCritical={onlyCritical}
+              during={during}
+              fault={fault}
+            />
+            <button type="submit">Save</button>
+          </form>
+        </details>
+      </>
     )}
     <div class="actions">
       {takesCode && (
@@ -151,7 +178,8 @@ const AddForm = ({
   hint,
   secretLabel,
   typed,
-}: OfferedKind & { typed: Record<string, string> }) => (
+  fault,
+}: OfferedKind & { typed: Record<string, string>; fault: ContactFault | null }) => (
   <details open={typed.kind !== undefined}>
     <summary>Add {label}</summary>
     <form method="post" action={`${CONTACTS}/add`}>
@@ -164,6 +192,7 @@ const AddForm = ({
           name="address"
           label={addressLabel}
           hint={hint}
+          error={errorAt('address', fault)}
           input={{ required: true, value: typed.address ?? '', autocomplete: 'off', spellcheck: false }}
         />
       )}
@@ -172,6 +201,7 @@ const AddForm = ({
           id={`${kind}-secret`}
           name="secret"
           label={secretLabel}
+          error={errorAt('secret', fault)}
           input={{ type: 'password', autocomplete: 'off' }}
         />
       )}
@@ -179,7 +209,8 @@ const AddForm = ({
         id={kind}
         afterMinutes={Number(typed.after_minutes ?? 0) || 0}
         onlyCritical={typed.only_critical === 'on'}
-        during="always"
+        during={HOURS.find(([hours]) => hours === typed.during)?.[0] ?? 'always'}
+        fault={fault}
       />
       <button type="submit" class="button-primary">
         {addressLabel === null ? 'Add' : 'Send a code to it'}
@@ -214,15 +245,28 @@ interface TimesProps {
   afterMinutes: number;
   onlyCritical: boolean;
   during: During;
+  fault: ContactFault | null;
 }
 
-const Times = ({ id, afterMinutes, onlyCritical, during }: TimesProps) => (
+const sayTimes = ({
+  afterMinutes,
+  onlyCritical,
+  during,
+}: Pick<TimesProps, 'afterMinutes' | 'onlyCritical' | 'during'>): string =>
+  [
+    onlyCritical ? 'Critical alarms only' : 'Every alarm',
+    afterMinutes === 0 ? 'at once' : `after ${afterMinutes} min, if nobody has acknowledged by then`,
+    HOURS.find(([hours]) => hours === during)?.[1].toLowerCase(),
+  ].join(', ');
+
+const Times = ({ id, afterMinutes, onlyCritical, during, fault }: TimesProps) => (
   <>
     <Field
       id={`${id}-after`}
       name="after_minutes"
-      label="Minutes later than at once"
-      hint="While nobody has acknowledged by then."
+      label="After so many minutes"
+      hint="0: at once. Otherwise only if nobody has acknowledged by then."
+      error={errorAt('after_minutes', fault)}
       input={{ type: 'number', min: 0, max: 1440, value: String(afterMinutes), required: true }}
     />
     <Select id={`${id}-during`} name="during" label="When" chosen={during} options={HOURS} />
