@@ -72,9 +72,12 @@ interface Heard {
   sent: string;
 }
 
-/** The page of a source shows what its own senders sent, whatever they made up. */
+/** Senders make up what their devices are called, and pages of sources show what was sent. Ids nobody can make up. */
 const withoutSamples = ({ path }: Route, text: string): string =>
-  path.startsWith('/settings/sources') ? text.replace(/<(pre|textarea)[ >].*?<\/\1>/gs, '') : text;
+  (path.startsWith('/settings/sources') ? text.replace(/<(pre|textarea)[ >].*?<\/\1>/gs, '') : text).replace(
+    /device-of-\d+/g,
+    '',
+  );
 
 /** What is wrong with an answer. */
 function judge({ route, caller }: Move, { status, headers, text, sent }: Heard, house: House): string[] {
