@@ -1,8 +1,6 @@
 // An analyst is a worker thread that holds one history and answers questions about it, until it is dismissed.
-import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import type { BacktestFigures } from '../../domain/advisor/recommendation.ts';
-import { projectRoot } from '../../platform/project-root.ts';
+import { startThread, threadFile } from '../../platform/start-thread.ts';
 import type { AdviceTask, Answer, BacktestTask, Findings, HistoryByChannel, Task } from './analysis.ts';
 
 export interface Analyst {
@@ -19,8 +17,7 @@ export class AnalysisFailure extends Error {}
 export const LONGEST_ANALYSIS_MS = 60_000;
 const MOST_MEMORY_MB = 512;
 
-/** bin/build.mjs bundles it beside the program. */
-const ANALYST = join(projectRoot, 'dist/analyst.js');
+const ANALYST = threadFile('analyst');
 
 /** Takes the history over: the caller's arrays are empty afterwards. */
 export function startAnalyst(
@@ -28,15 +25,12 @@ export function startAnalyst(
   { signal, longestMs = LONGEST_ANALYSIS_MS, file = ANALYST }: AnalystSettings,
 ): Analyst {
   signal.throwIfAborted();
-  const worker = new Worker(file, {
+  const worker = startThread(file, {
     workerData: histories,
     transferList: [...histories.values()].flatMap(({ at, value }) => [
       at.buffer,
       value.buffer,
     ]) as ArrayBuffer[],
-    // Nothing of the program's configuration is its business.
-    env: {},
-    execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
   });
   const broken = (error?: Error) =>

@@ -1,10 +1,9 @@
 // Codecs that administrators paste, run in a thread of their own. One that loops, allocates or throws fails by itself; one that
 // takes the thread along is found by the clock, the thread is started anew, and the others go on there.
-import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { type Decoded, readDecoded } from '../../domain/ways-in/codec.ts';
 import type { Uplink } from '../../domain/ways-in/undecoded.ts';
-import { projectRoot } from '../../platform/project-root.ts';
+import { startThread, threadFile } from '../../platform/start-thread.ts';
 import { type CodecAnswer, type CodecTask, READY } from './codec-task.ts';
 
 /** Far longer than a codec may take: the thread does not answer any more. */
@@ -16,8 +15,7 @@ const MOST_UNDER_WAY = 8;
 const MOST_WAITING = 200;
 const MOST_MEMORY_MB = 64;
 
-/** bin/build.mjs bundles it beside the program. */
-const CODEC_WORKER = join(projectRoot, 'dist/codec-worker.js');
+const CODEC_WORKER = threadFile('codec-worker');
 
 export type CodecOutcome = Decoded | { failure: string };
 
@@ -64,10 +62,7 @@ export function openCodecs({
   let isClosed = false;
 
   function start(): Worker {
-    // Nothing of the program's configuration is its business.
-    const started = new Worker(file, {
-      env: {},
-      execArgv: [],
+    const started = startThread(file, {
       resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
     });
     started.unref();

@@ -1,9 +1,8 @@
 // Packs in a thread of its own, which begins with the first full round. Whatever becomes of it, packing goes on: what it does
 // not do is done here.
-import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Log } from '../../platform/log.ts';
-import { projectRoot } from '../../platform/project-root.ts';
+import { startThread, threadFile } from '../../platform/start-thread.ts';
 import { type EntryToPack, type PackEntries, type PackedEntries, packEntries } from './pack-entries.ts';
 
 /** A full round takes less than a second. */
@@ -12,8 +11,7 @@ const MOST_MEMORY_MB = 256;
 /** Where threads cannot begin, trying at every round would only cost. */
 const MOST_LOSSES = 3;
 
-/** bin/build.mjs bundles it beside the program. */
-const PACK_WORKER = join(projectRoot, 'dist/pack-worker.js');
+const PACK_WORKER = threadFile('pack-worker');
 
 export interface PackThread {
   pack: PackEntries;
@@ -35,10 +33,7 @@ export function openPackThread(
   let losses = 0;
 
   function start(): Worker {
-    // Nothing of the program's configuration is its business.
-    const started = new Worker(file, {
-      env: {},
-      execArgv: [],
+    const started = startThread(file, {
       resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 16 },
     });
     started.unref();
