@@ -3,6 +3,7 @@ import { LONGEST_PIN, SHORTEST_PIN } from '../../domain/accounts/phone-pin.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { countWrongReply, findPhones, switchOffMethods } from '../../engine/accounts/contact-methods.ts';
 import { selectAnswerable } from '../../engine/outbox/receipts.ts';
+import { isSame } from '../../platform/auth/is-same.ts';
 import { makeReplyCode } from '../../platform/auth/reply-code.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import {
@@ -13,7 +14,6 @@ import {
   type ReplyRefusal,
 } from './answer-by-phone.ts';
 import { settle, type Taking, takeOrClaim } from './claim-by-pin.ts';
-import { isSame } from './signatures.ts';
 
 export interface ReplyDeps extends PhoneDeps {
   /** What the codes of replies are made by. */

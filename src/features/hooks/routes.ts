@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { noteLost, noteReceived } from '../../engine/outbox/receipts.ts';
 import { escapeXml } from '../../engine/transports/method/write-call.ts';
+import { isSame } from '../../platform/auth/is-same.ts';
 import { parseUrlencodedForm } from '../../platform/http/form-body.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import type { SmsGateway } from '../../platform/read-channels.ts';
@@ -11,7 +12,7 @@ import { acknowledgeCall, answerKey } from './answer-call.ts';
 import { answerReply } from './answer-reply.ts';
 import { readStatus } from './read-report.ts';
 import { REFUSALS, sayOutcome } from './say-outcome.ts';
-import { isFromBird, isFromTwilio, isFromVonage, isSame } from './signatures.ts';
+import { isFromBird, isFromTwilio, isFromVonage } from './signatures.ts';
 
 export interface HookDeps extends PhoneDeps {
   sms: SmsGateway | null;

@@ -1,6 +1,7 @@
 // Who calls back is believed by a signature alone, each as its maker documents it.
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { jwtVerify } from 'jose';
+import { isSame } from '../../platform/auth/is-same.ts';
 
 /** base64 of HMAC-SHA1 by the account's token, over the address and all fields, sorted by name. */
 export function isFromTwilio(
@@ -47,7 +48,3 @@ export function isFromBird(
   ]);
   return isSame(createHmac('sha256', key).update(signed).digest('base64'), signature);
 }
-
-export const isSame = (one: string, other: string | undefined): boolean =>
-  other !== undefined &&
-  timingSafeEqual(createHash('sha256').update(one).digest(), createHash('sha256').update(other).digest());

@@ -1,6 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import type { AccountId, SessionId } from '../../domain/ids.ts';
+import { isSame } from './is-same.ts';
 
 /** Contract, Limits: 8 hours from issue. */
 export const TOKEN_LIFETIME_MS = 8 * 60 * 60 * 1000;
@@ -85,9 +86,6 @@ export function createTokenSigner(secret: Uint8Array): TokenSigner {
       return (payload?.note as Note | undefined) ?? null;
     },
     prove,
-    isProof(link, given) {
-      const [right, other] = [Buffer.from(prove(link)), Buffer.from(given)];
-      return right.length === other.length && timingSafeEqual(right, other);
-    },
+    isProof: (link, given) => isSame(prove(link), given),
   };
 }
