@@ -1,4 +1,5 @@
 // How accounts want to be told. Whatever changes here changes whom alarms reach, so it leaves a note.
+
 import sql from 'sql-template-tag';
 import { withoutAccount } from '../../domain/accounts/requester.ts';
 import type { AccountId, ContactMethodId } from '../../domain/ids.ts';
@@ -7,6 +8,7 @@ import type { During } from '../../domain/on-call/lab-hours.ts';
 import { type Database, first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 import { writeAudit } from '../audit/write-audit.ts';
 import { lookAgainAtAccount } from '../outbox/look-again.ts';
+import { IS_IN_USE, IS_PHONE } from '../sql-parts/contact-methods.ts';
 import { queueAccountMail } from './queue-account-mail.ts';
 
 export interface OwnMethod {
@@ -137,25 +139,25 @@ const PHONE_COLUMNS = sql`id, account_id as "accountId", kind, ${IS_CLOSED},
 export const findPhones = (tx: Tx, kind: MethodKind, address: string) =>
   tx.query<Phone>(sql`
     select ${PHONE_COLUMNS} from contact_method
-    where address = ${address} and kind = ${kind} and verified_at is not null and disabled_at is null
+    where address = ${address} and kind = ${kind} and ${IS_IN_USE}
     order by id for update`);
 
 export const findPhone = async (tx: Tx, id: number) =>
   first(
     await tx.query<Phone>(sql`
-      select ${PHONE_COLUMNS} from contact_method where id = ${id} and verified_at is not null and disabled_at is null`),
+      select ${PHONE_COLUMNS} from contact_method where id = ${id} and ${IS_IN_USE}`),
   );
 
 /** The SMS and the calls of one person to one number: a PIN counts for both. */
 const sameNumber = (id: number) => sql`
-  kind in ('sms', 'voice')
+  ${IS_PHONE}
     and (account_id, address) = (select account_id, address from contact_method own where own.id = ${id})`;
 
 /** With all of its number, in one order. */
 export const lockPhone = async (tx: Tx, id: number): Promise<Phone | null> => {
   const locked = await tx.query<Phone>(sql`
     select ${PHONE_COLUMNS} from contact_method
-    where ${sameNumber(id)} and verified_at is not null and disabled_at is null
+    where ${sameNumber(id)} and ${IS_IN_USE}
     order by id for update`);
   return locked.find((phone) => phone.id === id) ?? null;
 };

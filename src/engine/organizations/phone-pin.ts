@@ -1,7 +1,9 @@
 // Whether an organization asks for a PIN when somebody acknowledges by SMS or in a call.
+
 import sql from 'sql-template-tag';
 import type { OrganizationId } from '../../domain/ids.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
+import { IS_IN_USE, IS_PHONE } from '../sql-parts/contact-methods.ts';
 
 export interface PinDemandChange {
   before: boolean;
@@ -40,7 +42,7 @@ export const selectPinDemand = async (
       left join membership on membership.organization_id = organization.id
       left join account on account.id = membership.account_id and is_active
         and exists (select from contact_method where contact_method.account_id = account.id
-          and kind in ('sms', 'voice') and verified_at is not null and disabled_at is null)
+          and ${IS_PHONE} and ${IS_IN_USE})
       where organization.id = ${organizationId} group by organization.id`),
   );
   if (!found) throw new Error(`There is no organization ${organizationId}`);

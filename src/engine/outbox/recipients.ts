@@ -1,5 +1,7 @@
 // Whom a group reaches. Nobody who cannot be: a closed account, one that left the organization, a webhook that is off.
+
 import sql from 'sql-template-tag';
+import { IS_IN_USE } from '../sql-parts/contact-methods.ts';
 
 /** At a step, at some hours: an active account that still belongs to the organization. */
 const GROUP_ACCOUNTS = sql`(
@@ -48,9 +50,8 @@ export const REACHED_ACCOUNTS = sql`(
   join account on account.id = account_id
   where is_active and role = 'administrator' and ${HAS_LADDER})`;
 
-/** Proved by their code, and in use. */
 const IN_USE = sql`(select id, account_id, kind, address, after_minutes, only_critical, during from contact_method
-  where verified_at is not null and disabled_at is null)`;
+  where ${IS_IN_USE})`;
 
 /** How members of an organization want to be told, as rows of `methods`. */
 export const METHODS = sql`(

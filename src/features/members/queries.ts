@@ -2,6 +2,7 @@ import sql from 'sql-template-tag';
 import type { Role } from '../../domain/accounts/role.ts';
 import type { AccountId, InvitationId, OrganizationId } from '../../domain/ids.ts';
 import type { MethodKind } from '../../domain/on-call/contact-method.ts';
+import { IS_IN_USE } from '../../engine/sql-parts/contact-methods.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 
 export interface Member {
@@ -20,7 +21,7 @@ const MEMBER_COLUMNS = sql`
   account.id, account.name, email, role, is_active as "isActive", password_hash is not null as "hasPassword",
   membership.created_at as "joinedAt",
   array(select distinct kind from contact_method where contact_method.account_id = account.id
-    and verified_at is not null and disabled_at is null order by kind) as "toldBy"`;
+    and ${IS_IN_USE} order by kind) as "toldBy"`;
 
 export const selectMembers = (db: ReadDatabase, organizationId: OrganizationId) =>
   db.query<Member>(sql`
