@@ -23,7 +23,7 @@ export const openMailer = ({ config, db }: MailerDeps): Mailer =>
   config.smtp ? mailByServer(config.smtp, config.mailFrom) : mailIntoDatabase(db);
 
 function mailByServer(server: NonNullable<Config['smtp']>, from: Config['mailFrom']): Mailer {
-  const smtp = openSmtp(server, { from, ca: server.ca });
+  const smtp = openSmtp(server, from);
   return {
     notice: null,
     isKept: false,

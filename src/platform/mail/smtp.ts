@@ -1,8 +1,8 @@
 // Mail to a real server, over a handful of connections that stay open. Trying again is the caller's business.
 import { createTransport } from 'nodemailer';
+import { connectOptions, type TrustedServer } from './connect-options.ts';
 import { explainFailure } from './explain-failure.ts';
 import type { Mail, MailAddress, MailOutcome } from './mail.ts';
-import type { SmtpServer } from './read-smtp-url.ts';
 import { createMessageWriter } from './write-message.ts';
 
 export interface Smtp {
@@ -12,26 +12,17 @@ export interface Smtp {
 }
 
 export const MAIL_CONNECTIONS = 10;
-const LONGEST_PAUSE_MS = 30_000;
 const PATIENCE_AT_CLOSE_MS = 5000;
 
-export function openSmtp(server: SmtpServer, { from, ca }: { from: MailAddress; ca: Buffer | null }): Smtp {
+export function openSmtp(server: TrustedServer, from: MailAddress): Smtp {
   const pool = createTransport({
     pool: true,
-    host: server.host,
-    port: server.port,
-    secure: server.tls === 'from_start',
-    requireTLS: server.tls === 'required',
+    ...connectOptions(server),
     ...(server.auth && { auth: { user: server.auth.user, pass: server.auth.password } }),
-    ...(ca && { tls: { ca } }),
     maxConnections: MAIL_CONNECTIONS,
     maxMessages: 1000,
     // A message that may have arrived is not sent a second time behind the back of the delivery's own record.
     maxRequeues: 0,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    dnsTimeout: 10_000,
-    socketTimeout: LONGEST_PAUSE_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
