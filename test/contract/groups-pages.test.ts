@@ -403,7 +403,7 @@ describe('the test button', () => {
       update delivery set state = 'sent', attempts = 1, sent_at = ${server.clock.read()}
       where notification_id = ${outcome.split('/').at(-1)}`);
     const done = await ada.read(outcome);
-    expect(done).toContain('Everything has its outcome.');
+    expect(done).toContain('Everything was handed over.');
     expect(done).not.toContain('http-equiv="refresh"');
   });
 

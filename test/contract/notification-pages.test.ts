@@ -98,7 +98,7 @@ describe('what was told of a service', () => {
     expect(html).toContain(`Vera (${people.vera.email})`);
     expect(html).toContain('Failed after 2 attempts: 550 &lt;b>no such&lt;/b> mailbox');
     expect(html).toContain('Failing after 2 attempts: 503 from the receiver. Next attempt');
-    expect(html).toContain('Not sent: Acknowledged by Oscar');
+    expect(html).toContain('Left out: Acknowledged by Oscar');
     expect(html).toContain('Slack webhook at https://hooks.slack.example/…');
     expect(html).not.toContain('hush');
   });

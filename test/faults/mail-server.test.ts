@@ -58,7 +58,7 @@ describe('a server that answers', () => {
       failed(new RegExp(`^The mail server answered: ${code} ${text}`), isFinal),
     );
     receiver.behave({});
-    expect(await sendBy(receiver.url)).toEqual({ isSent: true });
+    expect(await sendBy(receiver.url)).toEqual({ isSent: true, handedTo: '127.0.0.1' });
   });
 });
 
@@ -70,7 +70,7 @@ describe('a server that does not answer', () => {
       failed('The mail server cannot be reached (ECONNREFUSED)', false),
     );
     await receiver.comeBack();
-    expect(await sendBy(receiver.url)).toEqual({ isSent: true });
+    expect(await sendBy(receiver.url)).toEqual({ isSent: true, handedTo: '127.0.0.1' });
   });
 
   test('has no address', async () => {
@@ -140,7 +140,10 @@ describe('TLS and sign-in', () => {
     '%s: the mail comes encrypted, under the right name',
     async (mode) => {
       const receiver = await openSmtpReceiver({ auth, tls: { mode, ...certificate } });
-      expect(await sendBy(urlOf(receiver, login, await keepCertificate()))).toEqual({ isSent: true });
+      expect(await sendBy(urlOf(receiver, login, await keepCertificate()))).toEqual({
+        isSent: true,
+        handedTo: '127.0.0.1',
+      });
       expect(receiver.mails[0]).toMatchObject({ isSecure: true, user: auth.user });
     },
   );
@@ -165,7 +168,7 @@ describe('TLS and sign-in', () => {
 
   test('a sign-in within the machine needs no TLS', async () => {
     const receiver = await openSmtpReceiver({ auth });
-    expect(await sendBy(urlOf(receiver, login, null))).toEqual({ isSent: true });
+    expect(await sendBy(urlOf(receiver, login, null))).toEqual({ isSent: true, handedTo: '127.0.0.1' });
     expect(receiver.mails[0]).toMatchObject({ isSecure: false, user: auth.user });
   });
 });

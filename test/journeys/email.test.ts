@@ -34,7 +34,7 @@ async function send(letter: Letter, recipient = VERA): Promise<ReceivedMail> {
   const before = receiver.mails.length;
   const transport = createEmailTransport({ mailer });
   const outcome = await transport.send(letter, recipient, now, new AbortController().signal);
-  expect(outcome).toEqual({ isSent: true });
+  expect(outcome).toEqual({ isSent: true, handedTo: '127.0.0.1' });
   return receiver.mail(before + 1);
 }
 

@@ -46,7 +46,7 @@ async function tell(id = '1'): Promise<void> {
     now(),
     new AbortController().signal,
   );
-  expect(outcome).toEqual({ isSent: true });
+  expect(outcome).toEqual({ isSent: false, isKept: true });
 }
 
 async function forget(person: Person): Promise<void> {

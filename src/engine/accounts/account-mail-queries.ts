@@ -49,17 +49,20 @@ export interface MailEnd {
   state: 'queued' | 'sent' | 'failed' | 'dropped';
   error: string | null;
   nextAttemptAt: Date | null;
+  handedTo?: string | null;
+  isKept?: boolean;
 }
 
 export const markMails = (db: Database | Tx, ends: MailEnd[], now: Date) =>
   db.query(sql`
     update account_mail
-    set state = ended.state, last_error = ended.error, leased_until = null,
+    set state = ended.state, last_error = ended.error, leased_until = null, handed_to = ended.handed_to, is_kept = ended.is_kept,
       next_attempt_at = coalesce(ended.next_attempt_at, account_mail.next_attempt_at),
       finished_at = case when ended.state = 'queued' then null else ${now}::timestamptz end
     from unnest(${ends.map(({ id }) => id)}::bigint[], ${ends.map(({ state }) => state)}::text[],
-      ${ends.map(({ error }) => error)}::text[], ${ends.map(({ nextAttemptAt }) => nextAttemptAt)}::timestamptz[])
-      as ended (id, state, error, next_attempt_at)
+      ${ends.map(({ error }) => error)}::text[], ${ends.map(({ nextAttemptAt }) => nextAttemptAt)}::timestamptz[],
+      ${ends.map(({ handedTo }) => handedTo ?? null)}::text[], ${ends.map(({ isKept }) => isKept ?? null)}::bool[])
+      as ended (id, state, error, next_attempt_at, handed_to, is_kept)
     where account_mail.id = ended.id and account_mail.state = 'queued'`);
 
 const FORGET_AFTER_MS = 30 * 24 * 60 * 60 * 1000;

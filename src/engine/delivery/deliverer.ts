@@ -105,11 +105,11 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
   async function settleAttempt(attempt: LetterAttempt | null): Promise<void> {
     if (!attempt) return;
     const { letter, outcome } = attempt;
-    if (outcome.isSent) return mark(attempt);
+    if (outcome.isSent || outcome.isKept) return mark(attempt);
     // Nobody knows whether it would have arrived: that the program leaves is no failure of the letter.
     if (stopping.signal.aborted && !outcome.isGone) return void (await returnLetters(db, [letter.id]));
     const { transport } = letter.recipient;
-    log.warn({ letterId: letter.id, transport, error: outcome.error }, 'a letter did not arrive');
+    log.warn({ letterId: letter.id, transport, error: outcome.error }, 'a letter was not handed over');
     await mark(attempt);
   }
 

@@ -29,7 +29,7 @@ test('counts messages by outcome and transport, letters once, and how long the m
   const metrics = createDeliveryMetrics(registry);
   const sent = {
     outcome: { isSent: true } as const,
-    fate: { state: 'sent', nextAttemptAt: null } as const,
+    fate: { state: 'sent', nextAttemptAt: null, handedTo: 'mail.example', isKept: false } as const,
     at: NOW,
   };
   metrics.observe({ letter: letter(delivery(2.5), delivery(40)), ...sent });

@@ -1,4 +1,4 @@
-// What became of attempts: sent, to be tried again, or given up; many in one transaction.
+// What became of attempts: handed over, kept, to be tried again, or given up; many in one transaction.
 
 import { withoutAccount } from '../../domain/accounts/requester.ts';
 import { toStorable } from '../../domain/storable-text.ts';
@@ -9,7 +9,7 @@ import { changeGroup } from '../groups/change-group.ts';
 import { switchOffGoneWebhooks } from '../groups/group-recipients.ts';
 import { writeFates } from '../outbox/letters.ts';
 import { GIVE_UP_AFTER_MS, planRetry } from '../transports/retry.ts';
-import type { SendOutcome } from '../transports/transport.ts';
+import { failureOf, type SendOutcome } from '../transports/transport.ts';
 import type { ClaimedLetter } from './claim-letters.ts';
 
 export interface LetterAttempt {
@@ -20,14 +20,17 @@ export interface LetterAttempt {
 
 /** What the attempt means for its letter. */
 export type Fate =
-  | { state: 'sent' | 'failed'; nextAttemptAt: null }
+  | { state: 'sent'; nextAttemptAt: null; handedTo: string | null; isKept: boolean }
+  | { state: 'failed'; nextAttemptAt: null }
   /** `givenUpIds`: deliveries whose day is over, in a letter that is tried again for the alarms in it. */
   | { state: 'queued'; nextAttemptAt: Date; givenUpIds: string[] };
 
 const DELIVERY = withoutAccount('delivery');
 
 export function judgeAttempt({ letter, outcome, at }: LetterAttempt, random: () => number): Fate {
-  if (outcome.isSent) return { state: 'sent', nextAttemptAt: null };
+  if (outcome.isSent)
+    return { state: 'sent', nextAttemptAt: null, handedTo: outcome.handedTo ?? null, isKept: false };
+  if (outcome.isKept) return { state: 'sent', nextAttemptAt: null, handedTo: null, isKept: true };
   const { createdAt, attempts, deliveries } = letter;
   const { retryAfterMs, isGone } = outcome;
   const others = deliveries.filter(({ isAlarm }) => !isAlarm).map(({ id }) => id);
@@ -41,21 +44,24 @@ export function judgeAttempt({ letter, outcome, at }: LetterAttempt, random: () 
 
 export const markLetters = (db: Database, attempts: (LetterAttempt & { fate: Fate })[]): Promise<void> =>
   db.transaction(async (tx) => {
-    const fates = attempts.map(({ letter, fate, outcome, at }) => ({
-      letterId: letter.id,
-      ...fate,
-      at,
-      error: outcome.isSent ? null : readable(outcome.error),
-      isRefused: !outcome.isSent && (outcome.isRefused ?? false),
-      providerId: outcome.isSent ? (outcome.providerId ?? null) : null,
-    }));
+    const fates = attempts.map(({ letter, fate, outcome, at }) => {
+      const failed = failureOf(outcome);
+      return {
+        letterId: letter.id,
+        ...fate,
+        at,
+        error: failed && readable(failed.error),
+        isRefused: failed?.isRefused ?? false,
+        providerId: outcome.isSent ? (outcome.providerId ?? null) : null,
+      };
+    });
     writeFates(tx, fates);
     const goneIds = attempts.flatMap(({ letter: { recipient }, outcome }) =>
-      !outcome.isSent && outcome.isGone && recipient.transport === 'webhook' ? [recipient.id] : [],
+      failureOf(outcome)?.isGone && recipient.transport === 'webhook' ? [recipient.id] : [],
     );
     if (goneIds.length > 0) await switchOff(tx, goneIds, attempts[0]?.at as Date);
     const goneMethods = attempts.flatMap(({ letter: { recipient }, outcome }) =>
-      !outcome.isSent && outcome.isGone && recipient.transport === 'method' ? [recipient.id] : [],
+      failureOf(outcome)?.isGone && recipient.transport === 'method' ? [recipient.id] : [],
     );
     if (goneMethods.length > 0)
       await switchOffMethods(tx, goneMethods, 'Its receiver is gone for good', attempts[0]?.at as Date);

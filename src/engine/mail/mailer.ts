@@ -38,7 +38,7 @@ const mailIntoDatabase = (db: Database): Mailer => ({
   isKept: true,
   async send(mail, matter, now) {
     await keepMail(db, mail, matter, now);
-    return { isSent: true };
+    return { isSent: false, isKept: true };
   },
   close: async () => {},
 });

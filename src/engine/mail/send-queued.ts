@@ -1,5 +1,5 @@
-// Mails that leave by a queue in the database: each was leased, is sent once, and ends sent, waiting for another attempt or
-// given up. Each is marked by itself.
+// Mails that leave by a queue in the database: each was leased, is tried once, and ends handed over, kept, waiting for another
+// attempt or given up. Each is marked by itself.
 import type { Log } from '../../platform/log.ts';
 import type { Mail, MailOutcome } from '../../platform/mail/mail.ts';
 import type { Mailer } from './mailer.ts';
@@ -22,6 +22,8 @@ interface QueuedMail {
 export interface QueuedEnd {
   id: string;
   state: 'sent' | 'queued' | 'failed';
+  handedTo?: string | null;
+  isKept?: boolean;
   error: string | null;
   nextAttemptAt: Date | null;
 }
@@ -43,7 +45,10 @@ export async function sendQueued(deps: QueueDeps, mails: readonly QueuedMail[], 
 async function send(deps: QueueDeps, mail: QueuedMail, now: Date): Promise<QueuedEnd> {
   const { id, kind, named } = mail;
   const outcome = await tryToSend(deps, mail, now);
-  if (outcome.isSent) return { id, state: 'sent', error: null, nextAttemptAt: null };
+  if (outcome.isSent || outcome.isKept) {
+    const went = outcome.isSent ? { handedTo: outcome.handedTo, isKept: false } : { isKept: true };
+    return { id, state: 'sent', error: null, nextAttemptAt: null, ...went };
+  }
   const nextAttemptAt = outcome.isFinal ? null : mail.planNext();
   deps.log.warn({ ...named, kind, error: outcome.error }, `${deps.what} did not leave`);
   return { id, state: nextAttemptAt ? 'queued' : 'failed', error: outcome.error, nextAttemptAt };

@@ -161,8 +161,11 @@ export interface LetterFate {
   error: string | null;
   /** Its receiver said that it takes none. */
   isRefused?: boolean;
-  /** Of what was sent. */
+  /** Of what was handed over: by which its receiver names it, and the host that took it. */
   providerId?: string | null;
+  handedTo?: string | null;
+  /** Of what is done with: it was kept, for want of a mail server. */
+  isKept?: boolean;
 }
 
 /** A letter whose lease ended may have been finished by somebody else: what stands, stands. All travels with the commit. */
@@ -174,13 +177,15 @@ export function writeFates(tx: Tx, fates: readonly LetterFate[]): void {
   tx.later(sql`
     with attempt as (
       select "letterId" as letter_id, state, "nextAttemptAt" as next_attempt_at, "givenUpIds" as given_up_ids, at, error,
-        "providerId" as provider_id, "isRefused" as is_refused
+        "providerId" as provider_id, "isRefused" as is_refused, "handedTo" as handed_to, "isKept" as is_kept
       from json_to_recordset(${JSON.stringify(sorted)}) as given ("letterId" bigint, state text, "nextAttemptAt" timestamptz,
-        "givenUpIds" bigint[], at timestamptz, error text, "providerId" text, "isRefused" bool)),
+        "givenUpIds" bigint[], at timestamptz, error text, "providerId" text, "isRefused" bool,
+        "handedTo" text, "isKept" bool)),
     finished as (
       update letter set state = attempt.state, attempts = attempts + 1, leased_until = null, held_at = null,
         next_attempt_at = coalesce(attempt.next_attempt_at, letter.next_attempt_at),
-        finished_at = case when attempt.state = 'queued' then null else attempt.at end
+        finished_at = case when attempt.state = 'queued' then null else attempt.at end,
+        handed_to = attempt.handed_to, is_kept = attempt.is_kept
       from attempt where letter.id = attempt.letter_id and letter.state = 'queued')
     update delivery set
       state = case when delivery.id = any(given_up_ids) then 'failed' else attempt.state end, attempts = attempts + 1, last_error = attempt.error,

@@ -91,9 +91,14 @@ export const leaseReminders = (db: Database, most: number, leasedUntil: Date, no
       reminder.organization_id as "organizationId", organization.name as "organizationName",
       account_id as "accountId", email, account.name, content as "words", token`);
 
-export const markReminder = (db: Database, { id, state, error, nextAttemptAt }: QueuedEnd, now: Date) =>
+export const markReminder = (
+  db: Database,
+  { id, state, error, nextAttemptAt, handedTo = null, isKept }: QueuedEnd,
+  now: Date,
+) =>
   db.query(sql`
-    update reminder set state = ${state}, last_error = ${error}, leased_until = null,
+    update reminder set state = ${state}, last_error = ${error}, leased_until = null, handed_to = ${handedTo},
+      is_kept = ${isKept ?? null}::bool,
       next_attempt_at = coalesce(${nextAttemptAt}::timestamptz, next_attempt_at),
       finished_at = case when ${state} = 'queued' then null else ${now}::timestamptz end
     where id = ${id} and state = 'queued'`);

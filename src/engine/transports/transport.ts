@@ -14,11 +14,16 @@ export interface Letter {
 export type SendOutcome =
   | {
       isSent: true;
+      /** The host that took it, which is no arrival. */
+      handedTo?: string | null;
       /** By which whoever takes it on names it, so that a receipt finds it. */
       providerId?: string | null;
     }
+  /** There is no mail server: it is kept here, and did not leave. */
+  | { isSent: false; isKept: true }
   | {
       isSent: false;
+      isKept?: false;
       /** In words for an administrator, without secrets. */
       error: string;
       /** The receiver asked for it. */
@@ -29,8 +34,14 @@ export type SendOutcome =
       isRefused?: boolean;
     };
 
+export type SendFailure = Exclude<SendOutcome, { isSent: true } | { isKept: true }>;
+
+/** null: it was handed over, or kept. */
+export const failureOf = (outcome: SendOutcome): SendFailure | null =>
+  outcome.isSent || outcome.isKept ? null : outcome;
+
 /** May be better next time. */
-export const failure = (error: string): SendOutcome => ({
+export const failure = (error: string): SendFailure => ({
   isSent: false,
   error,
   retryAfterMs: null,
@@ -38,7 +49,7 @@ export const failure = (error: string): SendOutcome => ({
 });
 
 /** It will not take this. */
-export const refusal = (error: string): SendOutcome => ({
+export const refusal = (error: string): SendFailure => ({
   isSent: false,
   error,
   retryAfterMs: null,

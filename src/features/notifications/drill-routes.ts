@@ -1,6 +1,7 @@
 import { h } from 'preact';
 import { canAdminister } from '../../domain/accounts/role.ts';
 import type { ServiceId } from '../../domain/ids.ts';
+import { judgeOutcomes, type Verdict } from '../../domain/notifications/verdict.ts';
 import { describeSpan } from '../../domain/span.ts';
 import type { TellRefusal } from '../../engine/outbox/send-test.ts';
 import { TOO_MANY_UNPROVED } from '../../engine/outbox/unproved-mail.ts';
@@ -62,7 +63,7 @@ export function routeDrillPages(app: HttpServer, deps: PageDeps & { db: Database
     const isWatched = drills.some(
       (drill) =>
         request.now.getTime() - drill.startedAt.getTime() < WATCHED_MS &&
-        (!drill.acknowledgedAt || toldOf(drill)?.isUnderWay),
+        (!drill.acknowledgedAt || toldOf(drill)?.verdict.kind === 'under_way'),
     );
     const page = h(DrillPage, {
       visitor,
@@ -95,6 +96,12 @@ export function routeDrillPages(app: HttpServer, deps: PageDeps & { db: Database
   });
 }
 
+/** Of a drill that climbs, all steps so far count. */
+const judgeDrill = ({ verdict }: ToldModel, steps: readonly StepTaken[]): Verdict =>
+  steps.length === 0
+    ? verdict
+    : judgeOutcomes(steps.flatMap(({ receipts }) => receipts.map(({ outcome }) => outcome)));
+
 function showDrill(
   drill: Drill,
   told: ToldModel | undefined,
@@ -115,6 +122,7 @@ function showDrill(
           }
         : null,
     deliveries: told?.deliveries ?? [],
+    verdict: told && judgeDrill(told, steps),
     steps,
   };
 }

@@ -1,3 +1,5 @@
+import { isTrouble } from '../../domain/notifications/outcome.ts';
+import type { Verdict } from '../../domain/notifications/verdict.ts';
 import { Page } from '../../engine/pages/page.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { Live } from '../../platform/html/live.tsx';
@@ -7,7 +9,7 @@ import { UpLink } from '../../platform/html/up-link.tsx';
 import type { StepTaken } from './steps-taken.ts';
 import { StepList } from './steps-view.tsx';
 import type { DeliveryModel } from './told-model.ts';
-import { DeliveryList } from './told-view.tsx';
+import { DeliveryList, VerdictNotice } from './told-view.tsx';
 
 export interface DrillModel {
   id: number;
@@ -16,6 +18,8 @@ export interface DrillModel {
   /** Who acknowledged, how long after the start. */
   acknowledged: { by: string; at: ShownTime; after: string } | null;
   deliveries: DeliveryModel[];
+  /** Left out where what it said is forgotten. */
+  verdict: Verdict | undefined;
   /** Where it climbs the ladder. */
   steps: StepTaken[];
 }
@@ -82,9 +86,9 @@ export const DrillPage = ({
 );
 
 /** Steps say who was told; why somebody was not is said below them. */
-const hasFailed = ({ state }: DeliveryModel) => state === 'failing' || state === 'failed';
+const hasFailed = ({ outcome }: DeliveryModel) => isTrouble(outcome);
 
-const Drill = ({ startedBy, startedAt, acknowledged, deliveries, steps }: DrillModel) => (
+const Drill = ({ startedBy, startedAt, acknowledged, deliveries, verdict, steps }: DrillModel) => (
   <article class="card">
     <h3>
       <Time {...startedAt} />, by {startedBy}
@@ -97,6 +101,7 @@ const Drill = ({ startedBy, startedAt, acknowledged, deliveries, steps }: DrillM
     ) : (
       <p>Nobody has acknowledged it yet.</p>
     )}
+    {verdict && (acknowledged === null || verdict.kind === 'bad') && <VerdictNotice verdict={verdict} />}
     <StepList steps={steps} />
     <DeliveryList deliveries={steps.length > 0 ? deliveries.filter(hasFailed) : deliveries} />
   </article>

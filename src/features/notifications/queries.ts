@@ -80,6 +80,10 @@ export interface DeliveryRecord {
   lastError: string | null;
   dropReason: string | null;
   sentAt: Date | null;
+  handedTo: string | null;
+  isKept: boolean | null;
+  wasTaken: boolean;
+  refusedAt: Date | null;
   /** At the device. */
   receivedAt: Date | null;
   /** By a person, with a key or an answer. */
@@ -87,22 +91,29 @@ export interface DeliveryRecord {
   confirmedHow: string | null;
 }
 
+/**
+ * Null: not noted. Only mail is ever kept; and what has no letter is of a past that was made up,
+ * by whoever fills a demo.
+ */
+export const IS_KEPT = sql`case when delivery.transport <> 'email' or delivery.letter_id is null then false else is_kept end`;
+
 /** An address has a name only where it belongs to a member of the organization. */
 export const selectDeliveries = (db: ReadDatabase, notificationIds: readonly string[]) =>
   db.query<DeliveryRecord>(sql`
-    select notification_id as "notificationId", transport, recipient, case when transport = 'method' then coalesce(account_name, owner.name) else member.name end as "accountName",
+    select notification_id as "notificationId", delivery.transport, delivery.recipient, case when delivery.transport = 'method' then coalesce(account_name, owner.name) else member.name end as "accountName",
       coalesce(via, contact_method.kind) as "via",
-      webhook.kind as "webhookKind", webhook.url as "webhookUrl", delivery.state, attempts,
-      next_attempt_at as "nextAttemptAt", last_error as "lastError", drop_reason as "dropReason", sent_at as "sentAt",
-      received_at as "receivedAt", confirmed_at as "confirmedAt", confirmed_how as "confirmedHow"
+      webhook.kind as "webhookKind", webhook.url as "webhookUrl", delivery.state, delivery.attempts,
+      delivery.next_attempt_at as "nextAttemptAt", last_error as "lastError", drop_reason as "dropReason", sent_at as "sentAt",
+      handed_to as "handedTo", ${IS_KEPT} as "isKept", provider_id is not null as "wasTaken", refused_at as "refusedAt", received_at as "receivedAt", confirmed_at as "confirmedAt", confirmed_how as "confirmedHow"
     from delivery
     join notification on notification.id = notification_id
     left join lateral (
       select name from account join membership on membership.account_id = account.id
-      where transport = 'email' and account.email = recipient
+      where delivery.transport = 'email' and account.email = delivery.recipient
         and membership.organization_id = notification.organization_id) member on true
-    left join notification_group_webhook webhook on transport = 'webhook' and webhook.id::text = recipient
-    left join contact_method on transport = 'method' and contact_method.id::text = recipient
+    left join letter on letter.id = letter_id
+    left join notification_group_webhook webhook on delivery.transport = 'webhook' and webhook.id::text = delivery.recipient
+    left join contact_method on delivery.transport = 'method' and contact_method.id::text = delivery.recipient
     left join account owner on owner.id = contact_method.account_id
     where notification_id = any(${notificationIds}::bigint[])
     order by delivery.id`);

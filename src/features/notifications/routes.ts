@@ -78,7 +78,7 @@ export function routeNotificationPages(app: HttpServer, deps: NotificationPageDe
       if (!told) throw new Error('A notification that was found is described');
       const { groupId, groupName } = record;
       const group = groupId !== null && groupName !== null ? { id: groupId, name: groupName } : null;
-      const refreshSeconds = told.isUnderWay ? REFRESH_SECONDS : undefined;
+      const refreshSeconds = told.verdict.kind === 'under_way' ? REFRESH_SECONDS : undefined;
       const frame = frameOf(visitIn(visit, record.organizationId));
       return answerPage(reply, 200, h(TestOutcomePage, { frame, group, told, refreshSeconds }));
     },

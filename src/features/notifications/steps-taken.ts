@@ -2,6 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { canOperate, type Role } from '../../domain/accounts/role.ts';
 import type { ServiceId } from '../../domain/ids.ts';
+import { findOutcome, type LetterFacts, sayOutcome, timeOf } from '../../domain/notifications/outcome.ts';
 import type { MethodKind } from '../../domain/on-call/contact-method.ts';
 import { LAST_RESORT } from '../../domain/on-call/ladder.ts';
 import type { TransportName } from '../../domain/on-call/recipient.ts';
@@ -9,6 +10,8 @@ import { describeSpan } from '../../domain/span.ts';
 import { nameMethod } from '../../engine/transports/method/kinds.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
+import { IS_KEPT } from './queries.ts';
+import type { DeliveryModel } from './told-model.ts';
 
 export interface StepTaken {
   id: string;
@@ -21,17 +24,8 @@ export interface StepTaken {
   after: string | null;
   reason: string;
   step: number;
-  receipts: Receipt[];
+  receipts: DeliveryModel[];
 }
-
-interface Receipt {
-  name: string;
-  outcome: string;
-  state: DeliveryState;
-  at: ShownTime | null;
-}
-
-type DeliveryState = 'queued' | 'sent' | 'failed';
 
 interface StepRow {
   id: string;
@@ -43,13 +37,15 @@ interface StepRow {
     transport: TransportName;
     recipient: string;
     accountName: string | null;
-    state: DeliveryState;
     via: MethodKind | null;
-    sentAt: string | null;
-    receivedAt: string | null;
-    confirmedAt: string | null;
+    facts: StoredFacts;
   }[];
 }
+
+/** In JSON, where times are texts. */
+type StoredFacts = {
+  [Fact in keyof LetterFacts]: Date extends LetterFacts[Fact] ? string | null : LetterFacts[Fact];
+};
 
 /** Addresses are for those who act on them. */
 export type StepReader = Reader & { role: Role };
@@ -87,9 +83,12 @@ export const readStepsOfDrills = async (
 const selectSteps = (db: ReadDatabase, which: Sql) =>
   db.query<StepRow>(sql`
     select opened.id, opened.episode_id as "episodeId", opened.step, opened_at as "openedAt", opened.reason,
-      coalesce(json_agg(json_build_object('transport', transport, 'recipient', coalesce(webhook.kind, recipient),
-          'accountName', account_name, 'via', via, 'state', delivery.state, 'sentAt', sent_at, 'receivedAt', received_at,
-          'confirmedAt', least(delivery.confirmed_at, again.confirmed_at)) order by delivery.id)
+      coalesce(json_agg(json_build_object('transport', delivery.transport, 'recipient', coalesce(webhook.kind, delivery.recipient),
+          'accountName', account_name, 'via', via, 'facts', json_build_object('state', delivery.state,
+            'attempts', delivery.attempts, 'nextAttemptAt', delivery.next_attempt_at, 'lastError', last_error,
+            'sentAt', sent_at, 'handedTo', handed_to, 'isKept', ${IS_KEPT}, 'wasTaken', provider_id is not null,
+            'refusedAt', refused_at, 'receivedAt', received_at,
+            'confirmedAt', least(delivery.confirmed_at, again.confirmed_at), 'confirmedHow', confirmed_how)) order by delivery.id)
         filter (where delivery.id is not null), '[]') as "told"
     from step_opened opened
     left join notification on notification.service_id = opened.service_id and decided_at >= opened_at and not is_repeat
@@ -102,7 +101,8 @@ const selectSteps = (db: ReadDatabase, which: Sql) =>
         and (repeated.episode_id = notification.episode_id and repeated.kind = notification.kind
           or repeated.stale_event_id = notification.stale_event_id and repeated.severity = 'stale')
         and reminded.transport = delivery.transport and reminded.recipient = delivery.recipient) again on true
-    left join notification_group_webhook webhook on transport = 'webhook' and webhook.id::text = recipient
+    left join letter on letter.id = delivery.letter_id
+    left join notification_group_webhook webhook on delivery.transport = 'webhook' and webhook.id::text = delivery.recipient
     where ${which}
     group by opened.service_id, opened.id
     order by opened.id`);
@@ -125,15 +125,27 @@ const showStep = (
   isLastResort: step === LAST_RESORT,
   at: showTime(openedAt, reader),
   receipts: told.map((one) => {
-    const at = one.confirmedAt ?? one.receivedAt ?? one.sentAt;
+    const outcome = findOutcome(readFacts(one.facts));
+    const at = timeOf(outcome);
     return {
-      name: nameReceiver(one, canOperate(reader.role)),
-      outcome: one.confirmedAt ? 'confirmed' : one.receivedAt ? 'received' : OUTCOMES[one.state],
-      state: one.state,
-      at: at === null ? null : showTime(new Date(at), reader),
+      recipient: nameReceiver(one, canOperate(reader.role)),
+      outcome,
+      words: sayOutcome(outcome, canOperate(reader.role)),
+      at: at && showTime(at, reader),
     };
   }),
 });
+
+const readFacts = (stored: StoredFacts): LetterFacts => ({
+  ...stored,
+  nextAttemptAt: readTime(stored.nextAttemptAt),
+  sentAt: readTime(stored.sentAt),
+  refusedAt: readTime(stored.refusedAt),
+  receivedAt: readTime(stored.receivedAt),
+  confirmedAt: readTime(stored.confirmedAt),
+});
+
+const readTime = (stored: string | null | undefined): Date | null => (stored ? new Date(stored) : null);
 
 function nameReceiver(
   { transport, recipient, accountName, via }: StepRow['told'][number],
@@ -143,9 +155,3 @@ function nameReceiver(
   if (transport === 'method') return `${accountName ?? 'Somebody'}${via ? ` by ${nameMethod(via)}` : ''}`;
   return accountName ?? (showsAddresses ? recipient : 'An email address');
 }
-
-const OUTCOMES: Record<DeliveryState, string> = {
-  queued: 'on its way',
-  sent: 'sent',
-  failed: 'failed for good',
-};

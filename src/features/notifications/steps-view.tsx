@@ -2,7 +2,7 @@ import { Rung } from '../../engine/pages/rung.tsx';
 import { Time } from '../../platform/html/time.tsx';
 import type { StepTaken } from './steps-taken.ts';
 import type { ToldModel } from './told-model.ts';
-import { ToldList } from './told-view.tsx';
+import { DeliveryList, ToldList } from './told-view.tsx';
 
 /** Where the group has a ladder: the steps in the order in which they opened, each with whom it told and what came of it. */
 export const StepList = ({ steps }: { steps: StepTaken[] }) =>
@@ -25,16 +25,7 @@ export const StepList = ({ steps }: { steps: StepTaken[] }) =>
           {receipts.length === 0 ? (
             <p class="muted">Nobody was told</p>
           ) : (
-            <ul class="rows">
-              {receipts.map(({ name, outcome, state, at: sentAt }, index) => (
-                <li key={index} class={`delivery delivery-${state}`}>
-                  <span>{name}</span>
-                  <span>
-                    {outcome} {sentAt && <Time {...sentAt} />}
-                  </span>
-                </li>
-              ))}
-            </ul>
+            <DeliveryList deliveries={receipts} />
           )}
         </Rung>
       ))}

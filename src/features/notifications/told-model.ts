@@ -1,6 +1,8 @@
 // What was told of a service, to whom and with what outcome, in words; and what was not told, and why.
 
 import { canOperate, type Role } from '../../domain/accounts/role.ts';
+import { findOutcome, type Outcome, sayOutcome, timeOf } from '../../domain/notifications/outcome.ts';
+import { judgeOutcomes, type Verdict } from '../../domain/notifications/verdict.ts';
 import { sayToPeople } from '../../domain/words/alarm-message.ts';
 import { nameMethod } from '../../engine/transports/method/kinds.ts';
 import { kindNamed } from '../../engine/transports/webhook/kinds.ts';
@@ -23,15 +25,15 @@ export interface ToldModel {
   /** What the policy decided, and its reason. */
   decision: ShownText;
   deliveries: DeliveryModel[];
-  /** Something may still change without anybody doing anything. */
-  isUnderWay: boolean;
+  /** What it has shown, should it be a test or a drill. */
+  verdict: Verdict;
 }
 
 export interface DeliveryModel {
   recipient: string;
-  outcome: string;
-  state: DeliveryRecord['state'] | 'failing';
-  /** When it was sent, or will be tried again. */
+  outcome: Outcome;
+  words: string;
+  /** When it came about, or is tried again. */
   at: ShownTime | null;
 }
 
@@ -62,7 +64,9 @@ export async function describeTold(
     notifications.map(({ id }) => id),
   );
   return notifications.map((notification) => {
-    const deliveries = records.filter(({ notificationId }) => notificationId === notification.id);
+    const deliveries = records
+      .filter(({ notificationId }) => notificationId === notification.id)
+      .map((delivery) => describeDelivery(delivery, reader));
     const { id, message, state, reason, groupName, decidedAt, createdAt } = notification;
     const whom = state === 'released' && groupName !== null ? ` ${groupName}` : '';
     return {
@@ -71,8 +75,9 @@ export async function describeTold(
       message: showText(sayToPeople(message, notification.channel, notification.value), reader),
       at: showTime(decidedAt ?? createdAt, reader),
       decision: showText(`${DECISIONS[state]}${whom}: ${reason}`, reader),
-      deliveries: deliveries.map((delivery) => describeDelivery(delivery, reader)),
-      isUnderWay: state === 'waiting' || deliveries.some((delivery) => delivery.state === 'queued'),
+      deliveries,
+      verdict:
+        state === 'waiting' ? { kind: 'under_way' } : judgeOutcomes(deliveries.map(({ outcome }) => outcome)),
     };
   });
 }
@@ -84,14 +89,12 @@ function describeKind({ kind, mark, isRepeat }: NotificationRecord): string {
 }
 
 function describeDelivery(delivery: DeliveryRecord, reader: ToldReader): DeliveryModel {
-  const { state, sentAt, nextAttemptAt, attempts } = delivery;
-  const isFailing = state === 'queued' && attempts > 0;
-  const { confirmedAt, receivedAt } = delivery;
-  const at = confirmedAt ?? receivedAt ?? sentAt ?? (isFailing ? nextAttemptAt : null);
+  const outcome = findOutcome(delivery);
+  const at = timeOf(outcome);
   return {
     recipient: nameRecipient(delivery, canOperate(reader.role)),
-    outcome: describeOutcome(delivery, canOperate(reader.role)),
-    state: isFailing ? 'failing' : state,
+    words: sayOutcome(outcome, canOperate(reader.role)),
+    outcome,
     at: at && showTime(at, reader),
   };
 }
@@ -110,24 +113,4 @@ function nameRecipient(delivery: DeliveryRecord, showsAddresses: boolean): strin
   }
   if (accountName === null) return showsAddresses ? recipient : 'An email address';
   return showsAddresses ? `${accountName} (${recipient})` : accountName;
-}
-
-function describeOutcome(
-  { state, attempts, lastError, dropReason, receivedAt, confirmedHow }: DeliveryRecord,
-  showsErrors: boolean,
-): string {
-  const why = showsErrors && lastError !== null ? `: ${lastError}` : '';
-  const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
-  // Whoever says to have it has it, also where the sender never learned that it arrived.
-  if (confirmedHow !== null) return `Confirmed by ${confirmedHow}`;
-  switch (state) {
-    case 'sent':
-      return receivedAt ? 'Received' : 'Sent';
-    case 'failed':
-      return `Failed after ${tries}${why}`;
-    case 'dropped':
-      return `Not sent: ${dropReason ?? 'no longer needed'}`;
-    case 'queued':
-      return attempts === 0 ? 'On its way' : `Failing after ${tries}${why}. Next attempt`;
-  }
 }

@@ -6,7 +6,7 @@ import { UpLink } from '../../platform/html/up-link.tsx';
 import type { StepTaken } from './steps-taken.ts';
 import { StepList } from './steps-view.tsx';
 import type { ToldModel } from './told-model.ts';
-import { Told, ToldList } from './told-view.tsx';
+import { Told, ToldList, VerdictNotice } from './told-view.tsx';
 
 interface ServiceToldProps {
   visitor: Visitor;
@@ -78,10 +78,9 @@ export const TestOutcomePage = ({ frame, group, told, refreshSeconds }: TestOutc
       renewInMs={refreshSeconds === undefined ? null : refreshSeconds * 1000}
     >
       <div data-part="outcome">
+        <VerdictNotice verdict={told.verdict} />
         <Told {...told} />
-        {refreshSeconds === undefined ? (
-          <p>Everything has its outcome.</p>
-        ) : (
+        {refreshSeconds !== undefined && (
           <p class="muted">This page looks for news every {refreshSeconds} seconds.</p>
         )}
       </div>

@@ -1,3 +1,6 @@
+import { isTrouble } from '../../domain/notifications/outcome.ts';
+import { sayWell, type Verdict } from '../../domain/notifications/verdict.ts';
+import { Notice } from '../../platform/html/notice.tsx';
 import { Text, Time } from '../../platform/html/time.tsx';
 import type { DeliveryModel, ToldModel } from './told-model.ts';
 
@@ -34,13 +37,30 @@ export const Told = ({ title, message, at, decision, deliveries }: ToldModel) =>
 export const DeliveryList = ({ deliveries }: { deliveries: DeliveryModel[] }) =>
   deliveries.length === 0 ? null : (
     <ul class="rows">
-      {deliveries.map(({ recipient, outcome, state, at }, index) => (
-        <li key={index} class={`delivery delivery-${state}`}>
+      {deliveries.map(({ recipient, outcome, words, at }, index) => (
+        <li key={index} class={isTrouble(outcome) ? 'delivery delivery-trouble' : 'delivery'}>
           <span>{recipient}</span>
-          <span>
-            {outcome} {at && <Time {...at} />}
+          <span class={outcome.state === 'left_out' ? 'muted' : undefined}>
+            {words} {at && <Time {...at} />}
           </span>
         </li>
       ))}
     </ul>
   );
+
+/** What a test or a drill has shown, for those who administer; nothing while it is under way. */
+export const VerdictNotice = ({ verdict }: { verdict: Verdict }) => {
+  if (verdict.kind === 'under_way') return null;
+  if (verdict.kind === 'well') return <Notice kind="done">{sayWell(verdict)}</Notice>;
+  return (
+    <Notice kind="error">
+      {verdict.words}
+      {verdict.kept > 0 && (
+        <>
+          {' '}
+          <a href="/settings/mail">Kept mail</a> has it, and says how mail can leave.
+        </>
+      )}
+    </Notice>
+  );
+};

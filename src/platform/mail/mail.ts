@@ -32,9 +32,13 @@ interface Picture {
 }
 
 export type MailOutcome =
-  | { isSent: true }
+  /** `handedTo`: the host that took it. */
+  | { isSent: true; handedTo: string }
+  /** There is no mail server: it did not leave. */
+  | { isSent: false; isKept: true }
   | {
       isSent: false;
+      isKept?: false;
       /** In words for an administrator, without secrets. */
       error: string;
       /** The server will never take this mail for this recipient. */

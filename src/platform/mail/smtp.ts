@@ -38,7 +38,7 @@ export function openSmtp(server: TrustedServer, from: MailAddress): Smtp {
   return {
     async send(mail, now, signal) {
       const sending = hand(mail, now).then(
-        (): MailOutcome => ({ isSent: true }),
+        (): MailOutcome => ({ isSent: true, handedTo: server.host }),
         (error: Error): MailOutcome => ({ isSent: false, ...explainFailure(error) }),
       );
       underway.add(sending);

@@ -24,7 +24,7 @@ export function createEmailTransport({ mailer, log }: EmailDeps): Transport<Emai
       const mail = composeMail(letter, recipient, write(letter, zoneOf(recipient), now));
       const matter = { organizationName: letter.notices[0].organizationName };
       const outcome = await mailer.send(mail, matter, now, signal);
-      if (outcome.isSent) return outcome;
+      if (outcome.isSent || outcome.isKept) return outcome;
       // Also what the server calls final: mailboxes are full, moved and mistyped, and put right while the alarm lasts.
       return outcome.isFinal ? refusal(outcome.error) : failure(outcome.error);
     },

@@ -53,7 +53,7 @@ export async function tellPerson(
   recipient: Omit<MethodRecipient, 'id' | 'pin'>,
   now: Date,
   signal: AbortSignal,
-): Promise<SendOutcome> {
+): Promise<Exclude<SendOutcome, { isKept: true }>> {
   const kind = PERSON_KINDS[recipient.kind];
   if (!kind.isOffered(channels)) return failure(`${kind.label} is not set up any more`);
   const post = kind.post(message, recipient, channels, hooks);
@@ -67,9 +67,8 @@ export async function tellPerson(
   if (!answer.ok) return explainFailure(post, answer.refusal);
   const { status, text } = answer.value;
   const isTaken = status >= 200 && status <= 299 && (kind.isThanks?.(text) ?? true);
-  if (isTaken) return { isSent: true, providerId: kind.findId?.(text) ?? null };
+  if (isTaken) return { isSent: true, providerId: kind.findId?.(text) ?? null, handedTo: post.url.host };
   const refused = explainRefusal(post, answer.value, { secret: recipient.secret }, now);
-  if (refused.isSent) return refused;
   const retryAfterMs = refused.retryAfterMs ?? readTelegramPause(text, now);
   return { ...refused, retryAfterMs, isGone: refused.isGone || (kind.isGone?.(answer.value) ?? false) };
 }

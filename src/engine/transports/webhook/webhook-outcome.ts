@@ -2,7 +2,7 @@
 import type { OutboundAnswer, OutboundPost } from '../../../platform/outbound/post-outbound.ts';
 import type { PublishFailure } from '../../../platform/outbound/publish-outbound.ts';
 import { readRetryAfter } from '../../../platform/outbound/retry-after.ts';
-import { failure, refusal, type SendOutcome } from '../transport.ts';
+import { failure, refusal, type SendFailure } from '../transport.ts';
 import { kindNamed, type WebhookKind } from './kinds.ts';
 import type { WebhookRecipient } from './recipient.ts';
 import { explainForbidden } from './webhook-check.ts';
@@ -15,7 +15,7 @@ export function explainRefusal(
   answer: OutboundAnswer,
   { secret }: Pick<WebhookRecipient, 'secret'>,
   now: Date,
-): SendOutcome {
+): SendFailure {
   const { status } = answer;
   const isGone = status === 410;
   const said = quote(answer, [secret ?? '', headers.authorization ?? '', ...secretsOf(url)]);
@@ -39,7 +39,7 @@ function explainStatus(status: number): string {
   return `answered ${status}`;
 }
 
-export function explainFailure({ url }: Pick<OutboundPost, 'url'>, cause: PublishFailure): SendOutcome {
+export function explainFailure({ url }: Pick<OutboundPost, 'url'>, cause: PublishFailure): SendFailure {
   switch (cause.kind) {
     case 'stopped':
       return failure(`Tocsin was stopped before ${url.host} had answered`);

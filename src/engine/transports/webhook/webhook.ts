@@ -48,7 +48,7 @@ export function createWebhookTransport({
         parts.add(post.part);
       }
       arrived.delete(letter.id);
-      return { isSent: true };
+      return { isSent: true, handedTo: posts[0]?.url.host ?? null };
     },
   };
 
