@@ -9,6 +9,7 @@ import {
   mutesOf,
   setAlarm,
   setDowntime,
+  setLimits,
   setStale,
   setTelemetry,
 } from '../support/equipment.ts';
@@ -73,6 +74,10 @@ describe.each(WINDOWS)('on a %s', (size) => {
     await setTelemetry(server, freezer, 'temperature', minutesAgo(server, 2));
     const page = await openWindow(browser, server, lab.vera, { size });
     await page.goto('/');
+    expect(await page.textContent('#board')).toContain('Not everything is watched yet');
+    await expectReadable(page, 'alarms-unwatched');
+    await setLimits(server, freezer);
+    await page.reload();
     expect(await page.textContent('#board')).toContain('All is well');
     expect(await page.textContent('#board')).toContain('2 minutes ago');
     await expectReadable(page, 'alarms-quiet');

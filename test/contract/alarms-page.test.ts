@@ -8,6 +8,7 @@ import {
   mutesOf,
   setAlarm,
   setDowntime,
+  setLimits,
   setStale,
   setTelemetry,
 } from '../support/equipment.ts';
@@ -109,6 +110,7 @@ describe('GET /', () => {
   test('without an alarm it says that all is well, how many are watched and when data last came in', async () => {
     const vera = await signedIn(server, people.vera);
     expect(await vera.read('/')).toContain('No data has come in yet.');
+    await setLimits(server, freezer);
     await setTelemetry(server, freezer, 'battery', minutesAgo(server, 3));
     const html = await vera.read('/');
     expect(html).toContain('All is well');

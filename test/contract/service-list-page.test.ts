@@ -6,6 +6,7 @@ import {
   minutesAgo,
   setAlarm,
   setDowntime,
+  setLimits,
   setStale,
   setTelemetry,
 } from '../support/equipment.ts';
@@ -96,7 +97,12 @@ describe('searching and filtering', () => {
   });
 
   test('by state', async () => {
-    const [critical, warning, stale, muted, down] = await make('C', 'W', 'S', 'M', 'D', 'N');
+    const made = await make('C', 'W', 'S', 'M', 'D', 'N');
+    const [critical, warning, stale, muted, down] = made;
+    for (const one of made) {
+      await setLimits(server, one);
+      await setTelemetry(server, one, 'temperature', minutesAgo(server, 1));
+    }
     if (!critical || !warning || !stale || !muted || !down) throw new Error('not made');
     await setAlarm(server, critical, { severity: 'critical' });
     await setAlarm(server, warning, { severity: 'warning' });

@@ -162,6 +162,19 @@ describe('what a wall shows', () => {
     expect(page).not.toMatch(/Oscar|Ada|Secret|@|Foreign|Gone|access_token/);
   });
 
+  test('what is not watched yet is no alarm, and not well either', async () => {
+    const own = await openLab(server);
+    const { path } = await makeLink(await signedIn(server, own.ada));
+    const freezer = await own.freezer({ name: 'Calm', ...LIMITS });
+    await freezer.reads(-80);
+    await own.freezer({ name: 'New one' });
+    const page = await (await openWall(path)).text();
+    expect(page).toContain('Not everything is watched yet');
+    expect(page).toContain('1 of 2 services watched');
+    expect(page).toContain('1 not watched yet');
+    expect(page).not.toContain('All is well');
+  });
+
   test('all is well, until everything is stale', async () => {
     const own = await openLab(server);
     const { path } = await makeLink(await signedIn(server, own.ada));

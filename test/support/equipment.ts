@@ -94,6 +94,15 @@ export const setTelemetry = ({ db }: TestServer, { id }: Freezer, channel: strin
       channel_at_ms = channel_at_ms || ${at.getTime()}::bigint
     from channel where channel.service_id = ${id} and name = ${channel} and alarm_state.service_id = ${id}`);
 
+/** One that no reading of a test reaches: with a reading of it, the service is watched. */
+export const setLimits = ({ db, clock }: TestServer, { id }: Freezer) =>
+  db.query(sql`
+    with version as (
+      insert into limits_version (service_id, channel, version, is_percentage, origin, author_name, created_at)
+      values (${id}, 'temperature', 1, false, 'edit', 'Ada', ${clock.read()}) returning id)
+    insert into limits_band (limits_version_id, band, limit_value, delay_minutes, sustained_minutes)
+    select id, 'CRITICAL_HIGH', 1000, 0, 0 from version`);
+
 export const archive = ({ db, clock }: TestServer, { id }: Freezer) =>
   db.transaction((tx) => archiveServices(tx, [id], clock.read()));
 

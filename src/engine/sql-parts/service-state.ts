@@ -14,3 +14,16 @@ export const isInDowntime = (now: Date): Sql => sql`exists (
 export const IS_ACKNOWLEDGED = sql`exists (
   select from acknowledgement
   where service_id = state.service_id and ended_at is null and severity = upper(state.severity))`;
+
+/** In force, of any channel or of the whole service. */
+export const HAS_LIMITS = sql`exists (
+  select from limits_version join limits_band on limits_version_id = limits_version.id
+  where limits_version.service_id = state.service_id and retired_at is null and limit_value is not null)`;
+
+/** The first reading of a channel writes the row: none of them waits in the inbox. */
+export const IS_HEARD = sql`cardinality(state.channel_ids) > 0`;
+
+export const IS_GATEWAY = sql`exists (select from service_parent where parent_id = state.service_id)`;
+
+/** As `findMissing` of domain/equipment/watching.ts has it. */
+export const IS_UNWATCHED = sql`(not ${IS_HEARD} or not (${HAS_LIMITS} or ${IS_GATEWAY}))`;

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
-import { LAST_TELEMETRY_AT } from '../../engine/sql-parts/service-state.ts';
+import { IS_UNWATCHED, isInDowntime, LAST_TELEMETRY_AT } from '../../engine/sql-parts/service-state.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
 
 /** Services that the alarms list leaves out because they are in downtime now. */
@@ -22,6 +22,20 @@ export const selectNextEdge = async (db: ReadDatabase, organizationIds: Organiza
       where end_at > ${now} and service.organization_id = any(${organizationIds}::int[])
         and service.archived_at is null`),
   )?.at ?? null;
+
+/** Services that cannot raise an alarm yet; not those that the alarms list shows, nor those in downtime. */
+export const countUnwatched = async (
+  db: ReadDatabase,
+  organizationIds: readonly OrganizationId[],
+  now: Date,
+) =>
+  first(
+    await db.query<{ count: number }>(sql`
+      select count(*)::int as "count"
+      from service join alarm_state state on state.service_id = service.id
+      where service.organization_id = any(${organizationIds}::int[]) and service.archived_at is null
+        and state.severity = 'normal' and state.stale_since is null and ${IS_UNWATCHED} and not ${isInDowntime(now)}`),
+  )?.count ?? 0;
 
 export interface Watch {
   services: number;

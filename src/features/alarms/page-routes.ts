@@ -9,6 +9,7 @@ import { listPlace } from '../../domain/words/place.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { readFirstSteps } from '../../engine/pages/first-steps.tsx';
 import { findWayBack, readPageId, routePage } from '../../engine/pages/page-routes.ts';
+import { readUntold } from '../../engine/pages/untold.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { requesterOf } from '../../engine/requests/requester-of.ts';
 import type { OperateRefusal } from '../../engine/services/operate-on-service.ts';
@@ -28,6 +29,7 @@ import {
 } from './page-queries.ts';
 import { AlarmsPage, Board, type BoardModel, Panel, PanelPage } from './page-view.tsx';
 import { selectAlarm } from './queries.ts';
+import { type CountUnwatched, rememberUnwatched } from './remember-unwatched.ts';
 import { toRow } from './row-model.ts';
 import { unacknowledge } from './unacknowledge.ts';
 
@@ -57,13 +59,14 @@ export interface AlarmPageDeps {
 
 export function routeAlarmPages(app: HttpServer, deps: AlarmPageDeps): void {
   const { db } = deps;
+  const countUnwatched = rememberUnwatched(db);
 
   routePage(app, deps, {
     method: 'GET',
     url: '/',
     show: async ({ request, reply, visitor, query }) => {
       const isMember = visitor.memberships.length > 0;
-      const board = isMember ? await loadBoard(db, visitor) : null;
+      const board = isMember ? await loadBoard({ db, countUnwatched }, visitor) : null;
       if (board && wantsFragment(request)) {
         reply.header('cache-control', 'no-store');
         return answerFragment(reply, renderFragment(h(Board, board)));
@@ -90,7 +93,8 @@ export function routeAlarmPages(app: HttpServer, deps: AlarmPageDeps): void {
       }
       const record = await selectAlarm(db, service.id);
       const alarm = record && describeAlarm(record, visitor);
-      const row = alarm && toRow(alarm, visitor);
+      const untold = alarm && (await readUntold(db, visitor, [alarm])).get(service.id);
+      const row = alarm && toRow(alarm, visitor, untold ?? null);
       return answerPage(reply, 200, h(PanelPage, { visitor, alarm: row, ...panel }));
     },
   });
@@ -122,11 +126,18 @@ export function routeAlarmPages(app: HttpServer, deps: AlarmPageDeps): void {
     });
 }
 
-async function loadBoard(db: ReadDatabase, visitor: Visitor): Promise<BoardModel> {
+interface BoardDeps {
+  db: ReadDatabase;
+  countUnwatched: CountUnwatched;
+}
+
+async function loadBoard({ db, countUnwatched }: BoardDeps, visitor: Visitor): Promise<BoardModel> {
   const { timezone, memberships, now } = visitor;
   const organizationIds = memberships.map(({ organizationId }) => organizationId);
   const listed = await listAlarms(db, visitor, now);
-  const alarms = listed.ok ? listed.value.map((alarm) => toRow(alarm, visitor)) : [];
+  const active = listed.ok ? listed.value : [];
+  const untold = await readUntold(db, visitor, active);
+  const alarms = active.map((alarm) => toRow(alarm, visitor, untold.get(alarm.serviceId) ?? null));
   const watch = alarms.length === 0 ? await selectWatch(db, organizationIds) : null;
   const last = watch?.lastTelemetryAt;
   const firstSteps = watch?.services === 0 ? await readFirstSteps(db, visitor) : null;
@@ -134,6 +145,7 @@ async function loadBoard(db: ReadDatabase, visitor: Visitor): Promise<BoardModel
   return {
     alarms,
     inDowntime: await countInDowntime(db, organizationIds, now),
+    unwatched: await countUnwatched(organizationIds, { isBesideAlarms: alarms.length > 0, now }),
     watch: watch && {
       services: watch.services,
       last: last ? { at: showTime(last, visitor), agoMs: now.getTime() - last.getTime() } : null,

@@ -14,6 +14,8 @@ import { AlarmTable } from './views.tsx';
 export interface BoardModel {
   alarms: AlarmRowModel[];
   inDowntime: number;
+  /** Services that cannot raise an alarm yet. */
+  unwatched: number;
   /** Only when there is no alarm. */
   watch: { services: number; last: { at: ShownTime; agoMs: number } | null } | null;
   /** Only while nothing is watched. */
@@ -74,12 +76,16 @@ export const Board = (board: BoardModel) => (
     <div data-part="list">
       {board.alarms.length > 0 && <AlarmTable alarms={board.alarms} />}
       {board.watch &&
-        (board.firstSteps ? <FirstSteps {...board.firstSteps} /> : <AllIsWell {...board.watch} />)}
+        (board.firstSteps ? (
+          <FirstSteps {...board.firstSteps} />
+        ) : (
+          <NoAlarms {...board} watch={board.watch} />
+        ))}
     </div>
   </Live>
 );
 
-const Summary = ({ alarms, inDowntime }: BoardModel) => {
+const Summary = ({ alarms, inDowntime, unwatched }: BoardModel) => {
   const counts = (['critical', 'warning', 'stale'] as const)
     .map((severity) => [severity, alarms.filter((alarm) => alarm.severity === severity).length] as const)
     .filter(([, count]) => count > 0);
@@ -95,18 +101,27 @@ const Summary = ({ alarms, inDowntime }: BoardModel) => {
           {inDowntime} {inDowntime === 1 ? 'service is' : 'services are'} in downtime
         </a>
       )}
+      {unwatched > 0 && (
+        <a class="lone-link" href="/services?state=unwatched">
+          {unwatched} {unwatched === 1 ? 'service is' : 'services are'} not watched yet
+        </a>
+      )}
     </>
   );
 };
 
-const AllIsWell = ({ services, last }: NonNullable<BoardModel['watch']>) => (
+type NoAlarmsProps = Pick<BoardModel, 'unwatched'> & { watch: NonNullable<BoardModel['watch']> };
+
+const NoAlarms = ({ watch: { services, last }, unwatched }: NoAlarmsProps) => (
   <div class="card all-well">
     <h2>
-      <span class="severity severity-normal">All is well</span>
+      {unwatched === 0 ? (
+        <span class="severity severity-normal">All is well</span>
+      ) : (
+        <span class="severity severity-unwatched">Not everything is watched yet</span>
+      )}
     </h2>
-    <p>
-      No active alarms. {services} {services === 1 ? 'service is' : 'services are'} watched.
-    </p>
+    <p>No active alarms. {sayWatched(services, unwatched)}</p>
     {last ? (
       <p>
         Data last came in <Time {...last.at} />, <Span ms={last.agoMs} /> ago.
@@ -116,6 +131,12 @@ const AllIsWell = ({ services, last }: NonNullable<BoardModel['watch']>) => (
     )}
   </div>
 );
+
+function sayWatched(services: number, unwatched: number): string {
+  const watched = services - unwatched;
+  const verb = services === 1 ? 'service is' : 'services are';
+  return unwatched === 0 ? `${services} ${verb} watched.` : `${watched} of ${services} ${verb} watched.`;
+}
 
 interface PanelModel {
   service: { id: number; name: string; place: string[] };

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import type { ServiceId } from '../../domain/ids.ts';
 import { formatInstant } from '../../domain/instant.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
+import { readUntold } from '../../engine/pages/untold.tsx';
 import { readerOf, requesterOf } from '../../engine/requests/requester-of.ts';
 import { answerOperationFailed, answerSilently } from '../../engine/requests/silent-failure.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
@@ -102,7 +103,10 @@ export function routeAlarms(app: HttpServer, { db }: { db: Database }): void {
       if (wantsFragment(request)) {
         const listed = await listAlarms(db, requester, request.now);
         if (!listed.ok) return answerDetail(reply, ...LIST_ANSWERS[listed.refusal]);
-        const alarms = listed.value.map((alarm) => toRow(alarm, readerOf(request)));
+        const untold = await readUntold(db, requester, listed.value);
+        const alarms = listed.value.map((alarm) =>
+          toRow(alarm, readerOf(request), untold.get(alarm.serviceId) ?? null),
+        );
         return answerFragment(reply, renderFragment(h(AlarmList, { alarms })));
       }
       if (requester.accountId === null) return answerDetail(reply, ...LIST_ANSWERS.anonymous);
@@ -179,6 +183,8 @@ const findServiceId = (integer: number): ServiceId | null =>
 async function renderRow(tx: Tx, request: FastifyRequest, serviceId: ServiceId): Promise<string> {
   const record = await selectAlarm(tx, serviceId);
   if (!record) return '';
-  const alarm = describeAlarm(record, requesterOf(request));
-  return renderFragment(h(AlarmRow, toRow(alarm, readerOf(request))));
+  const requester = requesterOf(request);
+  const alarm = describeAlarm(record, requester);
+  const untold = (await readUntold(tx, requester, [alarm])).get(serviceId) ?? null;
+  return renderFragment(h(AlarmRow, toRow(alarm, readerOf(request), untold)));
 }

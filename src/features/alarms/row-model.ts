@@ -3,6 +3,7 @@ import { sayToPeople } from '../../domain/words/alarm-message.ts';
 import { listPlace, nameWithPlace } from '../../domain/words/place.ts';
 import { sayValue } from '../../domain/words/say-value.ts';
 import { findStateWords } from '../../domain/words/state-words.ts';
+import type { UntoldModel } from '../../engine/pages/untold.tsx';
 import {
   type Reader,
   type ShownText,
@@ -29,6 +30,8 @@ export interface AlarmRowModel {
   lastedMs: number;
   acknowledgement: { label: string; at: ShownTime; comment: string | null } | null;
   mute: { by: string; at: ShownTime; reason: string | null } | null;
+  /** Nobody is told of it, and why. */
+  untold: UntoldModel | null;
   /** Critical, and nobody has taken it on yet. */
   isUnheard: boolean;
   canOperate: boolean;
@@ -38,7 +41,7 @@ export interface AlarmRowModel {
 
 const LABELS = { critical: 'Critical', warning: 'Warning', stale: 'Stale' };
 
-export function toRow(alarm: ActiveAlarm, reader: Reader): AlarmRowModel {
+export function toRow(alarm: ActiveAlarm, reader: Reader, untold: UntoldModel | null): AlarmRowModel {
   const { serviceId, serviceName, severity, message, told, staleSince, acknowledgement, mute } = alarm;
   const isValueAlarm = severity !== 'stale';
   return {
@@ -59,6 +62,7 @@ export function toRow(alarm: ActiveAlarm, reader: Reader): AlarmRowModel {
       comment: acknowledgement.comment,
     },
     mute: mute && { ...mute, at: showTime(mute.at, reader) },
+    untold,
     isUnheard: severity === 'critical' && !alarm.isAcknowledgedAtSeverity,
     canOperate: alarm.canOperate,
     canAcknowledge: alarm.canOperate && isValueAlarm && !alarm.isAcknowledgedAtSeverity,

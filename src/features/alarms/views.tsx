@@ -1,4 +1,5 @@
 import { Place } from '../../engine/pages/place.tsx';
+import { Untold } from '../../engine/pages/untold.tsx';
 import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { Span, Text, Time } from '../../platform/html/time.tsx';
 import type { AlarmRowModel } from './row-model.ts';
@@ -62,6 +63,7 @@ export const AlarmRow = (alarm: AlarmRowModel) => (
     </td>
     <td class="alarm-doing" data-part="answer">
       <div data-part="doing">
+        {alarm.untold && <Untold {...alarm.untold} />}
         {alarm.acknowledgement && <Acknowledgement {...alarm.acknowledgement} />}
         {alarm.mute && <Mute {...alarm.mute} />}
       </div>

@@ -1,9 +1,13 @@
 import sql from 'sql-template-tag';
+import type { Watching } from '../../domain/equipment/watching.ts';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/judging/severity.ts';
 import type { StateChannel } from '../../domain/words/state-words.ts';
 import {
+  HAS_LIMITS,
   IS_ACKNOWLEDGED,
+  IS_GATEWAY,
+  IS_HEARD,
   IS_MUTED,
   isInDowntime,
   LAST_TELEMETRY_AT,
@@ -25,7 +29,7 @@ export const selectWall = async (db: ReadDatabase, tokenHash: Buffer) =>
       where token_hash = ${tokenHash}`),
   );
 
-export interface WatchedService {
+export interface WatchedService extends Watching {
   id: ServiceId;
   name: string;
   locationName: string | null;
@@ -53,7 +57,8 @@ export const selectWatched = (db: ReadDatabase, organizationId: OrganizationId, 
       state.channel_values[array_position(state.channel_ids, alarming.id)] as "value",
       ${IS_ACKNOWLEDGED} as "isAcknowledged",
       ${IS_MUTED} as "isMuted",
-      ${isInDowntime(now)} as "isInDowntime"
+      ${isInDowntime(now)} as "isInDowntime",
+      ${HAS_LIMITS} as "hasLimits", ${IS_HEARD} as "isHeard", ${IS_GATEWAY} as "isGateway"
     from service
     join alarm_state state on state.service_id = service.id
     left join asset on asset.id = service.asset_id

@@ -48,11 +48,18 @@ const WallContent = ({ wall }: { wall: WallModel }) => (
   </>
 );
 
-const AllWell = ({ wall: { services } }: { wall: WallModel }) => (
+const AllWell = ({ wall: { services, counts } }: { wall: WallModel }) => (
   <section class="wall-well">
-    <p class="severity severity-normal">{services === 0 ? 'Nothing to watch yet' : 'All is well'}</p>
+    {services === 0 || counts.unwatched > 0 ? (
+      <p class="severity severity-unwatched">
+        {services === 0 ? 'Nothing to watch yet' : 'Not everything is watched yet'}
+      </p>
+    ) : (
+      <p class="severity severity-normal">All is well</p>
+    )}
     {services > 0 && (
       <p>
+        {counts.unwatched > 0 && `${services - counts.unwatched} of `}
         {services} {services === 1 ? 'service' : 'services'} watched
       </p>
     )}
@@ -98,7 +105,7 @@ const WallTile = ({ state, name, locationName, value, channel, lasted, since, ma
   </li>
 );
 
-const COUNTED: WallState[] = ['critical', 'warning', 'stale', 'downtime', 'normal'];
+const COUNTED: WallState[] = ['critical', 'warning', 'stale', 'downtime', 'unwatched', 'normal'];
 
 const Summary = ({ wall: { counts, dots, lastTelemetry, now } }: { wall: WallModel }) => (
   <footer class="wall-foot">

@@ -1,17 +1,19 @@
 // From the services of an organization to what a screen in the lab shows: what is wrong as tiles, the rest as dots.
 
+import { findMissing } from '../../domain/equipment/watching.ts';
 import { describeSpan } from '../../domain/span.ts';
 import { measuredOf, sayValue } from '../../domain/words/say-value.ts';
 import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
 import type { Wall, WatchedService } from './queries.ts';
 
-export type WallState = 'critical' | 'warning' | 'stale' | 'downtime' | 'normal';
+export type WallState = 'critical' | 'warning' | 'stale' | 'downtime' | 'unwatched' | 'normal';
 
 export const STATE_WORDS: Record<WallState, string> = {
   critical: 'Critical',
   warning: 'Warning',
   stale: 'Stale',
   downtime: 'In downtime',
+  unwatched: 'Not watched yet',
   normal: 'Normal',
 };
 
@@ -46,13 +48,17 @@ export interface WallModel {
 
 const MOST_TILES = 18;
 const MOST_DOTS = 400;
-const ORDER: WallState[] = ['critical', 'warning', 'stale', 'downtime', 'normal'];
+const ORDER: WallState[] = ['critical', 'warning', 'stale', 'downtime', 'unwatched', 'normal'];
 
-const stateOf = ({ isInDowntime, severity, staleSince }: WatchedService): WallState => {
+const stateOf = ({ isInDowntime, severity, staleSince, ...watching }: WatchedService): WallState => {
   if (isInDowntime) return 'downtime';
   if (severity !== 'normal') return severity;
-  return staleSince ? 'stale' : 'normal';
+  if (staleSince) return 'stale';
+  return findMissing(watching).length > 0 ? 'unwatched' : 'normal';
 };
+
+const isAlarm = (state: WallState): state is Tile['state'] =>
+  state === 'critical' || state === 'warning' || state === 'stale';
 
 const beganAt = ({ since, staleSince }: WatchedService): Date => since ?? staleSince ?? new Date(0);
 
@@ -64,7 +70,7 @@ export function toWall(
   const reader = { timezone, now };
   const states = services.map((service) => ({ service, state: stateOf(service) }));
   const wrong = states
-    .flatMap(({ service, state }) => (state === 'normal' || state === 'downtime' ? [] : [{ service, state }]))
+    .flatMap(({ service, state }) => (isAlarm(state) ? [{ service, state }] : []))
     .sort((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state) || newestFirst(one, other));
   const tiles = wrong.slice(0, MOST_TILES).map(({ service, state }) => toTile(service, state, reader));
   const counts = Object.fromEntries(

@@ -47,7 +47,7 @@ export async function readEditModel(
     setpoints: channels,
     groups: await selectGroups(db, service.organizationId),
     error,
-    isOpen: limits !== undefined || error !== null,
+    isOpen: limits !== undefined || error !== null || query.edit !== undefined,
   };
 }
 

@@ -2,7 +2,15 @@ import sql, { empty, join, type Sql } from 'sql-template-tag';
 import type { ChannelKind } from '../../../domain/equipment/channel-kind.ts';
 import type { OrganizationId, ServiceId } from '../../../domain/ids.ts';
 import type { Severity } from '../../../domain/judging/severity.ts';
-import { IS_ACKNOWLEDGED, IS_MUTED, isInDowntime } from '../../../engine/sql-parts/service-state.ts';
+import {
+  HAS_LIMITS,
+  IS_ACKNOWLEDGED,
+  IS_GATEWAY,
+  IS_HEARD,
+  IS_MUTED,
+  IS_UNWATCHED,
+  isInDowntime,
+} from '../../../engine/sql-parts/service-state.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
 import type { ListedState, ServiceFilter } from './service-filter.ts';
 
@@ -19,6 +27,9 @@ export interface ListedService {
   isMuted: boolean;
   isInDowntime: boolean;
   isAcknowledged: boolean;
+  hasLimits: boolean;
+  isHeard: boolean;
+  isGateway: boolean;
 }
 
 /**
@@ -37,7 +48,8 @@ export const selectServices = (
       state.severity_since as "severitySince", state.message, state.stale_since as "staleSince",
       ${IS_MUTED} as "isMuted",
       ${isInDowntime(now)} as "isInDowntime",
-      ${IS_ACKNOWLEDGED} as "isAcknowledged"
+      ${IS_ACKNOWLEDGED} as "isAcknowledged",
+      ${HAS_LIMITS} as "hasLimits", ${IS_HEARD} as "isHeard", ${IS_GATEWAY} as "isGateway"
     from (
       select listed.* from unnest(${organizationIds}::int[]) as own (id)
       cross join lateral (
@@ -72,6 +84,9 @@ const isAt = ({ locationId }: ServiceFilter): Sql =>
     ? empty
     : sql`and asset_id in (select asset.id from asset where asset.location_id = ${locationId})`;
 
+const UNWATCHED = sql`
+  select service_id from alarm_state state where organization_id = own.id and ${IS_UNWATCHED}`;
+
 function isInState(state: ListedState | null, now: Date): Sql {
   const active = sql`select service_id from alarm_state
     where organization_id = own.id and (severity <> 'normal' or stale_since is not null)`;
@@ -84,7 +99,9 @@ function isInState(state: ListedState | null, now: Date): Sql {
     case 'stale':
       return sql`and id in (${active} and stale_since is not null)`;
     case 'normal':
-      return sql`and id not in (${active})`;
+      return sql`and id not in (${active}) and id not in (${UNWATCHED})`;
+    case 'unwatched':
+      return sql`and id not in (${active}) and id in (${UNWATCHED})`;
     case 'muted':
       return sql`and id in (select service_id from mute where ended_at is null)`;
     case 'downtime':

@@ -1,5 +1,6 @@
 import { organizationNameIn } from '../../../domain/accounts/requester.ts';
 import { findMainChannel } from '../../../domain/equipment/main-channel.ts';
+import { sayTelling } from '../../../domain/equipment/telling.ts';
 import { groupBy } from '../../../domain/group-by.ts';
 import type { Readings } from '../../../domain/readings/pack.ts';
 import { DAY_MS, HOUR_MS, type Span } from '../../../domain/readings/span.ts';
@@ -8,6 +9,7 @@ import { listPlace } from '../../../domain/words/place.ts';
 import { type Newest, withNewest } from '../../../engine/journal/read-newest.ts';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
 import { readStored, type StoredChannel } from '../../../engine/readings/read-stored.ts';
+import { selectTellings } from '../../../engine/services/tellings.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
 import { retryHelps } from '../../../platform/db/passing-fault.ts';
 import { type ShownTime, showTime } from '../../../platform/html/time.tsx';
@@ -29,6 +31,8 @@ export interface ServiceRowModel {
   /** Where and what it is, as far as somebody said so. */
   place: string[];
   state: ServiceState;
+  /** Whom it tells; null: somebody, about everything. */
+  telling: { tells: 'nobody' | 'nothing' | 'some'; text: string } | null;
   values: LatestValue[];
   /** Of its main channel. */
   curve: (Curve & { label: string }) | null;
@@ -55,12 +59,10 @@ export async function listServices(
   const wanted = own.filter((id) => filter.organizationId === null || id === filter.organizationId);
   const found = await selectServices(db, wanted, filter, { limit: PAGE_SIZE + 1, now });
   const services = await withNewest(db, found.slice(0, PAGE_SIZE));
-  const channels = groupBy(
-    await selectChannelsOf(
-      db,
-      services.map(({ id }) => id),
-    ),
-    ({ serviceId }) => serviceId,
+  const ids = services.map(({ id }) => id);
+  const channels = groupBy(await selectChannelsOf(db, ids), ({ serviceId }) => serviceId);
+  const tellings = new Map(
+    (await selectTellings(db, ids)).map((telling) => [telling.serviceId, sayTelling(telling)]),
   );
   const main = services.flatMap(({ id }) => findMainChannel(channels.get(id) ?? [], () => false) ?? []);
   const day = { from: now.getTime() - DAY_MS, to: now.getTime() };
@@ -77,7 +79,9 @@ export async function listServices(
       const channel = mainOf.get(service.id) ?? null;
       const readings = channel && byChannel.get(channel.id);
       const curve = readings ? drawRow(service, channel, stepReadings(readings, HOUR_MS), day) : null;
-      return toRow(service, channels.get(service.id) ?? [], curve, visitor);
+      const told = tellings.get(service.id);
+      const telling = told && told.tells !== 'everything' ? { text: told.text, tells: told.tells } : null;
+      return { ...toRow(service, channels.get(service.id) ?? [], curve, visitor), telling };
     }),
     nextPage: found.length > PAGE_SIZE && last ? writeFilter({ ...filter, after: last.id }) : null,
     organizations: await selectLocations(db, own),
@@ -98,7 +102,7 @@ function toRow(
   channels: ListedChannel[],
   curve: ServiceRowModel['curve'],
   visitor: Visitor,
-): ServiceRowModel {
+): Omit<ServiceRowModel, 'telling'> {
   const { id, name, organizationId, assetName, locationName, channelAt } = service;
   const organizationName = organizationNameIn(visitor, organizationId);
   const lastAt = channelAt.length > 0 ? new Date(Math.max(...channelAt)) : null;

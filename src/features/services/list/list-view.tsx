@@ -5,6 +5,7 @@ import type { Visitor } from '../../../engine/pages/visitor.ts';
 import { Select } from '../../../platform/html/select.tsx';
 import { ColumnHeads, TableScroll } from '../../../platform/html/table-scroll.tsx';
 import { Time } from '../../../platform/html/time.tsx';
+import { sayMissing } from '../shown-service/service-state.ts';
 import { StateBadges } from '../shown-service/state-view.tsx';
 import { CURVE_SIZE } from './curve.ts';
 import type { ServiceListModel, ServiceRowModel } from './list-services.ts';
@@ -67,16 +68,20 @@ export const ServiceListPage = ({
   </Page>
 );
 
-const ServiceRow = ({ id, name, place, state, values, curve, lastTelemetry }: ServiceRowModel) => (
+const ServiceRow = ({ id, name, place, state, telling, values, curve, lastTelemetry }: ServiceRowModel) => (
   <tr>
     <td>
       <StateBadges {...state} />
+      {state.missing.length > 0 && <div class="muted row-note">{sayMissing(state.missing)}</div>}
     </td>
     <th scope="row">
       <a class="row-link" href={`/services/${id}`}>
         {name}
       </a>
       <Place parts={place} />
+      {telling && (
+        <div class={telling.tells === 'some' ? 'muted row-note' : 'row-note untold'}>{telling.text}</div>
+      )}
     </th>
     <td class="services-values">
       <Values values={values} />

@@ -7,6 +7,7 @@ export const STATES = {
   warning: 'Warning',
   stale: 'Stale',
   normal: 'Normal',
+  unwatched: 'Not watched yet',
   muted: 'Muted',
   downtime: 'In downtime',
 } as const;

@@ -1,11 +1,16 @@
+import type { SaidTelling } from '../../../domain/equipment/telling.ts';
+import type { Missing as MissingPart } from '../../../domain/equipment/watching.ts';
 import { sayToPeople } from '../../../domain/words/alarm-message.ts';
+import { settingsPath } from '../../../engine/pages/settings-path.ts';
+import { editPath, Untold } from '../../../engine/pages/untold.tsx';
 import { Time } from '../../../platform/html/time.tsx';
 import { VerbForm } from '../shown-service/page-form.tsx';
+import { sayMissing } from '../shown-service/service-state.ts';
 import type { Sentence } from '../why/why-words.ts';
 import type { Standing } from './page-model.ts';
 
 export const AlarmCard = (standing: Standing) => {
-  const { service, state, why, can, values } = standing;
+  const { service, state, why, can, values, telling, untold } = standing;
   const alarming = values.find(({ channel }) => channel === service.alarmChannel);
   return (
     <section
@@ -29,6 +34,8 @@ export const AlarmCard = (standing: Standing) => {
           </li>
         ))}
       </ul>
+      <Missing {...standing} />
+      {untold ? <Untold {...untold} /> : telling && <Told {...standing} telling={telling} />}
       {can.operate && (
         <div class="verbs" data-part="verbs">
           {can.acknowledge && <AcknowledgeForm {...standing} />}
@@ -52,10 +59,49 @@ export const AlarmCard = (standing: Standing) => {
 
 function headline({ service, state }: Standing): string {
   if (state.severity === 'stale') return 'No data comes in';
+  if (state.severity === 'unwatched') return 'Not watched yet';
   if (service.severity === 'normal') return 'All is well';
   const channel = service.channels.find(({ name }) => name === service.alarmChannel) ?? null;
   return service.message === null ? state.label : sayToPeople(service.message, channel, service.alarmValue);
 }
+
+/** The sentences above say what it means. */
+const Missing = ({ service, state, can }: Standing) =>
+  state.missing.length === 0 ? null : (
+    <p data-part="missing">
+      Missing: {sayMissing(state.missing)}.{' '}
+      {can.administer &&
+        state.missing.map((part) => {
+          const [label, path] = findMend(part, service);
+          return (
+            <>
+              <a key={part} href={path}>
+                {label}
+              </a>{' '}
+            </>
+          );
+        })}
+    </p>
+  );
+
+function findMend(part: MissingPart, service: Standing['service']): [label: string, path: string] {
+  const { id, organizationId, deviceKeys } = service;
+  if (part === 'limits') return ['Set limits', editPath(id)];
+  const [key] = deviceKeys;
+  const organization = { id: organizationId };
+  return key === undefined
+    ? ['Give it a device', settingsPath('/settings/devices', organization)]
+    : ['See its device', settingsPath('/settings/devices', organization, { q: key })];
+}
+
+const Told = ({ telling, service, can }: Standing & { telling: SaidTelling }) => {
+  const isSilent = telling.tells === 'nobody' || telling.tells === 'nothing';
+  return (
+    <p class={isSilent ? 'untold' : 'muted'} data-part="told">
+      {telling.text} {isSilent && can.administer && <a href={editPath(service.id)}>Choose who is told</a>}
+    </p>
+  );
+};
 
 const Said = ({ before, at, after }: Sentence) => (
   <>

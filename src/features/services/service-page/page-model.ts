@@ -2,10 +2,14 @@ import type { ComponentChildren } from 'preact';
 import { organizationNameIn } from '../../../domain/accounts/requester.ts';
 import { canAdminister, canOperate } from '../../../domain/accounts/role.ts';
 import { findMainChannel } from '../../../domain/equipment/main-channel.ts';
+import { type SaidTelling, sayTelling } from '../../../domain/equipment/telling.ts';
+import type { ServiceId } from '../../../domain/ids.ts';
 import { formatLocalInput } from '../../../domain/local-time.ts';
 import { explainService } from '../../../engine/alarm-state/explain.ts';
 import { readPageId } from '../../../engine/pages/page-routes.ts';
+import { readUntold, type UntoldModel } from '../../../engine/pages/untold.tsx';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
+import { selectTellings } from '../../../engine/services/tellings.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
 import { type Reader, type ShownTime, showTime } from '../../../platform/html/time.tsx';
 import { type ChartRange, readRange } from '../chart/chart-range.ts';
@@ -35,6 +39,10 @@ export interface Standing {
   organizationName: string | null;
   state: ServiceState;
   why: Sentence[];
+  /** Whom it tells about what. */
+  telling: SaidTelling | null;
+  /** Nobody is told of its alarm. */
+  untold: UntoldModel | null;
   /** Where there are several. */
   devices: { key: string; heardAt: ShownTime | null; isSilent: boolean }[];
   can: { operate: boolean; administer: boolean; acknowledge: boolean; unacknowledge: boolean };
@@ -115,20 +123,26 @@ export async function readStanding(
   const { timezone, now } = visitor;
   const reader = { timezone, now };
   const { id } = service;
-  const [explanation, acknowledgements, mutes, open, inForce] = await Promise.all([
+  const state = toState(service);
+  const [explanation, acknowledgements, mutes, open, inForce, tellings, untold] = await Promise.all([
     explainService(db, id, now),
     selectAcknowledgements(db, id, MOST_RECORDS),
     selectMutes(db, id, MOST_RECORDS),
     selectOpenDowntimes(db, id, now),
     parts.readLimitsInForce(id),
+    selectTellings(db, [id]),
+    readUntold(db, visitor, listAlarm(id, state)),
   ]);
+  const [telling] = tellings;
   const isOperator = canOperate(role);
   const explained = { service, acknowledgements, mutes, downtimes: open, limits: inForce, reader };
   const edges = open.map(({ startAt, endAt }) => (startAt > now ? startAt : endAt).getTime());
   return {
     service,
     organizationName: organizationNameIn(visitor, service.organizationId),
-    state: toState(service),
+    state,
+    telling: telling ? sayTelling(telling) : null,
+    untold: untold.get(id) ?? null,
     devices: (explanation?.devices ?? []).map(({ heardAt, ...device }) => ({
       ...device,
       heardAt: heardAt === null ? null : showTime(new Date(heardAt), reader),
@@ -149,6 +163,9 @@ export async function readStanding(
     inForce,
   };
 }
+
+const listAlarm = (serviceId: ServiceId, { severity }: ServiceState) =>
+  severity === 'normal' || severity === 'unwatched' ? [] : [{ serviceId, severity }];
 
 /** An address that asks for what is not there shows the last day of the main channel. */
 async function readChosenChart(

@@ -5,7 +5,14 @@ import type { OrganizationId, ServiceId } from '../../../domain/ids.ts';
 import type { Severity } from '../../../domain/judging/severity.ts';
 import { type Newest, withNewest } from '../../../engine/journal/read-newest.ts';
 import { DEVICE_KEYS } from '../../../engine/sql-parts/device-keys.ts';
-import { IS_ACKNOWLEDGED, IS_MUTED, isInDowntime } from '../../../engine/sql-parts/service-state.ts';
+import {
+  HAS_LIMITS,
+  IS_ACKNOWLEDGED,
+  IS_GATEWAY,
+  IS_HEARD,
+  IS_MUTED,
+  isInDowntime,
+} from '../../../engine/sql-parts/service-state.ts';
 import { first, type ReadDatabase } from '../../../platform/db/database.ts';
 
 export interface ShownChannel {
@@ -40,6 +47,9 @@ export interface ShownService extends Newest {
   isMuted: boolean;
   isInDowntime: boolean;
   isAcknowledged: boolean;
+  hasLimits: boolean;
+  isHeard: boolean;
+  isGateway: boolean;
   /** In the order they came up. */
   channels: ShownChannel[];
 }
@@ -63,6 +73,7 @@ export const selectService = async (
         ${IS_MUTED} as "isMuted",
         ${isInDowntime(now)} as "isInDowntime",
         ${IS_ACKNOWLEDGED} as "isAcknowledged",
+        ${HAS_LIMITS} as "hasLimits", ${IS_HEARD} as "isHeard", ${IS_GATEWAY} as "isGateway",
         coalesce((select json_agg(json_build_object('id', id, 'name', name, 'label', label, 'unit', unit,
           'kind', kind, 'offWord', off_word, 'onWord', on_word, 'clearMargin', clear_margin, 'clearMinutes', clear_minutes) order by id) from channel where service_id = service.id), '[]') as "channels"
       from service

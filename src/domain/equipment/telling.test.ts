@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { sayTelling, sayUntold, type Telling } from './telling.ts';
+
+const ALL_ON: Telling = {
+  groupName: 'Cold team',
+  sendCritical: true,
+  sendWarning: true,
+  sendAcknowledgements: true,
+  sendRecoveries: true,
+  enableSystemNotifications: true,
+};
+const ALL_OFF: Telling = {
+  groupName: 'Cold team',
+  sendCritical: false,
+  sendWarning: false,
+  sendAcknowledgements: false,
+  sendRecoveries: false,
+  enableSystemNotifications: false,
+};
+
+describe('who is told of a service, and about what', () => {
+  test.each<[name: string, telling: Telling, tells: string, text: string]>([
+    ['no group', { ...ALL_ON, groupName: null }, 'nobody', 'Told: nobody. No group is chosen.'],
+    [
+      'no group, and nothing to tell either',
+      { ...ALL_OFF, groupName: null },
+      'nobody',
+      'Told: nobody. No group is chosen.',
+    ],
+    ['all off', ALL_OFF, 'nothing', 'Told: nothing. Cold team is chosen, with everything switched off.'],
+    ['one on', { ...ALL_OFF, sendCritical: true }, 'some', 'Told: Cold team, about critical alarms.'],
+    [
+      'one off',
+      { ...ALL_ON, sendRecoveries: false },
+      'some',
+      'Told: Cold team, about critical alarms, warnings, acknowledgements and missing data.',
+    ],
+    ['all on', ALL_ON, 'everything', 'Told: Cold team, about everything.'],
+  ])('%s', (_, telling, tells, text) => expect(sayTelling(telling)).toEqual({ tells, text }));
+});
+
+describe('why nobody is told of an alarm', () => {
+  test.each<[name: string, telling: Telling, severity: 'critical' | 'warning' | 'stale', why: string | null]>(
+    [
+      ['no group', { ...ALL_ON, groupName: null }, 'critical', 'no group is chosen'],
+      ['all off', ALL_OFF, 'critical', 'Cold team is told nothing'],
+      [
+        'critical off',
+        { ...ALL_ON, sendCritical: false },
+        'critical',
+        'Cold team is not told about critical alarms',
+      ],
+      ['warnings off', { ...ALL_ON, sendWarning: false }, 'warning', 'Cold team is not told about warnings'],
+      [
+        'stale off',
+        { ...ALL_ON, enableSystemNotifications: false },
+        'stale',
+        'Cold team is not told about missing data',
+      ],
+      ['another one off', { ...ALL_ON, sendWarning: false }, 'critical', null],
+      ['on', ALL_ON, 'stale', null],
+    ],
+  )('%s', (_, telling, severity, why) => expect(sayUntold(telling, severity)).toBe(why));
+});

@@ -1,0 +1,55 @@
+// Who is told of a service and about what, by its settings and the group that is chosen: in words, for every page.
+import type { ServiceSettings } from './service-settings.ts';
+
+/** What a service tells about, each by a flag of its own. */
+const TOLD_ABOUT = {
+  sendCritical: 'critical alarms',
+  sendWarning: 'warnings',
+  sendAcknowledgements: 'acknowledgements',
+  sendRecoveries: 'recoveries',
+  enableSystemNotifications: 'missing data',
+} as const satisfies Partial<Record<keyof ServiceSettings, string>>;
+
+type TellingFlag = keyof typeof TOLD_ABOUT;
+const TELLING_FLAGS = Object.keys(TOLD_ABOUT) as TellingFlag[];
+
+export interface Telling extends Pick<ServiceSettings, TellingFlag> {
+  /** null: no group is chosen. */
+  groupName: string | null;
+}
+
+export interface SaidTelling {
+  tells: 'nobody' | 'nothing' | 'some' | 'everything';
+  text: string;
+}
+
+export function sayTelling({ groupName, ...flags }: Telling): SaidTelling {
+  if (groupName === null) return { tells: 'nobody', text: 'Told: nobody. No group is chosen.' };
+  const told = TELLING_FLAGS.filter((flag) => flags[flag]);
+  if (told.length === 0)
+    return { tells: 'nothing', text: `Told: nothing. ${groupName} is chosen, with everything switched off.` };
+  if (told.length === TELLING_FLAGS.length)
+    return { tells: 'everything', text: `Told: ${groupName}, about everything.` };
+  const words = told.map((flag) => TOLD_ABOUT[flag]);
+  return { tells: 'some', text: `Told: ${groupName}, about ${inOneSentence(words)}.` };
+}
+
+const BY_SEVERITY = {
+  critical: 'sendCritical',
+  warning: 'sendWarning',
+  stale: 'enableSystemNotifications',
+} as const satisfies Record<string, TellingFlag>;
+
+/** Why nobody is told of an alarm of this severity; null: by its settings somebody is. */
+export function sayUntold(telling: Telling, severity: keyof typeof BY_SEVERITY): string | null {
+  const { groupName } = telling;
+  if (groupName === null) return 'no group is chosen';
+  const flag = BY_SEVERITY[severity];
+  if (telling[flag]) return null;
+  return TELLING_FLAGS.some((other) => telling[other])
+    ? `${groupName} is not told about ${TOLD_ABOUT[flag]}`
+    : `${groupName} is told nothing`;
+}
+
+const inOneSentence = (words: string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
