@@ -184,6 +184,15 @@ describe('an answer by SMS', () => {
     expect(await (await reply(code())).text()).toContain('nothing to acknowledge');
   });
 
+  test('NO beside the code opens the next step, and gives back what was taken', async () => {
+    await reply(code());
+    expect(await acknowledgedBy()).toEqual(['Oscar']);
+    expect(await (await reply(`${code()} NO`)).text()).toContain('step 1 is told');
+    expect(await acknowledgedBy()).toEqual([]);
+    expect(await (await reply(`${code()} no`)).text()).toContain('everybody else of the group is told again');
+    expect(await (await reply(wrong())).text()).toContain('not the code');
+  });
+
   test.each<Gateway>(['vonage', '46elks'])('by %s too', async (gateway) => {
     const fields =
       gateway === 'vonage' ? { from: NUMBER.slice(1), text: code() } : { from: NUMBER, message: code() };

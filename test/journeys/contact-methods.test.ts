@@ -375,8 +375,8 @@ test('a number that was closed by wrong answers says so, and is opened by a new 
 });
 
 test.each([
-  ['none', {}, /Reply \d{4} to acknowledge\. https:/],
-  ['a PIN', { pin: '90210' }, /Reply \d{4} and your PIN to acknowledge\. https:/],
+  ['none', {}, /Reply (\d{4}) to acknowledge or \1 NO\. https:/],
+  ['a PIN', { pin: '90210' }, /Reply (\d{4}) and your PIN to acknowledge or \1 NO\. https:/],
   ['a PIN that is missing', { pin: null }, /Replies need a PIN: set one on your profile\. https:/],
 ] as [string, { pin?: string | null }, RegExp][])(
   'an SMS says how it is answered: with %s',

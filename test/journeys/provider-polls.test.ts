@@ -292,7 +292,11 @@ describe('Telegram', () => {
     expect(answersOf('sendMessage')[0]).toMatchObject({
       reply_markup: {
         inline_keyboard: [
-          [{ text: 'Acknowledge', callback_data: `ack ${await letterId()}` }, { text: 'Open Tocsin' }],
+          [
+            { text: 'Acknowledge', callback_data: `ack ${await letterId()}` },
+            { text: 'I cannot go', callback_data: `pass ${await letterId()}` },
+            { text: 'Open Tocsin' },
+          ],
         ],
       },
     });
@@ -308,6 +312,17 @@ describe('Telegram', () => {
     ]);
     await poll();
     expect(answersOf('answerCallbackQuery'), 'taken once').toHaveLength(2);
+  });
+
+  test('the other button, or a reply of NO, says that its owner cannot go', async () => {
+    const { poll, says, letterId, answersOf, acknowledgedBy, desk } = await openTelegram(none);
+    says({ callback_query: { id: 'q1', from: { id: Number(CHAT) }, data: `ack ${await letterId()}` } });
+    await poll();
+    expect(await acknowledgedBy()).toEqual([desk.lab.oscar.name]);
+    says({ callback_query: { id: 'q2', from: { id: Number(CHAT) }, data: `pass ${await letterId()}` } });
+    await poll();
+    expect(await acknowledgedBy()).toEqual([]);
+    expect(answersOf('answerCallbackQuery').at(-1)?.text).toContain('Passed on');
   });
 
   test('is not by phone: no PIN is asked for', async () => {
@@ -350,7 +365,7 @@ describe('Telegram', () => {
         .map(({ text }) => text)
         .slice(-3),
     ).toEqual([
-      'Press Acknowledge below an alarm, or reply to it with OK. STOP ends these messages.',
+      'Press Acknowledge below an alarm, or reply to it with OK; with NO if you cannot go. STOP ends these messages.',
       'Acknowledged.',
       'You get no more messages here. Your profile in Tocsin puts it to use again.',
     ]);

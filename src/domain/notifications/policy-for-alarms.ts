@@ -16,7 +16,7 @@ import {
   type Standing,
 } from './policy-answer.ts';
 import { climbAlarm, planByStep, toTold, waitForDuty } from './policy-for-ladders.ts';
-import type { AlarmSeverity, CurrentState, ToldBefore } from './policy-input.ts';
+import type { AlarmSeverity, CurrentState, PassedOn, ToldBefore } from './policy-input.ts';
 import { findUnsteady, sayUnsteady, UNSTEADY } from './unsteady.ts';
 
 export const answerAlarm = (current: CurrentState, toldBefore: ToldBefore, now: Date): Answer =>
@@ -49,8 +49,10 @@ function answerHolding(
   const failed = findFailed(toldBefore, current.episodeId, severity);
   const climb = climbAlarm(current, severity, firstAt, [...known.values()], failed, now);
   const reached: readonly (Recipient & Partial<DueRecipient>)[] = climb?.due ?? group.recipients;
-  const findWord = ({ since: due, ...one }: Recipient & Partial<DueRecipient>) => {
+  const passedOn = current.climbed?.passedOn?.severity === severity ? current.climbed.passedOn : null;
+  const findWord = ({ since: opened, ...one }: Recipient & Partial<DueRecipient>) => {
     const last = known.get(nameRecipient(one));
+    const due = whenDueAgain(one, opened ?? null, passedOn);
     return last?.severity === severity && (!due || last.isUnderWay || last.at >= due) ? last : null;
   };
   const unheard = reached.filter((one) => !findWord(one));
@@ -73,7 +75,8 @@ function answerHolding(
       : [{ groupId: group.id, recipients: told, isRepeat: false, reason }];
   if (steady.length > 0 && isFirstDue) {
     const before = worstOf(steady.map((one) => known.get(nameRecipient(one))?.severity));
-    notifications.push(...plan(steady, nameChange(before, severity)));
+    const isAgain = passedOn !== null && before === severity;
+    notifications.push(...plan(steady, isAgain ? sayPassedOn(passedOn) : nameChange(before, severity)));
   }
   if (unsteady.length > 0 && isFirstDue) {
     const note = sayUnsteady(Math.max(...unsteady.map(({ count }) => count)));
@@ -125,6 +128,15 @@ function answerHolding(
     ...(climb && { opens: heldUntil && notifications.length === 0 && aware.length === 0 ? [] : climb.opens }),
   };
 }
+
+/** Since when a word counts: whoever cannot go is not told again by that, all others may be. null: any will do. */
+function whenDueAgain(one: Recipient, opened: Date | null, passedOn: PassedOn | null): Date | null {
+  if (!passedOn) return opened;
+  if (passedOn.ways.includes(nameRecipient(one))) return opened && opened > passedOn.at ? opened : null;
+  return passedOn.isToAll ? (opened ? later(opened, passedOn.at) : passedOn.at) : opened;
+}
+
+const sayPassedOn = ({ by }: PassedOn): string => `${by} cannot go`;
 
 /** Whoever knows of the alarm already hears how it goes on: only beginnings of warnings are held. */
 function sortUnsteady<One extends Recipient>(

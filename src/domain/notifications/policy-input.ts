@@ -36,6 +36,18 @@ export interface Climbed {
   opened: readonly (OpenedStep & { severity: AlarmSeverity | 'stale' })[];
   /** When an acknowledgement of this alarm last ended while it went on, by its severity. */
   acknowledgementEnds: readonly { severity: AlarmSeverity; at: Date }[];
+  /** The last time that somebody who was told said not to go. */
+  passedOn?: PassedOn | null;
+}
+
+export interface PassedOn {
+  severity: AlarmSeverity;
+  at: Date;
+  by: string;
+  /** No further step opened by it: everybody else is told again. */
+  isToAll: boolean;
+  /** To whoever cannot go, as `nameRecipient` names them. */
+  ways: readonly string[];
 }
 
 export type NotificationSettings = Omit<ServiceSettings, 'staleAfterMinutes' | 'notificationGroupId'>;

@@ -14,6 +14,7 @@ const REFUSALS = {
   not_administrator: 'Only administrators of the organization may do this.',
   no_active_alarm: 'There is no alarm to acknowledge: the service has recovered meanwhile.',
   already_acknowledged: 'Somebody has acknowledged this alarm already.',
+  not_yours_to_give: 'You have not acknowledged this alarm, so there is nothing to give back.',
   nothing_to_remove: 'There is no acknowledgement to remove any more.',
   no_reason: 'Say why: a reason is required.',
   unparsable_time: 'This is not a date and time that exists. Choose one from the calendar.',
@@ -33,6 +34,7 @@ const REFUSALS = {
 /** By the word in the address that a form leads to. */
 const DONE = {
   acknowledge: 'The alarm is acknowledged.',
+  'cannot-go': 'You gave the alarm back, and others are told of it now.',
   unacknowledge: 'The acknowledgement is removed.',
   mute: 'Muted: nobody is notified until it is unmuted.',
   unmute: 'Unmuted: people are notified again.',

@@ -66,6 +66,29 @@ export const endNewestAcknowledgement = async (tx: Tx, serviceId: ServiceId, now
       returning severity, account_name as "accountName"`),
   );
 
+/** Whether one has taken it, at whatever severity. */
+export const hasAcknowledged = async (tx: ReadDatabase, serviceId: ServiceId, accountId: AccountId) =>
+  (
+    await tx.query(sql`
+      select from acknowledgement
+      where service_id = ${serviceId} and account_id = ${accountId} and ended_at is null limit 1`)
+  ).length > 0;
+
+/** Who has it at this severity or a worse one; null: nobody. */
+export const selectHolder = async (tx: Tx, serviceId: ServiceId, severity: 'critical' | 'warning') =>
+  first(
+    await tx.query<{ by: string }>(sql`
+      select account_name as "by" from acknowledgement
+      where service_id = ${serviceId} and ended_at is null and severity in (upper(${severity}), 'CRITICAL')
+      order by id desc limit 1`),
+  )?.by ?? null;
+
+/** All that one has taken of a service. Call it with the alarm state locked. */
+export const endOwnAcknowledgements = (tx: Tx, serviceId: ServiceId, accountId: AccountId, now: Date) =>
+  tx.query(sql`
+    update acknowledgement set ended_at = ${now}, end_reason = 'removed'
+    where service_id = ${serviceId} and account_id = ${accountId} and ended_at is null`);
+
 /** One's own acknowledgement of the episode, if it says nothing yet. */
 export const commentAcknowledgement = async (
   tx: Tx,

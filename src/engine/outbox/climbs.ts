@@ -2,7 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { groupBy } from '../../domain/group-by.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import type { AlarmSeverity, Climbed } from '../../domain/notifications/policy-input.ts';
+import type { AlarmSeverity, Climbed, PassedOn } from '../../domain/notifications/policy-input.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Statement } from '../../platform/db/statement.ts';
 
@@ -40,12 +40,18 @@ export const selectAcknowledgementEnds = (serviceIds: Sql): Statement<EndedRow> 
   where service_id = any(${serviceIds}) and end_reason in ('removed', 'limits_changed', 'expired')
   group by service_id, ended.severity`;
 
-export function toClimbed(opened: OpenedRow[], ends: EndedRow[]): (serviceId: ServiceId) => Climbed {
+export function toClimbed(
+  opened: OpenedRow[],
+  ends: EndedRow[],
+  passedOn: (PassedOn & { serviceId: ServiceId })[],
+): (serviceId: ServiceId) => Climbed {
   const openedOf = groupBy(opened, ({ serviceId }) => serviceId);
   const endsOf = groupBy(ends, ({ serviceId }) => serviceId);
+  const passedOf = new Map(passedOn.map((row) => [row.serviceId, row]));
   return (serviceId) => ({
     opened: openedOf.get(serviceId) ?? [],
     acknowledgementEnds: endsOf.get(serviceId) ?? [],
+    passedOn: passedOf.get(serviceId) ?? null,
   });
 }
 

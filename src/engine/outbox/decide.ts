@@ -11,6 +11,7 @@ import { selectAcknowledgementEnds, selectOpenedSteps, toClimbed } from './climb
 import { selectCurrentStates, selectGroups, toToldServices } from './current-states.ts';
 import { spreadNotes, takeNotes } from './look-again.ts';
 import type { Decision } from './notification-content.ts';
+import { selectPassedOn } from './pass-on.ts';
 import {
   selectToldAlarms,
   selectToldStale,
@@ -61,19 +62,22 @@ const decideTogether = (db: Database, which: Sql, now: Date): Promise<number> =>
  */
 async function decide(tx: Tx, held: Sql, now: Date): Promise<Decision[]> {
   tx.later(takeNotes(held));
-  const { waiting, states, groups, alarms, staleWords, opened, ends, warnings } = await tx.queryAll({
-    waiting: selectWaiting(held),
-    states: selectCurrentStates(held, now),
-    groups: selectGroups(held, now),
-    alarms: selectToldAlarms(held),
-    staleWords: selectToldStale(held),
-    opened: selectOpenedSteps(held),
-    ends: selectAcknowledgementEnds(held),
-    warnings: selectWarningsTold(held, now),
-  });
+  const { waiting, states, groups, alarms, staleWords, opened, ends, passedOn, warnings } = await tx.queryAll(
+    {
+      waiting: selectWaiting(held),
+      states: selectCurrentStates(held, now),
+      groups: selectGroups(held, now),
+      alarms: selectToldAlarms(held),
+      staleWords: selectToldStale(held),
+      opened: selectOpenedSteps(held),
+      ends: selectAcknowledgementEnds(held),
+      passedOn: selectPassedOn(held),
+      warnings: selectWarningsTold(held, now),
+    },
+  );
   const waitingOf = toWaiting(waiting);
   const toldBeforeOf = toToldBefore(alarms, staleWords);
-  const climbedOf = toClimbed(opened, ends);
+  const climbedOf = toClimbed(opened, ends, passedOn);
   const warningsOf = groupBy(warnings, ({ serviceId }) => serviceId);
   return toToldServices(states, groups, now).map((service) => {
     const rows = waitingOf.get(service.serviceId) ?? [];

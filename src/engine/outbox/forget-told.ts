@@ -18,6 +18,7 @@ export const forgetTold = (db: Database, now: Date, retentionDays: number): Prom
   db.transaction(async (tx) => {
     const before = new Date(now.getTime() - retentionDays * DAY_MS);
     await deleteSteps(tx, before);
+    await deletePassing(tx, before);
     const told = await lockForgettable(tx, before);
     if (told.length === 0) return 0;
     const ids = told.map(({ id }) => id);
@@ -56,6 +57,22 @@ const deleteSteps = (tx: Tx, before: Date) =>
           and (alarm_state.episode_id = old.episode_id or (old.stale_event_id is not null and stale_since is not null)))
       order by opened_at limit ${MOST_AT_ONCE}) as old
     where step_opened.service_id = old.service_id and step_opened.id = old.id`);
+
+/** Of alarms that are over: who gave them back, and to whom they were handed. */
+async function deletePassing(tx: Tx, before: Date): Promise<void> {
+  await tx.query(sql`
+    delete from pass_on using (
+      select service_id, id from pass_on old where passed_at < ${before} and not exists (
+        select from alarm_state where alarm_state.service_id = old.service_id and alarm_state.episode_id = old.episode_id)
+      order by passed_at limit ${MOST_AT_ONCE}) as old
+    where pass_on.service_id = old.service_id and pass_on.id = old.id`);
+  await tx.query(sql`
+    delete from hand_over using (
+      select service_id, id from hand_over old where offered_at < ${before} and not exists (
+        select from alarm_state where alarm_state.service_id = old.service_id and alarm_state.episode_id = old.episode_id)
+      order by offered_at limit ${MOST_AT_ONCE}) as old
+    where hand_over.service_id = old.service_id and hand_over.id = old.id`);
+}
 
 const deleteDeliveries = (tx: Tx, notificationIds: string[]) =>
   tx.query<{ letterId: string | null }>(sql`

@@ -61,21 +61,3 @@ export const countSent = async (db: ReadDatabase, methodId: number, since: Date)
     where transport = 'method' and recipient = ${String(methodId)} and state = 'sent' and finished_at > ${since}`);
   return sent?.count ?? 0;
 };
-
-/** The next step of an alarm's ladder opens now, because somebody said so. Answers with its number; null: there is none. */
-export async function openNextStep(
-  tx: Tx,
-  { serviceId, episodeId, groupId, severity }: AnsweredAlarm,
-  reason: string,
-  now: Date,
-): Promise<number | null> {
-  const [opened] = await tx.query<{ step: number }>(sql`
-    insert into step_opened (service_id, episode_id, severity, step, opened_at, reason)
-    select ${serviceId}::int, ${episodeId}::bigint, ${severity}, step, ${now}, ${reason} from notification_group_step
-    where group_id = ${groupId} and ${severity} = any(kinds) and step > (
-      select coalesce(max(step), 0) from step_opened
-      where service_id = ${serviceId} and episode_id = ${episodeId} and severity = ${severity} and step < 9)
-    order by step limit 1 returning step`);
-  lookAgain(tx, [serviceId], now);
-  return opened?.step ?? null;
-}

@@ -19,6 +19,7 @@ import { type Reader, showTime } from '../../platform/html/time.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { acknowledge } from './acknowledge.ts';
 import { describeAlarm } from './active-alarm.ts';
+import { cannotGo } from './cannot-go.ts';
 import { listAlarms } from './list-alarms.ts';
 import {
   countInDowntime,
@@ -103,6 +104,7 @@ export function routeAlarmPages(app: HttpServer, deps: AlarmPageDeps): void {
     acknowledge: (tx, requester, { serviceId, text }, now) =>
       acknowledge(tx, requester, { serviceId, comment: text }, now),
     unacknowledge,
+    'cannot-go': cannotGo,
     mute: deps.mute,
     unmute: deps.unmute,
   };

@@ -30,7 +30,15 @@ export type ReplyOutcome =
   | { outcome: 'stopped' }
   | { outcome: 'acknowledged'; count: number }
   | { outcome: 'nothing_open' };
-export type KeyOutcome = ReplyOutcome | { outcome: 'next_step'; step: number | null };
+export type KeyOutcome =
+  | ReplyOutcome
+  | {
+      outcome: 'next_step';
+      /** null: there is none, so everybody else is told again. */
+      step: number | null;
+      /** Somebody else has it already. */
+      takenBy: string | null;
+    };
 export type ReplyRefusal =
   | 'unknown_number'
   | 'no_code'

@@ -1,20 +1,14 @@
 // Keys in a call: 1 acknowledges all that the call told, after the PIN where one is asked for; 2 opens the next step of each;
 // anything else repeats.
-import type { AccountId } from '../../domain/ids.ts';
-import { ok, type Result, refuse } from '../../domain/result.ts';
+import type { Result } from '../../domain/result.ts';
 import { findPhone, type Phone } from '../../engine/accounts/contact-methods.ts';
-import { writeAudit } from '../../engine/audit/write-audit.ts';
-import {
-  type AnsweredAlarm,
-  noteConfirmed,
-  openNextStep,
-  selectAnswerable,
-} from '../../engine/outbox/receipts.ts';
+import { type AnsweredAlarm, selectAnswerable } from '../../engine/outbox/receipts.ts';
 import { writeCall, writeLastWords, writePinQuestion } from '../../engine/transports/method/write-call.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { answerableSince, type KeyOutcome, type PhoneDeps, type ReplyRefusal } from './answer-by-phone.ts';
 import { settle, takeOrClaim } from './claim-by-pin.ts';
-import { selectAskedPin, selectRequester, selectToldCall } from './queries.ts';
+import { passAlarmsOn } from './pass-by-phone.ts';
+import { selectAskedPin, selectToldCall } from './queries.ts';
 import { NOTHING_OPEN, REFUSALS, sayOutcome } from './say-outcome.ts';
 
 const MOST_ATTEMPTS = 3;
@@ -59,7 +53,10 @@ export async function answerKey(
   return deps.db.transaction(async (tx) => {
     const call = await findCall(tx, letterId, now);
     if (!call) return writeLastWords(NOTHING_OPEN);
-    return key === '2' ? sayAnswer(await passOn(tx, call, now)) : repeat(tx, call, action);
+    const { phone, alarms } = call;
+    return key === '2'
+      ? sayAnswer(await passAlarmsOn(tx, { phone, alarms, how: 'key' }, now))
+      : repeat(tx, call, action);
   });
 }
 
@@ -100,20 +97,6 @@ export async function acknowledgeCall(
   if (answered.refusal === 'wrong_pin')
     return number < MOST_ATTEMPTS ? ask(`${WRONG} ${ASK}`, number + 1) : writeLastWords(ENOUGH);
   return sayAnswer(answered);
-}
-
-/** It only tells more people, so nobody is asked for a PIN. */
-async function passOn(tx: Tx, { phone, alarms }: Call, now: Date): Promise<Result<KeyOutcome, ReplyRefusal>> {
-  const requester = await selectRequester(tx, phone.accountId as AccountId);
-  if (!requester) return refuse('not_allowed');
-  for (const letterId of new Set(alarms.map((alarm) => alarm.letterId)))
-    await noteConfirmed(tx, letterId, 'key', now);
-  const steps = [];
-  for (const alarm of alarms)
-    steps.push(await openNextStep(tx, alarm, `${requester.name} passed it on by telephone`, now));
-  const detail = { account: phone.accountId, via: phone.kind, how: 'key', passed_on: steps.length };
-  await writeAudit(tx, requester, { action: 'account.answer_by_phone', detail }, now);
-  return ok({ outcome: 'next_step', step: steps.find((step) => step !== null) ?? null });
 }
 
 async function repeat(tx: Tx, { phone, alarms }: Call, action: string): Promise<string> {

@@ -9,11 +9,12 @@ import type { Tx } from '../../platform/db/database.ts';
 import {
   answerableSince,
   isStop,
+  type KeyOutcome,
   type PhoneDeps,
-  type ReplyOutcome,
   type ReplyRefusal,
 } from './answer-by-phone.ts';
 import { settle, type Taking, takeOrClaim } from './claim-by-pin.ts';
+import { isNo, passAlarmsOn } from './pass-by-phone.ts';
 
 export interface ReplyDeps extends PhoneDeps {
   /** What the codes of replies are made by. */
@@ -30,7 +31,7 @@ export async function answerReply(
   deps: ReplyDeps,
   reply: Reply,
   now: Date,
-): Promise<Result<ReplyOutcome, ReplyRefusal>> {
+): Promise<Result<KeyOutcome, ReplyRefusal>> {
   const taking = await deps.db.transaction((tx) => readReply(tx, deps, reply, now));
   return settle(deps, taking, now);
 }
@@ -73,6 +74,7 @@ async function readReply(
     return { answered: refuse('wrong_code') };
   }
   const taken = { phone, alarms: meant, how: 'reply' } as const;
+  if (isNo(text)) return { answered: await passAlarmsOn(tx, taken, now) };
   return takeOrClaim(tx, acknowledge, { taken, pin, attempt: null }, now);
 }
 

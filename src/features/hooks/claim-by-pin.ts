@@ -16,15 +16,15 @@ import { verifyPin } from '../../platform/auth/password.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import {
   type Acknowledge,
+  type KeyOutcome,
   type PhoneDeps,
-  type ReplyOutcome,
   type ReplyRefusal,
   type Taken,
   takeAlarms,
 } from './answer-by-phone.ts';
 import { selectAskedPin } from './queries.ts';
 
-type Answered = Result<ReplyOutcome, ReplyRefusal>;
+type Answered = Result<KeyOutcome, ReplyRefusal>;
 
 /** An answer that counts once its PIN is proved. */
 export interface Claim {

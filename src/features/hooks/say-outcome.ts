@@ -6,7 +6,8 @@ export const NOTHING_OPEN = 'There is nothing to acknowledge any more.';
 /** null: nothing is answered, so that nobody learns which numbers are known. */
 export const REFUSALS: Record<ReplyRefusal, string | null> = {
   unknown_number: null,
-  no_code: 'Answer with the four digits of the message to acknowledge it, or with STOP.',
+  no_code:
+    'Answer with the four digits of the message to acknowledge it, with them and NO if you cannot go, or with STOP.',
   wrong_code: 'This is not the code of a message to you.',
   closed:
     'Too many wrong codes or PINs. Acknowledge in Tocsin, and confirm this number anew on your profile.',
@@ -23,7 +24,10 @@ export function sayOutcome(given: KeyOutcome): string {
     case 'acknowledged':
       return given.count === 1 ? 'Acknowledged.' : `${given.count} alarms acknowledged.`;
     case 'next_step':
-      return given.step === null ? 'There is no further step.' : `Passed on: step ${given.step} is told.`;
+      if (given.takenBy !== null) return `${given.takenBy} has it already.`;
+      return given.step === null
+        ? 'Passed on. There is no further step: everybody else of the group is told again.'
+        : `Passed on: step ${given.step} is told.`;
     case 'nothing_open':
       return NOTHING_OPEN;
   }

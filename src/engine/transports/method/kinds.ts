@@ -7,7 +7,7 @@ import { bearer, postJson } from '../webhook/kinds/kind.ts';
 import type { Message } from './message.ts';
 import type { PersonKind } from './person-kind.ts';
 import { push } from './push.ts';
-import { writeAcknowledgeData } from './telegram-buttons.ts';
+import { writeButtonData } from './telegram-buttons.ts';
 import { writeCall } from './write-call.ts';
 
 const readNumber = (typed: string): string | null => {
@@ -151,7 +151,10 @@ const telegram: PersonKind = {
     const isOwnChat = !address.startsWith('-');
     const buttons = [
       ...(urgency !== 'none' && isOwnChat
-        ? [{ text: 'Acknowledge', callback_data: writeAcknowledgeData(id) }]
+        ? [
+            { text: 'Acknowledge', callback_data: writeButtonData('ack', id) },
+            { text: 'I cannot go', callback_data: writeButtonData('pass', id) },
+          ]
         : []),
       ...(link ? [{ text: 'Open Tocsin', url: link.url }] : []),
     ];

@@ -69,8 +69,8 @@ export function sayLetter(letter: Letter, publicUrl: string, { code, pin }: Answ
 }
 
 const REPLIES: Record<PinNeed, (code: string) => string> = {
-  none: (code) => `Reply ${code} to acknowledge.`,
-  asked: (code) => `Reply ${code} and your PIN to acknowledge.`,
+  none: (code) => `Reply ${code} to acknowledge or ${code} NO.`,
+  asked: (code) => `Reply ${code} and your PIN to acknowledge or ${code} NO.`,
   missing: () => 'Replies need a PIN: set one on your profile.',
 };
 

@@ -1,7 +1,14 @@
-// The button below an alarm: what it sends back names the letter, and counts only from the chat it was sent to.
+// The buttons below an alarm: what one sends back names the letter, and counts only from the chat it was sent to.
 
-export const writeAcknowledgeData = (letterId: string): string => `ack ${letterId}`;
+const VERBS = { ack: 'acknowledge', pass: 'pass_on' } as const;
+export type ButtonVerb = (typeof VERBS)[keyof typeof VERBS];
+
+export const writeButtonData = (verb: keyof typeof VERBS, letterId: string): string => `${verb} ${letterId}`;
 
 /** null: it is of another button. */
-export const readAcknowledgeData = (data: string): string | null =>
-  /^ack (\d{1,18})$/.exec(data)?.[1] ?? null;
+export function readButtonData(data: string): { verb: ButtonVerb; letterId: string } | null {
+  const [, verb, letterId] = /^(ack|pass) (\d{1,18})$/.exec(data) ?? [];
+  return verb !== undefined && letterId !== undefined
+    ? { verb: VERBS[verb as keyof typeof VERBS], letterId }
+    : null;
+}

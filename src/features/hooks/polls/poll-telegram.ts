@@ -3,11 +3,12 @@
 import { findPhones, type Phone, switchOffMethods } from '../../../engine/accounts/contact-methods.ts';
 import { leasePoll, movePoll, returnPoll, selectLetterOf } from '../../../engine/outbox/provider-polls.ts';
 import { selectAnswerable } from '../../../engine/outbox/receipts.ts';
-import { readAcknowledgeData } from '../../../engine/transports/method/telegram-buttons.ts';
+import { type ButtonVerb, readButtonData } from '../../../engine/transports/method/telegram-buttons.ts';
 import type { Database, Tx } from '../../../platform/db/database.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Channels } from '../../../platform/read-channels.ts';
 import { type Acknowledge, answerableSince, isStop, takeAlarms } from '../answer-by-phone.ts';
+import { isNo, passAlarmsOn } from '../pass-by-phone.ts';
 import { NOTHING_OPEN, REFUSALS, sayOutcome } from '../say-outcome.ts';
 import { askProvider } from './ask-provider.ts';
 import { hasTelegram } from './queries.ts';
@@ -128,15 +129,9 @@ async function answerUpdate(
   now: Date,
 ): Promise<string | null> {
   if (pressed) {
-    const letterId = readAcknowledgeData(pressed.data ?? '');
-    return answerLetter(
-      tx,
-      deps,
-      await findPhones(tx, 'telegram', String(pressed.from?.id)),
-      letterId,
-      'button',
-      now,
-    );
+    const { verb, letterId } = readButtonData(pressed.data ?? '') ?? NOTHING_PRESSED;
+    const phones = await findPhones(tx, 'telegram', String(pressed.from?.id));
+    return answerLetter(tx, deps, { phones, letterId, verb, how: 'button' }, now);
   }
   if (message?.chat?.type !== 'private' || message.text === undefined) return null;
   const phones = await findPhones(tx, 'telegram', String(message.chat.id));
@@ -147,19 +142,30 @@ async function answerUpdate(
     return sayOutcome({ outcome: 'stopped' });
   }
   const replied = message.reply_to_message?.message_id;
-  if (replied === undefined || !/^\s*(1|ok|ack|acknowledged?)\s*[.!]?\s*$/i.test(message.text)) return HOW;
+  const verb = YES.test(message.text) ? 'acknowledge' : isNo(message.text) ? 'pass_on' : null;
+  if (replied === undefined || verb === null) return HOW;
   const letterId = await selectLetterOf(tx, `${message.chat.id}:${replied}`);
-  return answerLetter(tx, deps, phones, letterId, 'reply', now);
+  return answerLetter(tx, deps, { phones, letterId, verb, how: 'reply' }, now);
 }
 
-const HOW = 'Press Acknowledge below an alarm, or reply to it with OK. STOP ends these messages.';
+const NOTHING_PRESSED = { verb: 'acknowledge', letterId: null } as const;
+
+const YES = /^\s*(1|ok|ack|acknowledged?)\s*[.!]?\s*$/i;
+
+const HOW =
+  'Press Acknowledge below an alarm, or reply to it with OK; with NO if you cannot go. STOP ends these messages.';
+
+interface Answered {
+  phones: readonly Phone[];
+  letterId: string | null;
+  verb: ButtonVerb;
+  how: 'button' | 'reply';
+}
 
 async function answerLetter(
   tx: Tx,
   { acknowledge }: TelegramDeps,
-  phones: readonly Phone[],
-  letterId: string | null,
-  how: 'button' | 'reply',
+  { phones, letterId, verb, how }: Answered,
   now: Date,
 ): Promise<string> {
   const ids = phones.map(({ id }) => id);
@@ -168,6 +174,8 @@ async function answerLetter(
   );
   const phone = phones.find(({ id }) => id === alarms[0]?.methodId);
   if (!phone) return NOTHING_OPEN;
-  const taken = await takeAlarms(tx, acknowledge, { phone, alarms, how }, now);
+  const given = { phone, alarms, how };
+  const taken =
+    verb === 'pass_on' ? await passAlarmsOn(tx, given, now) : await takeAlarms(tx, acknowledge, given, now);
   return (taken.ok ? sayOutcome(taken.value) : REFUSALS[taken.refusal]) ?? NOTHING_OPEN;
 }
