@@ -88,6 +88,22 @@ export function writeEditForm({ name, limits, settings }: ServiceEdit): Record<s
   return Object.fromEntries(Object.entries(values).map(([field, value]) => [field, writeValue(value)]));
 }
 
+/** What is told about, each by a box of the form. */
+const FLAG_FIELDS = [
+  'send_critical',
+  'send_warning',
+  'send_acknowledgements',
+  'send_recoveries',
+  'enable_system_notifications',
+] as const satisfies readonly SettingsField[];
+
+/** All of them ticked: whoever chooses a group where there was none wants it to be told. */
+export const TOLD_EVERYTHING = Object.fromEntries(FLAG_FIELDS.map((field) => [field, 'on']));
+
+/** Whether the form may propose it: nobody has chosen anything yet. */
+export const isNobodyTold = (values: EditFields): boolean =>
+  ['notification_group_id' as const, ...FLAG_FIELDS].every((field) => !values[field]);
+
 type FieldValue = string | number | boolean | null | undefined;
 
 const writeValue = (value: FieldValue): string =>

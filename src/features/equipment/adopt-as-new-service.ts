@@ -14,6 +14,7 @@ import { type AdoptedChannel, type Adoption, readAdoption } from './adoption-for
 import { type DeviceRefusal, findDevice, move } from './change-devices.ts';
 import { createFromForm } from './change-services.ts';
 import { lockGroup } from './group-rows.ts';
+import { makeOwnGroup } from './make-own-group.ts';
 
 export const adoptAsNewService: SettingsVerb<DeviceRefusal> = async (tx, requester, input, now) => {
   const { organizationId, form } = input;
@@ -23,7 +24,9 @@ export const adoptAsNewService: SettingsVerb<DeviceRefusal> = async (tx, request
   const read = readAdoption(form);
   if (!read.ok) return refuse('bad_adoption');
   const adoption = read.value;
-  const group = await lockGroup(tx, organizationId, adoption.settings.notificationGroupId);
+  const group = adoption.tellsOnlyMe
+    ? await makeOwnGroup(tx, requester, input, now)
+    : await lockGroup(tx, organizationId, adoption.settings.notificationGroupId);
   const settings = { ...adoption.settings, notificationGroupId: group?.id ?? null };
   const made = await createFromForm(tx, requester, input, now, settings);
   if (!made.ok) return made;

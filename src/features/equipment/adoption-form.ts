@@ -5,6 +5,7 @@ import {
   type EditFault,
   findLostLimits,
   parseEditForm,
+  TOLD_EVERYTHING,
   withPlainMinus,
 } from '../../domain/equipment/edit-form.ts';
 import { proposeInterval } from '../../domain/equipment/propose-interval.ts';
@@ -22,6 +23,9 @@ import type { WaitingReading } from '../../engine/equipment/waiting-readings.ts'
 import type { FormFields } from '../../platform/http/form-body.ts';
 import { readInterval } from './read-interval.ts';
 
+/** Who is told: a group that is made for whoever adopts. */
+export const ONLY_ME = 'me';
+
 /** Limits that begin with none of the templates. */
 export const OWN_LIMITS = 'own';
 
@@ -33,6 +37,8 @@ export interface AdoptedChannel {
 
 export interface Adoption {
   settings: ServiceSettings;
+  /** A group is made of whoever adopts. */
+  tellsOnlyMe: boolean;
   uplinkIntervalMinutes: number | null;
   channels: AdoptedChannel[];
 }
@@ -114,20 +120,13 @@ export const listNamed = (form: FormFields): string[] =>
 
 const NO_BANDS = Object.fromEntries(BANDS.map((name) => [BAND_FIELDS[name].limit, '']));
 
-/** A group that is chosen is told of everything: who wants less says so on the page of the service. */
-const TOLD = {
-  send_critical: 'on',
-  send_warning: 'on',
-  send_recoveries: 'on',
-  enable_system_notifications: 'on',
-};
-
 export function readAdoption(form: FormFields): Result<Adoption, AdoptionFault> {
   const { stale_after_minutes = '', notification_group_id = '' } = form;
   const settings = parseEditForm({
     ...NO_BANDS,
     metric_channel: '',
-    ...(notification_group_id !== '' && TOLD),
+    // Who wants less says so on the page of the service.
+    ...(notification_group_id !== '' && TOLD_EVERYTHING),
     notification_group_id,
     stale_after_minutes,
   });
@@ -144,7 +143,13 @@ export function readAdoption(form: FormFields): Result<Adoption, AdoptionFault> 
     if (!read.ok) return refuse({ channel: number, text: read.refusal });
     if (read.value) channels.push(read.value);
   }
-  return ok({ settings: settings.value.settings, uplinkIntervalMinutes: interval.value, channels });
+  const tellsOnlyMe = notification_group_id === ONLY_ME;
+  return ok({
+    settings: settings.value.settings,
+    tellsOnlyMe,
+    uplinkIntervalMinutes: interval.value,
+    channels,
+  });
 }
 
 /** null: it has no limits of its own. */

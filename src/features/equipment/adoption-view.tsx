@@ -12,7 +12,7 @@ import { NUMBER_INPUT } from '../../platform/html/number-input.ts';
 import { Select } from '../../platform/html/select.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 import type { FormFields } from '../../platform/http/form-body.ts';
-import { type AdoptionFault, fieldOf, OWN_LIMITS } from './adoption-form.ts';
+import { type AdoptionFault, fieldOf, ONLY_ME, OWN_LIMITS } from './adoption-form.ts';
 import type { ChoosableGroup } from './group-rows.ts';
 import { DEVICES } from './paths.ts';
 import { Suggestions } from './suggestions.tsx';
@@ -127,19 +127,17 @@ export const AdoptionForm = ({ frame, deviceId, adoption, fault }: AdoptionProps
             input={text('stale_after_minutes', { inputMode: 'numeric', ...NUMBER_INPUT })}
           />
         </div>
-        {groups.length === 0 ? (
-          <p>
-            Nobody is told yet: there is no group. The alarm shows on the pages all the same, and{' '}
-            <a href={settingsPath('/settings/groups', organization)}>a group</a> can be chosen later.
-          </p>
-        ) : (
-          <Select
-            name="notification_group_id"
-            label="Who is told"
-            options={[['', 'Nobody'], ...groups.map(({ id, name }) => [id, name] as const)]}
-            chosen={values.notification_group_id ?? groups[0]?.id}
-          />
-        )}
+        <Select
+          name="notification_group_id"
+          label="Who is told"
+          hint="About everything; the page of the service can say less. Who is in a group is set under Groups."
+          options={[
+            ...groups.map(({ id, name }) => [id, name] as const),
+            [ONLY_ME, `Only me, ${frame.visitor.name}: makes a group`],
+            ['', 'Nobody'],
+          ]}
+          chosen={values.notification_group_id ?? groups[0]?.id ?? ONLY_ME}
+        />
         <button type="submit" class="button-primary">
           Create and adopt
         </button>

@@ -1,4 +1,9 @@
-import { EDIT_FAULTS, type EditFault } from '../../../domain/equipment/edit-form.ts';
+import {
+  EDIT_FAULTS,
+  type EditFault,
+  isNobodyTold,
+  TOLD_EVERYTHING,
+} from '../../../domain/equipment/edit-form.ts';
 import { nameChannel, readChannel } from '../../../domain/judging/limits.ts';
 import { findStateWords, type StateWords } from '../../../domain/words/state-words.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
@@ -14,6 +19,8 @@ export interface EditModel {
   states: StateWords | null;
   setpoints: (readonly [value: string, label: string])[];
   groups: { id: number; name: string }[];
+  /** Nobody was told so far: what is ticked is a proposal. */
+  isTellingProposed: boolean;
   /** Why the last attempt was not saved. */
   error: EditFault | null;
   isOpen: boolean;
@@ -31,7 +38,10 @@ export async function readEditModel(
     limits === undefined ? undefined : readChannel(limits),
   );
   if (!inForce) return null;
-  const values = refused ? retype(inForce, refused.typed) : inForce;
+  const isTellingProposed = !refused && isNobodyTold(inForce);
+  const values = refused
+    ? retype(inForce, refused.typed)
+    : { ...inForce, ...(isTellingProposed && TOLD_EVERYTHING) };
   const error = refused?.fault ?? EDIT_FAULTS.find((fault) => fault === query.edit_error) ?? null;
   const channels = service.channels.map(({ name, label }) => [name, label ?? name] as const);
   const chosen = values.metric_channel ?? nameChannel(null);
@@ -46,6 +56,7 @@ export async function readEditModel(
     states: findStates(service, chosen),
     setpoints: channels,
     groups: await selectGroups(db, service.organizationId),
+    isTellingProposed,
     error,
     isOpen: limits !== undefined || error !== null || query.edit !== undefined,
   };

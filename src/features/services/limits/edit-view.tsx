@@ -126,6 +126,12 @@ const Notifications = ({ edit }: Pick<EditProps, 'edit'>) => (
       chosen={edit.values.notification_group_id}
       options={[['', 'Nobody'], ...edit.groups.map(({ id, name }) => [id, name] as const)]}
     />
+    {edit.isTellingProposed && (
+      <p class="muted">
+        Nobody was told so far, so all of these are ticked. Choose a group, and untick what it shall not be
+        told about.
+      </p>
+    )}
     {Object.entries(SETTINGS).map(([name, [Input, label]]) => (
       <Input key={name} edit={edit} name={name} label={label} />
     ))}
