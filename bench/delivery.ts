@@ -23,6 +23,7 @@ import { openEmbedded } from '../src/platform/db/embedded/open-embedded.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
 import { projectRoot } from '../src/platform/project-root.ts';
 import { NO_CHANNELS } from '../src/platform/read-channels.ts';
+import { settled } from '../test/support/settled-delivery.ts';
 import { fillLab, setAlarms } from './lab.ts';
 
 const ALARMS = Number(process.argv[2] ?? 1_000);
@@ -46,17 +47,20 @@ try {
   if (HAS_PICTURES) await fillReadings(db, now);
   await queueMessages(db, new Date(now.getTime() - 2_000));
 
-  const mailer = openMailer({ config: readConfig({ SMTP_URL: `smtp://127.0.0.1:${port}` }), db });
+  const mailer = openMailer({ settings: settled(readConfig({ SMTP_URL: `smtp://127.0.0.1:${port}` })), db });
   const deliverer = createDeliverer({
     db,
     clock: () => new Date(),
     log: pino({ level: 'warn' }),
     transports: {
       email: createEmailTransport({ mailer }),
-      webhook: createWebhookTransport({ publicUrl: PUBLIC_URL, allowPrivate: false }),
-      method: createMethodTransport({ channels: NO_CHANNELS, publicUrl: PUBLIC_URL, allowPrivate: false }),
+      webhook: createWebhookTransport({ publicUrl: () => PUBLIC_URL, allowPrivate: false }),
+      method: createMethodTransport({
+        settings: () => ({ channels: NO_CHANNELS, publicUrl: PUBLIC_URL }),
+        allowPrivate: false,
+      }),
     },
-    publicUrl: PUBLIC_URL,
+    publicUrl: () => PUBLIC_URL,
     signer: createTokenSigner(Buffer.alloc(32)),
     metrics: null,
   });

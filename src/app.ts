@@ -7,6 +7,8 @@ import { ok, refuse } from './domain/result.ts';
 import type { Finding } from './domain/self-watch.ts';
 import { openCodecDesk } from './engine/codecs/codec-desk.ts';
 import { openCodecs } from './engine/codecs/codecs.ts';
+import type { DeliverySettings } from './engine/delivery-settings/delivery-settings.ts';
+import { findLinkBase } from './engine/delivery-settings/in-force.ts';
 import type { Road } from './engine/ingest/road.ts';
 import { answerErrorPage, offerInstalling, showFindings } from './engine/pages/answer-page.ts';
 import { readPageId } from './engine/pages/page-routes.ts';
@@ -101,20 +103,29 @@ export interface AppDeps {
   metrics: Metrics | null;
   /** What is wrong with the service itself, as of a moment ago. */
   findings: () => readonly Finding[];
+  delivery: DeliverySettings;
 }
 
 export async function createApp(deps: AppDeps): Promise<HttpServer> {
-  const { publicUrl } = deps.config;
+  const { delivery } = deps;
+  const publicUrl = () => delivery.inForce().publicUrl;
+  const hasMailServer = () => delivery.inForce().mail.kind !== 'kept';
   const { take } = deps.road;
   const ledger = openSourceLedger(deps.engineDb, deps.log);
   const sources = rememberSources(deps.engineDb);
   const codecs = openCodecs();
   const handIn = openHandIn(sources, ledger);
   const shortWay = openShortWay({ ...deps, take, handIn });
-  const app = await createServer({ ...deps, answerErrorPage, findAccountId, passBy: shortWay.passBy });
+  const app = await createServer({
+    ...deps,
+    publicUrl,
+    answerErrorPage,
+    findAccountId,
+    passBy: shortWay.passBy,
+  });
   askForCredentials(app, { ...deps, publicUrl });
   showFindings(app, deps.findings);
-  offerInstalling(app, deps.config.channels.push?.publicKey ?? null);
+  offerInstalling(app, () => delivery.inForce().channels.push?.publicKey ?? null);
   serveWorker(app);
   await serveAssets(app);
   await routeApiDocs(app, publicUrl);
@@ -151,12 +162,11 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
     ...pages,
     signer,
     signIn: signInByPage,
-    channels: deps.config.channels,
+    channels: () => delivery.inForce().channels,
     allowPrivate: deps.config.isPrivateWebhookAllowed,
   });
   routeSettingsOverview(app, pages);
   routeReadingsPage(app, { ...pages, retentionDays: deps.config.retentionDays });
-  const hasMailServer = deps.config.smtp !== null;
   routeMemberPages(app, { ...pages, hasMailServer });
   routeInvitationPages(app, { ...pages, hasMailServer });
   routeEquipmentPages(app, { ...pages, bringAlong: openBringAlong(deps) });
@@ -194,13 +204,11 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
     showDowntimeForm,
   });
   routeDowntimePages(app, { db: deps.db, publicUrl });
-  if (publicUrl)
-    routeHooks(app, {
-      db: deps.db,
-      sms: deps.config.channels.sms,
-      publicUrl: withoutSlash(publicUrl),
-      acknowledge,
-    });
+  routeHooks(app, {
+    db: deps.db,
+    settings: () => ({ sms: delivery.inForce().channels.sms, publicUrl: findLinkBase(delivery.inForce()) }),
+    acknowledge,
+  });
   routeLive(app, { ...deps, publicUrl });
   const { db, historyDb } = deps;
   routeServicePages(app, { db, historyDb, publicUrl, parts: gatherServiceParts(db, historyDb) });
@@ -223,8 +231,6 @@ const openBringAlong =
       .catch((error) =>
         log.warn({ err: error }, 'what adopted devices said before could not be brought along'),
       );
-
-const withoutSlash = (url: URL): string => url.href.replace(/\/$/, '');
 
 /** What the page of a service takes from other rooms. */
 const gatherServiceParts = (db: Database, historyDb: ReadDatabase): ServicePageParts => ({

@@ -4,8 +4,10 @@ import sql from 'sql-template-tag';
 import { createApp, gatherDemoParts } from './app.ts';
 import { startAdvising } from './engine/advice/advising.ts';
 import { createDeliveryMetrics } from './engine/delivery/delivery-metrics.ts';
+import { openDeliverySettings } from './engine/delivery-settings/delivery-settings.ts';
+import { findLinkBase } from './engine/delivery-settings/in-force.ts';
 import { openRoad, type Road } from './engine/ingest/road.ts';
-import { openMailer } from './engine/mail/mailer.ts';
+import { type Mailer, NO_MAIL_LEAVES, openMailer } from './engine/mail/mailer.ts';
 import { countSent } from './engine/outbox/receipts.ts';
 import { openPackThread } from './engine/packing/pack-thread.ts';
 import { startDelivering } from './engine/program/delivering.ts';
@@ -28,7 +30,7 @@ import { openDemo } from './features/simulation/demo/open-demo.ts';
 import { selectDemonstration } from './features/simulation/demo/queries.ts';
 import { startCatchingUp } from './features/telemetry/catch-up/catching-up.ts';
 import { startReceiving } from './features/telemetry/mqtt/receiving.ts';
-import { keepPushKeys } from './platform/auth/push-keys.ts';
+import { openHouseKey } from './platform/auth/house-key.ts';
 import { keepSigningSecret } from './platform/auth/signing-secret.ts';
 import { createTokenSigner } from './platform/auth/token.ts';
 import type { Clock } from './platform/clock.ts';
@@ -38,7 +40,6 @@ import { first, type PooledDatabase } from './platform/db/database.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { openDatabase, openReplica } from './platform/db/open-database.ts';
 import type { HttpServer } from './platform/http/server.ts';
-import { isInstallable } from './platform/installable.ts';
 import type { Log } from './platform/log.ts';
 import type { LogOutput } from './platform/log-output.ts';
 import { createMetrics, listenForScrapes } from './platform/metrics.ts';
@@ -100,7 +101,10 @@ export async function serve({
       workers.push(demo.value.stop);
     }
 
-    const channels = await openChannels(config, db, startedAt);
+    const delivery = await openDeliverySettings(
+      { db, environment: config, key: openHouseKey(config) },
+      startedAt,
+    );
     const metrics = config.metrics && createMetrics(logOutput);
     const road = openRoad({ db, clock, retentionDays: config.retentionDays });
     const program = enrolProgram(db, roles, startedAt);
@@ -117,7 +121,8 @@ export async function serve({
     let address: AddressInfo | null = null;
     if (roles.includes('web')) {
       const app = await createApp({
-        config: { ...config, channels },
+        config,
+        delivery,
         clock,
         log,
         db: db.forPages,
@@ -164,6 +169,7 @@ export async function serve({
     });
     const loop = createClockLoop({ clock, log }, [
       watch.task,
+      delivery.task,
       ...(followed ? [followed.task] : []),
       ...(roles.includes('engine') ? timers : []),
       ...housekeeping,
@@ -178,10 +184,14 @@ export async function serve({
 
     if (roles.includes('deliver')) {
       // Connections of their own: mails about accounts that hang must not hold up an alarm.
-      const [mailer, accountMailer] = [openMailer({ config, db }), openMailer({ config, db })];
+      const [mailer, accountMailer] = [0, 1].map(() => openMailer({ settings: delivery.inForce, db })) as [
+        Mailer,
+        Mailer,
+      ];
       closers.push(mailer.close, accountMailer.close);
-      if (mailer.notice) say(mailer.notice);
-      const publicUrl = findPublicUrl(config, address);
+      if (delivery.inForce().mail.kind === 'kept') say(NO_MAIL_LEAVES);
+      const own = ownAddress(config, address ?? config);
+      const publicUrl = () => findLinkBase(delivery.inForce()) ?? own;
       const webhook = createWebhookTransport({ publicUrl, allowPrivate: config.isPrivateWebhookAllowed });
       const delivering = startDelivering({
         db,
@@ -194,10 +204,12 @@ export async function serve({
         transports: {
           email: createEmailTransport({ mailer, log }),
           method: createMethodTransport({
-            channels,
-            publicUrl,
+            settings: () => ({
+              channels: delivery.inForce().channels,
+              publicUrl: publicUrl(),
+              hooks: findLinkBase(delivery.inForce()),
+            }),
             allowPrivate: config.isPrivateWebhookAllowed,
-            hooks: config.publicUrl && publicUrl,
             countSent: (id, since) => countSent(db, id, since),
           }),
           webhook: (await selectDemonstration(db)) ? withChatRoom(db, webhook) : webhook,
@@ -207,8 +219,11 @@ export async function serve({
         outbound: { allowPrivate: config.isPrivateWebhookAllowed },
       });
       workers.push(delivering.stop);
-      const hasHooks = config.publicUrl !== null;
-      workers.push(startPolls({ db, clock, log, channels, hasHooks, acknowledge }).stop);
+      const settings = () => ({
+        channels: delivery.inForce().channels,
+        hasHooks: delivery.inForce().publicUrl !== null,
+      });
+      workers.push(startPolls({ db, clock, log, settings, acknowledge }).stop);
     }
 
     // An external advisor comes by the command line.
@@ -219,7 +234,11 @@ export async function serve({
     // Asked before anything is said: a program that listens does not end because its database is slow.
     const hasAccounts = first(await db.query(sql`select 1 from account limit 1`)) !== null;
     const setupCode = hasAccounts ? null : address && (await makeSetupCode(db, startedAt));
-    say(address ? `Tocsin listens on ${showAddress(config, address)}` : `Tocsin runs as ${roles.join(', ')}`);
+    say(
+      address
+        ? `Tocsin listens on ${showAddress(config, address, delivery.inForce().publicUrl)}`
+        : `Tocsin runs as ${roles.join(', ')}`,
+    );
     if (!hasAccounts) sayFirstSteps(say, setupCode);
     return { stop };
   } catch (error) {
@@ -253,27 +272,14 @@ async function listen(app: HttpServer, { host, port }: Config): Promise<AddressI
   }
 }
 
-function showAddress(config: Config, address: AddressInfo): string {
+function showAddress(config: Config, address: AddressInfo, publicUrl: URL | null): string {
   const own = ownAddress(config, address);
-  return config.publicUrl ? `${own} (${config.publicUrl.origin})` : own;
+  return publicUrl ? `${own} (${publicUrl.origin})` : own;
 }
 
+/** What links in messages begin with where nobody said it; a program that does not listen takes that of one that does as its own. */
 const ownAddress = ({ host, tls }: Config, { port }: { port: number }) =>
   `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
-
-/** What links in messages begin with; a program that does not listen takes the address of one that does as its own. */
-/** Browsers are told by push where pages can be installed. */
-async function openChannels(
-  { channels, publicUrl }: Config,
-  db: PooledDatabase,
-  now: Date,
-): Promise<Config['channels']> {
-  if (!isInstallable(publicUrl)) return channels;
-  return { ...channels, push: { ...(await keepPushKeys(db, now)), subject: publicUrl.href } };
-}
-
-const findPublicUrl = (config: Config, address: AddressInfo | null): string =>
-  config.publicUrl?.href.replace(/\/$/, '') ?? ownAddress(config, address ?? config);
 
 /** Without a code there is no page to type it into. */
 function sayFirstSteps(say: (line: string) => void, code: string | null): void {

@@ -14,6 +14,7 @@ test('without any variable it is a service on loopback with its own database', (
     readUrl: null,
     publicUrl: null,
     tokenSecret: null,
+    key: null,
     trustProxy: false,
     tls: null,
     connections: { inAll: 2_000, perAddress: 500 },
@@ -24,7 +25,7 @@ test('without any variable it is a service on loopback with its own database', (
     advisor: 'builtin',
     llm: null,
     smtp: null,
-    mailFrom: { name: 'Tocsin', address: 'tocsin@localhost' },
+    mailFrom: null,
     isPrivateWebhookAllowed: false,
     heartbeatUrl: null,
     retentionDays: null,
@@ -117,10 +118,7 @@ test('a mail server is one URL; a password travels over TLS or within the machin
 test.each([
   [{ MAIL_FROM: 'Cold Watch <watch@lab.example>' }, { name: 'Cold Watch', address: 'watch@lab.example' }],
   [{ MAIL_FROM: 'watch@lab.example' }, { name: null, address: 'watch@lab.example' }],
-  [
-    { TOCSIN_PUBLIC_URL: 'https://tocsin.lab.example:8443/' },
-    { name: 'Tocsin', address: 'tocsin@tocsin.lab.example' },
-  ],
+  [{ TOCSIN_PUBLIC_URL: 'https://tocsin.lab.example:8443/' }, null],
 ])('%o sends mail from %o', (env, from) => expect(readConfig(env).mailFrom).toEqual(from));
 
 test('webhooks go to private addresses only where that is allowed', () => {

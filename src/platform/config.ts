@@ -17,8 +17,11 @@ export interface Config {
   directUrl: string | null;
   /** A replica for what may be a little old; null: there is none. */
   readUrl: string | null;
+  /** null: as keepers set it on pages. */
   publicUrl: URL | null;
   tokenSecret: Buffer | null;
+  /** To what keepers set on pages; null: a file in the data folder holds it. */
+  key: Buffer | null;
   /** The proxies that are believed: none, the nearest one whoever it is, or these addresses. */
   trustProxy: false | 'nearest' | string[];
   tls: { cert: Buffer; key: Buffer } | null;
@@ -33,9 +36,10 @@ export interface Config {
   advisor: (typeof ADVISORS)[number];
   /** Only when the advisor is `llm`. */
   llm: LlmConfig | null;
-  /** null: mail is kept in the database. */
+  /** null: as keepers set it on pages. */
   smtp: (SmtpServer & { ca: Buffer | null }) | null;
-  mailFrom: MailAddress;
+  /** null: it is not said. */
+  mailFrom: MailAddress | null;
   /** By which persons are told beside mail. */
   channels: Channels;
   /** Webhooks may go to loopback and private addresses. */
@@ -76,7 +80,8 @@ export function readConfig(env: Environment): Config {
     directUrl: readDirectUrl(env),
     readUrl: readReadUrl(env),
     publicUrl: readUrl(env, 'TOCSIN_PUBLIC_URL', ['http:', 'https:']),
-    tokenSecret: readSecret(env),
+    tokenSecret: readSecret(env, 'TOCSIN_SECRET'),
+    key: readSecret(env, 'TOCSIN_KEY'),
     trustProxy: readTrustProxy(env),
     tls: readTls(env),
     connections: {
@@ -149,11 +154,11 @@ function readReadUrl(env: Environment): string | null {
   return url?.href ?? null;
 }
 
-function readSecret(env: Environment): Buffer | null {
-  const text = env.TOCSIN_SECRET;
+function readSecret(env: Environment, name: string): Buffer | null {
+  const text = env[name];
   if (!text) return null;
   const secret = Buffer.from(text, 'utf8');
-  if (secret.length < 32) throw new StartError('TOCSIN_SECRET must be at least 32 characters long');
+  if (secret.length < 32) throw new StartError(`${name} must be at least 32 characters long`);
   return secret;
 }
 
@@ -248,11 +253,9 @@ function readSmtp(env: Environment): Config['smtp'] {
   return { ...server, ca: server.caFile === null ? null : readNamedFile('ca of SMTP_URL', server.caFile) };
 }
 
-function readMailFrom(env: Environment): MailAddress {
-  const text =
-    env.MAIL_FROM ||
-    `Tocsin <tocsin@${readUrl(env, 'TOCSIN_PUBLIC_URL', ['http:', 'https:'])?.hostname ?? 'localhost'}>`;
-  const from = readMailAddress(text);
+function readMailFrom(env: Environment): MailAddress | null {
+  if (!env.MAIL_FROM) return null;
+  const from = readMailAddress(env.MAIL_FROM);
   if (!from) throw new StartError('MAIL_FROM must be an address such as Tocsin <tocsin@lab.example>');
   return from;
 }

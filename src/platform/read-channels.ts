@@ -30,7 +30,8 @@ export interface SmsGateway {
   statusField: string | null;
 }
 
-type Given = Record<string, unknown>;
+/** Names with values, as somebody wrote them. */
+export type Given = Record<string, unknown>;
 type Preset = Pick<SmsGateway, 'url' | 'encode' | 'body'> & {
   asks: 'basic' | 'bearer' | 'access_key';
   statusField: string | null;
@@ -88,6 +89,16 @@ export function readChannels(text: string): Channels | string {
     return toChannels(parse(text) as unknown);
   } catch (error) {
     return error instanceof Fault ? error.message : 'is no YAML that can be read';
+  }
+}
+
+/** The same of one channel. */
+export function readChannel(name: Exclude<keyof Channels, 'push'>, given: Given): Channels | string {
+  try {
+    return toChannels({ [name]: given });
+  } catch (error) {
+    if (error instanceof Fault) return error.message;
+    throw error;
   }
 }
 

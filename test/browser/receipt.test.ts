@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 /** Answers with the link in the mail that came of it. */
 async function tell(count: number): Promise<string> {
-  const program = desk.hire({ publicUrl: server.url });
+  const program = desk.hire({ publicUrl: () => server.url });
   await desk.warmAll(await desk.freezers(count));
   await desk.strike(seconds(3), program);
   await desk.strike(seconds(60), program);

@@ -16,7 +16,7 @@ import { letterOf, NOTICES, PUBLIC_URL } from '../support/notices.ts';
 const now = new Date('2026-11-15T02:05:01Z');
 const signal = new AbortController().signal;
 const allowing = (allowPrivate: boolean, timeoutMs = 15_000) =>
-  createWebhookTransport({ publicUrl: PUBLIC_URL, allowPrivate, timeoutMs });
+  createWebhookTransport({ publicUrl: () => PUBLIC_URL, allowPrivate, timeoutMs });
 const publish = (url: string, letter: Letter, secret: string | null = null, transport = allowing(true)) =>
   transport.send(letter, { id: 1, kind: 'mqtt', url, secret }, now, signal);
 

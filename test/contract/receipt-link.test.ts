@@ -7,6 +7,7 @@ import { createEmailTransport } from '../../src/engine/transports/email/email.ts
 import { type DeliveryDesk, openDeliveryDesk, type ToldFreezer } from '../support/delivery-desk.ts';
 import { hours, minutes, seconds } from '../support/movable-clock.ts';
 import { expectPage, textOf } from '../support/page.ts';
+import { settled } from '../support/settled-delivery.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 
 let server: TestServer;
@@ -23,10 +24,10 @@ const LADDER = {
 /** A desk whose mail is kept, and read there. */
 async function open(group: Record<string, unknown> = LADDER) {
   const desk = await openDeliveryDesk(server, group);
-  const mailer = openMailer({ config: { smtp: null, mailFrom: null as never }, db: server.db });
+  const mailer = openMailer({ settings: settled(), db: server.db });
   const program = desk.hire({
     transports: { ...desk.postbox.transports, email: createEmailTransport({ mailer }) },
-    publicUrl: server.url,
+    publicUrl: () => server.url,
   });
   const strike = (ms: number) => desk.strike(ms, program);
   return { desk, strike, mails: () => keptFor(desk) };

@@ -11,7 +11,11 @@ import { findBrokenRules } from '../support/webhook-rules.ts';
 
 const now = new Date('2026-11-15T02:05:01Z');
 const signal = new AbortController().signal;
-const transport = createWebhookTransport({ allowPrivate: true, publicUrl: PUBLIC_URL, timeoutMs: 60_000 });
+const transport = createWebhookTransport({
+  allowPrivate: true,
+  publicUrl: () => PUBLIC_URL,
+  timeoutMs: 60_000,
+});
 
 const LETTERS: [what: string, letter: Letter][] = [
   ...Object.entries(NOTICES).map(([told, notice]): [string, Letter] => [told, letterOf(notice)]),

@@ -8,6 +8,7 @@ import { createWebhookTransport } from '../../src/engine/transports/webhook/webh
 import { readConfig } from '../../src/platform/config.ts';
 import { type DeliveryDesk, openDeliveryDesk } from '../support/delivery-desk.ts';
 import { minutes, seconds } from '../support/movable-clock.ts';
+import { settled } from '../support/settled-delivery.ts';
 import { startSmtpReceiver } from '../support/smtp-receiver.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 import { answers, neverAnswers, startWebhookReceiver } from '../support/webhook-receiver.ts';
@@ -19,7 +20,7 @@ beforeAll(async () => {
 
 const PUBLIC_URL = 'https://tocsin.lab.example';
 const openWebhooks = (timeoutMs: number) =>
-  createWebhookTransport({ publicUrl: PUBLIC_URL, allowPrivate: true, timeoutMs });
+  createWebhookTransport({ publicUrl: () => PUBLIC_URL, allowPrivate: true, timeoutMs });
 
 /** A desk whose letters leave by the real transports. */
 async function openRealDesk(
@@ -29,7 +30,7 @@ async function openRealDesk(
 ) {
   const desk = await openDeliveryDesk(server, group);
   const config = readConfig(smtpUrl ? { SMTP_URL: smtpUrl } : {});
-  const mailer = openMailer({ config, db: server.db });
+  const mailer = openMailer({ settings: settled(config), db: server.db });
   onTestFinished(() => mailer.close());
   const program = desk.hire({
     transports: { ...desk.postbox.transports, webhook, email: createEmailTransport({ mailer }) },

@@ -14,6 +14,7 @@ import type { Database } from '../../src/platform/db/database.ts';
 import { type DeliveryDesk, openDeliveryDesk } from '../support/delivery-desk.ts';
 import { failingDatabase } from '../support/failing-database.ts';
 import { hours, minutes, seconds } from '../support/movable-clock.ts';
+import { settled } from '../support/settled-delivery.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 
 let server: TestServer;
@@ -196,11 +197,11 @@ describe('a program that leaves', () => {
       clock: () => new Date(read().getTime() + performance.now() - beganAt),
       log: pino({ level: 'silent' }),
       transports: desk.postbox.transports,
-      publicUrl: 'https://tocsin.lab.example',
+      publicUrl: () => 'https://tocsin.lab.example',
       signer: server.signer,
       metrics: null,
       finishWithinMs: 60_000,
-      mailer: openMailer({ config: readConfig({}), db: server.db }),
+      mailer: openMailer({ settings: settled(readConfig({})), db: server.db }),
       program: enrolProgram(server.db, ['deliver'], read()),
       heartbeatUrl: null,
       outbound: { allowPrivate: false },

@@ -11,6 +11,7 @@ import type { Mail, MailOutcome } from '../../src/platform/mail/mail.ts';
 import { STORY_BEGINS_AT as now } from '../support/movable-clock.ts';
 import { letterOf, NOTICES } from '../support/notices.ts';
 import { makeCertificate } from '../support/self-signed-certificate.ts';
+import { settled } from '../support/settled-delivery.ts';
 import { openSmtpReceiver, type SmtpReceiver } from '../support/smtp-receiver.ts';
 
 const MISSING: Database = null as unknown as Database;
@@ -27,7 +28,7 @@ const MAIL: Mail = {
 
 /** Sends one mail by this SMTP_URL. */
 async function sendBy(url: string, signal = new AbortController().signal): Promise<MailOutcome> {
-  const mailer = openMailer({ config: readConfig({ SMTP_URL: url }), db: MISSING });
+  const mailer = openMailer({ settings: settled(readConfig({ SMTP_URL: url })), db: MISSING });
   onTestFinished(() => mailer.close());
   return mailer.send(MAIL, { organizationName: 'Cell Biology' }, now, signal);
 }
@@ -82,7 +83,7 @@ describe('a server that does not answer', () => {
   test('takes the mail and says nothing more: given up when the caller has waited enough, and it keeps no program from leaving', async () => {
     const receiver = await openSmtpReceiver();
     receiver.behave({ neverAnswers: true });
-    const mailer = openMailer({ config: readConfig({ SMTP_URL: receiver.url }), db: MISSING });
+    const mailer = openMailer({ settings: settled(readConfig({ SMTP_URL: receiver.url })), db: MISSING });
     const transport = createEmailTransport({ mailer });
     const recipient = { address: 'cold@lab.example', account: null };
     const outcome = await transport.send(
@@ -105,7 +106,7 @@ describe('a server that does not answer', () => {
   test('one that is slow holds up nobody beside it', async () => {
     const receiver = await openSmtpReceiver();
     receiver.behave({ waitsFor: 10 });
-    const mailer = openMailer({ config: readConfig({ SMTP_URL: receiver.url }), db: MISSING });
+    const mailer = openMailer({ settings: settled(readConfig({ SMTP_URL: receiver.url })), db: MISSING });
     onTestFinished(() => mailer.close());
     const transport = createEmailTransport({ mailer });
     const outcomes = await Promise.all(

@@ -11,6 +11,7 @@ import { breakRows } from '../support/broken-rows.ts';
 import { countTrips } from '../support/count-trips.ts';
 import { type DeliveryDesk, openDeliveryDesk } from '../support/delivery-desk.ts';
 import { minutes, seconds } from '../support/movable-clock.ts';
+import { settled } from '../support/settled-delivery.ts';
 import { openSmtpReceiver } from '../support/smtp-receiver.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 
@@ -119,7 +120,7 @@ test('a letter that cannot be marked holds up no other', async () => {
 
 test('curves that the database does not hand over in time are left out, the mail leaves', async () => {
   const receiver = await openSmtpReceiver();
-  const mailer = openMailer({ config: readConfig({ SMTP_URL: receiver.url }), db: server.db });
+  const mailer = openMailer({ settings: settled(readConfig({ SMTP_URL: receiver.url })), db: server.db });
   onTestFinished(() => mailer.close());
   const desk = await openDeliveryDesk(server);
   const transports = { ...desk.postbox.transports, email: createEmailTransport({ mailer }) };

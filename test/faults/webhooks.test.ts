@@ -41,7 +41,7 @@ async function send(url: string, sending: Sending = {}) {
   } = sending;
   const transport = createWebhookTransport({
     allowPrivate,
-    publicUrl: PUBLIC_URL,
+    publicUrl: () => PUBLIC_URL,
     ...(timeoutMs && { timeoutMs }),
     ...(addresses && {
       resolve: async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
@@ -277,7 +277,7 @@ describe('an address that must not be reached', () => {
     let lookups = 0;
     const transport = createWebhookTransport({
       allowPrivate: true,
-      publicUrl: PUBLIC_URL,
+      publicUrl: () => PUBLIC_URL,
       resolve: async () => {
         lookups += 1;
         return [{ address: lookups === 1 ? '127.0.0.1' : '169.254.169.254', family: 4 }];

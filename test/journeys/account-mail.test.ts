@@ -18,6 +18,7 @@ import { readConfig } from '../../src/platform/config.ts';
 import { breakRows } from '../support/broken-rows.ts';
 import { hours, minutes, seconds } from '../support/movable-clock.ts';
 import { invitePeople, PASSWORD, type People, type Person } from '../support/people.ts';
+import { settled } from '../support/settled-delivery.ts';
 import { askMe, askToken, auditOf, signsIn } from '../support/sign-in.ts';
 import { openSmtpReceiver, type SmtpReceiver } from '../support/smtp-receiver.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
@@ -38,9 +39,9 @@ beforeEach(async () => {
   await server.db.query(sql`delete from account_mail`);
   await server.db.query(sql`delete from password_reset_request`);
   receiver = await openSmtpReceiver();
-  const mailer = openMailer({ config: readConfig({ SMTP_URL: receiver.url }), db: server.db });
+  const mailer = openMailer({ settings: settled(readConfig({ SMTP_URL: receiver.url })), db: server.db });
   onTestFinished(() => mailer.close());
-  const deps = { db: server.db, mailer, log: pino({ level: 'silent' }), publicUrl: PUBLIC_URL };
+  const deps = { db: server.db, mailer, log: pino({ level: 'silent' }), publicUrl: () => PUBLIC_URL };
   deliver = () => sendAccountMails(deps, server.clock.read());
 });
 

@@ -4,7 +4,7 @@ import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createDeliverer } from '../../src/engine/delivery/deliverer.ts';
 import { formLetters } from '../../src/engine/delivery/form-letters.ts';
-import { createMethodTransport, type MethodDeps } from '../../src/engine/transports/method/method.ts';
+import { createMethodTransport } from '../../src/engine/transports/method/method.ts';
 import type { Channels } from '../../src/platform/read-channels.ts';
 import { type Freezer, type Lab, openLab } from '../support/lab.ts';
 import { minutes } from '../support/movable-clock.ts';
@@ -270,15 +270,9 @@ describe('what arrives', () => {
   } as never;
   const send = (recipient: Record<string, unknown>) =>
     createMethodTransport({
-      channels,
-      publicUrl: 'https://tocsin.lab.example',
+      settings: () => ({ channels, publicUrl: 'https://tocsin.lab.example' }),
       allowPrivate: true,
-    } as MethodDeps).send(
-      letter,
-      { id: 1, secret: null, ...recipient } as never,
-      new Date(),
-      new AbortController().signal,
-    );
+    }).send(letter, { id: 1, secret: null, ...recipient } as never, new Date(), new AbortController().signal);
 
   test('an SMS fits into one, with its link whole', async () => {
     const receiver = await receive(answers(200, '{"id":"s1"}'));
@@ -346,7 +340,10 @@ describe('what arrives', () => {
 
   test('what a person typed in is guarded, what the operator set up is not', async () => {
     const receiver = await receive(answers(200, '{}'));
-    const guarded = createMethodTransport({ channels, publicUrl: 'https://x.example', allowPrivate: false });
+    const guarded = createMethodTransport({
+      settings: () => ({ channels, publicUrl: 'https://x.example' }),
+      allowPrivate: false,
+    });
     const to = (kind: string, address: string) =>
       guarded.send(
         letter,
@@ -387,8 +384,7 @@ test.each([
     const receiver = await receive(answers(200, '{"id":"s1"}'));
     const sms = channels.sms && { ...channels.sms, takesReplies: true, hookSecret: 'secret' };
     const method = createMethodTransport({
-      channels: { ...channels, sms },
-      publicUrl: 'https://tocsin.lab.example',
+      settings: () => ({ channels: { ...channels, sms }, publicUrl: 'https://tocsin.lab.example' }),
       allowPrivate: true,
     });
     const deliverer = createDeliverer({
@@ -396,7 +392,7 @@ test.each([
       clock: server.clock.read,
       log: pino({ level: 'silent' }),
       transports: { ...openPostbox().transports, method },
-      publicUrl: 'https://tocsin.lab.example',
+      publicUrl: () => 'https://tocsin.lab.example',
       signer: server.signer,
       metrics: null,
     });
@@ -424,7 +420,7 @@ test('a receiver that is gone is switched off, and its owner hears of it by mail
     clock: server.clock.read,
     log: pino({ level: 'silent' }),
     transports: postbox.transports,
-    publicUrl: 'https://tocsin.lab.example',
+    publicUrl: () => 'https://tocsin.lab.example',
     signer: server.signer,
     metrics: null,
   });

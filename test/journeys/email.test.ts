@@ -10,6 +10,7 @@ import type { Database } from '../../src/platform/db/database.ts';
 import { WARMING } from '../support/curve.ts';
 import { STORY_BEGINS_AT as now } from '../support/movable-clock.ts';
 import { digestOf, letterOf, NOTICES, type Told } from '../support/notices.ts';
+import { settled } from '../support/settled-delivery.ts';
 import { type ReceivedMail, type SmtpReceiver, startSmtpReceiver } from '../support/smtp-receiver.ts';
 
 const VERA: EmailRecipient = {
@@ -23,7 +24,7 @@ beforeAll(async () => {
   receiver = await startSmtpReceiver();
   const config = readConfig({ SMTP_URL: receiver.url, MAIL_FROM: 'Tocsin <tocsin@lab.example>' });
   // A mailer with a server never touches the database.
-  mailer = openMailer({ config, db: null as unknown as Database });
+  mailer = openMailer({ settings: settled(config), db: null as unknown as Database });
 });
 afterAll(async () => {
   await mailer.close();

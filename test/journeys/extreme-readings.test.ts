@@ -5,6 +5,7 @@ import { createEmailTransport } from '../../src/engine/transports/email/email.ts
 import { readConfig } from '../../src/platform/config.ts';
 import { type DeliveryDesk, openDeliveryDesk } from '../support/delivery-desk.ts';
 import { hours, minutes, seconds } from '../support/movable-clock.ts';
+import { settled } from '../support/settled-delivery.ts';
 import { openSmtpReceiver } from '../support/smtp-receiver.ts';
 import { packAll } from '../support/stored-readings.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
@@ -30,7 +31,7 @@ const sendExtremes = (device: string) =>
 
 async function mailOf(device: string) {
   const receiver = await openSmtpReceiver();
-  const mailer = openMailer({ config: readConfig({ SMTP_URL: receiver.url }), db: server.db });
+  const mailer = openMailer({ settings: settled(readConfig({ SMTP_URL: receiver.url })), db: server.db });
   onTestFinished(() => mailer.close());
   const transports = { ...desk.postbox.transports, email: createEmailTransport({ mailer }) };
   expect((await sendExtremes(device)).status).toBe(200);

@@ -7,6 +7,7 @@ import { createEmailTransport } from '../../src/engine/transports/email/email.ts
 import { readConfig } from '../../src/platform/config.ts';
 import { type DeliveryDesk, openDeliveryDesk } from '../support/delivery-desk.ts';
 import { minutes } from '../support/movable-clock.ts';
+import { settled } from '../support/settled-delivery.ts';
 import { startSmtpReceiver } from '../support/smtp-receiver.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 import { signedIn } from '../support/visitor.ts';
@@ -38,7 +39,7 @@ const uplink = async ({ lab }: DeliveryDesk, temperature: number | null) => {
 test('an unknown probe appears, is adopted, brings its curve along, is pulled out, and people hear of it', async () => {
   const smtp = await startSmtpReceiver();
   const config = readConfig({ SMTP_URL: smtp.url, MAIL_FROM: 'Tocsin <tocsin@lab.example>' });
-  const mailer = openMailer({ config, db: server.db });
+  const mailer = openMailer({ settings: settled(config), db: server.db });
   whenFileIsDone(async () => {
     await mailer.close();
     await smtp.close();

@@ -10,6 +10,7 @@ import { createEmailTransport } from '../../src/engine/transports/email/email.ts
 import { readConfig } from '../../src/platform/config.ts';
 import { openDeliveryDesk, type ToldFreezer } from '../support/delivery-desk.ts';
 import { minutes } from '../support/movable-clock.ts';
+import { settled } from '../support/settled-delivery.ts';
 import { startSmtpReceiver } from '../support/smtp-receiver.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 import { answers, startWebhookReceiver } from '../support/webhook-receiver.ts';
@@ -37,7 +38,7 @@ test('step by step by mail; where none leaves, administrators are the last resor
   const watcher = await startWebhookReceiver(answers(200));
   const desk = await openDeliveryDesk(server, LADDER);
   const config = readConfig({ SMTP_URL: smtp.url, MAIL_FROM: 'Tocsin <tocsin@lab.example>' });
-  const mailer = openMailer({ config, db: server.db });
+  const mailer = openMailer({ settings: settled(config), db: server.db });
   whenFileIsDone(async () => {
     await mailer.close();
     await smtp.close();
@@ -95,7 +96,7 @@ test('nobody waits for a mailbox that refuses for good: the next step opens at o
   const smtp = await startSmtpReceiver();
   const desk = await openDeliveryDesk(server, LADDER);
   const config = readConfig({ SMTP_URL: smtp.url, MAIL_FROM: 'Tocsin <tocsin@lab.example>' });
-  const mailer = openMailer({ config, db: server.db });
+  const mailer = openMailer({ settings: settled(config), db: server.db });
   whenFileIsDone(async () => {
     await mailer.close();
     await smtp.close();

@@ -71,8 +71,7 @@ async function tell(kind: string, address: string, channels: Channels): Promise<
     insert into contact_method (account_id, kind, address, verified_at, created_at)
     values (${lab.oscar.id}, ${kind}, ${address}, ${now}, ${now}) returning id`);
   const method = createMethodTransport({
-    channels,
-    publicUrl: 'https://tocsin.lab.example',
+    settings: () => ({ channels, publicUrl: 'https://tocsin.lab.example' }),
     allowPrivate: true,
   });
   const deliverer = desk.hire({ transports: { ...desk.postbox.transports, method } });

@@ -10,6 +10,7 @@ import { expireAcknowledgements } from '../../src/engine/services/expire-acknowl
 import { type Lab, openLab } from '../support/lab.ts';
 import { hours, minutes } from '../support/movable-clock.ts';
 import { HOT, pass, sendAll, toldOf, watchedBy } from '../support/notification-desk.ts';
+import { settled } from '../support/settled-delivery.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 
 let server: TestServer;
@@ -108,11 +109,8 @@ test('gaps of the next eight weeks are mailed to administrators on Monday mornin
   await look();
   await look();
   expect(await remindersOf(lab)).toEqual(['gaps to Ada: 1 gap in the next 8 weeks']);
-  const mailer = openMailer({
-    config: { smtp: null, mailFrom: { name: null, address: 'a@b.example' } },
-    db: server.db,
-  });
-  const publicUrl = 'https://tocsin.example';
+  const mailer = openMailer({ settings: settled(), db: server.db });
+  const publicUrl = () => 'https://tocsin.example';
   const log = pino({ level: 'silent' });
   await sendReminders({ db: server.db, mailer, log, publicUrl }, server.clock.read());
   const [mail] = await server.db.query<{ subject: string; text: string }>(sql`

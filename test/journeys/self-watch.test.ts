@@ -21,6 +21,7 @@ import { projectRoot } from '../../src/platform/project-root.ts';
 import { openDeliveryDesk } from '../support/delivery-desk.ts';
 import { hours, seconds } from '../support/movable-clock.ts';
 import { refused } from '../support/postbox.ts';
+import { settled } from '../support/settled-delivery.ts';
 import { openSmtpReceiver } from '../support/smtp-receiver.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 import { type House, openHouse } from '../support/watched-house.ts';
@@ -76,7 +77,7 @@ const tells = async ({ desk }: House) => (await desk.freezer()).warms();
 
 function hireMailer({ desk }: House, { db }: TestServer, url: string, rest = {}) {
   const config = readConfig({ SMTP_URL: url });
-  const mailer = openMailer({ config, db });
+  const mailer = openMailer({ settings: settled(config), db });
   onTestFinished(() => mailer.close());
   const transports = { ...desk.postbox.transports, email: createEmailTransport({ mailer }) };
   return desk.hire({ transports, ...rest });

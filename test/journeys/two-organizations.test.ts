@@ -12,6 +12,7 @@ import { minutes, seconds } from '../support/movable-clock.ts';
 import { textOf } from '../support/page.ts';
 import { openPostbox } from '../support/postbox.ts';
 import { grantRole } from '../support/settings-desk.ts';
+import { settled } from '../support/settled-delivery.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 import { signedIn, type VisitorBrowser } from '../support/visitor.ts';
 
@@ -56,13 +57,13 @@ beforeAll(async () => {
   await here.group({ name: 'Cold team', emails: [there.oscar.email] });
   await server.db.query(sql`update account set timezone = 'Asia/Tokyo' where id = ${there.oscar.id}`);
   const { db, clock } = server;
-  const mailer = openMailer({ config: { smtp: null, mailFrom: null as never }, db });
+  const mailer = openMailer({ settings: settled(), db });
   const program = createDeliverer({
     db,
     clock: clock.read,
     log: pino({ level: 'silent' }),
     transports: { ...postbox.transports, email: createEmailTransport({ mailer }) },
-    publicUrl: 'https://tocsin.lab.example',
+    publicUrl: () => 'https://tocsin.lab.example',
     signer: server.signer,
     metrics: null,
   });

@@ -5,6 +5,7 @@ import { createEmailTransport } from '../../src/engine/transports/email/email.ts
 import { type DeliveryDesk, openDeliveryDesk } from '../support/delivery-desk.ts';
 import { minutes, seconds } from '../support/movable-clock.ts';
 import { textOf } from '../support/page.ts';
+import { settled } from '../support/settled-delivery.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 import { signedIn, type VisitorBrowser } from '../support/visitor.ts';
 
@@ -108,7 +109,7 @@ test('programs read numbers and the plain sign', async () => {
 test('mails and chats speak like the pages, webhooks for programs like the interface', async () => {
   const { db } = server;
   const email = createEmailTransport({
-    mailer: openMailer({ config: { smtp: null, mailFrom: null as never }, db }),
+    mailer: openMailer({ settings: settled(), db }),
   });
   const program = desk.hire({ transports: { ...desk.postbox.transports, email } });
   await desk.strike(seconds(3), program);
@@ -140,7 +141,7 @@ test('a probe that does not measure is told of in words, on every page and in ma
   const wall = textOf(await ada.read(/href="(\/wall\/[\w-]+)"/.exec(walls)?.[1] ?? ''));
   expect(wall).toMatch(/Freezer E not measuring Probe of temperature/);
   const email = createEmailTransport({
-    mailer: openMailer({ config: { smtp: null, mailFrom: null as never }, db: server.db }),
+    mailer: openMailer({ settings: settled(), db: server.db }),
   });
   const program = desk.hire({ transports: { ...desk.postbox.transports, email } });
   await desk.strike(seconds(3), program);

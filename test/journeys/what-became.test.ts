@@ -9,6 +9,7 @@ import { createEmailTransport } from '../../src/engine/transports/email/email.ts
 import { readConfig } from '../../src/platform/config.ts';
 import { openDeliveryDesk } from '../support/delivery-desk.ts';
 import { seconds } from '../support/movable-clock.ts';
+import { settled } from '../support/settled-delivery.ts';
 import { openSmtpReceiver } from '../support/smtp-receiver.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 import { signedIn } from '../support/visitor.ts';
@@ -26,7 +27,7 @@ async function openMailingLab(behaviour: Behaviour | null) {
   receiver?.behave(behaviour ?? {});
   const desk = await openDeliveryDesk(server, { emails: ['cold@lab.example'] });
   const config = readConfig(receiver ? { SMTP_URL: receiver.url } : {});
-  const mailer = openMailer({ config, db: server.db });
+  const mailer = openMailer({ settings: settled(config), db: server.db });
   onTestFinished(() => mailer.close());
   const registry = new Registry();
   const program = desk.hire({

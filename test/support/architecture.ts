@@ -169,6 +169,7 @@ export const WRITERS: Record<string, string> = {
   contact_code: 'engine/accounts',
   contact_method: 'engine/accounts',
   delivery: 'engine/outbox',
+  delivery_setting: 'engine/delivery-settings',
   demonstration: 'features/simulation/demo',
   device: 'engine/equipment',
   downtime: 'engine/quiet-times',

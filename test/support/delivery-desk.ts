@@ -82,7 +82,7 @@ export async function openDeliveryDesk(
       clock: clock.read,
       log: pino({ level: 'silent' }),
       transports: postbox.transports,
-      publicUrl: 'https://tocsin.lab.example',
+      publicUrl: () => 'https://tocsin.lab.example',
       signer: server.signer,
       metrics: null,
       ...overrides,

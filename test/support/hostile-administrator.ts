@@ -10,6 +10,7 @@ import { createAccountByHand, setPasswordByHand } from '../../src/features/accou
 import { readConfig } from '../../src/platform/config.ts';
 import { createFreezer } from './equipment.ts';
 import { invitePeople, type People, type Person } from './people.ts';
+import { settled } from './settled-delivery.ts';
 import { askToken } from './sign-in.ts';
 import { openSmtpReceiver } from './smtp-receiver.ts';
 import type { TestServer } from './test-server.ts';
@@ -58,7 +59,7 @@ export async function openHostileScene(server: TestServer, mode: MailMode): Prom
 
   const receiver = mode === 'mail leaves' ? await openSmtpReceiver() : null;
   const mailer = openMailer({
-    config: readConfig(receiver ? { SMTP_URL: receiver.url } : {}),
+    settings: settled(readConfig(receiver ? { SMTP_URL: receiver.url } : {})),
     db: server.db,
   });
   onTestFinished(() => mailer.close());
@@ -67,7 +68,7 @@ export async function openHostileScene(server: TestServer, mode: MailMode): Prom
       db: server.db,
       mailer,
       log: pino({ level: 'silent' }),
-      publicUrl: 'https://tocsin.lab.example',
+      publicUrl: () => 'https://tocsin.lab.example',
     };
     while ((await sendAccountMails(deps, server.clock.read())) > 0);
   };

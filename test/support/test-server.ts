@@ -2,14 +2,20 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import { createApp } from '../../src/app.ts';
+import {
+  type DeliverySettings,
+  openDeliverySettings,
+} from '../../src/engine/delivery-settings/delivery-settings.ts';
 import { openRoad, type Road, type RoadDeps } from '../../src/engine/ingest/road.ts';
 import { enrolProgram } from '../../src/engine/self-watch/programs.ts';
 import { createWatch, type Watch } from '../../src/engine/self-watch/watch.ts';
+import { openHouseKey } from '../../src/platform/auth/house-key.ts';
 import { createTokenSigner, type TokenSigner } from '../../src/platform/auth/token.ts';
 import { type Config, readConfig } from '../../src/platform/config.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import type { HttpServer } from '../../src/platform/http/server.ts';
 import { createMovableClock, type MovableClock } from './movable-clock.ts';
+import { settled } from './settled-delivery.ts';
 import { spreadRequests } from './spread-requests.ts';
 import { cloneDatabase } from './test-database.ts';
 import { whenFileIsDone } from './when-file-is-done.ts';
@@ -52,11 +58,23 @@ export async function startServerOn(
   const measureHost = async () => ({ clockAheadMs: 0, disk: null });
   const watch = createWatch({ db, log, program, measureHost });
   const undocumented: string[] = [];
+  /** Some tests have no database that could be asked. */
+  const openDelivery = (config: Config): Promise<DeliverySettings> =>
+    openDeliverySettings({ db, environment: config, key: openHouseKey(config) }, clock.read()).catch(() => {
+      const inForce = settled(config);
+      return {
+        inForce,
+        refresh: async () => inForce(),
+        task: { name: '', everySeconds: 1, run: inForce as never },
+      };
+    });
   /** Each remembers by itself what a program remembers. */
   const startProgram = async () => {
     const road = openRoad({ db, clock: clock.read, retentionDays: 400, ...memory });
+    const config = { ...readConfig({}), ...overrides };
     const app = await createApp({
-      config: { ...readConfig({}), ...overrides },
+      config,
+      delivery: await openDelivery(config),
       clock: clock.read,
       log,
       db,

@@ -15,12 +15,14 @@ interface AccountMailDeps {
   mailer: Mailer;
   log: Log;
   /** Without a slash at its end. */
-  publicUrl: string;
+  publicUrl: () => string;
 }
 
 /** What the clock calls every second: sends what is due, and answers how many it took. */
 export async function sendAccountMails(deps: AccountMailDeps, now: Date): Promise<number> {
-  const claimed = await claim(deps, now);
+  // A link that counts as private never ends up where administrators can read it.
+  const exit = deps.mailer.choose();
+  const claimed = await claim(deps, exit.isKept, now);
   const mails = claimed.map(({ mail, link }) => ({
     id: mail.id,
     kind: mail.kind,
@@ -30,7 +32,7 @@ export async function sendAccountMails(deps: AccountMailDeps, now: Date): Promis
     planNext: () => planNextAttempt(mail, now),
   }));
   const mark = (end: MailEnd) => markMails(deps.db, [end], now);
-  await sendQueued({ ...deps, what: 'a mail about an account', mark }, mails, now);
+  await sendQueued({ ...deps, mailer: exit, what: 'a mail about an account', mark }, mails, now);
   return claimed.length;
 }
 
@@ -40,7 +42,7 @@ interface MailWithLink {
 }
 
 /** Each attempt has a link of its own: what was sent, or may have been, cannot be read back from its hash. */
-const claim = ({ db, mailer }: AccountMailDeps, now: Date): Promise<MailWithLink[]> =>
+const claim = ({ db }: AccountMailDeps, isKept: boolean, now: Date): Promise<MailWithLink[]> =>
   db.transaction(async (tx) => {
     const mails = await leaseMails(tx, AT_ONCE, new Date(now.getTime() + LEASE_MS), now);
     const dropped = mails.flatMap((mail): MailEnd[] => {
@@ -50,7 +52,7 @@ const claim = ({ db, mailer }: AccountMailDeps, now: Date): Promise<MailWithLink
     if (dropped.length > 0) await markMails(tx, dropped, now);
     const claimed = mails
       .filter((mail) => reasonToDrop(mail) === null)
-      .map((mail) => ({ mail, link: linkFor(mail, !mailer.isKept, now) }));
+      .map((mail) => ({ mail, link: linkFor(mail, !isKept, now) }));
     const links = claimed.flatMap(({ link }) => link ?? []);
     if (links.length > 0) await insertLinks(tx, links, now);
     return claimed;
@@ -105,7 +107,7 @@ function write(deps: AccountMailDeps, { mail, link }: MailWithLink): Mail {
     kind: mail.kind === 'activation' && mail.hasPassword ? 'invitation' : mail.kind,
     role: mail.invitation?.role ?? null,
     at: mail.createdAt,
-    url: deps.publicUrl + pathOf(mail, link),
+    url: deps.publicUrl() + pathOf(mail, link),
     expiresAt: link?.expiresAt ?? null,
   });
   return {

@@ -19,7 +19,7 @@ export interface ReadyLetter extends ClaimedLetter {
 interface ComposerDeps {
   db: Database;
   log: Log;
-  publicUrl: string;
+  publicUrl: () => string;
   signer: Pick<TokenSigner, 'prove'>;
 }
 
@@ -56,7 +56,7 @@ export function createComposer({ db, log, publicUrl, signer }: ComposerDeps) {
         one && others.length === 0 && recipient.transport === 'email' ? [one.notificationId] : [],
       ),
     );
-    const notices = await composeNotices(db, [...new Set(ids)], publicUrl, (rows) =>
+    const notices = await composeNotices(db, [...new Set(ids)], publicUrl(), (rows) =>
       readCurves(rows.filter(({ id }) => drawn.has(id))),
     );
     const named = new Map([...notices].map(([id, notice]) => [id, { ...notice, isOneOfSeveral: true }]));
@@ -73,6 +73,6 @@ export function createComposer({ db, log, publicUrl, signer }: ComposerDeps) {
 
   function nameReceipt(letter: ClaimedLetter): string | undefined {
     if (!letter.hasSteps || letter.recipient.transport !== 'email') return undefined;
-    return publicUrl.replace(/\/+$/, '') + pathOfReceipt(signer, letter);
+    return publicUrl().replace(/\/+$/, '') + pathOfReceipt(signer, letter);
   }
 }

@@ -23,7 +23,8 @@ export interface StageDeps {
   clock: Clock;
   log: Log;
   transports: Transports;
-  publicUrl: string;
+  /** What links begin with, asked when they are written. */
+  publicUrl: () => string;
   /** What the links of receipts are proved by. */
   signer: Pick<TokenSigner, 'prove'>;
   metrics: DeliveryMetrics | null;

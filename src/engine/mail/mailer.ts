@@ -1,44 +1,75 @@
-// Where mail goes: to the mail server of SMTP_URL, or into the database until there is one.
-import type { Config } from '../../platform/config.ts';
+// Where mail goes: to the mail server, or into the database until there is one. Asked at every mail.
 import type { Database } from '../../platform/db/database.ts';
 import type { Mail, MailOutcome } from '../../platform/mail/mail.ts';
-import { openSmtp } from '../../platform/mail/smtp.ts';
+import { openSmtp, type Smtp } from '../../platform/mail/smtp.ts';
+import type { InForce } from '../delivery-settings/in-force.ts';
 import { keepMail, type MailMatter } from './kept-mail.ts';
 
 export interface Mailer {
-  /** One line for the start, where mail does not leave; else null. */
-  notice: string | null;
-  /** Where administrators can read it; else only its recipient can. */
-  isKept: boolean;
-  send(mail: Mail, matter: MailMatter, now: Date, signal: AbortSignal): Promise<MailOutcome>;
+  /** Where mail goes from now on; what follows for a mail is decided once. */
+  choose(): MailExit;
+  send: MailExit['send'];
   close(): Promise<void>;
 }
 
+interface MailExit {
+  /** Where administrators can read it; else only its recipient can. */
+  isKept: boolean;
+  send(mail: Mail, matter: MailMatter, now: Date, signal: AbortSignal): Promise<MailOutcome>;
+}
+
+type MailSettings = Pick<InForce, 'mail' | 'mailFrom'>;
+
 interface MailerDeps {
-  config: Pick<Config, 'smtp' | 'mailFrom'>;
+  settings: () => MailSettings;
   db: Database;
 }
 
-export const openMailer = ({ config, db }: MailerDeps): Mailer =>
-  config.smtp ? mailByServer(config.smtp, config.mailFrom) : mailIntoDatabase(db);
+export const NO_MAIL_LEAVES =
+  'No mail leaves this service: there is no mail server. Mail is kept in the database, administrators can read it.';
 
-function mailByServer(server: NonNullable<Config['smtp']>, from: Config['mailFrom']): Mailer {
-  const smtp = openSmtp(server, from);
+const UNREAD: MailOutcome = {
+  isSent: false,
+  isFinal: false,
+  error: 'This program has not the key to the settings of the mail server',
+};
+
+export function openMailer({ settings, db }: MailerDeps): Mailer {
+  let current: { of: MailSettings; smtp: Smtp } | null = null;
+  const leaving = new Set<Promise<void>>();
+
+  /** What is under way by the connections of before ends there. */
+  const leave = () => {
+    if (!current) return;
+    const closing = current.smtp.close().finally(() => leaving.delete(closing));
+    leaving.add(closing);
+    current = null;
+  };
+
+  const choose = (): MailExit => {
+    const { mail: way, mailFrom } = settings();
+    if (current && (current.of.mail !== way || current.of.mailFrom !== mailFrom)) leave();
+    if (way.kind === 'kept') return mailIntoDatabase(db);
+    if (way.kind === 'unread') return { isKept: false, send: async () => UNREAD };
+    current ??= { of: { mail: way, mailFrom }, smtp: openSmtp(way.server, mailFrom) };
+    const { smtp } = current;
+    return { isKept: false, send: (mail, _matter, now, signal) => smtp.send(mail, now, signal) };
+  };
+
   return {
-    notice: null,
-    isKept: false,
-    send: (mail, _matter, now, signal) => smtp.send(mail, now, signal),
-    close: () => smtp.close(),
+    choose,
+    send: (...given) => choose().send(...given),
+    async close() {
+      leave();
+      await Promise.all(leaving);
+    },
   };
 }
 
-const mailIntoDatabase = (db: Database): Mailer => ({
-  notice:
-    'No mail leaves this service: SMTP_URL is not set. Mail is kept in the database, administrators can read it.',
+const mailIntoDatabase = (db: Database): MailExit => ({
   isKept: true,
   async send(mail, matter, now) {
     await keepMail(db, mail, matter, now);
     return { isSent: false, isKept: true };
   },
-  close: async () => {},
 });

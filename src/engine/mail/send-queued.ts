@@ -29,7 +29,7 @@ export interface QueuedEnd {
 }
 
 interface QueueDeps {
-  mailer: Mailer;
+  mailer: Pick<Mailer, 'send'>;
   log: Log;
   /** As in "a reminder did not leave". */
   what: string;

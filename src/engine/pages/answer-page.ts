@@ -15,7 +15,7 @@ declare module 'fastify' {
     /** What is wrong with the service itself. */
     findings: () => readonly Finding[];
     /** By which browsers subscribe to messages; null: they cannot. */
-    pushKey: string | null;
+    pushKey: () => string | null;
   }
 }
 
@@ -24,7 +24,7 @@ export const showFindings = (app: HttpServer, findings: () => readonly Finding[]
   void app.decorate('findings', findings);
 
 /** Before any page is answered: where it is said, pages can be installed. */
-export const offerInstalling = (app: HttpServer, pushKey: string | null): void =>
+export const offerInstalling = (app: HttpServer, pushKey: () => string | null): void =>
   void app.decorate('pushKey', pushKey);
 
 /** Pages show what only their visitor may see. */
@@ -36,7 +36,7 @@ export const answerPage = <Props>(reply: FastifyReply, status: number, page: VNo
     .send(
       renderPage(
         h(PushKey.Provider, {
-          value: reply.server.pushKey,
+          value: reply.server.pushKey(),
           children: h(Findings.Provider, { value: findingsFor(reply), children: page }),
         }),
       ),

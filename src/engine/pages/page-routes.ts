@@ -28,7 +28,7 @@ interface PageRoute<GivenVisit> {
 }
 
 export interface PageDeps {
-  publicUrl: URL | null;
+  publicUrl: () => URL | null;
 }
 
 /** For everybody, signed in or not. */
@@ -43,7 +43,7 @@ export function routeOpenPage(
     config: { isPage: true },
     schema: { hide: true },
     handler: async (request, reply) => {
-      if (method === 'POST' && isFromAnotherSite(request.headers, publicUrl))
+      if (method === 'POST' && isFromAnotherSite(request.headers, publicUrl()))
         return answerErrorPage(reply, 403);
       const form = (request.body ?? {}) as FormFields;
       if (!Object.values(form).every(isStorable)) return answerErrorPage(reply, 422);
@@ -81,7 +81,7 @@ export function findWayBack(
   const { referer = '' } = headers;
   if (!URL.canParse(referer)) return null;
   const { host, pathname, search } = new URL(referer);
-  return host === headers.host || host === publicUrl?.host ? readOwnPath(pathname + search) : null;
+  return host === headers.host || host === publicUrl()?.host ? readOwnPath(pathname + search) : null;
 }
 
 /** A field that comes twice counts once. */

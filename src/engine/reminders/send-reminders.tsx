@@ -14,7 +14,7 @@ interface ReminderDeps {
   mailer: Mailer;
   log: Log;
   /** Without a slash at its end. */
-  publicUrl: string;
+  publicUrl: () => string;
 }
 
 export const RECEIPTS = '/receipt';
@@ -26,7 +26,7 @@ export async function sendReminders({ db, mailer, log, publicUrl }: ReminderDeps
     kind: reminder.kind,
     named: { reminder: reminder.id },
     owner: { accountId: reminder.accountId, organizationId: reminder.organizationId },
-    write: () => writeReminder(reminder, publicUrl),
+    write: () => writeReminder(reminder, publicUrl()),
     planNext: () => planNextAttempt(reminder, now),
   }));
   const mark = (end: QueuedEnd) => markReminder(db, end, now);

@@ -12,7 +12,7 @@ import { noteSeen } from '../accounts/sessions.ts';
 export interface SignedInDeps {
   db: ReadDatabase;
   signer: TokenSigner;
-  publicUrl: URL | null;
+  publicUrl: () => URL | null;
   accounts: AccountLooks;
 }
 
@@ -48,7 +48,7 @@ export async function findSignedIn(
   now: Date,
   isForBadTimes: boolean,
 ): Promise<SignedIn | null | 'invalid_token' | 'vouched_for'> {
-  const token = findToken(request, deps.publicUrl);
+  const token = findToken(request, deps.publicUrl());
   if (token === null) return null;
   const claims = await deps.signer.read(token, now);
   if (!claims) return 'invalid_token';

@@ -16,7 +16,7 @@ export interface Challenge {
 
 interface ChallengeDeps {
   signer: TokenSigner;
-  publicUrl: URL | null;
+  publicUrl: () => URL | null;
 }
 
 export async function rememberChallenge(
@@ -32,7 +32,7 @@ export async function rememberChallenge(
     path: '/',
     httpOnly: true,
     sameSite: 'strict',
-    secure: protocol === 'https' || publicUrl?.protocol === 'https:',
+    secure: protocol === 'https' || publicUrl()?.protocol === 'https:',
     maxAge: CHALLENGE_LIFETIME_MS / 1000,
   });
 }

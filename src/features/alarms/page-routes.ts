@@ -50,7 +50,7 @@ type OperateVerb = (...parameters: Parameters<CarryOut>) => Promise<Result<unkno
 
 export interface AlarmPageDeps {
   db: Database;
-  publicUrl: URL | null;
+  publicUrl: () => URL | null;
   /** Of the rooms of mutes and downtimes. */
   mute: OperateVerb;
   unmute: OperateVerb;

@@ -30,7 +30,7 @@ const TAGS: Tag[] = [
 ];
 
 /** Comes before every other room: it listens to the routes that follow. */
-export async function routeApiDocs(app: HttpServer, publicUrl: URL | null = null): Promise<void> {
+export async function routeApiDocs(app: HttpServer, publicUrl: () => URL | null): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -41,7 +41,6 @@ export async function routeApiDocs(app: HttpServer, publicUrl: URL | null = null
           'Alarm monitoring for laboratory equipment. Every error is a JSON object with the key `detail`.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
-      ...(publicUrl && { servers: [{ url: publicUrl.origin }] }),
       tags: TAGS,
       components: {
         securitySchemes: {
@@ -54,23 +53,29 @@ export async function routeApiDocs(app: HttpServer, publicUrl: URL | null = null
       completeDocument((gathered as unknown as { openapiObject: ApiDocument }).openapiObject) as object,
   });
 
+  const describe = () => {
+    const url = publicUrl();
+    return { ...app.swagger(), ...(url && { servers: [{ url: url.origin }] }) };
+  };
+
   app.route({
     method: 'GET',
     url: '/api/v1/openapi.json',
     config: { ignoresCredentials: true },
     schema: { hide: true },
-    handler: async (_request, reply) => reply.type('application/json; charset=utf-8').send(app.swagger()),
+    handler: async (_request, reply) => reply.type('application/json; charset=utf-8').send(describe()),
   });
 
-  let page: string | undefined;
+  let page: { of: URL | null; text: string } | undefined;
   app.route({
     method: 'GET',
     url: '/docs',
     config: { ignoresCredentials: true },
     schema: { hide: true },
     handler: async (_request, reply) => {
-      page ??= renderDocs(app.swagger() as unknown as ApiDocument);
-      return reply.type('text/html; charset=utf-8').send(page);
+      if (page?.of !== publicUrl())
+        page = { of: publicUrl(), text: renderDocs(describe() as unknown as ApiDocument) };
+      return reply.type('text/html; charset=utf-8').send(page?.text);
     },
   });
 }

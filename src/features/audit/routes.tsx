@@ -16,7 +16,7 @@ const PAGE_ROWS = 50;
 export interface AuditPageDeps {
   db: ReadDatabase;
   historyDb: ReadDatabase;
-  publicUrl: URL | null;
+  publicUrl: () => URL | null;
 }
 
 export function routeAuditPages(app: HttpServer, deps: AuditPageDeps): void {

@@ -28,7 +28,7 @@ const AccountResponse = Type.Object({
   timezone: Type.String(),
 });
 
-export function routeAuth(app: HttpServer, deps: SignInDeps & { publicUrl: URL | null }): void {
+export function routeAuth(app: HttpServer, deps: SignInDeps & { publicUrl: () => URL | null }): void {
   app.route({
     method: 'POST',
     url: '/api/v1/auth/token',
@@ -68,7 +68,7 @@ export function routeAuth(app: HttpServer, deps: SignInDeps & { publicUrl: URL |
   });
 
   const logOut = async (request: FastifyRequest, reply: FastifyReply) => {
-    const token = findToken(request, deps.publicUrl);
+    const token = findToken(request, deps.publicUrl());
     if (token !== null) {
       const { now } = request;
       const claims = await deps.signer.read(token, now);

@@ -21,7 +21,10 @@ const DONE: Record<string, ActNotice> = {
   cancelled: sayDone('cancel-downtime'),
 };
 
-export function routeDowntimePages(app: HttpServer, deps: { db: Database; publicUrl: URL | null }): void {
+export function routeDowntimePages(
+  app: HttpServer,
+  deps: { db: Database; publicUrl: () => URL | null },
+): void {
   const { db } = deps;
   routeSeriesPages(app, deps);
   const loadPageBoard = (visitor: Visitor, past?: string) =>

@@ -39,7 +39,7 @@ const DONE: Record<string, string> = {
 
 const PREVIEWED = 5;
 
-export function routeSeriesPages(app: HttpServer, deps: { db: Database; publicUrl: URL | null }): void {
+export function routeSeriesPages(app: HttpServer, deps: { db: Database; publicUrl: () => URL | null }): void {
   const { db } = deps;
 
   const show = async (visitor: Visitor, values: SeriesValues, news: Partial<SeriesModel>) => {

@@ -26,7 +26,7 @@ import { selectServiceNames } from './service-rows.ts';
 
 export interface DevicePageDeps {
   db: Database;
-  publicUrl: URL | null;
+  publicUrl: () => URL | null;
   /** What devices said before they were adopted. */
   bringAlong: (now: Date) => Promise<void>;
 }

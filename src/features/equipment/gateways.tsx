@@ -48,7 +48,10 @@ const set: SettingsVerb<Refusal> = async (tx, requester, { organizationId, form 
   return ok({});
 };
 
-export const routeGatewayPage = (app: HttpServer, deps: { db: Database; publicUrl: URL | null }): void =>
+export const routeGatewayPage = (
+  app: HttpServer,
+  deps: { db: Database; publicUrl: () => URL | null },
+): void =>
   routeDesk(app, deps, {
     url: GATEWAYS,
     verbs: { set },

@@ -77,7 +77,7 @@ const VERBS: Record<string, GroupVerb> = {
 export interface GroupPageDeps {
   db: Database;
   webhooks: WebhookSettings;
-  publicUrl: URL | null;
+  publicUrl: () => URL | null;
 }
 
 export function routeGroupPages(app: HttpServer, deps: GroupPageDeps): void {

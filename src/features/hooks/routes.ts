@@ -14,23 +14,52 @@ import { readStatus } from './read-report.ts';
 import { REFUSALS, sayOutcome } from './say-outcome.ts';
 import { isFromBird, isFromTwilio, isFromVonage } from './signatures.ts';
 
-export interface HookDeps extends PhoneDeps {
-  sms: SmsGateway | null;
-  /** Without a slash at its end. */
+export interface HookDeps extends Omit<PhoneDeps, 'replySecret'> {
+  /** As they are in force. */
+  settings: () => {
+    sms: SmsGateway | null;
+    /** Without a slash at its end; null: nobody can call back. */
+    publicUrl: string | null;
+  };
+}
+
+/** Of one request: who may call, by what proof, and under which address. */
+interface Hook {
+  gateway: string;
+  hookSecret: string;
+  takesReplies: boolean;
   publicUrl: string;
 }
 
 type Fields = Readonly<Record<string, string>>;
-type Handle = (fields: Fields, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+type Handle = (
+  fields: Fields,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  hook: Hook,
+) => Promise<FastifyReply>;
 
 const BODY_LIMIT = 64 * 1024;
 
-export function routeHooks(app: HttpServer, { db, sms, publicUrl, acknowledge }: HookDeps): void {
-  if (!sms?.hookSecret) return;
-  const { gateway, hookSecret } = sms;
-  const deps = { db, acknowledge, replySecret: hookSecret };
+/** That call back. */
+const GATEWAYS = ['twilio', 'vonage', 'messagebird', '46elks'];
+
+/** There is one for each gateway, and nothing there unless that is the one in force. */
+export function routeHooks(app: HttpServer, deps: HookDeps): void {
+  for (const gateway of GATEWAYS) routeGateway(app, deps, gateway);
+}
+
+function routeGateway(app: HttpServer, { db, settings, acknowledge }: HookDeps, gateway: string): void {
+  const phoneDeps = ({ hookSecret }: Hook) => ({ db, acknowledge, replySecret: hookSecret });
+
+  const findHook = (): Hook | null => {
+    const { sms, publicUrl } = settings();
+    if (sms?.gateway !== gateway || sms.hookSecret === null || publicUrl === null) return null;
+    return { gateway, hookSecret: sms.hookSecret, takesReplies: sms.takesReplies, publicUrl };
+  };
 
   const isProved = async (
+    { hookSecret, publicUrl }: Hook,
     { url, headers, params, now }: FastifyRequest,
     body: Buffer,
     form: Fields,
@@ -67,11 +96,13 @@ export function routeHooks(app: HttpServer, { db, sms, publicUrl, acknowledge }:
         config: { ignoresCredentials: true },
         schema: { hide: true } as never,
         handler: async (request, reply) => {
+          const hook = findHook();
+          if (!hook) return answerNothing(reply);
           const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
           const fields = readFields(body, request.headers['content-type'] ?? '');
-          if (!fields || !(await isProved(request, body, fields)))
+          if (!fields || !(await isProved(hook, request, body, fields)))
             return reply.code(403).send({ detail: 'Not signed' });
-          return handle(fields, request, reply);
+          return handle(fields, request, reply, hook);
         },
       });
 
@@ -83,12 +114,13 @@ export function routeHooks(app: HttpServer, { db, sms, publicUrl, acknowledge }:
       return reply.code(204).send();
     });
 
-    if (sms.takesReplies)
-      route('/sms', async (fields, { now }, reply) => {
+    if (gateway !== 'messagebird')
+      route('/sms', async (fields, { now }, reply, hook) => {
+        if (!hook.takesReplies) return answerNothing(reply);
         const from = fields.From ?? fields.from ?? '';
         const text = fields.Body ?? fields.message ?? fields.text ?? '';
         const number = from.startsWith('+') ? from : `+${from}`;
-        const answered = await answerReply(deps, { from: number, text }, now);
+        const answered = await answerReply(phoneDeps(hook), { from: number, text }, now);
         const said = answered.ok ? sayOutcome(answered.value) : REFUSALS[answered.refusal];
         if (said === null || gateway === 'vonage') return reply.code(200).send();
         return gateway === 'twilio'
@@ -97,23 +129,29 @@ export function routeHooks(app: HttpServer, { db, sms, publicUrl, acknowledge }:
       });
 
     if (gateway === 'twilio') {
-      const actionOf = (letterId: string) => `${publicUrl}${base}/voice/${letterId}`;
+      const actionOf = ({ publicUrl }: Hook, letterId: string) => `${publicUrl}${base}/voice/${letterId}`;
       const read = ({ params }: FastifyRequest) => {
         const { letter_id: letterId = '', attempt = '' } = params as Record<string, string | undefined>;
         return { letterId, attempt: /^[1-9]$/.test(attempt) ? Number(attempt) : null };
       };
-      route('/voice/:letter_id', async (fields, request, reply) => {
+      route('/voice/:letter_id', async (fields, request, reply, hook) => {
         const { letterId } = read(request);
-        const pressed = { letterId, key: fields.Digits, action: actionOf(letterId) };
-        return reply.type('text/xml').send(await answerKey(deps, pressed, request.now));
+        const pressed = { letterId, key: fields.Digits, action: actionOf(hook, letterId) };
+        return reply.type('text/xml').send(await answerKey(phoneDeps(hook), pressed, request.now));
       });
-      route('/voice/:letter_id/pin/:attempt', async (fields, request, reply) => {
+      route('/voice/:letter_id/pin/:attempt', async (fields, request, reply, hook) => {
         const { letterId, attempt } = read(request);
-        const typed = { letterId, attempt, pin: fields.Digits || null, action: actionOf(letterId) };
-        return reply.type('text/xml').send(await acknowledgeCall(deps, typed, request.now));
+        const typed = { letterId, attempt, pin: fields.Digits || null, action: actionOf(hook, letterId) };
+        return reply.type('text/xml').send(await acknowledgeCall(phoneDeps(hook), typed, request.now));
       });
     }
   });
+}
+
+/** As if there were no such address. */
+function answerNothing(reply: FastifyReply): FastifyReply {
+  reply.callNotFound();
+  return reply;
 }
 
 function readFields(body: Buffer, type: string): Record<string, string> | null {

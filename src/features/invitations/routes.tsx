@@ -16,7 +16,7 @@ import { INVITATIONS, InvitationsPage } from './views.tsx';
 
 export interface InvitationPageDeps extends PageDeps {
   db: Database;
-  hasMailServer: boolean;
+  hasMailServer: () => boolean;
 }
 
 const DONE: Record<string, string> = {
@@ -47,7 +47,7 @@ export function routeInvitationPages(app: HttpServer, deps: InvitationPageDeps):
         visitor={visitor}
         invitations={invitations}
         mayAccept={!isKnown}
-        hasMailServer={hasMailServer}
+        hasMailServer={hasMailServer()}
         done={(!refusal && done) || null}
         refusal={refusal && REFUSALS[refusal]}
       />,

@@ -13,7 +13,7 @@ const WELCOME = 'retry: 3000\n\n';
 /** More than this waits only for somebody who does not read. */
 const MOST_UNREAD_BYTES = 16_384;
 
-export function routeLive(app: HttpServer, deps: HubDeps & { publicUrl: URL | null }): void {
+export function routeLive(app: HttpServer, deps: HubDeps & { publicUrl: () => URL | null }): void {
   const hub = openHub(deps);
   // Otherwise open streams would hold up a program that stops.
   app.addHook('preClose', async () => hub.close());
@@ -24,7 +24,7 @@ export function routeLive(app: HttpServer, deps: HubDeps & { publicUrl: URL | nu
     config: { isPage: true },
     schema: { hide: true },
     handler: async (request, reply) => {
-      const token = findToken(request, deps.publicUrl);
+      const token = findToken(request, deps.publicUrl());
       if (!request.signedIn || token === null) return answerDetail(reply, 401, 'Authentication required');
 
       const body = new PassThrough();

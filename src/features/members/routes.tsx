@@ -15,8 +15,8 @@ import { type MemberModel, MemberPage, MembersPage } from './views.tsx';
 
 export interface MemberPageDeps {
   db: Database;
-  publicUrl: URL | null;
-  hasMailServer: boolean;
+  publicUrl: () => URL | null;
+  hasMailServer: () => boolean;
 }
 
 export function routeMemberPages(app: HttpServer, deps: MemberPageDeps): void {
@@ -43,7 +43,7 @@ export function routeMemberPages(app: HttpServer, deps: MemberPageDeps): void {
           frame={frameOf(visit, news)}
           members={members.map((member) => describeMember(member, visitor))}
           invitations={open.map(({ createdAt, ...rest }) => ({ ...rest, at: showTime(createdAt, visitor) }))}
-          hasMailServer={deps.hasMailServer}
+          hasMailServer={deps.hasMailServer()}
           pinDemand={pinDemand}
           fault={news.fault}
         />

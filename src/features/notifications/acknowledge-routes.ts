@@ -24,7 +24,7 @@ import { nameService } from './visible-service.ts';
 
 export interface AcknowledgeLinkDeps {
   db: Database;
-  publicUrl: URL | null;
+  publicUrl: () => URL | null;
   acknowledge: Acknowledge;
 }
 

@@ -20,7 +20,7 @@ const MAIL_POLICY =
 
 export function routeMailPages(
   app: HttpServer,
-  deps: PageDeps & { db: Database; hasMailServer: boolean },
+  deps: PageDeps & { db: Database; hasMailServer: () => boolean },
 ): void {
   const { db, hasMailServer } = deps;
 
@@ -47,7 +47,7 @@ export function routeMailPages(
         organizationName: organizationId && organizationNameIn(visit.visitor, organizationId),
         at: showTime(createdAt, visit.visitor),
       }));
-      const props = { frame: frameOf(visit), mails, hasMailServer, most: MOST_LISTED };
+      const props = { frame: frameOf(visit), mails, hasMailServer: hasMailServer(), most: MOST_LISTED };
       return answerPage(visit.reply, 200, h(MailListPage, props));
     },
   });

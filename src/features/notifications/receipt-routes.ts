@@ -14,7 +14,7 @@ import { type ReceiptModel, ReceiptPage, type Standing } from './receipt-view.ts
 
 interface ReceiptDeps {
   db: Database;
-  publicUrl: URL | null;
+  publicUrl: () => URL | null;
   signer: TokenSigner;
 }
 

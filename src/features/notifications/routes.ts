@@ -24,9 +24,9 @@ const REFRESH_SECONDS = 5;
 export interface NotificationPageDeps {
   db: Database;
   historyDb: ReadDatabase;
-  publicUrl: URL | null;
+  publicUrl: () => URL | null;
   /** Whether mail leaves, or is kept to be read here. */
-  hasMailServer: boolean;
+  hasMailServer: () => boolean;
   acknowledge: Acknowledge;
   /** What the links of receipts are proved by. */
   signer: TokenSigner;

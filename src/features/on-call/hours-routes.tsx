@@ -64,7 +64,7 @@ const takeHoliday: SettingsVerb<Refusal> = async (tx, requester, { organizationI
   return ok({});
 };
 
-export const routeHoursPage = (app: HttpServer, deps: { db: Database; publicUrl: URL | null }): void =>
+export const routeHoursPage = (app: HttpServer, deps: { db: Database; publicUrl: () => URL | null }): void =>
   routeDesk(app, deps, {
     url: HOURS,
     verbs: { set, clear, 'add-holiday': addHoliday, 'remove-holiday': takeHoliday },

@@ -8,7 +8,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { Notice } from '../../platform/html/notice.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
 
-export function routeReceipts(app: HttpServer, deps: { db: Database; publicUrl: URL | null }): void {
+export function routeReceipts(app: HttpServer, deps: { db: Database; publicUrl: () => URL | null }): void {
   const { db } = deps;
   const url = `${RECEIPTS}/:token`;
 

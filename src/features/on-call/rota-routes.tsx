@@ -121,7 +121,7 @@ async function findOwn(tx: Tx, organizationId: OrganizationId, { rota_id: id }: 
   return stored?.organizationId === organizationId ? stored : null;
 }
 
-export const routeRotaPage = (app: HttpServer, deps: { db: Database; publicUrl: URL | null }): void =>
+export const routeRotaPage = (app: HttpServer, deps: { db: Database; publicUrl: () => URL | null }): void =>
   routeDesk(app, deps, {
     url: ROTAS,
     verbs: { create, change, confirm: ask, delete: remove, feed },

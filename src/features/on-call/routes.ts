@@ -35,7 +35,7 @@ const FAULTS: Record<StandInRefusal, [field: string, text: string] | null> = {
   same_person: ['other', 'Both shifts are of the same person: choose one of somebody else.'],
 };
 
-export function routeOnCallPages(app: HttpServer, deps: { db: Database; publicUrl: URL | null }): void {
+export function routeOnCallPages(app: HttpServer, deps: { db: Database; publicUrl: () => URL | null }): void {
   const { db } = deps;
   routeHoursPage(app, deps);
   routeRotaPage(app, deps);

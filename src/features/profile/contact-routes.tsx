@@ -49,7 +49,8 @@ const DONE: Record<string, string> = {
 };
 
 export interface ContactPageDeps extends ProfilePageDeps {
-  channels: Channels;
+  /** As they are in force. */
+  channels: () => Channels;
   allowPrivate: boolean;
 }
 
@@ -60,9 +61,10 @@ export function routeContacts(app: HttpServer, deps: ContactPageDeps): void {
     const { reply, visitor, params, query, form } = visit;
     const done = query.done !== undefined && Object.hasOwn(DONE, query.done) ? DONE[query.done] : null;
     const { secret: _, ...typed } = form;
+    const inForce = channels();
     const methods = await selectMethods(db, visitor.accountId);
     const pin = await selectOwnPin(db, visitor.accountId);
-    const hasUse = channels.sms !== null || pin.hasPin || pin.askedBy.length > 0;
+    const hasUse = inForce.sms !== null || pin.hasPin || pin.askedBy.length > 0;
     const fault = said && { methodId: readPageId(params.method_id), field: said[0], text: said[1] };
     return answerPage(
       reply,
@@ -70,8 +72,8 @@ export function routeContacts(app: HttpServer, deps: ContactPageDeps): void {
       <ContactsPage
         visitor={visitor}
         methods={methods.map(showMethod)}
-        offersPush={channels.push !== null}
-        offered={offerKinds(channels, visitor.email).filter(
+        offersPush={inForce.push !== null}
+        offered={offerKinds(inForce, visitor.email).filter(
           ({ kind }) => kind !== 'email' || !methods.some((one) => one.kind === 'email'),
         )}
         pin={hasUse ? { ...pin, email: visitor.email, fault } : null}
@@ -89,7 +91,11 @@ export function routeContacts(app: HttpServer, deps: ContactPageDeps): void {
   /** Sent at once: somebody waits for it. */
   const send = async (visit: OwnVisit, { id, code, ...recipient }: CodeToSend) => {
     const message = sayCode(`code-${id}-${code}`, code, visit.visitor.name);
-    const settings = { channels, allowPrivate: deps.allowPrivate, publicUrl: deps.publicUrl?.origin ?? '' };
+    const settings = {
+      channels: channels(),
+      allowPrivate: deps.allowPrivate,
+      publicUrl: deps.publicUrl()?.origin ?? '',
+    };
     const outcome = await tellPerson(
       settings,
       message,
@@ -110,7 +116,9 @@ export function routeContacts(app: HttpServer, deps: ContactPageDeps): void {
     url: `${CONTACTS}/add`,
     show: async (visit) => {
       const { visitor, form } = visit;
-      const added = await db.transaction((tx) => addMethod(tx, visitor, { form, channels }, visitor.now));
+      const added = await db.transaction((tx) =>
+        addMethod(tx, visitor, { form, channels: channels() }, visitor.now),
+      );
       if (!added.ok) return refuse(visit, added.refusal);
       return added.value ? send(visit, added.value) : visit.reply.redirect(`${CONTACTS}?done=added`, 303);
     },
@@ -121,7 +129,7 @@ export function routeContacts(app: HttpServer, deps: ContactPageDeps): void {
     url: `${CONTACTS}/push`,
     show: async (visit) => {
       const { visitor, form, reply } = visit;
-      const subscription = channels.push && readSubscription(form);
+      const subscription = channels().push && readSubscription(form);
       if (!subscription)
         return show({ ...visit, form: {} }, ['', 'This browser did not say how it is reached.']);
       const added = await db.transaction((tx) => addSubscription(tx, visitor, { subscription }, visitor.now));
@@ -133,7 +141,7 @@ export function routeContacts(app: HttpServer, deps: ContactPageDeps): void {
     method: 'POST',
     url: `${CONTACTS}/push/renew`,
     show: async ({ visitor, form, reply }) => {
-      const subscription = channels.push && readSubscription(form);
+      const subscription = channels().push && readSubscription(form);
       if (!subscription) return answerErrorPage(reply, 404);
       const { endpoint: address, p256dh, auth } = subscription;
       const moved = { before: form.before ?? '', address, secret: JSON.stringify({ p256dh, auth }) };

@@ -6,7 +6,7 @@ import type { Database } from '../../platform/db/database.ts';
 
 export interface ProfilePageDeps {
   db: Database;
-  publicUrl: URL | null;
+  publicUrl: () => URL | null;
   signer: TokenSigner;
   /** Throttled and on record, like the sign-in page. */
   signIn: SignIn<{ status: number; text: string }>;

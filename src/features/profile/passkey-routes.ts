@@ -32,7 +32,7 @@ export function routePasskeys(
     url: `${PASSKEYS}/options`,
     show: async (visit) => {
       const { request, reply, visitor, form } = visit;
-      const site = findPasskeySite(request, deps.publicUrl);
+      const site = findPasskeySite(request, deps.publicUrl());
       if (!site.ok) return answerErrorPage(reply, 404);
       const checked = await checkPassword(deps, visit, form.current_password ?? '');
       if (!checked.ok) {
@@ -56,7 +56,7 @@ export function routePasskeys(
     url: PASSKEYS,
     show: async (visit) => {
       const { request, reply, visitor, form } = visit;
-      const site = findPasskeySite(request, deps.publicUrl);
+      const site = findPasskeySite(request, deps.publicUrl());
       if (!site.ok) return answerErrorPage(reply, 404);
       const refuse = (refusal: keyof typeof FAULTS) =>
         showProfile({ ...visit, form: {} }, ['passkey', FAULTS[refusal]]);

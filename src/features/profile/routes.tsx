@@ -40,7 +40,7 @@ export function routeProfilePages(app: HttpServer, deps: ContactPageDeps): void 
     fault: ProfileFault | null = null,
   ) => {
     const [field, text] = fault ?? ['', ''];
-    const site = findPasskeySite(request, deps.publicUrl);
+    const site = findPasskeySite(request, deps.publicUrl());
     const done = query.done !== undefined && Object.hasOwn(DONE, query.done) ? DONE[query.done] : null;
     return answerPage(
       reply,
@@ -108,7 +108,7 @@ export function routeProfilePages(app: HttpServer, deps: ContactPageDeps): void 
       const changed = await changePassword(db, visitor, { form, checkPassword: signIn }, request.now);
       if (!changed.ok) return showProfile(visit, changed.refusal);
       const signedIn = await signIn(form.password ?? '');
-      if (signedIn.ok) keepSession(request, reply, signedIn.value, deps.publicUrl);
+      if (signedIn.ok) keepSession(request, reply, signedIn.value, deps.publicUrl());
       return reply.redirect(`${PROFILE}?done=password`, 303);
     },
   });

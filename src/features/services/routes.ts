@@ -41,7 +41,7 @@ const MOST_STICKERS = 200;
 export interface ServicePageDeps {
   db: Database;
   historyDb: ReadDatabase;
-  publicUrl: URL | null;
+  publicUrl: () => URL | null;
   parts: ServicePageParts;
 }
 
@@ -71,7 +71,7 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
       name,
       place: [assetName, locationName].filter((part): part is string => part !== null && part !== name),
     }));
-    const origin = deps.publicUrl?.origin ?? `${request.protocol}://${request.host}`;
+    const origin = deps.publicUrl()?.origin ?? `${request.protocol}://${request.host}`;
     const hasMore = services.length > MOST_STICKERS;
     return answerPage(reply, 200, h(StickersPage, { visitor, stickers, origin, hasMore, back }));
   };

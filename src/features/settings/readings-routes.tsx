@@ -11,7 +11,7 @@ import { READINGS, ReadingsPage } from './readings-view.tsx';
 
 export interface ReadingsPageDeps {
   db: Database;
-  publicUrl: URL | null;
+  publicUrl: () => URL | null;
   retentionDays: MostDays;
 }
 

@@ -6,7 +6,7 @@ import { OverviewPage, SETTINGS } from './views.tsx';
 
 export interface OverviewDeps {
   db: Database;
-  publicUrl: URL | null;
+  publicUrl: () => URL | null;
 }
 
 export const routeSettingsOverview = (app: HttpServer, deps: OverviewDeps): void =>

@@ -14,7 +14,7 @@ import { type SetUpModel, SetUpPage } from './views.tsx';
 
 export interface SetupDeps {
   db: Database;
-  publicUrl: URL | null;
+  publicUrl: () => URL | null;
   signIn: SignIn<unknown>;
   /** Goes on after the answer: it takes a while. */
   fillDemo: (owner: AccountId) => void;
@@ -75,7 +75,7 @@ export function routeSetup(app: HttpServer, deps: SetupDeps): void {
         userAgent: userAgentOf(request),
       };
       const signedIn = await deps.signIn(requester, credentials, now);
-      if (signedIn.ok) keepSession(request, reply, signedIn.value, publicUrl);
+      if (signedIn.ok) keepSession(request, reply, signedIn.value, publicUrl());
       return reply.redirect(signedIn.ok ? '/' : '/login', 303);
     },
   });

@@ -29,7 +29,7 @@ interface Refused {
 
 export interface SignInPageDeps {
   db: Database;
-  publicUrl: URL | null;
+  publicUrl: () => URL | null;
   signer: TokenSigner;
   /** Throttled, on record and in the words of the token endpoint. */
   signIn: SignIn<Refused>;
@@ -49,7 +49,7 @@ export function routeSignInPages(app: HttpServer, deps: SignInPageDeps): void {
     model: Pick<SignInModel, 'next'> & Partial<SignInModel>,
   ) => {
     if (status === 401) reply.header('www-authenticate', 'Bearer');
-    const offersPasskeys = findPasskeySite(request, deps.publicUrl).ok;
+    const offersPasskeys = findPasskeySite(request, deps.publicUrl()).ok;
     const visitor = visitorOf(request);
     return answerPage(
       reply,
@@ -68,7 +68,7 @@ export function routeSignInPages(app: HttpServer, deps: SignInPageDeps): void {
       if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
       return show(visit, status, { ...model, error });
     }
-    keepSession(request, reply, signedIn.value, deps.publicUrl);
+    keepSession(request, reply, signedIn.value, deps.publicUrl());
     return reply.redirect(model.next ?? '/', 303);
   };
 
@@ -102,7 +102,7 @@ export function routeSignInPages(app: HttpServer, deps: SignInPageDeps): void {
     method: 'POST',
     url: `${BY_PASSKEY}/options`,
     show: async ({ request, reply }) => {
-      const site = findPasskeySite(request, deps.publicUrl);
+      const site = findPasskeySite(request, deps.publicUrl());
       if (!site.ok) return answerErrorPage(reply, 404);
       const options = await askForPasskey(site.value);
       const asked = { challenge: options.challenge, accountId: null };
@@ -116,7 +116,7 @@ export function routeSignInPages(app: HttpServer, deps: SignInPageDeps): void {
     url: BY_PASSKEY,
     show: async (visit) => {
       const { request, reply, form } = visit;
-      const site = findPasskeySite(request, deps.publicUrl);
+      const site = findPasskeySite(request, deps.publicUrl());
       if (!site.ok) return answerErrorPage(reply, 404);
       const given = {
         answer: form.answer ?? '',

@@ -25,13 +25,13 @@ import { NewSecretPage, SourcesPage } from './views.tsx';
 
 export interface SourcePageDeps {
   db: Database;
-  publicUrl: URL | null;
+  publicUrl: () => URL | null;
   codecs: Codecs;
 }
 
 export function routeSourcePages(app: HttpServer, deps: SourcePageDeps): void {
   const addressFor = ({ request }: SettingsVisit) =>
-    `${deps.publicUrl?.origin ?? `${request.protocol}://${request.host}`}/api/v1/telemetry`;
+    `${deps.publicUrl()?.origin ?? `${request.protocol}://${request.host}`}/api/v1/telemetry`;
 
   routeDesk(app, deps, {
     url: SOURCES,

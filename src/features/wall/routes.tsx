@@ -13,7 +13,7 @@ import { toWall } from './wall-model.ts';
 
 export interface WallDeps {
   db: Database;
-  publicUrl: URL | null;
+  publicUrl: () => URL | null;
 }
 
 export function routeWallPages(app: HttpServer, deps: WallDeps): void {
@@ -48,7 +48,7 @@ export function routeWallPages(app: HttpServer, deps: WallDeps): void {
           }))}
           fault={news.fault}
           shown={news.shown}
-          origin={deps.publicUrl?.origin ?? `${request.protocol}://${request.host}`}
+          origin={deps.publicUrl()?.origin ?? `${request.protocol}://${request.host}`}
         />
       );
     },

@@ -25,7 +25,25 @@ const HEADERS = {
   'x-permitted-cross-domain-policies': 'none',
 };
 
-export function headersOf({ publicUrl, tls }: Pick<Config, 'publicUrl' | 'tls'>): Record<string, string> {
+export interface HeaderSettings {
+  tls: Config['tls'];
+  publicUrl: () => URL | null;
+}
+
+/** Made anew only when the public address changes. */
+export function openHeaders<Made>(
+  { tls, publicUrl }: HeaderSettings,
+  make: (headers: Record<string, string>) => Made,
+): () => Made {
+  let known: { of: URL | null; made: Made } | null = null;
+  return () => {
+    const url = publicUrl();
+    if (known?.of !== url) known = { of: url, made: make(headersOf(tls, url)) };
+    return known.made;
+  };
+}
+
+function headersOf(tls: Config['tls'], publicUrl: URL | null): Record<string, string> {
   const isHttps = tls !== null || publicUrl?.protocol === 'https:';
   return {
     ...HEADERS,
@@ -38,13 +56,10 @@ export function headersOf({ publicUrl, tls }: Pick<Config, 'publicUrl' | 'tls'>)
   };
 }
 
-export function secureHeaders(
-  app: Pick<FastifyInstance, 'addHook'>,
-  config: Pick<Config, 'publicUrl' | 'tls'>,
-): void {
-  const headers = headersOf(config);
+export function secureHeaders(app: Pick<FastifyInstance, 'addHook'>, settings: HeaderSettings): void {
+  const headers = openHeaders(settings, (made) => made);
   app.addHook('onRequest', (_request, reply, next) => {
-    reply.headers(headers);
+    reply.headers(headers());
     next();
   });
 }

@@ -30,7 +30,7 @@ import { readFields } from './fields.ts';
 import { parseMultipartForm, parseUrlencodedForm } from './form-body.ts';
 import { letIn } from './let-in.ts';
 import { type PreparedHead, prepareHead } from './prepared-head.ts';
-import { headersOf, secureHeaders } from './secure-headers.ts';
+import { openHeaders, secureHeaders } from './secure-headers.ts';
 import { answerUnreadableRequest, cutOffUnread } from './unread.ts';
 
 declare module 'fastify' {
@@ -68,7 +68,9 @@ export interface ServerDeps {
   /** For the log. */
   findAccountId: (request: FastifyRequest) => number | undefined;
   passBy: PassBy;
-  config: Pick<Config, 'trustProxy' | 'tls' | 'publicUrl' | 'connections' | 'requestTimeoutSeconds'>;
+  config: Pick<Config, 'trustProxy' | 'tls' | 'connections' | 'requestTimeoutSeconds'>;
+  /** As it is in force. */
+  publicUrl: () => URL | null;
 }
 
 /** What a form may come as. */
@@ -105,7 +107,7 @@ export async function createServer(deps: ServerDeps): Promise<HttpServer> {
   app.setErrorHandler(answerError);
   readForms(app);
   await app.register(cookie);
-  secureHeaders(app, config);
+  secureHeaders(app, { ...config, publicUrl: deps.publicUrl });
   warnOfUntrustedProxy(app, deps.log);
   letIn(app as unknown as FastifyInstance, deps);
   cutOffUnread(app as unknown as FastifyInstance);
@@ -137,7 +139,7 @@ export async function createServer(deps: ServerDeps): Promise<HttpServer> {
 }
 
 /** Requests that are passed by never reach the framework. */
-function openServer({ config, passBy }: ServerDeps, handle: RequestListener): Server {
+function openServer({ config, publicUrl, passBy }: ServerDeps, handle: RequestListener): Server {
   const requestTimeout = 1000 * config.requestTimeoutSeconds;
   const options = {
     requestTimeout,
@@ -145,9 +147,9 @@ function openServer({ config, passBy }: ServerDeps, handle: RequestListener): Se
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: LOOK_EVERY_MS,
   };
-  const head = prepareHead(headersOf(config), KEEP_ALIVE_MS);
+  const head = openHeaders({ ...config, publicUrl }, (headers) => prepareHead(headers, KEEP_ALIVE_MS));
   const listener: RequestListener = (request, response) => {
-    if (!passBy(request, response, head)) handle(request, response);
+    if (!passBy(request, response, head())) handle(request, response);
   };
   return config.tls ? createHttps({ ...config.tls, ...options }, listener) : createHttp(options, listener);
 }

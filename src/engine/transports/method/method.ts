@@ -11,12 +11,19 @@ import type { MethodRecipient } from './recipient.ts';
 
 const TIMEOUT_MS = 15_000;
 
-export interface MethodDeps extends Pick<OutboundSettings, 'allowPrivate' | 'resolve'> {
+/** As they are in force at the time of sending. */
+export interface MethodSettings {
   channels: Channels;
   /** Where people reach Tocsin. */
   publicUrl: string;
   /** Where makers call back; null: they cannot. */
   hooks?: string | null;
+}
+
+type Guard = Pick<OutboundSettings, 'allowPrivate' | 'resolve'>;
+
+export interface MethodDeps extends Guard {
+  settings: () => MethodSettings;
   /** What was sent to a method since then. */
   countSent?: (methodId: number, since: Date) => Promise<number>;
 }
@@ -26,12 +33,13 @@ const WINDOW_MS = 15 * 60_000;
 export const createMethodTransport = (deps: MethodDeps): Transport<MethodRecipient> => ({
   async send(letter, recipient, now, signal) {
     const { id, kind, pin } = recipient;
-    const { sms } = deps.channels;
+    const settings = { ...deps, ...deps.settings() };
+    const { sms } = settings.channels;
     const code =
       kind === 'sms' && sms?.takesReplies && sms.hookSecret !== null
         ? makeReplyCode(sms.hookSecret, id, letter.id)
         : null;
-    const message = sayLetter(letter, deps.publicUrl, { code, pin });
+    const message = sayLetter(letter, settings.publicUrl, { code, pin });
     const most = PERSON_KINDS[kind].most;
     if (most !== undefined && deps.countSent && !message.isFirstCritical) {
       const sent = await deps.countSent(id, new Date(now.getTime() - WINDOW_MS));
@@ -43,12 +51,12 @@ export const createMethodTransport = (deps: MethodDeps): Transport<MethodRecipie
           isGone: false,
         };
     }
-    return tellPerson(deps, message, recipient, now, signal);
+    return tellPerson(settings, message, recipient, now, signal);
   },
 });
 
 export async function tellPerson(
-  { channels, allowPrivate, resolve, hooks = null }: MethodDeps,
+  { channels, allowPrivate, resolve, hooks = null }: MethodSettings & Guard,
   message: Message,
   recipient: Omit<MethodRecipient, 'id' | 'pin'>,
   now: Date,

@@ -14,7 +14,7 @@ const MOST_REMEMBERED = 1_000;
 
 export interface WebhookTransportDeps extends Pick<OutboundSettings, 'allowPrivate' | 'resolve'> {
   /** Where people reach Tocsin. */
-  publicUrl: string;
+  publicUrl: () => string;
   /** Tests do not wait so long. */
   timeoutMs?: number;
 }
@@ -31,7 +31,7 @@ export function createWebhookTransport({
     async send(letter, recipient, now, signal) {
       const fault = findWebhookFault(recipient, settings);
       if (fault !== null) return failure(fault);
-      const posts = kindNamed(recipient.kind).shape(letter, recipient, { publicUrl, now });
+      const posts = kindNamed(recipient.kind).shape(letter, recipient, { publicUrl: publicUrl(), now });
       const parts = arrived.get(letter.id) ?? new Set();
       const beganAt = performance.now();
       for (const post of posts.filter(({ part }) => !parts.has(part))) {

@@ -12,24 +12,45 @@ interface PollDeps {
   db: Database;
   clock: Clock;
   log: Log;
-  channels: Channels;
-  /** Whether providers can call back. */
-  hasHooks: boolean;
+  /** As they are in force. */
+  settings: () => {
+    channels: Channels;
+    /** Whether providers can call back. */
+    hasHooks: boolean;
+  };
   acknowledge: Acknowledge;
 }
 
 export function startPolls(deps: PollDeps): { stop(): Promise<void> } {
-  const { channels, hasHooks } = deps;
-  const { pushover, telegram, sms } = channels;
   const ending = new AbortController();
   const poll = { ...deps, signal: ending.signal };
-  const tasks: ClockTask[] = [];
-  if (pushover)
-    tasks.push({ name: 'pushover', everySeconds: 5, run: (now) => pollPushover({ ...poll, pushover }, now) });
-  if (telegram)
-    tasks.push({ name: 'telegram', everySeconds: 1, run: (now) => pollTelegram({ ...poll, telegram }, now) });
-  if (sms?.gateway === 'twilio' && !hasHooks)
-    tasks.push({ name: 'twilio', everySeconds: 5, run: (now) => pollTwilio({ ...poll, sms }, now) });
+  const tasks: ClockTask[] = [
+    {
+      name: 'pushover',
+      everySeconds: 5,
+      run: async (now) => {
+        const { pushover } = deps.settings().channels;
+        if (pushover) await pollPushover({ ...poll, pushover }, now);
+      },
+    },
+    {
+      name: 'telegram',
+      everySeconds: 1,
+      run: async (now) => {
+        const { telegram } = deps.settings().channels;
+        if (telegram) await pollTelegram({ ...poll, telegram }, now);
+      },
+    },
+    {
+      name: 'twilio',
+      everySeconds: 5,
+      run: async (now) => {
+        const { channels, hasHooks } = deps.settings();
+        const { sms } = channels;
+        if (sms?.gateway === 'twilio' && !hasHooks) await pollTwilio({ ...poll, sms }, now);
+      },
+    },
+  ];
   const loop = createClockLoop(deps, tasks);
   loop.start();
   return {

@@ -1,0 +1,87 @@
+// How messages leave at this moment: what the environment says, else what a keeper set on pages.
+import type { Config } from '../../platform/config.ts';
+import type { TrustedServer } from '../../platform/mail/connect-options.ts';
+import type { MailAddress } from '../../platform/mail/mail.ts';
+import { readMailAddress } from '../../platform/mail/read-mail-address.ts';
+import { type Channels, readChannel } from '../../platform/read-channels.ts';
+import type { SettingName, SettingValues, StoredMailServer, Unsealed } from './stored.ts';
+
+export interface InForce {
+  publicUrl: URL | null;
+  mail: MailWay;
+  mailFrom: MailAddress;
+  /** By which persons are told beside mail. */
+  channels: Channels;
+  /** Set on pages, but not to be read without the key. Never a reason to behave as if it were not set. */
+  unread: readonly SettingName[];
+}
+
+type MailWay =
+  | { kind: 'server'; server: TrustedServer }
+  /** There is no mail server: mail stays in the database. */
+  | { kind: 'kept' }
+  | { kind: 'unread' };
+
+export type Environment = Pick<Config, 'publicUrl' | 'smtp' | 'mailFrom' | 'channels'>;
+
+/** Of each: the variable by which the environment sets it. null: it does not. */
+export function findSetBy(environment: Environment, name: SettingName): string | null {
+  switch (name) {
+    case 'public_url':
+      return environment.publicUrl && 'TOCSIN_PUBLIC_URL';
+    case 'mail_server':
+      return environment.smtp && 'SMTP_URL';
+    case 'mail_from':
+      return environment.mailFrom && 'MAIL_FROM';
+    default:
+      return environment.channels[name] && 'TOCSIN_CHANNELS';
+  }
+}
+
+export function findInForce(environment: Environment, { values, unread }: Unsealed): InForce {
+  const isOurs = (name: SettingName) => findSetBy(environment, name) === null;
+  const publicUrl = environment.publicUrl ?? (values.public_url ? new URL(values.public_url.url) : null);
+  return {
+    publicUrl,
+    mail: findMailWay(environment, values, unread),
+    mailFrom:
+      environment.mailFrom ??
+      (values.mail_from && readMailAddress(values.mail_from.text)) ??
+      ({ name: 'Tocsin', address: `tocsin@${publicUrl?.hostname ?? 'localhost'}` } satisfies MailAddress),
+    channels: {
+      ...environment.channels,
+      ...readOwn('sms', values, isOurs),
+      ...readOwn('pushover', values, isOurs),
+      ...readOwn('telegram', values, isOurs),
+      ...readOwn('signal', values, isOurs),
+    },
+    unread: unread.filter(isOurs),
+  };
+}
+
+function findMailWay({ smtp }: Environment, values: Partial<SettingValues>, unread: SettingName[]): MailWay {
+  if (smtp) return { kind: 'server', server: smtp };
+  if (unread.includes('mail_server')) return { kind: 'unread' };
+  return values.mail_server ? { kind: 'server', server: toServer(values.mail_server) } : { kind: 'kept' };
+}
+
+const toServer = ({ ca, ...server }: StoredMailServer): TrustedServer => ({
+  ...server,
+  caFile: null,
+  ca: ca === null ? null : Buffer.from(ca),
+});
+
+function readOwn(
+  name: Exclude<keyof Channels, 'push'>,
+  values: Partial<SettingValues>,
+  isOurs: (name: SettingName) => boolean,
+): Partial<Channels> {
+  const given = values[name];
+  if (!given || !isOurs(name)) return {};
+  const read = readChannel(name, given);
+  return typeof read === 'string' ? {} : { [name]: read[name] };
+}
+
+/** What links begin with, without a slash at its end; null: nobody said. */
+export const findLinkBase = ({ publicUrl }: Pick<InForce, 'publicUrl'>): string | null =>
+  publicUrl?.href.replace(/\/$/, '') ?? null;

@@ -1,0 +1,11 @@
+// How messages leave, where nobody changes it.
+import { type Environment, findInForce, type InForce } from '../../src/engine/delivery-settings/in-force.ts';
+import { NO_CHANNELS } from '../../src/platform/read-channels.ts';
+
+const NOTHING_SET: Environment = { publicUrl: null, smtp: null, mailFrom: null, channels: NO_CHANNELS };
+
+/** As the environment says. */
+export function settled(environment: Partial<Environment> = {}): () => InForce {
+  const inForce = findInForce({ ...NOTHING_SET, ...environment }, { values: {}, unread: [] });
+  return () => inForce;
+}
