@@ -7,6 +7,7 @@ import type { Config } from '../../platform/config.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import type { Output } from '../../platform/terminal.ts';
 import { type HealthDeps, reportHealth } from './report.ts';
+import { type SilentServices, saySilent, selectSilent } from './silent-services.ts';
 
 const OLDEST_NODE = [20, 19] as const;
 
@@ -24,9 +25,10 @@ export async function examine(
   );
   const isNodeOld = isOlder(options.nodeVersion, OLDEST_NODE);
   const onCall = await examineOnCall(deps.db, now).catch(() => null);
+  const services = await selectSilent(deps.db, null).catch((): SilentServices[] => []);
   const isWell = report.status === 'healthy' && !isNodeOld && onCall?.isWell !== false;
   if (options.isJson) {
-    out.stdout(JSON.stringify({ ...report, node: options.nodeVersion, on_call: onCall }));
+    out.stdout(JSON.stringify({ ...report, node: options.nodeVersion, on_call: onCall, services }));
     return isWell ? 0 : 1;
   }
   const { config } = options;
@@ -43,7 +45,11 @@ export async function examine(
     );
   }
   for (const line of onCall?.lines ?? []) out.stdout(line);
-  out.stdout(isWell ? 'All is well.' : 'Needs attention, see the lines marked ✗.');
+  // Somebody may want it so: nothing is broken by it.
+  const doubts = saySilent(services);
+  for (const line of doubts) out.stdout(`! ${line}`);
+  if (!isWell) out.stdout('Needs attention, see the lines marked ✗.');
+  else out.stdout(doubts.length > 0 ? 'Nothing is broken. See the lines marked !.' : 'All is well.');
   return isWell ? 0 : 1;
 }
 

@@ -1,5 +1,6 @@
 import { h } from 'preact';
 import { Type } from 'typebox';
+import { organizationIdsOf } from '../../domain/accounts/requester.ts';
 import { formatInstant } from '../../domain/instant.ts';
 import { FindingList } from '../../engine/pages/banner.tsx';
 import { isAdministrator } from '../../engine/pages/page.tsx';
@@ -9,6 +10,7 @@ import type { HttpServer } from '../../platform/http/server.ts';
 import { version } from '../../platform/project-root.ts';
 import { keepReport } from './keep-report.ts';
 import type { HealthDeps } from './report.ts';
+import { keepSilent } from './silent-services.ts';
 
 const Liveness = Type.Object({
   status: Type.Literal('ok'),
@@ -32,10 +34,29 @@ const Report = Type.Object({
     { description: 'What the service finds wrong with itself, and what to do about it' },
   ),
   components: Type.Record(Type.String(), Type.Object({}, { additionalProperties: true })),
+  services: Type.Union(
+    [
+      Type.Array(
+        Type.Object({
+          organization: Type.String(),
+          told_to_nobody: Type.Integer(),
+          told_to_nobody_names: Type.Array(Type.String()),
+          not_watched_yet: Type.Integer(),
+          not_watched_yet_names: Type.Array(Type.String()),
+        }),
+      ),
+      Type.Null(),
+    ],
+    {
+      description:
+        'Of your organizations: services that tell nobody (no group, or everything switched off), and services without limits or readings; up to ten names each. null: the database does not say',
+    },
+  ),
 });
 
 export function routeHealth(app: HttpServer, deps: HealthDeps & { startedAt: Date }): void {
   const reportOf = keepReport(deps);
+  const silentOf = keepSilent(deps.db);
   app.route({
     method: 'GET',
     url: '/health',
@@ -75,7 +96,12 @@ export function routeHealth(app: HttpServer, deps: HealthDeps & { startedAt: Dat
     handler: async (request, reply) => {
       if (!request.signedIn && !request.isVouchedFor)
         return answerDetail(reply, 401, 'Authentication required');
-      return reportOf(request.now);
+      const { signedIn, now } = request;
+      const [report, services] = await Promise.all([
+        reportOf(now),
+        signedIn ? silentOf(organizationIdsOf(signedIn), now) : null,
+      ]);
+      return { ...report, services };
     },
   });
 

@@ -1,0 +1,84 @@
+// Detailed health and the doctor name services that nobody is told of, and those that are not watched yet.
+import sql from 'sql-template-tag';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { examine } from '../../src/features/health/doctor.ts';
+import { readConfig } from '../../src/platform/config.ts';
+import { archive, createFreezer, setLimits, setTelemetry } from '../support/equipment.ts';
+import { seconds } from '../support/movable-clock.ts';
+import { invitePeople, type People, type Person } from '../support/people.ts';
+import { startServer, type TestServer } from '../support/test-server.ts';
+
+let server: TestServer;
+let people: People;
+let home: string;
+beforeAll(async () => {
+  server = await startServer();
+});
+beforeEach(async () => {
+  people = await invitePeople(server);
+  const [row] = await server.db.query<{ name: string }>(
+    sql`select name from organization where id = ${people.organization}`,
+  );
+  home = row?.name ?? '';
+});
+
+const ask = async (person: Person) =>
+  ((await (await person.get('/api/v1/health/detailed')).json()) as { services: unknown }).services;
+
+test('each reads of the own organizations alone: how many, and up to ten names', async () => {
+  for (let number = 1; number <= 11; number += 1)
+    await createFreezer(server, people, { name: `Freezer ${number}` });
+  const told = await createFreezer(server, people, { name: 'Told and watched' });
+  await setLimits(server, told);
+  await setTelemetry(server, told, 'temperature', server.clock.read());
+  await server.db.query(sql`
+    with made as (
+      insert into notification_group (organization_id, name, created_at)
+      values (${people.organization}, 'Cold team', ${server.clock.read()}) returning id)
+    update service_settings set notification_group_id = made.id, send_critical = true from made
+    where service_id = ${told.id}`);
+  await archive(server, await createFreezer(server, people, { name: 'Archived' }));
+  const names = Array.from({ length: 10 }, (_, index) => `Freezer ${index + 1}`);
+  for (const person of [people.vera, people.ada])
+    expect(await ask(person)).toEqual([
+      {
+        organization: home,
+        told_to_nobody: 11,
+        told_to_nobody_names: names,
+        not_watched_yet: 11,
+        not_watched_yet_names: names,
+      },
+    ]);
+  expect(await ask(people.nora)).toEqual([]);
+  expect(JSON.stringify(await ask(people.olga))).not.toMatch(/Freezer|Cell Biology/);
+});
+
+test('a group with everything switched off is told nothing', async () => {
+  const freezer = await createFreezer(server, people);
+  await server.db.query(sql`
+    with made as (
+      insert into notification_group (organization_id, name, created_at)
+      values (${people.organization}, 'Cold team', ${server.clock.read()}) returning id)
+    update service_settings set notification_group_id = made.id from made where service_id = ${freezer.id}`);
+  expect(await ask(people.vera)).toMatchObject([{ told_to_nobody: 1, told_to_nobody_names: [freezer.name] }]);
+  await server.db.query(
+    sql`update service_settings set send_warning = true where service_id = ${freezer.id}`,
+  );
+  // It may be five seconds old.
+  server.clock.advance(seconds(6));
+  expect(await ask(people.vera)).toMatchObject([{ told_to_nobody: 0, told_to_nobody_names: [] }]);
+});
+
+test('the doctor names them by organization, and does not say that all is well', async () => {
+  await createFreezer(server, people, { name: 'Silent' });
+  const lines: string[] = [];
+  const out = { stdout: (line: string) => void lines.push(line), stderr: () => {} };
+  const { db, clock } = server;
+  const config = readConfig({});
+  const log = { warn: () => {}, error: () => {} } as never;
+  const deps = { db, log, config, clock: clock.read, clusterDir: null };
+  await examine(deps, { isJson: false, config, nodeVersion: 'v22.0.0' }, out, clock.read());
+  expect(lines).toContain(`! services: ${home}: 1 is told to nobody: Silent`);
+  expect(lines).toContain(`! services: ${home}: 1 is not watched yet: Silent`);
+  expect(lines).not.toContain('All is well.');
+});
