@@ -47,6 +47,7 @@ import { routeNotificationPages } from './features/notifications/routes.ts';
 import { readStepsTaken } from './features/notifications/steps-taken.ts';
 import { ToldPanel } from './features/notifications/steps-view.tsx';
 import { describeTold } from './features/notifications/told-model.ts';
+import { routeOnCallApi } from './features/on-call/api-routes.ts';
 import { routeOnCallPages } from './features/on-call/routes.ts';
 import { routeProfilePages } from './features/profile/routes.tsx';
 import { applyRecommendation } from './features/recommendations/apply-recommendation.ts';
@@ -133,6 +134,7 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   routeAlarms(app, deps);
   routeMutes(app, deps);
   routeDowntimes(app, deps);
+  routeOnCallApi(app, deps);
   routeLimits(app, deps);
   routeRecommendations(app, deps);
   routeBacktest(app, deps);

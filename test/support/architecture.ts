@@ -215,6 +215,7 @@ export const WRITERS: Record<string, string> = {
   relay: 'engine/relays',
   reminder: 'engine/reminders',
   rota: 'engine/on-call',
+  rota_handover: 'engine/on-call',
   rota_member: 'engine/on-call',
   rota_stand_in: 'engine/on-call',
   rota_version: 'engine/on-call',

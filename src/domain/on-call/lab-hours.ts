@@ -16,6 +16,9 @@ export interface HoursWindow {
   to: string;
 }
 
+/** Of one organization: two a day. */
+export const MOST_WINDOWS = 14;
+
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 
 export const DURINGS = ['always', 'lab_hours', 'off_hours'] as const;

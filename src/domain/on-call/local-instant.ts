@@ -45,7 +45,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const numberOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
 
 export const addDays = (day: string, days: number): string =>
-  new Date((numberOf(day) + days) * DAY_MS).toISOString().slice(0, 10);
+  new Date((numberOf(day) + days) * DAY_MS).toISOString().split('T')[0] as string;
 
 /** 1 is Monday, 7 is Sunday. */
 export const weekdayOf = (day: string): number => ((((numberOf(day) + 3) % 7) + 7) % 7) + 1;

@@ -1,25 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  findChangeDay,
-  findDuty,
-  findDutyEdge,
-  findHandover,
-  findShift,
-  findStrayStandIns,
-  listDuties,
-  type Rota,
-  startOf,
-} from './rota.ts';
-
-/** Half an hour of summer time, a day that was left out, two hours of summer time, winter time in Ramadan. */
-const ZONES = [
-  'Europe/Berlin',
-  'Australia/Lord_Howe',
-  'Pacific/Apia',
-  'Antarctica/Troll',
-  'Africa/Casablanca',
-];
+import { findStrayStandIns, listDuties } from './duties.ts';
+import { findDuty, findDutyEdge, placeVersion, type Rota } from './rota.ts';
+import { findHandover } from './rota-version.ts';
 
 const BERLIN: Rota = {
   id: 1,
@@ -89,7 +71,11 @@ describe('a weekly rota', () => {
   });
 
   test('a change begins with the next handover, and stand-ins that miss their shift are found', () => {
-    expect(findChangeDay(BERLIN, at('2026-03-24T12:00:00Z'))).toBe('2026-03-30');
+    const placed = { handover: '08:00', timeZone: 'Europe/Berlin', from: null };
+    expect(placeVersion(BERLIN, placed, at('2026-03-24T12:00:00Z'))).toEqual({
+      fromDate: '2026-03-30',
+      beginsAt: at('2026-03-30T00:30:00Z'),
+    });
     const changed: Rota = {
       ...BERLIN,
       versions: [
@@ -115,55 +101,134 @@ describe('a weekly rota', () => {
   });
 });
 
-const two = (value: number) => String(value).padStart(2, '0');
-const anyRota = fc
-  .record({
-    timeZone: fc.constantFrom(...ZONES),
-    day: fc.integer({ min: 0, max: 364 }),
-    year: fc.constantFrom(2010, 2011, 2026),
-    minute: fc.integer({ min: 0, max: 1439 }),
-    every: fc.constantFrom('day' as const, 'week' as const),
-    length: fc.integer({ min: 1, max: 12 }),
-    people: fc.integer({ min: 1, max: 4 }),
-  })
-  .map(({ timeZone, day, year, minute, every, length, people }): Rota => {
-    const fromDate = new Date(Date.UTC(year, 0, 1 + day)).toISOString().slice(0, 10);
-    const members = Array.from({ length: people }, (_, index) => index + 1);
-    const handover = `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
-    return {
-      id: 1,
-      timeZone,
-      versions: [{ version: 1, fromDate, handover, every, length, members }],
-      standIns: [],
-      present: new Set(members),
-    };
+describe('a rota that begins', () => {
+  const place = { handover: '08:00', timeZone: 'Europe/Berlin', from: null };
+  const begun = (now: string, from: string | null = null): Rota => ({
+    ...BERLIN,
+    versions: [
+      {
+        version: 1,
+        ...placeVersion(null, { ...place, from }, at(now)),
+        handover: '08:00',
+        every: 'day',
+        length: 1,
+        members: [1, 2, 3],
+      },
+    ],
   });
 
-describe('in every zone', () => {
-  test('handovers never fall', () =>
-    fc.assert(
-      fc.property(anyRota, fc.integer({ min: 0, max: 800 }), (rota, k) => {
-        const [version] = rota.versions as [Rota['versions'][number]];
-        const [one, other] = [k, k + 1].map((each) => findHandover(version, rota.timeZone, each).getTime());
-        expect(other).toBeGreaterThanOrEqual(one as number);
-      }),
-      { numRuns: 400 },
-    ));
+  test('before the handover of that day has its last member until then', () => {
+    const rota = begun('2026-03-24T05:00:00Z');
+    expect(who(rota, '2026-03-24T04:59:59Z')).toBeNull();
+    expect(who(rota, '2026-03-24T05:00:00Z')).toBe(3);
+    expect(findDutyEdge(rota, at('2026-03-24T05:00:00Z'))).toEqual(at('2026-03-24T07:00:00Z'));
+    expect(who(rota, '2026-03-24T07:00:00Z')).toBe(1);
+    expect(who(rota, '2026-03-25T07:00:00Z')).toBe(2);
+  });
 
-  test('one person is on call at every instant, and stays so until the next edge', () =>
-    fc.assert(
-      fc.property(anyRota, fc.integer({ min: 0, max: 500 * 24 * 60 }), (rota, minutes) => {
-        const [version] = rota.versions as [Rota['versions'][number]];
-        const now = new Date(startOf(version, rota.timeZone).getTime() + minutes * 60_000);
-        const shift = findShift(rota, now);
-        const duty = findDuty(rota, now);
-        expect(duty).not.toBeNull();
-        expect(shift && shift.startAt <= now && now < shift.endAt).toBe(true);
-        const edge = findDutyEdge(rota, now) as Date;
-        expect(edge > now).toBe(true);
-        const before = new Date(edge.getTime() - 1);
-        expect(before < now ? duty : findDuty(rota, before)).toEqual(duty);
-      }),
-      { numRuns: 400 },
-    ));
+  test('after it has its first one', () => {
+    const rota = begun('2026-03-24T12:00:00Z');
+    expect(who(rota, '2026-03-24T11:59:59Z')).toBeNull();
+    expect(who(rota, '2026-03-24T12:00:00Z')).toBe(1);
+    expect(who(rota, '2026-03-25T07:00:00Z')).toBe(2);
+  });
+
+  test('on a day to come has nobody until then; on one that is past, whose turn it is by now', () => {
+    const later = begun('2026-03-24T12:00:00Z', '2026-03-26');
+    expect(who(later, '2026-03-26T06:59:59Z')).toBeNull();
+    expect(who(later, '2026-03-26T07:00:00Z')).toBe(1);
+    const earlier = begun('2026-03-24T12:00:00Z', '2026-03-23');
+    expect(who(earlier, '2026-03-24T11:00:00Z')).toBeNull();
+    expect(who(earlier, '2026-03-24T12:00:00Z')).toBe(2);
+  });
+
+  test.each([
+    ['an earlier hour', { handover: '02:00', timeZone: 'Europe/Berlin' }],
+    ['a later hour', { handover: '20:00', timeZone: 'Europe/Berlin' }],
+    ['a zone in the east', { handover: '08:00', timeZone: 'Pacific/Apia' }],
+    ['a zone in the west', { handover: '08:00', timeZone: 'Pacific/Honolulu' }],
+  ])('and is changed to %s goes on as it was until the next handover', (_, next) => {
+    const rota = begun('2026-03-24T12:00:00Z');
+    const now = at('2026-03-25T12:00:00Z');
+    const version = { version: 2, ...next, every: 'day' as const, length: 1, members: [4] };
+    const changed = {
+      ...rota,
+      versions: [...rota.versions, { ...version, ...placeVersion(rota, { ...next, from: null }, now) }],
+    };
+    const handover = at('2026-03-26T07:00:00Z');
+    expect(listDuties(changed, at('2026-03-24T12:00:00Z'), handover)).toEqual(
+      listDuties(rota, at('2026-03-24T12:00:00Z'), handover),
+    );
+    expect(findDuty(changed, handover)?.accountId).toBe(4);
+  });
+});
+
+describe('a rota that follows the sun', () => {
+  const SUN: Rota = {
+    ...BERLIN,
+    versions: [
+      {
+        version: 1,
+        fromDate: '2026-03-23',
+        handover: '08:00',
+        every: 'week',
+        length: 1,
+        members: [1, 2],
+        further: [
+          { at: '16:00', members: [3] },
+          { at: '15:00', timeZone: 'America/Los_Angeles', members: [4, 5] },
+        ],
+      },
+    ],
+    present: new Set([1, 2, 3, 4, 5]),
+  };
+  const listed = (rota: Rota, from: string, until: string) =>
+    listDuties(rota, at(from), at(until)).map(
+      ({ startAt, duty }) => `${startAt.toISOString().slice(5, 16)} ${duty?.accountId}`,
+    );
+
+  test('hands over at each of its times, each in its own zone, and turns change by the week', () => {
+    expect(listed(SUN, '2026-03-23T07:00:00Z', '2026-03-25T00:00:00Z')).toEqual([
+      '03-23T07:00 1',
+      '03-23T15:00 3',
+      '03-23T22:00 4',
+      '03-24T07:00 1',
+      '03-24T15:00 3',
+      '03-24T22:00 4',
+    ]);
+    // On Sunday Berlin sets its clocks forward; California did so weeks before.
+    expect(listed(SUN, '2026-03-29T06:00:00Z', '2026-03-31T00:00:00Z')).toEqual([
+      '03-29T06:00 1',
+      '03-29T14:00 3',
+      '03-29T22:00 4',
+      '03-30T06:00 2',
+      '03-30T14:00 3',
+      '03-30T22:00 5',
+    ]);
+  });
+
+  test('a handover in the hour that is skipped does not come after the next one', () => {
+    const [version] = SUN.versions as [Rota['versions'][number]];
+    const night: Rota = {
+      ...SUN,
+      versions: [
+        {
+          ...version,
+          further: [
+            { at: '02:30', members: [3] },
+            { at: '03:15', members: [4] },
+          ],
+        },
+      ],
+    };
+    expect(listed(night, '2026-03-28T07:00:00Z', '2026-03-29T12:00:00Z')).toEqual([
+      '03-28T07:00 1',
+      '03-29T01:15 4',
+      '03-29T06:00 1',
+    ]);
+  });
+
+  test('where nobody of a time is left, nobody is on call then', () => {
+    expect(who({ ...SUN, present: new Set([1, 4]) }, '2026-03-23T15:00:00Z')).toBeNull();
+  });
 });

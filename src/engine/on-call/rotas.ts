@@ -1,7 +1,7 @@
 // Rotas: their versions, which never change, and their stand-ins. Each change is noted for the groups that a rota is in.
 import sql from 'sql-template-tag';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
-import type { RotaVersion } from '../../domain/on-call/rota.ts';
+import type { Handover } from '../../domain/on-call/rota-version.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 import { changeGroup } from '../groups/change-group.ts';
 import { type RotaRow, rotaAsJson } from '../outbox/ladders.ts';
@@ -40,6 +40,14 @@ export const setConfirm = (tx: Tx, rotaId: number, confirm: boolean) =>
 export const readRotaByToken = async (db: ReadDatabase, token: string, since: Date) =>
   first(await db.query<StoredRota>(sql`${selectRotas(since)} where feed_token = ${token}`));
 
+/** Locks the organization: of several who make one at the same moment the last is counted last. */
+export async function countRotas(tx: Tx, organizationId: OrganizationId): Promise<number> {
+  await tx.query(sql`select id from organization where id = ${organizationId} for no key update`);
+  const [row] = await tx.query<{ count: number }>(sql`
+    select count(*)::int as "count" from rota where organization_id = ${organizationId}`);
+  return row?.count ?? 0;
+}
+
 /** null: the name is taken. */
 export const insertRota = async (
   tx: Tx,
@@ -62,20 +70,41 @@ const changeRota = (tx: Tx, rotaId: number, now: Date, change: () => Promise<unk
     return groups;
   });
 
-export const insertVersion = (tx: Tx, rotaId: number, version: Omit<RotaVersion, 'version'>, now: Date) =>
+export interface NewVersion {
+  fromDate: string;
+  beginsAt: Date;
+  every: 'day' | 'week';
+  length: number;
+  timeZone: string;
+  /** In the order in which they are shown; at least one. */
+  handovers: readonly (Handover & { timeZone: string })[];
+}
+
+export const insertVersion = (tx: Tx, rotaId: number, version: NewVersion, now: Date) =>
   changeRota(tx, rotaId, now, async () => {
     // Two who change it at the same moment come one after the other.
     await tx.query(sql`select id from rota where id = ${rotaId} for no key update`);
-    const { fromDate, handover, every, length, members } = version;
+    const { fromDate, beginsAt, every, length, timeZone, handovers } = version;
+    const members = handovers.flatMap((one, handover) =>
+      one.members.map((accountId) => ({ handover, accountId })),
+    );
     await tx.query(sql`
       with made as (
-        insert into rota_version (rota_id, version, from_date, handover, every, length)
-        select ${rotaId}, coalesce(max(version), 0) + 1, ${fromDate}::date, ${handover}::time, ${every}, ${length}
+        insert into rota_version (rota_id, version, from_date, begins_at, handover, timezone, every, length)
+        select ${rotaId}, coalesce(max(version), 0) + 1, ${fromDate}::date, ${beginsAt}::timestamptz,
+          ${handovers[0]?.at}::time, ${timeZone}, ${every}, ${length}
         from rota_version where rota_id = ${rotaId}
-        returning version)
-      insert into rota_member (rota_id, version, position, account_id)
-      select ${rotaId}, version, position - 1, account_id
-      from made cross join unnest(${members}::int[]) with ordinality as member (account_id, position)`);
+        returning version),
+      further as (
+        insert into rota_handover (rota_id, version, position, handover, timezone)
+        select ${rotaId}, version, place - 1, at, zone
+        from made cross join unnest(${handovers.map(({ at }) => at)}::time[],
+          ${handovers.map((one) => one.timeZone)}::text[]) with ordinality as given (at, zone, place)
+        where place > 1)
+      insert into rota_member (rota_id, version, position, handover, account_id)
+      select ${rotaId}, version, place - 1, handover, account_id
+      from made cross join unnest(${members.map(({ accountId }) => accountId)}::int[],
+        ${members.map(({ handover }) => handover)}::smallint[]) with ordinality as member (account_id, handover, place)`);
   });
 
 export const deleteRota = (tx: Tx, rotaId: number, now: Date) =>
@@ -109,6 +138,15 @@ export const insertStandIns = (tx: Tx, rotaId: number, standIns: readonly NewSta
       )}) as given ("startAt" timestamptz, "endAt" timestamptz, "accountId" int, "insteadOfId" int, reason text,
         "authorId" int, "authorName" text)`),
   );
+
+/** Locks the rota, so that of several who arrange one at the same moment nobody is counted twice. */
+export async function countStandIns(tx: Tx, rotaId: number, now: Date): Promise<number> {
+  await tx.query(sql`select id from rota where id = ${rotaId} for no key update`);
+  const [row] = await tx.query<{ count: number }>(sql`
+    select count(*)::int as "count" from rota_stand_in
+    where rota_id = ${rotaId} and least(end_at, ended_at) > ${now}`);
+  return row?.count ?? 0;
+}
 
 /** Whether there was one that still lasted. */
 export async function endStandIn(tx: Tx, rotaId: number, standInId: number, now: Date): Promise<boolean> {

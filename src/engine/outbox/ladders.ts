@@ -5,9 +5,10 @@ import { type ContactMethod, type MethodsOf, toRecipient } from '../../domain/on
 import type { During, HoursWindow } from '../../domain/on-call/lab-hours.ts';
 import { isPlain, type Ladder, type LadderStep, onlyOnce, type Target } from '../../domain/on-call/ladder.ts';
 import type { Recipient } from '../../domain/on-call/recipient.ts';
-import type { Rota, RotaVersion } from '../../domain/on-call/rota.ts';
+import type { Rota } from '../../domain/on-call/rota.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
 import { METHODS, ROTA_ACCOUNTS, TARGETS } from './recipients.ts';
+import { toVersion, type VersionRow, versionsAsJson } from './rota-versions.ts';
 
 export interface LadderRow {
   targets: (Recipient & { step: number; during: During })[];
@@ -24,21 +25,15 @@ export interface RotaRow {
   id: number;
   name: string;
   timeZone: string;
-  versions: RotaVersion[];
+  versions: VersionRow[];
   standIns: { id: number; start: number; end: number; accountId: number; insteadOfId: number | null }[];
   people: { id: number; name: string; email: string }[];
 }
 
-/** A rota with all its versions, the stand-ins that last beyond `since`, and those of its people who can be told. */
+/** A rota with the versions and stand-ins that matter from `since` on, and those of its people who can be told. */
 export const rotaAsJson = (since: Date): Sql => sql`json_build_object(
   'id', rota.id, 'name', rota.name, 'timeZone', rota.timezone,
-  'versions', (
-    select coalesce(json_agg(json_build_object('version', version, 'fromDate', from_date,
-        'handover', to_char(handover, 'HH24:MI'), 'every', every, 'length', length, 'members', (
-          select coalesce(json_agg(account_id order by position), '[]') from rota_member
-          where rota_member.rota_id = rota.id and rota_member.version = rota_version.version))
-      order by version), '[]')
-    from rota_version where rota_id = rota.id),
+  'versions', ${versionsAsJson(since)},
   'standIns', (
     select coalesce(json_agg(json_build_object('id', id, 'start', date_part('epoch', start_at) * 1000,
         'end', date_part('epoch', least(end_at, ended_at)) * 1000, 'accountId', account_id, 'insteadOfId', instead_of_id)
@@ -122,7 +117,7 @@ function byAccount(methods: readonly ContactMethod[]): MethodsOf {
 export const toRota = ({ id, timeZone, versions, standIns, people }: RotaRow): Rota => ({
   id,
   timeZone,
-  versions,
+  versions: versions.map(toVersion),
   standIns: standIns.map(({ start, end, ...one }) => ({
     ...one,
     startAt: new Date(start),

@@ -2,7 +2,7 @@
 // hour, whoever was on call before and those who administer are told.
 import sql from 'sql-template-tag';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
-import { type DutySpan, listDuties } from '../../domain/on-call/rota.ts';
+import { type DutySpan, listDuties } from '../../domain/on-call/duties.ts';
 import type { Database, ReadDatabase } from '../../platform/db/database.ts';
 import { readConfirmedRotas, type StoredRota } from '../on-call/rotas.ts';
 import { toRota } from '../outbox/ladders.ts';

@@ -20,6 +20,7 @@ const TAGS: Tag[] = [
     name: 'Downtimes',
     description: 'Planned windows in which a service is absent from the alarms and notifies nobody.',
   },
+  { name: 'On call', description: 'Who is on call in each rota, and who is next.' },
   {
     name: 'Service settings',
     description: 'Limits, notification settings and recommended limits of a service.',

@@ -11,7 +11,7 @@ import type { ApplyRun, Known } from './apply-run.ts';
 import { describeChanges } from './describe-changes.ts';
 import type { FindNewHash } from './passwords.ts';
 import { selectAccounts } from './queries.ts';
-import type { LabAccount, LabFile } from './read/read-lab-file.ts';
+import { handoversOf, type LabAccount, type LabFile } from './read/read-lab-file.ts';
 
 /** By email. null: the file describes the account, but it could not be made. */
 export type KnownAccounts = Map<string, Known<AccountId> | null>;
@@ -47,7 +47,7 @@ const emailsIn = ({ accounts, organizations }: LabFile): string[] => [
     ...(members ?? []).map(({ email }) => email),
     ...(groups ?? []).flatMap((group) => (group.accounts ?? []).map(({ value }) => value)),
     ...(groups ?? []).flatMap(({ told }) => (told ?? []).flatMap(({ account }) => account?.value ?? [])),
-    ...(rotas ?? []).flatMap((rota) => rota.members.map(({ value }) => value)),
+    ...(rotas ?? []).flatMap(handoversOf).flatMap((handover) => handover.members.map(({ value }) => value)),
   ]),
 ];
 

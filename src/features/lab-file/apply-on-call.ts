@@ -1,14 +1,23 @@
 // Lab hours, holidays and rotas. A rota that the file describes otherwise than it is gets a new version.
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
+import { formatMinute } from '../../domain/instant.ts';
 import { WEEKDAYS } from '../../domain/on-call/lab-hours.ts';
-import { findChangeDay } from '../../domain/on-call/rota.ts';
+import { MOST_ROTAS, placeVersion } from '../../domain/on-call/rota.ts';
 import { setHolidays, setLabHours } from '../../engine/on-call/lab-hours.ts';
-import { insertRota, insertVersion, readRotas, setConfirm } from '../../engine/on-call/rotas.ts';
+import {
+  countRotas,
+  insertRota,
+  insertVersion,
+  type NewVersion,
+  readRotas,
+  type StoredRota,
+  setConfirm,
+} from '../../engine/on-call/rotas.ts';
 import { toRota } from '../../engine/outbox/ladders.ts';
 import type { KnownAccounts } from './apply-accounts.ts';
 import type { ApplyRun } from './apply-run.ts';
 import { selectMembers } from './queries.ts';
-import type { LabOrganization } from './read/read-lab-file.ts';
+import { handoversOf, type LabOrganization } from './read/read-lab-file.ts';
 
 export async function applyHours(
   { tx, now }: ApplyRun,
@@ -44,41 +53,51 @@ export async function applyRotas(
   const members = new Set((await selectMembers(tx, organizationId)).map(({ accountId }) => accountId));
   const changes: string[] = [];
   for (const rota of entry.rotas ?? []) {
-    const { name, timezone, handover, every = 'week', length = 1, from, confirm, members: named } = rota;
-    const ids = named.flatMap(({ path, value: email }): AccountId[] => {
-      const account = accounts.get(email);
-      if (account && members.has(account.id)) return [account.id];
-      if (account !== null) faults.add(path, `${email} is not a member of ${entry.name}`);
-      return [];
-    });
+    const { name, timezone, every = 'week', length = 1, from, confirm } = rota;
+    const findMembers = (named: readonly { path: string; value: string }[]): AccountId[] =>
+      named.flatMap(({ path, value: email }) => {
+        const account = accounts.get(email);
+        if (account && members.has(account.id)) return [account.id];
+        if (account !== null) faults.add(path, `${email} is not a member of ${entry.name}`);
+        return [];
+      });
+    const handovers = handoversOf(rota).map((one) => ({
+      at: one.at,
+      timeZone: one.timezone ?? timezone,
+      members: findMembers(one.members),
+    }));
+    const described = { timeZone: timezone, every, length, handovers };
     const before = stored.find((one) => one.name === name);
-    const last = before?.versions.at(-1);
-    const isSame =
-      last &&
-      last.handover === handover &&
-      last.every === every &&
-      last.length === length &&
-      String(last.members) === String(ids);
     if (before && confirm !== undefined && (await setConfirm(tx, before.id, confirm)).length > 0)
       changes.push(`~ rota ${entry.name}/${name}: ${confirm ? 'asks' : 'does not ask'} for receipts`);
-    if (isSame) continue;
+    if (before && isSame(before, described)) continue;
+    if (!before && (await countRotas(tx, organizationId)) >= MOST_ROTAS) {
+      faults.add(rota.path, `${entry.name} has ${MOST_ROTAS} rotas, and none more is made`);
+      continue;
+    }
     const id = before?.id ?? (await insertRota(tx, { organizationId, name, timeZone: timezone }, now))?.id;
     if (id === undefined)
       throw new Error(`Rota ${name} was made by somebody else meanwhile: apply the file again`);
-    const fromDate =
-      from ??
-      findChangeDay(
-        before ? toRota(before) : { id, timeZone: timezone, versions: [], standIns: [], present: new Set() },
-        now,
-      );
-    await insertVersion(tx, id, { fromDate, handover, every, length, members: ids }, now);
+    const [first] = handovers;
+    const place = { handover: first?.at ?? '', timeZone: first?.timeZone ?? timezone, from: from ?? null };
+    const placed = placeVersion(before ? toRota(before) : null, place, now);
+    await insertVersion(tx, id, { ...described, ...placed }, now);
     if (!before && confirm) await setConfirm(tx, id, true);
     rotas.set(name, id);
-    changes.push(
-      before
-        ? `~ rota ${entry.name}/${name}: from ${fromDate}`
-        : `+ rota ${entry.name}/${name}: from ${fromDate}`,
-    );
+    changes.push(`${before ? '~' : '+'} rota ${entry.name}/${name}: from ${formatMinute(placed.beginsAt)}`);
   }
   return { rotas, changes };
+}
+
+/** Whether the newest version says so already. */
+function isSame(
+  { versions }: StoredRota,
+  { every, length, handovers }: Omit<NewVersion, 'fromDate' | 'beginsAt'>,
+): boolean {
+  const last = versions.at(-1);
+  if (!last) return false;
+  const first = { at: last.handover, timeZone: last.timeZone, members: last.members };
+  const say = (all: readonly { at: string; timeZone?: string | null; members: readonly number[] }[]) =>
+    JSON.stringify(all.map((one) => [one.at, one.timeZone, one.members]));
+  return last.every === every && last.length === length && say([first, ...last.further]) === say(handovers);
 }

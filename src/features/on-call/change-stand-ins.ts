@@ -3,10 +3,11 @@ import { roleIn, type SignedIn } from '../../domain/accounts/requester.ts';
 import { canAdminister, canOperate } from '../../domain/accounts/role.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import { parseLocalTime } from '../../domain/local-time.ts';
-import { findDuty, findShift } from '../../domain/on-call/rota.ts';
+import { findDuty, findShift, LONGEST_STAND_IN_DAYS, MOST_STAND_INS } from '../../domain/on-call/rota.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import {
+  countStandIns,
   endStandIn,
   insertStandIns,
   type NewStandIn,
@@ -25,6 +26,8 @@ export type StandInRefusal =
   | 'no_such_member'
   | 'not_a_time'
   | 'not_later'
+  | 'too_long'
+  | 'too_many'
   | 'no_such_shift'
   | 'same_person';
 
@@ -34,6 +37,8 @@ export type StandInVerb = (
   input: { rotaId: number; form: FormFields },
   now: Date,
 ) => Promise<Result<null, StandInRefusal>>;
+
+const LONGEST_MS = LONGEST_STAND_IN_DAYS * 24 * 60 * 60_000;
 
 /** Those who may not see a rota do not learn that it exists. */
 async function findRota(tx: Tx, requester: SignedIn, rotaId: number, now: Date): Promise<StoredRota | null> {
@@ -52,8 +57,8 @@ export const takeOver: StandInVerb = async (tx, requester, { rotaId, form }, now
   const endAt = said?.ok ? said.value : shiftEnd;
   if (!endAt) return refuse('not_a_time');
   if (endAt <= now) return refuse('not_later');
-  await write(tx, requester, rota, { startAt: now, endAt, accountId: requester.accountId }, form, now);
-  return ok(null);
+  const span = { startAt: now, endAt, accountId: requester.accountId };
+  return write(tx, requester, rota, span, form, now);
 };
 
 export const appoint: StandInVerb = async (tx, requester, { rotaId, form }, now) => {
@@ -67,8 +72,10 @@ export const appoint: StandInVerb = async (tx, requester, { rotaId, form }, now)
   const end = parseLocalTime(form.end ?? '', requester.timezone);
   if (!start.ok || !end.ok) return refuse('not_a_time');
   if (end.value <= start.value || end.value <= now) return refuse('not_later');
-  await write(tx, requester, rota, { startAt: start.value, endAt: end.value, accountId }, form, now);
-  return ok(null);
+  // Who has been on call stays as it was.
+  const startAt = start.value > now ? start.value : now;
+  const span = { startAt, endAt: end.value, accountId };
+  return write(tx, requester, rota, span, form, now);
 };
 
 /** Two shifts that have not ended: each of their people takes the other's. */
@@ -79,6 +86,7 @@ export const swap: StandInVerb = async (tx, requester, { rotaId, form }, now) =>
   const [one, other] = [form.one, form.other].map((start) => findShiftOf(rota, start, now));
   if (!one || !other) return refuse('no_such_shift');
   if (one.memberId === other.memberId) return refuse('same_person');
+  if (await isFull(tx, rota, 2, now)) return refuse('too_many');
   const { accountId, name } = requester;
   const cover = (shift: Held, by: Held): NewStandIn => ({
     startAt: shift.startAt > now ? shift.startAt : now,
@@ -139,14 +147,20 @@ async function write(
   span: { startAt: Date; endAt: Date; accountId: AccountId },
   { reason = '' }: FormFields,
   now: Date,
-): Promise<void> {
+): Promise<Result<null, StandInRefusal>> {
+  if (span.endAt.getTime() - span.startAt.getTime() > LONGEST_MS) return refuse('too_long');
+  if (await isFull(tx, rota, 1, now)) return refuse('too_many');
   const insteadOfId = findDuty({ ...toRota(rota), standIns: [] }, span.startAt)?.accountId ?? null;
   const { accountId, name } = requester;
   const standIn = { ...span, insteadOfId, reason: reason.trim() || null, author: { accountId, name } };
   await insertStandIns(tx, rota.id, [standIn], now);
   const detail = { account: span.accountId, instead_of: insteadOfId, start: span.startAt, end: span.endAt };
   await record(tx, requester, rota, 'rota.stand_in', detail, now);
+  return ok(null);
 }
+
+const isFull = async (tx: Tx, { id }: StoredRota, added: number, now: Date) =>
+  (await countStandIns(tx, id, now)) + added > MOST_STAND_INS;
 
 const record = (
   tx: Tx,

@@ -1,8 +1,8 @@
 // The settings of lab hours and holidays.
 
 import { LONGEST_NAME, readName } from '../../domain/names.ts';
-import { WEEKDAYS } from '../../domain/on-call/lab-hours.ts';
-import { isClock, isDay } from '../../domain/on-call/local-instant.ts';
+import { type HoursWindow, MOST_WINDOWS } from '../../domain/on-call/lab-hours.ts';
+import { isDay } from '../../domain/on-call/local-instant.ts';
 import { ok, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import {
@@ -15,38 +15,53 @@ import {
 } from '../../engine/on-call/lab-hours.ts';
 import { frameOf, routeDesk, type SettingsVerb } from '../../engine/pages/settings-routes.ts';
 import type { Database } from '../../platform/db/database.ts';
+import type { FormFields } from '../../platform/http/form-body.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
+import { type HoursRefusal, readHours, readLines, redrawLines } from './hours-form.ts';
 import { HOURS, HoursPage } from './hours-view.tsx';
 
-type Refusal = 'not_a_clock' | 'no_day' | 'not_a_day' | 'no_name' | 'name_too_long';
+type Refusal = HoursRefusal | 'not_a_day' | 'no_name' | 'name_too_long';
 
 const REFUSALS: Record<Refusal, [field: string, text: string]> = {
   not_a_clock: ['from', 'Write both times like 08:00.'],
+  not_a_zone: ['timezone', 'Choose a time zone such as Europe/Berlin.'],
+  too_many_lines: ['from', `Lab hours have ${MOST_WINDOWS} lines at most.`],
   no_day: ['days', 'Choose at least one day of the week.'],
   not_a_day: ['day', 'Write the day like 2026-12-25.'],
   no_name: ['name', 'Give the holiday a name.'],
   name_too_long: ['name', `Choose a name of at most ${LONGEST_NAME} characters.`],
 };
 
-/** The same hours on all days that are chosen; the lab file can say more. */
-const set: SettingsVerb<Refusal> = async (tx, requester, { organizationId, form }, now) => {
-  const { from = '', to = '' } = form;
-  if (!isClock(from) || !isClock(to)) return refuse('not_a_clock');
-  const days = WEEKDAYS.flatMap((day, index) => (form[day] === 'yes' ? [index + 1] : []));
-  if (days.length === 0) return refuse('no_day');
-  const hours = { timeZone: requester.timezone, weekly: [{ days, from, to }] };
-  if (await setLabHours(tx, organizationId, hours, now))
-    await writeAudit(tx, requester, { action: 'lab_hours.set', organizationId, detail: hours }, now);
+/** A form that is shown again with a line more or less. */
+interface Redrawn {
+  form: FormFields;
+  lines: HoursWindow[];
+}
+
+type Verb = SettingsVerb<Refusal, Redrawn>;
+
+const set: Verb = async (tx, requester, { organizationId, form }, now) => {
+  const lines = redrawLines(form);
+  if (lines) return ok({ shown: { form, lines } });
+  const read = readHours(form, requester.timezone);
+  if (!read.ok) return read;
+  if (await setLabHours(tx, organizationId, read.value, now))
+    await writeAudit(
+      tx,
+      requester,
+      { action: 'lab_hours.set', organizationId, detail: { ...read.value } },
+      now,
+    );
   return ok({});
 };
 
-const clear: SettingsVerb<Refusal> = async (tx, requester, { organizationId }, now) => {
+const clear: Verb = async (tx, requester, { organizationId }, now) => {
   if (await removeLabHours(tx, organizationId, now))
     await writeAudit(tx, requester, { action: 'lab_hours.remove', organizationId }, now);
   return ok({});
 };
 
-const addHoliday: SettingsVerb<Refusal> = async (tx, requester, { organizationId, form }, now) => {
+const addHoliday: Verb = async (tx, requester, { organizationId, form }, now) => {
   const { day = '' } = form;
   if (!isDay(day)) return refuse('not_a_day');
   const name = readName(form.name);
@@ -57,12 +72,15 @@ const addHoliday: SettingsVerb<Refusal> = async (tx, requester, { organizationId
   return ok({});
 };
 
-const takeHoliday: SettingsVerb<Refusal> = async (tx, requester, { organizationId, form }, now) => {
+const takeHoliday: Verb = async (tx, requester, { organizationId, form }, now) => {
   const { day = '' } = form;
   if (isDay(day) && (await removeHoliday(tx, organizationId, day, now)))
     await writeAudit(tx, requester, { action: 'holiday.remove', organizationId, detail: { day } }, now);
   return ok({});
 };
+
+/** What a form begins with where nothing is set. */
+const USUAL: HoursWindow = { days: [1, 2, 3, 4, 5], from: '08:00', to: '18:00' };
 
 export const routeHoursPage = (app: HttpServer, deps: { db: Database; publicUrl: () => URL | null }): void =>
   routeDesk(app, deps, {
@@ -79,7 +97,20 @@ export const routeHoursPage = (app: HttpServer, deps: { db: Database; publicUrl:
       const { organization, visitor } = visit;
       const hours = await selectLabHours(deps.db, organization.id);
       const holidays = await selectHolidays(deps.db, organization.id);
-      const props = { frame: frameOf(visit, news), hours, holidays, fault: news.fault };
-      return <HoursPage {...props} timeZone={visitor.timezone} />;
+      const { fault, shown } = news;
+      const typed = fault?.word === 'set' ? { form: fault.typed, lines: readLines(fault.typed) } : shown;
+      return (
+        <HoursPage
+          frame={frameOf(visit, news)}
+          hours={hours}
+          holidays={holidays}
+          fault={fault}
+          draft={{
+            timeZone: typed?.form.timezone ?? hours?.timeZone ?? visitor.timezone,
+            weekly: typed?.lines ?? hours?.weekly ?? [USUAL],
+            isAdded: shown?.form.add !== undefined,
+          }}
+        />
+      );
     },
   });

@@ -1,10 +1,11 @@
 import { LONGEST_NAME } from '../../domain/names.ts';
-import { WEEKDAYS } from '../../domain/on-call/lab-hours.ts';
 import type { Holiday, StoredHours } from '../../engine/on-call/lab-hours.ts';
 import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import type { Fault } from '../../engine/pages/settings-routes.ts';
+import { ZoneField, ZoneList } from '../../engine/pages/zone-field.tsx';
 import { Field } from '../../platform/html/field.tsx';
+import { DAY_NAMES, HoursFields } from './hours-fields.tsx';
 
 export const HOURS = '/settings/lab-hours';
 
@@ -12,21 +13,18 @@ interface HoursProps {
   frame: SettingsFrame;
   hours: StoredHours | null;
   holidays: Holiday[];
-  timeZone: string;
+  /** What the form shows. */
+  draft: StoredHours & { isAdded: boolean };
   fault: Fault | null;
 }
 
-const NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-
-export const HoursPage = ({ frame, hours, holidays, timeZone, fault }: HoursProps) => {
-  const [first] = hours?.weekly ?? [];
+export const HoursPage = ({ frame, hours, holidays, draft, fault }: HoursProps) => {
   const faultOf = (field: string) => (fault?.field === field ? fault.text : undefined);
   const typed = fault?.typed ?? {};
-  const isChosen = (day: string, index: number) =>
-    fault?.word === 'set' ? typed[day] === 'yes' : first ? first.days.includes(index + 1) : index < 5;
   return (
     <SettingsPage title="Lab hours" frame={frame} current={HOURS}>
       <p>When people are in the lab. Hours choose whom an alarm reaches, never whether there is one.</p>
+      <ZoneList />
       <section class="card">
         <h2>Hours</h2>
         {hours ? (
@@ -35,7 +33,7 @@ export const HoursPage = ({ frame, hours, holidays, timeZone, fault }: HoursProp
             <ul>
               {hours.weekly.map(({ days, from, to }) => (
                 <li key={`${days} ${from}`}>
-                  {days.map((day) => NAMES[day - 1]).join(', ')}: {from} to {to}
+                  {days.map((day) => DAY_NAMES[day - 1]).join(', ')}: {from} to {to}
                 </li>
               ))}
             </ul>
@@ -47,30 +45,14 @@ export const HoursPage = ({ frame, hours, holidays, timeZone, fault }: HoursProp
           <p>Not set: everybody counts at any hour.</p>
         )}
         <PostForm organization={frame.organization} action={`${HOURS}/set`}>
-          <fieldset class="days">
-            <legend>Days</legend>
-            {WEEKDAYS.map((day, index) => (
-              <label key={day} class="check">
-                <input type="checkbox" name={day} value="yes" checked={isChosen(day, index)} /> {NAMES[index]}
-              </label>
-            ))}
-            {faultOf('days') && <p class="error">{faultOf('days')}</p>}
-          </fieldset>
-          <div class="form-line">
-            <Field
-              name="from"
-              label="From"
-              error={faultOf('from')}
-              input={{ type: 'time', value: typed.from ?? first?.from ?? '08:00', required: true }}
-            />
-            <Field
-              name="to"
-              label="To"
-              input={{ type: 'time', value: typed.to ?? first?.to ?? '18:00', required: true }}
-            />
-          </div>
+          <HoursFields
+            lines={draft.weekly}
+            fault={fault?.word === 'set' ? fault : null}
+            isAdded={draft.isAdded}
+          />
+          <ZoneField name="timezone" value={draft.timeZone} error={faultOf('timezone')} />
           <p class="muted">
-            An end that is not later runs past midnight. Times are read in your own zone, {timeZone}.
+            An end that is not later runs past midnight.
             {hours && ' They take the place of the hours above.'}
           </p>
           <button type="submit" class="button-primary">

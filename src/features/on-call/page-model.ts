@@ -3,16 +3,10 @@ import { roleIn } from '../../domain/accounts/requester.ts';
 import { canAdminister, canOperate } from '../../domain/accounts/role.ts';
 import { formatLocalInput, parseLocalTime } from '../../domain/local-time.ts';
 import type { MethodKind } from '../../domain/on-call/contact-method.ts';
+import { findDutyNow, findStrayStandIns, listDuties, listShifts } from '../../domain/on-call/duties.ts';
 import { foretell, LAST_RESORT, STEP_KINDS, type StepKind } from '../../domain/on-call/ladder.ts';
 import type { Recipient } from '../../domain/on-call/recipient.ts';
-import {
-  findDuty,
-  findStrayStandIns,
-  listDuties,
-  listShifts,
-  type Rota,
-  startOf,
-} from '../../domain/on-call/rota.ts';
+import { findShift, type Rota } from '../../domain/on-call/rota.ts';
 import { readRotas, type StoredRota } from '../../engine/on-call/rotas.ts';
 import { readLadder, toFullLadder, toRota } from '../../engine/outbox/ladders.ts';
 import { type Bar, drawBars, drawDays, SHOWN_MS, type Week } from '../../engine/pages/duty-bars.tsx';
@@ -34,6 +28,10 @@ export interface RotaModel {
   name: string;
   organizationName: string;
   onCall: string | null;
+  /** When the shift or the stand-in is over; null: nothing is to come. */
+  until: ShownTime | null;
+  /** Who is on call then; null: nobody. */
+  next: string | null;
   /** Whether who is on call has said so; null: nobody asks. */
   receipt: { confirmed: ShownTime | null } | null;
   bars: Bar[];
@@ -83,7 +81,8 @@ function showRota(
   visitor: Visitor,
 ): RotaModel {
   const rota = toRota(stored);
-  const onCallId = findDuty(rota, visitor.now)?.accountId ?? null;
+  const current = findDutyNow(rota, visitor.now);
+  const onCallId = current.duty?.accountId ?? null;
   const receipt = receipts.find(
     (one) => one.rotaId === stored.id && one.accountId === onCallId && stored.confirm,
   );
@@ -98,6 +97,8 @@ function showRota(
     name: stored.name,
     organizationName: stored.organizationName,
     onCall: nameOf(onCallId),
+    until: current.until && showTime(current.until, visitor),
+    next: nameOf(current.next?.accountId ?? null),
     receipt: receipt ? { confirmed: receipt.confirmedAt && showTime(receipt.confirmedAt, visitor) } : null,
     bars: drawBars(
       duties.map(({ duty, ...span }) => ({ ...span, label: nameOf(duty?.accountId ?? null) })),
@@ -119,7 +120,7 @@ function showRota(
       isStray: stray.includes(one),
       canEnd: canAdminister(role) || (canOperate(role) && one.accountId === visitor.accountId),
     })),
-    canTakeOver: canOperate(role) && rota.versions.some((one) => startOf(one, rota.timeZone) <= now),
+    canTakeOver: canOperate(role) && findShift(rota, now) !== null,
     shifts: canAdminister(role) ? listSwappable(rota, nameOf, visitor) : [],
     candidates: canAdminister(role) ? members : [],
     feed: stored.feedToken && `/rota/${stored.feedToken}.ics`,
@@ -130,14 +131,14 @@ const SWAPPABLE_MS = 8 * 7 * 24 * 60 * 60_000;
 const MOST_SHIFTS = 60;
 
 const listSwappable = (rota: Rota, nameOf: (id: number | null) => string | null, reader: Reader) =>
-  listShifts(rota, reader.now, new Date(reader.now.getTime() + SWAPPABLE_MS))
-    .slice(0, MOST_SHIFTS)
-    .flatMap(({ startAt, endAt, memberId }) => {
+  listShifts(rota, reader.now, new Date(reader.now.getTime() + SWAPPABLE_MS), MOST_SHIFTS).flatMap(
+    ({ startAt, endAt, memberId }) => {
       const name = nameOf(memberId);
       if (name === null) return [];
       const [from, until] = [showTime(startAt, reader), showTime(endAt, reader)];
       return [{ start: from.iso, label: `${name}: ${from.label} to ${until.label}` }];
-    });
+    },
+  );
 
 export interface ForetoldModel {
   services: ChosenService[];

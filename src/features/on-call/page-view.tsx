@@ -72,6 +72,12 @@ const Rota = ({ rota, isOneOfSeveral, fault }: RotaProps & { isOneOfSeveral: boo
         ) : (
           <strong class="error">, who has not confirmed the shift yet</strong>
         ))}
+      {rota.until && (
+        <span class="muted">
+          {' '}
+          until <Time {...rota.until} />, then {rota.next ?? 'nobody'}
+        </span>
+      )}
     </p>
     <DutyBars lines={[{ name: 'The next 7 days', bars: rota.bars }]} days={rota.days} />
     <details>

@@ -2,11 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import type { OrganizationId } from '../../domain/ids.ts';
 import { LONGEST_NAME, readName } from '../../domain/names.ts';
-import { isClock } from '../../domain/on-call/local-instant.ts';
-import { findChangeDay, LONGEST_SHIFT, SHIFT_UNITS } from '../../domain/on-call/rota.ts';
+import { MOST_ROTAS, placeVersion } from '../../domain/on-call/rota.ts';
+import { LONGEST_SHIFT, MOST_HANDOVERS } from '../../domain/on-call/rota-version.ts';
 import { ok, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import {
+  countRotas,
   deleteRota,
   insertRota,
   insertVersion,
@@ -22,71 +23,79 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { selectMembers } from './queries.ts';
+import { type FormRefusal, type HandoverDraft, readDrafts, readRotaForm, redraft } from './rota-form.ts';
+import { describeRota } from './rota-model.ts';
 import { ROTAS, RotasPage } from './rota-view.tsx';
 
-type Refusal = 'no_name' | 'name_too_long' | 'name_taken' | 'not_a_handover' | 'not_a_length' | 'nobody';
+type Refusal = 'no_name' | 'name_too_long' | 'name_taken' | 'too_many_rotas' | FormRefusal;
 
 const REFUSALS: Record<Refusal, [field: string, text: string]> = {
   no_name: ['name', 'Give the rota a name.'],
   name_too_long: ['name', `Choose a name of at most ${LONGEST_NAME} characters.`],
   name_taken: ['name', 'This organization has a rota of that name already.'],
-  not_a_handover: ['handover', 'Write the time of the handover like 08:00.'],
-  not_a_length: ['length', `A shift lasts 1 to ${LONGEST_SHIFT} days or weeks.`],
-  nobody: ['members', 'Choose at least one person: who has turn 1 begins.'],
+  too_many_rotas: ['name', `An organization has ${MOST_ROTAS} rotas at most: delete one that is not needed.`],
+  not_a_handover: ['handover', 'Write the time of each handover like 08:00.'],
+  not_a_zone: ['timezone', 'Choose a time zone such as Europe/Berlin.'],
+  not_a_length: ['length', `Turns change after 1 to ${LONGEST_SHIFT} days or weeks.`],
+  nobody: ['members', 'Choose at least one person for each handover.'],
+  same_time: ['handover', 'There are two handovers at the same time: choose another time for one of them.'],
+  too_many_handovers: ['handover', `A day has ${MOST_HANDOVERS} handovers at most.`],
+  not_a_day: ['from', 'Write the day like 2026-12-25.'],
 };
 
-/** Up to so many places in a form. */
-const MOST_MEMBERS = 12;
-
-async function readVersion(tx: Tx, organizationId: OrganizationId, form: FormFields) {
-  const { handover = '', every: unit } = form;
-  if (!isClock(handover)) return refuse('not_a_handover' as const);
-  const every = SHIFT_UNITS.find((one) => one === unit) ?? 'week';
-  const length = Number(form.length ?? '1');
-  if (!Number.isInteger(length) || length < 1 || length > LONGEST_SHIFT)
-    return refuse('not_a_length' as const);
-  const known = (await selectMembers(tx, [organizationId])).map(({ id }) => id);
-  const chosen = Array.from({ length: MOST_MEMBERS }, (_, place) => readPageId(form[`member_${place}`]));
-  const members = chosen.flatMap((one) => known.find((id) => id === one) ?? []);
-  if (members.length === 0) return refuse('nobody' as const);
-  return ok({ handover, every, length, members });
+/** A form that is shown again with a handover more or less. */
+interface Redrafted {
+  form: FormFields;
+  drafts: HandoverDraft[];
 }
 
-const create: SettingsVerb<Refusal> = async (tx, requester, { organizationId, form }, now) => {
+type Verb = SettingsVerb<Refusal, Redrafted>;
+
+const readKnown = async (tx: Tx, organizationId: OrganizationId) =>
+  new Set<number>((await selectMembers(tx, [organizationId])).map(({ id }) => id));
+
+const create: Verb = async (tx, requester, { organizationId, form }, now) => {
+  const drafts = redraft(form);
+  if (drafts) return ok({ shown: { form, drafts } });
   const name = readName(form.name);
   if (!name.ok) return name;
-  const version = await readVersion(tx, organizationId, form);
-  if (!version.ok) return version;
-  const timeZone = requester.timezone;
+  const read = readRotaForm(form, await readKnown(tx, organizationId), requester.timezone);
+  if (!read.ok) return read;
+  const { from, ...described } = read.value;
+  const { timeZone } = described;
+  if ((await countRotas(tx, organizationId)) >= MOST_ROTAS) return refuse('too_many_rotas');
   const made = await insertRota(tx, { organizationId, name: name.value, timeZone }, now);
   if (!made) return refuse('name_taken');
-  const fromDate = findChangeDay(
-    { id: made.id, timeZone, versions: [], standIns: [], present: new Set() },
-    now,
-  );
-  await insertVersion(tx, made.id, { ...version.value, fromDate }, now);
+  const handover = described.handovers[0]?.at ?? '';
+  const version = { ...described, ...placeVersion(null, { handover, timeZone, from }, now) };
+  await insertVersion(tx, made.id, version, now);
   const confirm = form.confirm === 'yes';
   await setConfirm(tx, made.id, confirm);
-  const detail = { rota: made.id, name: name.value, from: fromDate, confirm, ...version.value };
+  const detail = { rota: made.id, name: name.value, confirm, ...version };
   await writeAudit(tx, requester, { action: 'rota.create', organizationId, detail }, now);
   return ok({ done: 'create' });
 };
 
 /** What holds now stays as it was: a change is a version from the next handover on. */
-const change: SettingsVerb<Refusal> = async (tx, requester, { organizationId, form }, now) => {
+const change: Verb = async (tx, requester, { organizationId, form }, now) => {
   const stored = await findOwn(tx, organizationId, form, now);
   if (!stored) return refuse('not_found');
-  const version = await readVersion(tx, organizationId, form);
-  if (!version.ok) return version;
-  const fromDate = findChangeDay(toRota(stored), now);
-  await insertVersion(tx, stored.id, { ...version.value, fromDate }, now);
-  const detail = { rota: stored.id, name: stored.name, from: fromDate, ...version.value };
+  const drafts = redraft(form);
+  if (drafts) return ok({ shown: { form, drafts } });
+  const zone = stored.versions.at(-1)?.timeZone ?? stored.timeZone;
+  const read = readRotaForm(form, await readKnown(tx, organizationId), zone);
+  if (!read.ok) return read;
+  const { from: _, ...described } = read.value;
+  const handover = described.handovers[0]?.at ?? '';
+  const placed = placeVersion(toRota(stored), { handover, timeZone: described.timeZone, from: null }, now);
+  await insertVersion(tx, stored.id, { ...described, ...placed }, now);
+  const detail = { rota: stored.id, name: stored.name, ...described, ...placed };
   await writeAudit(tx, requester, { action: 'rota.change', organizationId, detail }, now);
   return ok({});
 };
 
 /** Holds from now on, also for the shift that begins next. */
-const ask: SettingsVerb<Refusal> = async (tx, requester, { organizationId, form }, now) => {
+const ask: Verb = async (tx, requester, { organizationId, form }, now) => {
   const stored = await findOwn(tx, organizationId, form, now);
   if (!stored) return refuse('not_found');
   const confirm = form.confirm === 'yes';
@@ -97,7 +106,7 @@ const ask: SettingsVerb<Refusal> = async (tx, requester, { organizationId, form 
   return ok({});
 };
 
-const remove: SettingsVerb<Refusal> = async (tx, requester, { organizationId, form }, now) => {
+const remove: Verb = async (tx, requester, { organizationId, form }, now) => {
   const stored = await findOwn(tx, organizationId, form, now);
   if (!stored) return refuse('not_found');
   await deleteRota(tx, stored.id, now);
@@ -107,7 +116,7 @@ const remove: SettingsVerb<Refusal> = async (tx, requester, { organizationId, fo
 };
 
 /** A new link takes the place of the old one, which leads nowhere then. */
-const feed: SettingsVerb<Refusal> = async (tx, requester, { organizationId, form }, now) => {
+const feed: Verb = async (tx, requester, { organizationId, form }, now) => {
   const stored = await findOwn(tx, organizationId, form, now);
   if (!stored) return refuse('not_found');
   await setFeedToken(tx, stored.id, randomBytes(24).toString('base64url'));
@@ -137,6 +146,17 @@ export const routeRotaPage = (app: HttpServer, deps: { db: Database; publicUrl: 
       const { organization, visitor } = visit;
       const rotas = await readRotas(deps.db, [organization.id], visitor.now);
       const members = await selectMembers(deps.db, [organization.id]);
-      return <RotasPage frame={frameOf(visit, news)} rotas={rotas} members={members} fault={news.fault} />;
+      const typed = news.fault
+        ? { form: news.fault.typed, drafts: readDrafts(news.fault.typed), fault: news.fault }
+        : news.shown && { ...news.shown, fault: null };
+      return (
+        <RotasPage
+          frame={frameOf(visit, news)}
+          rotas={rotas.map((rota) => describeRota(rota, members, visitor))}
+          members={members}
+          timeZone={visitor.timezone}
+          typed={typed}
+        />
+      );
     },
   });

@@ -1,105 +1,83 @@
 import { LONGEST_NAME } from '../../domain/names.ts';
-import { LONGEST_SHIFT } from '../../domain/on-call/rota.ts';
-import type { StoredRota } from '../../engine/on-call/rotas.ts';
 import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import type { Fault } from '../../engine/pages/settings-routes.ts';
+import { ZoneList } from '../../engine/pages/zone-field.tsx';
 import { Field } from '../../platform/html/field.tsx';
-import { Select } from '../../platform/html/select.tsx';
+import { Time } from '../../platform/html/time.tsx';
+import type { FormFields } from '../../platform/http/form-body.ts';
+import { RotaFields } from './rota-fields.tsx';
+import type { HandoverDraft } from './rota-form.ts';
+import type { RotaSettings } from './rota-model.ts';
 
 export const ROTAS = '/settings/rotas';
 
-interface RotasProps {
-  frame: SettingsFrame;
-  rotas: StoredRota[];
-  members: { id: number; name: string }[];
+/** A form that was sent and comes back: refused, or with a handover more or less. */
+interface TypedRota {
+  form: FormFields;
+  drafts: HandoverDraft[];
   fault: Fault | null;
 }
 
-export const RotasPage = ({ frame, rotas, members, fault }: RotasProps) => {
-  const nameOf = (id: number) => members.find((one) => one.id === id)?.name ?? 'somebody who left';
-  const ofNew = fault?.typed.rota_id === undefined ? fault : null;
+interface RotasProps {
+  frame: SettingsFrame;
+  rotas: RotaSettings[];
+  members: { id: number; name: string }[];
+  /** Where a new rota is, unless another zone is chosen. */
+  timeZone: string;
+  typed: TypedRota | null;
+}
+
+export const RotasPage = ({ frame, rotas, members, timeZone, typed }: RotasProps) => {
+  const ofNew = typed?.form.rota_id === undefined ? typed : null;
   return (
     <SettingsPage title="Rotas" frame={frame} current={ROTAS}>
       <p>
         People who take turns being on call. A rota tells nobody by itself: put it on a step of a group. Who
         is on call, and stand-ins, are on the page <a href="/on-call">On call</a>.
       </p>
-      {rotas.map((rota) => {
-        const last = rota.versions.at(-1);
-        const own = fault?.typed.rota_id === String(rota.id) ? fault : null;
-        return (
-          <section class="card" key={rota.id}>
-            <h2>{rota.name}</h2>
-            {last && (
-              <p>
-                <strong>{last.members.map((id) => nameOf(id)).join(' → ')}</strong>, {describeShift(last)}{' '}
-                each. Handover at {last.handover} in {rota.timeZone}.
-              </p>
-            )}
-            <details open={own !== null}>
-              <summary>Change from the next handover on</summary>
-              <PostForm
-                organization={frame.organization}
-                action={`${ROTAS}/change`}
-                hidden={{ rota_id: rota.id }}
-              >
-                <Turns prefix={`rota-${rota.id}`} version={last} members={members} fault={own} />
-                <button type="submit">Change</button>
-              </PostForm>
-            </details>
-            <p class="muted">
-              {rota.confirm
-                ? 'A shift begins with a message that asks for a receipt. Without one within 30 minutes, whoever was on call before and administrators are told.'
-                : 'A shift begins without a message.'}
-            </p>
-            <div class="actions">
-              <PostForm
-                organization={frame.organization}
-                action={`${ROTAS}/confirm`}
-                hidden={{ rota_id: rota.id, confirm: rota.confirm ? 'no' : 'yes' }}
-              >
-                <button type="submit">
-                  {rota.confirm ? 'Ask for no receipts' : 'Ask for a receipt at each shift'}
-                </button>
-              </PostForm>
-              <PostForm
-                organization={frame.organization}
-                action={`${ROTAS}/feed`}
-                hidden={{ rota_id: rota.id }}
-              >
-                <button type="submit">{rota.feedToken ? 'Renew the calendar' : 'Make a calendar'}</button>
-              </PostForm>
-              <PostForm
-                organization={frame.organization}
-                action={`${ROTAS}/delete`}
-                hidden={{ rota_id: rota.id }}
-              >
-                <button type="submit" class="button-danger" aria-label={`Delete ${rota.name}`}>
-                  Delete
-                </button>
-              </PostForm>
-            </div>
-          </section>
-        );
-      })}
+      <ZoneList />
+      {rotas.map((rota) => (
+        <RotaCard
+          key={rota.id}
+          frame={frame}
+          rota={rota}
+          members={members}
+          typed={typed?.form.rota_id === String(rota.id) ? typed : null}
+        />
+      ))}
       <section class="card">
         <h2>New rota</h2>
         <PostForm organization={frame.organization} action={`${ROTAS}/create`}>
           <Field
             name="name"
             label="Name"
-            error={ofNew?.field === 'name' ? ofNew.text : undefined}
+            error={ofNew?.fault?.field === 'name' ? ofNew.fault.text : undefined}
             input={{
-              value: ofNew?.typed.name ?? '',
+              value: ofNew?.form.name ?? '',
               required: true,
               maxLength: LONGEST_NAME,
               autocomplete: 'off',
             }}
           />
-          <Turns prefix="new" version={undefined} members={members} fault={ofNew} />
+          <RotaFields
+            prefix="new"
+            drafts={ofNew?.drafts ?? [{ at: '08:00', timeZone, members: [] }]}
+            every={ofNew?.form.every ?? 'week'}
+            length={ofNew?.form.length ?? '1'}
+            members={members}
+            fault={ofNew?.fault ?? null}
+            isAdded={ofNew?.form.add !== undefined}
+          />
+          <Field
+            name="from"
+            label="First handover on (may be left empty)"
+            hint="Empty: it begins now. Turn 1 is today's shift; until its handover the last one is on call."
+            error={ofNew?.fault?.field === 'from' ? ofNew.fault.text : undefined}
+            input={{ type: 'date', value: ofNew?.form.from ?? '' }}
+          />
           <label class="check">
-            <input type="checkbox" name="confirm" value="yes" checked={ofNew?.typed.confirm === 'yes'} /> A
+            <input type="checkbox" name="confirm" value="yes" checked={ofNew?.form.confirm === 'yes'} /> A
             shift begins with a message that asks for a receipt
           </label>
           <button type="submit" class="button-primary">
@@ -111,69 +89,78 @@ export const RotasPage = ({ frame, rotas, members, fault }: RotasProps) => {
   );
 };
 
-const describeShift = ({ every, length }: StoredRota['versions'][number]) =>
-  length === 1 ? `a ${every}` : `${length} ${every}s`;
-
-interface TurnsProps {
-  prefix: string;
-  version: StoredRota['versions'][number] | undefined;
+interface RotaCardProps {
+  frame: SettingsFrame;
+  rota: RotaSettings;
   members: { id: number; name: string }[];
-  fault: Fault | null;
+  typed: TypedRota | null;
 }
 
-const PLACES = 12;
-
-const Turns = ({ prefix, version, members, fault }: TurnsProps) => {
-  const typed = fault?.typed ?? {};
-  const shown = Math.min(PLACES, Math.max(4, (version?.members.length ?? 0) + 1));
-  const faultOf = (field: string) => (fault?.field === field ? fault.text : undefined);
-  return (
-    <>
-      <div class="form-line">
-        <Field
-          id={`${prefix}-handover`}
-          name="handover"
-          label="Handover at"
-          error={faultOf('handover')}
-          input={{ type: 'time', value: typed.handover ?? version?.handover ?? '08:00', required: true }}
+const RotaCard = ({ frame, rota, members, typed }: RotaCardProps) => (
+  <section class="card">
+    <h2>{rota.name}</h2>
+    {rota.handovers.length === 1 ? (
+      rota.handovers.map(({ at, timeZone, names }) => (
+        <p key={at}>
+          <strong>{names.join(' → ')}</strong>, {rota.turn} each. Handover at {at} in {timeZone}.
+        </p>
+      ))
+    ) : (
+      <>
+        <ul>
+          {rota.handovers.map(({ at, timeZone, names }) => (
+            <li key={`${at} ${timeZone}`}>
+              From {at} in {timeZone}: <strong>{names.join(' → ')}</strong>
+            </li>
+          ))}
+        </ul>
+        <p>Turns change after {rota.turn}.</p>
+      </>
+    )}
+    {rota.begins && (
+      <p>
+        From <Time {...rota.begins} /> on.
+      </p>
+    )}
+    <p>On call now: {rota.onCall ? <strong>{rota.onCall}</strong> : <strong class="error">nobody</strong>}</p>
+    <details open={typed !== null}>
+      <summary>Change from the next handover on</summary>
+      <PostForm organization={frame.organization} action={`${ROTAS}/change`} hidden={{ rota_id: rota.id }}>
+        <RotaFields
+          prefix={`rota-${rota.id}`}
+          drafts={typed?.drafts ?? rota.drafts}
+          every={typed?.form.every ?? rota.every}
+          length={typed?.form.length ?? rota.length}
+          members={members}
+          fault={typed?.fault ?? null}
+          isAdded={typed?.form.add !== undefined}
         />
-        <Field
-          id={`${prefix}-length`}
-          name="length"
-          label="A shift lasts"
-          error={faultOf('length')}
-          input={{
-            type: 'number',
-            min: 1,
-            max: LONGEST_SHIFT,
-            value: typed.length ?? String(version?.length ?? 1),
-            required: true,
-          }}
-        />
-        <Select
-          id={`${prefix}-every`}
-          name="every"
-          label="Days or weeks"
-          options={[
-            ['week', 'weeks'],
-            ['day', 'days'],
-          ]}
-          chosen={typed.every ?? version?.every ?? 'week'}
-        />
-      </div>
-      <div class="form-line">
-        {Array.from({ length: shown }, (_, place) => (
-          <Select
-            key={place}
-            id={`${prefix}-member-${place}`}
-            name={`member_${place}`}
-            label={`Turn ${place + 1}`}
-            options={[['', 'nobody'], ...members.map(({ id, name }) => [id, name] as const)]}
-            chosen={typed[`member_${place}`] ?? version?.members[place]}
-            error={place === 0 ? faultOf('members') : undefined}
-          />
-        ))}
-      </div>
-    </>
-  );
-};
+        <button type="submit">Change</button>
+      </PostForm>
+    </details>
+    <p class="muted">
+      {rota.confirm
+        ? 'A shift begins with a message that asks for a receipt. Without one within 30 minutes, whoever was on call before and administrators are told.'
+        : 'A shift begins without a message.'}
+    </p>
+    <div class="actions">
+      <PostForm
+        organization={frame.organization}
+        action={`${ROTAS}/confirm`}
+        hidden={{ rota_id: rota.id, confirm: rota.confirm ? 'no' : 'yes' }}
+      >
+        <button type="submit">
+          {rota.confirm ? 'Ask for no receipts' : 'Ask for a receipt at each shift'}
+        </button>
+      </PostForm>
+      <PostForm organization={frame.organization} action={`${ROTAS}/feed`} hidden={{ rota_id: rota.id }}>
+        <button type="submit">{rota.hasCalendar ? 'Renew the calendar' : 'Make a calendar'}</button>
+      </PostForm>
+      <PostForm organization={frame.organization} action={`${ROTAS}/delete`} hidden={{ rota_id: rota.id }}>
+        <button type="submit" class="button-danger" aria-label={`Delete ${rota.name}`}>
+          Delete
+        </button>
+      </PostForm>
+    </div>
+  </section>
+);

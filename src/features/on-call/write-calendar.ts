@@ -1,5 +1,6 @@
 // The shifts of a rota as a calendar that others can read.
-import { listDuties, type Rota } from '../../domain/on-call/rota.ts';
+import { listDuties } from '../../domain/on-call/duties.ts';
+import type { Rota } from '../../domain/on-call/rota.ts';
 
 const AHEAD_MS = 8 * 7 * 24 * 60 * 60_000;
 const MOST_OCTETS = 73;

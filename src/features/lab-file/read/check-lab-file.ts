@@ -1,15 +1,20 @@
 // What can be told from the file alone, once its values can be read.
 import { findLimitsFault } from '../../../domain/judging/limits.ts';
+import { MOST_WINDOWS } from '../../../domain/on-call/lab-hours.ts';
+import { MOST_ROTAS } from '../../../domain/on-call/rota.ts';
+import { MOST_HANDOVERS, MOST_MEMBERS } from '../../../domain/on-call/rota-version.ts';
 import { kindNamed } from '../../../engine/transports/webhook/kinds.ts';
 import { findSecretFault } from '../../../engine/transports/webhook/webhook-check.ts';
 import type { FaultBook } from './faults.ts';
 import { toBands } from './limits-entry.ts';
 import {
   devicesOf,
+  handoversOf,
   type LabFile,
   type LabGroup,
   type LabLimits,
   type LabOrganization,
+  type LabRota,
   type LabService,
 } from './read-lab-file.ts';
 
@@ -22,7 +27,7 @@ export function checkLabFile(file: LabFile, faults: FaultBook): void {
 }
 
 function checkOrganization(
-  { members, sources, groups, services, rotas, holidays }: LabOrganization,
+  { path, members, sources, groups, services, rotas, holidays, lab_hours: hours }: LabOrganization,
   faults: FaultBook,
 ): void {
   refuseTwins(faults, members, 'email', ({ email }) => email);
@@ -31,10 +36,12 @@ function checkOrganization(
   for (const group of groups ?? []) checkGroup(group, faults);
   refuseTwins(faults, rotas, 'name', ({ name }) => name);
   refuseTwins(faults, holidays, 'day', ({ day }) => day);
-  for (const { path, members: people } of rotas ?? []) {
-    if (people.length === 0) faults.add(`${path}.members`, 'must not be empty');
-    refuseTwins(faults, people, null, ({ value }) => value);
-  }
+  if ((rotas ?? []).length > MOST_ROTAS)
+    faults.add(`${path}.rotas`, `an organization has ${MOST_ROTAS} rotas at most`);
+  for (const rota of rotas ?? []) checkRota(rota, faults);
+  const windows = hours?.weekly ?? [];
+  if (hours && windows.length > MOST_WINDOWS)
+    faults.add(`${hours.path}.weekly`, `must have ${MOST_WINDOWS} lines at most`);
 
   refuseTwins(faults, services, 'key', ({ key }) => key);
   const devices = services?.flatMap((service) => devicesOf(service) ?? []);
@@ -46,6 +53,22 @@ function checkOrganization(
     asset ? [{ path, asset, location }] : [],
   );
   checkPlaces(inAssets, faults);
+}
+
+/** Said in two ways, or in none, it could mean either. */
+function checkRota(rota: LabRota, faults: FaultBook): void {
+  const { path, timezone, handover, members, handovers } = rota;
+  if (handovers ? handover !== undefined || members !== undefined : !handover || !members)
+    faults.add(path, 'must have either handover and members, or handovers');
+  const all = handoversOf(rota);
+  if (handovers?.length === 0) faults.add(`${path}.handovers`, 'must not be empty');
+  if (all.length > MOST_HANDOVERS) faults.add(`${path}.handovers`, `must be ${MOST_HANDOVERS} at most`);
+  refuseTwins(faults, all, 'at', (one) => `${one.at} ${one.timezone ?? timezone}`);
+  for (const { path: place, members: people } of all) {
+    if (people.length === 0) faults.add(`${place}.members`, 'must not be empty');
+    if (people.length > MOST_MEMBERS) faults.add(`${place}.members`, `must be ${MOST_MEMBERS} at most`);
+    refuseTwins(faults, people, null, ({ value }) => value);
+  }
 }
 
 function checkGroup({ emails, accounts, webhooks, steps, told }: LabGroup, faults: FaultBook): void {

@@ -14,7 +14,7 @@ import {
   STEP_KINDS,
 } from '../../../domain/on-call/ladder.ts';
 import { isClock, isDay } from '../../../domain/on-call/local-instant.ts';
-import { LONGEST_SHIFT, SHIFT_UNITS } from '../../../domain/on-call/rota.ts';
+import { LONGEST_SHIFT, SHIFT_UNITS } from '../../../domain/on-call/rota-version.ts';
 import { LONGEST_RETENTION_YEARS } from '../../../domain/readings/retention.ts';
 import { isTimeZone } from '../../../domain/time-zone.ts';
 import {
@@ -178,9 +178,21 @@ const shiftLength = checked(number, (value) =>
     : `must be a whole number from 1 to ${LONGEST_SHIFT}`,
 );
 
+const people = list(placed(email));
+
+const handover = entry({ at: clock, members: people }, { timezone: timeZone });
+
 const rota = entry(
-  { name: text, timezone: timeZone, handover: clock, members: list(placed(email)) },
-  { every: oneOf(SHIFT_UNITS), length: shiftLength, from: day, confirm: flag },
+  { name: text, timezone: timeZone },
+  {
+    handover: clock,
+    members: people,
+    handovers: list(handover),
+    every: oneOf(SHIFT_UNITS),
+    length: shiftLength,
+    from: day,
+    confirm: flag,
+  },
 );
 
 const channel = entry(
@@ -269,6 +281,8 @@ export type LabSource = ValueOf<typeof source>;
 export type LabGroup = ValueOf<typeof group>;
 export type LabChannel = ValueOf<typeof channel>;
 export type LabLimits = ValueOf<typeof limits>;
+type LabHandover = ValueOf<typeof handover>;
+export type LabRota = ValueOf<typeof rota>;
 export type LabService = ValueOf<typeof service>;
 export type LabDevice = ValueOf<typeof device>;
 export type LabOrganization = ValueOf<typeof organization>;
@@ -277,6 +291,10 @@ export interface LabFile {
   accounts: LabAccount[];
   organizations: LabOrganization[];
 }
+
+/** One a day, in two words, or several; empty: neither is said. */
+export const handoversOf = ({ path, handover: at, members, handovers }: LabRota): LabHandover[] =>
+  handovers ?? (at !== undefined && members !== undefined ? [{ path, at, members }] : []);
 
 /** What it says of its devices; undefined: nothing. */
 export const devicesOf = ({ device, devices }: LabService): LabDevice[] | undefined =>
