@@ -216,7 +216,14 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   routeServicePages(app, { db, historyDb, publicUrl, parts: gatherServiceParts(db, historyDb) });
   const inbox = openInbox();
   routeTelemetry(app, { sources, inbox, take, handIn, shortWay });
-  routeWaysIn(app, { sources, inbox, take, ledger, codecs: openCodecDesk(deps.engineDb, codecs) });
+  routeWaysIn(app, {
+    db: deps.engineDb,
+    sources,
+    inbox,
+    take,
+    ledger,
+    codecs: openCodecDesk(deps.engineDb, codecs),
+  });
   app.addHook('onClose', async () => {
     await codecs.close();
     await ledger.close();

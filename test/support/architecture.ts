@@ -189,6 +189,7 @@ export const WRITERS: Record<string, string> = {
   location: 'engine/equipment',
   look_again: 'engine/outbox',
   membership: 'engine/accounts',
+  moved_post: 'engine/sources',
   mute: 'engine/quiet-times',
   notification: 'engine/outbox',
   notification_group: 'engine/groups',

@@ -21,15 +21,23 @@ export function readChirpstack(
     return gathering.post;
   }
   const networkAt = timeAt(time);
-  const take = (values: unknown) => {
-    if (gathering.begin({ index: 0, device: devEui.toLowerCase(), deviceAt: null, networkAt, model }))
-      addAll(gathering, values);
+  const sent = { index: 0, device: devEui.toLowerCase(), deviceAt: null, networkAt, model };
+  const take = (values: unknown, isOneOfSeveral = false) => {
+    if (gathering.begin(isOneOfSeveral ? { ...sent, measuredAt: null } : sent)) addAll(gathering, values);
   };
   const recvTime = networkAt ?? receivedAt;
   const uplink = readUplink(settings, { payload: data, fPort, recvTime, variables: tags });
   if (object !== undefined && object !== null) take(object);
   else if (uplink)
-    gathering.post.undecoded = [{ index: 0, uplink, take: (payloads) => payloads.forEach(take) }];
+    gathering.post.undecoded = [
+      {
+        index: 0,
+        uplink,
+        take: (payloads) => {
+          for (const payload of payloads) take(payload, payloads.length > 1);
+        },
+      },
+    ];
   else gathering.refuse(0, 'has no object: the device profile has no codec that decodes the payload');
   return gathering.post;
 }

@@ -27,8 +27,18 @@ export interface WayPost {
   notes?: string[];
   /** Payloads that need the codec of their source. */
   undecoded?: Undecoded[];
+  /** Entries whose own time does not count. `settle-times.ts` gives them one when all of the post is read. */
+  unsettled?: Unsettled[];
   /** How many came that were not refused, taken or not; for protocols that ask. */
   counted?: { samples: number; histograms: number; exemplars: number };
+}
+
+export interface Unsettled {
+  entry: TelemetryEntry;
+  /** null: it says none. */
+  saidAt: Instant | null;
+  /** When its message was heard, by a clock that counts; left out: when the post came. */
+  heardAt?: Instant;
 }
 
 interface Sent {
@@ -37,6 +47,8 @@ interface Sent {
   /** When the device says that it measured, and when the network heard it; null: they say nothing. */
   deviceAt: Instant | null;
   networkAt: Instant | null;
+  /** One of several measurements in a message: what it says itself. Left out: it is the only one. */
+  measuredAt?: Instant | null;
   /** What it is, where the network says so. */
   model?: unknown;
 }
@@ -71,6 +83,8 @@ export function openGathering(
   const splits = settings.split ? readSplits(settings.split) : NONE;
   const good = new Set<string>();
   let current: TelemetryEntry | null = null;
+  /** Of the current one: its time, if that does not count; null: it does. */
+  let unsettled: Omit<Unsettled, 'entry'> | null = null;
   /** Those that the current one was split into. */
   let parts: Map<string, TelemetryEntry> | null = null;
   let entries = 0;
@@ -83,14 +97,27 @@ export function openGathering(
   const open = (index: number, device: string, at: Instant): TelemetryEntry => {
     const entry: TelemetryEntry = { index, target: { device }, at, values: NO_VALUES };
     post.entries.push(entry);
+    if (unsettled) {
+      post.unsettled ??= [];
+      post.unsettled.push({ entry, ...unsettled });
+    }
     return entry;
   };
-  const chooseTime = ({ deviceAt, networkAt, device }: Sent): Instant => {
-    if (clock === 'receipt') return receivedAt;
-    const at = (clock === 'device' ? (deviceAt ?? networkAt) : networkAt) ?? receivedAt;
-    if (at >= EARLIEST && at <= receivedAt + FUTURE_MS) return at;
+  /** null: none that counts. */
+  const findTime = ({ deviceAt, networkAt, device }: Sent): Instant | null => {
+    if (clock === 'receipt') return null;
+    const at = clock === 'device' ? (deviceAt ?? networkAt) : networkAt;
+    if (at === null || (at >= EARLIEST && at <= receivedAt + FUTURE_MS)) return at;
     post.suspects.add(device);
-    return receivedAt;
+    return null;
+  };
+  const chooseTime = (sent: Sent): Instant => {
+    const { deviceAt, networkAt, measuredAt } = sent;
+    const at = findTime(sent);
+    if (at === null) unsettled = { saidAt: measuredAt ?? deviceAt ?? networkAt };
+    else if (measuredAt !== undefined && measuredAt !== at) unsettled = { saidAt: measuredAt, heardAt: at };
+    else unsettled = null;
+    return at ?? receivedAt;
   };
   const partFor = (entry: TelemetryEntry, suffix: string): TelemetryEntry => {
     const device = `${(entry.target as { device: string }).device}${suffix}`;

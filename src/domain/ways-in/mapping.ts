@@ -64,16 +64,17 @@ export function readMapped(
           variables: {},
         },
         take(payloads) {
-          for (const { time, ...values } of payloads)
-            if (
-              gathering.begin({
-                index,
-                device: String(device),
-                deviceAt: timeAt(time) ?? deviceAt,
-                networkAt: null,
-              })
-            )
+          for (const { time, ...values } of payloads) {
+            const measuredAt = timeAt(time);
+            const sent = {
+              index,
+              device: String(device),
+              deviceAt: measuredAt ?? deviceAt,
+              networkAt: null,
+            };
+            if (gathering.begin(payloads.length > 1 ? { ...sent, measuredAt } : sent))
               addAll(gathering, values);
+          }
         },
       });
     }

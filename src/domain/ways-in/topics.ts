@@ -27,12 +27,15 @@ export const NO_READER =
 /** A source that has a mapping reads everything by it, but our own topics. */
 export function readTopic(topic: string, text: string, rules: TopicRules): WayPost | PostFault {
   const post = readFresh(topic, text, rules);
-  return rules.isRetained && typeof post === 'object' ? leaveOutUndated(post, rules.receivedAt) : post;
+  return rules.isRetained && typeof post === 'object' ? leaveOutUndated(post) : post;
 }
 
-function leaveOutUndated(post: WayPost, receivedAt: Instant): WayPost {
+function leaveOutUndated(post: WayPost): WayPost {
+  const undated = new Set(
+    post.unsettled?.filter(({ heardAt }) => heardAt === undefined).map(({ entry }) => entry),
+  );
   const entries = post.entries.flatMap((entry) => {
-    if (entry.at !== receivedAt) return [entry];
+    if (!undated.has(entry)) return [entry];
     const values = entry.values.filter(([channel]) => channel === ONLINE);
     return values.length > 0 ? [{ ...entry, values, faults: [] }] : [];
   });

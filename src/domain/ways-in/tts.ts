@@ -29,9 +29,10 @@ export function readTts(text: string, { device: named, settings, receivedAt }: T
     gathering.refuse(0, 'names no end_device_ids.dev_eui');
     return gathering.post;
   }
-  const take = ({ time, ...values }: JsonObject) => {
-    if (gathering.begin({ index: 0, device, deviceAt: timeAt(time), networkAt, model }))
-      addAll(gathering, values);
+  const take = ({ time, ...values }: JsonObject, _: number, { length }: readonly unknown[]) => {
+    const measuredAt = timeAt(time);
+    const sent = { index: 0, device, deviceAt: measuredAt, networkAt, model };
+    if (gathering.begin(length > 1 ? { ...sent, measuredAt } : sent)) addAll(gathering, values);
   };
   const recvTime = networkAt ?? receivedAt;
   const undecoded = readUplink(settings, { payload: raw, fPort, recvTime, variables: attributes });

@@ -22,6 +22,7 @@ import { logDamages } from '../readings/reading-figures.ts';
 import { dropExpiredMonths } from '../readings/reading-months.ts';
 import { countUsage } from '../readings/usage.ts';
 import { forgetReminders } from '../reminders/reminders.ts';
+import { forgetOldMoved } from '../sources/moved-posts.ts';
 
 interface HousekeepingDeps {
   db: Database;
@@ -45,6 +46,7 @@ export const housekeepingTasks = ({ db, log, retentionDays, packMany }: Housekee
   { name: 'packing', everySeconds: 5, run: (now) => packReadingsBehind(db, now, packMany) },
   { name: 'merging', everySeconds: 30, run: (now) => mergePartsBehind(db, now) },
   { name: 'waiting-readings', everySeconds: 3600, run: (now) => forgetOldWaiting(db, now) },
+  { name: 'moved-posts', everySeconds: 3600, run: (now) => forgetOldMoved(db, now) },
   { name: 'sign-in-throttle', everySeconds: 3600, run: (now) => forgetOldFailures(db, now) },
   { name: 'sessions', everySeconds: 3600, run: (now) => forgetSessions(db, now) },
   { name: 'contact codes', everySeconds: 3600, run: (now) => forgetContactCodes(db, now) },

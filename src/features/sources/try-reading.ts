@@ -1,5 +1,7 @@
 import { readChirpstack } from '../../domain/ways-in/chirpstack.ts';
+import type { WayPost } from '../../domain/ways-in/gather-readings.ts';
 import { readMapped } from '../../domain/ways-in/mapping.ts';
+import { settleTimes } from '../../domain/ways-in/settle-times.ts';
 import type { SourceKind, SourceSettings } from '../../domain/ways-in/source-settings.ts';
 import { readTopic } from '../../domain/ways-in/topics.ts';
 import { readTts } from '../../domain/ways-in/tts.ts';
@@ -54,6 +56,7 @@ export async function tryReading(
     const fault = await tryCodec(codecs, settings.value.codec ?? '', undecoded);
     if (fault !== null) faults.push(fault);
   }
+  settleNow(post, rules.receivedAt);
   const readings = post.entries.flatMap(({ target, at, values }) =>
     values.map(([channel, value]) => ({
       device: 'device' in target ? target.device : '',
@@ -64,6 +67,12 @@ export async function tryReading(
   );
   const rejected = [...new Set(faults)];
   return { refusal: null, readings: readings.slice(0, MOST_SHOWN), rejected: rejected.slice(0, MOST_SHOWN) };
+}
+
+/** A body that is kept is short enough to be settled in one go. */
+function settleNow(post: WayPost, receivedAt: number): void {
+  const settling = settleTimes(post, receivedAt);
+  while (!settling.next().done);
 }
 
 /** null: it made something of it. */

@@ -18,6 +18,7 @@ import type { Database } from '../../../platform/db/database.ts';
 import { type OutboundSettings, postOutbound } from '../../../platform/outbound/post-outbound.ts';
 import type { Source } from '../queries.ts';
 import { SMALL_BYTES, type Take } from '../take-post.ts';
+import { openSettling } from '../ways-in/settle-post.ts';
 import { openWayDesk } from '../ways-in/take-way.ts';
 
 export interface CatchUpDeps {
@@ -42,7 +43,7 @@ const MOST_MESSAGE_BYTES = 1024 * 1024;
 
 /** All that is due. */
 export function openCatchUp(deps: CatchUpDeps): (now: Date, signal: AbortSignal) => Promise<void> {
-  const takeBody = openWayDesk(deps.take, deps.ledger, deps.codecs);
+  const takeBody = openWayDesk({ ...deps, settle: openSettling(deps.db) });
   return async (now, signal) => {
     while (!signal.aborted) {
       const due = await claimCatchUp(deps.db, new Date(now.getTime() + CLAIM_MS), now);
@@ -69,7 +70,8 @@ export function openCatchUp(deps: CatchUpDeps): (now: Date, signal: AbortSignal)
       const fetched = await fetchPage(storage, new Date(after), signal);
       if (typeof fetched === 'string') return fetched;
       for (const message of fetched.messages) {
-        if ((await takeStored(source, message)) === 'unknown_source') return null;
+        const taken = await takeStored(source, message);
+        if (taken === 'unknown_source' || taken === 'no_room') return null;
         after = Math.max(after, message.receivedAt);
       }
       const isWhole = fetched.messages.length < MOST_STORED && !fetched.isCut && fetched.error === null;

@@ -14,7 +14,7 @@ import { openWayDesk } from '../ways-in/take-way.ts';
 import { FAULTS } from '../ways-in/way-route.ts';
 import { keepAnnouncements } from './announcements.ts';
 import { nameMessage, rememberAnswered } from './answered.ts';
-import { openReceipts } from './spread-receipts.ts';
+import { openMessageSettling } from './settle-message.ts';
 
 export const MOST_MESSAGE_BYTES = 1024 * 1024;
 
@@ -49,8 +49,7 @@ interface MessageDeps {
 export type TakeMessage = (sender: Sender, message: Message) => Promise<'taken' | 'unknown_source'>;
 
 export function openMessageDesk({ db, sources, take, ledger, codecs, clock }: MessageDeps): TakeMessage {
-  const takeBody = openWayDesk(take, ledger, codecs);
-  const spread = openReceipts();
+  const takeBody = openWayDesk({ take, ledger, codecs, settle: openMessageSettling() });
   const answered = rememberAnswered();
   const announcements = keepAnnouncements(db);
   return async (sender, message) => {
@@ -97,9 +96,7 @@ export function openMessageDesk({ db, sources, take, ledger, codecs, clock }: Me
       read: function* (body) {
         // Others first.
         if (body.length > SMALL_BYTES) yield;
-        const post = readTopic(topic, body.toString('utf8'), rules);
-        if (typeof post === 'object') spread(sourceId, post, rules.receivedAt);
-        return post;
+        return readTopic(topic, body.toString('utf8'), rules);
       },
       mostBytes: MOST_MESSAGE_BYTES,
       sampleOf: (body) => sampleOf(topic, body),

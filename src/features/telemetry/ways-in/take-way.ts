@@ -12,6 +12,7 @@ import { openGate } from '../../../platform/gate.ts';
 import type { Source } from '../queries.ts';
 import { BODY_LIMIT, encodingOf, unpackBody } from '../read-body.ts';
 import { countReadings, LARGE_AT_ONCE, SMALL_BYTES, type Take, takeInSlices } from '../take-post.ts';
+import type { SettlePost } from './settle-post.ts';
 
 /** From the body to entries; stops where others may be answered. */
 export type ReadWay = (body: Buffer, source: Source, now: Date) => Generator<void, WayPost | WayFault>;
@@ -39,9 +40,15 @@ export interface WayAnswer extends PostAnswer {
   counted?: WayPost['counted'];
 }
 
-type WayOutcome = WayAnswer | WayFault | 'unknown_source';
+interface DeskDeps<Refusal extends string> {
+  take: Take;
+  ledger: SourceLedger;
+  codecs: CodecDesk;
+  settle: SettlePost<Refusal>;
+}
 
-export function openWayDesk(take: Take, ledger: SourceLedger, codecs: CodecDesk) {
+export function openWayDesk<Refusal extends string>({ take, ledger, codecs, settle }: DeskDeps<Refusal>) {
+  type WayOutcome = WayAnswer | WayFault | 'unknown_source' | Refusal;
   const gate = openGate(LARGE_AT_ONCE);
   return (received: Received): Promise<WayOutcome> => {
     const { body, headers } = received;
@@ -77,6 +84,8 @@ export function openWayDesk(take: Take, ledger: SourceLedger, codecs: CodecDesk)
       const reason = await codecs.decode(source, undecoded, now);
       if (reason !== null) post.rejected.push({ index: undecoded.index, reason });
     }
+    const refusal = post.unsettled ? await settle(post, { body, source, now }) : null;
+    if (refusal !== null) return refusal;
     const outcome = await takePost(post, source);
     if (outcome === 'unknown_source') return outcome;
     if (post.suspects.size > 0) ledger.suspect(source, post.suspects, now);

@@ -4,6 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { TSchema } from 'typebox';
 import type { CodecDesk } from '../../../engine/codecs/codec-desk.ts';
 import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
+import type { Database } from '../../../platform/db/database.ts';
 import { isRequestsFault, RETRY_AFTER_SECONDS } from '../../../platform/http/errors.ts';
 import { WORDS } from '../answers.ts';
 import type { Inbox } from '../inbox.ts';
@@ -12,9 +13,11 @@ import { findPackingFault, type Packing, TOO_LARGE } from '../read-body.ts';
 import type { Sources } from '../sources.ts';
 import type { Take } from '../take-post.ts';
 import { findSecret } from './find-secret.ts';
+import { openSettling } from './settle-post.ts';
 import { openWayDesk, type ReadWay, type WayAnswer, type WayFault } from './take-way.ts';
 
 export interface WayDeps {
+  db: Database;
   sources: Sources;
   inbox: Inbox;
   take: Take;
@@ -51,8 +54,8 @@ export const FAULTS: Record<WayFault, [status: number, text: string]> = {
   unreadable: [400, 'The request body could not be read'],
 };
 
-export function openWays(room: FastifyInstance, { sources, inbox, take, ledger, codecs }: WayDeps) {
-  const takeBody = openWayDesk(take, ledger, codecs);
+export function openWays(room: FastifyInstance, { db, sources, inbox, take, ledger, codecs }: WayDeps) {
+  const takeBody = openWayDesk({ take, ledger, codecs, settle: openSettling(db) });
   return (way: Way): void => {
     const { answerFault, mostBytes, sampleOf } = way;
     room.route({

@@ -1,0 +1,160 @@
+// When readings were taken whose own times do not count: the clock that said them is off, ours is to count, or none was said.
+// The same post gets the same times, as long as it is said to have come at the same moment.
+import type { Instant } from '../judging/judge.ts';
+import type { TelemetryEntry } from '../readings/telemetry.ts';
+import type { Unsettled, WayPost } from './gather-readings.ts';
+
+export interface Settled {
+  /** Something in the post tells one moment from another. */
+  saysTimes: boolean;
+  /** So many milliseconds readings were moved back, for a channel has one at a time. */
+  spanMs: number;
+}
+
+/** Devices whose newest times are no further apart go by one clock, and move together. */
+const ONE_CLOCK_MS = 10 * 60_000;
+/** What is older than this beside the newest of its device was said before the clock was set. */
+const LONGEST_MS = 31 * 86_400_000;
+const HOUR_MS = 3_600_000;
+const PIECE_ENTRIES = 500;
+
+/** Readings of one device, in the order they came. */
+interface Row {
+  device: string;
+  unsettled: Unsettled[];
+  /** null: when the post came. */
+  heardAt: Instant | null;
+  /** By the clock that does not count; null: it tells nothing. */
+  newestSaidAt: Instant | null;
+}
+
+/** The newest reading of each clock is at `newestAt`, and others keep their distance. Stops after each piece. */
+export function* settleTimes(
+  { entries, unsettled = [] }: Pick<WayPost, 'entries' | 'unsettled'>,
+  newestAt: Instant,
+): Generator<void, Settled> {
+  const pause = openPauses();
+  const rows = yield* gatherRows(unsettled, pause);
+  const taken = yield* findTaken(rows, entries, pause);
+  let clockAt: Instant | null = null;
+  let spanMs = 0;
+  for (const row of rows) {
+    const { device, heardAt, newestSaidAt } = row;
+    const ownTaken = taken.get(device);
+    if (heardAt !== null) yield* placeApart(wantTimes(row, heardAt, newestSaidAt), ownTaken, pause);
+    else {
+      if (newestSaidAt !== null && (clockAt === null || clockAt - newestSaidAt > ONE_CLOCK_MS))
+        clockAt = newestSaidAt;
+      spanMs = Math.max(spanMs, yield* placeApart(wantTimes(row, newestAt, clockAt), ownTaken, pause));
+    }
+  }
+  return { saysTimes: clockAt !== null, spanMs };
+}
+
+type Pause = (entries: number) => Generator<void, void>;
+
+function openPauses(): Pause {
+  let done = 0;
+  return function* (entries) {
+    done += entries;
+    if (done < PIECE_ENTRIES) return;
+    done = 0;
+    yield;
+  };
+}
+
+const keyOf = ({ target }: TelemetryEntry): string =>
+  'device' in target ? target.device.toLowerCase() : String(target.serviceId);
+
+/** Those whose clock is the furthest come first. */
+function* gatherRows(unsettled: readonly Unsettled[], pause: Pause): Generator<void, Row[]> {
+  const rows = new Map<string, Row>();
+  for (const one of unsettled) {
+    const { entry, heardAt = null } = one;
+    const device = keyOf(entry);
+    const name = `${heardAt ?? ''} ${device}`;
+    const row = rows.get(name);
+    if (row) row.unsettled.push(one);
+    else rows.set(name, { device, unsettled: [one], heardAt, newestSaidAt: null });
+    yield* pause(1);
+  }
+  for (const row of rows.values()) row.newestSaidAt = readClock(row.unsettled);
+  return [...rows.values()].sort((one, other) => (other.newestSaidAt ?? 0) - (one.newestSaidAt ?? 0));
+}
+
+/** null: it says no times, or always the same beginning of a calendar, for it was never set. */
+function readClock(unsettled: readonly Unsettled[]): Instant | null {
+  let newest = Number.NEGATIVE_INFINITY;
+  let oldest = Number.POSITIVE_INFINITY;
+  for (const { saidAt } of unsettled) {
+    if (saidAt === null) continue;
+    newest = Math.max(newest, saidAt);
+    oldest = Math.min(oldest, saidAt);
+  }
+  if (newest < oldest) return null;
+  return newest === oldest && newest % HOUR_MS === 0 ? null : newest;
+}
+
+interface Wanted {
+  entry: TelemetryEntry;
+  at: Instant;
+}
+
+/** `clockAt`: what the clock said at `endsAt`. */
+function wantTimes({ unsettled, newestSaidAt }: Row, endsAt: Instant, clockAt: Instant | null): Wanted[] {
+  return unsettled.map(({ entry, saidAt }) => {
+    const isTold = saidAt !== null && newestSaidAt !== null && newestSaidAt - saidAt <= LONGEST_MS;
+    return { entry, at: isTold ? endsAt - ((clockAt ?? newestSaidAt) - saidAt) : endsAt };
+  });
+}
+
+type Taken = ReadonlyMap<string, ReadonlySet<Instant>>;
+
+/** From the newest back: a channel has one reading at a time, and of two at the same time the last came last. */
+function* placeApart(
+  wanted: readonly Wanted[],
+  taken: Taken | undefined,
+  pause: Pause,
+): Generator<void, number> {
+  const earliest = new Map<string, Instant>();
+  let spanMs = 0;
+  for (const { entry, at: wantedAt } of wanted.toReversed().sort((one, other) => other.at - one.at)) {
+    const channels = channelsOf(entry);
+    let at = wantedAt;
+    for (const channel of channels)
+      at = Math.min(at, (earliest.get(channel) ?? Number.POSITIVE_INFINITY) - 1);
+    while (channels.some((channel) => taken?.get(channel)?.has(at))) at -= 1;
+    for (const channel of channels) earliest.set(channel, at);
+    entry.at = at;
+    spanMs = Math.max(spanMs, wantedAt - at);
+    yield* pause(1);
+  }
+  return spanMs;
+}
+
+/** By device and channel: when readings were taken whose own time counts, of devices that have others too. */
+function* findTaken(
+  rows: readonly Row[],
+  entries: readonly TelemetryEntry[],
+  pause: Pause,
+): Generator<void, ReadonlyMap<string, Taken>> {
+  const taken = new Map<string, Map<string, Set<Instant>>>();
+  const unsettled = new Set(rows.flatMap((row) => row.unsettled.map(({ entry }) => entry)));
+  if (unsettled.size === entries.length) return taken;
+  for (const { device } of rows) taken.set(device, new Map());
+  for (const entry of entries) {
+    const own = unsettled.has(entry) ? undefined : taken.get(keyOf(entry));
+    if (own)
+      for (const channel of channelsOf(entry)) {
+        const times = own.get(channel) ?? new Set();
+        own.set(channel, times.add(entry.at));
+      }
+    yield* pause(1);
+  }
+  return taken;
+}
+
+const channelsOf = ({ values, faults = [] }: TelemetryEntry): string[] => [
+  ...values.map(([channel]) => channel),
+  ...faults,
+];
