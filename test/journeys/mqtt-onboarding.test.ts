@@ -80,3 +80,40 @@ test('after how long its values expire proposes how often it reports', async () 
   );
   expect(page).toContain('Proposed by the device itself: 10.');
 });
+
+test.each([
+  [
+    'ESPHome',
+    'homeassistant/sensor/probe-7/temperature/config',
+    'probe-7/temperature',
+    '-79.5',
+    'probe-7-mac',
+  ],
+  [
+    'Zigbee2MQTT',
+    'homeassistant/sensor/0xa4/temperature/config',
+    'zigbee2mqtt/ULT-7',
+    '{"temperature":-79.5}',
+    'ULT-7',
+  ],
+])(
+  'a device that waits is called as %s announced it, and what it is',
+  async (_, config, topic, said, key) => {
+    const dev = { ids: ['probe-7-mac'], name: 'Freezer 7 <probe>', mdl: 'SNZB-02D', mf: 'SONOFF' };
+    const announcement = { stat_t: topic, val_tpl: '{{ value_json.temperature }}', dev };
+    const { val_tpl: _template, ...bare } = announcement;
+    await publish(config, JSON.stringify(said.startsWith('{') ? announcement : bare));
+    await publish(topic, said);
+    const [device] = await server.db.query<{ id: number; key: string }>(
+      sql`select id, key from device where organization_id = ${lab.organization}`,
+    );
+    expect(device?.key).toBe(key);
+    const about = 'Freezer 7 &lt;probe>, SONOFF SNZB-02D';
+    const source = /\/settings\/sources\/\d+/.exec(await ada.read('/settings/sources'))?.[0] ?? '';
+    for (const page of [source, '/settings/devices', `/settings/devices/${device?.id}`])
+      expect(await ada.read(page)).toContain(about);
+    expect(await ada.read(`/settings/devices/${device?.id}`)).toMatch(
+      /<input[^>]*name="name"[^>]*value="Freezer 7 &lt;probe>"/,
+    );
+  },
+);

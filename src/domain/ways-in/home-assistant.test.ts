@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findAnnouncedInterval, isDiscovery, readAnnounced, readDiscovery } from './home-assistant.ts';
+import { findAnnouncedDevice, isDiscovery, readAnnounced, readDiscovery } from './home-assistant.ts';
 
 const NOW = Date.parse('2026-11-15T03:00:00Z');
 
@@ -65,10 +65,26 @@ describe('what devices announce', () => {
       announce('b', 'other', { exp_aft: 60 }),
       announce('c', 'silent', { exp_aft: 0 }),
     ];
-    const found = ['probe', 'other', 'silent', 'nobody'].map((device) =>
-      findAnnouncedInterval(announcements, device),
+    const found = ['probe', 'other', 'silent', 'nobody'].map(
+      (device) => findAnnouncedDevice(announcements, device).intervalMinutes,
     );
     expect(found).toEqual([10, 1, null, null]);
+  });
+
+  test.each<[string, object, string | null, string | null]>([
+    ['all of it', { name: 'Probe 7', mf: 'SONOFF', mdl: 'SNZB-02D' }, 'Probe 7', 'Probe 7, SONOFF SNZB-02D'],
+    ['spelled out', { manufacturer: 'SONOFF', model: 'SNZB-02D' }, null, 'SONOFF SNZB-02D'],
+    ['a name alone', { name: 'Probe 7' }, 'Probe 7', 'Probe 7'],
+    ['nothing', {}, null, null],
+    ['more than there is room for', { name: 'x'.repeat(300) }, 'x'.repeat(300), 'x'.repeat(200)],
+  ])('how it is called, and what it is: %s', (_, described, name, about) => {
+    const body = JSON.stringify({ stat_t: 'zigbee2mqtt/ULT-7', dev: { ids: 'id-7', ...described } });
+    const announcement = { topic: 'homeassistant/sensor/t/config', body };
+    const { announced } = readDiscovery(announcement.topic, body);
+    expect(announced).toMatchObject([{ device: 'id-7', name, about }]);
+    for (const key of ['ID-7', 'ult-7']) expect(findAnnouncedDevice([announcement], key).name).toBe(name);
+    const post = readAnnounced(announced, '-80', { settings: {}, receivedAt: NOW });
+    expect(post.entries[0]?.model ?? null).toBe(about);
   });
 
   test('a device with several parts', () => {

@@ -1,6 +1,7 @@
 // Discovery of Home Assistant: what devices announce under `homeassistant/…/config` says under which topics their values
 // come, and what they are.
 import type { Instant } from '../judging/judge.ts';
+import { LONGEST_NAME } from '../names.ts';
 import { openGathering, type WayPost } from './gather-readings.ts';
 import { addOnline } from './online.ts';
 import type { SourceSettings } from './source-settings.ts';
@@ -10,6 +11,10 @@ import { type JsonObject, objectAt, parseJson, parseWord } from './webhook-body.
 export interface Announced {
   topic: string;
   device: string;
+  /** What people call the device; null: nobody says so. */
+  name: string | null;
+  /** Its name, its maker and what it is, as far as it says so. */
+  about: string | null;
   /** null: whether the device is reached. */
   channel: string | null;
   /** Where in the JSON it stands; empty: it is all there is. */
@@ -38,6 +43,8 @@ const LONG_NAMES: Record<string, string> = {
   dev: 'device',
   exp_aft: 'expire_after',
   ids: 'identifiers',
+  mdl: 'model',
+  mf: 'manufacturer',
   cns: 'connections',
   cmps: 'components',
   p: 'platform',
@@ -65,7 +72,8 @@ export function readDiscovery(topic: string, text: string): Discovery {
     component === 'device'
       ? Object.entries(objectAt(all.components)).map(([name, part]) => [name, { ...all, ...spellOut(part) }])
       : [[object, { ...all, platform: component }]];
-  const device = findDevice(spellOut(all.device)) ?? (levels.length > 2 ? (levels[0] ?? object) : object);
+  const usual = levels.length > 2 ? (levels[0] ?? object) : object;
+  const device = readDevice(spellOut(all.device), usual);
   for (const [name, part] of parts)
     if (READ.includes(String(part.platform))) readPart({ name, part, device, found });
   return found;
@@ -79,7 +87,7 @@ function readPart({
 }: {
   name: string;
   part: JsonObject;
-  device: string;
+  device: Pick<Announced, 'device' | 'name' | 'about'>;
   found: Discovery;
 }): void {
   const base = text(part['~']) ?? '';
@@ -89,8 +97,8 @@ function readPart({
   if (path === null) found.faults.push(`a template is not understood: ${text(part.value_template)}`);
   else if (stateTopic !== null)
     found.announced.push({
+      ...device,
       topic: stateTopic,
-      device,
       channel: name,
       path,
       unit: text(part.unit_of_measurement),
@@ -108,8 +116,8 @@ function readPart({
     if (topic === null || place === null) continue;
     const [on, off] = [text(one.payload_available), text(one.payload_not_available)];
     found.announced.push({
+      ...device,
       topic,
-      device,
       channel: null,
       path: place,
       unit: null,
@@ -122,16 +130,25 @@ function readPart({
 
 const secondsAt = (value: unknown): number | null => (typeof value === 'number' && value > 0 ? value : null);
 
-/** How often the device means to report, in minutes: twice as long makes a service stale. null: nothing announced says so. */
-export function findAnnouncedInterval(
+interface AnnouncedDevice {
+  /** How often it means to report: twice as long makes a service stale. null: nothing announced says so. */
+  intervalMinutes: number | null;
+  name: string | null;
+}
+
+export function findAnnouncedDevice(
   announcements: readonly { topic: string; body: string }[],
   device: string,
-): number | null {
-  const spans = announcements
+): AnnouncedDevice {
+  const key = device.toLowerCase();
+  const own = announcements
     .flatMap(({ topic, body }) => readDiscovery(topic, body).announced)
-    .filter((announced) => announced.device.toLowerCase() === device.toLowerCase())
-    .flatMap(({ expireAfterSeconds }) => expireAfterSeconds ?? []);
-  return spans.length === 0 ? null : Math.max(1, Math.round(Math.min(...spans) / 120));
+    .filter((one) => one.device.toLowerCase() === key || one.topic.toLowerCase() === `zigbee2mqtt/${key}`);
+  const spans = own.flatMap(({ expireAfterSeconds }) => expireAfterSeconds ?? []);
+  return {
+    intervalMinutes: spans.length === 0 ? null : Math.max(1, Math.round(Math.min(...spans) / 120)),
+    name: own.find(({ name }) => name !== null)?.name ?? null,
+  };
 }
 
 const payloadsOf = ({ payload_available, payload_not_available }: JsonObject): JsonObject => ({
@@ -152,9 +169,19 @@ function readTemplate(template: string | null): string[] | null {
   );
 }
 
-/** By what it is called for good. */
-function findDevice({ identifiers, connections, name }: JsonObject): string | null {
-  return text([identifiers].flat()[0]) ?? text([connections].flat(2)[1]) ?? text(name);
+/** Known by what it is called for good. */
+function readDevice(
+  { identifiers, connections, name, manufacturer, model }: JsonObject,
+  usual: string,
+): Pick<Announced, 'device' | 'name' | 'about'> {
+  const called = text(name);
+  const made = [manufacturer, model].flatMap((word) => text(word) ?? []).join(' ');
+  const about = [called, made].filter((word) => word).join(', ');
+  return {
+    device: text([identifiers].flat()[0]) ?? text([connections].flat(2)[1]) ?? called ?? usual,
+    name: called,
+    about: about === '' ? null : about.slice(0, LONGEST_NAME).toWellFormed(),
+  };
 }
 
 const text = (value: unknown): string | null =>
@@ -177,7 +204,7 @@ export function readAnnounced(
   const gathering = openGathering(settings, receivedAt, 'device');
   const body = parseWord(sent);
   let current: string | null = null;
-  for (const { device, channel, path, unit, on, off } of announced) {
+  for (const { device, about, channel, path, unit, on, off } of announced) {
     const value = path.reduce((at, step) => objectOrListAt(at)[step], body);
     const isOn = on !== null && String(value) === on;
     const state = isOn || (off !== null && String(value) === off) ? isOn : null;
@@ -187,8 +214,8 @@ export function readAnnounced(
       continue;
     }
     if (value === undefined) continue;
-    if (current !== device && !gathering.begin({ index: 0, device, deviceAt: null, networkAt: null }))
-      continue;
+    const sent = { index: 0, device, deviceAt: null, networkAt: null, model: about };
+    if (current !== device && !gathering.begin(sent)) continue;
     current = device;
     gathering.add(channel, state ?? value, unit ?? undefined);
   }

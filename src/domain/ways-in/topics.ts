@@ -58,6 +58,10 @@ function readFresh(topic: string, text: string, rules: TopicRules): WayPost | Po
 export const hasReader = (topic: string, settings: SourceSettings): boolean =>
   topic.startsWith(OWN) || findReader(topic, settings) !== null;
 
+/** Also of one that is read anyway, it may be said what it is. */
+export const mayBeAnnounced = (topic: string, settings: SourceSettings): boolean =>
+  !hasReader(topic, settings) || (topic.startsWith('zigbee2mqtt/') && !settings.mapping);
+
 const OWN = 'tocsin/';
 
 type ReadText = (text: string, rules: TopicRules) => WayPost | PostFault;

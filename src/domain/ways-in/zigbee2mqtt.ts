@@ -2,15 +2,23 @@
 import type { Instant } from '../judging/judge.ts';
 import { readTime } from '../readings/telemetry.ts';
 import { openGathering, type WayPost } from './gather-readings.ts';
+import type { Announced } from './home-assistant.ts';
 import { addOnline } from './online.ts';
 import type { SourceSettings } from './source-settings.ts';
 import { addAll, NOT_JSON, objectAt, parseJson } from './webhook-body.ts';
+
+interface Zigbee2mqttRules {
+  settings: SourceSettings;
+  receivedAt: Instant;
+  /** What the bridge said of the topic for Home Assistant. */
+  announced?: readonly Announced[];
+}
 
 /** Names may hold slashes. What is sent to devices, and what the bridge says of itself, is no reading. */
 export function readZigbee2mqtt(
   levels: readonly string[],
   text: string,
-  { settings, receivedAt }: { settings: SourceSettings; receivedAt: Instant },
+  { settings, receivedAt, announced = [] }: Zigbee2mqttRules,
 ): WayPost {
   const gathering = openGathering(settings, receivedAt, 'device');
   const last = levels.at(-1);
@@ -22,7 +30,13 @@ export function readZigbee2mqtt(
   const body = parseJson(text);
   if (body === undefined) gathering.refuse(0, NOT_JSON);
   const { last_seen: lastSeen, update: _, update_available: __, device: ___, ...values } = objectAt(body);
-  const sent = { index: 0, device: levels.join('/'), deviceAt: readTime(lastSeen), networkAt: null };
+  const sent = {
+    index: 0,
+    device: levels.join('/'),
+    deviceAt: readTime(lastSeen),
+    networkAt: null,
+    model: announced[0]?.about,
+  };
   if (Object.keys(values).length > 0 && gathering.begin(sent)) addAll(gathering, values);
   return gathering.post;
 }

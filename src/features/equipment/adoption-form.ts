@@ -18,6 +18,7 @@ import {
 } from '../../domain/equipment/templates.ts';
 import { BANDS } from '../../domain/judging/band.ts';
 import { type Limits, noLimits } from '../../domain/judging/limits.ts';
+import { LONGEST_NAME } from '../../domain/names.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import type { WaitingReading } from '../../engine/equipment/waiting-readings.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
@@ -64,11 +65,13 @@ export function listChannels(readings: readonly WaitingReading[]): WaitingReadin
   );
 }
 
-/** What stands in the form before anybody has typed. `announced`: how often it means to report, in minutes; null: it does not say. */
+const NOTHING_ANNOUNCED = { intervalMinutes: null, name: null };
+
+/** What stands in the form before anybody has typed. `announced`: what it said of itself, how often it means to report and how it is called. */
 export function proposeAdoption(
   readings: readonly WaitingReading[],
   isRadio: boolean,
-  announced: number | null = null,
+  announced: { intervalMinutes: number | null; name: string | null } = NOTHING_ANNOUNCED,
 ): FormFields {
   const times = readings.map(({ at }) => at.getTime());
   const channels = listChannels(readings).flatMap(({ channel, value, isState }, index) => {
@@ -80,7 +83,8 @@ export function proposeAdoption(
     ];
   });
   return {
-    uplink_interval_minutes: String(announced ?? proposeInterval(times, isRadio) ?? ''),
+    ...(announced.name !== null && { name: announced.name.slice(0, LONGEST_NAME).toWellFormed() }),
+    uplink_interval_minutes: String(announced.intervalMinutes ?? proposeInterval(times, isRadio) ?? ''),
     stale_after_minutes: String(DEFAULT_SETTINGS.staleAfterMinutes),
     ...Object.fromEntries(channels),
   };

@@ -1,5 +1,5 @@
 // What the form of an adoption shows.
-import { findAnnouncedInterval } from '../../domain/ways-in/home-assistant.ts';
+import { findAnnouncedDevice } from '../../domain/ways-in/home-assistant.ts';
 import { sayNumber } from '../../domain/words/say-value.ts';
 import { selectWaitingReadings, type WaitingReading } from '../../engine/equipment/waiting-readings.ts';
 import type { SettingsVisit } from '../../engine/pages/settings-routes.ts';
@@ -23,7 +23,7 @@ export async function readAdoptionModel(
   const readings = await selectWaitingReadings(db, device.id, visitor.now);
   const announcements =
     device.heardFrom === null ? [] : await selectAnnouncementsThrough(db, organization.id, device.heardFrom);
-  const announced = findAnnouncedInterval(announcements, device.key);
+  const announced = findAnnouncedDevice(announcements, device.key);
   const proposed = proposeAdoption(readings, device.isRadio, announced);
   const read = typed && readAdoption(typed);
   const [assets, locations, groups] = await Promise.all([
@@ -35,7 +35,7 @@ export async function readAdoptionModel(
     said: listSaid(readings, typed, visitor),
     values: typed ?? proposed,
     interval: Number(proposed.uplink_interval_minutes) || null,
-    isAnnounced: announced !== null,
+    isAnnounced: announced.intervalMinutes !== null,
     fault: read && !read.ok ? read.refusal : null,
     assets: assets.map(({ name }) => name),
     locations: locations.map(({ name }) => name),

@@ -193,7 +193,7 @@ export const DevicePage = ({ frame, device, services, adoption, fault }: DeviceP
       {clockSuspect && (
         <p>
           Its clock is suspect: last <Time {...clockSuspect} /> it said a time that cannot be, and its
-          readings got the time at which they came in.
+          readings were moved: the newest to when they came in, the others as far before it as it said.
         </p>
       )}
       {firstSeen && lastSeen && (

@@ -2,7 +2,7 @@
 
 import { isStorable } from '../../../domain/storable-text.ts';
 import { isDiscovery } from '../../../domain/ways-in/home-assistant.ts';
-import { hasReader, readTopic } from '../../../domain/ways-in/topics.ts';
+import { hasReader, mayBeAnnounced, readTopic } from '../../../domain/ways-in/topics.ts';
 import type { CodecDesk } from '../../../engine/codecs/codec-desk.ts';
 import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -86,7 +86,7 @@ export function openMessageDesk({ db, sources, take, ledger, codecs, clock }: Me
     now: Date,
   ): Promise<'taken' | 'unknown_source'> {
     const { settings, sourceId } = source;
-    const announced = hasReader(topic, settings) ? [] : await announcements.find(sourceId, topic);
+    const announced = mayBeAnnounced(topic, settings) ? await announcements.find(sourceId, topic) : [];
     const rules = { settings, receivedAt: now.getTime(), isRetained, announced };
     const outcome = await takeBody({
       body: payload,
