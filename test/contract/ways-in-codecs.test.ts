@@ -164,12 +164,16 @@ test('Ruuvi, by the lines of docs/ways-in.md: what a tag measured, and that a pr
   };
   // The test vectors of its documentation: valid, and invalid in all its fields.
   await send('0512FC5394C37C0004FFFC040CAC364200CDCBB8334C884F');
+  // Steps of 0.005 and 0.0025, of which binary fractions would make 55.730000000000004.
+  await send('052B8A5714C37C0004FFFC040CAC364200CDCBB8334C884F');
   await send('058000FFFFFFFF800080008000FFFFFFFFFFFFFFFFFFFFFF');
   const stored = (await listStored(server.db, tag.id)).map(({ name, value }) => [name, value]);
   expect(stored).toEqual(
     expect.arrayContaining([
       ['temperature', 24.3],
       ['humidity', 53.49],
+      ['temperature', 55.73],
+      ['humidity', 55.73],
       ['pressure', 100044],
       ['battery', 2.977],
       ['temperature_fault', 1],

@@ -1,4 +1,4 @@
-// Readings whose own times do not count: none of them is lost, and what comes again is known (docs/ways-in.md, docs/decisions/0075).
+// Readings whose own times do not count: none of them is lost, and what comes again is known (docs/ways-in.md, docs/decisions/0075-times-that-do-not-count.md).
 import { gzipSync } from 'node:zlib';
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -93,3 +93,12 @@ test('what is no base64 is none', () => {
     }),
   );
 });
+
+test.each([
+  ['binary fractions leave nothing behind', 11146 * 0.005, 55.73],
+  ['whole numbers stay', 123456789012345, 123456789012345],
+  ['however small', 0.1 + 0.2 - 0.3, 5.55111512313e-17],
+])('%s', (_, computed, kept) => {
+  const { payloads } = readDecoded(JSON.stringify({ data: { probe: { t: [computed] } } }));
+  expect(payloads).toEqual([{ probe: { t: [kept] } }]);
+});

@@ -15,7 +15,7 @@ const LONGEST_ERROR = 200;
 
 /** What the codec returned, as JSON. Names that were agreed on come before those of the device's maker. */
 export function readDecoded(output: string): Decoded {
-  const { data, normalized, errors } = objectAt(parseJson(output));
+  const { data, normalized, errors } = objectAt(parseJson(output, tidy));
   const agreed = [normalized].flat().map(objectAt).filter(isFilled);
   return {
     payloads: agreed.length > 0 ? agreed : [data].flat().map(objectAt).filter(isFilled),
@@ -27,6 +27,12 @@ export function readDecoded(output: string): Decoded {
       ),
   };
 }
+
+/** More than any probe resolves, and less than what binary fractions leave behind. */
+const KEPT_DIGITS = 12;
+
+const tidy = (_: string, value: unknown): unknown =>
+  typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(KEPT_DIGITS)) : value;
 
 /** null: it is no base64. */
 export function readBase64(text: unknown): number[] | null {

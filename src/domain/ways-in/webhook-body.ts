@@ -8,9 +8,9 @@ export const NOT_JSON = 'the body is not valid JSON';
 export type JsonObject = Record<string, unknown>;
 
 /** undefined: it is none. */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string, revive?: (name: string, value: unknown) => unknown): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, revive);
   } catch {
     return undefined;
   }
