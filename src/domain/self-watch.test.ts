@@ -20,6 +20,7 @@ const IDLE: WatchFigures = {
   stuckMailAt: null,
   stuckWebhookAt: null,
   lastResortAt: null,
+  isMailKept: false,
   lastMailAt: null,
   lastWebhookAt: null,
   hosts: [{ host: 'lab', clockAheadMs: 0, disk: disk(50, 100) }],
@@ -30,6 +31,7 @@ const never = { sweep: null, decide: null, deliver: null };
 
 const CASES: [what: string, figures: Partial<WatchFigures>, names: FindingName[]][] = [
   ['an alarm that reached nobody of its group', { lastResortAt: ago(1) }, ['nobody_reached']],
+  ['no mail server, while somebody is told by mail', { isMailKept: true }, ['mail_kept']],
   ['an idle service', {}, []],
   ['one that has never sent anything, and nothing is due', { lastDoneAt: never }, []],
   ['a beat of 15 seconds ago', { engine: { ...crew, lastBeatAt: ago(15) } }, []],

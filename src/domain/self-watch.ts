@@ -45,6 +45,8 @@ export interface WatchFigures {
   stuckWebhookAt: Date | null;
   /** Since when an alarm has reached nobody of its group, so that administrators are told; null: each reaches somebody. */
   lastResortAt: Date | null;
+  /** There is no mail server, while somebody is to be told by mail. */
+  isMailKept: boolean;
   lastMailAt: Date | null;
   lastWebhookAt: Date | null;
   hosts: readonly HostFigures[];
@@ -69,6 +71,7 @@ export const FINDINGS = {
   decide_failing: { component: 'outbox', severity: 'critical' },
   messages_late: { component: 'outbox', severity: 'critical' },
   deliver_failing: { component: 'outbox', severity: 'critical' },
+  mail_kept: { component: 'outbox', severity: 'critical' },
   mail_stuck: { component: 'outbox', severity: 'critical' },
   webhooks_stuck: { component: 'outbox', severity: 'critical' },
   nobody_reached: { component: 'outbox', severity: 'critical' },
@@ -191,7 +194,13 @@ function* findFailingWork(figures: WatchFigures, now: Date): Generator<Finding> 
 }
 
 function* findStuckMessages(figures: WatchFigures, now: Date): Generator<Finding> {
-  const { deliver, oldestTriedMailAt, stuckMailAt, stuckWebhookAt } = figures;
+  const { deliver, isMailKept, oldestTriedMailAt, stuckMailAt, stuckWebhookAt } = figures;
+  if (isMailKept)
+    yield find(
+      'mail_kept',
+      'No mail leaves: there is no mail server, and who is told by mail is not reached',
+      'Set one up, and send a test to each group. Until then mail is kept here, for administrators to read.',
+    );
   const where = 'the last errors stand at the deliveries on the page of the service.';
   const stuck = waitedMs(stuckMailAt, deliver, now);
   const delayed = waitedMs(oldestTriedMailAt, deliver, now);

@@ -158,6 +158,17 @@ const CASES: Partial<Record<FindingName, Case>> = {
       return raises(db, 'letter', 'insert');
     },
   },
+  mail_kept: {
+    words: 'No mail leaves: there is no mail server',
+    afterMs: seconds(5),
+    breaks: async (house) => {
+      await house.desk.freezer();
+      house.keepsMail = true;
+      return () => {
+        house.keepsMail = false;
+      };
+    },
+  },
   mail_stuck: {
     words: 'No mail leaves: one has been tried in vain for 1 minute',
     afterMs: seconds(75),

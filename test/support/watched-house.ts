@@ -17,6 +17,7 @@ import type { HealthReport } from '../../src/features/health/report.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { type DeliveryDesk, openDeliveryDesk } from './delivery-desk.ts';
 import { minutes, seconds } from './movable-clock.ts';
+import { openSmtpReceiver } from './smtp-receiver.ts';
 import type { TestServer } from './test-server.ts';
 import { answers, startWebhookReceiver } from './webhook-receiver.ts';
 
@@ -29,6 +30,8 @@ export interface House {
   /** What the programs measure of their host. */
   measureHost: () => Promise<Host>;
   deliverer: Deliverer;
+  /** Whether the program that delivers keeps its mail, for want of a server. */
+  keepsMail: boolean;
   live(ms: number): Promise<void>;
   report(): Promise<HealthReport>;
   /** How often somebody outside was told that all is well. */
@@ -53,7 +56,7 @@ export async function openHouse(server: TestServer): Promise<House> {
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
   const strike = createHeartbeat({ db, log: pino({ level: 'silent' }), url: new URL(watcher.url) });
   const registry = new Registry();
-  const config = readConfig({});
+  const config = readConfig({ SMTP_URL: (await openSmtpReceiver()).url });
   measureHealth(registry, { db, log, config, clock: clock.read });
 
   /** One after the other, so that each step is the same every time. */
@@ -62,6 +65,7 @@ export async function openHouse(server: TestServer): Promise<House> {
     tasks: (program: Program) => ((now: Date) => Promise<void>)[],
   ) => {
     const program = enrolProgram(db, [role], clock.read());
+    if (role === 'deliver') program.noteMail(() => house.keepsMail);
     const watch = createWatch({ db, log, program, measureHost: () => house.measureHost() });
     return async () => {
       if (!house.isRunning[role]) return;
@@ -113,6 +117,7 @@ export async function openHouse(server: TestServer): Promise<House> {
       disk: { freeBytes: 80 * GIBIBYTE, totalBytes: 100 * GIBIBYTE },
     }),
     deliverer: desk.deliverer,
+    keepsMail: false,
     async live(ms) {
       for (let passed = 0; passed < ms; passed += STEP_MS) {
         clock.advance(STEP_MS);

@@ -16,6 +16,8 @@ export interface OutboxFigures {
   /** Mails to activate an account, or about its password. */
   failedAccountMails: number;
   disabledWebhooks: number;
+  /** Mails of the last day that did not leave, for want of a mail server. */
+  keptMails: number;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -50,7 +52,8 @@ export async function selectOutboxFigures(db: ReadDatabase, now: Date): Promise<
         failed.emails as "failedEmails", failed.webhooks as "failedWebhooks",
         (select count(*)::int from account_mail where state = 'failed' and finished_at >= ${failedSince})
           as "failedAccountMails",
-        (select count(*)::int from notification_group_webhook where disabled_at is not null) as "disabledWebhooks"
+        (select count(*)::int from notification_group_webhook where disabled_at is not null) as "disabledWebhooks",
+        (select count(*)::int from kept_mail where created_at >= ${failedSince}) as "keptMails"
       from undelivered, failed`),
   );
   return figures as OutboxFigures;

@@ -68,6 +68,21 @@ export const RECIPIENTS = sql`(
   select group_id, case kind when 'email' then 'email' else 'method' end, case kind when 'email' then address else own.id::text end
   from ${REACHED_ACCOUNTS} as owner join ${IN_USE} as own on own.account_id = owner.id)`;
 
+/** Groups of which somebody is told by mail: an address, or who has no other way that is always there. */
+const MAILED_GROUPS = sql`(
+  select group_id from notification_group_email
+  union
+  select group_id from ${REACHED_ACCOUNTS} as reached
+  where exists (select from ${IN_USE} as own where own.account_id = reached.id and kind = 'email')
+    or not exists (select from ${IN_USE} as own where own.account_id = reached.id and after_minutes = 0
+      and not only_critical and during = 'always'))`;
+
+/** Whether somebody is to be told by mail of a service that is there; a lab that is made up tells nobody. */
+export const IS_MAIL_NEEDED = sql`exists (
+  select from service join service_settings on service_id = service.id
+  join ${MAILED_GROUPS} as mailed on group_id = notification_group_id
+  where archived_at is null and not exists (select from demonstration))`;
+
 /** Whom a letter to the id of a method, or to the address of one, goes to. */
 export const REACHED_METHODS = sql`(
   select group_id, own.id, kind, address from ${REACHED_ACCOUNTS} as owner

@@ -26,6 +26,7 @@ interface DeliveringDeps extends DelivererDeps {
 export function startDelivering(deps: DeliveringDeps): { stop(): Promise<void> } {
   const { db, log, program, heartbeatUrl } = deps;
   const deliverer = createDeliverer(deps);
+  program.noteMail(() => deps.mailer.choose().isKept);
   const tasks: ClockTask[] = [
     { name: 'decide', everySeconds: 1, run: program.noting('decide', deliverer.decide) },
     { name: 'form', everySeconds: 1, run: program.noting('form', deliverer.form) },

@@ -13,6 +13,8 @@ export interface Program {
   /** Says that this program's clock still runs, how its work fares, and what it measured of its host. */
   beat(now: Date, host?: Omit<HostFigures, 'host'>): Promise<void>;
   /** The same work, noted when it was done to its end. The next beat says so. */
+  /** Of a program that delivers: whether its mail is kept, for want of a mail server. Asked at every beat. */
+  noteMail(isKept: () => boolean): void;
   noting(work: Work, run: (now: Date) => Promise<unknown>): (now: Date) => Promise<void>;
   leave(): Promise<void>;
 }
@@ -24,6 +26,7 @@ const PAUSE_MS = 30_000;
 export function enrolProgram(db: Database, roles: ProgramRole[], startedAt: Date): Program {
   const id = randomUUID();
   const doneAt: Partial<Record<Work, Date>> = {};
+  let isMailKept: (() => boolean) | null = null;
   const watchedRoles = roles.filter((role) => role === 'engine' || role === 'deliver');
   return {
     async beat(now, host) {
@@ -39,15 +42,19 @@ export function enrolProgram(db: Database, roles: ProgramRole[], startedAt: Date
           select least(coalesce(min(awake_since), ${now}), ${now}) as since from program
           where beat_at > ${pausedBefore} and roles && ${watchedRoles}::text[])
         insert into program (id, host, pid, version, roles, started_at, beat_at, awake_since, swept_at, decided_at,
-          delivered_at, clock_ahead_ms, disk_free_bytes, disk_total_bytes)
+          delivered_at, clock_ahead_ms, disk_free_bytes, disk_total_bytes, keeps_mail)
         select ${id}::uuid, ${hostname()}, ${process.pid}::int, ${version}, ${roles}::text[], ${startedAt}::timestamptz,
           ${now}::timestamptz, awake.since, ${sweep}::timestamptz, ${decide}::timestamptz, ${delivered}::timestamptz,
-          ${clockAheadMs}::bigint, ${disk?.freeBytes ?? null}::bigint, ${disk?.totalBytes ?? null}::bigint
+          ${clockAheadMs}::bigint, ${disk?.freeBytes ?? null}::bigint, ${disk?.totalBytes ?? null}::bigint,
+          ${isMailKept?.() ?? null}::bool
         from awake
         on conflict (id) do update set beat_at = excluded.beat_at, awake_since = excluded.awake_since,
           swept_at = excluded.swept_at, decided_at = excluded.decided_at, delivered_at = excluded.delivered_at,
           clock_ahead_ms = excluded.clock_ahead_ms, disk_free_bytes = excluded.disk_free_bytes,
-          disk_total_bytes = excluded.disk_total_bytes`);
+          disk_total_bytes = excluded.disk_total_bytes, keeps_mail = excluded.keeps_mail`);
+    },
+    noteMail(isKept) {
+      isMailKept = isKept;
     },
     noting: (work, run) => async (now) => {
       await run(now);

@@ -3,6 +3,7 @@ import sql from 'sql-template-tag';
 import { BEAT_LATE_MS, type HostFigures, type WatchFigures } from '../../domain/self-watch.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
 import { findWorkersAway, HAS_CITUS } from '../nodes/nodes.ts';
+import { IS_MAIL_NEEDED } from '../outbox/recipients.ts';
 
 interface Row extends Omit<WatchFigures, 'engine' | 'deliver' | 'lastDoneAt' | 'hosts' | 'workersAway'> {
   engineBeatAt: Date | null;
@@ -51,8 +52,11 @@ function selectFigures(now: Date) {
     arrived as (
       select (select max(finished_at) from letter where state = 'sent' and transport = 'webhook') as webhook_at,
         greatest(
-          (select max(finished_at) from letter where state = 'sent' and transport = 'email'),
-          (select max(finished_at) from account_mail where state = 'sent')) as mail_at)
+          -- What was kept did not leave. So few, that a house without a mail server is not read whole every time.
+          (select max(finished_at) from (
+            select finished_at, is_kept from letter where state = 'sent' and transport = 'email'
+            order by finished_at desc limit 100) as newest where is_kept is not true),
+          (select max(finished_at) from account_mail where state = 'sent' and is_kept is not true)) as mail_at)
     select (select count(*)::int from live) as "programs",
       (select max(beat_at) from known where 'engine' = any(roles)) as "engineBeatAt",
       (select min(awake_since) from live where 'engine' = any(roles)) as "engineAwakeSince",
@@ -88,7 +92,9 @@ function selectFigures(now: Date) {
             and created_at >= opened_at)
           and not exists (select from notification join delivery on notification_id = notification.id
             where notification.service_id = opened.service_id and notification.episode_id = opened.episode_id
-              and mark is null and sent_at >= opened_at)) as "lastResortAt",
+              and mark is null and sent_at >= opened_at
+              and not exists (select from letter where letter.id = letter_id and is_kept))) as "lastResortAt",
+      case when (select bool_or(keeps_mail) from live) then ${IS_MAIL_NEEDED} else false end as "isMailKept",
       mail_at as "lastMailAt", webhook_at as "lastWebhookAt",
       ${HAS_CITUS} as "hasWorkers",
       (select coalesce(json_agg(one), '[]') from (

@@ -6,6 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import type { Output } from '../../platform/terminal.ts';
+import { askWays, type WayAnswer } from './ask-ways.ts';
 import { type HealthDeps, reportHealth } from './report.ts';
 import { type SilentServices, saySilent, selectSilent } from './silent-services.ts';
 
@@ -26,9 +27,15 @@ export async function examine(
   const isNodeOld = isOlder(options.nodeVersion, OLDEST_NODE);
   const onCall = await examineOnCall(deps.db, now).catch(() => null);
   const services = await selectSilent(deps.db, null).catch((): SilentServices[] => []);
-  const isWell = report.status === 'healthy' && !isNodeOld && onCall?.isWell !== false;
+  const ways = await askWays(deps.db, options.config, now).catch((): WayAnswer[] => []);
+  const isWell =
+    report.status === 'healthy' &&
+    !isNodeOld &&
+    onCall?.isWell !== false &&
+    ways.every((way) => way.isWell !== false);
   if (options.isJson) {
-    out.stdout(JSON.stringify({ ...report, node: options.nodeVersion, on_call: onCall, services }));
+    const beside = { node: options.nodeVersion, on_call: onCall, services, ways: ways.map(toJson) };
+    out.stdout(JSON.stringify({ ...report, ...beside }));
     return isWell ? 0 : 1;
   }
   const { config } = options;
@@ -44,6 +51,8 @@ export async function examine(
       `${mark(status === 'ok')} ${name}: ${reason ? `${reason} (${told.join(', ')})` : told.join(', ')}`,
     );
   }
+  for (const { name, isWell: isReady, words } of ways)
+    out.stdout(`${isReady === null ? ' ' : mark(isReady)} ${name}: ${words}`);
   for (const line of onCall?.lines ?? []) out.stdout(line);
   // Somebody may want it so: nothing is broken by it.
   const doubts = saySilent(services);
@@ -70,6 +79,8 @@ async function examineOnCall(db: ReadDatabase, now: Date): Promise<{ isWell: boo
   const isWell = !groups.some(({ gaps }) => gaps.some(({ kind }) => kind === 'nobody'));
   return { isWell, lines };
 }
+
+const toJson = ({ name, isWell, words }: WayAnswer) => ({ name, is_well: isWell, said: words });
 
 const mark = (isWell: boolean) => (isWell ? '✓' : '✗');
 

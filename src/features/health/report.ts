@@ -141,6 +141,7 @@ const CHECKS: Record<string, Check> = {
       failed_webhook_last_24h: outbox.failedWebhooks,
       failed_account_mail_last_24h: outbox.failedAccountMails,
       webhooks_disabled: outbox.disabledWebhooks,
+      kept_mail_last_24h: outbox.keptMails,
     };
     return { facts, trouble: failed + outbox.failing > 0 ? 'Messages could not be delivered' : null };
   },
