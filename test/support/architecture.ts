@@ -161,6 +161,7 @@ export const WRITERS: Record<string, string> = {
   alarm_event: 'engine/alarm-state',
   alarm_list_change: 'engine/alarm-state',
   alarm_state: 'engine/alarm-state',
+  answer_taken: 'engine/outbox',
   answered_challenge: 'engine/accounts',
   asset: 'engine/equipment',
   audit: 'engine/audit',

@@ -13,6 +13,7 @@ import { forgetOldFailures } from '../accounts/sign-in-failures.ts';
 import { forgetListChanges } from '../alarm-state/forget-list-changes.ts';
 import { forgetOldWaiting } from '../equipment/waiting-readings.ts';
 import { forgetKeptMail } from '../mail/kept-mail.ts';
+import { forgetAnswers } from '../outbox/answers-taken.ts';
 import { forgetTold } from '../outbox/forget-told.ts';
 import { mergePartsBehind, packReadingsBehind } from '../packing/pack-behind.ts';
 import type { PackEntries } from '../packing/pack-entries.ts';
@@ -50,6 +51,7 @@ export const housekeepingTasks = ({ db, log, retentionDays, packMany }: Housekee
   { name: 'sign-in-throttle', everySeconds: 3600, run: (now) => forgetOldFailures(db, now) },
   { name: 'sessions', everySeconds: 3600, run: (now) => forgetSessions(db, now) },
   { name: 'contact codes', everySeconds: 3600, run: (now) => forgetContactCodes(db, now) },
+  { name: 'answers', everySeconds: 3600, run: async (now) => void (await forgetAnswers(db, now)) },
   { name: 'answered challenges', everySeconds: 3600, run: (now) => forgetAnsweredChallenges(db, now) },
   { name: 'acts', everySeconds: 3600, run: (now) => forgetActs((statement) => db.query(statement), now) },
   { name: 'kept-mail', everySeconds: 3600, run: (now) => forgetKeptMail(db, now) },
