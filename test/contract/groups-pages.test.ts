@@ -2,6 +2,7 @@ import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createFreezer } from '../support/equipment.ts';
 import { expectPage } from '../support/page.ts';
+import { formTo } from '../support/page-forms.ts';
 import { invitePeople, type People } from '../support/people.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 import { openVisitor, signedIn, type VisitorBrowser } from '../support/visitor.ts';
@@ -340,6 +341,61 @@ describe('webhooks', () => {
     await change(mine, 'remove-webhook', { webhook_id: String(webhook?.id) });
     expect(await ada.read(other)).toContain('hooks.slack.example');
     expect(await recordsOf(mine)).toHaveLength(1);
+  });
+});
+
+describe('how long acknowledgements stand', () => {
+  const shown = async (group: string) => formTo(await ada.read(group), /set-expiry/).untouched;
+  const stored = async (group: string) =>
+    (
+      await server.db.query<{ minutes: number | null }>(sql`
+        select acknowledged_minutes as "minutes" from notification_group where id = ${idOf(group)}`)
+    )[0]?.minutes;
+
+  test.each(['5', '61', '10080'])(
+    '%s minutes are shown as that, and sent again stay that',
+    async (minutes) => {
+      const group = await makeGroup();
+      await change(group, 'set-expiry', { acknowledged_minutes: minutes });
+      expect(await shown(group)).toEqual({ acknowledged_minutes: minutes });
+      await change(group, 'set-expiry', await shown(group));
+      expect(await stored(group)).toBe(Number(minutes));
+      await change(group, 'set-expiry', { acknowledged_minutes: '' });
+      expect([await shown(group), await stored(group)]).toEqual([{ acknowledged_minutes: '' }, null]);
+    },
+  );
+
+  test('is said in words, too', async () => {
+    const group = await makeGroup();
+    expect(await ada.read(group)).toContain('They stand until somebody takes them back.');
+    expect(await change(group, 'set-expiry', { acknowledged_minutes: '5' })).toContain(
+      'They stand for 5 min while the alarm goes on.',
+    );
+    expect(await change(group, 'set-expiry', { acknowledged_minutes: '1530' })).toContain(
+      'They stand for 25 h 30 min while the alarm goes on.',
+    );
+  });
+
+  test.each(['4', '10081', '7.5', 'x', '1e9', '-5'])(
+    '%s is refused, and nothing changes',
+    async (minutes) => {
+      const group = await makeGroup();
+      await change(group, 'set-expiry', { acknowledged_minutes: '60' });
+      const html = await expectPage(
+        await ada.send(`${group}/set-expiry`, { acknowledged_minutes: minutes }),
+        422,
+      );
+      expect(html).toContain('Write whole minutes from 5 to 10080, or nothing.');
+      expect(formTo(html, /set-expiry/).untouched).toEqual({ acknowledged_minutes: minutes });
+      expect(await stored(group)).toBe(60);
+    },
+  );
+
+  test('a form without it changes nothing', async () => {
+    const group = await makeGroup();
+    await change(group, 'set-expiry', { acknowledged_minutes: '60' });
+    await expectPage(await ada.send(`${group}/set-expiry`, { acknowledged_hours: '' }), 422);
+    expect(await stored(group)).toBe(60);
   });
 });
 

@@ -194,7 +194,7 @@ export const ACCESS: Record<string, string[]> = {
   'POST /settings/groups/:group_id/remove-step': ['303 sign in', '404', '404', '404', '303', '404'],
   'POST /settings/groups/:group_id/add-relay': ['303 sign in', '404', '404', '404', '422', '404'],
   'POST /settings/groups/:group_id/remove-relay': ['303 sign in', '404', '404', '404', '303', '404'],
-  'POST /settings/groups/:group_id/set-expiry': ['303 sign in', '404', '404', '404', '303', '404'],
+  'POST /settings/groups/:group_id/set-expiry': ['303 sign in', '404', '404', '404', '422', '404'],
   'POST /settings/groups/:group_id/set-step': ['303 sign in', '404', '404', '404', '422', '404'],
   'POST /settings/groups/:group_id/unplace': ['303 sign in', '404', '404', '404', '303', '404'],
   'POST /settings/groups/:group_id/disable-webhook': ['303 sign in', '404', '404', '404', '303', '404'],

@@ -93,11 +93,16 @@ export const unplace: GroupVerb = async (tx, requester, { group, form }, now) =>
 
 /** Blank: until somebody takes it back. */
 export const setExpiry: GroupVerb = async (tx, requester, { group, form }, now) => {
-  const said = (form.acknowledged_hours ?? '').trim();
-  const minutes = said === '' ? null : Math.round(Number(said) * 60);
+  const said = form.acknowledged_minutes?.trim();
+  // A form that does not ask for it, such as one of an earlier version, takes nothing away.
+  if (said === undefined) return refuse('not_standing_minutes');
+  const minutes = said === '' ? null : Number(said);
   const isWithin =
-    minutes === null || (minutes >= SHORTEST_ACKNOWLEDGED_MINUTES && minutes <= LONGEST_ACKNOWLEDGED_MINUTES);
-  if (!isWithin) return refuse('not_hours');
+    minutes === null ||
+    (Number.isInteger(minutes) &&
+      minutes >= SHORTEST_ACKNOWLEDGED_MINUTES &&
+      minutes <= LONGEST_ACKNOWLEDGED_MINUTES);
+  if (!isWithin) return refuse('not_standing_minutes');
   if (await setAcknowledgedMinutes(tx, group.id, minutes))
     await record(
       tx,

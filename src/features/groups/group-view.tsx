@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { LONGEST_NAME } from '../../domain/names.ts';
+import { LONGEST_ACKNOWLEDGED_MINUTES, SHORTEST_ACKNOWLEDGED_MINUTES } from '../../domain/on-call/ladder.ts';
+import { sayMinutes } from '../../domain/words/say-minutes.ts';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { Field } from '../../platform/html/field.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
@@ -109,20 +111,22 @@ export const GroupPage = ({ frame, group, fault, newSecret }: GroupProps) => {
         </Part>
 
         <Part title="Acknowledgements">
+          <p>
+            {group.acknowledgedMinutes === null
+              ? 'They stand until somebody takes them back.'
+              : `They stand for ${sayMinutes(group.acknowledgedMinutes)} while the alarm goes on.`}
+          </p>
           <form method="post" action={`${home}/set-expiry`}>
             <Field
-              name="acknowledged_hours"
-              label="Stand for so many hours"
-              hint="While the alarm goes on; then its ladder begins anew. Empty: until somebody takes it back."
-              error={faultOf('acknowledged_hours')}
+              name="acknowledged_minutes"
+              label="Stand for so many minutes"
+              hint="Such as 240 for four hours, at most a week. Then the ladder begins anew. Empty: until somebody takes them back."
+              error={faultOf('acknowledged_minutes')}
               input={{
                 type: 'number',
-                min: 0.1,
-                max: 168,
-                step: 'any',
-                value:
-                  typed.acknowledged_hours ??
-                  (group.acknowledgedMinutes === null ? '' : String(group.acknowledgedMinutes / 60)),
+                min: SHORTEST_ACKNOWLEDGED_MINUTES,
+                max: LONGEST_ACKNOWLEDGED_MINUTES,
+                value: typed.acknowledged_minutes ?? String(group.acknowledgedMinutes ?? ''),
               }}
             />
             <button type="submit">Set</button>

@@ -3,6 +3,7 @@ import { findGaps, type Gap, listStandings } from '../../domain/on-call/ahead.ts
 import type { During } from '../../domain/on-call/lab-hours.ts';
 import { FIRST_STEP, type StepKind, standAt } from '../../domain/on-call/ladder.ts';
 import type { Recipient } from '../../domain/on-call/recipient.ts';
+import { sayMinutes } from '../../domain/words/say-minutes.ts';
 import { readRotas } from '../../engine/on-call/rotas.ts';
 import { readLadder, toFullLadder } from '../../engine/outbox/ladders.ts';
 import { type Bar, drawBars, drawDays, SHOWN_MS, type Week } from '../../engine/pages/duty-bars.tsx';
@@ -121,8 +122,5 @@ export async function readLadderModel(
   };
 }
 
-export const nameWhen = (step: number, afterMinutes: number): string => {
-  if (step === 0) return 'At once';
-  const [hours, rest] = [Math.floor(afterMinutes / 60), afterMinutes % 60];
-  return `After ${[hours > 0 && `${hours} h`, rest > 0 && `${rest} min`].filter(Boolean).join(' ')}`;
-};
+export const nameWhen = (step: number, afterMinutes: number): string =>
+  step === 0 ? 'At once' : `After ${sayMinutes(afterMinutes)}`;

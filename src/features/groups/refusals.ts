@@ -1,7 +1,12 @@
 // Everything a form of this room can be refused for, in words, beside the field they are about.
 
 import { LONGEST_NAME } from '../../domain/names.ts';
-import { LAST_STEP, LONGEST_WAIT_MINUTES } from '../../domain/on-call/ladder.ts';
+import {
+  LAST_STEP,
+  LONGEST_ACKNOWLEDGED_MINUTES,
+  LONGEST_WAIT_MINUTES,
+  SHORTEST_ACKNOWLEDGED_MINUTES,
+} from '../../domain/on-call/ladder.ts';
 import { TOO_MANY_UNPROVED } from '../../engine/outbox/unproved-mail.ts';
 
 export type GroupField =
@@ -14,7 +19,7 @@ export type GroupField =
   | 'group'
   | 'step'
   | 'who'
-  | 'acknowledged_hours'
+  | 'acknowledged_minutes'
   | 'relay_url';
 
 export type GroupRefusal =
@@ -45,7 +50,7 @@ type GroupWord =
   | 'no_such_step'
   | 'nobody_chosen'
   | 'stands_there'
-  | 'not_hours'
+  | 'not_standing_minutes'
   | 'not_a_switch'
   | 'relay_there';
 
@@ -80,7 +85,10 @@ const WORDS: Record<GroupWord, [field: GroupField, text: string]> = {
   nobody_chosen: ['who', 'Choose somebody, or write an address.'],
   not_a_switch: ['relay_url', 'Write the address of the switch like http://10.0.0.7, without a user.'],
   relay_there: ['relay_url', 'The group has this switch already.'],
-  not_hours: ['acknowledged_hours', 'Write hours from 0.1 to 168, or nothing.'],
+  not_standing_minutes: [
+    'acknowledged_minutes',
+    `Write whole minutes from ${SHORTEST_ACKNOWLEDGED_MINUTES} to ${LONGEST_ACKNOWLEDGED_MINUTES}, or nothing.`,
+  ],
   stands_there: ['who', 'Choose somebody of this organization who does not stand there already.'],
 };
 
