@@ -54,6 +54,31 @@ describe('entries that do not go together', () => {
       '1:102 | organizations[0].groups[0].webhooks[0].secret | The secret is damaged: after whsec_ come at least 22 characters of base64',
     ],
     [
+      'lab hours on no day',
+      'organizations: [{ name: L, lab_hours: { timezone: UTC, weekly: [{ days: [], from: "08:00", to: "18:00" }] } }]',
+      '1:73 | organizations[0].lab_hours.weekly[0].days | must not be empty',
+    ],
+    [
+      'lab hours without a line',
+      'organizations: [{ name: L, lab_hours: { timezone: UTC, weekly: [] } }]',
+      '1:64 | organizations[0].lab_hours.weekly | must not be empty',
+    ],
+    [
+      'a step for nothing',
+      'organizations: [{ name: L, groups: [{ name: g, steps: [{ step: 1, after_minutes: 5, kinds: [] }] }] }]',
+      '1:92 | organizations[0].groups[0].steps[0].kinds | must not be empty',
+    ],
+    [
+      'a broker for what speaks to web servers',
+      'organizations: [{ name: L, groups: [{ name: g, webhooks: [{ kind: slack, url: "mqtt://x" }] }] }]',
+      '1:79 | organizations[0].groups[0].webhooks[0].url | must start with http:// or https://',
+    ],
+    [
+      'a web server for what speaks to brokers',
+      'organizations: [{ name: L, groups: [{ name: g, told: [{ webhook: { kind: mqtt, url: "https://x" } }] }] }]',
+      '1:85 | organizations[0].groups[0].told[0].webhook.url | must start with mqtts:// or mqtt://',
+    ],
+    [
       'a service key twice',
       'organizations:\n  - name: L\n    services:\n      - { name: A, key: k }\n      - { name: B, key: k }\n',
       '5:25 | organizations[0].services[1].key | "k" is already given on line 4',

@@ -3,7 +3,7 @@ import { findLimitsFault } from '../../../domain/judging/limits.ts';
 import { MOST_WINDOWS } from '../../../domain/on-call/lab-hours.ts';
 import { MOST_ROTAS } from '../../../domain/on-call/rota.ts';
 import { MOST_HANDOVERS, MOST_MEMBERS } from '../../../domain/on-call/rota-version.ts';
-import { kindNamed } from '../../../engine/transports/webhook/kinds.ts';
+import { kindNamed, sayProtocols, WEB_PROTOCOLS } from '../../../engine/transports/webhook/kinds.ts';
 import { findSecretFault } from '../../../engine/transports/webhook/webhook-check.ts';
 import type { FaultBook } from './faults.ts';
 import { toBands } from './limits-entry.ts';
@@ -81,7 +81,10 @@ function checkGroup({ emails, accounts, webhooks, steps, told }: LabGroup, fault
       faults.add(path, 'must name one of account, email, rota, webhook');
   }
   const placed = (told ?? []).flatMap(({ webhook }) => webhook ?? []);
-  for (const { path, kind, secret } of [...(webhooks ?? []), ...placed]) {
+  for (const { path, kind, url, secret } of [...(webhooks ?? []), ...placed]) {
+    const { protocols = WEB_PROTOCOLS } = kindNamed(kind);
+    if (!protocols.includes(new URL(url).protocol))
+      faults.add(`${path}.url`, `must start with ${sayProtocols(kindNamed(kind))}`);
     if (secret === undefined) continue;
     const fault = kindNamed(kind).secret
       ? findSecretFault(kind, secret)

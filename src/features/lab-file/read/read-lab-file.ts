@@ -29,6 +29,7 @@ import {
   anyText,
   checked,
   entry,
+  filledList,
   flag,
   list,
   mapped,
@@ -88,7 +89,6 @@ const member = entry({ email, role: oneOf(ROLES) }, {});
 
 const source = entry({ name: text }, { secret, kind: oneOf(SOURCE_KINDS), settings: sourceSettings });
 
-/** Whether it fits its kind shows when it is used. */
 const webhookAddress = checked(text, (value) =>
   /^(https?|mqtts?):\/\//.test(value) && URL.canParse(value)
     ? null
@@ -166,9 +166,9 @@ const group = entry(
 
 const gateway = entry({ service: placed(text), services: list(placed(text)) }, {});
 
-const hoursWindow = entry({ days: list(oneOf(WEEKDAYS)), from: clock, to: clock }, {});
+const hoursWindow = entry({ days: filledList(oneOf(WEEKDAYS)), from: clock, to: clock }, {});
 
-const labHours = entry({ timezone: timeZone, weekly: list(hoursWindow) }, {});
+const labHours = entry({ timezone: timeZone, weekly: filledList(hoursWindow) }, {});
 
 const holiday = entry({ day, name: text }, {});
 

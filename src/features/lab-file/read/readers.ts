@@ -113,6 +113,16 @@ export const list =
       .filter((value) => value !== undefined);
   };
 
+/** A list that says nothing is not what anybody means. */
+export const filledList =
+  <Value>(read: Reader<Value>): Reader<Value[]> =>
+  (place, yaml) => {
+    const isFilled = !isNull(place) && !(isSeq(place.node) && place.node.items.length === 0);
+    if (isFilled) return list(read)(place, yaml);
+    yaml.faults.add(place.path, 'must not be empty');
+    return undefined;
+  };
+
 /** Unreadable when a required key is; an optional key that cannot be read counts as left out. */
 export const entry =
   <Required extends Readers, Optional extends Readers>(
