@@ -1,9 +1,13 @@
 // Callbacks of providers, signed as they document it: receipts, answers by SMS, keys in a call.
 import { createHash, createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { forgetAnswers } from '../../src/engine/outbox/answers-taken.ts';
 import { makeReplyCode } from '../../src/platform/auth/reply-code.ts';
+import { projectRoot } from '../../src/platform/project-root.ts';
 import { type Channels, readChannels } from '../../src/platform/read-channels.ts';
 import { organizationOf } from '../support/equipment.ts';
 import { type Freezer, type Lab, openLab } from '../support/lab.ts';
@@ -33,6 +37,13 @@ const GATEWAYS = {
   ),
 };
 type Gateway = keyof typeof GATEWAYS;
+
+/** Each message and each call has one of its own. */
+let sids = 0;
+const nextSid = () => {
+  sids += 1;
+  return `SID${sids}`;
+};
 
 let server: TestServer;
 const servers = new Map<Gateway, Promise<TestServer>>();
@@ -88,6 +99,12 @@ async function tell(kind: 'sms' | 'voice', account = lab.oscar.id) {
 }
 
 async function call(gateway: Gateway, what: string, fields: Record<string, string>, secret = SECRET) {
+  const send = await sign(gateway, what, fields, secret);
+  return send();
+}
+
+/** What its provider would send: the answer sends it, also again, to whichever program answers there. */
+async function sign(gateway: Gateway, what: string, fields: Record<string, string>, secret = SECRET) {
   const there = await at(gateway);
   const path = gateway === '46elks' ? `/hooks/46elks/${secret}/${what}` : `/hooks/${gateway}/${what}`;
   const isJson = gateway === 'vonage' || gateway === 'messagebird';
@@ -119,7 +136,7 @@ async function call(gateway: Gateway, what: string, fields: Record<string, strin
       .update(Buffer.concat([Buffer.from(`${now}\n${PUBLIC}${path}\n`), digest.digest()]))
       .digest('base64');
   }
-  return fetch(there.url + path, { method: 'POST', headers, body });
+  return ({ url }: Pick<TestServer, 'url'> = there) => fetch(url + path, { method: 'POST', headers, body });
 }
 
 const deliveryOf = async () =>
@@ -172,8 +189,26 @@ describe.each(REPORTS)('%s', (gateway, delivered, lost) => {
   });
 });
 
+const DOCUMENTED = [
+  ...readFileSync(join(projectRoot, 'docs/on-call.md'), 'utf8').matchAll(
+    /`PUBLIC(\/hooks\/([\w-]+)\/[^`]*)`/g,
+  ),
+].map(([, path = '', gateway = '']) => [gateway as Gateway, path] as const);
+
+test('the documents name where each provider calls back', () => {
+  expect(new Set(DOCUMENTED.map(([gateway]) => gateway))).toEqual(new Set(Object.keys(GATEWAYS)));
+});
+
+test.each(DOCUMENTED)('the documents name an address of %s that is there: %s', async (gateway, path) => {
+  const there = await at(gateway);
+  const real = path.replace('SECRET', 'another').replace('LETTER', letter);
+  const answer = await fetch(there.url + real, { method: 'POST', body: 'a=b' });
+  expect([answer.status, await answer.json()]).toEqual([403, { detail: 'Not signed' }]);
+});
+
 describe('an answer by SMS', () => {
-  const reply = (text: string, from = NUMBER) => call('twilio', 'sms', { From: from, Body: text });
+  const reply = (text: string, from = NUMBER) =>
+    call('twilio', 'sms', { MessageSid: nextSid(), From: from, Body: text });
   const code = () => makeReplyCode(SECRET, method, letter);
   const wrong = () => String((Number(code()) + 1) % 10_000).padStart(4, '0');
 
@@ -239,7 +274,8 @@ describe('an answer by SMS', () => {
 });
 
 describe('a key in a call', () => {
-  const press = (key: string, id = letter) => call('twilio', `voice/${id}`, { Digits: key });
+  const press = (key: string, id = letter) =>
+    call('twilio', `voice/${id}`, { CallSid: nextSid(), Digits: key });
   beforeEach(async () => {
     ({ method, letter } = await tell('voice'));
   });
@@ -259,20 +295,149 @@ describe('a key in a call', () => {
     expect(await acknowledgedBy()).toEqual([]);
   });
 
-  test('9 repeats; nothing is acknowledged, nor by a key of another call', async () => {
-    expect(await (await press('9')).text()).toContain('<Gather');
+  test('9 repeats all of it: which unit it is, where, and what is wrong', async () => {
+    await server.db.query(sql`
+      with place as (
+        insert into location (organization_id, name) values (${lab.organization}, 'Room 101') returning id),
+      held as (
+        insert into asset (organization_id, name, location_id) select ${lab.organization}, 'ULT-1', id from place returning id)
+      update service set name = 'Freezer <3>', asset_id = held.id from held where service.id = ${freezer.id}`);
+    const said = await (await press('9')).text();
+    expect(said).toContain('<Gather');
+    expect(said).toContain('Freezer &lt;3&gt; (Room 101)');
+    expect(said).toContain('Temperature −50 °C is above the critical limit');
+    expect(said).toContain('Press 1 to acknowledge, 2 to pass it on, 9 to hear it again.');
+  });
+
+  test('9 repeats what is said of a service of which nothing comes, too', async () => {
+    await server.db.query(sql`
+      update notification set kind = 'system', severity = 'stale', message = 'No data for 20 minutes'
+      where service_id = ${freezer.id}`);
+    expect(await (await press('9')).text()).toContain('No data for 20 minutes');
+  });
+
+  test('nothing is acknowledged by a key of another call', async () => {
     expect(await (await press('1', '999999999')).text()).toContain('nothing to acknowledge');
     expect(await (await press('1', 'x')).text()).toContain('nothing to acknowledge');
     expect(await acknowledgedBy()).toEqual([]);
   });
 });
 
+describe('what comes again', () => {
+  const code = () => makeReplyCode(SECRET, method, letter);
+  const takesBack = async () =>
+    expect((await lab.oscar.post(`/api/v1/alarms/${freezer.id}/unacknowledge`)).status).toBe(200);
+  const REPLIES: [Gateway, (text: string, id: string) => Record<string, string>][] = [
+    ['twilio', (text, id) => ({ MessageSid: id, From: NUMBER, Body: text })],
+    ['vonage', (text, id) => ({ message_uuid: id, from: NUMBER.slice(1), text })],
+    ['46elks', (text, id) => ({ id, from: NUMBER, message: text })],
+    // Without an id it is known by all that is in it.
+    ['vonage', (text) => ({ from: NUMBER.slice(1), text })],
+  ];
+
+  test.each(REPLIES)('by SMS acknowledges nothing: %s', async (gateway, write) => {
+    const send = await sign(gateway, 'sms', write(code(), `${letter}-one`));
+    expect((await send()).status).toBe(200);
+    expect(await acknowledgedBy()).toEqual(['Oscar']);
+    await takesBack();
+    const again = await send();
+    expect([again.status, await again.text()]).toEqual([200, '']);
+    expect(await acknowledgedBy()).toEqual([]);
+  });
+
+  test('another answer with the same words counts', async () => {
+    await call('twilio', 'sms', { MessageSid: `${letter}-one`, From: NUMBER, Body: code() });
+    await takesBack();
+    await call('twilio', 'sms', { MessageSid: `${letter}-two`, From: NUMBER, Body: code() });
+    expect(await acknowledgedBy()).toEqual(['Oscar']);
+  });
+
+  test('to another program, too, and at once', async () => {
+    const other = await startServerOn(server.db, {
+      channels: GATEWAYS.twilio,
+      publicUrl: new URL(PUBLIC),
+    });
+    const wrong = String((Number(code()) + 1) % 10_000).padStart(4, '0');
+    const guess = await sign('twilio', 'sms', { MessageSid: `${letter}-guess`, From: NUMBER, Body: wrong });
+    await Promise.all([guess(), guess(other), guess(), guess(other)]);
+    const [counted] = await server.db.query<{ count: number }>(sql`
+      select reply_failures as "count" from contact_method where id = ${method}`);
+    expect(counted?.count).toBe(1);
+    const send = await sign('twilio', 'sms', { MessageSid: `${letter}-right`, From: NUMBER, Body: code() });
+    await send();
+    await takesBack();
+    await Promise.all([send(other), send()]);
+    expect(await acknowledgedBy()).toEqual([]);
+  });
+
+  test('STOP that comes again does not switch a number off that was confirmed anew', async () => {
+    const send = await sign('twilio', 'sms', { MessageSid: `${letter}-stop`, From: NUMBER, Body: 'STOP' });
+    await send();
+    await server.db.query(sql`update contact_method set disabled_at = null where id = ${method}`);
+    await send();
+    const [row] = await server.db.query<{ off: boolean }>(sql`
+      select disabled_at is not null as "off" from contact_method where id = ${method}`);
+    expect(row?.off).toBe(false);
+  });
+
+  test('by a key acknowledges nothing, and passes nothing on', async () => {
+    ({ method, letter } = await tell('voice'));
+    await lab.group({
+      name: 'Cold team',
+      steps: [
+        { step: 1, after_minutes: 30 },
+        { step: 2, after_minutes: 60 },
+      ],
+    });
+    const passOn = await sign('twilio', `voice/${letter}`, { CallSid: `CA${letter}`, Digits: '2' });
+    await Promise.all([passOn(), passOn()]);
+    const steps = await server.db.query(sql`
+      select step from step_opened where service_id = ${freezer.id} and step > 0`);
+    expect(steps).toEqual([{ step: 1 }]);
+    const take = await sign('twilio', `voice/${letter}`, { CallSid: `CA${letter}`, Digits: '1' });
+    expect(await (await take()).text()).toContain('<Say>Acknowledged.</Say>');
+    await takesBack();
+    expect(await (await take()).text()).not.toContain('Acknowledged.');
+    expect(await acknowledgedBy()).toEqual([]);
+  });
+
+  test('by a PIN acknowledges nothing', async () => {
+    ({ method, letter } = await tell('voice'));
+    await lab.organizationEntry({ phone_pin_required: true });
+    await lab.oscar.post('/profile/contacts/pin', {
+      pin: '90210',
+      pin_again: '90210',
+      current_password: PASSWORD,
+    });
+    const type = await sign('twilio', `voice/${letter}/pin/1`, { CallSid: `CA${letter}`, Digits: '90210' });
+    expect(await (await type()).text()).toContain('<Say>Acknowledged.</Say>');
+    await takesBack();
+    expect(await (await type()).text()).not.toContain('Acknowledged.');
+    expect(await acknowledgedBy()).toEqual([]);
+  });
+
+  test('what was taken is forgotten after a week, when nothing it could answer is left', async () => {
+    await call('twilio', 'sms', { MessageSid: `${letter}-old`, From: NUMBER, Body: code() });
+    const now = server.clock.read();
+    const count = async () =>
+      (await server.db.query<{ count: number }>(sql`select count(*)::int as "count" from answer_taken`))[0]
+        ?.count ?? 0;
+    const before = await count();
+    await forgetAnswers(server.db, new Date(now.getTime() + minutes(6 * 24 * 60)));
+    expect(await count()).toBe(before);
+    await forgetAnswers(server.db, new Date(now.getTime() + minutes(8 * 24 * 60)));
+    expect(await count()).toBe(0);
+  });
+});
+
 describe('where the organization asks for a PIN', () => {
   const PIN = '90210';
-  const reply = async (text: string) => (await call('twilio', 'sms', { From: NUMBER, Body: text })).text();
-  const press = async (key: string) => (await call('twilio', `voice/${letter}`, { Digits: key })).text();
+  const reply = async (text: string) =>
+    (await call('twilio', 'sms', { MessageSid: nextSid(), From: NUMBER, Body: text })).text();
+  const press = async (key: string) =>
+    (await call('twilio', `voice/${letter}`, { CallSid: `CA${letter}`, Digits: key })).text();
   const type = async (pin: string, attempt: number) =>
-    (await call('twilio', `voice/${letter}/pin/${attempt}`, { Digits: pin, CallSid: 'CA1' })).text();
+    (await call('twilio', `voice/${letter}/pin/${attempt}`, { Digits: pin, CallSid: `CA${letter}` })).text();
   const code = () => makeReplyCode(SECRET, method, letter);
   const setsPin = (pin: string) =>
     lab.oscar.post('/profile/contacts/pin', { pin, pin_again: pin, current_password: PASSWORD });
@@ -379,7 +544,7 @@ describe('where the organization asks for a PIN', () => {
       expect(await type(PIN, 1)).toContain('<Say>Acknowledged.</Say>');
       expect(await acknowledgedBy()).toEqual(['Oscar']);
       expect(await deliveryOf()).toMatchObject({ how: 'key' });
-      expect(await type(PIN, 1)).toContain('nothing to acknowledge');
+      expect(await type(PIN, 1)).toContain('taken already');
     });
 
     test('takes three attempts, and no fourth by beginning anew', async () => {

@@ -6,12 +6,14 @@ import { createDeliverer } from '../../src/engine/delivery/deliverer.ts';
 import { formLetters } from '../../src/engine/delivery/form-letters.ts';
 import { createMethodTransport } from '../../src/engine/transports/method/method.ts';
 import type { Channels } from '../../src/platform/read-channels.ts';
+import { organizationOf } from '../support/equipment.ts';
 import { type Freezer, type Lab, openLab } from '../support/lab.ts';
 import { minutes } from '../support/movable-clock.ts';
 import { HOT, NORMAL, pass, sendAll, WARM, watchedBy } from '../support/notification-desk.ts';
 import { expectPage } from '../support/page.ts';
 import { PASSWORD } from '../support/people.ts';
 import { openPostbox, refused } from '../support/postbox.ts';
+import { grantRole } from '../support/settings-desk.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 import { signedIn, type VisitorBrowser } from '../support/visitor.ts';
 import { answers, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
@@ -338,6 +340,25 @@ describe('what arrives', () => {
     ]);
   });
 
+  test('what the operator set up keeps the path of its address', async () => {
+    const receiver = await receive(
+      answers(201, '{}'),
+      answers(200, '{"status":1}'),
+      answers(200, '{"ok":true}'),
+    );
+    for (const one of [channels.pushover, channels.telegram, channels.signal])
+      if (one) one.url = `${receiver.url}/behind/a/proxy`;
+    await send({ kind: 'signal', address: '+491512345678' });
+    await send({ kind: 'pushover', address: 'u'.repeat(30) });
+    if (channels.telegram) channels.telegram.url += '/';
+    await send({ kind: 'telegram', address: '4711' });
+    expect(receiver.received.map(({ path }) => path)).toEqual([
+      '/behind/a/proxy/v2/send',
+      '/behind/a/proxy/1/messages.json',
+      '/behind/a/proxy/bot123:bot-token/sendMessage',
+    ]);
+  });
+
   test('what a person typed in is guarded, what the operator set up is not', async () => {
     const receiver = await receive(answers(200, '{}'));
     const guarded = createMethodTransport({
@@ -375,10 +396,15 @@ test.each([
   ['none', {}, /Reply (\d{4}) to acknowledge or \1 NO\. https:/],
   ['a PIN', { pin: '90210' }, /Reply (\d{4}) and your PIN to acknowledge or \1 NO\. https:/],
   ['a PIN that is missing', { pin: null }, /Replies need a PIN: set one on your profile\. https:/],
-] as [string, { pin?: string | null }, RegExp][])(
+  ['nothing by a viewer, whose answer would be refused', { role: 'viewer' }, /^((?!Repl).)*https:\S+$/],
+  ['nothing by a viewer who has no PIN', { role: 'viewer', pin: null }, /^((?!Repl).)*https:\S+$/],
+] as [string, { pin?: string | null; role?: string }, RegExp][])(
   'an SMS says how it is answered: with %s',
-  async (_, { pin }, words) => {
+  async (_, { pin, role = 'operator' }, words) => {
     await addSms();
+    await server.db.query(sql`update membership set role = ${role} where account_id = ${lab.oscar.id}`);
+    // What somebody may do elsewhere is of no use here.
+    await grantRole(server, lab.oscar, await organizationOf(server, lab.olga), 'administrator');
     if (pin !== undefined) await lab.organizationEntry({ phone_pin_required: true });
     if (pin) await oscar.send('/profile/contacts/pin', { pin, pin_again: pin, current_password: PASSWORD });
     const receiver = await receive(answers(200, '{"id":"s1"}'));

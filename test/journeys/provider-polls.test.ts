@@ -285,6 +285,8 @@ describe('Telegram', () => {
     return { provider, poll, says, letterId, answersOf, ...told };
   };
   const none = () => ({});
+  /** What a button hangs on. */
+  const message = { message_id: 99, chat: { id: Number(CHAT), type: 'private' } };
 
   test('the button below an alarm acknowledges it in the name of its owner, pressed any number of times', async () => {
     const { poll, says, letterId, answersOf, acknowledgedBy, delivery, desk } = await openTelegram(none);
@@ -300,8 +302,8 @@ describe('Telegram', () => {
       },
     });
     const data = `ack ${await letterId()}`;
-    says({ callback_query: { id: 'q1', from: { id: Number(CHAT) }, data } });
-    says({ callback_query: { id: 'q2', from: { id: Number(CHAT) }, data } });
+    says({ callback_query: { id: 'q1', from: { id: Number(CHAT) }, message, data } });
+    says({ callback_query: { id: 'q2', from: { id: Number(CHAT) }, message, data } });
     await poll();
     expect(await acknowledgedBy()).toEqual([desk.lab.oscar.name]);
     expect(await delivery()).toMatchObject({ how: 'button' });
@@ -315,10 +317,14 @@ describe('Telegram', () => {
 
   test('the other button, or a reply of NO, says that its owner cannot go', async () => {
     const { poll, says, letterId, answersOf, acknowledgedBy, desk } = await openTelegram(none);
-    says({ callback_query: { id: 'q1', from: { id: Number(CHAT) }, data: `ack ${await letterId()}` } });
+    says({
+      callback_query: { id: 'q1', from: { id: Number(CHAT) }, message, data: `ack ${await letterId()}` },
+    });
     await poll();
     expect(await acknowledgedBy()).toEqual([desk.lab.oscar.name]);
-    says({ callback_query: { id: 'q2', from: { id: Number(CHAT) }, data: `pass ${await letterId()}` } });
+    says({
+      callback_query: { id: 'q2', from: { id: Number(CHAT) }, message, data: `pass ${await letterId()}` },
+    });
     await poll();
     expect(await acknowledgedBy()).toEqual([]);
     expect(answersOf('answerCallbackQuery').at(-1)?.text).toContain('Passed on');
@@ -328,16 +334,17 @@ describe('Telegram', () => {
     const { poll, says, letterId, acknowledgedBy, desk } = await openTelegram(none);
     await desk.lab.organizationEntry({ phone_pin_required: true });
     const data = `ack ${await letterId()}`;
-    says({ callback_query: { id: 'q1', from: { id: Number(CHAT) }, data } });
+    says({ callback_query: { id: 'q1', from: { id: Number(CHAT) }, message, data } });
     await poll();
     expect(await acknowledgedBy()).toEqual([desk.lab.oscar.name]);
   });
 
   test('a button of somebody else’s message, or pressed by somebody else, acknowledges nothing', async () => {
     const { poll, says, letterId, acknowledgedBy } = await openTelegram(none);
-    says({ callback_query: { id: 'q1', from: { id: 666 }, data: `ack ${await letterId()}` } });
-    says({ callback_query: { id: 'q2', from: { id: Number(CHAT) }, data: 'ack 1' } });
-    says({ callback_query: { id: 'q3', from: { id: Number(CHAT) }, data: 'drop table' } });
+    const from = { id: Number(CHAT) };
+    says({ callback_query: { id: 'q1', from: { id: 666 }, message, data: `ack ${await letterId()}` } });
+    says({ callback_query: { id: 'q2', from, message, data: 'ack 1' } });
+    says({ callback_query: { id: 'q3', from, message, data: 'drop table' } });
     says({
       message: {
         message_id: 5,
@@ -349,6 +356,36 @@ describe('Telegram', () => {
     says({ edited_message: {} });
     await poll();
     expect(await acknowledgedBy()).toEqual([]);
+  });
+
+  test.each([
+    ['in a group', { message_id: 7, chat: { id: -100_4711, type: 'supergroup' } }],
+    ['in a small group', { message_id: 7, chat: { id: -4711, type: 'group' } }],
+    ['of nobody knows which chat', undefined],
+  ])('a press %s does nothing, not even of who may', async (_where, where) => {
+    const { poll, says, letterId, acknowledgedBy, answersOf, delivery } = await openTelegram(none);
+    const data = `ack ${await letterId()}`;
+    says({
+      callback_query: { id: 'q1', from: { id: Number(CHAT) }, data, ...(where && { message: where }) },
+    });
+    await poll();
+    expect(await acknowledgedBy()).toEqual([]);
+    expect(await delivery()).toMatchObject({ how: null });
+    expect(answersOf('answerCallbackQuery')).toEqual([]);
+  });
+
+  test('a viewer gets no button that would be refused', async () => {
+    const { answersOf, desk, freezer, strike } = await openTelegram(none);
+    await desk.lab.ada.post(`/api/v1/alarms/${freezer.id}/acknowledge`);
+    await server.db.query(sql`
+      update membership set role = 'viewer' where account_id = ${desk.lab.oscar.id}`);
+    const other = await desk.freezer();
+    await other.warms();
+    for (let turn = 0; turn < 3; turn += 1) await strike(seconds(2));
+    const alarm = answersOf('sendMessage').findLast(({ text }) => text?.includes(other.name));
+    expect(alarm).toMatchObject({
+      reply_markup: { inline_keyboard: [[{ text: 'I cannot go' }, { text: 'Open Tocsin' }]] },
+    });
   });
 
   test('a reply of OK acknowledges, anything else explains itself, STOP ends it', async () => {

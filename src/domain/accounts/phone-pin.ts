@@ -11,6 +11,11 @@ export const LONGEST_PIN = 8;
 /** What an answer by phone needs: `missing` is asked for of somebody who has none. */
 export type PinNeed = 'none' | 'asked' | 'missing';
 
+/** What becomes of an answer: `not_allowed` of somebody who only looks on, `nothing` where no alarm is told. */
+export type AnswerNeed = PinNeed | 'not_allowed' | 'nothing';
+
+export const canAnswer = (need: AnswerNeed): boolean => need !== 'not_allowed' && need !== 'nothing';
+
 export const isPin = (typed: string): boolean =>
   /^\d+$/.test(typed) && typed.length >= SHORTEST_PIN && typed.length <= LONGEST_PIN;
 

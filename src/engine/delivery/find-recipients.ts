@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag';
+import { canOperate, type Role } from '../../domain/accounts/role.ts';
 import type { RowsOf, Statement } from '../../platform/db/statement.ts';
 import { REACHED_ACCOUNTS, REACHED_METHODS } from '../outbox/recipients.ts';
 import type { EmailRecipient } from '../transports/email/recipient.ts';
@@ -29,7 +30,8 @@ export function toRecipients({ emails, webhooks, methods }: RowsOf<Asked>): Map<
     found.set(letterId, { transport: 'email', address, account, hasSeveral });
   }
   for (const { letterId, ...webhook } of webhooks) found.set(letterId, { transport: 'webhook', ...webhook });
-  for (const { letterId, ...method } of methods) found.set(letterId, { transport: 'method', ...method });
+  for (const { letterId, role, ...method } of methods)
+    found.set(letterId, { transport: 'method', ...method, mayAcknowledge: canOperate(role) });
   return found;
 }
 
@@ -64,12 +66,16 @@ const selectEmails = (letterIds: Sql): Statement<EmailRow> => sql`
     or exists (select from ${REACHED_METHODS} as own
       where own.group_id = letter.group_id and own.kind = 'email' and own.address = recipient))`;
 
-type MethodRow = { letterId: string; hasSeveral: boolean } & MethodRecipient;
+type MethodRow = { letterId: string; hasSeveral: boolean; role: Role | null } & Omit<
+  MethodRecipient,
+  'mayAcknowledge'
+>;
 
 const selectMethods = (letterIds: Sql): Statement<MethodRow> => sql`
   select letter.id as "letterId", contact_method.id, contact_method.kind, contact_method.address, secret,
     (select count(*) from membership where account_id = contact_method.account_id) > 1 as "hasSeveral",
-    case when not phone_pin_required then 'none' when phone_pin_hash is null then 'missing' else 'asked' end as "pin"
+    case when not phone_pin_required then 'none' when phone_pin_hash is null then 'missing' else 'asked' end as "pin",
+    (select role from membership where account_id = contact_method.account_id and organization_id = organization.id) as "role"
   from letter join contact_method on contact_method.id::text = recipient
   join account on account.id = contact_method.account_id
   join notification_group on notification_group.id = letter.group_id

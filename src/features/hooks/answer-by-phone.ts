@@ -5,6 +5,7 @@ import { ok, type Result, refuse } from '../../domain/result.ts';
 import type { Phone } from '../../engine/accounts/contact-methods.ts';
 import { lockAlarmStates } from '../../engine/alarm-state/lock-alarm-states.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
+import { takeAnswer } from '../../engine/outbox/answers-taken.ts';
 import { type AnsweredAlarm, noteConfirmed } from '../../engine/outbox/receipts.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { selectEpisodes, selectRequester } from './queries.ts';
@@ -47,7 +48,8 @@ export type ReplyRefusal =
   | 'no_pin'
   | 'pin_missing'
   | 'wrong_pin'
-  | 'not_allowed';
+  | 'not_allowed'
+  | 'taken_before';
 
 const STOP = /^\s*\/?(stop|stopall|unsubscribe|end|quit|cancel)\s*[.!]?\s*$/i;
 
@@ -57,15 +59,18 @@ export interface Taken {
   phone: Phone;
   alarms: readonly AnsweredAlarm[];
   how: 'reply' | 'key' | 'button';
+  /** By which it counts once, however often it is handed on; null: whoever asks for it knows that. */
+  answerId: string | null;
 }
 
 /** All alarms of the letter; what is over or newer by now is left alone. */
 export async function takeAlarms(
   tx: Tx,
   acknowledge: Acknowledge,
-  { phone, alarms, how }: Taken,
+  { phone, alarms, how, answerId }: Taken,
   now: Date,
 ): Promise<Result<ReplyOutcome, ReplyRefusal>> {
+  if (answerId !== null && !(await takeAnswer(tx, answerId, now))) return refuse('taken_before');
   const requester = await selectRequester(tx, phone.accountId as AccountId);
   if (!requester) return refuse('not_allowed');
   const letterIds = [...new Set(alarms.map(({ letterId }) => letterId))];

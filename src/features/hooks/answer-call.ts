@@ -2,13 +2,15 @@
 // anything else repeats.
 import type { Result } from '../../domain/result.ts';
 import { findPhone, type Phone } from '../../engine/accounts/contact-methods.ts';
+import { readSentLetter } from '../../engine/delivery/read-sent-letter.ts';
 import { type AnsweredAlarm, selectAnswerable } from '../../engine/outbox/receipts.ts';
+import { sayLetter } from '../../engine/transports/method/message.ts';
 import { writeCall, writeLastWords, writePinQuestion } from '../../engine/transports/method/write-call.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { answerableSince, type KeyOutcome, type PhoneDeps, type ReplyRefusal } from './answer-by-phone.ts';
 import { settle, takeOrClaim } from './claim-by-pin.ts';
 import { passAlarmsOn } from './pass-by-phone.ts';
-import { selectAskedPin, selectToldCall } from './queries.ts';
+import { selectToldCall } from './queries.ts';
 import { NOTHING_OPEN, REFUSALS, sayOutcome } from './say-outcome.ts';
 
 const MOST_ATTEMPTS = 3;
@@ -37,32 +39,40 @@ async function findCall(tx: Tx, letterId: string, now: Date): Promise<Call | nul
   };
 }
 
-interface Pressed {
+export interface CallDeps extends PhoneDeps {
+  /** Where people reach Tocsin. */
+  publicUrl: string;
+}
+
+interface KnownCall {
   letterId: string;
+  /** What its provider calls it. */
+  callId: string;
+  /** Where keys go. */
+  action: string;
+}
+
+interface Pressed extends KnownCall {
   key: string | undefined;
-  /** Of this call, where keys go. */
-  action: string;
 }
 
-export async function answerKey(
-  deps: PhoneDeps,
-  { letterId, key, action }: Pressed,
-  now: Date,
-): Promise<string> {
-  if (key === '1') return acknowledgeCall(deps, { letterId, action, pin: null, attempt: null }, now);
-  return deps.db.transaction(async (tx) => {
-    const call = await findCall(tx, letterId, now);
+export async function answerKey(deps: CallDeps, { key, ...known }: Pressed, now: Date): Promise<string> {
+  if (key === '1') return acknowledgeCall(deps, { ...known, pin: null, attempt: null }, now);
+  const passed = await deps.db.transaction(async (tx) => {
+    const call = await findCall(tx, known.letterId, now);
     if (!call) return writeLastWords(NOTHING_OPEN);
-    const { phone, alarms } = call;
-    return key === '2'
-      ? sayAnswer(await passAlarmsOn(tx, { phone, alarms, how: 'key' }, now))
-      : repeat(tx, call, action);
+    if (key !== '2') return null;
+    const taken = { ...call, how: 'key', answerId: nameAnswer(known, 'pass on') } as const;
+    return sayAnswer(await passAlarmsOn(tx, taken, now));
   });
+  return passed ?? repeat(deps, known);
 }
 
-interface Typed {
-  letterId: string;
-  action: string;
+/** A key of a call counts once. */
+const nameAnswer = ({ letterId, callId }: KnownCall, what: 'acknowledge' | 'pass on'): string =>
+  `call ${letterId} ${callId} ${what}`;
+
+interface Typed extends KnownCall {
   pin: string | null;
   /** As its address says; null: it was not asked for yet. */
   attempt: number | null;
@@ -70,16 +80,17 @@ interface Typed {
 
 /** Each attempt has an address of its own, so that one that is told again does not count again. */
 export async function acknowledgeCall(
-  deps: PhoneDeps,
-  { letterId, action, pin, attempt }: Typed,
+  deps: CallDeps,
+  { pin, attempt, ...known }: Typed,
   now: Date,
 ): Promise<string> {
+  const { letterId, action } = known;
   const found = await deps.db.transaction(async (tx) => {
     const call = await findCall(tx, letterId, now);
     if (!call) return null;
     const { phone, alarms, pinFailures } = call;
     const number = attempt ?? pinFailures + 1;
-    const taken = { phone, alarms, how: 'key' } as const;
+    const taken = { phone, alarms, how: 'key', answerId: nameAnswer(known, 'acknowledge') } as const;
     const given = { taken, pin, attempt: { letterId, number } };
     return { number, pinFailures, taking: await takeOrClaim(tx, deps.acknowledge, given, now) };
   });
@@ -91,7 +102,7 @@ export async function acknowledgeCall(
   const answered = await settle(deps, taking, now);
   if (answered.ok) return sayAnswer(answered);
   // Whoever has no PIN can still pass it on.
-  if (answered.refusal === 'no_pin') return answerKey(deps, { letterId, action, key: undefined }, now);
+  if (answered.refusal === 'no_pin') return answerKey(deps, { ...known, key: undefined }, now);
   if (answered.refusal === 'pin_missing')
     return number > MOST_ATTEMPTS ? writeLastWords(ENOUGH) : ask(ASK, number);
   if (answered.refusal === 'wrong_pin')
@@ -99,12 +110,18 @@ export async function acknowledgeCall(
   return sayAnswer(answered);
 }
 
-async function repeat(tx: Tx, { phone, alarms }: Call, action: string): Promise<string> {
-  const serviceIds = alarms.map(({ serviceId }) => serviceId);
-  const { forThese } = await selectAskedPin(tx, phone.accountId, serviceIds);
-  const need = !forThese ? 'none' : phone.pinHash === null ? 'missing' : 'asked';
-  return writeCall(alarms.map(({ message }) => message).join('. '), action, need);
+/** As it was said at first. */
+async function repeat({ db, publicUrl }: CallDeps, { letterId, action }: KnownCall): Promise<string> {
+  const sent = await readSentLetter(db, letterId, publicUrl);
+  if (!sent) return writeLastWords(NOTHING_OPEN);
+  const { spoken, answer } = sayLetter(sent.letter, publicUrl, { code: null, ...sent.recipient });
+  return writeCall(spoken, action, answer);
 }
 
-const sayAnswer = (answered: Result<KeyOutcome, ReplyRefusal>): string =>
-  writeLastWords((answered.ok ? sayOutcome(answered.value) : REFUSALS[answered.refusal]) ?? NOTHING_OPEN);
+const TAKEN_BEFORE = 'This was taken already.';
+
+const sayAnswer = (answered: Result<KeyOutcome, ReplyRefusal>): string => {
+  if (answered.ok) return writeLastWords(sayOutcome(answered.value));
+  const { refusal } = answered;
+  return writeLastWords(refusal === 'taken_before' ? TAKEN_BEFORE : (REFUSALS[refusal] ?? NOTHING_OPEN));
+};

@@ -2,6 +2,7 @@
 import { LONGEST_PIN, SHORTEST_PIN } from '../../domain/accounts/phone-pin.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { countWrongReply, findPhones, switchOffMethods } from '../../engine/accounts/contact-methods.ts';
+import { takeAnswer } from '../../engine/outbox/answers-taken.ts';
 import { selectAnswerable } from '../../engine/outbox/receipts.ts';
 import { isSame } from '../../platform/auth/is-same.ts';
 import { makeReplyCode } from '../../platform/auth/reply-code.ts';
@@ -22,6 +23,8 @@ export interface ReplyDeps extends PhoneDeps {
 }
 
 interface Reply {
+  /** What its provider calls it. */
+  id: string;
   from: string;
   text: string;
 }
@@ -39,12 +42,13 @@ export async function answerReply(
 async function readReply(
   tx: Tx,
   { acknowledge, replySecret }: ReplyDeps,
-  { from, text }: Reply,
+  { id, from, text }: Reply,
   now: Date,
 ): Promise<Taking> {
   const phones = await findPhones(tx, 'sms', from);
   if (phones.length === 0) return { answered: refuse('unknown_number') };
   if (isStop(text)) {
+    if (!(await takeAnswer(tx, id, now))) return { answered: refuse('taken_before') };
     await switchOffMethods(
       tx,
       phones.map(({ id }) => id),
@@ -67,13 +71,14 @@ async function readReply(
   );
   const phone = open.find(({ id }) => id === meant[0]?.methodId);
   if (!phone) {
+    if (!(await takeAnswer(tx, id, now))) return { answered: refuse('taken_before') };
     await countWrongReply(
       tx,
       open.map(({ id }) => id),
     );
     return { answered: refuse('wrong_code') };
   }
-  const taken = { phone, alarms: meant, how: 'reply' } as const;
+  const taken = { phone, alarms: meant, how: 'reply', answerId: id } as const;
   if (isNo(text)) return { answered: await passAlarmsOn(tx, taken, now) };
   return takeOrClaim(tx, acknowledge, { taken, pin, attempt: null }, now);
 }

@@ -11,6 +11,7 @@ import {
   type Phone,
 } from '../../engine/accounts/contact-methods.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
+import { takeAnswer } from '../../engine/outbox/answers-taken.ts';
 import { countPinFailure } from '../../engine/outbox/receipts.ts';
 import { verifyPin } from '../../platform/auth/password.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -51,9 +52,10 @@ export async function takeOrClaim(
     alarms.map(({ serviceId }) => serviceId),
   );
   if (!asked.forThese) {
+    const answered = await takeAlarms(tx, acknowledge, taken, now);
     // Else alarms that need no PIN would make up for wrong ones.
-    if (!asked.anywhere) await forgiveReplies(tx, phone.id);
-    return { answered: await takeAlarms(tx, acknowledge, taken, now) };
+    if (!asked.anywhere && !isTakenBefore(answered)) await forgiveReplies(tx, phone.id);
+    return { answered };
   }
   if (phone.isClosed) return { answered: refuse('closed') };
   if (phone.pinHash === null) return { answered: refuse('no_pin') };
@@ -71,13 +73,18 @@ export async function settle({ db, acknowledge }: PhoneDeps, taking: Taking, now
     // Of many guesses at once only the first few count, the right one included.
     if (phone.isClosed) return refuse('closed');
     if (isRight && phone.pinHash === pinHash) {
-      await forgiveNumber(tx, phone.id);
-      return takeAlarms(tx, acknowledge, { ...taken, phone }, now);
+      const answered = await takeAlarms(tx, acknowledge, { ...taken, phone }, now);
+      if (!isTakenBefore(answered)) await forgiveNumber(tx, phone.id);
+      return answered;
     }
     if (attempt && !(await countPinFailure(tx, attempt.letterId, attempt.number))) return refuse('wrong_pin');
+    if (!attempt && taken.answerId !== null && !(await takeAnswer(tx, taken.answerId, now)))
+      return refuse('taken_before');
     return refuse(await noteWrongPin(tx, phone, now));
   });
 }
+
+const isTakenBefore = (answered: Answered): boolean => !answered.ok && answered.refusal === 'taken_before';
 
 const BY_PHONE = withoutAccount('phone');
 

@@ -4,6 +4,7 @@ import type { AccountId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { lockAlarmStates } from '../../engine/alarm-state/lock-alarm-states.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
+import { takeAnswer } from '../../engine/outbox/answers-taken.ts';
 import { noteConfirmed } from '../../engine/outbox/receipts.ts';
 import { type PassedAlarm, passOn } from '../../engine/services/pass-on.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -18,12 +19,13 @@ export const isNo = (text: string): boolean => NO.test(text);
 /** All alarms of the letter; what is over or newer by now is left alone. */
 export async function passAlarmsOn(
   tx: Tx,
-  { phone, alarms, how }: Taken,
+  { phone, alarms, how, answerId }: Taken,
   now: Date,
 ): Promise<Result<KeyOutcome, ReplyRefusal>> {
   const accountId = phone.accountId as AccountId;
   const requester = await selectRequester(tx, accountId);
   if (!requester) return refuse('not_allowed');
+  if (answerId !== null && !(await takeAnswer(tx, answerId, now))) return refuse('taken_before');
   for (const letterId of new Set(alarms.map((alarm) => alarm.letterId)))
     await noteConfirmed(tx, letterId, how, now);
   const byService = new Map(alarms.map((alarm) => [alarm.serviceId, alarm]));

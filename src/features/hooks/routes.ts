@@ -1,5 +1,6 @@
 // Where providers call back: that a message arrived, that somebody answered it or pressed a key. Without a signature that
 // fits there is nothing here.
+import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { noteLost, noteReceived } from '../../engine/outbox/receipts.ts';
 import { escapeXml } from '../../engine/transports/method/write-call.ts';
@@ -32,8 +33,12 @@ interface Hook {
 }
 
 type Fields = Readonly<Record<string, string>>;
+interface Called {
+  fields: Fields;
+  body: Buffer;
+}
 type Handle = (
-  fields: Fields,
+  called: Called,
   request: FastifyRequest,
   reply: FastifyReply,
   hook: Hook,
@@ -50,7 +55,12 @@ export function routeHooks(app: HttpServer, deps: HookDeps): void {
 }
 
 function routeGateway(app: HttpServer, { db, settings, acknowledge }: HookDeps, gateway: string): void {
-  const phoneDeps = ({ hookSecret }: Hook) => ({ db, acknowledge, replySecret: hookSecret });
+  const phoneDeps = ({ hookSecret, publicUrl }: Hook) => ({
+    db,
+    acknowledge,
+    publicUrl,
+    replySecret: hookSecret,
+  });
 
   const findHook = (): Hook | null => {
     const { sms, publicUrl } = settings();
@@ -102,11 +112,11 @@ function routeGateway(app: HttpServer, { db, settings, acknowledge }: HookDeps, 
           const fields = readFields(body, request.headers['content-type'] ?? '');
           if (!fields || !(await isProved(hook, request, body, fields)))
             return reply.code(403).send({ detail: 'Not signed' });
-          return handle(fields, request, reply, hook);
+          return handle({ fields, body }, request, reply, hook);
         },
       });
 
-    route('/status', async (fields, { now }, reply) => {
+    route('/status', async ({ fields }, { now }, reply) => {
       const report = readReport(fields);
       if (report?.state === 'received') await db.transaction((tx) => noteReceived(tx, report.id, now));
       if (report?.state === 'lost')
@@ -115,12 +125,13 @@ function routeGateway(app: HttpServer, { db, settings, acknowledge }: HookDeps, 
     });
 
     if (gateway !== 'messagebird')
-      route('/sms', async (fields, { now }, reply, hook) => {
+      route('/sms', async ({ fields, body }, { now }, reply, hook) => {
         if (!hook.takesReplies) return answerNothing(reply);
         const from = fields.From ?? fields.from ?? '';
         const text = fields.Body ?? fields.message ?? fields.text ?? '';
         const number = from.startsWith('+') ? from : `+${from}`;
-        const answered = await answerReply(phoneDeps(hook), { from: number, text }, now);
+        const id = `${gateway} sms ${nameReply(fields, body)}`;
+        const answered = await answerReply(phoneDeps(hook), { id, from: number, text }, now);
         const said = answered.ok ? sayOutcome(answered.value) : REFUSALS[answered.refusal];
         if (said === null || gateway === 'vonage') return reply.code(200).send();
         return gateway === 'twilio'
@@ -134,14 +145,18 @@ function routeGateway(app: HttpServer, { db, settings, acknowledge }: HookDeps, 
         const { letter_id: letterId = '', attempt = '' } = params as Record<string, string | undefined>;
         return { letterId, attempt: /^[1-9]$/.test(attempt) ? Number(attempt) : null };
       };
-      route('/voice/:letter_id', async (fields, request, reply, hook) => {
-        const { letterId } = read(request);
-        const pressed = { letterId, key: fields.Digits, action: actionOf(hook, letterId) };
+      const know = (hook: Hook, { letterId }: { letterId: string }, { CallSid: callId = '' }: Fields) => ({
+        letterId,
+        callId,
+        action: actionOf(hook, letterId),
+      });
+      route('/voice/:letter_id', async ({ fields }, request, reply, hook) => {
+        const pressed = { ...know(hook, read(request), fields), key: fields.Digits };
         return reply.type('text/xml').send(await answerKey(phoneDeps(hook), pressed, request.now));
       });
-      route('/voice/:letter_id/pin/:attempt', async (fields, request, reply, hook) => {
-        const { letterId, attempt } = read(request);
-        const typed = { letterId, attempt, pin: fields.Digits || null, action: actionOf(hook, letterId) };
+      route('/voice/:letter_id/pin/:attempt', async ({ fields }, request, reply, hook) => {
+        const { attempt } = read(request);
+        const typed = { ...know(hook, read(request), fields), attempt, pin: fields.Digits || null };
         return reply.type('text/xml').send(await acknowledgeCall(phoneDeps(hook), typed, request.now));
       });
     }
@@ -174,6 +189,10 @@ function readFields(body: Buffer, type: string): Record<string, string> | null {
     return null;
   }
 }
+
+/** What its provider calls it; by all that is in it, where it has no name. */
+const nameReply = ({ MessageSid, message_uuid, id }: Fields, body: Buffer): string =>
+  MessageSid ?? message_uuid ?? id ?? createHash('sha256').update(body).digest('hex');
 
 /** null: on its way, or nothing that concerns us. */
 function readReport(fields: Fields): { id: string; state: 'received' | 'lost'; said: string } | null {

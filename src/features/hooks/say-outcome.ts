@@ -15,6 +15,7 @@ export const REFUSALS: Record<ReplyRefusal, string | null> = {
   pin_missing: 'Reply with the code and your PIN: both numbers in one message.',
   wrong_pin: 'This is not your PIN. Reply with the code and your PIN.',
   not_allowed: 'You may not acknowledge this alarm.',
+  taken_before: null,
 };
 
 export function sayOutcome(given: KeyOutcome): string {

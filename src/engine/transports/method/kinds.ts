@@ -1,6 +1,8 @@
 // How each kind of contact method is told, as its maker documents it.
+import { canAnswer } from '../../../domain/accounts/phone-pin.ts';
 import type { MethodKind } from '../../../domain/on-call/contact-method.ts';
 import type { OutboundPost } from '../../../platform/outbound/post-outbound.ts';
+import { underAddress } from '../../../platform/outbound/under-address.ts';
 import type { Channels, SmsGateway } from '../../../platform/read-channels.ts';
 import { countJsonBytes, shorten } from '../webhook/kinds/fit-text.ts';
 import { bearer, postJson } from '../webhook/kinds/kind.ts';
@@ -90,16 +92,16 @@ const voice: PersonKind = {
   isOffered: ({ sms: gateway }) => gateway?.gateway === 'twilio',
   readAddress: readNumber,
   isPersonsAddress: false,
-  post: ({ id, title, text, urgency, pin }, { address: to }, { sms: gateway }, hooks) => {
+  post: ({ id, spoken, urgency, answer }, { address: to }, { sms: gateway }, hooks) => {
     const { url, headers, from } = gateway as SmsGateway;
     const form = new URLSearchParams({
       To: to,
       From: from,
       Timeout: '30',
       Twiml: writeCall(
-        `${title}. ${text}`,
+        spoken,
         urgency === 'none' || hooks === null ? null : `${hooks}/hooks/twilio/voice/${id}`,
-        pin,
+        answer,
       ),
     });
     return {
@@ -122,7 +124,7 @@ const pushover: PersonKind = {
   isPersonsAddress: false,
   post: ({ title, text, link, urgency }, { address: user }, channels) => {
     const { url, token } = channels.pushover as NonNullable<Channels['pushover']>;
-    return postJson(new URL('/1/messages.json', url), {
+    return postJson(underAddress(url, '/1/messages.json'), {
       token,
       user,
       title: shorten(title, 250),
@@ -145,20 +147,22 @@ const telegram: PersonKind = {
   isOffered: (channels) => channels.telegram !== null,
   readAddress: (typed) => (/^-?\d{1,20}$/.test(typed.trim()) ? typed.trim() : null),
   isPersonsAddress: false,
-  post: ({ id, title, text, link, urgency }, { address }, channels) => {
+  post: ({ id, title, text, link, answer }, { address }, channels) => {
     const { url, token } = channels.telegram as NonNullable<Channels['telegram']>;
     // In a group anybody could press it in the name of whoever added the chat.
     const isOwnChat = !address.startsWith('-');
     const buttons = [
-      ...(urgency !== 'none' && isOwnChat
+      ...(answer !== 'nothing' && isOwnChat
         ? [
-            { text: 'Acknowledge', callback_data: writeButtonData('ack', id) },
+            ...(canAnswer(answer)
+              ? [{ text: 'Acknowledge', callback_data: writeButtonData('ack', id) }]
+              : []),
             { text: 'I cannot go', callback_data: writeButtonData('pass', id) },
           ]
         : []),
       ...(link ? [{ text: 'Open Tocsin', url: link.url }] : []),
     ];
-    return postJson(new URL(`/bot${token}/sendMessage`, url), {
+    return postJson(underAddress(url, `/bot${token}/sendMessage`), {
       chat_id: address,
       text: shorten(`${title}\n${text}`, 4096),
       link_preview_options: { is_disabled: true },
@@ -241,7 +245,7 @@ const signal: PersonKind = {
   post: ({ title, text, link }, { address }, channels) => {
     const { url, number } = channels.signal as NonNullable<Channels['signal']>;
     const message = [title, text, ...(link ? [`${link.label}: ${link.url}`] : [])].join('\n');
-    return postJson(new URL('/v2/send', url), { number, recipients: [address], message });
+    return postJson(underAddress(url, '/v2/send'), { number, recipients: [address], message });
   },
 };
 

@@ -1,6 +1,6 @@
 // What is said to a person, before it takes the shape of a kind.
 import { createHash } from 'node:crypto';
-import type { PinNeed } from '../../../domain/accounts/phone-pin.ts';
+import { type AnswerNeed, canAnswer, type PinNeed } from '../../../domain/accounts/phone-pin.ts';
 import type { Notice } from '../../../domain/notifications/notice.ts';
 import { fitSms } from '../../../domain/words/gsm7.ts';
 import {
@@ -23,14 +23,16 @@ export interface Message {
   text: string;
   /** In 160 characters of an SMS. */
   sms: string;
+  /** In a call. */
+  spoken: string;
   link: { label: string; url: string } | null;
   urgency: 'critical' | 'warning' | 'none';
   /** The first word on a critical alarm: it goes, however many went before. */
   isFirstCritical: boolean;
   /** The same for all that is said of one alarm: the newer takes the place of the older. */
   topic: string;
-  /** Of an answer by phone. */
-  pin: PinNeed;
+  /** By phone, by a button or by a reply. */
+  answer: AnswerNeed;
 }
 
 const URGENCY: Partial<Record<Happening, Message['urgency']>> = {
@@ -43,14 +45,16 @@ const URGENCY: Partial<Record<Happening, Message['urgency']>> = {
 interface Answering {
   code: string | null;
   pin: PinNeed;
+  mayAcknowledge: boolean;
 }
 
-export function sayLetter(letter: Letter, publicUrl: string, { code, pin }: Answering): Message {
+export function sayLetter(letter: Letter, publicUrl: string, answering: Answering): Message {
+  const { code, pin } = answering;
   const [worst] = letter.notices;
   const isOne = !isDigest(letter);
   const title = titleOfLetter(letter);
   const url = isOne ? (worst.acknowledgeUrl ?? worst.serviceUrl) : publicUrl;
-  const isAlarm = worst.mark === null && (worst.kind === 'critical' || worst.kind === 'warning');
+  const answer = findAnswer(letter, answering);
   const text = isOne ? textOf(worst) : fitLines(letter.notices, sayLine, 900).join('\n');
   return {
     id: letter.id,
@@ -58,14 +62,24 @@ export function sayLetter(letter: Letter, publicUrl: string, { code, pin }: Answ
     text,
     sms: fitSms(
       isOne ? sayShortly(worst) : `${title}: ${sayShortly(worst)}`,
-      isAlarm && code !== null ? `${REPLIES[pin](code)} ${url}` : url,
+      canAnswer(answer) && code !== null ? `${REPLIES[pin](code)} ${url}` : url,
     ),
+    spoken: `${title}. ${text}`,
     link: { label: isOne && worst.acknowledgeUrl ? 'Acknowledge' : 'Open Tocsin', url },
     urgency: worst.mark === 'test' ? 'none' : (URGENCY[happeningOf(worst)] ?? 'none'),
     isFirstCritical: worst.kind === 'critical' && !worst.isRepeat,
     topic: hashTopic(isOne ? incidentOf(worst) : `group ${worst.groupName}`),
-    pin,
+    answer,
   };
+}
+
+/** Nobody is asked for an answer that would be refused. */
+function findAnswer({ notices }: Letter, { pin, mayAcknowledge }: Answering): AnswerNeed {
+  const hasAlarm = notices.some(
+    ({ mark, kind }) => mark === null && (kind === 'critical' || kind === 'warning'),
+  );
+  if (!hasAlarm) return 'nothing';
+  return mayAcknowledge ? pin : 'not_allowed';
 }
 
 const REPLIES: Record<PinNeed, (code: string) => string> = {
@@ -84,16 +98,19 @@ const hashTopic = (text: string): string =>
   createHash('sha256').update(text).digest('base64url').slice(0, 32);
 
 export const sayCode = (id: string, code: string, name: string): Message => {
-  const text = `${code} is the code of ${name} for Tocsin. It is good for 15 minutes. If you did not ask for it, ignore it.`;
+  const rest = `It is good for 15 minutes. If you did not ask for it, ignore it.`;
+  const text = `${code} is the code of ${name} for Tocsin. ${rest}`;
   return {
     id,
     title: 'Your code for Tocsin',
     text,
     sms: fitSms(text, ''),
+    // In one piece it would be read as a number: forty-seven thousand …
+    spoken: `Your code for Tocsin, ${name}, is: ${[...code].join(', ')}. ${rest}`,
     link: null,
     urgency: 'none',
     isFirstCritical: true,
     topic: hashTopic(id),
-    pin: 'none',
+    answer: 'nothing',
   };
 };

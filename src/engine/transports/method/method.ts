@@ -32,14 +32,14 @@ const WINDOW_MS = 15 * 60_000;
 
 export const createMethodTransport = (deps: MethodDeps): Transport<MethodRecipient> => ({
   async send(letter, recipient, now, signal) {
-    const { id, kind, pin } = recipient;
+    const { id, kind, pin, mayAcknowledge } = recipient;
     const settings = { ...deps, ...deps.settings() };
     const { sms } = settings.channels;
     const code =
       kind === 'sms' && sms?.takesReplies && sms.hookSecret !== null
         ? makeReplyCode(sms.hookSecret, id, letter.id)
         : null;
-    const message = sayLetter(letter, settings.publicUrl, { code, pin });
+    const message = sayLetter(letter, settings.publicUrl, { code, pin, mayAcknowledge });
     const most = PERSON_KINDS[kind].most;
     if (most !== undefined && deps.countSent && !message.isFirstCritical) {
       const sent = await deps.countSent(id, new Date(now.getTime() - WINDOW_MS));
@@ -58,7 +58,7 @@ export const createMethodTransport = (deps: MethodDeps): Transport<MethodRecipie
 export async function tellPerson(
   { channels, allowPrivate, resolve, hooks = null }: MethodSettings & Guard,
   message: Message,
-  recipient: Omit<MethodRecipient, 'id' | 'pin'>,
+  recipient: Omit<MethodRecipient, 'id' | 'pin' | 'mayAcknowledge'>,
   now: Date,
   signal: AbortSignal,
 ): Promise<Exclude<SendOutcome, { isKept: true }>> {

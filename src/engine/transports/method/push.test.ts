@@ -17,11 +17,12 @@ const message = {
   title: '[CRITICAL] Freezer 3 (Room 101)',
   text: 'temperature −61.2 °C is above −65 °C',
   sms: '',
+  spoken: '',
   link: { label: 'Acknowledge', url: 'https://tocsin.lab.example/acknowledge/abc' },
   urgency: 'critical' as const,
   isFirstCritical: true,
   topic: 'x'.repeat(32),
-  pin: 'none' as const,
+  answer: 'none' as const,
 };
 
 /** As a browser does it: RFC 8291 over RFC 8188. */

@@ -8,4 +8,6 @@ export interface MethodRecipient {
   secret: string | null;
   /** Of an answer by phone to the letter. */
   pin: PinNeed;
+  /** In the organization that tells. */
+  mayAcknowledge: boolean;
 }

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import type { PinNeed } from '../../../domain/accounts/phone-pin.ts';
+import { readChannels } from '../../../platform/read-channels.ts';
+import { PERSON_KINDS } from './kinds.ts';
+import { sayCode } from './message.ts';
 import { writeCall, writePinQuestion } from './write-call.ts';
 
 test.each<[PinNeed, string]>([
@@ -18,4 +21,18 @@ test('a PIN ends with the hash key, and nothing typed acknowledges nothing', () 
     '<Response><Gather finishOnKey="#" timeout="15" action="https://x.example/1"><Say>Type it.</Say></Gather>' +
       '<Say>No PIN was typed. Nothing is acknowledged.</Say></Response>',
   );
+});
+
+test('a code is read out digit by digit', () => {
+  const channels = readChannels('sms: { gateway: twilio, user: AC1, password: s, from: "+4930" }');
+  if (typeof channels === 'string') throw new Error(channels);
+  const { body } = PERSON_KINDS.voice.post(
+    sayCode('code-1', '047110', 'Oscar'),
+    { address: '+491512345678', secret: null },
+    channels,
+    null,
+  );
+  const said = new URLSearchParams(String(body)).get('Twiml');
+  expect(said).toContain('0, 4, 7, 1, 1, 0');
+  expect(said).not.toContain('047110');
 });

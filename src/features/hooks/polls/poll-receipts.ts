@@ -11,6 +11,7 @@ import {
 import { noteConfirmed, noteLost, noteReceived } from '../../../engine/outbox/receipts.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { OutboundPost } from '../../../platform/outbound/post-outbound.ts';
+import { underAddress } from '../../../platform/outbound/under-address.ts';
 import type { Channels, SmsGateway } from '../../../platform/read-channels.ts';
 import { readStatus } from '../read-report.ts';
 import { askProvider, type ProviderAnswer } from './ask-provider.ts';
@@ -83,7 +84,7 @@ export async function pollPushover(
 ): Promise<void> {
   const { db, signal } = poll;
   const address = (receipt: string, rest: string) =>
-    new URL(`/1/receipts/${encodeURIComponent(receipt)}${rest}`, pushover.url);
+    underAddress(pushover.url, `/1/receipts/${encodeURIComponent(receipt)}${rest}`);
   const which = { via: 'pushover' as const, withinMs: PUSHOVER_WITHIN_MS };
   await pollOpen(
     poll,

@@ -6,6 +6,7 @@ import { selectAnswerable } from '../../../engine/outbox/receipts.ts';
 import { type ButtonVerb, readButtonData } from '../../../engine/transports/method/telegram-buttons.ts';
 import type { Database, Tx } from '../../../platform/db/database.ts';
 import type { Log } from '../../../platform/log.ts';
+import { underAddress } from '../../../platform/outbound/under-address.ts';
 import type { Channels } from '../../../platform/read-channels.ts';
 import { type Acknowledge, answerableSince, isStop, takeAlarms } from '../answer-by-phone.ts';
 import { isNo, passAlarmsOn } from '../pass-by-phone.ts';
@@ -29,7 +30,13 @@ const CONFLICT = 409;
 
 interface Update {
   update_id: number;
-  callback_query?: { id: string; from: { id: number }; data?: string };
+  callback_query?: {
+    id: string;
+    from: { id: number };
+    /** What the button hangs on; left out where that is not known. */
+    message?: { chat: { id: number; type: string } };
+    data?: string;
+  };
   message?: {
     message_id: number;
     from?: { id: number };
@@ -84,7 +91,7 @@ const callBot = (
 ) =>
   askProvider(
     {
-      url: new URL(`/bot${token}/${verb}`, url),
+      url: underAddress(url, `/bot${token}/${verb}`),
       headers: { 'user-agent': 'Tocsin', 'content-type': 'application/json' },
       body: JSON.stringify(body),
     },
@@ -129,8 +136,11 @@ async function answerUpdate(
   now: Date,
 ): Promise<string | null> {
   if (pressed) {
+    // In a group anybody could press it in the name of whoever added the chat.
+    if (pressed.message?.chat?.type !== 'private') return null;
     const { verb, letterId } = readButtonData(pressed.data ?? '') ?? NOTHING_PRESSED;
-    const phones = await findPhones(tx, 'telegram', String(pressed.from?.id));
+    const isOwn = pressed.message.chat.id === pressed.from?.id;
+    const phones = isOwn ? await findPhones(tx, 'telegram', String(pressed.from.id)) : [];
     return answerLetter(tx, deps, { phones, letterId, verb, how: 'button' }, now);
   }
   if (message?.chat?.type !== 'private' || message.text === undefined) return null;
@@ -174,7 +184,8 @@ async function answerLetter(
   );
   const phone = phones.find(({ id }) => id === alarms[0]?.methodId);
   if (!phone) return NOTHING_OPEN;
-  const given = { phone, alarms, how };
+  // Updates are numbered, and each is taken once.
+  const given = { phone, alarms, how, answerId: null };
   const taken =
     verb === 'pass_on' ? await passAlarmsOn(tx, given, now) : await takeAlarms(tx, acknowledge, given, now);
   return (taken.ok ? sayOutcome(taken.value) : REFUSALS[taken.refusal]) ?? NOTHING_OPEN;
