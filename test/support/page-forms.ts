@@ -30,7 +30,7 @@ function attributesOf(tag: string): Map<string, string> {
   return new Map([...pairs].map(([, name = '', value = '']) => [name, toText(value)]));
 }
 
-export function readForms(html: string): PageForm[] {
+function readForms(html: string): PageForm[] {
   const suggested = new Map(
     [...html.matchAll(/<datalist id="([^"]*)">([\s\S]*?)<\/datalist>/g)].map(([, id = '', inside = '']) => [
       id,
