@@ -2,13 +2,14 @@
 
 import { h } from 'preact';
 import { COMMAND_LINE } from './domain/accounts/requester.ts';
-import type { AccountId } from './domain/ids.ts';
+import type { AccountId, OrganizationId } from './domain/ids.ts';
 import { ok, refuse } from './domain/result.ts';
 import type { Finding } from './domain/self-watch.ts';
 import { openCodecDesk } from './engine/codecs/codec-desk.ts';
 import { openCodecs } from './engine/codecs/codecs.ts';
 import type { DeliverySettings } from './engine/delivery-settings/delivery-settings.ts';
 import { findLinkBase } from './engine/delivery-settings/in-force.ts';
+import { noteMadeUp } from './engine/first-steps/first-steps.ts';
 import type { Road } from './engine/ingest/road.ts';
 import { answerErrorPage, offerInstalling, showFindings } from './engine/pages/answer-page.ts';
 import { readPageId } from './engine/pages/page-routes.ts';
@@ -30,6 +31,7 @@ import { routeDowntimes } from './features/downtimes/routes.ts';
 import { scheduleDowntime } from './features/downtimes/schedule-downtime.ts';
 import { routeGatewayPage } from './features/equipment/gateways.tsx';
 import { routeEquipmentPages } from './features/equipment/routes.tsx';
+import { routeFirstSteps } from './features/first-steps/routes.tsx';
 import { routeGroupPages } from './features/groups/routes.ts';
 import { routeHealth } from './features/health/routes.ts';
 import { routeHooks } from './features/hooks/routes.ts';
@@ -168,6 +170,7 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
     allowPrivate: deps.config.isPrivateWebhookAllowed,
   });
   routeSettingsOverview(app, pages);
+  routeFirstSteps(app, pages);
   routeReadingsPage(app, { ...pages, retentionDays: deps.config.retentionDays });
   routeMemberPages(app, { ...pages, hasMailServer });
   routeInvitationPages(app, { ...pages, hasMailServer });
@@ -295,7 +298,11 @@ export const gatherDemoParts = (db: Database): Pick<DemoDeps, 'verbs' | 'applyLa
   applyLab: async (text, now) => {
     const input = { text, fileName: 'demo lab', isDryRun: false };
     const applied = await applyLabFile(db, COMMAND_LINE, input, now);
-    if (applied.ok) return ok(applied.value.ids);
+    if (applied.ok) {
+      const ids = Object.values(applied.value.ids.organizations) as OrganizationId[];
+      await db.transaction(async (tx) => noteMadeUp(tx, ids));
+      return ok(applied.value.ids);
+    }
     return refuse(applied.refusal.map(({ path, message }) => `${path}: ${message}`).join('\n'));
   },
 });

@@ -177,6 +177,7 @@ export const WRITERS: Record<string, string> = {
   downtime_series: 'engine/quiet-times',
   drill: 'features/notifications',
   drill_climb: 'engine/outbox',
+  first_steps: 'engine/first-steps',
   hand_over: 'engine/outbox',
   holiday: 'engine/on-call',
   instance_secret: 'platform/auth',

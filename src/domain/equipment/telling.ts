@@ -1,4 +1,5 @@
 // Who is told of a service and about what, by its settings and the group that is chosen: in words, for every page.
+import { inOneSentence } from '../list-names.ts';
 import type { ServiceSettings } from './service-settings.ts';
 
 /** What a service tells about, each by a flag of its own. */
@@ -50,6 +51,3 @@ export function sayUntold(telling: Telling, severity: keyof typeof BY_SEVERITY):
     ? `${groupName} is not told about ${TOLD_ABOUT[flag]}`
     : `${groupName} is told nothing`;
 }
-
-const inOneSentence = (words: string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;

@@ -2,6 +2,7 @@
 import sql from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { ReadDatabase, Tx } from '../../platform/db/database.ts';
+import { noteLetterArrived } from '../first-steps/first-steps.ts';
 import { lookAgain } from './look-again.ts';
 
 /** It has arrived at the device. */
@@ -19,11 +20,14 @@ export async function noteLost(tx: Tx, providerId: string, error: string, now: D
 }
 
 /** Somebody has it: they pressed a key or a button, or answered. What was dropped from the letter is not in it. */
-export const noteConfirmed = (tx: Tx, letterId: string, how: string, now: Date) =>
-  tx.query<{ serviceId: ServiceId | null }>(sql`
+export async function noteConfirmed(tx: Tx, letterId: string, how: string, now: Date) {
+  const confirmed = await tx.query<{ serviceId: ServiceId | null }>(sql`
     update delivery set received_at = coalesce(received_at, ${now}), confirmed_at = ${now}, confirmed_how = ${how}
     where letter_id = ${letterId} and confirmed_at is null and state <> 'dropped'
     returning service_id as "serviceId"`);
+  noteLetterArrived(tx, letterId, now);
+  return confirmed;
+}
 
 export interface AnsweredAlarm {
   letterId: string;

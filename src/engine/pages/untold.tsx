@@ -3,7 +3,7 @@ import { type Requester, roleIn } from '../../domain/accounts/requester.ts';
 import { canAdminister } from '../../domain/accounts/role.ts';
 import { sayUntold } from '../../domain/equipment/telling.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import { listNames } from '../../domain/words/list-names.ts';
+import { listNames } from '../../domain/list-names.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { selectAdministrators } from '../accounts/administrators.ts';
 import { selectAlarmTellings } from '../services/tellings.ts';

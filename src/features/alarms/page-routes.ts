@@ -7,7 +7,7 @@ import type { Result } from '../../domain/result.ts';
 import { type ActRefusal, findActNotice } from '../../domain/words/act-words.ts';
 import { listPlace } from '../../domain/words/place.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
-import { readFirstSteps } from '../../engine/pages/first-steps.tsx';
+import { readFirstSteps, readMissingSteps } from '../../engine/pages/first-steps.tsx';
 import { findWayBack, readPageId, routePage } from '../../engine/pages/page-routes.ts';
 import { readUntold } from '../../engine/pages/untold.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
@@ -153,6 +153,7 @@ async function loadBoard({ db, countUnwatched }: BoardDeps, visitor: Visitor): P
       last: last ? { at: showTime(last, visitor), agoMs: now.getTime() - last.getTime() } : null,
     },
     firstSteps,
+    missingSteps: firstSteps ? null : await readMissingSteps(db, visitor),
     timeZone: timezone,
     asOf: formatLocalInput(now, timezone).slice(11),
     renewInMs: nextEdge && nextEdge.getTime() - now.getTime(),

@@ -1,6 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import type { ActNotice } from '../../domain/words/act-words.ts';
-import { FirstSteps, type FirstStepsModel } from '../../engine/pages/first-steps.tsx';
+import {
+  FirstSteps,
+  type FirstStepsModel,
+  type MissingSteps,
+  MissingStepsLine,
+} from '../../engine/pages/first-steps.tsx';
 import { Page } from '../../engine/pages/page.tsx';
 import { Place } from '../../engine/pages/place.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
@@ -20,6 +25,8 @@ export interface BoardModel {
   watch: { services: number; last: { at: ShownTime; agoMs: number } | null } | null;
   /** Only while nothing is watched. */
   firstSteps: FirstStepsModel | null;
+  /** What is missing until a message has arrived. */
+  missingSteps: MissingSteps | null;
   timeZone: string;
   /** When it was so, on the visitor's clock. */
   asOf: string;
@@ -82,6 +89,7 @@ export const Board = (board: BoardModel) => (
           <NoAlarms {...board} watch={board.watch} />
         ))}
     </div>
+    <div data-part="missing">{board.missingSteps && <MissingStepsLine {...board.missingSteps} />}</div>
   </Live>
 );
 

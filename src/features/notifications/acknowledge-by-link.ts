@@ -7,6 +7,7 @@ import { ok, type Result, refuse } from '../../domain/result.ts';
 import { commentAcknowledgement } from '../../engine/alarm-state/acknowledgements.ts';
 import { lockAlarmStates } from '../../engine/alarm-state/lock-alarm-states.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
+import { noteLinkFollowed } from '../../engine/first-steps/first-steps.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import {
   type CurrentAlarm,
@@ -57,6 +58,7 @@ export async function acknowledgeByLink(
   const found = await findLink(tx, requester, token);
   if (!found) return refuse('no_such_link');
   const { link, accountId } = found;
+  noteLinkFollowed(tx, link, now);
   const nothing = { link, alarm: null, acknowledged: null, drillMs: null };
   if (!canOperate(roleIn(requester, link.organizationId))) return ok({ ...nothing, outcome: 'viewer_only' });
   if (link.drillId !== null) return ok(await acknowledgeOwnDrill(tx, found, link.drillId, requester, now));

@@ -1,0 +1,112 @@
+// How far organizations have come, in one statement of a few looks each.
+import sql from 'sql-template-tag';
+import type { FirstStepFacts } from '../../domain/first-steps.ts';
+import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
+import { findOutcome, type LetterFacts, type Outcome } from '../../domain/notifications/outcome.ts';
+import { first, type ReadDatabase } from '../../platform/db/database.ts';
+
+export interface StoredFirstSteps extends FirstStepFacts {
+  id: OrganizationId;
+  name: string;
+  /** The source that was made last, and a device that waits to be adopted. */
+  sourceId: number | null;
+  device: { id: number; key: string } | null;
+  /** A group that is told of critical alarms, and reaches somebody. */
+  toldGroupId: number | null;
+  /** Where there is none: a service for which one is to be chosen. */
+  silent: { id: ServiceId; groupId: number | null; groupName: string | null; sendCritical: boolean } | null;
+  hasGroup: boolean;
+  isKeeper: boolean;
+  /** Members who keep the house. */
+  keepers: string[];
+  testId: string | null;
+}
+
+/** Whether the group `chosen` has anybody in it who could be told. */
+const REACHES_SOMEBODY = sql`(
+  exists (select from notification_group_account told join account on account.id = told.account_id
+    where told.group_id = chosen.id and is_active)
+  or exists (select from notification_group_email where group_id = chosen.id)
+  or exists (select from notification_group_webhook where group_id = chosen.id and disabled_at is null)
+  or exists (select from notification_group_rota placed join rota_member on rota_member.rota_id = placed.rota_id
+    join account on account.id = rota_member.account_id where placed.group_id = chosen.id and is_active))`;
+
+/** One for the whole house. A letter that a version before did not note may have been kept. */
+const IS_MAIL_LEAVING = sql`coalesce((
+  select is_kept is false from (
+    (select finished_at, is_kept from letter where state = 'sent' and transport = 'email' order by finished_at desc limit 1)
+    union all
+    (select finished_at, is_kept from account_mail where state = 'sent' order by finished_at desc limit 1)) as mail
+  order by finished_at desc limit 1), false)`;
+
+/** Those that have come furthest on the way to a service first. Made-up labs are left out. */
+export const selectFirstSteps = (
+  db: ReadDatabase,
+  accountId: AccountId,
+  organizationIds: readonly OrganizationId[],
+) =>
+  db.query<StoredFirstSteps>(sql`
+    select organization.id, organization.name, source.id as "sourceId", source.id is not null as "hasSource",
+      case when device.id is not null then json_build_object('id', device.id, 'key', device.key) end as "device",
+      device.id is not null as "hasWaitingDevice", told.id is not null or silent.id is not null as "hasService",
+      told.id is not null as "isSomebodyTold", told.id as "toldGroupId",
+      case when silent.id is not null then json_build_object('id', silent.id, 'groupId', silent.group_id,
+        'groupName', silent.group_name, 'sendCritical', silent.send_critical) end as "silent",
+      exists (select from notification_group where organization_id = organization.id) as "hasGroup",
+      ${IS_MAIL_LEAVING} as "isMailLeaving",
+      exists (select from membership join account on account.id = account_id
+          where organization_id = organization.id and account_id <> ${accountId} and is_active)
+        or exists (select from invitation where organization_id = organization.id) as "hasColleague",
+      alone_at is not null as "worksAlone", arrived_at is not null as "hasArrived", test_id as "testId",
+      exists (select from account where id = ${accountId} and is_keeper) as "isKeeper",
+      array(select account.name from account join membership on account_id = account.id
+        where organization_id = organization.id and is_keeper and is_active order by account.name) as "keepers"
+    from organization
+    left join first_steps noted on noted.organization_id = organization.id
+    left join lateral (
+      select max(id) as id from source where organization_id = organization.id) as source on true
+    left join lateral (
+      select id, key from device where organization_id = organization.id and service_id is null
+      order by last_seen_at desc nulls last limit 1) as device on true
+    left join lateral (
+      select chosen.id from notification_group chosen cross join lateral (
+        select service_id from service_settings settings join service on service.id = settings.service_id
+        where notification_group_id = chosen.id and send_critical and archived_at is null limit 1) as telling
+      where chosen.organization_id = organization.id and ${REACHES_SOMEBODY} order by chosen.id limit 1) as told on true
+    left join lateral (
+      select service.id, chosen.id as group_id, chosen.name as group_name, send_critical
+      from service join service_settings settings on settings.service_id = service.id
+      left join notification_group chosen on chosen.id = notification_group_id
+      where told.id is null and service.organization_id = organization.id and archived_at is null
+      order by chosen.id is null, service.id limit 1) as silent on true
+    where organization.id = any(${organizationIds}::int[]) and noted.is_made_up is not true
+    order by device.id is null, source.id is null, organization.name, organization.id`);
+
+/** What became of each message of a test. */
+export async function readTestOutcomes(db: ReadDatabase, testId: string): Promise<Outcome[]> {
+  const rows = await db.query<LetterFacts>(sql`
+    select delivery.state, delivery.attempts, delivery.next_attempt_at as "nextAttemptAt",
+      delivery.last_error as "lastError", sent_at as "sentAt", handed_to as "handedTo", is_kept as "isKept",
+      received_at as "receivedAt", confirmed_at as "confirmedAt", confirmed_how as "confirmedHow"
+    from delivery left join letter on letter.id = letter_id
+    where notification_id = ${testId} order by delivery.id`);
+  return rows.map(findOutcome);
+}
+
+/** Whether a message left that somebody could have: of the test, or the last about any of the services. */
+export const isAnyHandedOver = async (
+  db: ReadDatabase,
+  { organizationId, testId }: { organizationId: OrganizationId; testId: string | null },
+): Promise<boolean> =>
+  first(
+    await db.query<{ isHandedOver: boolean }>(sql`
+      select exists (
+          select from delivery join letter on letter.id = letter_id
+          where notification_id = ${testId} and delivery.state = 'sent' and is_kept is false)
+        or exists (
+          select from service cross join lateral (
+            select letter_id from delivery
+            where delivery.service_id = service.id and state = 'sent' order by id desc limit 1) as newest
+          join letter on letter.id = newest.letter_id
+          where service.organization_id = ${organizationId} and is_kept is false) as "isHandedOver"`),
+  )?.isHandedOver ?? false;
