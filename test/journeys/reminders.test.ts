@@ -74,8 +74,9 @@ describe('a shift of a rota that asks for it', () => {
   });
 
   test('without a receipt in half an hour tells whoever was on call before, and the administrators', async () => {
-    goTo('2027-02-05T07:00:30Z');
+    goTo('2027-02-05T06:59:00Z');
     const lab = await openRota({ confirm: true });
+    goTo('2027-02-05T07:00:30Z');
     await look();
     server.clock.advance(minutes(29));
     await look();

@@ -36,6 +36,7 @@ export const ACCESS: Record<string, string[]> = {
   ],
   'GET /api/v1/auth/me': ['200', '200', '200', '200', '200', '200'],
   'POST /api/v1/auth/token': ['422', '422', '422', '422', '422', '422'],
+  'GET /api/v1/on-call': ['401', '200', '200', '200', '200', '200'],
   'GET /api/v1/downtimes': ['401', '200', '200', '200', '200', '200'],
   'POST /api/v1/downtimes': ['403', '403', '403', '303', '303', '403'],
   'DELETE /api/v1/downtimes/:downtime_id': ['403', '403', '403', '200', '200', '404'],

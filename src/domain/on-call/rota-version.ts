@@ -54,47 +54,80 @@ export interface Piece {
 
 /** What of a version holds at that moment: of all its handovers the one that came last. */
 export function findPiece(version: RotaVersion, rotaZone: string, at: Date): Piece {
-  const handovers = listHandovers(version, rotaZone);
-  // With one handover a day a shift is whole; with several, each has its piece of every day.
-  const stride = handovers.length === 1 ? daysOf(version) : 1;
-  const begin = ({ at: clock, timeZone }: OwnHandover, k: number) =>
-    instantAt(version.fromDate, clock, timeZone, k * stride).getTime();
-  /** A handover in the hour that is skipped comes later, and then after the next one: it is none that day. */
-  const isPassedOver = (handover: OwnHandover, k: number) =>
-    handovers.some(
-      (other) =>
-        other.at > handover.at &&
-        other.timeZone === handover.timeZone &&
-        begin(other, k) <= begin(handover, k),
-    );
-  let held: { handover: OwnHandover; k: number; startMs: number } | null = null;
+  const { handovers, stride, begin, isPassedOver } = openTimeline(version, rotaZone);
+  const atMs = at.getTime();
+  let held = { line: 0, k: 0, startMs: Number.NEGATIVE_INFINITY };
   let endMs = Number.POSITIVE_INFINITY;
-  for (const handover of handovers) {
-    let last = Math.floor((at.getTime() - begin(handover, 0)) / (stride * DAY_MS));
-    while (begin(handover, last) > at.getTime()) last -= 1;
-    while (begin(handover, last + 1) <= at.getTime()) last += 1;
+  for (let line = 0; line < handovers.length; line += 1) {
+    let last = Math.floor((atMs - begin(line, 0)) / (stride * DAY_MS));
+    while (begin(line, last) > atMs) last -= 1;
+    while (begin(line, last + 1) <= atMs) last += 1;
     let next = last + 1;
-    while (isPassedOver(handover, last)) last -= 1;
-    while (isPassedOver(handover, next)) next += 1;
-    const startMs = begin(handover, last);
-    if (!held || startMs >= held.startMs) held = { handover, k: last, startMs };
-    endMs = Math.min(endMs, begin(handover, next));
+    while (isPassedOver(line, last)) last -= 1;
+    while (isPassedOver(line, next)) next += 1;
+    const startMs = begin(line, last);
+    if (startMs >= held.startMs) held = { line, k: last, startMs };
+    endMs = Math.min(endMs, begin(line, next));
   }
-  const { handover, k, startMs } = held as NonNullable<typeof held>;
   return {
-    startAt: new Date(startMs),
+    startAt: new Date(held.startMs),
     endAt: new Date(endMs),
-    members: handover.members,
-    turn: Math.floor((k * stride) / daysOf(version)),
+    members: handovers[held.line]?.members ?? [],
+    turn: Math.floor((held.k * stride) / daysOf(version)),
   };
 }
 
 type OwnHandover = Handover & { timeZone: string };
 
-const listHandovers = (version: RotaVersion, rotaZone: string): OwnHandover[] => {
+interface Timeline {
+  rotaZone: string;
+  handovers: OwnHandover[];
+  /** So many days later its handovers come again. */
+  stride: number;
+  /** In milliseconds, of a handover by its place among those of the day. */
+  begin: (line: number, k: number) => number;
+  isPassedOver: (line: number, k: number) => boolean;
+}
+
+/** Whoever looks ahead asks about the same days again and again, and a calendar is slow. */
+const timelines = new WeakMap<RotaVersion, Timeline>();
+
+function openTimeline(version: RotaVersion, rotaZone: string): Timeline {
+  const known = timelines.get(version);
+  if (known?.rotaZone === rotaZone) return known;
+  const handovers = listHandovers(version, rotaZone);
+  // With one handover a day a shift is whole; with several, each has its piece of every day.
+  const stride = handovers.length === 1 ? daysOf(version) : 1;
+  const begin = recall((line, k) => {
+    const { at, timeZone } = handovers[line] as OwnHandover;
+    return instantAt(version.fromDate, at, timeZone, k * stride).getTime();
+  });
+  /** A handover in the hour that is skipped comes later, and then after the next one: it is none that day. */
+  const isPassedOver = recall((line, k) => {
+    const { at, timeZone } = handovers[line] as OwnHandover;
+    return handovers.some(
+      (other, place) => other.at > at && other.timeZone === timeZone && begin(place, k) <= begin(line, k),
+    );
+  });
+  const timeline = { rotaZone, handovers, stride, begin, isPassedOver };
+  timelines.set(version, timeline);
+  return timeline;
+}
+
+function recall<Value>(work: (line: number, k: number) => Value): (line: number, k: number) => Value {
+  const known = new Map<number, Value>();
+  return (line, k) => {
+    const key = k * MOST_HANDOVERS + line;
+    const found = known.get(key) ?? work(line, k);
+    known.set(key, found);
+    return found;
+  };
+}
+
+function listHandovers(version: RotaVersion, rotaZone: string): OwnHandover[] {
   const timeZone = version.timeZone ?? rotaZone;
   return [
     { at: version.handover, timeZone, members: version.members },
     ...(version.further ?? []).map((one) => ({ ...one, timeZone: one.timeZone ?? timeZone })),
   ];
-};
+}

@@ -93,8 +93,18 @@ export function findDuty(rota: Rota, at: Date): Duty | null {
 export function findDutyEdge(rota: Rota, at: Date): Date | null {
   const shift = findShift(rota, at);
   const handovers = shift ? [shift.endAt] : rota.versions.map((one) => startOf(one, rota.timeZone));
-  const standIns = rota.standIns.flatMap(({ startAt, endAt }) => [startAt, endAt]);
-  return earliestOf([...handovers, ...standIns].filter((edge) => edge > at));
+  const atMs = at.getTime();
+  let earliest = Number.POSITIVE_INFINITY;
+  const meet = (edge: Date) => {
+    const edgeMs = edge.getTime();
+    if (edgeMs > atMs && edgeMs < earliest) earliest = edgeMs;
+  };
+  handovers.forEach(meet);
+  for (const { startAt, endAt } of rota.standIns) {
+    meet(startAt);
+    meet(endAt);
+  }
+  return earliest === Number.POSITIVE_INFINITY ? null : new Date(earliest);
 }
 
 export const earliestOf = (instants: readonly Date[]): Date | null =>
