@@ -135,6 +135,53 @@ test('nothing is cut off in 360 pixels', async () => {
   expect(x + width).toBeLessThanOrEqual(360);
 });
 
+describe.each([
+  ['with', true],
+  ['without', false],
+] as const)('%s scripts', (_, scripts) => {
+  test('lab hours get a line more and a line less, and Enter saves them', async () => {
+    const own = await openLab(server);
+    const page = await openWindow(browser, server, own.ada, { scripts });
+    await page.goto('/settings/lab-hours');
+    await page.getByLabel('Time zone').fill('America/New_York');
+    await page.getByRole('button', { name: 'Add a line' }).click();
+    await page.getByRole('button', { name: 'Add a line' }).click();
+    const second = page.getByRole('group', { name: 'Days and hours 2' });
+    await second.getByLabel('Saturday').check();
+    await second.getByLabel('From').fill('10:00');
+    await page.getByRole('button', { name: 'Remove line 3' }).click();
+    if (scripts) await expectReadable(page, 'lab-hours-lines');
+    await page.getByRole('group', { name: 'Days and hours 2' }).getByLabel('From').press('Enter');
+    await page.getByText('These are the lab hours from now on.').waitFor();
+    await page.getByText('In America/New_York.').waitFor();
+    await page.getByText('Saturday: 10:00 to 18:00').waitFor();
+    await page.getByText('Monday, Tuesday, Wednesday, Thursday, Friday: 08:00 to 18:00').waitFor();
+  });
+
+  test('a rota gets a handover more and a handover less, and follows the sun', async () => {
+    const own = await openLab(server);
+    const page = await openWindow(browser, server, own.ada, { scripts });
+    await page.goto('/settings/rotas');
+    await page.getByLabel('Name').fill('Round the clock');
+    await page.getByLabel('Turn 1').selectOption('Oscar');
+    await page.getByRole('button', { name: 'Add a handover' }).click();
+    await page.getByRole('button', { name: 'Add a handover' }).click();
+    await page.getByRole('button', { name: 'Remove handover 2' }).click();
+    const west = page.getByRole('group', { name: 'Handover 2' });
+    await west.getByLabel('Handover at').fill('09:00');
+    await west.getByLabel('Time zone').fill('America/Los_Angeles');
+    await west.getByLabel('Turn 1').selectOption('Ada');
+    await west.getByLabel('Turn 2').selectOption('Vera');
+    if (scripts) await expectReadable(page, 'rotas-handovers');
+    await page.getByRole('button', { name: 'Create rota' }).click();
+    await page.getByText('From 09:00 in America/Los_Angeles: Ada → Vera').waitFor();
+    await page.getByText('Change from the next handover on').click();
+    if (scripts) await expectReadable(page, 'rotas-sun');
+    await page.goto('/on-call');
+    if (scripts) await expectReadable(page, 'on-call-sun');
+  });
+});
+
 describe.each(WINDOWS)('on a %s', (size) => {
   test('pages of those on call can be read by everybody', async () => {
     const page = await openWindow(browser, server, lab.ada, { size });
@@ -181,7 +228,7 @@ describe.each(WINDOWS)('on a %s', (size) => {
     await page.getByLabel('Name').fill('Mornings');
     await page.locator('#new-length').fill('3');
     await page.getByRole('button', { name: 'Create rota' }).click();
-    expect(await errors.textContent()).toBe('Choose at least one person: who has turn 1 begins.');
+    expect(await errors.textContent()).toBe('Choose at least one person for each handover.');
     expect(await page.locator('#new-length').inputValue()).toBe('3');
     await expectReadable(page, 'rotas-refused');
 

@@ -53,7 +53,7 @@ export const HoursPage = ({ frame, hours, holidays, draft, fault }: HoursProps) 
           <ZoneField name="timezone" value={draft.timeZone} error={faultOf('timezone')} />
           <p class="muted">
             An end that is not later runs past midnight.
-            {hours && ' They take the place of the hours above.'}
+            {hours && ' What you set takes the place of the hours above.'}
           </p>
           <button type="submit" class="button-primary">
             Set lab hours
