@@ -58,7 +58,10 @@ function checkOrganization(
 /** Said in two ways, or in none, it could mean either. */
 function checkRota(rota: LabRota, faults: FaultBook): void {
   const { path, timezone, handover, members, handovers } = rota;
-  if (handovers ? handover !== undefined || members !== undefined : !handover || !members)
+  const isOne = handover !== undefined && members !== undefined;
+  const isBoth = handovers !== undefined && (handover !== undefined || members !== undefined);
+  // What could not be read counts as left out, and is on record already.
+  if (isBoth || (!handovers && !isOne && !faults.hasBelow(path)))
     faults.add(path, 'must have either handover and members, or handovers');
   const all = handoversOf(rota);
   if (handovers?.length === 0) faults.add(`${path}.handovers`, 'must not be empty');

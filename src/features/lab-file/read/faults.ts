@@ -14,6 +14,8 @@ export interface FaultBook {
   addAt(offset: number, path: string, message: string): void;
   lineOf(path: string): number;
   isEmpty(): boolean;
+  /** Whether something at or below it could not be read. */
+  hasBelow(path: string): boolean;
   /** In the order of the text. */
   list(): LabFileFault[];
 }
@@ -39,6 +41,7 @@ export function createFaultBook(positionOf: (offset: number) => { line: number; 
     addAt,
     lineOf: (path) => positionOf(offsetOf(path)).line,
     isEmpty: () => faults.length === 0,
+    hasBelow: (path) => faults.some((fault) => fault.path === path || fault.path.startsWith(`${path}.`)),
     list: () => faults.toSorted((a, b) => a.line - b.line || a.column - b.column),
   };
 }
