@@ -161,6 +161,7 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
     signer,
     signIn: signInByPage,
     signInByPasskey: signInByPasskeyPage,
+    hasMailServer,
   });
   routeProfilePages(app, {
     ...pages,

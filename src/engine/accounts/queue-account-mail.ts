@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { AccountId, InvitationId } from '../../domain/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -26,3 +27,7 @@ export const queueAccountMail = (tx: Tx, mail: NewAccountMail, now: Date) =>
     insert into account_mail (account_id, kind, author_name, organization_name, invitation_id, next_attempt_at, created_at)
     values (${mail.accountId}, ${mail.kind}, ${mail.authorName}, ${mail.organizationName ?? null},
       ${mail.invitationId ?? null}, ${now}, ${now})`);
+
+/** By which a mail is known wherever it goes: stable over retries. */
+export const nameAccountMail = ({ id, createdAt }: { id: string; createdAt: Date }): string =>
+  createHash('sha256').update(`account mail ${id} ${createdAt.toISOString()}`).digest('hex').slice(0, 32);

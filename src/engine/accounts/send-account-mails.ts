@@ -1,5 +1,4 @@
 // Mails about accounts leave by a queue of their own: they belong to no service, no group and no alarm.
-import { createHash } from 'node:crypto';
 import type { Database } from '../../platform/db/database.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Mail } from '../../platform/mail/mail.ts';
@@ -8,6 +7,7 @@ import { AT_ONCE, LEASE_MS, sendQueued } from '../mail/send-queued.ts';
 import { planRetry } from '../transports/retry.ts';
 import { insertLinks, LINK_LIFETIME_MS, type LinkPurpose, makeLink, type NewLink } from './account-links.ts';
 import { type ClaimedMail, leaseMails, type MailEnd, markMails } from './account-mail-queries.ts';
+import { nameAccountMail } from './queue-account-mail.ts';
 import { writeAccountMail } from './write-account-mail.tsx';
 
 interface AccountMailDeps {
@@ -113,10 +113,7 @@ function write(deps: AccountMailDeps, { mail, link }: MailWithLink): Mail {
   return {
     subject,
     body: { text, html, pictures: [] },
-    id: createHash('sha256')
-      .update(`account mail ${mail.id} ${mail.createdAt.toISOString()}`)
-      .digest('hex')
-      .slice(0, 32),
+    id: nameAccountMail(mail),
     threadId: null,
     to: { name: mail.name, address: mail.email },
     headers: { 'X-Tocsin-Kind': mail.kind },

@@ -73,6 +73,12 @@ export const selectKeptMail = async (db: ReadDatabase, organizationIds: Organiza
       from kept_mail where id = ${id} and ${isReadableBy(organizationIds)}`),
   );
 
+/** Of the mails of these names, those that the reader may open. */
+export const selectReadable = (db: ReadDatabase, organizationIds: OrganizationId[], mailIds: string[]) =>
+  db.query<{ id: string; mailId: string }>(sql`
+    select id, mail_id as "mailId" from kept_mail
+    where mail_id = any(${mailIds}::text[]) and ${isReadableBy(organizationIds)}`);
+
 export const forgetKeptMail = (db: Database, now: Date) =>
   db.query(sql`
     delete from kept_mail

@@ -4,6 +4,7 @@ import type { AccountId, InvitationId, OrganizationId } from '../../domain/ids.t
 import type { MethodKind } from '../../domain/on-call/contact-method.ts';
 import { IS_IN_USE } from '../../engine/sql-parts/contact-methods.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
+import type { StoredMail } from './last-mail.ts';
 
 export interface Member {
   id: AccountId;
@@ -50,6 +51,21 @@ export const selectMember = async (
       where organization_id = ${organizationId} and account_id = ${accountId}`),
   );
 
+const STORED_MAIL = sql`
+  json_build_object('id', account_mail.id::text, 'createdAt', account_mail.created_at, 'state', state, 'attempts', attempts,
+    'nextAttemptAt', next_attempt_at, 'lastError', last_error, 'finishedAt', finished_at, 'handedTo', handed_to, 'isKept', is_kept)`;
+
+/** The last one with a link to choose a password. */
+export const selectLastLinkMail = async (
+  db: ReadDatabase,
+  accountId: AccountId,
+): Promise<StoredMail | null> =>
+  first(
+    await db.query<{ mail: StoredMail }>(sql`
+      select ${STORED_MAIL} as "mail" from account_mail
+      where account_id = ${accountId} and kind in ('activation', 'password_reset') order by id desc limit 1`),
+  )?.mail ?? null;
+
 export interface OpenInvitation {
   id: InvitationId;
   name: string;
@@ -57,12 +73,15 @@ export interface OpenInvitation {
   role: Role;
   invitedBy: string;
   createdAt: Date;
+  /** null: long ago. */
+  mail: StoredMail | null;
 }
 
 /** Nothing of the account but its address: it is none of theirs. */
 export const selectOpenInvitations = (db: ReadDatabase, organizationId: OrganizationId) =>
   db.query<OpenInvitation>(sql`
-    select invitation.id, invitation.name, email, role, invited_by_name as "invitedBy", invitation.created_at as "createdAt"
+    select invitation.id, invitation.name, email, role, invited_by_name as "invitedBy", invitation.created_at as "createdAt",
+      (select ${STORED_MAIL} from account_mail where invitation_id = invitation.id order by id desc limit 1) as "mail"
     from invitation join account on account.id = account_id
     where organization_id = ${organizationId} order by invitation.id`);
 

@@ -47,8 +47,5 @@ export const MEMBER_REFUSALS: Record<MemberRefusal, [field: string, text: string
     'email',
     'Enough invitations and tests were sent for now, to this address or in all: try again in an hour. Nobody was invited.',
   ],
-  mailed_enough: [
-    'account',
-    'Three such mails are on their way already. The links in them work for an hour.',
-  ],
+  mailed_enough: ['account', 'Three such mails were written within the hour. The links in them still work.'],
 };

@@ -1,14 +1,21 @@
 import type { AccountId } from '../../domain/ids.ts';
 import { selectPinDemand } from '../../engine/organizations/phone-pin.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
-import { frameOf, routeDesk } from '../../engine/pages/settings-routes.ts';
+import { frameOf, routeDesk, type SettingsVisit } from '../../engine/pages/settings-routes.ts';
 import { nameMethods } from '../../engine/transports/method/kinds.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { type Reader, showTime } from '../../platform/html/time.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { activate, changeRole, deactivate, MEMBERS, remove, resetPassword } from './change-member.ts';
 import { activateAgain, invite, inviteAgain, withdraw } from './invite.ts';
-import { type Member, selectMember, selectMembers, selectOpenInvitations } from './queries.ts';
+import { readLastMails, type StoredMail } from './last-mail.ts';
+import {
+  type Member,
+  selectLastLinkMail,
+  selectMember,
+  selectMembers,
+  selectOpenInvitations,
+} from './queries.ts';
 import { MEMBER_REFUSALS } from './refusals.ts';
 import { setPinDemand } from './set-pin-demand.ts';
 import { type MemberModel, MemberPage, MembersPage } from './views.tsx';
@@ -20,13 +27,21 @@ export interface MemberPageDeps {
 }
 
 export function routeMemberPages(app: HttpServer, deps: MemberPageDeps): void {
+  const readMails = ({ visitor, organizations }: SettingsVisit, mails: StoredMail[]) =>
+    readLastMails(deps.db, mails, {
+      ...visitor,
+      organizationIds: organizations.map(({ id }) => id),
+      hasMailServer: deps.hasMailServer(),
+    });
+
   routeDesk(app, deps, {
     url: MEMBERS,
     verbs: { invite, 'invite-again': inviteAgain, withdraw, 'phone-pin': setPinDemand },
     refusals: MEMBER_REFUSALS,
     done: {
-      invite: 'Invited. A mail is on its way; the person belongs to the organization once they accept.',
-      'invite-again': 'The invitation is on its way once more.',
+      invite:
+        'Invited. They belong to the organization once they accept. What became of the mail stands below.',
+      'invite-again': 'The mail is written once more. What became of it stands below.',
       withdraw: 'The invitation is withdrawn.',
       'phone-pin': 'Saved. It counts from the next answer on.',
       remove: 'Removed. The person can see nothing of this organization any more.',
@@ -38,11 +53,19 @@ export function routeMemberPages(app: HttpServer, deps: MemberPageDeps): void {
         selectOpenInvitations(deps.db, organization.id),
         selectPinDemand(deps.db, organization.id),
       ]);
+      const mails = await readMails(
+        visit,
+        open.flatMap(({ mail }) => mail ?? []),
+      );
       return (
         <MembersPage
           frame={frameOf(visit, news)}
           members={members.map((member) => describeMember(member, visitor))}
-          invitations={open.map(({ createdAt, ...rest }) => ({ ...rest, at: showTime(createdAt, visitor) }))}
+          invitations={open.map(({ createdAt, mail, ...rest }) => ({
+            ...rest,
+            at: showTime(createdAt, visitor),
+            mail: (mail && mails.get(mail.id)) ?? null,
+          }))}
           hasMailServer={deps.hasMailServer()}
           pinDemand={pinDemand}
           fault={news.fault}
@@ -64,8 +87,9 @@ export function routeMemberPages(app: HttpServer, deps: MemberPageDeps): void {
     refusals: MEMBER_REFUSALS,
     done: {
       role: 'The role is changed, from the next click on.',
-      'invite-again': 'The invitation is on its way once more.',
-      'reset-password': 'A mail with a link to choose a new password is on its way.',
+      'invite-again': 'The mail is written once more. What became of it stands below.',
+      'reset-password':
+        'A mail with a link to choose a new password is written. What became of it stands below.',
       deactivate: 'The account is deactivated.',
       activate: 'The account is active again.',
     },
@@ -74,12 +98,17 @@ export function routeMemberPages(app: HttpServer, deps: MemberPageDeps): void {
       const member = accountId && (await selectMember(deps.db, visit.organization.id, accountId));
       if (!member) return null;
       const own = visit.organizations.map(({ id }) => id);
+      const isOursAlone = member.organizationIds.every((id) => own.includes(id));
+      // Whoever belongs elsewhere too may have asked for it there.
+      const mail = isOursAlone ? await selectLastLinkMail(deps.db, member.id) : null;
+      const mails = await readMails(visit, mail ? [mail] : []);
       return (
         <MemberPage
           frame={frameOf(visit, news)}
           member={describeMember(member, visit.visitor)}
           isOwn={member.id === visit.visitor.accountId}
-          isOursAlone={member.organizationIds.every((id) => own.includes(id))}
+          isOursAlone={isOursAlone}
+          mail={(mail && mails.get(mail.id)) ?? null}
           isBarred={member.isBarred}
           fault={news.fault}
         />

@@ -10,6 +10,8 @@ import { Select } from '../../platform/html/select.tsx';
 import { Cell, ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 import { MEMBERS } from './change-member.ts';
+import type { LastMail } from './last-mail.ts';
+import { LastMailLine } from './last-mail-view.tsx';
 import { PinDemandCard } from './pin-demand-card.tsx';
 
 export interface MemberModel {
@@ -42,6 +44,7 @@ interface InvitationModel {
   role: Role;
   invitedBy: string;
   at: ShownTime;
+  mail: LastMail | null;
 }
 
 interface ListProps {
@@ -86,13 +89,15 @@ export const MembersPage = (props: ListProps) => {
       {invitations.length > 0 && <Invitations organization={organization} invitations={invitations} />}
       <section class="card">
         <h2>Invite somebody</h2>
-        <p>They get a mail, and belong to {organization.name} once they accept.</p>
+        <p>
+          {hasMailServer ? 'They get a mail, and' : 'They'} belong to {organization.name} once they accept.
+        </p>
         {!hasMailServer && (
           <p>
-            No mail leaves this service: hand on the link that is kept under{' '}
-            <a href={settingsPath('/settings/mail', organization)}>Mail</a>. Whoever has an account already
-            finds the invitation after signing in. If they cannot accept it there, whoever runs the service
-            can.
+            No mail leaves this service: there is no mail server. The mail is kept here, and you hand on the
+            link in it; <a href={settingsPath('/settings/mail', organization)}>Mail</a> says how it can leave.
+            Whoever has an account already finds the invitation after signing in. If they cannot accept it
+            there, whoever runs the service can.
           </p>
         )}
         <PostForm organization={organization} action={`${MEMBERS}/invite`}>
@@ -138,12 +143,15 @@ const Invitations = ({
       <table class="stacked">
         <ColumnHeads columns={['Name', 'Email', 'Role', 'State', 'Invited', 'Change']} />
         <tbody>
-          {invitations.map(({ id, name, email, role, invitedBy, at }) => (
+          {invitations.map(({ id, name, email, role, invitedBy, at, mail }) => (
             <tr key={id}>
               <th scope="row">{name}</th>
               <Cell column="Email">{email}</Cell>
               <Cell column="Role">{role}</Cell>
-              <Cell column="State">Invited, not yet accepted</Cell>
+              <Cell column="State">
+                Invited, not yet accepted
+                <LastMailLine organization={organization} mail={mail} name={name} />
+              </Cell>
               <Cell column="Invited">
                 <Time {...at} /> by {invitedBy}
               </Cell>
@@ -187,11 +195,13 @@ export interface MemberProps {
   isOwn: boolean;
   isOursAlone: boolean;
   isBarred: boolean;
+  /** The last one with a link to choose a password. */
+  mail: LastMail | null;
   fault: Fault | null;
 }
 
 export const MemberPage = (props: MemberProps) => {
-  const { frame, member, isOwn, fault } = props;
+  const { frame, member, isOwn, mail, fault } = props;
   const { organization } = frame;
   const home = `${MEMBERS}/${member.id}`;
   const errorOf = (field: string) => (fault?.field === field ? fault.text : undefined);
@@ -223,6 +233,7 @@ export const MemberPage = (props: MemberProps) => {
           <section class="card">
             <h2>Invitation</h2>
             <p>Sends the mail with a new link. Earlier links work as long as they would have.</p>
+            <LastMailLine organization={organization} mail={mail} name={member.name} />
             <PostForm organization={organization} action={`${home}/invite-again`}>
               <button type="submit">Send the invitation again</button>
             </PostForm>
@@ -235,6 +246,7 @@ export const MemberPage = (props: MemberProps) => {
             <p>
               Only {member.name} chooses it. The link to choose a new one is mailed to {member.email}.
             </p>
+            <LastMailLine organization={organization} mail={mail} name={member.name} />
             <PostForm organization={organization} action={`${home}/reset-password`}>
               <button type="submit">Send a link for a new password</button>
             </PostForm>
@@ -264,7 +276,7 @@ const AccountPart = ({
   isOwn,
   isOursAlone,
   isBarred,
-}: Omit<MemberProps, 'fault'> & { home: string }) => (
+}: Omit<MemberProps, 'fault' | 'mail'> & { home: string }) => (
   <section class="card">
     <h2>Account</h2>
     {isOwn ? (

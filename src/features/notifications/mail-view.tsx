@@ -14,7 +14,10 @@ const MAIL = '/settings/mail';
 export const MailListPage = ({ frame, mails, hasMailServer, most }: MailListProps) => (
   <SettingsPage title="Kept mail" frame={frame} current={MAIL} isOfAll>
     {hasMailServer ? (
-      <p>Mail is sent by the mail server. What is below was kept before there was one.</p>
+      <p>
+        There is a mail server: mail is handed to it. What is below was kept while there was none, and stays
+        here: it does not leave by itself.
+      </p>
     ) : (
       <Notice kind="error">
         No mail leaves this service: there is no mail server. Set <code>SMTP_URL</code> and start again. Until

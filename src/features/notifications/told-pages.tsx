@@ -79,7 +79,7 @@ export const TestOutcomePage = ({ frame, group, told, refreshSeconds }: TestOutc
     >
       <div data-part="outcome">
         <VerdictNotice verdict={told.verdict} />
-        <Told {...told} />
+        <Told {...told} heading="h2" />
         {refreshSeconds !== undefined && (
           <p class="muted">This page looks for news every {refreshSeconds} seconds.</p>
         )}

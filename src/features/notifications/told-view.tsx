@@ -18,9 +18,16 @@ export const ToldList = ({ told }: { told: ToldModel[] }) =>
     </ol>
   );
 
-export const Told = ({ title, message, at, decision, deliveries }: ToldModel) => (
+export const Told = ({
+  heading: Heading = 'h3',
+  title,
+  message,
+  at,
+  decision,
+  deliveries,
+}: ToldModel & { heading?: 'h2' | 'h3' }) => (
   <article class="card">
-    <h3>{title}</h3>
+    <Heading>{title}</Heading>
     <p class="muted">
       <Time {...at} />
     </p>

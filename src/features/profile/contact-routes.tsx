@@ -40,7 +40,7 @@ const FAULTS: Record<Exclude<MethodRefusal, 'no_such_method'>, ProfileFault> = {
 
 const DONE: Record<string, string> = {
   added: 'Added: from now on you are told by it.',
-  code: 'A code is on its way. Type it in below.',
+  code: 'The code was handed over. When it has arrived, type it in below.',
   proved: 'Confirmed: from now on you are told by it.',
   changed: 'Saved.',
   removed: 'Removed.',

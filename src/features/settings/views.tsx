@@ -77,7 +77,7 @@ const listCards = (counts: Counts): Card[] => [
     path: '/settings/mail',
     title: 'Mail',
     figure: 'Kept mail',
-    about: 'What would have been sent, where the server has no mail server to send through.',
+    about: 'What did not leave, because there is no mail server.',
   },
   {
     path: '/settings/readings',

@@ -15,10 +15,13 @@ import { visitorOf } from '../../engine/pages/visitor.ts';
 import { requesterOf } from '../../engine/requests/requester-of.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
-import { DeadLinkPage, ForgotPasswordPage, MailSentPage, NewPasswordPage } from './password-views.tsx';
+import { DeadLinkPage, ForgotPasswordPage, MailAskedPage, NewPasswordPage } from './password-views.tsx';
 import { PAGES, type PasswordPurpose } from './password-words.ts';
 
-export function routePasswordPages(app: HttpServer, deps: PageDeps & { db: Database }): void {
+export function routePasswordPages(
+  app: HttpServer,
+  deps: PageDeps & { db: Database; hasMailServer: () => boolean },
+): void {
   const { db } = deps;
 
   routeOpenPage(app, deps, {
@@ -50,7 +53,12 @@ export function routePasswordPages(app: HttpServer, deps: PageDeps & { db: Datab
   routeOpenPage(app, deps, {
     method: 'GET',
     url: '/forgot-password/sent',
-    show: ({ request, reply }) => answerPage(reply, 200, h(MailSentPage, { visitor: visitorOf(request) })),
+    show: ({ request, reply }) =>
+      answerPage(
+        reply,
+        200,
+        h(MailAskedPage, { visitor: visitorOf(request), hasMailServer: deps.hasMailServer() }),
+      ),
   });
 
   routeLinkPages(app, deps, 'password_reset');

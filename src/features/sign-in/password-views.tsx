@@ -44,14 +44,39 @@ export const ForgotPasswordPage = ({ visitor, email, error }: ForgotProps) => (
 );
 
 /** The same for everybody, so that nobody can try out who has an account. */
-export const MailSentPage = ({ visitor }: { visitor: Visitor | null }) => (
+export const MailAskedPage = ({
+  visitor,
+  hasMailServer,
+}: {
+  visitor: Visitor | null;
+  hasMailServer: boolean;
+}) => (hasMailServer ? <MailComesPage visitor={visitor} /> : <NoMailPage visitor={visitor} />);
+
+const MailComesPage = ({ visitor }: { visitor: Visitor | null }) => (
   <Page title="Look into your mail" visitor={visitor}>
     <div class="narrow">
       <h1>Look into your mail</h1>
       <p>
-        If there is an account with this address, a message with a link is on its way. The link works once and
-        for one hour. If nothing comes, look into the junk folder, check the address, or ask an administrator
-        of your lab.
+        If there is an account with this address, a mail with a link goes to it within a minute. The link
+        works once and for one hour. If nothing comes, look into the junk folder, check the address, or ask an
+        administrator of your lab.
+      </p>
+      <p>
+        <a class="button" href="/login">
+          Back to sign in
+        </a>
+      </p>
+    </div>
+  </Page>
+);
+
+const NoMailPage = ({ visitor }: { visitor: Visitor | null }) => (
+  <Page title="No mail leaves this service" visitor={visitor}>
+    <div class="narrow">
+      <h1>No mail leaves this service</h1>
+      <p>
+        There is no mail server, so no link comes by mail. If there is an account with this address, the mail
+        is kept: an administrator of your lab can give you the link in it, within one hour.
       </p>
       <p>
         <a class="button" href="/login">

@@ -33,6 +33,8 @@ export interface SignInPageDeps {
   signer: TokenSigner;
   /** Throttled, on record and in the words of the token endpoint. */
   signIn: SignIn<Refused>;
+  /** Whether mail leaves, or is kept. */
+  hasMailServer: () => boolean;
   signInByPasskey: (
     requester: Requester,
     given: PasskeySignIn,
