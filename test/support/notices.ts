@@ -39,6 +39,7 @@ const critical: Notice = {
   serviceUrl: `${PUBLIC_URL}/services/7`,
   alarmsUrl: `${PUBLIC_URL}/`,
   acknowledgeUrl: `${PUBLIC_URL}/acknowledge/long-random-path`,
+  facts: null,
   curve: null,
 };
 

@@ -135,5 +135,5 @@ function describePoint(plot: uPlot, data: ChartData, zone: string): string | nul
   const spread = stepMs === null || min === undefined || max === undefined ? '' : saySpread(min, max, data);
   if (words && spread !== '') return `${when}: ${spread}`;
   const wanted = setpoint == null ? '' : `, setpoint ${sayValue(setpoint, data)}`;
-  return `${when}: ${sayValue(mean, data)}${spread === '' ? '' : `, ${spread}`}${wanted}`;
+  return `${when}: ${spread === '' ? sayValue(mean, data) : `${spread}, mean ${sayValue(mean, data)}`}${wanted}`;
 }

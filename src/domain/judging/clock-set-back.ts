@@ -37,6 +37,9 @@ const setBackState = (state: ChannelState, now: Instant): ChannelState => ({
   since: notAfter(state.since, now),
   breaches: eachNotAfter(state.breaches, now),
   ...(state.clearing && { clearing: eachNotAfter(state.clearing, now) }),
+  ...(state.lately && {
+    lately: { ...state.lately, readings: state.lately.readings.filter(([at]) => at <= now) },
+  }),
 });
 
 const eachNotAfter = (begun: ChannelState['breaches'], now: Instant): ChannelState['breaches'] =>

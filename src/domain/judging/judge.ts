@@ -2,6 +2,7 @@
 // with moments of new values; what is known afterwards and what happened on the way come out.
 // Instants are epoch milliseconds here: tens of thousands of readings pass through every second.
 import { type BandName, isHigh, severityOfBand } from './band.ts';
+import { beginLately, goOn, goOnUncounted, type Lately } from './lately.ts';
 import { isWorse, type Severity } from './severity.ts';
 
 export type Instant = number;
@@ -44,6 +45,8 @@ export interface ChannelState {
   since: Instant | null;
   /** The band that made it so. */
   band: BandName | null;
+  /** Since it is not quiet any more. */
+  lately?: Lately;
 }
 
 interface ServiceVerdict {
@@ -129,6 +132,7 @@ export function judge(service: JudgedService, moments: readonly Moment[], until:
 
   for (const { at, values } of moments) {
     activateUntil(at);
+    const before = new Map(channels);
     for (const [name, value] of values) {
       channels.set(name, { ...(channels.get(name) ?? UNKNOWN_CHANNEL), at, value });
     }
@@ -138,6 +142,7 @@ export function judge(service: JudgedService, moments: readonly Moment[], until:
       takeMeasure(channels, name, limits, at);
       // A delayed reading cannot undo the time that made a running breach active.
       activate(channels, name, limits, Math.max(at, channels.get(name)?.since ?? at));
+      keepLately(channels, name, before.get(name));
     }
     settle(at);
   }
@@ -168,10 +173,19 @@ export function rejudge(
   const channels = new Map<string, ChannelState>();
   for (const [name, state] of service.channels) {
     const fresh = service.limits.has(name) ? replayed.get(name) : undefined;
-    const { breaches, clearing, severity, band } = fresh ?? UNKNOWN_CHANNEL;
+    const { breaches, clearing, severity, band, lately } = fresh ?? UNKNOWN_CHANNEL;
     const since = severity === 'normal' ? null : severity === state.severity ? state.since : now;
     const { at, value } = state;
-    channels.set(name, { at, value, breaches, ...(clearing && { clearing }), severity, since, band });
+    channels.set(name, {
+      at,
+      value,
+      breaches,
+      ...(clearing && { clearing }),
+      severity,
+      since,
+      band,
+      ...(lately && { lately }),
+    });
   }
   const verdict = findVerdict(channels, service.verdict, now);
   const isSame = verdict.severity === service.verdict.severity;
@@ -241,6 +255,26 @@ function takeMeasure(
   }
   if (!limits.clear && !state.clearing) channels.set(name, { ...state, breaches });
   else channels.set(name, { ...state, breaches, clearing });
+}
+
+function keepLately(
+  channels: Map<string, ChannelState>,
+  name: string,
+  before: ChannelState | undefined,
+): void {
+  const state = channels.get(name);
+  if (!state || (isQuiet(state) && !state.lately)) return;
+  const { lately, ...rest } = state;
+  if (isQuiet(state) || state.at === null || state.value === null) {
+    channels.set(name, rest);
+    return;
+  }
+  const newest = [state.at, state.value] as const;
+  const last =
+    before && before.at !== null && before.value !== null ? ([before.at, before.value] as const) : null;
+  const begin = !before || isQuiet(before) ? beginLately : goOnUncounted;
+  const isGoingOn = begin === goOnUncounted && lately;
+  channels.set(name, { ...rest, lately: isGoingOn ? goOn(lately, newest) : begin(last, newest) });
 }
 
 /** The channel's severity at this instant, from the breaches that have lasted long enough. */

@@ -1,5 +1,6 @@
 // What is told of a service, with everything a transport needs to say it: no transport looks anything up.
 import type { ServiceId } from '../ids.ts';
+import type { AlarmFacts } from '../words/alarm-facts.ts';
 import type { StateWords } from '../words/state-words.ts';
 
 export type NoticeKind = 'critical' | 'warning' | 'acknowledgement' | 'recovery' | 'system';
@@ -45,6 +46,8 @@ export interface Notice {
   alarmsUrl: string;
   /** null where there is nothing to acknowledge. */
   acknowledgeUrl: string | null;
+  /** How the alarm stands as this is written; null: it is over, or of another one. */
+  facts: AlarmFacts | null;
   /** The last hours of the channel, for a small picture. */
   curve: Curve | null;
 }

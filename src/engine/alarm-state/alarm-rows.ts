@@ -16,7 +16,7 @@ import type { StoredAlarm, WatchedService } from './watched-service.ts';
 export interface AlarmRow extends StoredAlarm, Behind {
   channelAlarms: Record<
     string,
-    Pick<ChannelState, 'breaches' | 'clearing' | 'severity' | 'since' | 'band'>
+    Pick<ChannelState, 'breaches' | 'clearing' | 'severity' | 'since' | 'band' | 'lately'>
   > | null;
 }
 
@@ -95,10 +95,11 @@ export function watch(config: ServiceConfig, row: AlarmRow): WatchedService {
       severity = 'normal',
       since = null,
       band = null,
+      lately,
     } = channelAlarms?.[id] ?? {};
     const at = channelAt[index] ?? null;
     const value = channelValues[index] ?? null;
-    const state = { at, value, breaches, severity, since, band };
+    const state = { at, value, breaches, severity, since, band, ...(lately && { lately }) };
     channels.set(channel.name, clearing ? { ...state, clearing } : state);
   }
   return { config, alarm: pickAlarm(row), channels, calm: undefined };

@@ -3,9 +3,11 @@ import sql from 'sql-template-tag';
 import type { ChannelKind } from '../../domain/equipment/channel-kind.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Notice, NoticeKind } from '../../domain/notifications/notice.ts';
+import { sayAlarm } from '../../domain/words/alarm-facts.ts';
 import { sayToPeople } from '../../domain/words/alarm-message.ts';
 import { findStateWords } from '../../domain/words/state-words.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { readAlarmFacts } from '../alarm-state/read-alarm-facts.ts';
 import { type CurveRow, type Curves, readCurves } from '../readings/read-curves.ts';
 
 interface NoticeRow extends CurveRow {
@@ -41,13 +43,27 @@ export async function composeNotices(
   publicUrl: string,
   read: (rows: readonly CurveRow[]) => Promise<Curves> = (rows) => readCurves(db, rows),
 ): Promise<Map<string, Notice>> {
-  const rows = await selectNotices(db, notificationIds);
+  const found = await selectNotices(db, notificationIds);
+  const facts = await readAlarmFacts(db, [
+    ...new Set(found.filter(isAboutAlarm).map(({ serviceId }) => serviceId)),
+  ]);
+  const rows = found.map((row) => {
+    const known = isAboutAlarm(row) ? facts.get(row.serviceId) : undefined;
+    const holding = known?.episodeId === row.episodeId ? known : null;
+    // The curve ends with the value that is said beside it.
+    const at = holding?.newest?.at;
+    return { ...row, toldAt: at && at > row.toldAt ? at : row.toldAt, facts: holding };
+  });
   const curves = await read(rows);
   const base = publicUrl.replace(/\/+$/, '');
   return new Map(rows.map((row) => [row.id, toNotice(row, curves.get(row.id) ?? null, base)]));
 }
 
-function toNotice(row: NoticeRow, curve: Notice['curve'], base: string): Notice {
+/** Of an alarm that may still hold. */
+const isAboutAlarm = (row: NoticeRow): row is NoticeRow & { serviceId: ServiceId } =>
+  row.serviceId !== null && row.mark === null && row.kind !== 'recovery' && row.kind !== 'system';
+
+function toNotice(row: NoticeRow & Pick<Notice, 'facts'>, curve: Notice['curve'], base: string): Notice {
   const {
     id,
     serviceId,
@@ -62,14 +78,14 @@ function toNotice(row: NoticeRow, curve: Notice['curve'], base: string): Notice 
     onWord,
     ...rest
   } = row;
-  const { channel: name, channelLabel: label, message, value } = row;
+  const { channel: name, channelLabel: label, message, value, facts } = row;
   const channel = name !== null && kind ? { name, label, kind, offWord, onWord } : null;
   const isAlarm = row.kind === 'critical' || row.kind === 'warning';
   return {
     ...rest,
     notificationId: id,
     isOneOfSeveral: false,
-    said: sayToPeople(message, channel, value),
+    said: (facts && withNote(message, sayAlarm(facts))) ?? sayToPeople(message, channel, value),
     words: channel && findStateWords(channel),
     // A test of a group alone is about no service; no real one has this number.
     serviceId: serviceId ?? (0 as ServiceId),
@@ -82,6 +98,10 @@ function toNotice(row: NoticeRow, curve: Notice['curve'], base: string): Notice 
     curve,
   };
 }
+
+/** That it is unsteady is said before the message, whatever that says by now. */
+const withNote = (message: string, said: string | null): string | null =>
+  said && `${/^Unsteady, [^.]*\. /.exec(message)?.[0] ?? ''}${said}`;
 
 const selectNotices = (db: Database, notificationIds: readonly string[]) =>
   db.query<NoticeRow>(sql`

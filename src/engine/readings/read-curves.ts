@@ -5,8 +5,8 @@ import type { ServiceId } from '../../domain/ids.ts';
 import { type Band, severityOfBand } from '../../domain/judging/band.ts';
 import type { Curve } from '../../domain/notifications/notice.ts';
 import type { Readings } from '../../domain/readings/pack.ts';
-import type { Span } from '../../domain/readings/span.ts';
-import { cutOut, stepReadings } from '../../domain/readings/step-readings.ts';
+import { floorTo, type Span } from '../../domain/readings/span.ts';
+import { cutOut } from '../../domain/readings/step-readings.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Statement } from '../../platform/db/statement.ts';
 import type { Log } from '../../platform/log.ts';
@@ -82,15 +82,25 @@ const listChannels = (rows: readonly CurveRow[]) =>
     serviceId !== null && channelId !== null ? [{ serviceId, channelId }] : [],
   );
 
-/** Each stands where the first reading of its step was taken. */
+/** Of each step its lowest and its highest reading, and the newest of all: nothing is drawn that was not measured. */
 function drawPoints(readings: Readings, span: Span): [number, number][] {
-  const some = cutOut(readings, span);
-  let place = 0;
-  return stepReadings(some, STEP_MS).map(({ mean, count }) => {
-    const at = some.ats[place] as number;
-    place += count;
-    return [at, mean];
-  });
+  const { ats, values } = cutOut(readings, span);
+  const points: [number, number][] = [];
+  const add = (place: number) => points.push([ats[place] as number, values[place] as number]);
+  for (let begin = 0; begin < ats.length; ) {
+    const step = floorTo(ats[begin] as number, STEP_MS);
+    let [lowest, highest, end] = [begin, begin, begin];
+    for (; end < ats.length && floorTo(ats[end] as number, STEP_MS) === step; end += 1) {
+      if ((values[end] as number) < (values[lowest] as number)) lowest = end;
+      if ((values[end] as number) > (values[highest] as number)) highest = end;
+    }
+    add(Math.min(lowest, highest));
+    if (lowest !== highest) add(Math.max(lowest, highest));
+    begin = end;
+  }
+  const newest = ats.length - 1;
+  if (newest >= 0 && points.at(-1)?.[0] !== ats[newest]) add(newest);
+  return points;
 }
 
 interface LimitsRow {

@@ -1,5 +1,6 @@
 // What a notice says in few words, the same on every channel.
 import type { Notice } from '../../domain/notifications/notice.ts';
+import { type Fact, listFacts } from '../../domain/words/alarm-facts.ts';
 import { nameWithPlace } from '../../domain/words/place.ts';
 import type { Letter } from './transport.ts';
 
@@ -61,15 +62,12 @@ export function textOf(notice: Notice, message = notice.said): string {
   return mark === null ? text : `${MARKS[mark]} ${text}`;
 }
 
-export interface Fact {
-  title: string;
-  value: string | Date;
-}
-
 export function factsOf(notice: Notice): Fact[] {
+  const known = notice.facts ? listFacts(notice.facts) : [];
   const facts: [title: string, value: string | Date | null][] = [
+    ...known.map(({ title, value }): [string, string | Date] => [title, value]),
     ['Location', notice.locationName],
-    ['Since', notice.since],
+    ['Since', notice.facts ? null : notice.since],
     ['Acknowledged by', notice.acknowledgedBy],
     ['Comment', notice.comment],
     ['Organization', notice.organizationName],

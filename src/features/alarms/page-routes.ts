@@ -9,7 +9,6 @@ import { listPlace } from '../../domain/words/place.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { readFirstSteps, readMissingSteps } from '../../engine/pages/first-steps.tsx';
 import { findWayBack, readPageId, routePage } from '../../engine/pages/page-routes.ts';
-import { readUntold } from '../../engine/pages/untold.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { requesterOf } from '../../engine/requests/requester-of.ts';
 import type { OperateRefusal } from '../../engine/services/operate-on-service.ts';
@@ -31,7 +30,7 @@ import {
 import { AlarmsPage, Board, type BoardModel, Panel, PanelPage } from './page-view.tsx';
 import { selectAlarm } from './queries.ts';
 import { type CountUnwatched, rememberUnwatched } from './remember-unwatched.ts';
-import { toRow } from './row-model.ts';
+import { toRows } from './row-model.ts';
 import { unacknowledge } from './unacknowledge.ts';
 
 interface Service {
@@ -94,8 +93,7 @@ export function routeAlarmPages(app: HttpServer, deps: AlarmPageDeps): void {
       }
       const record = await selectAlarm(db, service.id);
       const alarm = record && describeAlarm(record, visitor);
-      const untold = alarm && (await readUntold(db, visitor, [alarm])).get(service.id);
-      const row = alarm && toRow(alarm, visitor, untold ?? null);
+      const [row = null] = alarm ? await toRows(db, [alarm], visitor, visitor) : [];
       return answerPage(reply, 200, h(PanelPage, { visitor, alarm: row, ...panel }));
     },
   });
@@ -137,9 +135,7 @@ async function loadBoard({ db, countUnwatched }: BoardDeps, visitor: Visitor): P
   const { timezone, memberships, now } = visitor;
   const organizationIds = memberships.map(({ organizationId }) => organizationId);
   const listed = await listAlarms(db, visitor, now);
-  const active = listed.ok ? listed.value : [];
-  const untold = await readUntold(db, visitor, active);
-  const alarms = active.map((alarm) => toRow(alarm, visitor, untold.get(alarm.serviceId) ?? null));
+  const alarms = await toRows(db, listed.ok ? listed.value : [], visitor, visitor);
   const watch = alarms.length === 0 ? await selectWatch(db, organizationIds) : null;
   const last = watch?.lastTelemetryAt;
   const firstSteps = watch?.services === 0 ? await readFirstSteps(db, visitor) : null;

@@ -4,7 +4,6 @@ import { Type } from 'typebox';
 import type { ServiceId } from '../../domain/ids.ts';
 import { formatInstant } from '../../domain/instant.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { readUntold } from '../../engine/pages/untold.tsx';
 import { readerOf, requesterOf } from '../../engine/requests/requester-of.ts';
 import { answerOperationFailed, answerSilently } from '../../engine/requests/silent-failure.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
@@ -23,7 +22,7 @@ import { describeAlarm } from './active-alarm.ts';
 import { type ListRefusal, listAlarms } from './list-alarms.ts';
 import { selectAlarm } from './queries.ts';
 import { rememberLists } from './remember-lists.ts';
-import { toRow } from './row-model.ts';
+import { toRows } from './row-model.ts';
 import { AcknowledgementResult, ActiveAlarmEntry, UnacknowledgeResult } from './schemas.ts';
 import { type UnacknowledgeRefusal, unacknowledge } from './unacknowledge.ts';
 import { AlarmList, AlarmRow } from './views.tsx';
@@ -103,10 +102,7 @@ export function routeAlarms(app: HttpServer, { db }: { db: Database }): void {
       if (wantsFragment(request)) {
         const listed = await listAlarms(db, requester, request.now);
         if (!listed.ok) return answerDetail(reply, ...LIST_ANSWERS[listed.refusal]);
-        const untold = await readUntold(db, requester, listed.value);
-        const alarms = listed.value.map((alarm) =>
-          toRow(alarm, readerOf(request), untold.get(alarm.serviceId) ?? null),
-        );
+        const alarms = await toRows(db, listed.value, requester, readerOf(request));
         return answerFragment(reply, renderFragment(h(AlarmList, { alarms })));
       }
       if (requester.accountId === null) return answerDetail(reply, ...LIST_ANSWERS.anonymous);
@@ -184,7 +180,6 @@ async function renderRow(tx: Tx, request: FastifyRequest, serviceId: ServiceId):
   const record = await selectAlarm(tx, serviceId);
   if (!record) return '';
   const requester = requesterOf(request);
-  const alarm = describeAlarm(record, requester);
-  const untold = (await readUntold(tx, requester, [alarm])).get(serviceId) ?? null;
-  return renderFragment(h(AlarmRow, toRow(alarm, readerOf(request), untold)));
+  const [row] = await toRows(tx, [describeAlarm(record, requester)], requester, readerOf(request));
+  return row ? renderFragment(h(AlarmRow, row)) : '';
 }

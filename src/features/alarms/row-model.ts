@@ -1,9 +1,12 @@
 // From an alarm to what its row shows.
+import type { Requester } from '../../domain/accounts/requester.ts';
+import type { AlarmFacts } from '../../domain/words/alarm-facts.ts';
 import { sayToPeople } from '../../domain/words/alarm-message.ts';
 import { listPlace, nameWithPlace } from '../../domain/words/place.ts';
-import { sayValue } from '../../domain/words/say-value.ts';
-import { findStateWords } from '../../domain/words/state-words.ts';
-import type { UntoldModel } from '../../engine/pages/untold.tsx';
+import { readAlarmFacts } from '../../engine/alarm-state/read-alarm-facts.ts';
+import { type ShownFacts, showFacts } from '../../engine/pages/alarm-facts.tsx';
+import { readUntold, type UntoldModel } from '../../engine/pages/untold.tsx';
+import type { ReadDatabase } from '../../platform/db/database.ts';
 import {
   type Reader,
   type ShownText,
@@ -21,8 +24,8 @@ export interface AlarmRowModel {
   place: string[];
   severity: ActiveAlarm['severity'];
   severityLabel: string;
-  /** The newest value with its unit. */
-  value: string | null;
+  /** null: it is about no value. */
+  facts: ShownFacts | null;
   /** A value alarm whose service has also stopped reporting, and since when. */
   staleSince: ShownTime | null;
   message: ShownText;
@@ -41,9 +44,16 @@ export interface AlarmRowModel {
 
 const LABELS = { critical: 'Critical', warning: 'Warning', stale: 'Stale' };
 
-export function toRow(alarm: ActiveAlarm, reader: Reader, untold: UntoldModel | null): AlarmRowModel {
+/** What its row shows besides the alarm. */
+interface Beside {
+  facts: AlarmFacts | null;
+  untold: UntoldModel | null;
+}
+
+function toRow(alarm: ActiveAlarm, reader: Reader, { facts, untold }: Beside): AlarmRowModel {
   const { serviceId, serviceName, severity, message, told, staleSince, acknowledgement, mute } = alarm;
   const isValueAlarm = severity !== 'stale';
+  const shown = isValueAlarm ? showFacts(facts, reader) : null;
   return {
     serviceId,
     serviceName,
@@ -51,9 +61,9 @@ export function toRow(alarm: ActiveAlarm, reader: Reader, untold: UntoldModel | 
     place: listPlace(alarm),
     severity,
     severityLabel: LABELS[severity],
-    value: showValue(alarm),
+    facts: shown,
     staleSince: isValueAlarm && staleSince ? showTime(staleSince, reader) : null,
-    message: showText(sayToPeople(message, told.channel, told.value), reader),
+    message: shown?.said ? [shown.said] : showText(sayToPeople(message, told.channel, told.value), reader),
     since: showTime(alarm.triggeredAt, reader),
     lastedMs: reader.now.getTime() - alarm.triggeredAt.getTime(),
     acknowledgement: acknowledgement && {
@@ -70,5 +80,20 @@ export function toRow(alarm: ActiveAlarm, reader: Reader, untold: UntoldModel | 
   };
 }
 
-const showValue = ({ value, told: { channel } }: ActiveAlarm): string | null =>
-  value && sayValue(value.number, { unit: value.unit, words: channel && findStateWords(channel) });
+/** Of a list of alarms, in a fixed number of statements. */
+export async function toRows(
+  db: ReadDatabase,
+  alarms: readonly ActiveAlarm[],
+  requester: Pick<Requester, 'memberships'>,
+  reader: Reader,
+): Promise<AlarmRowModel[]> {
+  const serviceIds = alarms.map(({ serviceId }) => serviceId);
+  const facts = await readAlarmFacts(db, serviceIds);
+  const untold = await readUntold(db, requester, alarms);
+  return alarms.map((alarm) =>
+    toRow(alarm, reader, {
+      facts: facts.get(alarm.serviceId) ?? null,
+      untold: untold.get(alarm.serviceId) ?? null,
+    }),
+  );
+}

@@ -1,3 +1,4 @@
+import { FactLine, NewestValue } from '../../engine/pages/alarm-facts.tsx';
 import { Place } from '../../engine/pages/place.tsx';
 import { Untold } from '../../engine/pages/untold.tsx';
 import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
@@ -40,13 +41,13 @@ export const AlarmRow = (alarm: AlarmRowModel) => (
       <Place parts={alarm.place} />
     </th>
     <td class="prose" data-part="message">
-      {alarm.value !== null && (
+      {alarm.facts && (
         <div>
-          <strong class="alarm-value">{alarm.value}</strong>{' '}
-          <span class="muted">{alarm.staleSince ? 'last known' : 'now'}</span>
+          <NewestValue {...alarm.facts} />
         </div>
       )}
       <Text parts={alarm.message} />
+      {alarm.facts && <FactLine {...alarm.facts} />}
       {alarm.staleSince && (
         <div>
           <span class="severity severity-stale">Stale</span> since <Time {...alarm.staleSince} />

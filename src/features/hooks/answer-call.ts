@@ -65,7 +65,7 @@ export async function answerKey(deps: CallDeps, { key, ...known }: Pressed, now:
     const taken = { ...call, how: 'key', answerId: nameAnswer(known, 'pass on') } as const;
     return sayAnswer(await passAlarmsOn(tx, taken, now));
   });
-  return passed ?? repeat(deps, known);
+  return passed ?? repeat(deps, known, now);
 }
 
 /** A key of a call counts once. */
@@ -110,11 +110,15 @@ export async function acknowledgeCall(
   return sayAnswer(answered);
 }
 
-/** As it was said at first. */
-async function repeat({ db, publicUrl }: CallDeps, { letterId, action }: KnownCall): Promise<string> {
+/** As it stands now. */
+async function repeat(
+  { db, publicUrl }: CallDeps,
+  { letterId, action }: KnownCall,
+  now: Date,
+): Promise<string> {
   const sent = await readSentLetter(db, letterId, publicUrl);
   if (!sent) return writeLastWords(NOTHING_OPEN);
-  const { spoken, answer } = sayLetter(sent.letter, publicUrl, { code: null, ...sent.recipient });
+  const { spoken, answer } = sayLetter(sent.letter, publicUrl, { code: null, now, ...sent.recipient });
   return writeCall(spoken, action, answer);
 }
 

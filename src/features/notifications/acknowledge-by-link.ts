@@ -4,8 +4,10 @@ import { type Requester, roleIn } from '../../domain/accounts/requester.ts';
 import { canOperate } from '../../domain/accounts/role.ts';
 import type { AccountId, ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
+import type { AlarmFacts } from '../../domain/words/alarm-facts.ts';
 import { commentAcknowledgement } from '../../engine/alarm-state/acknowledgements.ts';
 import { lockAlarmStates } from '../../engine/alarm-state/lock-alarm-states.ts';
+import { readAlarmFacts } from '../../engine/alarm-state/read-alarm-facts.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { noteLinkFollowed } from '../../engine/first-steps/first-steps.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -37,6 +39,8 @@ export interface LinkOutcome {
   outcome: 'acknowledged' | 'already_acknowledged' | 'over' | 'newer_alarm' | 'viewer_only';
   link: Link;
   alarm: CurrentAlarm | null;
+  /** Of the alarm, as it stands now. */
+  facts: AlarmFacts | null;
   acknowledged: { by: string; at: Date; isVisitor: boolean; comment: string | null } | null;
   /** How long the drill took, from its start to the acknowledgement. */
   drillMs: number | null;
@@ -59,14 +63,15 @@ export async function acknowledgeByLink(
   if (!found) return refuse('no_such_link');
   const { link, accountId } = found;
   noteLinkFollowed(tx, link, now);
-  const nothing = { link, alarm: null, acknowledged: null, drillMs: null };
+  const nothing = { link, alarm: null, facts: null, acknowledged: null, drillMs: null };
   if (!canOperate(roleIn(requester, link.organizationId))) return ok({ ...nothing, outcome: 'viewer_only' });
   if (link.drillId !== null) return ok(await acknowledgeOwnDrill(tx, found, link.drillId, requester, now));
 
   await lockAlarmStates(tx, [link.serviceId]);
   const alarm = await selectCurrentAlarm(tx, link.serviceId);
   if (!alarm || alarm.severity === 'normal') return ok({ ...nothing, outcome: 'over' });
-  if (alarm.episodeId !== link.episodeId) return ok({ ...nothing, alarm, outcome: 'newer_alarm' });
+  const facts = (await readAlarmFacts(tx, [link.serviceId])).get(link.serviceId) ?? null;
+  if (alarm.episodeId !== link.episodeId) return ok({ ...nothing, alarm, facts, outcome: 'newer_alarm' });
 
   const done = await acknowledge(tx, requester, { serviceId: link.serviceId, comment: undefined }, now);
   if (!done.ok && (done.refusal === 'no_such_service' || done.refusal === 'outside_organization'))
@@ -74,7 +79,7 @@ export async function acknowledgeByLink(
   const earlier = await selectEarlier(tx, link.serviceId, alarm.severity);
   const acknowledged = earlier && { ...earlier, isVisitor: earlier.accountId === accountId };
   const outcome = done.ok ? 'acknowledged' : REFUSED[done.refusal as keyof typeof REFUSED];
-  return ok({ ...nothing, outcome, alarm, acknowledged });
+  return ok({ ...nothing, outcome, alarm, facts, acknowledged });
 }
 
 interface OpenedLink {
@@ -109,6 +114,7 @@ async function acknowledgeOwnDrill(
     outcome: done ? 'acknowledged' : 'already_acknowledged',
     link,
     alarm: null,
+    facts: null,
     acknowledged:
       by !== null && at ? { by, at, isVisitor: drill?.acknowledgedById === accountId, comment: null } : null,
     drillMs: drill && at ? at.getTime() - drill.startedAt.getTime() : null,

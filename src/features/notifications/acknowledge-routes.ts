@@ -5,6 +5,7 @@ import { unlessBlank } from '../../domain/blank.ts';
 import { describeSpan } from '../../domain/span.ts';
 import { sayToPeople } from '../../domain/words/alarm-message.ts';
 import { listPlace } from '../../domain/words/place.ts';
+import { showFacts } from '../../engine/pages/alarm-facts.tsx';
 import { answerPage } from '../../engine/pages/answer-page.ts';
 import { routePage } from '../../engine/pages/page-routes.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
@@ -99,10 +100,11 @@ const isOnlyLooking = ({ method, headers }: FastifyRequest): boolean =>
 const SEVERITY_LABELS = { critical: 'Critical', warning: 'Warning' };
 
 function toModel(
-  { outcome, link, alarm, acknowledged, drillMs }: LinkOutcome,
+  { outcome, link, alarm, facts, acknowledged, drillMs }: LinkOutcome,
   visitor: Visitor,
   token: string,
 ) {
+  const shown = showFacts(facts, visitor);
   return {
     visitor,
     token,
@@ -117,8 +119,9 @@ function toModel(
         ? {
             severity: alarm.severity,
             severityLabel: SEVERITY_LABELS[alarm.severity],
-            message: sayToPeople(alarm.message ?? '', alarm.channel, alarm.value),
-            since: alarm.since && showTime(alarm.since, visitor),
+            message: shown?.said ?? sayToPeople(alarm.message ?? '', alarm.channel, alarm.value),
+            since: shown ? null : alarm.since && showTime(alarm.since, visitor),
+            facts: shown,
           }
         : null,
     acknowledged: acknowledged && {

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { FactList, NewestValue, type ShownFacts } from '../../engine/pages/alarm-facts.tsx';
 import { Page } from '../../engine/pages/page.tsx';
 import { Place } from '../../engine/pages/place.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
@@ -21,6 +22,7 @@ export interface OutcomeModel {
     severityLabel: string;
     message: string;
     since: ShownTime | null;
+    facts: ShownFacts | null;
   } | null;
   acknowledged: { by: string; at: ShownTime; comment: string | null } | null;
   canComment: boolean;
@@ -36,6 +38,11 @@ export const OutcomePage = (model: OutcomeModel) => {
         <Verdict {...model} />
         {isDrill && <p>This is a drill, not a real alarm.</p>}
         {drillTime !== null && <p>It took {drillTime} from the start of the drill.</p>}
+        {alarm?.facts && (
+          <p>
+            <NewestValue {...alarm.facts} />
+          </p>
+        )}
         {alarm && (
           <p>
             <span class={`severity severity-${alarm.severity}`}>{alarm.severityLabel}</span> {alarm.message}
@@ -46,6 +53,7 @@ export const OutcomePage = (model: OutcomeModel) => {
             )}
           </p>
         )}
+        {alarm?.facts && <FactList {...alarm.facts} />}
         {acknowledged?.comment && (
           <p>
             <q>{acknowledged.comment}</q>

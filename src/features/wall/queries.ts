@@ -2,7 +2,6 @@ import sql from 'sql-template-tag';
 import type { Watching } from '../../domain/equipment/watching.ts';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/judging/severity.ts';
-import type { StateChannel } from '../../domain/words/state-words.ts';
 import {
   HAS_LIMITS,
   IS_ACKNOWLEDGED,
@@ -37,10 +36,6 @@ export interface WatchedService extends Watching {
   since: Date | null;
   staleSince: Date | null;
   lastTelemetryAt: Date | null;
-  /** The alarming channel. */
-  channel: (StateChannel & { label: string | null; unit: string | null }) | null;
-  /** The newest of the alarming channel. */
-  value: number | null;
   isAcknowledged: boolean;
   isMuted: boolean;
   isInDowntime: boolean;
@@ -52,9 +47,6 @@ export const selectWatched = (db: ReadDatabase, organizationId: OrganizationId, 
     select service.id, service.name, location.name as "locationName", state.severity,
       state.severity_since as "since", state.stale_since as "staleSince",
       ${LAST_TELEMETRY_AT} as "lastTelemetryAt",
-      case when alarming.id is not null then json_build_object('name', alarming.name, 'label', alarming.label,
-        'unit', alarming.unit, 'kind', alarming.kind, 'offWord', alarming.off_word, 'onWord', alarming.on_word) end as "channel",
-      state.channel_values[array_position(state.channel_ids, alarming.id)] as "value",
       ${IS_ACKNOWLEDGED} as "isAcknowledged",
       ${IS_MUTED} as "isMuted",
       ${isInDowntime(now)} as "isInDowntime",
@@ -63,7 +55,6 @@ export const selectWatched = (db: ReadDatabase, organizationId: OrganizationId, 
     join alarm_state state on state.service_id = service.id
     left join asset on asset.id = service.asset_id
     left join location on location.id = asset.location_id
-    left join channel alarming on alarming.service_id = service.id and alarming.name = state.channel
     where service.organization_id = ${organizationId} and service.archived_at is null
     order by natural_order(service.name), service.id`);
 

@@ -1,3 +1,4 @@
+import { readAlarmFacts } from '../../engine/alarm-state/read-alarm-facts.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { routeOpenPage } from '../../engine/pages/page-routes.ts';
 import { frameOf, routeDesk } from '../../engine/pages/settings-routes.ts';
@@ -26,7 +27,9 @@ export function routeWallPages(app: HttpServer, deps: WallDeps): void {
       const wall = await selectWall(db, hashSourceSecret(token));
       if (!wall) return answerErrorPage(reply, 404);
       const watched = await selectWatched(db, wall.organizationId, now);
-      return answerPage(reply, 200, <WallPage wall={toWall(wall, watched, now)} />);
+      const alarming = watched.filter(({ severity }) => severity !== 'normal').map(({ id }) => id);
+      const facts = await readAlarmFacts(db, alarming);
+      return answerPage(reply, 200, <WallPage wall={toWall(wall, watched, facts, now)} />);
     },
   });
 

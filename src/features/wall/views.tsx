@@ -77,7 +77,7 @@ const Tiles = ({ wall: { tiles, density, more } }: { wall: WallModel }) => (
   </section>
 );
 
-const WallTile = ({ state, name, locationName, value, channel, lasted, since, marks }: Tile) => (
+const WallTile = ({ state, name, locationName, value, channel, details, lasted, since, marks }: Tile) => (
   <li class={`wall-tile wall-tile-${state}`}>
     <p class="wall-tile-head">
       <span class={`severity severity-${state}`}>{STATE_WORDS[state]}</span>
@@ -94,6 +94,17 @@ const WallTile = ({ state, name, locationName, value, channel, lasted, since, ma
       </p>
     ) : (
       <p class="wall-value">No data</p>
+    )}
+    {details.length > 0 && (
+      <p class="wall-facts">
+        {details
+          .filter(({ title }) => title !== 'Alarm since')
+          .map(({ title, value: fact }) => (
+            <span key={title}>
+              {title} {typeof fact === 'string' ? fact : fact.label}
+            </span>
+          ))}
+      </p>
     )}
     {locationName !== null && <p class="wall-place">{locationName}</p>}
     <p class="wall-lasted">

@@ -2,7 +2,8 @@
 
 import { findMissing } from '../../domain/equipment/watching.ts';
 import { describeSpan } from '../../domain/span.ts';
-import { measuredOf, sayValue } from '../../domain/words/say-value.ts';
+import type { AlarmFacts } from '../../domain/words/alarm-facts.ts';
+import { type ShownFacts, showFacts } from '../../engine/pages/alarm-facts.tsx';
 import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
 import type { Wall, WatchedService } from './queries.ts';
 
@@ -25,6 +26,8 @@ export interface Tile {
   /** What is measured, with its unit; a stale service has none. */
   value: string | null;
   channel: string | null;
+  /** Limit, since when, and the worst so far. */
+  details: ShownFacts['details'];
   lasted: string;
   since: ShownTime;
   marks: string[];
@@ -65,6 +68,7 @@ const beganAt = ({ since, staleSince }: WatchedService): Date => since ?? staleS
 export function toWall(
   { organizationName, timezone }: Omit<Wall, 'organizationId'>,
   services: readonly WatchedService[],
+  facts: ReadonlyMap<number, AlarmFacts>,
   now: Date,
 ): WallModel {
   const reader = { timezone, now };
@@ -72,7 +76,9 @@ export function toWall(
   const wrong = states
     .flatMap(({ service, state }) => (isAlarm(state) ? [{ service, state }] : []))
     .sort((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state) || newestFirst(one, other));
-  const tiles = wrong.slice(0, MOST_TILES).map(({ service, state }) => toTile(service, state, reader));
+  const tiles = wrong
+    .slice(0, MOST_TILES)
+    .map(({ service, state }) => toTile(service, state, facts.get(service.id) ?? null, reader));
   const counts = Object.fromEntries(
     ORDER.map((state) => [state, states.filter((one) => one.state === state).length]),
   ) as Record<WallState, number>;
@@ -98,22 +104,28 @@ export function toWall(
 const newestFirst = (one: { service: WatchedService }, other: { service: WatchedService }) =>
   beganAt(other.service).getTime() - beganAt(one.service).getTime();
 
-function toTile(service: WatchedService, state: Tile['state'], reader: Reader): Tile {
-  const { id, name, locationName, channel, value, isAcknowledged, isMuted, staleSince } = service;
+function toTile(
+  service: WatchedService,
+  state: Tile['state'],
+  facts: AlarmFacts | null,
+  reader: Reader,
+): Tile {
+  const { id, name, locationName, isAcknowledged, isMuted, staleSince } = service;
   const began = beganAt(service);
   const marks = [
     isAcknowledged && state !== 'stale' && 'Acknowledged',
     isMuted && 'Muted',
     staleSince !== null && state !== 'stale' && 'No new data',
   ].filter((mark) => mark !== false);
-  const shown = state === 'stale' || value === null ? null : channel;
+  const shown = state === 'stale' ? null : showFacts(facts, reader);
   return {
     id,
     state,
     name,
     locationName,
-    value: shown && value !== null ? sayValue(value, measuredOf(shown)) : null,
-    channel: shown && (shown.label ?? shown.name),
+    value: shown?.now ?? null,
+    channel: shown && (facts?.name ?? null),
+    details: shown?.details ?? [],
     lasted: describeMinutes(reader.now.getTime() - began.getTime()),
     since: showTime(began, reader),
     marks,

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type AnswerNeed, canAnswer, type PinNeed } from '../../../domain/accounts/phone-pin.ts';
 import type { Notice } from '../../../domain/notifications/notice.ts';
+import { sayInBrief, sayRest } from '../../../domain/words/alarm-facts.ts';
 import { fitSms } from '../../../domain/words/gsm7.ts';
 import {
   type Happening,
@@ -46,22 +47,25 @@ interface Answering {
   code: string | null;
   pin: PinNeed;
   mayAcknowledge: boolean;
+  now: Date;
 }
 
 export function sayLetter(letter: Letter, publicUrl: string, answering: Answering): Message {
-  const { code, pin } = answering;
+  const { code, pin, now } = answering;
   const [worst] = letter.notices;
   const isOne = !isDigest(letter);
   const title = titleOfLetter(letter);
   const url = isOne ? (worst.acknowledgeUrl ?? worst.serviceUrl) : publicUrl;
   const answer = findAnswer(letter, answering);
-  const text = isOne ? textOf(worst) : fitLines(letter.notices, sayLine, 900).join('\n');
+  const text = isOne
+    ? textOf(worst, sayWithFacts(worst, now))
+    : fitLines(letter.notices, sayLine, 900).join('\n');
   return {
     id: letter.id,
     title,
     text,
     sms: fitSms(
-      isOne ? sayShortly(worst) : `${title}: ${sayShortly(worst)}`,
+      isOne ? sayShortly(worst, now) : `${title}: ${sayShortly(worst, now)}`,
       canAnswer(answer) && code !== null ? `${REPLIES[pin](code)} ${url}` : url,
     ),
     spoken: `${title}. ${text}`,
@@ -89,8 +93,17 @@ const REPLIES: Record<PinNeed, (code: string) => string> = {
 };
 
 /** `CRITICAL Freezer 3 (Room 101): -61.2 C (limit -65)` */
-const sayShortly = (notice: Notice): string =>
-  `${notice.mark === 'drill' ? 'DRILL ' : ''}${wordOf(notice)} ${nameOf(notice)}: ${notice.said}`;
+const sayShortly = (notice: Notice, now: Date): string => {
+  const { facts, mark } = notice;
+  const brief = facts && sayInBrief(facts);
+  const said =
+    facts && brief ? `${brief}${sayRest(facts, now, { withTrend: false })}` : sayWithFacts(notice, now);
+  return `${mark === 'drill' ? 'DRILL ' : ''}${wordOf(notice)} ${nameOf(notice)}: ${said}`;
+};
+
+/** What a mail says in lines of its own. */
+const sayWithFacts = ({ said, facts }: Notice, now: Date): string =>
+  facts?.newest ? `${said}${sayRest(facts, now)}` : said;
 
 const sayLine = (notice: Notice): string => `${wordOf(notice)} ${nameOf(notice)}: ${notice.said}`;
 

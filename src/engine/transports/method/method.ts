@@ -39,7 +39,7 @@ export const createMethodTransport = (deps: MethodDeps): Transport<MethodRecipie
       kind === 'sms' && sms?.takesReplies && sms.hookSecret !== null
         ? makeReplyCode(sms.hookSecret, id, letter.id)
         : null;
-    const message = sayLetter(letter, settings.publicUrl, { code, pin, mayAcknowledge });
+    const message = sayLetter(letter, settings.publicUrl, { code, pin, mayAcknowledge, now });
     const most = PERSON_KINDS[kind].most;
     if (most !== undefined && deps.countSent && !message.isFirstCritical) {
       const sent = await deps.countSent(id, new Date(now.getTime() - WINDOW_MS));

@@ -92,8 +92,10 @@ function describeDrawing(chart: ChartModel): string {
   const { label, min, max, mean } = chart;
   const extent = findExtent([...min, ...max]);
   if (!extent) return `${label}: no readings in this span of time`;
-  const last = chart.words
-    ? saySpread(min.at(-1) ?? 0, max.at(-1) ?? 0, chart)
-    : sayValue(mean.at(-1) ?? 0, chart);
+  // What is drawn of a step is a mean, which nothing ever had.
+  const last =
+    chart.stepMs === null
+      ? sayValue(mean.at(-1) ?? 0, chart)
+      : saySpread(min.at(-1) ?? 0, max.at(-1) ?? 0, chart);
   return `${label}: ${saySpread(extent.low, extent.high, chart)}, last ${last}`;
 }

@@ -1,6 +1,7 @@
 import type { SaidTelling } from '../../../domain/equipment/telling.ts';
 import type { Missing as MissingPart } from '../../../domain/equipment/watching.ts';
 import { sayToPeople } from '../../../domain/words/alarm-message.ts';
+import { FactList, NewestValue } from '../../../engine/pages/alarm-facts.tsx';
 import { settingsPath } from '../../../engine/pages/settings-path.ts';
 import { editPath, Untold } from '../../../engine/pages/untold.tsx';
 import { Time } from '../../../platform/html/time.tsx';
@@ -10,8 +11,7 @@ import type { Sentence } from '../why/why-words.ts';
 import type { Standing } from './page-model.ts';
 
 export const AlarmCard = (standing: Standing) => {
-  const { service, state, why, can, values, telling, untold } = standing;
-  const alarming = values.find(({ channel }) => channel === service.alarmChannel);
+  const { service, state, why, can, facts, telling, untold } = standing;
   return (
     <section
       class={`card alarm-card alarm-card-${state.severity}`}
@@ -21,11 +21,13 @@ export const AlarmCard = (standing: Standing) => {
       <h2 id="alarm-title" data-part="headline">
         {headline(standing)}
       </h2>
-      {alarming && (
-        <p data-part="value">
-          <strong class="alarm-value">{alarming.value}</strong>{' '}
-          <span class="muted">{service.staleSince ? 'last known' : 'now'}</span>
-        </p>
+      {facts && (
+        <>
+          <p data-part="value">
+            <NewestValue {...facts} />
+          </p>
+          <FactList {...facts} />
+        </>
       )}
       <ul class="why" data-part="why">
         {why.map((sentence, index) => (
@@ -57,10 +59,11 @@ export const AlarmCard = (standing: Standing) => {
   );
 };
 
-function headline({ service, state }: Standing): string {
+function headline({ service, state, facts }: Standing): string {
   if (state.severity === 'stale') return 'No data comes in';
   if (state.severity === 'unwatched') return 'Not watched yet';
   if (service.severity === 'normal') return 'All is well';
+  if (facts?.said) return facts.said;
   const channel = service.channels.find(({ name }) => name === service.alarmChannel) ?? null;
   return service.message === null ? state.label : sayToPeople(service.message, channel, service.alarmValue);
 }

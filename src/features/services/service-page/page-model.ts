@@ -6,6 +6,8 @@ import { type SaidTelling, sayTelling } from '../../../domain/equipment/telling.
 import type { ServiceId } from '../../../domain/ids.ts';
 import { formatLocalInput } from '../../../domain/local-time.ts';
 import { explainService } from '../../../engine/alarm-state/explain.ts';
+import { readAlarmFacts } from '../../../engine/alarm-state/read-alarm-facts.ts';
+import { type ShownFacts, showFacts } from '../../../engine/pages/alarm-facts.tsx';
 import { readPageId } from '../../../engine/pages/page-routes.ts';
 import { readUntold, type UntoldModel } from '../../../engine/pages/untold.tsx';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
@@ -43,6 +45,8 @@ export interface Standing {
   telling: SaidTelling | null;
   /** Nobody is told of its alarm. */
   untold: UntoldModel | null;
+  /** null: there is no alarm, or it is about no value. */
+  facts: ShownFacts | null;
   /** Where there are several. */
   devices: { key: string; heardAt: ShownTime | null; isSilent: boolean }[];
   can: { operate: boolean; administer: boolean; acknowledge: boolean; unacknowledge: boolean };
@@ -124,7 +128,7 @@ export async function readStanding(
   const reader = { timezone, now };
   const { id } = service;
   const state = toState(service);
-  const [explanation, acknowledgements, mutes, open, inForce, tellings, untold] = await Promise.all([
+  const [explanation, acknowledgements, mutes, open, inForce, tellings, untold, facts] = await Promise.all([
     explainService(db, id, now),
     selectAcknowledgements(db, id, MOST_RECORDS),
     selectMutes(db, id, MOST_RECORDS),
@@ -132,6 +136,7 @@ export async function readStanding(
     parts.readLimitsInForce(id),
     selectTellings(db, [id]),
     readUntold(db, visitor, listAlarm(id, state)),
+    readAlarmFacts(db, [id]),
   ]);
   const [telling] = tellings;
   const isOperator = canOperate(role);
@@ -143,6 +148,7 @@ export async function readStanding(
     state,
     telling: telling ? sayTelling(telling) : null,
     untold: untold.get(id) ?? null,
+    facts: showFacts(facts.get(id), reader),
     devices: (explanation?.devices ?? []).map(({ heardAt, ...device }) => ({
       ...device,
       heardAt: heardAt === null ? null : showTime(new Date(heardAt), reader),

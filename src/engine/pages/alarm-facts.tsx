@@ -1,0 +1,59 @@
+// The facts of an alarm on a page: the same words wherever it is shown.
+import { type AlarmFacts, listFacts, sayAlarm, sayNow } from '../../domain/words/alarm-facts.ts';
+import { type Reader, type ShownTime, showTime, Time } from '../../platform/html/time.tsx';
+
+export interface ShownFacts {
+  /** `5.29 °C, rising` */
+  now: string;
+  isStale: boolean;
+  /** `Temperature 5.29 °C is above the critical limit of −8 °C`; null: as its message has it. */
+  said: string | null;
+  /** All others. */
+  details: { title: string; value: string | ShownTime }[];
+}
+
+/** null: there is no value to speak of. */
+export function showFacts(facts: AlarmFacts | null | undefined, reader: Reader): ShownFacts | null {
+  const now = facts ? sayNow(facts) : null;
+  if (!facts || now === null) return null;
+  return {
+    now,
+    isStale: facts.isStale,
+    said: sayAlarm(facts),
+    details: listFacts(facts)
+      .slice(1)
+      .map(({ title, value }) => ({ title, value: value instanceof Date ? showTime(value, reader) : value })),
+  };
+}
+
+export const NewestValue = ({ now, isStale }: Pick<ShownFacts, 'now' | 'isStale'>) => (
+  <>
+    <strong class="alarm-value">{now}</strong> <span class="muted">{isStale ? 'last known' : 'now'}</span>
+  </>
+);
+
+export const FactList = ({ details }: Pick<ShownFacts, 'details'>) => (
+  <dl class="facts" data-part="facts">
+    {details.map(({ title, value }) => (
+      <div key={title}>
+        <dt>{title}</dt>
+        <dd>{typeof value === 'string' ? value : <Time {...value} />}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+/** In one line, where the limit and the alarm's beginning stand beside it already. */
+export const FactLine = ({ details }: Pick<ShownFacts, 'details'>) => {
+  const shown = details.filter(({ title }) => title === 'Over since' || title === 'Worst so far');
+  return shown.length === 0 ? null : (
+    <div class="muted">
+      {shown.map(({ title, value }, index) => (
+        <span key={title}>
+          {index > 0 && ' · '}
+          {title} {typeof value === 'string' ? value : <Time {...value} />}
+        </span>
+      ))}
+    </div>
+  );
+};
