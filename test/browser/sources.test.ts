@@ -58,6 +58,34 @@ describe.each(WINDOWS)('on a %s', (size) => {
   });
 });
 
+test('what is refused stands on an open page at once, and what somebody reads there stays open', async () => {
+  const [source] = await server.db.query<{ id: number }>(
+    sql`select id from source where organization_id = ${lab.organization}`,
+  );
+  const send = (body: string) =>
+    fetch(`${server.url}/api/v1/telemetry/influx/write`, {
+      method: 'POST',
+      body,
+      headers: { authorization: `Token ${lab.secret}` },
+    });
+  const page = await openWindow(browser, server, lab.ada);
+  await page.goto(`/settings/sources/${source?.id}`);
+  const refused = page.locator('section', { has: page.getByRole('heading', { name: 'What was refused' }) });
+  await refused.getByText('Nothing. Whatever was refused would be listed here').waitFor();
+  await send('m,device=d temperature=warm');
+  await refused.getByText('field temperature: "warm" is no value once').waitFor();
+  await refused.getByText('What came').click();
+  await refused.getByText('m,device=d temperature=warm').waitFor();
+  await send('m,device=e temperature=warm');
+  await refused.getByText('field temperature: "warm" is no value 2 times').waitFor();
+  expect(await refused.getByText('m,device=d temperature=warm').isVisible()).toBe(true);
+  await send('m t=1');
+  await refused.getByText('that names the device').waitFor();
+  await expectReadable(page, 'source-refusals');
+  await refused.getByRole('button', { name: 'Forget these' }).click();
+  await refused.getByText('Nothing. Whatever was refused would be listed here').waitFor();
+});
+
 test('what a mapping makes of the last body is shown while it is typed', async () => {
   const page = await openWindow(browser, server, lab.ada);
   await page.goto(await furnish('json', {}));

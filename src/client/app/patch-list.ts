@@ -79,6 +79,7 @@ function replaceContent(old: Element, fresh: Element): void {
 
 /** Somebody is at it. */
 export const isBusy = (element: Element): boolean =>
+  element.matches('details[open]') ||
   element.querySelector('[data-panel] > *') !== null ||
   [...element.querySelectorAll('input, textarea, select')].some(isTouched) ||
   (element.contains(document.activeElement) && document.activeElement?.matches('input, textarea, select')) ===

@@ -1,5 +1,6 @@
 // What comes of what sources send, for the people who look after them: when each was heard, what was refused and why, which
-// devices say times that nobody can believe. Gathered here and written every second at most, apart from the readings.
+// devices say times that nobody can believe. Gathered here and written every second at most, apart from the readings; after a
+// quiet second at once, for somebody may be looking on.
 import type { OrganizationId } from '../../domain/ids.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Log } from '../../platform/log.ts';
@@ -11,6 +12,8 @@ const SAMPLE_BYTES = 500;
 const LAST_BODY_BYTES = 64 * 1024;
 const LONGEST_REASON = 300;
 const WRITE_EVERY_MS = 1_000;
+/** What comes of one post is noted together. */
+const GATHER_MS = 20;
 
 interface Heard {
   sourceId: number;
@@ -44,13 +47,14 @@ export function openSourceLedger(db: Database, log: Log): SourceLedger {
   let pages = new Map<number, Page>();
   let suspects = new Map<string, { organizationId: OrganizationId; key: string; at: Date }>();
   let timer: NodeJS.Timeout | null = null;
+  let writtenAt = Number.NEGATIVE_INFINITY;
   let writing: Promise<void> = Promise.resolve();
 
   const pageOf = ({ sourceId }: Heard, now: Date): Page => {
     const page = pages.get(sourceId) ?? { seenAt: now, body: null, topic: null, refusals: new Map() };
     pages.set(sourceId, page);
     if (timer === null) {
-      timer = setTimeout(write, WRITE_EVERY_MS);
+      timer = setTimeout(write, Math.max(GATHER_MS, writtenAt + WRITE_EVERY_MS - performance.now()));
       timer.unref();
     }
     return page;
@@ -60,6 +64,7 @@ export function openSourceLedger(db: Database, log: Log): SourceLedger {
   function write(): Promise<void> {
     if (timer) clearTimeout(timer);
     timer = null;
+    writtenAt = performance.now();
     const [written, doubted] = [pages, [...suspects.values()]];
     pages = new Map();
     suspects = new Map();

@@ -3,7 +3,8 @@ import type { SettingsFrame } from '../../engine/pages/settings-page.tsx';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
 import { Live } from '../../platform/html/live.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
-import { SOURCES } from './paths.ts';
+import { heardLive } from './heard-live.ts';
+import type { RefusalModel } from './refusals-view.tsx';
 
 interface HeardDevice {
   id: number;
@@ -17,12 +18,9 @@ export interface HeardModel {
   lastSeen: ShownTime | null;
   /** Those that wait to be adopted, the one heard last first. */
   devices: HeardDevice[];
-  /** Why something was refused, most recent first. */
-  refusal: string | null;
+  /** Most recent first. */
+  refusals: RefusalModel[];
 }
-
-const WAITING_SECONDS = 2;
-const USUAL_SECONDS = 15;
 
 interface HeardProps {
   frame: Pick<SettingsFrame, 'organization' | 'visitor'>;
@@ -37,26 +35,21 @@ export const HeardSection = (props: HeardProps) => (
 );
 
 /** What the page asks for again. */
-export const Heard = ({ frame: { organization, visitor }, heard }: HeardProps) => (
-  <Live
-    id="heard"
-    path={settingsPath(`${SOURCES}/${heard.sourceId}/heard`, organization)}
-    timeZone={visitor.timezone}
-    everySeconds={heard.devices.length === 0 ? WAITING_SECONDS : USUAL_SECONDS}
-  >
+export const Heard = ({ frame, heard }: HeardProps) => (
+  <Live id="heard" {...heardLive(frame, heard.sourceId)}>
     <div data-part="heard" aria-live="polite">
       {heard.lastSeen === null && heard.devices.length === 0 ? (
         <>
           <p class="waiting">Waiting for the first reading…</p>
           <p class="muted">
-            Nothing has come from it yet. Its device is shown here as soon as it speaks. That the sender is
-            told of an unknown device is right: it waits to be adopted.
+            Nothing has come from it yet. Its device is shown here as soon as it speaks, and waits to be
+            adopted.
           </p>
         </>
       ) : (
-        <HeardDevices organization={organization} heard={heard} />
+        <HeardDevices organization={frame.organization} heard={heard} />
       )}
-      {heard.refusal !== null && <p class="error">Something was refused: {heard.refusal}</p>}
+      {heard.refusals[0] && <p class="error">Something was refused: {heard.refusals[0].reason}</p>}
     </div>
   </Live>
 );

@@ -23,7 +23,7 @@ export async function readHeard(
     devices.map(({ id }) => id),
     visitor.now,
   );
-  const [refusal] = await selectRefusals(db, sourceId);
+  const refusals = await selectRefusals(db, sourceId);
   return {
     sourceId,
     lastSeen: source.lastSeenAt && showTime(source.lastSeenAt, visitor),
@@ -34,6 +34,11 @@ export async function readHeard(
         .slice(0, MOST_VALUES)
         .map(({ channel, value }) => ({ channel, value: sayNumber(value) })),
     })),
-    refusal: refusal?.reason ?? null,
+    refusals: refusals.map(({ reason, count, lastAt, sample }) => ({
+      reason,
+      count,
+      last: showTime(lastAt, visitor),
+      sample: sample.toString('utf8'),
+    })),
   };
 }

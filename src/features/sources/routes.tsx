@@ -15,8 +15,9 @@ import type { HttpServer } from '../../platform/http/server.ts';
 import { change, create, forget, renew, revoke, SOURCE_REFUSALS } from './change-sources.ts';
 import { Heard } from './heard-view.tsx';
 import { SOURCES } from './paths.ts';
-import { type Source, selectRefusals, selectSource, selectSources } from './queries.ts';
+import { type Source, selectSource, selectSources } from './queries.ts';
 import { readHeard } from './read-heard.ts';
+import { Refusals } from './refusals-view.tsx';
 import { writeSettingsText } from './settings-text.ts';
 import { SourcePage } from './source-view.tsx';
 import { TriedView } from './tried-view.tsx';
@@ -76,7 +77,6 @@ export function routeSourcePages(app: HttpServer, deps: SourcePageDeps): void {
       const source = await selectSource(deps.db, organization.id, readPageId(params.source_id) ?? 0);
       const heard = source && (await readHeard(deps.db, visit, source.id));
       if (!source || !heard) return null;
-      const refusals = await selectRefusals(deps.db, source.id);
       const { kind, lastBody, lastTopic } = source;
       const form = news.fault?.typed ?? formOf(source.settings);
       const tried = isTried(kind)
@@ -86,12 +86,6 @@ export function routeSourcePages(app: HttpServer, deps: SourcePageDeps): void {
         <SourcePage
           frame={frameOf(visit, news)}
           source={{ ...describeSource(source, visitor), settings: source.settings }}
-          refusals={refusals.map(({ reason, count, lastAt, sample }) => ({
-            reason,
-            count,
-            last: showTime(lastAt, visitor),
-            sample: sample.toString('utf8'),
-          }))}
           heard={heard}
           lastBody={tried && lastBody ? lastBody.toString('utf8') : null}
           lastTopic={lastTopic}
@@ -118,7 +112,17 @@ export function routeSourcePages(app: HttpServer, deps: SourcePageDeps): void {
       const heard = await readHeard(deps.db, visit, readPageId(params.source_id) ?? 0);
       if (!heard) return answerErrorPage(reply, 404);
       reply.header('cache-control', 'no-store');
-      return answerFragment(reply, renderFragment(<Heard frame={frameOf(visit)} heard={heard} />));
+      const { sourceId, refusals } = heard;
+      const frame = frameOf(visit);
+      return answerFragment(
+        reply,
+        renderFragment(
+          <>
+            <Heard frame={frame} heard={heard} />
+            <Refusals frame={frame} sourceId={sourceId} refusals={refusals} />
+          </>,
+        ),
+      );
     },
   });
 

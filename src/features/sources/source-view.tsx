@@ -16,6 +16,7 @@ import { KIND_WORDS } from './connecting.ts';
 import { ConnectingLines } from './connecting-view.tsx';
 import { type HeardModel, HeardSection } from './heard-view.tsx';
 import { SOURCES } from './paths.ts';
+import { RefusalsSection } from './refusals-view.tsx';
 import { readSettingsForm, writeSettingsText } from './settings-text.ts';
 import { TRIED_ID, type TriedReading, TriedView } from './tried-view.tsx';
 
@@ -27,17 +28,9 @@ export interface SourceModel {
   lastSeen: ShownTime | null;
 }
 
-interface RefusalModel {
-  reason: string;
-  count: number;
-  last: ShownTime;
-  sample: string;
-}
-
 interface SourceProps {
   frame: SettingsFrame;
   source: SourceModel & { settings: SourceSettings };
-  refusals: RefusalModel[];
   heard: HeardModel;
   /** Of a mapping or a codec: what came last, and what it makes of it. */
   lastBody: string | null;
@@ -56,7 +49,7 @@ const CLOCK_WORDS: Record<SourceClock, string> = {
 };
 
 export const SourcePage = (props: SourceProps) => {
-  const { frame, source, refusals, heard, codecOff, address } = props;
+  const { frame, source, heard, codecOff, address } = props;
   const { organization } = frame;
   return (
     <SettingsPage
@@ -88,43 +81,11 @@ export const SourcePage = (props: SourceProps) => {
           {codecOff.reason}. Saving the settings switches it on again.
         </p>
       )}
-      <Refusals source={source} refusals={refusals} frame={frame} />
+      <RefusalsSection frame={frame} sourceId={source.id} refusals={heard.refusals} />
       <SettingsForm {...props} />
     </SettingsPage>
   );
 };
-
-const Refusals = ({ source, refusals, frame }: Pick<SourceProps, 'source' | 'refusals' | 'frame'>) => (
-  <section class="card">
-    <h2>What was refused</h2>
-    {refusals.length === 0 && <p>Nothing. Whatever was refused would be listed here, with the reason.</p>}
-    <ul class="rows">
-      {refusals.map(({ reason, count, last, sample }) => (
-        <li key={reason}>
-          <div>
-            {reason}{' '}
-            <span class="muted">
-              {count === 1 ? 'once' : `${count} times`}, last <Time {...last} />
-            </span>
-            {sample !== '' && (
-              <details>
-                <summary>What came</summary>
-                <pre>
-                  <code>{sample}</code>
-                </pre>
-              </details>
-            )}
-          </div>
-        </li>
-      ))}
-    </ul>
-    {refusals.length > 0 && (
-      <PostForm organization={frame.organization} action={`${SOURCES}/${source.id}/forget`}>
-        <button type="submit">Forget these</button>
-      </PostForm>
-    )}
-  </section>
-);
 
 const SettingsForm = ({ source, fault, frame, lastBody, lastTopic, tried }: SourceProps) => {
   const typed = fault?.typed;
