@@ -137,6 +137,31 @@ describe('what is handed in', () => {
     });
   });
 
+  test('where all that was not taken waits to be adopted, the answer says so first', async () => {
+    const stranger = { device: 'stranger', values: { temperature: -80, door: false } };
+    const answer = await lab.post(stranger);
+    expect([answer.status, await answer.text()]).toEqual([
+      200,
+      JSON.stringify({
+        waiting: 2,
+        note: 'Nothing is wrong: 2 readings wait until somebody adopts their device, under Settings, Devices.',
+        accepted: 0,
+        duplicates: 0,
+        rejected: [{ index: 0, reason: 'Unknown device' }],
+      }),
+    ]);
+    const freezer = await lab.freezer();
+    const known = { device: freezer.device, values: { temperature: -80 } };
+    expect(await (await lab.post([known, { ...stranger, values: { door: true } }])).json()).toMatchObject({
+      waiting: 1,
+      note: expect.stringMatching(/^Nothing is wrong: 1 reading waits until somebody adopts its device/),
+      accepted: 1,
+    });
+    const bad = { ...stranger, values: { temperature: 'cold' } };
+    for (const posted of [[known], [stranger, bad], [stranger, { service_id: 1, values: { t: 1 } }]])
+      expect(await (await lab.post(posted)).json()).not.toHaveProperty('waiting');
+  });
+
   test('half a character is no key and no name, and costs nothing else', async () => {
     const freezer = await lab.freezer();
     const answer = await lab.send(

@@ -42,6 +42,16 @@ test('a body is read by the mapping, and answered with 200 whatever is in it', a
   expect(await listStored(server.db, freezer.id)).toMatchObject([{ name: 'temperature', value: -79.8 }]);
 });
 
+test('what waits to be adopted is said to wait', async () => {
+  await lab.source({ kind: 'json', settings: { mapping } });
+  expect(await (await post({ sensors: [{ id: 'stranger', temp: '1' }] })).json()).toMatchObject({
+    waiting: 1,
+    note: expect.stringMatching(/^Nothing is wrong/),
+    accepted: 0,
+    rejected: [{ index: 0, reason: 'Unknown device' }],
+  });
+});
+
 test('the page shows the last body, and what the mapping makes of it while it is typed', async () => {
   await lab.source({ kind: 'json' });
   const ada = await signedIn(server, lab.ada);

@@ -24,6 +24,8 @@ export interface PostAnswer {
   accepted: number;
   duplicates: number;
   rejected: Rejection[];
+  /** Readings of unknown devices, among the rejected; left out: none. */
+  waiting?: number;
 }
 
 /** One value of a post, with its place. */
@@ -83,9 +85,14 @@ export function sortPosts(
   const unknown: SortedPosts['unknown'] = [];
   const claims: Claims = new Map();
   const findEdge = rememberEdges(now, mostDays);
-  const answers = posts.map(({ rejected }) => ({ accepted: 0, duplicates: 0, rejected: [...rejected] }));
+  const answers: PostAnswer[] = posts.map(({ rejected }) => ({
+    accepted: 0,
+    duplicates: 0,
+    rejected: [...rejected],
+  }));
   for (const [post, { organizationId, sourceId, entries, leavesOutFaults = false }] of posts.entries()) {
-    const rejected = answers[post]?.rejected ?? [];
+    const answer = answers[post] as PostAnswer;
+    const { rejected } = answer;
     for (const entry of entries) {
       const watched = find(organizationId, entry.target);
       const refusal = findRefusal(watched?.config, entry) ?? findAge(watched?.config, entry, findEdge);
@@ -95,7 +102,10 @@ export function sortPosts(
         placed.push({ post, entry: named, watched, leavesOutFaults });
       }
       // Of one that holds faults alone, what it holds was refused already.
-      else if (refusal && entry.values.length > 0) rejected.push({ index: entry.index, reason: refusal });
+      else if (refusal && entry.values.length > 0) {
+        rejected.push({ index: entry.index, reason: refusal });
+        if (refusal === UNKNOWN_DEVICE) answer.waiting = (answer.waiting ?? 0) + entry.values.length;
+      }
       if (!watched || watched.config.isArchived)
         unknown.push({ organizationId, sourceId, target: entry.target, post, entry });
     }

@@ -1,7 +1,8 @@
 // What a post is answered with, whichever way it came.
+import { Type } from 'typebox';
 import { MOST_ENTRIES, MOST_READINGS } from '../../domain/readings/telemetry.ts';
 import type { PostOutcome } from '../../engine/ingest/ingest.ts';
-import type { PostAnswer } from '../../engine/ingest/sort-readings.ts';
+import { type PostAnswer, UNKNOWN_DEVICE } from '../../engine/ingest/sort-readings.ts';
 import { TOO_LARGE } from './read-body.ts';
 import { MOST_ENTRY_BYTES } from './read-in-pieces.ts';
 import type { TakeFault } from './take-post.ts';
@@ -38,12 +39,33 @@ export const NOT_STORED: TelemetryAnswer = {
 const MOST_REJECTED = 1_000;
 
 /** In the order of the entries, and no more of them than anybody reads. */
-function shorten({ accepted, duplicates, rejected }: PostAnswer): object {
+function shorten(answer: PostAnswer): object {
+  const { accepted, duplicates, rejected } = answer;
   const sorted = rejected.toSorted((one, other) => one.index - other.index);
   const omitted = sorted.length - MOST_REJECTED;
-  if (omitted <= 0) return { accepted, duplicates, rejected: sorted };
-  return { accepted, duplicates, rejected: sorted.slice(0, MOST_REJECTED), rejected_omitted: omitted };
+  const counts = { ...sayWaiting(answer), accepted, duplicates };
+  if (omitted <= 0) return { ...counts, rejected: sorted };
+  return { ...counts, rejected: sorted.slice(0, MOST_REJECTED), rejected_omitted: omitted };
 }
+
+/** Where nothing was wrong with the post: the first one of a new device shall not look like a failure. */
+export function sayWaiting({ rejected, waiting = 0 }: PostAnswer): { waiting: number; note: string } | null {
+  if (waiting === 0 || rejected.some(({ reason }) => reason !== UNKNOWN_DEVICE)) return null;
+  const readings = waiting === 1 ? '1 reading waits' : `${waiting} readings wait`;
+  const device = `${waiting === 1 ? 'its' : 'their'} device`;
+  return {
+    waiting,
+    note: `Nothing is wrong: ${readings} until somebody adopts ${device}, under Settings, Devices.`,
+  };
+}
+
+/** Left out where nothing waits, or something else was wrong. */
+export const WAITING_FIELDS = {
+  waiting: Type.Optional(
+    Type.Integer({ description: 'Readings of unknown devices, kept for when they are adopted' }),
+  ),
+  note: Type.Optional(Type.String({ description: 'What to do about them' })),
+};
 
 type Fault = TakeFault | 'no_room' | 'unknown_source';
 

@@ -6,7 +6,7 @@ import { findBearer } from '../../engine/requests/find-signed-in.ts';
 import { answerDetail, errors } from '../../platform/http/answers.ts';
 import { isRequestsFault, RETRY_AFTER_SECONDS } from '../../platform/http/errors.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
-import { answerOutcome, NOT_STORED, type TelemetryAnswer, WORDS } from './answers.ts';
+import { answerOutcome, NOT_STORED, type TelemetryAnswer, WAITING_FIELDS, WORDS } from './answers.ts';
 import type { HandIn } from './hand-in.ts';
 import type { Inbox } from './inbox.ts';
 import type { Source } from './queries.ts';
@@ -23,6 +23,7 @@ declare module 'fastify' {
 }
 
 const Answer = Type.Object({
+  ...WAITING_FIELDS,
   accepted: Type.Integer({ description: 'Readings stored, judged and visible in the alarms list' }),
   duplicates: Type.Integer({ description: 'Readings that were there already' }),
   rejected: Type.Array(Type.Object({ index: Type.Integer(), reason: Type.String() })),
@@ -96,7 +97,8 @@ export function routeTelemetry(
 function answer(reply: FastifyReply, { status, body, isForLater }: TelemetryAnswer): FastifyReply {
   if (isForLater) reply.header('retry-after', RETRY_AFTER_SECONDS);
   if (status === 401) reply.header('www-authenticate', 'Bearer');
-  return reply.code(status).type('application/json; charset=utf-8').send(body);
+  // As text: what is written by a schema has what may be left out at its end, where nobody sees it.
+  return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
 }
 
 /** Whatever failed here: gateways keep what they have and send it again. */

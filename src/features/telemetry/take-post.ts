@@ -10,7 +10,7 @@ import {
   type TelemetryPost,
 } from '../../domain/readings/telemetry.ts';
 import type { PostOutcome } from '../../engine/ingest/ingest.ts';
-import type { SentPost } from '../../engine/ingest/sort-readings.ts';
+import type { PostAnswer, SentPost } from '../../engine/ingest/sort-readings.ts';
 import { openGate } from '../../platform/gate.ts';
 import type { Sender } from './queries.ts';
 import { BODY_LIMIT, unpackBody } from './read-body.ts';
@@ -90,13 +90,14 @@ async function readLarge(text: Buffer, now: Date): Promise<TelemetryPost | TakeF
 
 /** As if they had come one after the other. In the order of their times, in which they would be judged together. */
 export async function takeInSlices(take: Take, source: Sender, post: TelemetryPost): Promise<PostOutcome> {
-  const sum = { accepted: 0, duplicates: 0, rejected: post.rejected };
+  const sum: PostAnswer = { accepted: 0, duplicates: 0, rejected: post.rejected };
   for (const entries of slice(post.entries.toSorted((one, other) => one.at - other.at))) {
     const outcome = await take({ ...source, entries, rejected: [] }, countReadings(entries));
     if (outcome === 'unknown_source') return outcome;
     sum.accepted += outcome.accepted;
     sum.duplicates += outcome.duplicates;
     sum.rejected.push(...outcome.rejected);
+    if (outcome.waiting !== undefined) sum.waiting = (sum.waiting ?? 0) + outcome.waiting;
   }
   return sum;
 }

@@ -94,8 +94,7 @@ export function openWayDesk<Refusal extends string>({ take, ledger, codecs, sett
       ledger.refused(source, { reason, sample: () => received.sampleOf(body, index) }, now);
     for (const note of post.notes ?? []) ledger.refused(source, { reason: note, sample: () => NOTHING }, now);
     const refused = noted.filter(({ reason }) => !isWaiting(reason));
-    const { accepted, duplicates, rejected } = outcome;
-    return { accepted, duplicates, rejected, refused, counted: post.counted };
+    return { ...outcome, refused, counted: post.counted };
   }
 
   function takePost(post: WayPost, source: Source): Promise<PostOutcome> {

@@ -9,12 +9,14 @@ import { readMapped } from '../../../domain/ways-in/mapping.ts';
 import type { SourceSettings } from '../../../domain/ways-in/source-settings.ts';
 import { readTts } from '../../../domain/ways-in/tts.ts';
 import { answerDetail, errors } from '../../../platform/http/answers.ts';
+import { sayWaiting, WAITING_FIELDS } from '../answers.ts';
 import type { openWays } from './way-route.ts';
 
 const MOST_BYTES = 1024 * 1024;
 
 const Answer = Type.Object(
   {
+    ...WAITING_FIELDS,
     accepted: Type.Integer({ description: 'Readings stored, judged and visible in the alarms list' }),
     duplicates: Type.Integer({ description: 'Readings that were there already' }),
     rejected: Type.Array(Type.Object({ index: Type.Integer(), reason: Type.String() })),
@@ -75,7 +77,11 @@ export function routeWebhooks(route: ReturnType<typeof openWays>): void {
         },
       sampleOf: (body) => body,
       isBodyKept: (request) => ['', 'up'].includes(findQuery(request, 'event')),
-      answer: (_, { accepted, duplicates, rejected }) => ({ accepted, duplicates, rejected }),
+      answer: (reply, answer) => {
+        const { accepted, duplicates, rejected } = answer;
+        const body = { ...sayWaiting(answer), accepted, duplicates, rejected };
+        return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
+      },
       answerFault: answerDetail,
     });
 }
