@@ -140,6 +140,7 @@ export async function serve({
     if (roles.includes('mqtt') && (config.mqtt || config.brokers.length > 0)) {
       const receiving = await startReceiving({ config, clock, log, db, road, metrics });
       workers.push(receiving.stop);
+      program.listensForMqtt(receiving.urls);
       if (receiving.urls.length > 0) say(`MQTT on ${receiving.urls.join(' and ')}`);
     }
 

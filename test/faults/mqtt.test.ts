@@ -1,6 +1,9 @@
 // mosquitto in front of the program, as bridge and as broker: the line is cut, the broker restarted, programs are killed.
 // Whatever was handed in is there in the end, and once.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import mqtt from 'mqtt';
+import sql from 'sql-template-tag';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabaseProxy } from '../support/database-proxy.ts';
 import {
@@ -11,6 +14,7 @@ import {
   startMosquitto,
 } from '../support/mosquitto.ts';
 import { runCommand, startServing } from '../support/program.ts';
+import { openServingLab, SECRET as SERVING_SECRET } from '../support/serving-lab.ts';
 import { listStored } from '../support/stored-readings.ts';
 import { cloneDatabase } from '../support/test-database.ts';
 
@@ -139,5 +143,30 @@ describe.skipIf(!findMosquitto())('nothing that was handed in is lost, nothing i
     device.measure(100);
     const sent = await device.finish();
     await expect.poll(stored, { timeout: 30_000 }).toEqual(sent);
+  });
+});
+
+describe('the command on the page of a source', () => {
+  test.runIf(findMosquitto())('works as it is pasted, though another program listens', async () => {
+    const { own, open } = await openServingLab();
+    const [source] = await own.db.query<{ id: number }>(sql`select id from source`);
+    const linesOf = async () => {
+      const html = await (await open(`/settings/sources/${source?.id}`)).text();
+      const [, lines = ''] = /<h3>MQTT[^<]*<\/h3><p>[^<]*<\/p><pre><code>([^<]*)/.exec(html) ?? [];
+      return lines.replaceAll('&quot;', '"').replaceAll('&amp;', '&').replace('SECRET', SERVING_SECRET);
+    };
+    expect(await linesOf()).toContain('TOCSIN_MQTT_PORT=1883');
+    const port = await findFreePort();
+    const listener = await startServing(
+      { DATABASE_URL: own.url, LOG_LEVEL: 'silent', TOCSIN_MQTT_PORT: String(port) },
+      ['--roles', 'web,mqtt'],
+    );
+    const command = await linesOf();
+    expect(command).toContain(`mosquitto_pub -h 127.0.0.1 -p ${port} -q 1`);
+    await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', command]);
+    const waiting = await own.db.query(sql`select key from device where service_id is null`);
+    expect(waiting).toEqual([{ key: '0004a30b001c0530' }]);
+    await listener.stop();
+    expect(await linesOf()).toContain('TOCSIN_MQTT_PORT=1883');
   });
 });

@@ -12,10 +12,12 @@ export type ProgramRole = (typeof PROGRAM_ROLES)[number];
 export interface Program {
   /** Says that this program's clock still runs, how its work fares, and what it measured of its host. */
   beat(now: Date, host?: Omit<HostFigures, 'host'>): Promise<void>;
-  /** The same work, noted when it was done to its end. The next beat says so. */
   /** Of a program that delivers: whether its mail is kept, for want of a mail server. Asked at every beat. */
   noteMail(isKept: () => boolean): void;
+  /** The same work, noted when it was done to its end. The next beat says so. */
   noting(work: Work, run: (now: Date) => Promise<unknown>): (now: Date) => Promise<void>;
+  /** Each beat says it from now on. */
+  listensForMqtt(urls: string[]): void;
   leave(): Promise<void>;
 }
 
@@ -27,6 +29,7 @@ export function enrolProgram(db: Database, roles: ProgramRole[], startedAt: Date
   const id = randomUUID();
   const doneAt: Partial<Record<Work, Date>> = {};
   let isMailKept: (() => boolean) | null = null;
+  let mqttUrls: string[] = [];
   const watchedRoles = roles.filter((role) => role === 'engine' || role === 'deliver');
   return {
     async beat(now, host) {
@@ -42,16 +45,18 @@ export function enrolProgram(db: Database, roles: ProgramRole[], startedAt: Date
           select least(coalesce(min(awake_since), ${now}), ${now}) as since from program
           where beat_at > ${pausedBefore} and roles && ${watchedRoles}::text[])
         insert into program (id, host, pid, version, roles, started_at, beat_at, awake_since, swept_at, decided_at,
-          delivered_at, clock_ahead_ms, disk_free_bytes, disk_total_bytes, keeps_mail)
+          delivered_at, clock_ahead_ms, disk_free_bytes, disk_total_bytes, keeps_mail,
+          mqtt_urls)
         select ${id}::uuid, ${hostname()}, ${process.pid}::int, ${version}, ${roles}::text[], ${startedAt}::timestamptz,
           ${now}::timestamptz, awake.since, ${sweep}::timestamptz, ${decide}::timestamptz, ${delivered}::timestamptz,
           ${clockAheadMs}::bigint, ${disk?.freeBytes ?? null}::bigint, ${disk?.totalBytes ?? null}::bigint,
-          ${isMailKept?.() ?? null}::bool
+          ${isMailKept?.() ?? null}::bool, ${mqttUrls}::text[]
         from awake
         on conflict (id) do update set beat_at = excluded.beat_at, awake_since = excluded.awake_since,
           swept_at = excluded.swept_at, decided_at = excluded.decided_at, delivered_at = excluded.delivered_at,
           clock_ahead_ms = excluded.clock_ahead_ms, disk_free_bytes = excluded.disk_free_bytes,
-          disk_total_bytes = excluded.disk_total_bytes, keeps_mail = excluded.keeps_mail`);
+          disk_total_bytes = excluded.disk_total_bytes, keeps_mail = excluded.keeps_mail,
+          mqtt_urls = excluded.mqtt_urls`);
     },
     noteMail(isKept) {
       isMailKept = isKept;
@@ -59,6 +64,9 @@ export function enrolProgram(db: Database, roles: ProgramRole[], startedAt: Date
     noting: (work, run) => async (now) => {
       await run(now);
       doneAt[work] = now;
+    },
+    listensForMqtt(urls) {
+      mqttUrls = urls;
     },
     async leave() {
       await db.query(sql`delete from program where id = ${id}`);
@@ -74,3 +82,11 @@ export interface RunningProgram {
 export const selectRunning = (db: Pick<ReadDatabase, 'query'>, now: Date) =>
   db.query<RunningProgram>(sql`
     select host, pid from program where beat_at > ${new Date(now.getTime() - BEAT_LATE_MS)} order by host, pid`);
+
+/** Of all programs that run. */
+export const selectMqttUrls = async (db: Pick<ReadDatabase, 'query'>, now: Date): Promise<string[]> =>
+  (
+    await db.query<{ url: string }>(sql`
+      select distinct unnest(mqtt_urls) as "url" from program
+      where beat_at > ${new Date(now.getTime() - BEAT_LATE_MS)} order by 1`)
+  ).map(({ url }) => url);

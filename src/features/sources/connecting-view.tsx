@@ -1,23 +1,21 @@
 import { SOURCE_KINDS, type SourceKind } from '../../domain/ways-in/source-settings.ts';
-import { CONNECTING, KIND_WORDS } from './connecting.ts';
+import { CONNECTING, KIND_WORDS, type Place } from './connecting.ts';
 
 interface ConnectingProps {
   kind: SourceKind;
-  /** Where telemetry is handed in. */
-  address: string;
-  secret: string;
+  place: Place;
 }
 
 /** Its kind says what it usually speaks; the address says what it speaks now, so its secret is good for all. */
-export const ConnectingLines = ({ kind, address, secret }: ConnectingProps) => (
+export const ConnectingLines = ({ kind, place }: ConnectingProps) => (
   <>
-    <Lines {...CONNECTING[kind](address, secret)} />
+    <Lines {...CONNECTING[kind](place)} />
     <details>
       <summary>Other ways to hand in data with the same secret</summary>
       {SOURCE_KINDS.filter((other) => other !== kind).map((other) => (
         <section key={other}>
           <h3>{KIND_WORDS[other]}</h3>
-          <Lines {...CONNECTING[other](address, secret)} />
+          <Lines {...CONNECTING[other](place)} />
         </section>
       ))}
     </details>

@@ -8,11 +8,13 @@ import {
   routeSettingsPage,
   type SettingsVisit,
 } from '../../engine/pages/settings-routes.ts';
+import { selectMqttUrls } from '../../engine/self-watch/programs.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { answerFragment, renderFragment } from '../../platform/html/fragment.ts';
 import { type Reader, showTime } from '../../platform/html/time.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { change, create, forget, renew, revoke, SOURCE_REFUSALS } from './change-sources.ts';
+import type { Place } from './connecting.ts';
 import { Heard } from './heard-view.tsx';
 import { SOURCES } from './paths.ts';
 import { type Source, selectSource, selectSources } from './queries.ts';
@@ -31,8 +33,11 @@ export interface SourcePageDeps {
 }
 
 export function routeSourcePages(app: HttpServer, deps: SourcePageDeps): void {
-  const addressFor = ({ request }: SettingsVisit) =>
-    `${deps.publicUrl()?.origin ?? `${request.protocol}://${request.host}`}/api/v1/telemetry`;
+  const placeFor = async ({ request, visitor }: SettingsVisit, secret: string): Promise<Place> => ({
+    telemetry: `${deps.publicUrl()?.origin ?? `${request.protocol}://${request.host}`}/api/v1/telemetry`,
+    secret,
+    listeners: await selectMqttUrls(deps.db, visitor.now),
+  });
 
   routeDesk(app, deps, {
     url: SOURCES,
@@ -47,7 +52,7 @@ export function routeSourcePages(app: HttpServer, deps: SourcePageDeps): void {
             frame={frameOf(visit, news)}
             shown={news.shown}
             heard={await readHeard(deps.db, visit, news.shown.id)}
-            address={addressFor(visit)}
+            place={await placeFor(visit, news.shown.secret)}
           />
         );
       const sources = await selectSources(deps.db, organization.id);
@@ -97,7 +102,7 @@ export function routeSourcePages(app: HttpServer, deps: SourcePageDeps): void {
             }
           }
           fault={news.fault}
-          address={addressFor(visit)}
+          place={await placeFor(visit, 'SECRET')}
         />
       );
     },

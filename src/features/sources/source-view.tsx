@@ -12,7 +12,7 @@ import type { Fault } from '../../engine/pages/settings-routes.ts';
 import { Select } from '../../platform/html/select.tsx';
 import { TextArea } from '../../platform/html/text-area.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
-import { KIND_WORDS } from './connecting.ts';
+import { KIND_WORDS, type Place } from './connecting.ts';
 import { ConnectingLines } from './connecting-view.tsx';
 import { type HeardModel, HeardSection } from './heard-view.tsx';
 import { SOURCES } from './paths.ts';
@@ -38,8 +38,7 @@ interface SourceProps {
   tried: TriedReading | null;
   codecOff: { since: ShownTime; reason: string } | null;
   fault: Fault | null;
-  /** Where telemetry is handed in. */
-  address: string;
+  place: Place;
 }
 
 const CLOCK_WORDS: Record<SourceClock, string> = {
@@ -49,7 +48,7 @@ const CLOCK_WORDS: Record<SourceClock, string> = {
 };
 
 export const SourcePage = (props: SourceProps) => {
-  const { frame, source, heard, codecOff, address } = props;
+  const { frame, source, heard, codecOff, place } = props;
   const { organization } = frame;
   return (
     <SettingsPage
@@ -67,7 +66,7 @@ export const SourcePage = (props: SourceProps) => {
       <HeardSection frame={frame} heard={heard} />
       <section class="card">
         <h2>How to connect it</h2>
-        <ConnectingLines kind={source.kind} address={address} secret="SECRET" />
+        <ConnectingLines kind={source.kind} place={place} />
         <p class="muted">
           In the place of SECRET goes its secret, which was shown when it was made. If nobody has it any more,
           make a new one on the <a href={settingsPath(SOURCES, organization)}>list of sources</a>. Devices

@@ -8,7 +8,7 @@ import { Field } from '../../platform/html/field.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import { Time } from '../../platform/html/time.tsx';
 import type { NewSecret } from './change-sources.ts';
-import { KIND_WORDS } from './connecting.ts';
+import { KIND_WORDS, type Place } from './connecting.ts';
 import { ConnectingLines } from './connecting-view.tsx';
 import { type HeardModel, HeardSection } from './heard-view.tsx';
 import { SOURCES } from './paths.ts';
@@ -99,12 +99,12 @@ interface NewSecretProps {
   frame: SettingsFrame;
   shown: NewSecret;
   heard: HeardModel | null;
-  address: string;
+  place: Place;
 }
 
 /** The only page that shows it. */
-export const NewSecretPage = ({ frame, shown, heard, address }: NewSecretProps) => {
-  const { id, name, kind, secret } = shown;
+export const NewSecretPage = ({ frame, shown, heard, place }: NewSecretProps) => {
+  const { id, name, kind } = shown;
   return (
     <SettingsPage title={name} frame={frame} current={SOURCES} up={{ path: SOURCES, label: 'All sources' }}>
       <section class="card" aria-labelledby="new-secret">
@@ -113,9 +113,9 @@ export const NewSecretPage = ({ frame, shown, heard, address }: NewSecretProps) 
           <strong>Copy it now: it is not shown again.</strong> Whoever has it can hand in data.
         </p>
         <pre>
-          <code>{secret}</code>
+          <code>{place.secret}</code>
         </pre>
-        <ConnectingLines kind={kind} address={address} secret={secret} />
+        <ConnectingLines kind={kind} place={place} />
       </section>
       {heard && <HeardSection frame={frame} heard={heard} />}
       <p>

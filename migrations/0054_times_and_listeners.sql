@@ -8,3 +8,6 @@ create table moved_post (
   newest_at timestamptz not null,
   primary key (source_id, digest)
 );
+
+-- Where the program listens for MQTT, such as mqtts://0.0.0.0:8883. null: nowhere, or a version that does not say.
+alter table program add column mqtt_urls text[];
