@@ -100,6 +100,41 @@ describe('a change', () => {
   });
 });
 
+test('versions that the program before wrote count from their first handover on, the newest that has begun', async () => {
+  goTo('2027-03-05T12:00:00Z');
+  const lab = await openLab(server);
+  const people = [lab.vera.id, lab.oscar.id, lab.ada.id];
+  await server.db.query(sql`
+    with made as (
+      insert into rota (organization_id, name, timezone, created_at)
+      values (${lab.organization}, 'Old', 'Europe/Berlin', ${server.clock.read()}) returning id),
+    versions as (
+      insert into rota_version (rota_id, version, from_date, handover, every, length)
+      select id, version, day, '18:00', 'day', 1 from made cross join (values
+        (1, date '2027-02-01'), (2, date '2027-03-01'), (3, date '2027-03-06')) as given (version, day))
+    insert into rota_member (rota_id, version, position, account_id)
+    select id, version, 0, account_id from made
+    cross join unnest(${people}::int[]) with ordinality as given (account_id, version)`);
+  expect(await whoIsOn(lab)).toBe('Oscar');
+  goTo('2027-03-06T16:59:00Z');
+  expect(await whoIsOn(lab)).toBe('Oscar');
+  goTo('2027-03-06T17:00:00Z');
+  expect(await whoIsOn(lab)).toBe('Ada');
+});
+
+test('the first and the last of all days can be asked about', async () => {
+  const lab = await openLab(server);
+  const rota = { name: 'Nights', timezone: 'Europe/Berlin', handover: '08:00', members: [lab.oscar.email] };
+  await lab.organizationEntry({
+    rotas: [rota],
+    lab_hours: { timezone: 'Europe/Berlin', weekly: [{ days: ['mon'], from: '08:00', to: '18:00' }] },
+    groups: [{ name: 'Cold team', told: [{ rota: 'Nights', during: 'off_hours' }] }],
+  });
+  const freezer = await lab.freezer({ notifications: { group: 'Cold team' } });
+  for (const at of ['0001-01-02T00:00', '9999-12-31T22:00'])
+    expect((await lab.ada.get(`/on-call?service=${freezer.id}&at=${at}`)).status, at).toBe(200);
+});
+
 describe('zones and lines on pages', () => {
   test('a rota has the zone that is chosen, not that of who makes it', async () => {
     goTo('2027-03-10T12:00:00Z');

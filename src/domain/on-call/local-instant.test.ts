@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
-import { addDays, daysBetween, localDay, weekdayOf } from './local-instant.ts';
+import { addDays, daysBetween, instantAt, localDay, weekdayOf } from './local-instant.ts';
 
 const ZONES = [
   'Europe/Berlin',
@@ -41,3 +41,10 @@ test('days that are added, counted and named', () =>
     }),
     { numRuns: 500 },
   ));
+
+test('days at both ends of the calendar are days', () => {
+  expect(localDay(new Date('0001-06-15T12:00:00Z'), 'UTC')).toMatch(/^0001-06-/);
+  expect(localDay(new Date('+010000-01-01T12:00:00Z'), 'Europe/Berlin')).toBe('+010000-01-01');
+  expect(addDays('9999-12-31', 1)).toBe('+010000-01-01');
+  expect(instantAt('9999-12-31', '08:00', 'UTC', 1)).toEqual(new Date('+010000-01-01T08:00:00Z'));
+});

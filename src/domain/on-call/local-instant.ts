@@ -28,8 +28,12 @@ export function localDay(at: Date, timeZone: string): string {
   const calendar = calendars.get(timeZone) ?? openCalendar(timeZone);
   calendars.set(timeZone, calendar);
   const parts = new Map(calendar.formatToParts(at).map(({ type, value }) => [type, value]));
-  return `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`;
+  return `${writeYear(parts.get('year') ?? '')}-${parts.get('month')}-${parts.get('day')}`;
 }
+
+/** As a day is written at both ends of the calendar, too. */
+const writeYear = (year: string): string =>
+  year.length > 4 ? `+${year.padStart(6, '0')}` : year.padStart(4, '0');
 
 const openCalendar = (timeZone: string): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat('en-u-ca-iso8601', {
