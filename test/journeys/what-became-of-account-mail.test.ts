@@ -88,6 +88,19 @@ describe('an invitation', () => {
     expect(keptMailIn(html)).toBeUndefined();
   });
 
+  test('of a deactivated account does not tell that there is one', async () => {
+    const { email, id } = people.nora;
+    await server.db.query(sql`update account set is_active = false where id = ${id}`);
+    await invite(email);
+    const mailingAda = await signedIn(mailing, people.ada);
+    const before = /Mail: [^<]*/.exec(await mailingAda.read(MEMBERS))?.[0];
+    await deliver({});
+    const after = await mailingAda.read(MEMBERS);
+    expect(before).toBe('Mail: Not handed over yet ');
+    expect(/Mail: [^<]*/.exec(after)?.[0]).toBe(before);
+    expect(after).not.toMatch(/deactivated|Left out/);
+  });
+
   test.each([
     ['refused for good', GONE, 'Failed after 1 attempt: The mail server answered: 550 5.1.1 no such mailbox'],
     [
@@ -112,7 +125,7 @@ describe('a link for a new password', () => {
   test('promises nothing before its mail was handed over, and then says to whom', async () => {
     const { page, done } = await ask();
     expect(done).not.toContain('on its way');
-    expect(await (await signedIn(mailing, people.ada)).read(page)).toContain('Waiting to be handed over');
+    expect(await (await signedIn(mailing, people.ada)).read(page)).toContain('Not handed over yet');
     await deliver({});
     expect(await ada.read(page)).toContain('Handed to 127.0.0.1 <time');
   });

@@ -72,10 +72,17 @@ export async function readLastMails(
   );
 }
 
-const sayMail = (outcome: Outcome, hasMailServer: boolean): string =>
-  outcome.state === 'waiting' && outcome.attempts === 0 && !hasMailServer
-    ? 'There is no mail server: it is kept here in a moment, and does not leave'
-    : sayOutcome(outcome, true);
+/**
+ * That it was left out would tell whoever invites that there is an account, and that it is deactivated: what has not left
+ * reads the same, whatever the reason.
+ */
+function sayMail(outcome: Outcome, hasMailServer: boolean): string {
+  const hasNotLeft = outcome.state === 'left_out' || (outcome.state === 'waiting' && outcome.attempts === 0);
+  if (!hasNotLeft) return sayOutcome(outcome, true);
+  return hasMailServer
+    ? 'Not handed over yet'
+    : 'There is no mail server: it is kept here in a moment, and does not leave';
+}
 
 const factsOf = ({
   state,
@@ -90,7 +97,6 @@ const factsOf = ({
   attempts,
   nextAttemptAt: new Date(nextAttemptAt),
   lastError,
-  dropReason: lastError,
   sentAt: finishedAt === null ? null : new Date(finishedAt),
   handedTo,
   isKept,
