@@ -8,7 +8,7 @@ import type { Finding } from './domain/self-watch.ts';
 import { openCodecDesk } from './engine/codecs/codec-desk.ts';
 import { openCodecs } from './engine/codecs/codecs.ts';
 import type { DeliverySettings } from './engine/delivery-settings/delivery-settings.ts';
-import { findLinkBase } from './engine/delivery-settings/in-force.ts';
+import { findLinkBase, ownAddress } from './engine/delivery-settings/in-force.ts';
 import { noteMadeUp } from './engine/first-steps/first-steps.ts';
 import type { Road } from './engine/ingest/road.ts';
 import { answerErrorPage, offerInstalling, showFindings } from './engine/pages/answer-page.ts';
@@ -25,6 +25,7 @@ import { routeAuth } from './features/auth/routes.ts';
 import { describeSignInRefusal, signIn } from './features/auth/sign-in.ts';
 import { signInByPasskey } from './features/auth/sign-in-by-passkey.ts';
 import { routeBacktest } from './features/backtest/routes.ts';
+import { routeDeliveryPages } from './features/delivery/routes.tsx';
 import { cancelDowntime } from './features/downtimes/cancel-downtime.ts';
 import { routeDowntimePages, showDowntimeForm } from './features/downtimes/page-routes.ts';
 import { routeDowntimes } from './features/downtimes/routes.ts';
@@ -172,6 +173,11 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   });
   routeSettingsOverview(app, pages);
   routeFirstSteps(app, pages);
+  routeDeliveryPages(app, {
+    ...pages,
+    delivery,
+    linkBase: () => findLinkBase(delivery.inForce()) ?? ownAddress(deps.config, deps.config),
+  });
   routeReadingsPage(app, { ...pages, retentionDays: deps.config.retentionDays });
   routeMemberPages(app, { ...pages, hasMailServer });
   routeInvitationPages(app, { ...pages, hasMailServer });

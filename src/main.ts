@@ -11,6 +11,7 @@ import {
   createAccountByHand,
   deactivateByHand,
   deleteByHand,
+  setKeeperByHand,
   setPasswordByHand,
 } from './features/accounts/commands.ts';
 import { runBackup, runVerify } from './features/backup/backup-command.ts';
@@ -266,6 +267,15 @@ account
   .requiredOption('--organization <name>', 'whose invitation it is')
   .action((email: string, { organization }: { organization: string }) =>
     withDatabase((db) => tell(acceptByHand(db, email, organization, systemClock()))),
+  );
+
+account
+  .command('keeper')
+  .description('make an account keeper of the house: it sets on pages how messages leave')
+  .argument('<email>')
+  .option('--remove', 'it is no keeper any more')
+  .action((email: string, { remove }: { remove?: true }) =>
+    withDatabase((db) => tell(setKeeperByHand(db, { email, isKeeper: !remove }, systemClock()))),
   );
 
 account

@@ -5,7 +5,7 @@ import { createApp, gatherDemoParts } from './app.ts';
 import { startAdvising } from './engine/advice/advising.ts';
 import { createDeliveryMetrics } from './engine/delivery/delivery-metrics.ts';
 import { openDeliverySettings } from './engine/delivery-settings/delivery-settings.ts';
-import { findLinkBase } from './engine/delivery-settings/in-force.ts';
+import { findLinkBase, ownAddress } from './engine/delivery-settings/in-force.ts';
 import { openRoad, type Road } from './engine/ingest/road.ts';
 import { type Mailer, NO_MAIL_LEAVES, openMailer } from './engine/mail/mailer.ts';
 import { countSent } from './engine/outbox/receipts.ts';
@@ -277,10 +277,6 @@ function showAddress(config: Config, address: AddressInfo, publicUrl: URL | null
   const own = ownAddress(config, address);
   return publicUrl ? `${own} (${publicUrl.origin})` : own;
 }
-
-/** What links in messages begin with where nobody said it; a program that does not listen takes that of one that does as its own. */
-const ownAddress = ({ host, tls }: Config, { port }: { port: number }) =>
-  `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** Without a code there is no page to type it into. */
 function sayFirstSteps(say: (line: string) => void, code: string | null): void {

@@ -59,7 +59,7 @@ test('what is set is in force in every program with the key, without a restart, 
   await storeServer(receiver);
   await Promise.all([one, two].map((program) => program.task.run(now)));
   expect([one, two].map((program) => program.inForce().mail.kind)).toEqual(['server', 'server']);
-  expect(await send(mailer)).toEqual({ isSent: true });
+  expect(await send(mailer)).toEqual({ isSent: true, handedTo: '127.0.0.1' });
   expect(receiver.mails).toMatchObject([{ user: 'tocsin', from_: 'tocsin@localhost' }]);
 
   await db.transaction((tx) => deleteSetting(tx, 'mail_server'));

@@ -63,6 +63,7 @@ beforeAll(async () => {
     memberships: [
       { organizationId: organization?.id as OrganizationId, organizationName: 'Lab', role: 'viewer' },
     ],
+    isKeeper: false,
     sessionId: null,
     invitations: [],
     address: null,

@@ -65,13 +65,15 @@ export async function startServerOn(
       return {
         inForce,
         refresh: async () => inForce(),
+        environment: config,
+        key: openHouseKey(config),
         task: { name: '', everySeconds: 1, run: inForce as never },
       };
     });
   /** Each remembers by itself what a program remembers. */
   const startProgram = async () => {
     const road = openRoad({ db, clock: clock.read, retentionDays: 400, ...memory });
-    const config = { ...readConfig({}), ...overrides };
+    const config = { ...readConfig({}), key: Buffer.alloc(32, 'test key'), ...overrides };
     const app = await createApp({
       config,
       delivery: await openDelivery(config),

@@ -23,6 +23,8 @@ export interface Requester {
 export interface SignedIn extends Requester {
   accountId: AccountId;
   email: string;
+  /** Looks after the house itself: how messages leave, and by which address it is reached. */
+  isKeeper: boolean;
   /** null: a token of the version before. */
   sessionId: SessionId | null;
   /** That wait for an answer. */

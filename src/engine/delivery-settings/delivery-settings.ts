@@ -14,6 +14,9 @@ export interface DeliverySettings {
   inForce(): InForce;
   /** Reads it anew: what this program has just changed counts at once. */
   refresh(): Promise<InForce>;
+  /** What is set on pages counts only where this says nothing. */
+  environment: Environment;
+  key: HouseKey;
   task: ClockTask;
 }
 
@@ -53,6 +56,8 @@ export async function openDeliverySettings(deps: SettingsDeps, now: Date): Promi
   return {
     inForce: () => inForce,
     refresh,
+    environment,
+    key,
     task: { name: 'delivery-settings', everySeconds: EVERY_SECONDS, run: refresh },
   };
 }

@@ -82,6 +82,10 @@ function readOwn(
   return typeof read === 'string' ? {} : { [name]: read[name] };
 }
 
+/** What links in messages begin with where nobody said it; a program that does not listen takes that of one that does as its own. */
+export const ownAddress = ({ host, tls }: Pick<Config, 'host' | 'tls'>, { port }: { port: number }): string =>
+  `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
 /** What links begin with, without a slash at its end; null: nobody said. */
 export const findLinkBase = ({ publicUrl }: Pick<InForce, 'publicUrl'>): string | null =>
   publicUrl?.href.replace(/\/$/, '') ?? null;

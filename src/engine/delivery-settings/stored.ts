@@ -4,7 +4,7 @@ import { type SealingKey, seal, unseal } from '../../platform/auth/sealing.ts';
 import type { ReadDatabase, Tx } from '../../platform/db/database.ts';
 import type { Given } from '../../platform/read-channels.ts';
 
-const SETTING_NAMES = [
+export const SETTING_NAMES = [
   'public_url',
   'mail_server',
   'mail_from',

@@ -148,6 +148,7 @@ const Menu = ({ visitor, current }: WhereProps) => (
         {isAdministrator(visitor) && (
           <LinkList links={ADMINISTRATORS_LINKS} current={current} class="only-narrow" />
         )}
+        {visitor.isKeeper && <LinkList links={[['/settings/delivery', 'Delivery']]} current={current} />}
         <LinkList links={[['/profile', 'Your profile']]} current={current} />
       </nav>
       <form class="session" method="post" action="/api/v1/auth/logout">

@@ -47,6 +47,9 @@ const LINKS: [path: string, label: string][] = [
   ['/settings/wall', 'Wall'],
 ];
 
+const linksFor = ({ isKeeper }: Visitor): typeof LINKS =>
+  isKeeper ? [...LINKS, ['/settings/delivery', 'Delivery']] : LINKS;
+
 export const SettingsPage = ({
   title,
   frame,
@@ -61,7 +64,7 @@ export const SettingsPage = ({
     <Page title={title} visitor={visitor} current="/settings" refreshSeconds={refreshSeconds} isLive>
       <div class="settings">
         <nav class="settings-links" aria-label="Settings">
-          {LINKS.map(([path, label]) => (
+          {linksFor(visitor).map(([path, label]) => (
             <a
               key={path}
               href={settingsPath(path, organization)}

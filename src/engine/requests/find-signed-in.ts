@@ -103,7 +103,7 @@ const selectAccount = async (db: ReadDatabase, { accountId, generation, sessionI
   first(
     await db.query<FoundAccount>(
       sql`
-      select account.id as "accountId", name, email, timezone, session.id as "sessionId", last_seen_at as "lastSeenAt", coalesce((
+      select account.id as "accountId", name, email, timezone, is_keeper as "isKeeper", session.id as "sessionId", last_seen_at as "lastSeenAt", coalesce((
         select json_agg(json_build_object('organizationId', organization_id, 'organizationName', organization.name,
           'role', role))
         from membership join organization on organization.id = organization_id

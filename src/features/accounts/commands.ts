@@ -16,6 +16,7 @@ import {
   setPassword,
 } from '../../engine/accounts/accounts.ts';
 import { acceptInvitation, findInvitationTo } from '../../engine/accounts/invitations.ts';
+import { type KeeperRefusal, setKeeper } from '../../engine/accounts/keepers.ts';
 import { setRole } from '../../engine/accounts/memberships.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { findOrMakeOrganization } from '../../engine/organizations/organizations.ts';
@@ -122,6 +123,28 @@ export const deleteByHand = (db: Database, email: string, now: Date): Promise<Co
   changeAccount(db, email, async (tx, account) => {
     await deleteAccount(tx, COMMAND_LINE, account, now);
     return ok('Account deleted for good; what it did stays on record.');
+  });
+
+const KEEPER_REFUSALS: Record<KeeperRefusal, (email: string) => string> = {
+  no_such_account: (email) => `There is no account for ${email}`,
+  not_active: (email) => `The account of ${email} is deactivated: activate it first`,
+  last_keeper: (email) => `${email} is the last keeper: make somebody else keeper first`,
+};
+
+export const setKeeperByHand = (
+  db: Database,
+  { email, isKeeper }: { email: string; isKeeper: boolean },
+  now: Date,
+): Promise<CommandResult> =>
+  db.transaction(async (tx): Promise<CommandResult> => {
+    const set = await setKeeper(tx, COMMAND_LINE, { email: normaliseEmail(email), isKeeper }, now);
+    if (!set.ok) return refuse(KEEPER_REFUSALS[set.refusal](email));
+    const already = set.value === 'unchanged' ? ' already' : '';
+    return ok(
+      isKeeper
+        ? `${email} is keeper${already}: sets on pages how messages leave, under /settings/delivery.`
+        : `${email} is no keeper${set.value === 'unchanged' ? ' anyway' : ' any more'}.`,
+    );
   });
 
 function checkPassword(

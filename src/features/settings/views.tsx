@@ -102,23 +102,32 @@ const listCards = (counts: Counts): Card[] => [
   },
 ];
 
+const DELIVERY: Card = {
+  path: '/settings/delivery',
+  title: 'Delivery',
+  figure: 'Of the whole installation',
+  about: 'How messages leave: mail server, SMS, the public address. For keepers.',
+};
+
 export const OverviewPage = ({ frame, counts }: { frame: SettingsFrame; counts: Counts }) => (
   <SettingsPage title={`Settings of ${frame.organization.name}`} frame={frame} current={SETTINGS}>
     <ul class="tiles">
-      {listCards(counts).map(({ path, title, figure, about, call }) => (
-        <li key={path} class="card">
-          <h2>
-            <a href={settingsPath(path, frame.organization)}>{title}</a>
-          </h2>
-          <p>{figure}</p>
-          <p class="muted">{about}</p>
-          {call && (
-            <p>
-              <strong class="severity severity-warning">{call}</strong>
-            </p>
-          )}
-        </li>
-      ))}
+      {[...listCards(counts), ...(frame.visitor.isKeeper ? [DELIVERY] : [])].map(
+        ({ path, title, figure, about, call }) => (
+          <li key={path} class="card">
+            <h2>
+              <a href={settingsPath(path, frame.organization)}>{title}</a>
+            </h2>
+            <p>{figure}</p>
+            <p class="muted">{about}</p>
+            {call && (
+              <p>
+                <strong class="severity severity-warning">{call}</strong>
+              </p>
+            )}
+          </li>
+        ),
+      )}
     </ul>
   </SettingsPage>
 );

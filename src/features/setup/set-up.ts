@@ -14,6 +14,7 @@ import { ok, type Result, refuse } from '../../domain/result.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
 import { acceptPassword } from '../../engine/accounts/accept-password.ts';
 import { createAccount } from '../../engine/accounts/accounts.ts';
+import { makeKeeper } from '../../engine/accounts/keepers.ts';
 import { setRole } from '../../engine/accounts/memberships.ts';
 import { selectFailures, upsertFailures } from '../../engine/accounts/sign-in-failures.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
@@ -95,6 +96,7 @@ export async function setUp(
     const organizationId = await findOrMakeOrganization(tx, organization, now);
     if (accountId === null) throw new Error('The first account was not made');
     await setRole(tx, { accountId, organizationId, role: 'administrator' }, now);
+    await makeKeeper(tx, firstRun, accountId, now);
     await deleteCodes(tx);
     const self = provedToBe(firstRun, { id: accountId, name });
     await writeAudit(tx, self, { action: 'setup.complete', organizationId, detail: { organization } }, now);

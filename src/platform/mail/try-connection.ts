@@ -58,7 +58,7 @@ async function enter(connection: SMTPConnection, { auth }: TrustedServer): Promi
 }
 
 /** Servers may repeat what they were told, as it is or encoded. */
-function quote(said: string | false, { auth }: TrustedServer): string | null {
+export function quote(said: string | false, { auth }: TrustedServer): string | null {
   if (said === false) return null;
   const secrets = auth
     ? [base64(`\0${auth.user}\0${auth.password}`), base64(auth.password), auth.password]

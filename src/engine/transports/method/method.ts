@@ -4,7 +4,7 @@ import { type OutboundSettings, postOutbound } from '../../../platform/outbound/
 import { readRetryAfter } from '../../../platform/outbound/retry-after.ts';
 import type { Channels } from '../../../platform/read-channels.ts';
 import { failure, type SendOutcome, type Transport } from '../transport.ts';
-import { explainFailure, explainRefusal } from '../webhook/webhook-outcome.ts';
+import { explainFailure, explainRefusal, quoteAnswer } from '../webhook/webhook-outcome.ts';
 import { PERSON_KINDS } from './kinds.ts';
 import { type Message, sayLetter } from './message.ts';
 import type { MethodRecipient } from './recipient.ts';
@@ -55,15 +55,22 @@ export const createMethodTransport = (deps: MethodDeps): Transport<MethodRecipie
   },
 });
 
-export async function tellPerson(
+type Told = Exclude<SendOutcome, { isKept: true }>;
+
+export const tellPerson = async (...given: Parameters<typeof tellPersonAloud>): Promise<Told> =>
+  (await tellPersonAloud(...given)).outcome;
+
+/** With what the provider answered, in its own words and without our secrets; null: nothing. */
+export async function tellPersonAloud(
   { channels, allowPrivate, resolve, hooks = null }: MethodSettings & Guard,
   message: Message,
   recipient: Omit<MethodRecipient, 'id' | 'pin' | 'mayAcknowledge'>,
   now: Date,
   signal: AbortSignal,
-): Promise<Exclude<SendOutcome, { isKept: true }>> {
+): Promise<{ outcome: Told; answer: string | null }> {
   const kind = PERSON_KINDS[recipient.kind];
-  if (!kind.isOffered(channels)) return failure(`${kind.label} is not set up any more`);
+  if (!kind.isOffered(channels))
+    return { outcome: failure(`${kind.label} is not set up any more`), answer: null };
   const post = kind.post(message, recipient, channels, hooks);
   const settings = {
     // What the operator has set up may well be beside it.
@@ -71,14 +78,37 @@ export async function tellPerson(
     timeoutMs: TIMEOUT_MS,
     ...(resolve && { resolve }),
   };
-  const answer = await postOutbound(post, settings, signal);
-  if (!answer.ok) return explainFailure(post, answer.refusal);
-  const { status, text } = answer.value;
+  const answered = await postOutbound(post, settings, signal);
+  if (!answered.ok) return { outcome: explainFailure(post, answered.refusal), answer: null };
+  const { status, text } = answered.value;
+  const others = secretsOf(channels);
+  const answer = quoteAnswer(post, answered.value, [recipient.secret ?? '', ...others]);
   const isTaken = status >= 200 && status <= 299 && (kind.isThanks?.(text) ?? true);
-  if (isTaken) return { isSent: true, providerId: kind.findId?.(text) ?? null, handedTo: post.url.host };
-  const refused = explainRefusal(post, answer.value, { secret: recipient.secret }, now);
+  if (isTaken)
+    return {
+      outcome: { isSent: true, providerId: kind.findId?.(text) ?? null, handedTo: post.url.host },
+      answer,
+    };
+  const refused = explainRefusal(post, answered.value, { secret: recipient.secret, others }, now);
   const retryAfterMs = refused.retryAfterMs ?? readTelegramPause(text, now);
-  return { ...refused, retryAfterMs, isGone: refused.isGone || (kind.isGone?.(answer.value) ?? false) };
+  const isGone = refused.isGone || (kind.isGone?.(answered.value) ?? false);
+  return { outcome: { ...refused, retryAfterMs, isGone }, answer };
+}
+
+/** What a provider may repeat of what it was asked with. */
+const secretsOf = ({ pushover, telegram, sms }: Channels): string[] => [
+  pushover?.token ?? '',
+  telegram?.token ?? '',
+  ...Object.values(sms?.headers ?? {}),
+  ...secretsIn(sms?.headers.authorization),
+];
+
+/** `Basic dXNlcjpwYXNz`: the whole, and what it is made of. */
+function secretsIn(authorization: string | undefined): string[] {
+  const [scheme, value = ''] = (authorization ?? '').split(' ');
+  if (scheme !== 'Basic') return [value];
+  const [, ...password] = Buffer.from(value, 'base64').toString('utf8').split(':');
+  return [value, password.join(':')];
 }
 
 /** Telegram says in its answer how long to wait, not in a header. */

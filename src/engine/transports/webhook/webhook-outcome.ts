@@ -13,12 +13,12 @@ export const isTaken = (kind: WebhookKind, { status, text }: OutboundAnswer): bo
 export function explainRefusal(
   { url, headers }: OutboundPost,
   answer: OutboundAnswer,
-  { secret }: Pick<WebhookRecipient, 'secret'>,
+  { secret, others = [] }: Pick<WebhookRecipient, 'secret'> & { others?: readonly string[] },
   now: Date,
 ): SendFailure {
   const { status } = answer;
   const isGone = status === 410;
-  const said = quote(answer, [secret ?? '', headers.authorization ?? '', ...secretsOf(url)]);
+  const said = quote(answer, [secret ?? '', ...others, headers.authorization ?? '', ...secretsOf(url)]);
   const retryAfterMs = readRetryAfter(answer.headers['retry-after'], now);
   const isRefused = status >= 400 && status <= 499 && !FOR_NOW.has(status);
   const error = `${url.host} ${explainStatus(status)}${said}`;
@@ -67,16 +67,31 @@ const CAUSES: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for another name',
 };
 
+const LONGEST_ANSWER = 300;
+
+/** Status and beginning of an answer, for whoever set up what was asked. */
+export function quoteAnswer(
+  { url, headers }: OutboundPost,
+  { status, text }: OutboundAnswer,
+  secrets: readonly string[],
+): string {
+  const clean = cleanse(text, [...secrets, headers.authorization ?? '', ...secretsOf(url)]);
+  return `${status} ${clean.slice(0, LONGEST_ANSWER)}`.trim();
+}
+
 /** What a receiver says of a message helps, if it is short and no page; what it repeats of the address does not go further. */
 function quote({ text, headers }: OutboundAnswer, secrets: string[]): string {
   if (/^\s*</.test(text) || headers['content-type']?.startsWith('text/html')) return '';
-  const clean = secrets
+  const clean = cleanse(text, secrets);
+  return clean === '' || clean.length > 200 ? '' : `: ${clean}`;
+}
+
+const cleanse = (text: string, secrets: string[]): string =>
+  secrets
     .filter((secret) => secret.length > 3)
     .reduce((rest, secret) => rest.replaceAll(secret, '…'), text)
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim();
-  return clean === '' || clean.length > 200 ? '' : `: ${clean}`;
-}
 
 function secretsOf({ pathname, search, username, password, searchParams }: URL): string[] {
   const raw = [

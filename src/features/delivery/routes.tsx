@@ -1,0 +1,133 @@
+// The pages of keepers. For everybody else there is nothing here.
+import type { FastifyReply } from 'fastify';
+import { normaliseEmail } from '../../domain/accounts/email.ts';
+import { type KeeperRefusal, setKeeper } from '../../engine/accounts/keepers.ts';
+import type { DeliverySettings } from '../../engine/delivery-settings/delivery-settings.ts';
+import { SETTING_NAMES, type SettingName } from '../../engine/delivery-settings/stored.ts';
+import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
+import { type PageDeps, routePage, type Visit, type Visitor } from '../../engine/pages/page-routes.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { HttpServer } from '../../platform/http/server.ts';
+import { removeSetting, storeSetting } from './change-setting.ts';
+import { DeliveryPage } from './delivery-view.tsx';
+import { readDelivery } from './page-model.ts';
+import { DELIVERY, type SettingFault } from './setting-card.tsx';
+import { MOST_TRIES_A_MINUTE, noteTry, TRIED_KINDS, type Tried, tryKind } from './try-setting.ts';
+
+export interface DeliveryPageDeps extends PageDeps {
+  db: Database;
+  delivery: DeliverySettings;
+  /** What links begin with at this moment. */
+  linkBase: () => string;
+}
+
+type KeeperVisit = Visit & { visitor: Visitor };
+
+const DONE: Record<string, string> = {
+  stored: 'Saved. It counts from now on, in every program.',
+  removed: 'Removed.',
+  keeper: 'Keeper now: the page is open to them from the next click on.',
+  'no-keeper': 'No keeper any more.',
+};
+
+const KEEPER_FAULTS: Record<KeeperRefusal, string> = {
+  no_such_account: 'There is no account with this email.',
+  not_active: 'This account is deactivated.',
+  last_keeper: 'This is the last keeper who can sign in: make somebody else keeper first.',
+};
+
+const SECRET_FIELDS = ['password', 'token', 'hook_secret', 'headers', 'body'];
+
+export function routeDeliveryPages(app: HttpServer, deps: DeliveryPageDeps): void {
+  const { db, delivery } = deps;
+
+  const show = async (
+    { reply, visitor, query }: KeeperVisit,
+    news: { fault?: SettingFault; tried?: Tried } = {},
+  ) => {
+    const { fault = null, tried = null } = news;
+    const done = query.done !== undefined && Object.hasOwn(DONE, query.done) ? DONE[query.done] : null;
+    const model = await readDelivery(deps, visitor);
+    const status = fault || tried?.isSent === false ? 422 : 200;
+    return answerPage(
+      reply,
+      status,
+      <DeliveryPage
+        {...model}
+        visitor={visitor}
+        done={fault || tried ? null : (done ?? null)}
+        fault={fault}
+        tried={tried}
+      />,
+    );
+  };
+
+  const route = (
+    method: 'GET' | 'POST',
+    path: string,
+    answer: (visit: KeeperVisit) => Promise<FastifyReply>,
+  ) =>
+    routePage(app, deps, {
+      method,
+      url: DELIVERY + path,
+      show: (visit) => (visit.visitor.isKeeper ? answer(visit) : answerErrorPage(visit.reply, 404)),
+    });
+
+  const refuse = (visit: KeeperVisit, form: string, { field, text }: { field: string; text: string }) => {
+    const typed = Object.entries(visit.form).filter(([name]) => !SECRET_FIELDS.includes(name));
+    return show(visit, { fault: { form, field, text, typed: Object.fromEntries(typed) } });
+  };
+
+  route('GET', '', (visit) => show(visit));
+
+  for (const name of SETTING_NAMES) {
+    route('POST', `/${name}`, (visit) => store(visit, name));
+    route('POST', `/${name}/remove`, async ({ reply, visitor }) => {
+      await db.transaction((tx) => removeSetting(tx, visitor, { name }, visitor.now));
+      await delivery.refresh();
+      return reply.redirect(`${DELIVERY}?done=removed#${name}`, 303);
+    });
+  }
+
+  const store = async (visit: KeeperVisit, name: SettingName) => {
+    const { reply, visitor, form } = visit;
+    const shown = name === 'sms' && form.gateway === 'custom' ? 'custom' : name;
+    const key = await delivery.key.readOrMake();
+    if (typeof key === 'string')
+      return refuse(visit, shown, {
+        field: '',
+        text: `Nothing was stored, for there is no key to keep it with: ${key}. Set TOCSIN_KEY.`,
+      });
+    const stored = await db.transaction((tx) => storeSetting(tx, visitor, { name, form, key }, visitor.now));
+    if (!stored.ok) return refuse(visit, shown, stored.refusal);
+    await delivery.refresh();
+    return reply.redirect(`${DELIVERY}?done=stored#${name}`, 303);
+  };
+
+  for (const kind of TRIED_KINDS)
+    route('POST', `/try/${kind}`, async (visit) => {
+      const { visitor } = visit;
+      const noted = await db.transaction((tx) => noteTry(tx, visitor, { kind }, visitor.now));
+      if (!noted.ok) {
+        const summary = `${MOST_TRIES_A_MINUTE} tries a minute are enough. Wait a little.`;
+        return show(visit, { tried: { kind, isSent: false, summary, answer: null } });
+      }
+      const inForce = await delivery.refresh();
+      const tryDeps = { db, inForce, linkBase: deps.linkBase() };
+      return show(visit, { tried: await tryKind(tryDeps, visitor, kind, visitor.now) });
+    });
+
+  const changeKeeper = (isKeeper: boolean) => async (visit: KeeperVisit) => {
+    const { reply, visitor, form } = visit;
+    const email = normaliseEmail(form.email ?? '');
+    const set = await db.transaction((tx) => setKeeper(tx, visitor, { email, isKeeper }, visitor.now));
+    if (!set.ok) return refuse(visit, 'keepers', { field: 'email', text: KEEPER_FAULTS[set.refusal] });
+    const isStillOne = isKeeper || email !== visitor.email;
+    return reply.redirect(
+      isStillOne ? `${DELIVERY}?done=${isKeeper ? 'keeper' : 'no-keeper'}#keepers` : '/',
+      303,
+    );
+  };
+  route('POST', '/keepers/add', changeKeeper(true));
+  route('POST', '/keepers/remove', changeKeeper(false));
+}
