@@ -1,7 +1,7 @@
 // Addresses that lead back to the machine on which they are opened: good for whoever sits there, for nobody else.
 
 /** `host`: of an address, without a port; a name, or an address in brackets or without. */
-export function isOnlyHere(host: string): boolean {
+function isOnlyHere(host: string): boolean {
   const name = host
     .toLowerCase()
     .replace(/^\[(.*)\]$/, '$1')

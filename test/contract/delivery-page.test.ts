@@ -26,6 +26,8 @@ beforeEach(async () => {
   people = await invitePeople(server);
   await makeKeeper(server, people.ada);
   ada = await signedIn(server, people.ada);
+  // What was deleted behind its back counts once it has looked.
+  await ada.read(DELIVERY);
 });
 
 const records = (action: string) =>
@@ -334,4 +336,21 @@ test('an address that leads nowhere but here is warned of until another is set',
   expect(await ada.read(DELIVERY)).toContain('which nobody can open on another machine');
   await ada.send(`${DELIVERY}/public_url`, { url: 'https://tocsin.lab.example' });
   expect(await ada.read(DELIVERY)).not.toContain('which nobody can open on another machine');
+});
+
+describe('ways to be told that nobody has set up', () => {
+  test('are named on the profile, with whom to ask; a stranger learns no name', async () => {
+    const vera = await (await signedIn(server, people.vera)).read('/profile/contacts');
+    expect(vera).toContain('Not set up here: SMS, Call, Push, Pushover, Telegram, Signal. Ask Ada.');
+    const olga = await (await signedIn(server, people.olga)).read('/profile/contacts');
+    expect(olga).toContain('Ask whoever runs this Tocsin.');
+    expect(await ada.read('/profile/contacts')).toContain(`under <a href="${DELIVERY}">Delivery</a>`);
+  });
+
+  test('are offered once they are set', async () => {
+    await ada.send(`${DELIVERY}/pushover`, { token: 'token' });
+    const page = await ada.read('/profile/contacts');
+    expect(page).toContain('Not set up here: SMS, Call, Push, Telegram, Signal.');
+    expect(page).toContain('Add Pushover');
+  });
 });

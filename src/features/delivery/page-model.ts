@@ -14,7 +14,7 @@ import type { SealingKey } from '../../platform/auth/sealing.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
 
-export type SettingState =
+type SettingState =
   | { kind: 'unset' }
   /** By a variable of the environment, which wins. */
   | { kind: 'environment'; by: string }

@@ -1,6 +1,9 @@
+import { organizationIdsOf } from '../../domain/accounts/requester.ts';
 import type { ContactMethodId } from '../../domain/ids.ts';
 import { METHOD_KINDS } from '../../domain/on-call/contact-method.ts';
+import { sayWhomToAsk } from '../../domain/words/say-whom-to-ask.ts';
 import { moveSubscription, type OwnMethod, selectMethods } from '../../engine/accounts/contact-methods.ts';
+import { selectKeeperNames } from '../../engine/accounts/keepers.ts';
 import { selectOwnPin } from '../../engine/accounts/phone-pins.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { readPageId, routePage } from '../../engine/pages/page-routes.ts';
@@ -76,6 +79,11 @@ export function routeContacts(app: HttpServer, deps: ContactPageDeps): void {
         offered={offerKinds(inForce, visitor.email).filter(
           ({ kind }) => kind !== 'email' || !methods.some((one) => one.kind === 'email'),
         )}
+        missing={{
+          labels: listMissing(inForce),
+          whom: sayWhomToAsk(await selectKeeperNames(db, organizationIdsOf(visitor))),
+          isKeeper: visitor.isKeeper,
+        }}
         pin={hasUse ? { ...pin, email: visitor.email, fault } : null}
         missingPin={sayMissingPin(pin)}
         typed={typed}
@@ -197,6 +205,12 @@ const offerKinds = (channels: Channels, email: string): ContactsProps['offered']
     const { label, addressLabel, hint, secretLabel, isOffered } = PERSON_KINDS[kind];
     return kind !== 'push' && isOffered(channels) ? [{ kind, label, addressLabel, hint, secretLabel }] : [];
   });
+
+/** Ways that nobody can add here, because nobody has set up what they need. */
+const listMissing = (channels: Channels): string[] =>
+  METHOD_KINDS.flatMap((kind) =>
+    kind === 'email' || PERSON_KINDS[kind].isOffered(channels) ? [] : [PERSON_KINDS[kind].label],
+  );
 
 const CLOSED =
   'Five wrong codes or PINs came from it: you are told by it, but answers from it are not taken. A new code opens it again.';

@@ -34,6 +34,7 @@ export interface ContactsProps {
   methods: ShownMethod[];
   offered: OfferedKind[];
   offersPush: boolean;
+  missing: MissingWays;
   /** null: nothing could be answered by phone here. */
   pin: PinProps | null;
   missingPin: string | null;
@@ -41,6 +42,13 @@ export interface ContactsProps {
   typed: Record<string, string>;
   done: string | null;
   fault: ContactFault | null;
+}
+
+/** What would be there if somebody set it up, and whom to ask for it. */
+interface MissingWays {
+  labels: string[];
+  whom: string;
+  isKeeper: boolean;
 }
 
 /** Of the form that was refused: of which method, or of a new one, and what is wrong in which field. */
@@ -64,6 +72,7 @@ export const ContactsPage = ({
   methods,
   offered,
   offersPush,
+  missing,
   pin,
   missingPin,
   typed,
@@ -100,10 +109,25 @@ export const ContactsPage = ({
           <AddForm key={kind.kind} {...kind} typed={isTyped ? typed : {}} fault={isTyped ? fault : null} />
         );
       })}
+      <Missing {...missing} />
     </section>
     {pin && <PinCard {...pin} />}
   </Page>
 );
+
+const Missing = ({ labels, whom, isKeeper }: MissingWays) =>
+  labels.length === 0 ? null : (
+    <p>
+      Not set up here: {labels.join(', ')}.{' '}
+      {isKeeper ? (
+        <>
+          You can set it up under <a href="/settings/delivery">Delivery</a>.
+        </>
+      ) : (
+        `Ask ${whom}.`
+      )}
+    </p>
+  );
 
 const MethodCard = ({
   id,

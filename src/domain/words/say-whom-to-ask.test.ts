@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+import { sayWhomToAsk } from './say-whom-to-ask.ts';
+
+test.each([
+  [[], 'whoever runs this Tocsin'],
+  [['Ada'], 'Ada'],
+  [['Ada', 'Bo'], 'Ada or Bo'],
+  [['Ada', 'Bo', 'Cy'], 'Ada, Bo or Cy'],
+])('%o: ask %s', (keepers, words) => expect(sayWhomToAsk(keepers)).toBe(words));
