@@ -32,16 +32,30 @@ export interface Screen {
 
 export const WINDOWS = ['phone', 'desk'] as const;
 
-/** A window of its own, with the person's session. Whatever the page's policy or scripts complain about fails the test. */
+/** A window of its own, with the person's session. */
 export async function openWindow(
   browser: Browser,
   server: TestServer,
   /** null: nobody is signed in. */
   person: Person | null,
+  screen: Screen = {},
+): Promise<Page> {
+  const page = await openPage(browser, server.url, screen);
+  if (person) {
+    const token = await server.signer.issue({ accountId: person.id, generation: 1 }, server.clock.read());
+    await page.context().addCookies([{ name: 'access_token', value: token, url: server.url }]);
+  }
+  return page;
+}
+
+/** A window of its own. Whatever the page's policy or scripts complain about fails the test. */
+export async function openPage(
+  browser: Browser,
+  url: string,
   { size = 'desk', scheme = 'light', scripts = true }: Screen = {},
 ): Promise<Page> {
   const context: BrowserContext = await browser.newContext({
-    baseURL: server.url,
+    baseURL: url,
     viewport: SIZES[size],
     hasTouch: size === 'phone',
     colorScheme: scheme,
@@ -51,10 +65,6 @@ export async function openWindow(
     locale: 'en-US',
     javaScriptEnabled: scripts,
   });
-  if (person) {
-    const token = await server.signer.issue({ accountId: person.id, generation: 1 }, server.clock.read());
-    await context.addCookies([{ name: 'access_token', value: token, url: server.url }]);
-  }
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));

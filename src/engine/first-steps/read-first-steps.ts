@@ -16,6 +16,8 @@ export interface StoredFirstSteps extends FirstStepFacts {
   /** Where there is none: a service for which one is to be chosen. */
   silent: { id: ServiceId; groupId: number | null; groupName: string | null; sendCritical: boolean } | null;
   hasGroup: boolean;
+  /** What the program that delivers says: mail goes to a server, whether that takes it or not. */
+  hasMailServer: boolean;
   isKeeper: boolean;
   /** Members who keep the house. */
   keepers: string[];
@@ -54,6 +56,8 @@ export const selectFirstSteps = (
         'groupName', silent.group_name, 'sendCritical', silent.send_critical) end as "silent",
       exists (select from notification_group where organization_id = organization.id) as "hasGroup",
       ${IS_MAIL_LEAVING} as "isMailLeaving",
+      coalesce((select not keeps_mail from program where keeps_mail is not null order by beat_at desc limit 1), false)
+        as "hasMailServer",
       exists (select from membership join account on account.id = account_id
           where organization_id = organization.id and account_id <> ${accountId} and is_active)
         or exists (select from invitation where organization_id = organization.id) as "hasColleague",

@@ -95,7 +95,7 @@ export async function readMissingSteps(db: ReadDatabase, visitor: Visitor): Prom
 }
 
 export const MissingStepsLine = ({ organization, missing, isOneOfMany }: MissingSteps) => (
-  <p class="muted" data-part="first-steps">
+  <p class="muted after-board" data-part="first-steps">
     {`First steps${isOneOfMany ? ` of ${organization.name}` : ''}, still missing: ${missing}.`}{' '}
     <a href={settingsPath(FIRST_STEPS, organization)}>Go on</a>
   </p>
@@ -141,9 +141,7 @@ function listSteps(model: Known): Step[] {
     {
       name: 'mail',
       title: 'Let mail leave',
-      about: done.mail
-        ? 'The last mail was handed to a mail server.'
-        : 'Without a mail server nobody is told by mail, nobody can be invited, and no password is set anew.',
+      about: sayMail(steps),
       act: done.adopt && !done.mail && <MailStep {...steps} link={link} />,
     },
     {
@@ -175,6 +173,13 @@ function listSteps(model: Known): Step[] {
       act: done.told && !done.arrived && <ArrivedStep {...model} />,
     },
   ];
+}
+
+function sayMail({ isMailLeaving, hasMailServer }: StoredFirstSteps): string {
+  if (isMailLeaving) return 'The last mail was handed to a mail server.';
+  return hasMailServer
+    ? 'A mail server is set, and has taken no mail yet. The test below shows whether it does.'
+    : 'Without a mail server nobody is told by mail, nobody can be invited, and no password is set anew.';
 }
 
 type Link = (label: string, path: string) => ComponentChildren;
