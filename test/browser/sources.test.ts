@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect } from 'vitest';
+import { enrolProgram } from '../../src/engine/self-watch/programs.ts';
 import { expectReadable, launchBrowser, openWindow, test, WINDOWS } from '../support/browser.ts';
 import { type Lab, openLab } from '../support/lab.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
@@ -48,6 +49,17 @@ describe.each(WINDOWS)('on a %s', (size) => {
     await expectReadable(page, 'source-json');
     await page.goto(await furnish('chirpstack', { codec: CODEC }, UPLINK));
     await expectReadable(page, 'source-codec');
+    await page.goto(await furnish('mqtt', {}));
+    await page.getByText('No program listens for MQTT yet.').waitFor();
+    await expectReadable(page, 'source-mqtt-off');
+    const program = enrolProgram(server.db, ['mqtt'], server.clock.read());
+    program.listensForMqtt(['mqtt://127.0.0.1:1883', 'mqtts://0.0.0.0:8883']);
+    await program.beat(server.clock.read());
+    await page.reload();
+    await page.getByText('-p 8883 --capath').waitFor();
+    await expectReadable(page, 'source-mqtt');
+    await program.leave();
+    await page.goto(await furnish('chirpstack', { codec: CODEC }, UPLINK));
     await page.getByLabel('More, in the words of a lab file').fill('units: [');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('These settings were not saved.').waitFor();

@@ -16,7 +16,8 @@ const ONE_CLOCK_MS = 10 * 60_000;
 /** What is older than this beside the newest of its device was said before the clock was set. */
 const LONGEST_MS = 31 * 86_400_000;
 const HOUR_MS = 3_600_000;
-const PIECE_ENTRIES = 500;
+/** So much is done in one go, in readings. */
+const PIECE = 1_000;
 
 /** Readings of one device, in the order they came. */
 interface Row {
@@ -35,29 +36,26 @@ export function* settleTimes(
 ): Generator<void, Settled> {
   const pause = openPauses();
   const rows = yield* gatherRows(unsettled, pause);
-  const taken = yield* findTaken(rows, entries, pause);
-  let clockAt: Instant | null = null;
+  const taken = yield* findTaken(rows, entries, unsettled, pause);
+  const clocks = yield* findClocks(rows);
   let spanMs = 0;
   for (const row of rows) {
     const { device, heardAt, newestSaidAt } = row;
-    const ownTaken = taken.get(device);
-    if (heardAt !== null) yield* placeApart(wantTimes(row, heardAt, newestSaidAt), ownTaken, pause);
-    else {
-      if (newestSaidAt !== null && (clockAt === null || clockAt - newestSaidAt > ONE_CLOCK_MS))
-        clockAt = newestSaidAt;
-      spanMs = Math.max(spanMs, yield* placeApart(wantTimes(row, newestAt, clockAt), ownTaken, pause));
-    }
+    const clockAt = newestSaidAt === null || heardAt !== null ? newestSaidAt : clockOf(newestSaidAt, clocks);
+    const wanted = wantTimes(row, heardAt ?? newestAt, clockAt);
+    const span = yield* placeApart(wanted, taken.get(device), pause);
+    if (heardAt === null) spanMs = Math.max(spanMs, span);
   }
-  return { saysTimes: clockAt !== null, spanMs };
+  return { saysTimes: clocks.length > 0, spanMs };
 }
 
-type Pause = (entries: number) => Generator<void, void>;
+type Pause = (readings: number) => Generator<void, void>;
 
 function openPauses(): Pause {
   let done = 0;
-  return function* (entries) {
-    done += entries;
-    if (done < PIECE_ENTRIES) return;
+  return function* (readings) {
+    done += readings;
+    if (done < PIECE) return;
     done = 0;
     yield;
   };
@@ -66,7 +64,6 @@ function openPauses(): Pause {
 const keyOf = ({ target }: TelemetryEntry): string =>
   'device' in target ? target.device.toLowerCase() : String(target.serviceId);
 
-/** Those whose clock is the furthest come first. */
 function* gatherRows(unsettled: readonly Unsettled[], pause: Pause): Generator<void, Row[]> {
   const rows = new Map<string, Row>();
   for (const one of unsettled) {
@@ -78,8 +75,34 @@ function* gatherRows(unsettled: readonly Unsettled[], pause: Pause): Generator<v
     else rows.set(name, { device, unsettled: [one], heardAt, newestSaidAt: null });
     yield* pause(1);
   }
-  for (const row of rows.values()) row.newestSaidAt = readClock(row.unsettled);
-  return [...rows.values()].sort((one, other) => (other.newestSaidAt ?? 0) - (one.newestSaidAt ?? 0));
+  for (const row of rows.values()) {
+    row.newestSaidAt = readClock(row.unsettled);
+    yield* pause(row.unsettled.length);
+  }
+  return [...rows.values()];
+}
+
+/** What each of them said at `newestAt`, the earliest first. */
+function* findClocks(rows: readonly Row[]): Generator<void, Instant[]> {
+  const newest = rows.flatMap(({ heardAt, newestSaidAt }) => (heardAt === null ? (newestSaidAt ?? []) : []));
+  yield;
+  // Numbers are sorted much faster than by a function that compares them.
+  const clocks: Instant[] = [];
+  for (const at of Float64Array.from(newest).sort().reverse())
+    if (clocks.length === 0 || (clocks.at(-1) as Instant) - at > ONE_CLOCK_MS) clocks.push(at);
+  yield;
+  return clocks.reverse();
+}
+
+/** The first that is not before it. */
+function clockOf(newestSaidAt: Instant, clocks: readonly Instant[]): Instant {
+  let [low, high] = [0, clocks.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((clocks[middle] as Instant) < newestSaidAt) low = middle + 1;
+    else high = middle;
+  }
+  return clocks[low] as Instant;
 }
 
 /** null: it says no times, or always the same beginning of a calendar, for it was never set. */
@@ -127,7 +150,7 @@ function* placeApart(
     for (const channel of channels) earliest.set(channel, at);
     entry.at = at;
     spanMs = Math.max(spanMs, wantedAt - at);
-    yield* pause(1);
+    yield* pause(1 + channels.length);
   }
   return spanMs;
 }
@@ -136,20 +159,28 @@ function* placeApart(
 function* findTaken(
   rows: readonly Row[],
   entries: readonly TelemetryEntry[],
+  unsettled: readonly Unsettled[],
   pause: Pause,
 ): Generator<void, ReadonlyMap<string, Taken>> {
   const taken = new Map<string, Map<string, Set<Instant>>>();
-  const unsettled = new Set(rows.flatMap((row) => row.unsettled.map(({ entry }) => entry)));
-  if (unsettled.size === entries.length) return taken;
-  for (const { device } of rows) taken.set(device, new Map());
-  for (const entry of entries) {
-    const own = unsettled.has(entry) ? undefined : taken.get(keyOf(entry));
-    if (own)
-      for (const channel of channelsOf(entry)) {
-        const times = own.get(channel) ?? new Set();
-        own.set(channel, times.add(entry.at));
-      }
+  if (unsettled.length === entries.length) return taken;
+  const left = new Set<TelemetryEntry>();
+  for (const { entry } of unsettled) {
+    left.add(entry);
     yield* pause(1);
+  }
+  for (const { device } of rows) {
+    taken.set(device, new Map());
+    yield* pause(1);
+  }
+  for (const entry of entries) {
+    const own = left.has(entry) ? undefined : taken.get(keyOf(entry));
+    const channels = own ? channelsOf(entry) : [];
+    for (const channel of channels) {
+      const times = own?.get(channel) ?? new Set();
+      own?.set(channel, times.add(entry.at));
+    }
+    yield* pause(1 + channels.length);
   }
   return taken;
 }
