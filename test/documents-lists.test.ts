@@ -2,7 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { LONGEST_ACKNOWLEDGED_MINUTES, SHORTEST_ACKNOWLEDGED_MINUTES } from '../src/domain/on-call/ladder.ts';
+import {
+  LONGEST_ACKNOWLEDGED_MINUTES,
+  SHORTEST_ACKNOWLEDGED_MINUTES,
+} from '../src/domain/notifications/ladder.ts';
 import { TRANSPORTS } from '../src/domain/on-call/recipient.ts';
 import { PROGRAM_ROLES } from '../src/engine/self-watch/programs.ts';
 import { PERSON_KINDS } from '../src/engine/transports/method/kinds.ts';

@@ -289,8 +289,8 @@ describe('a key in a call', () => {
   test('2 opens the next step, until there is none', async () => {
     expect(await (await press('2')).text()).toContain('step 1 is told');
     const steps = await server.db.query(sql`
-      select reason from step_opened where service_id = ${freezer.id} and step = 1`);
-    expect(steps).toEqual([{ reason: 'Oscar passed it on by telephone' }]);
+      select why from step_opened where service_id = ${freezer.id} and step = 1`);
+    expect(steps).toEqual([{ why: { code: 'passed_on', by: 'Oscar', how: 'telephone' } }]);
     expect(await (await press('2')).text()).toContain('no further step');
     expect(await acknowledgedBy()).toEqual([]);
   });

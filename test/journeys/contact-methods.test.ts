@@ -248,7 +248,7 @@ describe('what arrives', () => {
     notices: [
       {
         notificationId: '1',
-        kind: 'critical',
+        subject: 'critical',
         mark: null,
         isRepeat: false,
         organizationName: 'Cell Biology',

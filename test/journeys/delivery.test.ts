@@ -34,7 +34,7 @@ describe('an alarm', () => {
     ]);
     expect(new Set(desk.postbox.arrivals.map(({ letter }) => letter.id)).size).toBe(3);
     expect(desk.postbox.arrivals[0]?.letter.notices[0]).toMatchObject({
-      kind: 'critical',
+      subject: 'critical',
       severity: 'critical',
       serviceUrl: `https://tocsin.lab.example/services/${freezer.id}`,
     });
@@ -179,7 +179,7 @@ describe('a storm', () => {
     await desk.strike(seconds(2));
     expect(desk.postbox.arrivals.map(({ to }) => to).sort()).toEqual(['a@lab.example', CHAT.url]);
     for (const { letter } of desk.postbox.arrivals) {
-      expect(letter.notices.map(({ kind }) => kind)).toEqual([
+      expect(letter.notices.map(({ subject }) => subject)).toEqual([
         ...['critical', 'critical'],
         ...['warning', 'warning', 'warning', 'warning'],
       ]);

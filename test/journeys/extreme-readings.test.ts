@@ -113,6 +113,6 @@ test('a deviation from a tiny setpoint is as large as a number can be, and told'
   await desk.decide();
   await desk.strike(seconds(3));
   const notice = desk.postbox.arrivals.at(-1)?.letter.notices[0];
-  expect(notice).toMatchObject({ serviceId: id, kind: 'critical', value: 1.7e308 });
+  expect(notice).toMatchObject({ serviceId: id, subject: 'critical', value: 1.7e308 });
   expect(notice?.message).toContain('is 1.7976931348623157e+308 % above its setpoint');
 });

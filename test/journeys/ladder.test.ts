@@ -1,6 +1,7 @@
 // The ladder of a group, climbed minute by minute: who is told when, and what ends it.
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { type Reason, sayReason } from '../../src/domain/notifications/reason.ts';
 import { climbDrills } from '../../src/engine/outbox/climb-drills.ts';
 import { noteLost } from '../../src/engine/outbox/receipts.ts';
 import { lookAtService } from '../../src/engine/self-watch/look.ts';
@@ -57,9 +58,9 @@ async function told(freezer: Freezer, from: Date): Promise<string[]> {
 
 const stepsOf = async (freezer: Freezer) =>
   (
-    await server.db.query<{ line: string }>(sql`
-      select severity || ' ' || step || ': ' || reason as "line" from step_opened where service_id = ${freezer.id} order by id`)
-  ).map(({ line }) => line);
+    await server.db.query<{ step: string; why: Reason }>(sql`
+      select severity || ' ' || step as "step", why from step_opened where service_id = ${freezer.id} order by id`)
+  ).map(({ step, why }) => `${step}: ${sayReason(why)}`);
 
 /** Sent as it is decided, as long as nothing else is said. */
 async function passAndSend(lab: Lab, count: number): Promise<void> {
@@ -87,7 +88,7 @@ describe('while nobody acts', () => {
       '25 critical third@lab.example',
     ]);
     expect(await stepsOf(freezer)).toEqual([
-      'critical 0: In alarm',
+      'critical 0: In alarm: critical',
       'critical 1: Nobody acknowledged within 10 minutes',
       'critical 2: Nobody acknowledged within 15 minutes',
     ]);
@@ -182,8 +183,10 @@ describe('messages that a provider took and could not deliver', () => {
     }
     expect(await told(freezer, from)).toEqual([
       '0 critical gone@lab.example',
+      `1 critical ${lab.ada.email}`,
       '15 critical gone@lab.example',
     ]);
+    await lab.oscar.post(`/api/v1/alarms/${freezer.id}/acknowledge`);
   });
 });
 
@@ -394,12 +397,17 @@ describe('the last resort', () => {
     expect(await findUnreached()).toEqual([]);
   });
 
-  test('a group without steps tells nobody else, as ever', async () => {
+  test('of a group that nobody is in, too: a value, and data that stays away after its own delay', async () => {
     const { lab, freezer } = await open({ name: 'Cold team' });
-    await freezer.reads(HOT);
+    const from = await begin(lab, freezer);
     await pass(lab, 10);
-    expect(await told(freezer, server.clock.read())).toEqual([]);
-    expect((await standingOf(server, freezer))?.reason).toBe('Nobody is in Cold team');
+    expect(await told(freezer, from)).toEqual([`0 critical ${lab.ada.email}`]);
+    expect(await stepsOf(freezer)).toEqual(['critical 9: No step reached anybody']);
+    expect(await findUnreached()).toHaveLength(1);
+    await lab.oscar.post(`/api/v1/alarms/${freezer.id}/acknowledge`);
+    await pass(lab, 40);
+    expect(await told(freezer, from)).toContain(`20 stale ${lab.ada.email}`);
+    expect(await stepsOf(freezer)).toContain('stale 9: No step reached anybody');
   });
 });
 

@@ -2,6 +2,7 @@
 import { pino } from 'pino';
 import sql from 'sql-template-tag';
 import { beforeAll, expect, test } from 'vitest';
+import { type Reason, sayReason } from '../../src/domain/notifications/reason.ts';
 import { openMailer } from '../../src/engine/mail/mailer.ts';
 import { createHeartbeat } from '../../src/engine/self-watch/heartbeat.ts';
 import { lookAtService } from '../../src/engine/self-watch/look.ts';
@@ -108,9 +109,9 @@ test('nobody waits for a mailbox that refuses for good: the next step opens at o
   };
   const stepsOf = async ({ id }: ToldFreezer) =>
     (
-      await server.db.query<{ line: string }>(sql`
-        select step || ': ' || reason as "line" from step_opened where service_id = ${id} order by id`)
-    ).map(({ line }) => line);
+      await server.db.query<{ step: number; why: Reason }>(sql`
+        select step, why from step_opened where service_id = ${id} order by id`)
+    ).map(({ step, why }) => `${step}: ${sayReason(why)}`);
   const refuse = (...names: string[]) =>
     smtp.behave({
       answerRecipient: (address) =>
@@ -121,7 +122,10 @@ test('nobody waits for a mailbox that refuses for good: the next step opens at o
   refuse('first');
   await early?.warms();
   await strike(6, 5);
-  expect(await stepsOf(early as ToldFreezer)).toEqual(['0: In alarm', '1: Every message of step 0 failed']);
+  expect(await stepsOf(early as ToldFreezer)).toEqual([
+    '0: In alarm: critical',
+    '1: Every message of step 0 failed',
+  ]);
   expect(smtp.mails.map(({ to_ }) => to_[0])).toEqual(['second@lab.example']);
   // Who was reached is waited for as ever.
   await strike(5, 60);
@@ -133,7 +137,7 @@ test('nobody waits for a mailbox that refuses for good: the next step opens at o
   await unheard?.warms();
   await strike(10, 5);
   expect(await stepsOf(unheard as ToldFreezer)).toEqual([
-    '0: In alarm',
+    '0: In alarm: critical',
     '1: Every message of step 0 failed',
     '2: Every message of step 1 failed',
     '9: Every message failed',
@@ -149,5 +153,5 @@ test('nobody waits for a mailbox that refuses for good: the next step opens at o
   await smtp.goDown();
   await back?.warms();
   await strike(9, 60);
-  expect(await stepsOf(back as ToldFreezer)).toEqual(['0: In alarm']);
+  expect(await stepsOf(back as ToldFreezer)).toEqual(['0: In alarm: critical']);
 }, 60_000);

@@ -250,7 +250,7 @@ describe('a program claims, and before that is committed', () => {
     await working;
     await program.settle();
     await calmDown(desk);
-    expect(desk.postbox.arrivals.map(({ letter }) => letter.notices[0].kind)).toEqual([
+    expect(desk.postbox.arrivals.map(({ letter }) => letter.notices[0].subject)).toEqual([
       'critical',
       'recovery',
     ]);
@@ -274,10 +274,8 @@ describe('a program claims, and before that is committed', () => {
     await working;
     await program.settle();
     await calmDown(desk);
-    expect(desk.postbox.arrivals.map(({ letter, to }) => `${to} ${letter.notices[0].kind}`).sort()).toEqual([
-      'cold@lab.example critical',
-      'cold@lab.example recovery',
-      'day@lab.example critical',
-    ]);
+    expect(
+      desk.postbox.arrivals.map(({ letter, to }) => `${to} ${letter.notices[0].subject}`).sort(),
+    ).toEqual(['cold@lab.example critical', 'cold@lab.example recovery', 'day@lab.example critical']);
   });
 });

@@ -113,11 +113,11 @@ describe('each kind has its flag', () => {
     expect(await told(freezer)).toEqual(['critical']);
   });
 
-  test('an empty group is a reason too', async () => {
+  test('an empty group is a reason to tell administrators', async () => {
     await lab.group({ name: 'Nobody', emails: [] });
     const freezer = await lab.freezer(watchedBy('Nobody'));
     await reads(freezer, HOT);
-    expect(await decisions(freezer)).toEqual(['dropped critical: Nobody is in Nobody']);
+    expect(await decisions(freezer)).toEqual(['released critical: No step reached anybody']);
   });
 });
 

@@ -1,6 +1,7 @@
 // The outbox behind the policy: shared between programs, looked at again before sending, and put into words.
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sayReason } from '../../src/domain/notifications/reason.ts';
 import { composeNotices } from '../../src/engine/delivery/read-notices.ts';
 import { decideDue } from '../../src/engine/outbox/decide.ts';
 import { askTruths, findUntruths } from '../../src/engine/outbox/recheck.ts';
@@ -49,7 +50,10 @@ const truths = async (freezer: Pick<Freezer, 'id'>, kind: string) => {
   const now = server.clock.read();
   const { claimed, states, groups } = await server.db.transaction((tx) => tx.queryAll(askTruths(which, now)));
   const untruths = findUntruths(claimed, states, groups, now);
-  return claimed.map(({ id }) => untruths.get(id) ?? 'still true');
+  return claimed.map(({ id }) => {
+    const untruth = untruths.get(id);
+    return untruth ? sayReason(untruth) : 'still true';
+  });
 };
 
 describe('looked at again in the transaction that claims', () => {
@@ -189,7 +193,7 @@ describe('in words', () => {
     });
     const [alarm, acknowledgement, recovery] = rows.map(({ id }) => notices.get(id));
     expect(alarm).toMatchObject({
-      kind: 'critical',
+      subject: 'critical',
       severity: 'critical',
       mark: null,
       isRepeat: false,
@@ -217,7 +221,7 @@ describe('in words', () => {
     expect(link?.token).toMatch(/^[\w-]{32}$/);
     expect(alarm?.episodeId).toBe(link?.episodeId);
     expect(acknowledgement).toMatchObject({
-      kind: 'acknowledgement',
+      subject: 'acknowledgement',
       severity: 'critical',
       acknowledgedBy: 'Oscar',
       comment: 'On my way',
@@ -225,7 +229,7 @@ describe('in words', () => {
       episodeId: link?.episodeId,
     });
     expect(recovery).toMatchObject({
-      kind: 'recovery',
+      subject: 'recovery',
       severity: 'normal',
       message: 'Back to normal: Temperature -80 °C',
       episodeId: link?.episodeId,
@@ -256,7 +260,7 @@ describe('in words', () => {
     const [row] = await notificationsOf(server, freezer);
     const notices = await composeNotices(server.db, [row?.id ?? ''], 'https://tocsin.lab.example');
     expect(notices.get(row?.id ?? '')).toMatchObject({
-      kind: 'system',
+      subject: 'stale',
       severity: 'stale',
       episodeId: null,
       message: `No data since ${at} UTC`,
@@ -298,7 +302,7 @@ describe('marked messages', () => {
     const drill = sent.ok ? sent.value : { notificationId: '', episodeId: '' };
     const notices = await composeNotices(server.db, [drill.notificationId], 'https://tocsin.lab.example');
     const notice = notices.get(drill.notificationId);
-    expect(notice).toMatchObject({ mark: 'drill', kind: 'critical', episodeId: drill.episodeId });
+    expect(notice).toMatchObject({ mark: 'drill', subject: 'critical', episodeId: drill.episodeId });
     expect(notice?.acknowledgeUrl).toMatch(/^https:\/\/tocsin\.lab\.example\/acknowledge\/[\w-]{32}$/);
     expect((await truths(freezer, 'critical')).slice(2)).toEqual(['still true', 'still true']);
     await reads(freezer, NORMAL);

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import sql from 'sql-template-tag';
 import { COMMAND_LINE } from '../../src/domain/accounts/requester.ts';
 import type { ServiceId } from '../../src/domain/ids.ts';
+import { type Reason, sayReason } from '../../src/domain/notifications/reason.ts';
 import { createDeliverer, type Deliverer, type DelivererDeps } from '../../src/engine/delivery/deliverer.ts';
 import { formLetters } from '../../src/engine/delivery/form-letters.ts';
 import { decideDue } from '../../src/engine/outbox/decide.ts';
@@ -155,11 +156,13 @@ export async function openDeliveryDesk(
       await program.work();
       await program.settle();
     },
-    deliveries: () =>
-      db.query<DeliveryRow>(sql`
+    deliveries: async () =>
+      (
+        await db.query<Omit<DeliveryRow, 'dropReason'> & { droppedWhy: Reason | null }>(sql`
         select delivery.id, letter_id as "letterId", transport, recipient, delivery.state, attempts,
-          last_error as "lastError", drop_reason as "dropReason", next_attempt_at as "nextAttemptAt", sent_at as "sentAt"
+          last_error as "lastError", dropped_why as "droppedWhy", next_attempt_at as "nextAttemptAt", sent_at as "sentAt"
         from delivery join notification on notification.id = notification_id
-        where group_id = ${groupId} order by delivery.id`),
+        where group_id = ${groupId} order by delivery.id`)
+      ).map(({ droppedWhy, ...row }) => ({ ...row, dropReason: droppedWhy && sayReason(droppedWhy) })),
   };
 }

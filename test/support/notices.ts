@@ -1,6 +1,7 @@
 // Notices and letters as a transport gets them.
 import type { ServiceId } from '../../src/domain/ids.ts';
 import type { Notice } from '../../src/domain/notifications/notice.ts';
+import { isAbout } from '../../src/domain/notifications/subject.ts';
 import type { Letter } from '../../src/engine/transports/transport.ts';
 
 export const PUBLIC_URL = 'https://tocsin.lab.example';
@@ -13,7 +14,7 @@ const say = (message: string) => ({ message, said: message });
 
 const critical: Notice = {
   notificationId: '901',
-  kind: 'critical',
+  subject: 'critical',
   mark: null,
   isRepeat: false,
   organizationName: 'Cell Biology',
@@ -44,7 +45,6 @@ const critical: Notice = {
 };
 
 const stale = {
-  kind: 'system',
   episodeId: null,
   channel: null,
   channelLabel: null,
@@ -59,7 +59,7 @@ export const NOTICES = {
   critical,
   warning: {
     ...critical,
-    kind: 'warning',
+    subject: 'warning',
     severity: 'warning',
     message: 'Temperature -65 °C is above the warning limit of -70 °C',
     said: 'Temperature −65 °C is above the warning limit of −70 °C',
@@ -69,21 +69,34 @@ export const NOTICES = {
   repeat: { ...critical, isRepeat: true },
   acknowledgement: {
     ...critical,
-    kind: 'acknowledgement',
+    subject: 'acknowledgement',
     acknowledgedBy: 'Oscar',
     comment: 'On my way',
     acknowledgeUrl: null,
   },
   recovery: {
     ...critical,
-    kind: 'recovery',
+    subject: 'recovery',
     severity: 'normal',
     ...say('Back to normal'),
     value: -61,
     acknowledgeUrl: null,
   },
-  stale: { ...critical, ...stale, severity: 'stale', ...say('No data since 2026-11-15 02:00 UTC') },
-  back: { ...critical, ...stale, severity: 'normal', ...say('Data comes in again'), since: null },
+  stale: {
+    ...critical,
+    ...stale,
+    subject: 'stale',
+    severity: 'stale',
+    ...say('No data since 2026-11-15 02:00 UTC'),
+  },
+  back: {
+    ...critical,
+    ...stale,
+    subject: 'back',
+    severity: 'normal',
+    ...say('Data comes in again'),
+    since: null,
+  },
   test: { ...critical, mark: 'test', ...say('Sent by Ada') },
   drill: { ...critical, mark: 'drill' },
 } satisfies Record<string, Notice>;
@@ -100,18 +113,18 @@ export const letterOf = (notice: Notice, ...others: Notice[]): Letter => ({
 export function digestOf(size: number): Letter {
   const notices = Array.from({ length: size }, (_, index): Notice => {
     const share = index / size;
-    const { kind, severity, message, said, ...rest } =
+    const { subject, severity, message, said, ...rest } =
       share < 0.6 ? NOTICES.critical : share < 0.9 ? NOTICES.warning : NOTICES.stale;
     return {
       ...rest,
-      kind,
+      subject,
       severity,
       message,
       said,
       notificationId: String(1_000 + index),
       serviceId: (index + 1) as ServiceId,
       serviceName: `Freezer ${index + 1}`,
-      episodeId: kind === 'system' ? null : String(5_000 + index),
+      episodeId: isAbout(subject, 'stale') ? null : String(5_000 + index),
       serviceUrl: `${PUBLIC_URL}/services/${index + 1}`,
     };
   });

@@ -1,5 +1,6 @@
 // Looks at what was decided to be told, before anything is sent.
 import sql from 'sql-template-tag';
+import { type Reason, sayReason } from '../../src/domain/notifications/reason.ts';
 import type { Lab } from './lab.ts';
 import { minutes } from './movable-clock.ts';
 import type { TestServer } from './test-server.ts';
@@ -53,12 +54,15 @@ export interface ToldRow {
   recipients: string[];
 }
 
-export const notificationsOf = ({ db }: TestServer, { id }: Pick<Freezer, 'id'>) =>
-  db.query<ToldRow>(sql`
-    select id, kind, state, reason, is_repeat as "isRepeat", severity,
+/** With reasons as people read them. */
+export const notificationsOf = async ({ db }: TestServer, { id }: Pick<Freezer, 'id'>): Promise<ToldRow[]> =>
+  (
+    await db.query<Omit<ToldRow, 'reason'> & { why: Reason }>(sql`
+    select id, kind, state, why, is_repeat as "isRepeat", severity,
       (select coalesce(json_agg(recipient order by recipient), '[]') from delivery
         where notification_id = notification.id and delivery.state <> 'dropped') as "recipients"
-    from notification where service_id = ${id} order by coalesce(decided_at, due_at), id`);
+    from notification where service_id = ${id} order by coalesce(decided_at, due_at), id`)
+  ).map(({ why, ...row }) => ({ ...row, reason: sayReason(why) }));
 
 /** Every decision on a service: `released critical: In alarm: critical`. */
 export const decisionsOf = async (server: TestServer, freezer: Pick<Freezer, 'id'>) =>
@@ -77,9 +81,9 @@ export const toldOf = async (server: TestServer, freezer: Pick<Freezer, 'id'>) =
 /** How things stand, and when to look again. */
 export const standingOf = async ({ db }: TestServer, { id }: Pick<Freezer, 'id'>) =>
   (
-    await db.query<{ reason: string | null; lookAgainAt: Date | null }>(sql`
-      select reason, look_again_at as "lookAgainAt" from notification_schedule where service_id = ${id}`)
-  )[0];
+    await db.query<{ why: Reason | null; lookAgainAt: Date | null }>(sql`
+      select why, look_again_at as "lookAgainAt" from notification_schedule where service_id = ${id}`)
+  ).map(({ why, ...row }) => ({ ...row, reason: why && sayReason(why) }))[0];
 
 /** As if delivery had sent all that is queued. */
 export const sendAll = ({ db, clock }: TestServer) =>

@@ -1,15 +1,15 @@
 // Messages that will not arrive any more: what they mean for whom is told next.
 import { nameRecipient, type Recipient } from '../on-call/recipient.ts';
-import { addMinutes, earliest } from './policy-answer.ts';
-import type { Failed, ToldBefore } from './policy-input.ts';
+import { addMinutes, earliest } from './instants.ts';
+import type { Failed, ToldBefore } from './situation.ts';
 
 const LOST_AGAIN_AFTER_MINUTES = 15;
 
 export const findFailed = (
-  { failed = [] }: ToldBefore,
+  { failed }: ToldBefore,
   topicId: string | null,
-  severity: Failed['severity'],
-): readonly Failed[] => failed.filter((one) => one.topicId === topicId && one.severity === severity);
+  subject: Failed['subject'],
+): readonly Failed[] => failed.filter((one) => one.topicId === topicId && one.subject === subject);
 
 /** What a provider could not deliver is tried again, not at once: it would be lost, and paid for, again and again. */
 export function spareLost<One extends Recipient & { since?: Date | null }>(

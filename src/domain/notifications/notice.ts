@@ -2,13 +2,12 @@
 import type { ServiceId } from '../ids.ts';
 import type { AlarmFacts } from '../words/alarm-facts.ts';
 import type { StateWords } from '../words/state-words.ts';
-
-export type NoticeKind = 'critical' | 'warning' | 'acknowledgement' | 'recovery' | 'system';
+import type { Subject } from './subject.ts';
 
 export interface Notice {
   /** Of the notification: stable over retries, so that receivers can drop doubles. */
   notificationId: string;
-  kind: NoticeKind;
+  subject: Subject;
   /** Not a real alarm: said so wherever it is shown. */
   mark: 'test' | 'drill' | null;
   /** The alarm was told before and still holds. */

@@ -74,9 +74,9 @@ describe('what is known of a letter is what is said', () => {
     ],
     [
       'no longer true',
-      { ...QUEUED, state: 'dropped', dropReason: 'Acknowledged by Oscar' },
-      'Left out: Acknowledged by Oscar',
-      'Left out: Acknowledged by Oscar',
+      { ...QUEUED, state: 'dropped', dropReason: { code: 'acknowledged', at: 'this', by: 'Oscar' } },
+      'Left out: Acknowledged at this severity by Oscar',
+      'Left out: Acknowledged at this severity by Oscar',
       null,
     ],
   ])('%s', (_, facts, words, toViewers, at) => {
@@ -121,7 +121,7 @@ test('what did not get through is shown as trouble, what waits for its first att
 describe('a test or a drill', () => {
   const judge = (...facts: LetterFacts[]) => judgeOutcomes(facts.map(findOutcome));
   const arrived = { ...HANDED, receivedAt: LATER };
-  const leftOut: LetterFacts = { ...QUEUED, state: 'dropped', dropReason: 'over' };
+  const leftOut: LetterFacts = { ...QUEUED, state: 'dropped', dropReason: { code: 'recovered' } };
 
   test.each<[string, LetterFacts[]]>([
     ['nothing was tried', [QUEUED]],

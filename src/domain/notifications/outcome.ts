@@ -1,4 +1,5 @@
 // What became of a letter, from what was noted of it: no more than is known, and in one set of words.
+import { type Reason, sayReason } from './reason.ts';
 
 /** What is stored of a message to one recipient, or of a mail about an account. */
 export interface LetterFacts {
@@ -7,7 +8,7 @@ export interface LetterFacts {
   attempts: number;
   nextAttemptAt: Date | null;
   lastError: string | null;
-  dropReason?: string | null;
+  dropReason?: Reason | null;
   /** When it was done with. */
   sentAt: Date | null;
   /** The host that took it; null: nobody did, or it was not noted. */
@@ -37,7 +38,7 @@ export type Outcome =
   | { state: 'refused'; error: string | null; nextAt: Date | null }
   /** Nobody took it for as long as it was tried, or whoever took it could not deliver it. */
   | { state: 'lost'; attempts: number; error: string | null; wasTaken: boolean }
-  | { state: 'left_out'; why: string | null };
+  | { state: 'left_out'; why: Reason | null };
 
 export function findOutcome(facts: LetterFacts): Outcome {
   const { state, attempts, lastError: error, sentAt: at } = facts;
@@ -98,7 +99,7 @@ export function sayOutcome(outcome: Outcome, showsDetails: boolean): string {
         ? `Lost after it was handed over${why(outcome, showsDetails)}`
         : `Failed after ${countTries(outcome.attempts)}${why(outcome, showsDetails)}`;
     case 'left_out':
-      return `Left out: ${outcome.why ?? 'no longer needed'}`;
+      return `Left out: ${outcome.why ? sayReason(outcome.why) : 'no longer needed'}`;
   }
 }
 

@@ -1,28 +1,22 @@
 // What keeps a service quiet: a mute, or a downtime. Windows may overlap; the union counts.
-import { formatMinute } from '../instant.ts';
+import type { Reason } from './reason.ts';
+import type { Situation, Window } from './situation.ts';
 
-export interface Suppression {
-  reason: string;
+interface Suppression {
+  reason: Reason;
   /** null: until somebody ends it. */
   until: Date | null;
 }
 
-export interface Window {
-  startAt: Date;
-  endAt: Date;
-  by: string;
-}
-
 export function findSuppression(
-  mutedBy: string | null,
-  windows: readonly Window[],
+  { mutedBy, downtimes }: Pick<Situation, 'mutedBy' | 'downtimes'>,
   now: Date,
 ): Suppression | null {
-  if (mutedBy !== null) return { reason: `Muted by ${mutedBy}`, until: null };
-  const active = windows.find(({ startAt, endAt }) => startAt <= now && endAt > now);
+  if (mutedBy !== null) return { reason: { code: 'muted', by: mutedBy }, until: null };
+  const active = downtimes.find(({ startAt, endAt }) => startAt <= now && endAt > now);
   if (!active) return null;
-  const until = findEnd(windows, now);
-  return { reason: `In downtime until ${formatMinute(until)}, planned by ${active.by}`, until };
+  const until = findEnd(downtimes, now);
+  return { reason: { code: 'in_downtime', until: until.toISOString(), by: active.by }, until };
 }
 
 /** Where the windows that run into each other end. */
@@ -32,3 +26,13 @@ function findEnd(windows: readonly Window[], from: Date): Date {
     if (startAt <= end && endAt > end) end = endAt;
   return end;
 }
+
+/** When a mute or a downtime last ended; null: none ever did. */
+export const findSuppressionEnd = (
+  { suppressionEndedAt, downtimes }: Pick<Situation, 'suppressionEndedAt' | 'downtimes'>,
+  now: Date,
+): Date | null =>
+  downtimes.reduce<Date | null>(
+    (last, { endAt }) => (endAt <= now && (!last || endAt > last) ? endAt : last),
+    suppressionEndedAt,
+  );

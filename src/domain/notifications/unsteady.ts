@@ -1,6 +1,7 @@
 // A value that swings around its limit: after three warnings within an hour a fourth says that it is unsteady, and from then
 // on one is told every half hour. Critical alarms are never held.
 import { nameRecipient, type Recipient } from '../on-call/recipient.ts';
+import { addMinutes, earliest } from './instants.ts';
 
 export const UNSTEADY_WITHIN_MINUTES = 60;
 const STEADY_WARNINGS = 3;
@@ -25,9 +26,25 @@ export function findUnsteady(
   return { count: own.length + 1 };
 }
 
-export const UNSTEADY = 'Unsteady: told every 30 minutes at most';
-
-export const sayUnsteady = (count: number): string =>
-  `Unsteady, ${count} warnings within ${UNSTEADY_WITHIN_MINUTES} minutes.`;
-
-const addMinutes = (at: Date, minutes: number): Date => new Date(at.getTime() + minutes * 60_000);
+/** Whoever knows of the alarm already hears how it goes on: only beginnings of warnings are held. */
+export function sortUnsteady<One extends Recipient>(
+  unaware: readonly One[],
+  subject: string,
+  known: ReadonlyMap<string, unknown>,
+  told: readonly WarningTold[],
+  now: Date,
+): { steady: One[]; unsteady: { one: One; count: number }[]; heldUntil: Date | null } {
+  const sorted = {
+    steady: [] as One[],
+    unsteady: [] as { one: One; count: number }[],
+    heldUntil: null as Date | null,
+  };
+  for (const one of unaware) {
+    const isFirst = subject === 'warning' && !known.has(nameRecipient(one));
+    const found = isFirst ? findUnsteady(one, told, now) : null;
+    if (!found) sorted.steady.push(one);
+    else if ('count' in found) sorted.unsteady.push({ one, count: found.count });
+    else sorted.heldUntil = earliest(sorted.heldUntil, found.heldUntil);
+  }
+  return sorted;
+}

@@ -29,10 +29,6 @@ export interface ContactMethod {
 
 export type MethodsOf = ReadonlyMap<number, readonly ContactMethod[]>;
 
-/** At once, whatever it is and at any hour. */
-export const isUnconditional = ({ afterMinutes, onlyCritical, during }: ContactMethod): boolean =>
-  afterMinutes === 0 && !onlyCritical && during === 'always';
-
 /**
  * The ways to a recipient at one moment. Mail steps in where a person's own methods leave something out: nobody becomes
  * unreachable by their own settings.
@@ -67,5 +63,5 @@ export const toRecipient = (
 });
 
 /** Whether a way is meant for what happened. */
-export const isFor = ({ only }: Pick<Recipient, 'only'>, kind: 'critical' | 'warning' | 'system'): boolean =>
-  only === undefined || (only === 'critical') === (kind === 'critical');
+export const isFor = ({ only }: Pick<Recipient, 'only'>, subject: string): boolean =>
+  only === undefined || (only === 'critical') === (subject === 'critical');

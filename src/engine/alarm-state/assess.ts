@@ -1,7 +1,6 @@
 // One service meets its new readings and the passing of time: rows go in, the rows to write come out. Decides nothing
 // itself; the judging is domain/judging/judge.ts and domain/judging/staleness.ts.
 
-import type { AlarmEvent } from '../../domain/judging/alarm-event.ts';
 import type { BandName } from '../../domain/judging/band.ts';
 import { setBack, setBackChannels } from '../../domain/judging/clock-set-back.ts';
 import {
@@ -18,6 +17,7 @@ import {
 } from '../../domain/judging/judge.ts';
 import { findSilent } from '../../domain/judging/probe-fault.ts';
 import { findLastTelemetry, findStaleAt } from '../../domain/judging/staleness.ts';
+import type { AlarmEvent } from '../../domain/notifications/alarm-event.ts';
 import { describeValueAlarm } from '../../domain/words/alarm-message.ts';
 import { describeProbeFault } from '../../domain/words/probe-words.ts';
 import type { AlarmWrite, Assessment } from './assessment.ts';
@@ -54,9 +54,8 @@ function conclude(
   const staleSince = staleAt !== null && staleAt <= now ? staleAt : null;
   const { severity } = judged.verdict;
   if (staleBefore === null && staleSince !== null)
-    events.push(staleEvent(config, 'went_stale', severity, staleSince));
-  if (staleBefore !== null && staleSince === null)
-    events.push(staleEvent(config, 'came_back', severity, now));
+    events.push(staleEvent(config, 'stale', severity, staleSince));
+  if (staleBefore !== null && staleSince === null) events.push(staleEvent(config, 'back', severity, now));
 
   const activatesAt = findNextDue(config.limits, judged.channels) ?? NEVER;
   const goesStaleAt = (staleSince === null ? staleAt : null) ?? NEVER;
@@ -124,12 +123,11 @@ function writeAlarm(
 
 function toEvent(config: ServiceConfig, change: SeverityChange): AlarmEvent {
   const { from, to, channel, band, value, limit, versionId, at } = change;
-  const kind = to === 'normal' ? 'recovered' : from === 'normal' ? 'raised' : 'changed';
   const message = to === 'normal' || channel === null ? null : describe(config, channel, change);
   return {
     serviceId: config.serviceId,
     episodeId: null,
-    kind,
+    subject: to === 'normal' ? 'recovery' : to,
     from,
     to,
     channel,
@@ -144,13 +142,13 @@ function toEvent(config: ServiceConfig, change: SeverityChange): AlarmEvent {
 
 const staleEvent = (
   { serviceId }: ServiceConfig,
-  kind: 'went_stale' | 'came_back',
+  subject: 'stale' | 'back',
   severity: AlarmWrite['severity'],
   at: Instant,
 ): AlarmEvent => ({
   serviceId,
   episodeId: null,
-  kind,
+  subject,
   from: severity,
   to: severity,
   channel: null,

@@ -1,7 +1,7 @@
-import type { AlarmEvent } from '../../domain/judging/alarm-event.ts';
 import type { BandName } from '../../domain/judging/band.ts';
 import type { ChannelState, Instant } from '../../domain/judging/judge.ts';
 import type { Severity } from '../../domain/judging/severity.ts';
+import type { AlarmEvent } from '../../domain/notifications/alarm-event.ts';
 import type { CalmChannel, WatchedService } from './watched-service.ts';
 
 export interface AlarmWrite {

@@ -1,6 +1,7 @@
 // What came of judging services, written: their rows, what happened and is to be told, and the end of acknowledgements.
 // Shared by readings, the clock and new limits, which have the turns of the organizations. Episodes are given before the
 // rows are written, and events are noted after the rows are held: they come first everywhere, so that nobody deadlocks.
+import { beginsEpisode } from '../../domain/notifications/alarm-event.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Turn } from '../journal/take-turn.ts';
 import { type TakeEpisodes, takeEpisodeIds } from '../outbox/episode-ids.ts';
@@ -32,14 +33,14 @@ async function giveEpisodes(
   takeEpisodes: TakeEpisodes = takeEpisodeIds,
 ): Promise<readonly Numbered[]> {
   let raised = 0;
-  for (const { events } of assessments) for (const { kind } of events) if (kind === 'raised') raised += 1;
+  for (const { events } of assessments) for (const event of events) if (beginsEpisode(event)) raised += 1;
   const newIds = raised > 0 ? await takeEpisodes(tx, raised) : [];
   for (const { watched, events, alarm } of assessments) {
     let { episodeId } = watched.alarm;
     for (const event of events) {
-      if (event.kind === 'raised') episodeId = newIds.shift() ?? null;
+      if (beginsEpisode(event)) episodeId = newIds.shift() ?? null;
       event.episodeId = episodeId;
-      if (event.kind === 'recovered') episodeId = null;
+      if (event.subject === 'recovery') episodeId = null;
     }
     if (alarm && alarm.severity !== 'normal') alarm.episodeId = episodeId;
   }
@@ -51,6 +52,6 @@ function noteEvents(tx: Tx, assessments: readonly Numbered[], now: Date): void {
   if (events.length === 0) return;
   insertEvents(tx, events, now);
   noteHappenings(tx, events, now);
-  const recovered = events.filter(({ kind }) => kind === 'recovered').map(({ serviceId }) => serviceId);
+  const recovered = events.filter(({ subject }) => subject === 'recovery').map(({ serviceId }) => serviceId);
   if (recovered.length > 0) endAcknowledgements(tx, recovered, 'recovered', now);
 }

@@ -1,6 +1,8 @@
 // A program takes letters that are due, for a while, and leaves out of them what is no longer true.
 import sql, { type Sql } from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
+import type { Reason } from '../../domain/notifications/reason.ts';
+import { canBeAcknowledged } from '../../domain/notifications/subject.ts';
 import type { TransportName } from '../../domain/on-call/recipient.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { ASK_UNTOUCHED, type Statement } from '../../platform/db/statement.ts';
@@ -96,11 +98,11 @@ const claimBy = (
     const rowsById = new Map(rows.map((row) => [row.id, row]));
     const dropped: DroppedDelivery[] = [];
     const kept = new Map<string, ClaimedDelivery[]>();
-    for (const { id, letterId, notificationId, dueAt, serviceId, kind, mark } of claimed) {
-      const unreached = recipients.has(letterId) ? null : 'No longer reached through the group';
+    for (const { id, letterId, notificationId, dueAt, serviceId, subject, mark } of claimed) {
+      const unreached: Reason | null = recipients.has(letterId) ? null : { code: 'no_longer_reached' };
       const reason = untruths.get(id) ?? unreached;
       const { transport } = rowsById.get(letterId) as LetterRow;
-      const isAlarm = mark === null && (kind === 'critical' || kind === 'warning');
+      const isAlarm = mark === null && canBeAcknowledged(subject);
       const delivery = { id, notificationId, dueAt, isAlarm };
       if (reason !== null) dropped.push({ id, serviceId, reason, transport });
       else if (!kept.get(letterId)?.push(delivery)) kept.set(letterId, [delivery]);
@@ -142,6 +144,6 @@ const selectLetters = (): Statement<LetterRow> => sql`
 interface DroppedDelivery {
   id: string;
   serviceId: ServiceId | null;
-  reason: string;
+  reason: Reason;
   transport: TransportName;
 }

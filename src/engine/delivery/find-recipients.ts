@@ -45,6 +45,11 @@ interface EmailRow {
 
 type WebhookRow = { letterId: string; hasSeveral: boolean } & WebhookRecipient;
 
+/** Administrators are reached by what was told as the last resort, and by no other letter. */
+const isOfStep = (reached: Sql): Sql => sql`(
+  ${reached}.only_step is null
+  or exists (select from delivery where letter_id = letter.id and delivery.step = ${reached}.only_step))`;
+
 /** Of an account of other organizations neither the name nor the zone is used: their administrators may read the mail. */
 const selectEmails = (letterIds: Sql): Statement<EmailRow> => sql`
   select letter.id as "letterId", recipient as "address", account.name, account.timezone as "timeZone",
@@ -62,9 +67,10 @@ const selectEmails = (letterIds: Sql): Statement<EmailRow> => sql`
     exists (select from notification_group_email plain
       where plain.group_id = letter.group_id and plain.email = recipient)
     or exists (select from ${REACHED_ACCOUNTS} as reached
-      where reached.group_id = letter.group_id and reached.id = account.id)
+      where reached.group_id = letter.group_id and reached.id = account.id and ${isOfStep(sql`reached`)})
     or exists (select from ${REACHED_METHODS} as own
-      where own.group_id = letter.group_id and own.kind = 'email' and own.address = recipient))`;
+      where own.group_id = letter.group_id and own.kind = 'email' and own.address = recipient
+        and ${isOfStep(sql`own`)}))`;
 
 type MethodRow = { letterId: string; hasSeveral: boolean; role: Role | null } & Omit<
   MethodRecipient,
@@ -82,7 +88,7 @@ const selectMethods = (letterIds: Sql): Statement<MethodRow> => sql`
   join organization on organization.id = notification_group.organization_id
   where letter.id = any(${letterIds}) and transport = 'method'
     and exists (select from ${REACHED_METHODS} as own
-      where own.group_id = letter.group_id and own.id = contact_method.id)`;
+      where own.group_id = letter.group_id and own.id = contact_method.id and ${isOfStep(sql`own`)})`;
 
 const selectWebhooks = (letterIds: Sql): Statement<WebhookRow> => sql`
   select letter.id as "letterId", webhook.id, webhook.kind, webhook.url, webhook.secret,

@@ -2,7 +2,8 @@
 import sql from 'sql-template-tag';
 import type { ChannelKind } from '../../domain/equipment/channel-kind.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import type { Notice, NoticeKind } from '../../domain/notifications/notice.ts';
+import type { Notice } from '../../domain/notifications/notice.ts';
+import { canBeAcknowledged, isAbout, type Subject } from '../../domain/notifications/subject.ts';
 import { sayAlarm } from '../../domain/words/alarm-facts.ts';
 import { sayToPeople } from '../../domain/words/alarm-message.ts';
 import { findStateWords } from '../../domain/words/state-words.ts';
@@ -11,7 +12,7 @@ import { readAlarmFacts } from '../alarm-state/read-alarm-facts.ts';
 import { type CurveRow, type Curves, readCurves } from '../readings/read-curves.ts';
 
 interface NoticeRow extends CurveRow {
-  kind: NoticeKind;
+  subject: Subject;
   mark: Notice['mark'];
   isRepeat: boolean;
   organizationName: string;
@@ -61,7 +62,7 @@ export async function composeNotices(
 
 /** Of an alarm that may still hold. */
 const isAboutAlarm = (row: NoticeRow): row is NoticeRow & { serviceId: ServiceId } =>
-  row.serviceId !== null && row.mark === null && row.kind !== 'recovery' && row.kind !== 'system';
+  row.serviceId !== null && row.mark === null && isAbout(row.subject, 'alarm') && row.subject !== 'recovery';
 
 function toNotice(row: NoticeRow & Pick<Notice, 'facts'>, curve: Notice['curve'], base: string): Notice {
   const {
@@ -80,7 +81,7 @@ function toNotice(row: NoticeRow & Pick<Notice, 'facts'>, curve: Notice['curve']
   } = row;
   const { channel: name, channelLabel: label, message, value, facts } = row;
   const channel = name !== null && kind ? { name, label, kind, offWord, onWord } : null;
-  const isAlarm = row.kind === 'critical' || row.kind === 'warning';
+  const isAlarm = canBeAcknowledged(row.subject);
   return {
     ...rest,
     notificationId: id,
@@ -91,7 +92,7 @@ function toNotice(row: NoticeRow & Pick<Notice, 'facts'>, curve: Notice['curve']
     serviceId: serviceId ?? (0 as ServiceId),
     serviceName: serviceName ?? row.groupName,
     at: happenedAt,
-    acknowledgedBy: row.kind === 'acknowledgement' ? authorName : null,
+    acknowledgedBy: row.subject === 'acknowledgement' ? authorName : null,
     serviceUrl: serviceId === null ? `${base}/` : `${base}/services/${serviceId}`,
     alarmsUrl: `${base}/`,
     acknowledgeUrl: isAlarm && token !== null ? `${base}/acknowledge/${token}` : null,
@@ -105,7 +106,7 @@ const withNote = (message: string, said: string | null): string | null =>
 
 const selectNotices = (db: Database, notificationIds: readonly string[]) =>
   db.query<NoticeRow>(sql`
-    select notification.id, notification.kind, mark, is_repeat as "isRepeat", organization.name as "organizationName",
+    select notification.id, subject, mark, is_repeat as "isRepeat", organization.name as "organizationName",
       coalesce(notification_group.name, '') as "groupName", notification.service_id as "serviceId",
       service.name as "serviceName", location.name as "locationName", notification.episode_id as "episodeId",
       notification.severity, message, notification.channel, channel.id as "channelId", channel.label as "channelLabel",

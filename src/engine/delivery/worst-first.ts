@@ -1,12 +1,11 @@
 import type { Notice } from '../../domain/notifications/notice.ts';
-import { type Happening, happeningOf } from '../transports/notice-words.ts';
-
-const RANK: Partial<Record<Happening, number>> = { critical: 0, warning: 1, stale: 2 };
-const THE_REST = 3;
+import { BEGINNINGS, isBeginning } from '../../domain/notifications/subject.ts';
 
 /** What is not real, or over, comes after all that needs somebody. */
 const rankOf = (notice: Notice): number =>
-  notice.mark === null ? (RANK[happeningOf(notice)] ?? THE_REST) : THE_REST;
+  notice.mark === null && isBeginning(notice.subject)
+    ? BEGINNINGS.indexOf(notice.subject)
+    : BEGINNINGS.length;
 
 /** Critical, warning, stale, then the rest; among equals the oldest first. */
 export const compareWorstFirst = (one: Notice, other: Notice): number =>

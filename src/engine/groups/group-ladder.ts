@@ -1,6 +1,7 @@
 // The steps of a group's ladder, and the rotas on it. Each change answers with what it changed.
 import sql from 'sql-template-tag';
-import type { LadderStep } from '../../domain/on-call/ladder.ts';
+import type { LadderStep } from '../../domain/notifications/ladder.ts';
+import { toStepWord } from '../../domain/notifications/step-words.ts';
 import type { GroupTx } from './change-group.ts';
 import type { Place } from './group-recipients.ts';
 
@@ -13,7 +14,7 @@ export const setSteps = (tx: GroupTx, groupId: number, steps: readonly LadderSte
   tx.query<InGroup & { step: number }>(sql`
     insert into notification_group_step as stored (group_id, step, after_minutes, kinds)
     select ${groupId}, step, "afterMinutes", kinds
-    from json_to_recordset(${JSON.stringify(steps)}) as given (step int, "afterMinutes" int, kinds text[])
+    from json_to_recordset(${JSON.stringify(steps.map(({ subjects, ...step }) => ({ ...step, kinds: subjects.map(toStepWord) })))}) as given (step int, "afterMinutes" int, kinds text[])
     on conflict (group_id, step) do update set after_minutes = excluded.after_minutes, kinds = excluded.kinds
     where (stored.after_minutes, stored.kinds) is distinct from (excluded.after_minutes, excluded.kinds)
     returning group_id as "groupId", step`);

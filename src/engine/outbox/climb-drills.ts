@@ -2,8 +2,9 @@
 // which it opened. Whoever acknowledges the drill ends it.
 import sql from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
-import { climb, type DueRecipient } from '../../domain/on-call/climb.ts';
-import { standAt } from '../../domain/on-call/ladder.ts';
+import { climb, type DueRecipient } from '../../domain/notifications/climb.ts';
+import { standAt } from '../../domain/notifications/ladder.ts';
+import type { Reason } from '../../domain/notifications/reason.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { insertOpenedSteps } from './climbs.ts';
 import { readLadder, toLadder } from './ladders.ts';
@@ -19,9 +20,7 @@ interface Begun {
 /** With its first step, which leaves as the drill itself. */
 export function beginClimb(tx: Tx, { isEmpty, ...drill }: Begun & { isEmpty: boolean }, now: Date): void {
   const { serviceId, groupId, episodeId, authorName } = drill;
-  insertOpenedSteps(tx, [
-    toRow(drill, { step: 0, at: now, reason: isEmpty ? 'Nobody is on duty: passed at once' : 'Drill' }),
-  ]);
+  insertOpenedSteps(tx, [toRow(drill, { step: 0, at: now, reason: { code: isEmpty ? 'passed' : 'drill' } })]);
   tx.later(sql`
     insert into drill_climb (episode_id, service_id, group_id, author_name, started_at, look_again_at)
     values (${episodeId}, ${serviceId}, ${groupId}, ${authorName}, ${now}, ${now})`);
@@ -29,8 +28,8 @@ export function beginClimb(tx: Tx, { isEmpty, ...drill }: Begun & { isEmpty: boo
 
 const toRow = (
   { serviceId, episodeId }: { serviceId: ServiceId; episodeId: string },
-  step: { step: number; at: Date; reason: string },
-) => ({ ...step, serviceId, episodeId, staleEventId: null, severity: 'critical' as const });
+  step: { step: number; at: Date; reason: Reason },
+) => ({ ...step, serviceId, episodeId, staleEventId: null, subject: 'critical' as const });
 
 const MOST_AT_ONCE = 20;
 
@@ -43,7 +42,7 @@ interface DueDrill extends Begun {
   organizationId: OrganizationId;
   startedAt: Date;
   isAcknowledged: boolean;
-  opened: { step: number; at: string; reason: string }[];
+  opened: { step: number; at: string; reason: Reason }[];
 }
 
 const lockDue = (tx: Tx, now: Date) =>
@@ -51,7 +50,7 @@ const lockDue = (tx: Tx, now: Date) =>
     select due.episode_id as "episodeId", due.service_id as "serviceId", group_id as "groupId",
       author_name as "authorName", due.started_at as "startedAt", service.organization_id as "organizationId",
       exists (select from drill where drill.episode_id = due.episode_id and acknowledged_at is not null) as "isAcknowledged",
-      (select coalesce(json_agg(json_build_object('step', step, 'at', opened_at, 'reason', reason)), '[]') from step_opened
+      (select coalesce(json_agg(json_build_object('step', step, 'at', opened_at, 'reason', why)), '[]') from step_opened
         where step_opened.service_id = due.service_id and step_opened.episode_id = due.episode_id) as "opened"
     from drill_climb due join service on service.id = due.service_id
     where look_again_at <= ${now} order by look_again_at limit ${MOST_AT_ONCE} for update of due skip locked`);
@@ -64,7 +63,14 @@ async function climbDrill(tx: Tx, drill: DueDrill, now: Date): Promise<void> {
   const opened = drill.opened.map((one) => ({ ...one, at: new Date(one.at) }));
   // Whether it arrived is what the drill shows: it climbs as if nobody had heard.
   const { due, opens, lookAgainAt } = climb(
-    { ladder: standAt(ladder, now), kind: 'critical', anchor: drill.startedAt, opened, heard: ASSUMED },
+    {
+      ladder: standAt(ladder, now),
+      subject: 'critical',
+      anchor: drill.startedAt,
+      opened,
+      heard: ASSUMED,
+      failed: [],
+    },
     now,
   );
   insertOpenedSteps(
@@ -79,23 +85,23 @@ async function climbDrill(tx: Tx, drill: DueDrill, now: Date): Promise<void> {
       now,
     );
   const last = Math.max(...opened.map(({ step }) => step), ...opens.map(({ step }) => step));
-  const isDone = !ladder.steps.some(({ step, kinds }) => step > last && kinds.includes('critical'));
+  const isDone = !ladder.steps.some(({ step, subjects }) => step > last && subjects.includes('critical'));
   if (isDone || lookAgainAt === null) return end();
   tx.later(sql`update drill_climb set look_again_at = ${lookAgainAt} where episode_id = ${drill.episodeId}`);
 }
 
 /** No last resort: a drill does not page everybody who administers. */
-const ASSUMED = [{ step: 0, at: new Date(0), hasArrived: true, isUnderWay: false }];
+const ASSUMED = [{ step: 0, at: new Date(0), hasArrived: true, isUnderWay: false, isRefused: false }];
 
 async function tell(tx: Tx, drill: DueDrill, recipients: readonly DueRecipient[], now: Date): Promise<void> {
   if (recipients.length === 0) return;
   const { serviceId, groupId, organizationId, episodeId, authorName } = drill;
-  const reason = `Drill, step ${recipients[0]?.step}`;
+  const reason: Reason = { code: 'drill_step', step: recipients[0]?.step ?? 0 };
   const [written] = await tx.query<{ id: string }>(sql`
-    insert into notification (service_id, organization_id, group_id, episode_id, kind, severity, mark, state, reason,
+    insert into notification (service_id, organization_id, group_id, episode_id, subject, severity, mark, state, why,
       message, author_name, due_at, decided_at, created_at, since, happened_at)
     values (${serviceId}, ${organizationId}, ${groupId}, ${episodeId}, 'critical', 'critical', 'drill', 'released',
-      ${reason}, ${`Alarm drill, started by ${authorName}. Nothing is wrong`}, ${authorName}, ${now}, ${now}, ${now},
+      ${JSON.stringify(reason)}::jsonb, ${`Alarm drill, started by ${authorName}. Nothing is wrong`}, ${authorName}, ${now}, ${now}, ${now},
       ${now}, ${now})
     returning id`);
   if (!written) throw new Error('The step of the drill was not written');

@@ -2,26 +2,28 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { groupBy } from '../../domain/group-by.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import type { AlarmSeverity, Climbed, PassedOn } from '../../domain/notifications/policy-input.ts';
+import type { Reason } from '../../domain/notifications/reason.ts';
+import type { Climbed, PassedOn } from '../../domain/notifications/situation.ts';
+import type { AlarmSeverity, Beginning } from '../../domain/notifications/subject.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Statement } from '../../platform/db/statement.ts';
 
 interface OpenedRow {
   serviceId: ServiceId;
-  severity: AlarmSeverity | 'stale';
+  subject: Beginning;
   step: number;
   at: Date;
-  reason: string;
+  reason: Reason;
 }
 
 /** Of the alarm and the stale period that the services are in. */
 export const selectOpenedSteps = (serviceIds: Sql): Statement<OpenedRow> => sql`
-  select service_id as "serviceId", opened.severity, step, opened_at as "at", reason
+  select service_id as "serviceId", opened.severity as "subject", step, opened_at as "at", why as "reason"
   from alarm_state cross join lateral (
-    select severity, step, opened_at, reason from step_opened
+    select severity, step, opened_at, why from step_opened
     where step_opened.service_id = alarm_state.service_id and step_opened.episode_id = alarm_state.episode_id
     union all
-    select severity, step, opened_at, reason from step_opened
+    select severity, step, opened_at, why from step_opened
     where step_opened.service_id = alarm_state.service_id and stale_since is not null and stale_event_id = (
       select id from alarm_event
       where alarm_event.service_id = alarm_state.service_id and kind = 'went_stale' order by id desc limit 1)) as opened
@@ -63,8 +65,8 @@ interface NewStep extends OpenedRow {
 export function insertOpenedSteps(tx: Tx, steps: readonly NewStep[]): void {
   if (steps.length === 0) return;
   tx.later(sql`
-    insert into step_opened (service_id, episode_id, stale_event_id, severity, step, opened_at, reason)
-    select "serviceId", "episodeId", "staleEventId", severity, step, at, reason
+    insert into step_opened (service_id, episode_id, stale_event_id, severity, step, opened_at, why)
+    select "serviceId", "episodeId", "staleEventId", subject, step, at, reason
     from json_to_recordset(${JSON.stringify(steps)}) as given ("serviceId" int, "episodeId" bigint, "staleEventId" bigint,
-      severity text, step int, at timestamptz, reason text)`);
+      subject text, step int, at timestamptz, reason jsonb)`);
 }

@@ -2,21 +2,21 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/judging/severity.ts';
-import type { CurrentState, NotificationSettings } from '../../domain/notifications/policy-input.ts';
-import { findSuppression } from '../../domain/notifications/suppression.ts';
-import { standAt } from '../../domain/on-call/ladder.ts';
+import { NOBODY_KNOWS, NOTHING_CLIMBED } from '../../domain/notifications/foretell.ts';
+import type { Group, NotificationSettings, Situation } from '../../domain/notifications/situation.ts';
 import { describeStale } from '../../domain/words/alarm-message.ts';
 import type { Statement } from '../../platform/db/statement.ts';
 import { judgingVersion } from '../sql-parts/limits.ts';
 import { LAST_TELEMETRY_AT } from '../sql-parts/service-state.ts';
 import { SETTINGS } from '../sql-parts/settings.ts';
-import { type LadderRow, ladderColumns, listPlainly, toLadder } from './ladders.ts';
+import { type LadderRow, ladderColumns, toLadder } from './ladders.ts';
 
 /** A service as it stands, with what a message would say of it. */
 export interface ToldService {
   serviceId: ServiceId;
   organizationId: OrganizationId;
-  current: CurrentState;
+  /** Without what people know already, and what waits. */
+  situation: Situation;
   alarm: { message: string; channel: string | null; value: number | null; limit: number | null };
   staleSince: Date | null;
   /** What is said of the stale period while it lasts. */
@@ -102,31 +102,25 @@ export const selectGroups = (serviceIds: Sql, now: Date): Statement<GroupRow> =>
   where service_id = any(${serviceIds})
   group by id`;
 
-export function toToldServices(rows: CurrentStateRow[], groups: GroupRow[], now: Date): ToldService[] {
+export function toToldServices(rows: CurrentStateRow[], groups: GroupRow[]): ToldService[] {
   const groupOf = new Map(
     groups.flatMap((row) => {
-      const group = toGroup(row, now);
+      const group = toGroup(row);
       return row.serviceIds.map((id) => [id, group]);
     }),
   );
-  return rows.map((row) => toToldService(row, groupOf.get(row.serviceId) ?? null, now));
+  return rows.map((row) => toToldService(row, groupOf.get(row.serviceId) ?? null));
 }
 
-function toGroup(row: GroupRow, now: Date): NonNullable<CurrentState['group']> {
-  const { id, name } = row;
-  const stored = toLadder(row);
-  if (!stored) return { id, name, recipients: listPlainly(row) };
-  const ladder = standAt(stored, now);
-  return { id, name, recipients: ladder.steps[0]?.recipients ?? [], ladder };
-}
+const toGroup = (row: GroupRow): Group => ({ id: row.id, name: row.name, ladder: toLadder(row) });
 
 const countBehind = (services: number): string =>
   services === 0 ? '' : `. ${services === 1 ? '1 service is' : `${services} services are`} behind it`;
 
-function toToldService(row: CurrentStateRow, group: CurrentState['group'], now: Date): ToldService {
+function toToldService(row: CurrentStateRow, group: Group | null): ToldService {
   const { serviceId, organizationId, isArchived, severity, since, episodeId, acknowledgements } = row;
   const { staleSince, lastTelemetryAt, createdAt } = row;
-  const windows = row.downtimes.map(({ start, end, by }) => ({
+  const downtimes = row.downtimes.map(({ start, end, by }) => ({
     startAt: new Date(start),
     endAt: new Date(end),
     by,
@@ -135,7 +129,7 @@ function toToldService(row: CurrentStateRow, group: CurrentState['group'], now: 
   return {
     serviceId,
     organizationId,
-    current: {
+    situation: {
       isArchived,
       severity,
       since,
@@ -144,10 +138,15 @@ function toToldService(row: CurrentStateRow, group: CurrentState['group'], now: 
       stale: staleSince && { id: row.staleEventId ?? '0', noticedAt: row.staleNoticedAt ?? staleSince },
       settings: row,
       group,
-      suppression: findSuppression(row.mutedBy, windows, now),
+      mutedBy: row.mutedBy,
+      downtimes,
       suppressionEndedAt: ends.length > 0 ? new Date(Math.max(...ends.map((at) => at.getTime()))) : null,
       acknowledgements,
       staleGateway: row.behind,
+      warningsTold: [],
+      climbed: NOTHING_CLIMBED,
+      toldBefore: NOBODY_KNOWS,
+      waiting: [],
     },
     alarm: { message: row.message ?? '', channel: row.channel, value: row.value, limit: row.limit },
     staleSince,

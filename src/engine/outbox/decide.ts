@@ -3,7 +3,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { groupBy } from '../../domain/group-by.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import { decideNotifications } from '../../domain/notifications/notification-policy.ts';
+import { decide } from '../../domain/notifications/decide.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { PassingFault } from '../../platform/db/passing-fault.ts';
 import { ASK_UNTOUCHED, type Statement } from '../../platform/db/statement.ts';
@@ -52,7 +52,7 @@ const decideTogether = (db: Database, which: Sql, now: Date): Promise<number> =>
     if (look.isUntouched) tx.forgo();
     if (due.length === 0) return 0;
     const serviceIds = due.map(({ serviceId }) => serviceId);
-    writeDecisions(tx, await decide(tx, sql`${serviceIds}::int[]`, now), now);
+    writeDecisions(tx, await decideHeld(tx, sql`${serviceIds}::int[]`, now), now);
     return due.length;
   }, 'by_index');
 
@@ -60,7 +60,7 @@ const decideTogether = (db: Database, which: Sql, now: Date): Promise<number> =>
  * What is to be decided upon is taken first, then what decides. So whatever was taken is decided by a state that knows of
  * it, and what changes in between has left a note or a waiting row that was not taken, and is decided next.
  */
-async function decide(tx: Tx, held: Sql, now: Date): Promise<Decision[]> {
+async function decideHeld(tx: Tx, held: Sql, now: Date): Promise<Decision[]> {
   tx.later(takeNotes(held));
   const { waiting, states, groups, alarms, staleWords, opened, ends, passedOn, warnings } = await tx.queryAll(
     {
@@ -79,24 +79,17 @@ async function decide(tx: Tx, held: Sql, now: Date): Promise<Decision[]> {
   const toldBeforeOf = toToldBefore(alarms, staleWords);
   const climbedOf = toClimbed(opened, ends, passedOn);
   const warningsOf = groupBy(warnings, ({ serviceId }) => serviceId);
-  return toToldServices(states, groups, now).map((service) => {
-    const rows = waitingOf.get(service.serviceId) ?? [];
-    const toldBefore = toldBeforeOf(service.serviceId);
-    return {
-      service,
-      toldBefore,
-      waiting: rows,
-      verdict: decideNotifications(
-        {
-          ...service.current,
-          climbed: climbedOf(service.serviceId),
-          warningsTold: warningsOf.get(service.serviceId) ?? [],
-        },
-        toldBefore,
-        rows,
-        now,
-      ),
+  return toToldServices(states, groups).map(({ situation: standing, ...service }) => {
+    const { serviceId } = service;
+    const waiting = waitingOf.get(serviceId) ?? [];
+    const situation = {
+      ...standing,
+      climbed: climbedOf(serviceId),
+      warningsTold: warningsOf.get(serviceId) ?? [],
+      toldBefore: toldBeforeOf(serviceId),
+      waiting,
     };
+    return { service: { ...service, situation }, waiting, verdict: decide(situation, now) };
   });
 }
 

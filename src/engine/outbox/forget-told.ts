@@ -2,6 +2,7 @@
 import sql from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
+import { IS_ABOUT_STALE } from '../sql-parts/subjects.ts';
 
 /** So few that nobody waits for it. */
 const MOST_AT_ONCE = 2_000;
@@ -44,7 +45,7 @@ const lockForgettable = (tx: Tx, before: Date) =>
         select from alarm_state join notification_schedule using (service_id)
         where service_id = notification.service_id
           and (notification.episode_id in (alarm_state.episode_id, told_episode_id)
-            or stale_event_id = told_stale_event_id or (kind = 'system' and stale_since is not null)))
+            or stale_event_id = told_stale_event_id or (${IS_ABOUT_STALE} and stale_since is not null)))
     order by created_at limit ${MOST_AT_ONCE} for update skip locked`);
 
 /** Not those of an alarm or stale period that still holds. */

@@ -1,12 +1,13 @@
 // The ladders of groups as rows: read at once, so that what they are made of belongs together.
 import sql, { type Sql } from 'sql-template-tag';
 import type { OrganizationId } from '../../domain/ids.ts';
-import { type ContactMethod, type MethodsOf, toRecipient } from '../../domain/on-call/contact-method.ts';
+import type { Ladder, LadderStep, Target } from '../../domain/notifications/ladder.ts';
+import type { ContactMethod, MethodsOf } from '../../domain/on-call/contact-method.ts';
 import type { During, HoursWindow } from '../../domain/on-call/lab-hours.ts';
-import { isPlain, type Ladder, type LadderStep, onlyOnce, type Target } from '../../domain/on-call/ladder.ts';
 import type { Recipient } from '../../domain/on-call/recipient.ts';
 import type { Rota } from '../../domain/on-call/rota.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
+import { STEP_SUBJECTS } from '../sql-parts/subjects.ts';
 import { METHODS, ROTA_ACCOUNTS, TARGETS } from './recipients.ts';
 import { toVersion, type VersionRow, versionsAsJson } from './rota-versions.ts';
 
@@ -52,7 +53,8 @@ export const ladderColumns = (since: Date): Sql => sql`
   (select coalesce(json_agg(json_build_object('transport', transport, 'recipient', recipient, 'step', step, 'during', during,
       'accountId', account_id, 'accountName', account_name) order by transport, recipient), '[]')
     from ${TARGETS} as target where group_id = notification_group.id) as "targets",
-  (select coalesce(json_agg(json_build_object('step', step, 'afterMinutes', after_minutes, 'kinds', kinds) order by step), '[]')
+  (select coalesce(json_agg(json_build_object('step', step, 'afterMinutes', after_minutes,
+      'subjects', ${STEP_SUBJECTS}) order by step), '[]')
     from notification_group_step where group_id = notification_group.id) as "steps",
   (select coalesce(json_agg(json_build_object('rotaId', rota_id, 'step', step, 'during', during) order by rota_id), '[]')
     from notification_group_rota where group_id = notification_group.id) as "rotaTargets",
@@ -71,13 +73,7 @@ export const ladderColumns = (since: Date): Sql => sql`
       'afterMinutes', after_minutes, 'onlyCritical', only_critical, 'during', during) order by after_minutes, id), '[]')
     from ${METHODS} as own where own.organization_id = notification_group.organization_id) as "methods"`;
 
-/** null: everybody is told at once. */
-export function toLadder(row: LadderRow): Ladder | null {
-  const ladder = toFullLadder(row);
-  return isPlain(ladder) ? null : ladder;
-}
-
-export function toFullLadder({
+export function toLadder({
   targets,
   steps,
   rotaTargets,
@@ -126,25 +122,13 @@ export const toRota = ({ id, timeZone, versions, standIns, people }: RotaRow): R
   present: new Set(people.map((one) => one.id)),
 });
 
-/** Everybody at once, of a group without a ladder. */
-export function listPlainly({ targets, methods }: LadderRow): Recipient[] {
-  const methodsOf = byAccount(methods);
-  return onlyOnce(
-    targets.flatMap(({ step: _, during: __, ...target }) =>
-      methodsOf.has(target.accountId ?? -1)
-        ? (methodsOf.get(target.accountId ?? -1) ?? []).map((method) => toRecipient(method, target))
-        : [{ transport: target.transport, recipient: target.recipient }],
-    ),
-  );
-}
-
 export interface ReadLadder extends LadderRow {
   id: number;
   name: string;
   organizationId: OrganizationId;
 }
 
-/** null: of all organizations. */
+/** Those that a service tells; null: of all organizations. */
 export const selectLadders = (
   db: ReadDatabase,
   organizationIds: readonly OrganizationId[] | null,
@@ -153,7 +137,9 @@ export const selectLadders = (
   db.query<ReadLadder>(sql`
     select id, name, organization_id as "organizationId", ${ladderColumns(since)}
     from notification_group
-    where ${organizationIds}::int[] is null or organization_id = any(${organizationIds}::int[])
+    where (${organizationIds}::int[] is null or organization_id = any(${organizationIds}::int[]))
+      and exists (select from service_settings join service on service.id = service_id
+        where notification_group_id = notification_group.id and archived_at is null)
     order by organization_id, name`);
 
 export const readLadder = async (

@@ -1,14 +1,16 @@
 // Letters and the deliveries in them: made, leased, dropped and finished by the deliverer, which holds no row of its own.
 import sql, { type Sql } from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
+import type { Reason } from '../../domain/notifications/reason.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import type { Statement } from '../../platform/db/statement.ts';
+import { IS_ALARM, IS_BEGINNING } from '../sql-parts/subjects.ts';
 import { lookAgain } from './look-again.ts';
 
 /** The group was removed at the same moment as it was decided to tell it: nobody would ever come for it. */
 export const dropWithoutGroup = (now: Date) => sql`
   with dropped as (
-    update delivery set state = 'dropped', drop_reason = 'The group is gone'
+    update delivery set state = 'dropped', dropped_why = '{"code": "group_gone"}'
     from notification
     where notification.id = notification_id and delivery.state = 'queued' and letter_id is null
       and not exists (select from notification_group where id = group_id)
@@ -128,14 +130,13 @@ export const freeLetters = (db: Database, letters: readonly HeldLetter[]) =>
 interface DroppedDelivery {
   id: string;
   serviceId: ServiceId | null;
-  reason: string;
+  reason: Reason;
 }
 
 export function dropDeliveries(tx: Tx, dropped: readonly DroppedDelivery[], now: Date): void {
   tx.later(sql`
-    update delivery set state = 'dropped', drop_reason = dropped.reason
-    from unnest(${dropped.map(({ id }) => id)}::bigint[], ${dropped.map(({ reason }) => reason)}::text[])
-      as dropped (id, reason)
+    update delivery set state = 'dropped', dropped_why = dropped.reason
+    from json_to_recordset(${JSON.stringify(dropped)}) as dropped (id bigint, reason jsonb)
     where delivery.id = dropped.id`);
   lookAgain(tx, [...new Set(dropped.flatMap(({ serviceId }) => serviceId ?? []))], now);
 }
@@ -216,8 +217,7 @@ function lookAgainAtLadders(tx: Tx, failed: readonly LetterFate[], now: Date): v
     from delivery join notification on notification.id = notification_id
     where letter_id = any(${failed.map(({ letterId }) => letterId)}::bigint[]) and mark is null
       and (delivery.state = 'failed' or refused_at = any(${failed.map(({ at }) => at)}::timestamptz[]))
-      and exists (select from step_opened where step_opened.service_id = delivery.service_id
-        and (step_opened.episode_id = notification.episode_id or step_opened.stale_event_id = notification.stale_event_id))`);
+      and ${IS_BEGINNING}`);
 }
 
 /** Somebody has heard now of what was over before it arrived, and was not owed its end until then. */
@@ -229,8 +229,8 @@ function lookAgainAtEnds(tx: Tx, sentIds: string[], now: Date): void {
     from delivery join notification on notification.id = notification_id
     join alarm_state on alarm_state.service_id = delivery.service_id
     where letter_id = any(${sentIds}::bigint[]) and delivery.state = 'sent' and mark is null
-      and ((kind in ('critical', 'warning') and alarm_state.episode_id is distinct from notification.episode_id)
-        or (kind = 'system' and notification.severity = 'stale' and stale_since is null))`);
+      and ((${IS_ALARM} and alarm_state.episode_id is distinct from notification.episode_id)
+        or (subject = 'stale' and stale_since is null))`);
 }
 
 /** What it refused so far does not wait out its pause. Letters that somebody marks at this moment are under way anyway. */

@@ -1,20 +1,19 @@
 // What a notification says, taken from how its service stands and from what happened.
 
-import type { Verdict } from '../../domain/notifications/notification-policy.ts';
-import type { Subject, ToldBefore } from '../../domain/notifications/policy-input.ts';
+import type { Verdict } from '../../domain/notifications/decide.ts';
+import type { Subject } from '../../domain/notifications/subject.ts';
 import { DATA_AGAIN, describeRecovery } from '../../domain/words/alarm-message.ts';
 import type { ToldService } from './current-states.ts';
 import type { WaitingRow } from './told-before.ts';
 
 export interface Decision {
   service: ToldService;
-  toldBefore: ToldBefore;
   waiting: readonly WaitingRow[];
   verdict: Verdict;
 }
 
 export interface NotificationContent {
-  kind: 'critical' | 'warning' | 'recovery' | 'system' | 'acknowledgement';
+  subject: Subject;
   severity: 'critical' | 'warning' | 'stale' | 'normal';
   episodeId: string | null;
   staleEventId: string | null;
@@ -31,27 +30,28 @@ const NOTHING = { episodeId: null, staleEventId: null, since: null, channel: nul
 
 /** An alarm is told as it stands now, an end as it was. */
 export function describeNotification(
-  { service, toldBefore }: Decision,
+  { service }: Decision,
   subject: Subject,
   happened: WaitingRow | null,
 ): NotificationContent {
-  const { current, alarm, staleSince } = service;
+  const { situation, alarm, staleSince } = service;
+  const { toldBefore } = situation;
   switch (subject) {
     case 'critical':
     case 'warning': {
-      const { since, episodeId } = current;
-      return { ...NOTHING, ...alarm, kind: subject, severity: subject, episodeId, since, happenedAt: since };
+      const { since, episodeId } = situation;
+      return { ...NOTHING, ...alarm, subject, severity: subject, episodeId, since, happenedAt: since };
     }
     case 'acknowledgement': {
       const { severity = 'normal', episodeId = null, happenedAt = null } = happened ?? {};
-      const { since } = current;
+      const { since } = situation;
       // What was noted as it happened is never blank.
       const message = alarm.message || null;
       return {
         ...NOTHING,
         ...alarm,
         message,
-        kind: 'acknowledgement',
+        subject,
         severity,
         episodeId,
         since,
@@ -60,7 +60,7 @@ export function describeNotification(
     }
     case 'recovery': {
       const {
-        episodeId = toldBefore.alarm.episodeId,
+        episodeId = toldBefore.alarm.id,
         happenedAt = null,
         channel = null,
         value = null,
@@ -68,7 +68,7 @@ export function describeNotification(
       const message = happened && describeRecovery(happened);
       return {
         ...NOTHING,
-        kind: 'recovery',
+        subject,
         severity: 'normal',
         episodeId,
         happenedAt,
@@ -78,11 +78,11 @@ export function describeNotification(
       };
     }
     case 'stale': {
-      const staleEventId = current.stale?.id ?? null;
+      const staleEventId = situation.stale?.id ?? null;
       const { staleMessage: message } = service;
       return {
         ...NOTHING,
-        kind: 'system',
+        subject,
         severity: 'stale',
         staleEventId,
         message,
@@ -94,7 +94,7 @@ export function describeNotification(
       const { happenedAt = null } = happened ?? {};
       return {
         ...NOTHING,
-        kind: 'system',
+        subject,
         severity: 'normal',
         staleEventId: toldBefore.stale.id,
         message: DATA_AGAIN,

@@ -1,7 +1,9 @@
 // Who gave an alarm back, and what opened by it.
 import sql, { type Sql } from 'sql-template-tag';
 import type { AccountId, ServiceId } from '../../domain/ids.ts';
-import type { AlarmSeverity, PassedOn } from '../../domain/notifications/policy-input.ts';
+import type { Reason } from '../../domain/notifications/reason.ts';
+import type { PassedOn } from '../../domain/notifications/situation.ts';
+import type { AlarmSeverity } from '../../domain/notifications/subject.ts';
 import { first, type Tx } from '../../platform/db/database.ts';
 import type { Statement } from '../../platform/db/statement.ts';
 
@@ -31,7 +33,7 @@ interface ClimbingAlarm {
 export async function openNextStep(
   tx: Tx,
   { serviceId, episodeId, groupId, severity }: ClimbingAlarm,
-  reason: string,
+  reason: Reason,
   now: Date,
 ): Promise<number | null> {
   const [opened] = await tx.query<{ step: number; isNext: boolean }>(sql`
@@ -43,8 +45,8 @@ export async function openNextStep(
       where group_id = ${groupId} and ${severity} = any(kinds)
       order by notification_group_step.step > climbed.step desc,
         abs(notification_group_step.step - climbed.step) limit 1)
-    insert into step_opened (service_id, episode_id, severity, step, opened_at, reason)
-    select ${serviceId}::int, ${episodeId}::bigint, ${severity}, step, ${now}, ${reason} from opening
+    insert into step_opened (service_id, episode_id, severity, step, opened_at, why)
+    select ${serviceId}::int, ${episodeId}::bigint, ${severity}, step, ${now}, ${JSON.stringify(reason)}::jsonb from opening
     returning step, step > (select step from climbed) as "isNext"`);
   return opened?.isNext ? opened.step : null;
 }

@@ -3,6 +3,7 @@ import sql from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { ReadDatabase, Tx } from '../../platform/db/database.ts';
 import { noteLetterArrived } from '../first-steps/first-steps.ts';
+import { IS_ALARM } from '../sql-parts/subjects.ts';
 import { lookAgain } from './look-again.ts';
 
 /** It has arrived at the device. */
@@ -43,10 +44,10 @@ export interface AnsweredAlarm {
 export const selectAnswerable = (tx: Tx, methodIds: readonly number[], since: Date) =>
   tx.query<AnsweredAlarm>(sql`
     select letter.id as "letterId", letter.recipient::int as "methodId", notification.service_id as "serviceId",
-      episode_id as "episodeId", notification.group_id as "groupId", notification.kind as "severity", message
+      episode_id as "episodeId", notification.group_id as "groupId", subject as "severity", message
     from letter join delivery on letter_id = letter.id join notification on notification.id = notification_id
     where letter.transport = 'method' and letter.recipient = any(${methodIds.map(String)}::text[])
-      and letter.created_at > ${since} and notification.kind in ('critical', 'warning') and mark is null
+      and letter.created_at > ${since} and ${IS_ALARM} and mark is null
       and episode_id is not null
     order by letter.id desc, delivery.id limit 500`);
 

@@ -1,8 +1,10 @@
 // Whether what was decided to be told is still true: asked in the transaction that claims it.
 import sql, { type Sql } from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
-import { findUntruth } from '../../domain/notifications/notification-policy.ts';
+import type { Reason } from '../../domain/notifications/reason.ts';
+import { findUntruth } from '../../domain/notifications/still-true.ts';
 import type { Statement } from '../../platform/db/statement.ts';
+import { IS_ALARM, IS_BEGINNING } from '../sql-parts/subjects.ts';
 import {
   type CurrentStateRow,
   type GroupRow,
@@ -10,9 +12,9 @@ import {
   selectGroups,
   toToldServices,
 } from './current-states.ts';
-import { HAS_ARRIVED, IS_BEGINNING, nameSubject, type WaitingRow } from './told-before.ts';
+import { HAS_ARRIVED, type WaitingRow } from './told-before.ts';
 
-export interface ClaimedRow extends Pick<WaitingRow, 'kind' | 'severity' | 'episodeId'> {
+export interface ClaimedRow extends Pick<WaitingRow, 'subject' | 'severity' | 'episodeId'> {
   id: string;
   letterId: string;
   notificationId: string;
@@ -39,13 +41,13 @@ export function findUntruths(
   states: CurrentStateRow[],
   groups: GroupRow[],
   now: Date,
-): Map<string, string> {
-  const services = new Map(toToldServices(states, groups, now).map((one) => [one.serviceId, one.current]));
+): Map<string, Reason> {
+  const services = new Map(toToldServices(states, groups).map((one) => [one.serviceId, one.situation]));
   return new Map(
-    claimed.flatMap((row): [string, string][] => {
+    claimed.flatMap((row): [string, Reason][] => {
       const current = row.serviceId === null ? undefined : services.get(row.serviceId);
-      const unheard = row.knewOfIt ? null : 'Was never told what is over now';
-      const reason = current && findUntruth({ ...row, subject: nameSubject(row) }, current);
+      const unheard: Reason | null = row.knewOfIt ? null : { code: 'never_told' };
+      const reason = current && findUntruth(row, current, now);
       const untruth = reason ?? unheard;
       return untruth === null ? [] : [[row.id, untruth]];
     }),
@@ -54,16 +56,16 @@ export function findUntruths(
 
 const selectClaimed = (which: Sql): Statement<ClaimedRow> => sql`
   select delivery.id, letter_id as "letterId", notification_id as "notificationId", due_at as "dueAt",
-    claimed.service_id as "serviceId", claimed.kind, claimed.severity, claimed.episode_id as "episodeId", claimed.mark,
-    claimed.mark is not null or claimed.kind = 'acknowledgement' or ${IS_BEGINNING} or exists (
+    claimed.service_id as "serviceId", claimed.subject, claimed.severity, claimed.episode_id as "episodeId", claimed.mark,
+    claimed.mark is not null or claimed.subject = 'acknowledgement' or ${IS_BEGINNING} or exists (
       select from (
         select id from notification begun
         where begun.service_id = claimed.service_id and begun.episode_id = claimed.episode_id
-          and begun.kind in ('critical', 'warning') and begun.state = 'released'
+          and ${IS_ALARM} and begun.state = 'released'
         union all
         select id from notification begun
         where begun.service_id = claimed.service_id and begun.stale_event_id = claimed.stale_event_id
-          and begun.severity = 'stale' and begun.state = 'released') begun
+          and begun.subject = 'stale' and begun.state = 'released') begun
       cross join lateral (
         select ${HAS_ARRIVED} as has_arrived from delivery told left join letter on letter.id = told.letter_id
         where told.notification_id = begun.id and told.transport = delivery.transport

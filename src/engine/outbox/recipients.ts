@@ -1,6 +1,7 @@
 // Whom a group reaches. Nobody who cannot be: a closed account, one that left the organization, a webhook that is off.
 
 import sql from 'sql-template-tag';
+import { LAST_RESORT } from '../../domain/notifications/ladder.ts';
 import { IS_IN_USE } from '../sql-parts/contact-methods.ts';
 
 /** At a step, at some hours: an active account that still belongs to the organization. */
@@ -20,35 +21,30 @@ export const TARGETS = sql`(
   union all
   select group_id, step, during, 'webhook', id::text, null, null from notification_group_webhook where disabled_at is null)`;
 
-/** Whether not everybody is told at once: of these groups administrators are the last resort. */
-const HAS_LADDER = sql`(
-  exists (select from notification_group_step where group_id = notification_group.id)
-  or exists (select from notification_group_rota where group_id = notification_group.id)
-  or exists (select from notification_group_account where group_id = notification_group.id and during <> 'always')
-  or exists (select from notification_group_email where group_id = notification_group.id and during <> 'always')
-  or exists (select from notification_group_webhook where group_id = notification_group.id and during <> 'always'))`;
-
 /** Everybody who is ever on one of its rotas. */
 export const ROTA_ACCOUNTS = sql`(
   select rota_id, account_id from rota_member
   union
   select rota_id, account_id from rota_stand_in)`;
 
-/** By account, whatever the step and whoever is on duty: at once, on a rota, or as the last resort. */
+/**
+ * By account, whatever the step and whoever is on duty: at once, on a rota, or, administrators, as the last resort
+ * (`only_step`).
+ */
 export const REACHED_ACCOUNTS = sql`(
-  select group_id, id, email from ${GROUP_ACCOUNTS} as own
+  select group_id, id, email, null::smallint as only_step from ${GROUP_ACCOUNTS} as own
   union all
-  select group_id, account.id, account.email from notification_group_rota
+  select group_id, account.id, account.email, null from notification_group_rota
   join notification_group on notification_group.id = group_id
   join ${ROTA_ACCOUNTS} as on_rota using (rota_id)
   join membership using (account_id, organization_id)
   join account on account.id = account_id
   where is_active
   union all
-  select notification_group.id, account.id, account.email from notification_group
+  select notification_group.id, account.id, account.email, ${LAST_RESORT}::smallint from notification_group
   join membership using (organization_id)
   join account on account.id = account_id
-  where is_active and role = 'administrator' and ${HAS_LADDER})`;
+  where is_active and role = 'administrator')`;
 
 const IN_USE = sql`(select id, account_id, kind, address, after_minutes, only_critical, during from contact_method
   where ${IS_IN_USE})`;
@@ -59,13 +55,13 @@ export const METHODS = sql`(
 
 /** All who may ever hear of an alarm through it, on duty or not. */
 export const RECIPIENTS = sql`(
-  select group_id, 'email' as transport, email as recipient from ${REACHED_ACCOUNTS} as reached
+  select group_id, 'email' as transport, email as recipient, only_step from ${REACHED_ACCOUNTS} as reached
   union all
-  select group_id, 'email', email from notification_group_email
+  select group_id, 'email', email, null from notification_group_email
   union all
-  select group_id, 'webhook', id::text from notification_group_webhook where disabled_at is null
+  select group_id, 'webhook', id::text, null from notification_group_webhook where disabled_at is null
   union all
-  select group_id, case kind when 'email' then 'email' else 'method' end, case kind when 'email' then address else own.id::text end
+  select group_id, case kind when 'email' then 'email' else 'method' end, case kind when 'email' then address else own.id::text end, only_step
   from ${REACHED_ACCOUNTS} as owner join ${IN_USE} as own on own.account_id = owner.id)`;
 
 /** Groups of which somebody is told by mail: an address, or who has no other way that is always there. */
@@ -85,5 +81,5 @@ export const IS_MAIL_NEEDED = sql`exists (
 
 /** Whom a letter to the id of a method, or to the address of one, goes to. */
 export const REACHED_METHODS = sql`(
-  select group_id, own.id, kind, address from ${REACHED_ACCOUNTS} as owner
+  select group_id, own.id, kind, address, only_step from ${REACHED_ACCOUNTS} as owner
   join ${IN_USE} as own on own.account_id = owner.id)`;

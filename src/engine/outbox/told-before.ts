@@ -2,10 +2,13 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { groupBy } from '../../domain/group-by.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import type { Failed, Subject, ToldBefore, Waiting } from '../../domain/notifications/policy-input.ts';
+import { NOBODY_KNOWS } from '../../domain/notifications/foretell.ts';
+import type { ToldBefore, ToldTopic, Waiting } from '../../domain/notifications/situation.ts';
+import { isBeginning, type Subject } from '../../domain/notifications/subject.ts';
 import { UNSTEADY_WITHIN_MINUTES, type WarningTold } from '../../domain/notifications/unsteady.ts';
 import type { Recipient } from '../../domain/on-call/recipient.ts';
 import type { Statement } from '../../platform/db/statement.ts';
+import { IS_ABOUT_ALARM, IS_ABOUT_STALE, IS_BEGINNING } from '../sql-parts/subjects.ts';
 import { RECIPIENTS } from './recipients.ts';
 
 interface LastWord extends Recipient {
@@ -14,8 +17,7 @@ interface LastWord extends Recipient {
   topicId: string;
   isClosed: boolean;
   groupId: number;
-  kind: 'critical' | 'warning' | 'recovery' | 'system';
-  severity: 'critical' | 'warning' | 'stale' | 'normal';
+  subject: Subject;
   at: Date;
   isUnderWay: boolean;
   hasHeard: boolean;
@@ -26,44 +28,28 @@ interface LastWord extends Recipient {
   step: number;
 }
 
-const NOTHING: ToldBefore = {
-  alarm: { episodeId: null, isClosed: false, told: [] },
-  stale: { id: null, isClosed: false, told: [] },
-};
-
 export function toToldBefore(alarms: LastWord[], staleWords: LastWord[]): (id: ServiceId) => ToldBefore {
   const alarmsOf = groupBy(alarms, (word) => word.serviceId);
   const staleOf = groupBy(staleWords, (word) => word.serviceId);
   return (serviceId) => {
-    const alarm = alarmsOf.get(serviceId)?.filter(({ hasFailed }) => !hasFailed) ?? [];
-    const stale = staleOf.get(serviceId)?.filter(({ hasFailed }) => !hasFailed) ?? [];
+    const alarm = alarmsOf.get(serviceId) ?? [];
+    const stale = staleOf.get(serviceId) ?? [];
+    if (alarm.length === 0 && stale.length === 0) return NOBODY_KNOWS;
     return {
-      alarm: alarm[0]
-        ? {
-            episodeId: alarm[0].topicId,
-            isClosed: alarm[0].isClosed,
-            told: alarm.map((word) => ({
-              ...word,
-              severity: word.kind === 'critical' || word.kind === 'warning' ? word.kind : ('normal' as const),
-            })),
-          }
-        : NOTHING.alarm,
-      stale: stale[0]
-        ? {
-            id: stale[0].topicId,
-            isClosed: stale[0].isClosed,
-            told: stale.map((word) => ({ ...word, isStale: word.severity === 'stale' })),
-          }
-        : NOTHING.stale,
-      failed: [...(alarmsOf.get(serviceId) ?? []), ...(staleOf.get(serviceId) ?? [])].flatMap((word) =>
-        word.hasFailed ? [{ ...word, severity: word.severity as Failed['severity'] }] : [],
+      alarm: toTopic(alarm),
+      stale: toTopic(stale),
+      failed: [...alarm, ...stale].flatMap(({ subject, ...word }) =>
+        word.hasFailed && isBeginning(subject) ? [{ ...word, subject }] : [],
       ),
     };
   };
 }
 
-/** Words that somebody has to know while they hold. The others tell the end of one of them. */
-export const IS_BEGINNING = sql`(kind in ('critical', 'warning') or severity = 'stale')`;
+function toTopic(words: readonly LastWord[]): ToldTopic {
+  const told = words.filter(({ hasFailed }) => !hasFailed);
+  const [one] = told;
+  return one ? { id: one.topicId, isClosed: one.isClosed, told } : NOBODY_KNOWS.alarm;
+}
 
 /** What arrived, or may have: also a letter that somebody held when it was interrupted. */
 export const HAS_ARRIVED = sql`(told.state = 'sent' or (told.state = 'queued' and letter.leased_until is not null))`;
@@ -72,16 +58,16 @@ export const HAS_ARRIVED = sql`(told.state = 'sent' or (told.state = 'queued' an
 export const selectToldAlarms = (serviceIds: Sql): Statement<LastWord> =>
   selectLastWords(serviceIds, {
     topic: sql`told_episode_id`,
-    isAbout: sql`episode_id = told_episode_id and mark is null and kind in ('critical', 'warning', 'recovery')`,
-    isEnd: sql`episode_id = told_episode_id and kind = 'recovery'`,
+    isAbout: sql`episode_id = told_episode_id and mark is null and ${IS_ABOUT_ALARM}`,
+    isEnd: sql`episode_id = told_episode_id and subject = 'recovery'`,
   });
 
 /** The same on the last stale period. */
 export const selectToldStale = (serviceIds: Sql): Statement<LastWord> =>
   selectLastWords(serviceIds, {
     topic: sql`told_stale_event_id`,
-    isAbout: sql`stale_event_id = told_stale_event_id`,
-    isEnd: sql`stale_event_id = told_stale_event_id and severity <> 'stale'`,
+    isAbout: sql`stale_event_id = told_stale_event_id and ${IS_ABOUT_STALE}`,
+    isEnd: sql`stale_event_id = told_stale_event_id and subject = 'back'`,
   });
 
 interface AboutTopic {
@@ -103,14 +89,14 @@ const selectLastWords = (serviceIds: Sql, { topic, isAbout, isEnd }: AboutTopic)
       schedule.service_id as "serviceId", ${topic} as "topicId",
       exists (select from notification where service_id = schedule.service_id and ${isEnd} and state = 'dropped')
         as "isClosed",
-      group_id as "groupId", transport, recipient, kind, severity, step,
+      group_id as "groupId", transport, recipient, subject, step,
       -- Only what took long on its way counts from its arrival: who got it together is reminded together.
       greatest(decided_at, sent_at - interval '1 minute') as "at", is_under_way as "isUnderWay",
       is_refused as "isRefused", has_failed as "hasFailed", was_taken as "isLost",
       bool_or(${IS_BEGINNING} and has_arrived) over (partition by schedule.service_id, transport, recipient) as "hasHeard"
     from notification_schedule schedule
     cross join lateral (
-      select id, group_id, kind, severity, decided_at from notification
+      select id, group_id, subject, decided_at from notification
       where service_id = schedule.service_id and ${isAbout} and state = 'released' offset 0) said
     cross join lateral (
       select told.id, told.transport, told.recipient, told.step, sent_at, told.state = 'queued' as is_under_way,
@@ -124,7 +110,7 @@ const selectLastWords = (serviceIds: Sql, { topic, isAbout, isEnd }: AboutTopic)
   where "hasFailed" or exists (
     select from ${RECIPIENTS} as reached
     where reached.group_id = last."groupId" and reached.transport = last.transport
-      and reached.recipient = last.recipient)`;
+      and reached.recipient = last.recipient and (reached.only_step is null or reached.only_step = last.step))`;
 
 interface WarningRow extends WarningTold {
   serviceId: ServiceId;
@@ -139,9 +125,9 @@ export const selectWarningsTold = (serviceIds: Sql, now: Date): Statement<Warnin
   from alarm_state
   cross join lateral (
     select id, decided_at from (
-      select id, kind, is_repeat, mark, state, decided_at from notification
+      select id, subject, is_repeat, mark, state, decided_at from notification
       where notification.service_id = alarm_state.service_id order by id desc limit ${MOST_LOOKED_AT}) newest
-    where kind = 'warning' and not is_repeat and mark is null and state = 'released'
+    where subject = 'warning' and not is_repeat and mark is null and state = 'released'
       and decided_at > ${new Date(now.getTime() - UNSTEADY_WITHIN_MINUTES * 60_000)} offset 0) said
   cross join lateral (
     select transport, recipient from delivery
@@ -151,7 +137,6 @@ export const selectWarningsTold = (serviceIds: Sql, now: Date): Statement<Warnin
 /** What happened and waits, with its facts. */
 export interface WaitingRow extends Waiting {
   serviceId: ServiceId;
-  kind: Subject | 'system';
   happenedAt: Date;
   channel: string | null;
   label: string | null;
@@ -159,10 +144,8 @@ export interface WaitingRow extends Waiting {
   value: number | null;
 }
 
-export type StoredWaiting = Omit<WaitingRow, 'subject'>;
-
-export const selectWaiting = (serviceIds: Sql): Statement<StoredWaiting> => sql`
-  select notification.id, notification.service_id as "serviceId", notification.kind, episode_id as "episodeId", severity,
+export const selectWaiting = (serviceIds: Sql): Statement<WaitingRow> => sql`
+  select notification.id, notification.service_id as "serviceId", subject, episode_id as "episodeId", severity,
     happened_at as "happenedAt", notification.channel, channel.label, channel.unit, value
   from notification
   left join channel on channel.service_id = notification.service_id and channel.name = notification.channel
@@ -170,14 +153,5 @@ export const selectWaiting = (serviceIds: Sql): Statement<StoredWaiting> => sql`
   order by notification.id`;
 
 /** By service, oldest first. */
-export function toWaiting(rows: StoredWaiting[]): Map<ServiceId, WaitingRow[]> {
-  const services = new Map<ServiceId, WaitingRow[]>();
-  for (const row of rows) {
-    const earlier = services.get(row.serviceId) ?? [];
-    services.set(row.serviceId, [...earlier, { ...row, subject: nameSubject(row) }]);
-  }
-  return services;
-}
-
-export const nameSubject = ({ kind, severity }: Pick<WaitingRow, 'kind' | 'severity'>): Subject =>
-  kind === 'system' ? (severity === 'stale' ? 'stale' : 'back') : kind;
+export const toWaiting = (rows: WaitingRow[]): Map<ServiceId, WaitingRow[]> =>
+  groupBy(rows, ({ serviceId }) => serviceId);

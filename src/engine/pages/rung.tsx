@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { LAST_RESORT } from '../../domain/on-call/ladder.ts';
+import { LAST_RESORT } from '../../domain/notifications/ladder.ts';
 
 interface RungProps {
   step: number;

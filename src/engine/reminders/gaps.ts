@@ -1,9 +1,10 @@
 // Gaps of the next eight weeks: those who administer read of them on Monday mornings.
+import { setImmediate as breathe } from 'node:timers/promises';
 import { groupBy } from '../../domain/group-by.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
-import { findGaps, GAP_WEEKS, type Gap } from '../../domain/on-call/ahead.ts';
+import { findGaps, GAP_WEEKS, type Gap } from '../../domain/notifications/gaps.ts';
 import type { Database, ReadDatabase } from '../../platform/db/database.ts';
-import { type ReadLadder, selectLadders, toLadder } from '../outbox/ladders.ts';
+import { selectLadders, toLadder } from '../outbox/ladders.ts';
 import { findMornings } from './mornings.ts';
 import { type Person, sayTime } from './people.ts';
 import { insertReminders } from './reminders.ts';
@@ -15,21 +16,25 @@ interface GroupGaps {
   gaps: Gap[];
 }
 
-/** Of groups that do not tell everybody at once; those do, or nobody is in them, which their page says. */
-export const readGaps = async (
+/** Of groups that a service tells. Other work goes on between them. */
+export async function readGaps(
   db: ReadDatabase,
   organizationIds: readonly OrganizationId[] | null,
   now: Date,
-): Promise<GroupGaps[]> =>
-  (await selectLadders(db, organizationIds, now)).flatMap((row: ReadLadder) => {
-    const ladder = toLadder(row);
-    if (!ladder) return [];
+  weeks = GAP_WEEKS,
+): Promise<GroupGaps[]> {
+  const found: GroupGaps[] = [];
+  for (const row of await selectLadders(db, organizationIds, now)) {
     const { id, name, organizationId } = row;
-    return [{ groupId: id, groupName: name, organizationId, gaps: findGaps(ladder, now) }];
-  });
+    const gaps = findGaps({ id, name, ladder: toLadder(row) }, now, weeks);
+    found.push({ groupId: id, groupName: name, organizationId, gaps });
+    await breathe();
+  }
+  return found;
+}
 
 export const GAP_WORDS: Record<Gap['kind'], string> = {
-  nobody: 'no step reaches anybody',
+  nobody: 'reaches nobody within 15 minutes',
   only_mail: 'off hours only mail within 15 minutes',
 };
 

@@ -1,7 +1,8 @@
 // Somebody cannot go: what they had taken is given back, and the next step opens at once. Without one everybody else of the
 // group is told again. Decided like everything else, from what is noted here.
 import type { AccountId, ServiceId } from '../../domain/ids.ts';
-import type { AlarmSeverity } from '../../domain/notifications/policy-input.ts';
+import type { Reason } from '../../domain/notifications/reason.ts';
+import type { AlarmSeverity } from '../../domain/notifications/subject.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { endOwnAcknowledgements, selectHolder } from '../alarm-state/acknowledgements.ts';
 import { lookAgain } from '../outbox/look-again.ts';
@@ -17,13 +18,6 @@ export interface PassedAlarm {
   takenBy: string | null;
 }
 
-const REASONS: Record<PassHow, string> = {
-  page: 'cannot go',
-  key: 'passed it on by telephone',
-  reply: 'cannot go',
-  button: 'cannot go',
-};
-
 /** Call it with the alarm state locked. null: there is no such alarm any more. */
 export async function passOn(
   tx: Tx,
@@ -37,7 +31,8 @@ export async function passOn(
   await endOwnAcknowledgements(tx, serviceId, accountId, now);
   withdrawOffers(tx, serviceId, accountId, now);
   const takenBy = await selectHolder(tx, serviceId, severity);
-  const reason = `${name} ${REASONS[how]}`;
+  const reason: Reason =
+    how === 'key' ? { code: 'passed_on', by: name, how: 'telephone' } : { code: 'cannot_go', by: name };
   const step =
     takenBy === null
       ? await openNextStep(tx, { serviceId, episodeId, groupId, severity }, reason, now)

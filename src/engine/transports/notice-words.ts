@@ -1,42 +1,31 @@
 // What a notice says in few words, the same on every channel.
 import type { Notice } from '../../domain/notifications/notice.ts';
+import {
+  ALL_SUBJECTS,
+  isAbout,
+  isBeginning,
+  SUBJECTS,
+  type Subject,
+} from '../../domain/notifications/subject.ts';
 import { type Fact, listFacts } from '../../domain/words/alarm-facts.ts';
 import { nameWithPlace } from '../../domain/words/place.ts';
 import type { Letter } from './transport.ts';
 
-export type Happening = 'critical' | 'warning' | 'stale' | 'acknowledgement' | 'recovery' | 'back';
-
-export const happeningOf = ({ kind, severity }: Notice): Happening => {
-  if (kind !== 'system') return kind;
-  return severity === 'stale' ? 'stale' : 'back';
-};
-
 /** The same while it lasts and when it ends, whatever the severity in between: the episode, where there is one. */
-export function incidentOf({ mark, kind, episodeId, notificationId, serviceId }: Notice): string {
+export function incidentOf({ mark, subject, episodeId, notificationId, serviceId }: Notice): string {
   if (mark !== null) return `${mark}-${episodeId ?? notificationId}`;
-  if (kind === 'system') return `stale-${serviceId}`;
+  if (isAbout(subject, 'stale')) return `stale-${serviceId}`;
   return episodeId ?? `service-${serviceId}`;
 }
 
-const WRONG: readonly Happening[] = ['critical', 'warning', 'stale'];
-
 /** That something is wrong, anew or still; neither an end, nor who took it, nor a test. */
 export const tellsAlarm = ({ notices }: Letter): boolean =>
-  notices.some((notice) => notice.mark !== 'test' && WRONG.includes(happeningOf(notice)));
-
-const WORDS: Record<Happening, string> = {
-  critical: 'CRITICAL',
-  warning: 'WARNING',
-  stale: 'NO DATA',
-  acknowledgement: 'ACKNOWLEDGED',
-  recovery: 'RECOVERED',
-  back: 'DATA IS BACK',
-};
+  notices.some((notice) => notice.mark !== 'test' && isBeginning(notice.subject));
 
 /** `STILL CRITICAL`, `TEST`; that it is a drill is said beside it. */
 export function wordOf(notice: Notice): string {
   if (notice.mark === 'test') return 'TEST';
-  return `${notice.isRepeat ? 'STILL ' : ''}${WORDS[happeningOf(notice)]}`;
+  return `${notice.isRepeat ? 'STILL ' : ''}${SUBJECTS[notice.subject].title}`;
 }
 
 /** `Freezer 3 (Room 101)`, and with the organization for those who have several. */
@@ -80,15 +69,14 @@ export function factsOf(notice: Notice): Fact[] {
 
 export const isDigest = ({ notices }: Letter): boolean => notices.length > 1;
 
-type Counted = Happening | 'drill' | 'test';
+type Counted = Subject | 'drill' | 'test';
 
 const COUNTED: [what: Counted, one: string, many: string][] = [
-  ['critical', 'critical', 'critical'],
-  ['warning', 'warning', 'warning'],
-  ['stale', 'without data', 'without data'],
-  ['acknowledgement', 'acknowledged', 'acknowledged'],
-  ['recovery', 'recovered', 'recovered'],
-  ['back', 'with data again', 'with data again'],
+  ...ALL_SUBJECTS.map((subject): [Subject, string, string] => [
+    subject,
+    SUBJECTS[subject].counted,
+    SUBJECTS[subject].counted,
+  ]),
   ['drill', 'drill', 'drills'],
   ['test', 'test', 'tests'],
 ];
@@ -96,7 +84,7 @@ const COUNTED: [what: Counted, one: string, many: string][] = [
 /** A drill or a test is counted as that, and as nothing else. */
 export function countNotices({ notices }: Letter): Record<Counted, number> {
   const counts = Object.fromEntries(COUNTED.map(([what]) => [what, 0])) as Record<Counted, number>;
-  for (const notice of notices) counts[notice.mark ?? happeningOf(notice)] += 1;
+  for (const notice of notices) counts[notice.mark ?? notice.subject] += 1;
   return counts;
 }
 
@@ -116,8 +104,13 @@ const MANY_IN_A_ROOM = 3;
 export function roomsOf({ notices }: Letter): string[] {
   const rooms = new Map<string, Set<number>>();
   for (const notice of notices) {
-    const isBeginning = WRONG.includes(happeningOf(notice));
-    if (!isBeginning || notice.mark !== null || notice.isRepeat || notice.locationName === null) continue;
+    if (
+      !isBeginning(notice.subject) ||
+      notice.mark !== null ||
+      notice.isRepeat ||
+      notice.locationName === null
+    )
+      continue;
     rooms.set(notice.locationName, (rooms.get(notice.locationName) ?? new Set()).add(notice.serviceId));
   }
   return [...rooms]

@@ -46,7 +46,7 @@ export async function acknowledge(
   const given = { serviceId, episodeId, severity, comment, accountId, accountName };
   const stored = await insertAcknowledgement(tx, given, now);
   if (!stored) return refuse('already_acknowledged');
-  noteAcknowledgement(tx, given, now);
+  noteAcknowledgement(tx, { ...given, severity: alarm.severity }, now);
 
   const { organizationId } = service;
   const detail = { severity, comment };

@@ -1,14 +1,14 @@
 // The verbs on a group's ladder: its steps, and who stands on them.
 import { isEmail, LONGEST_EMAIL, normaliseEmail } from '../../domain/accounts/email.ts';
 import type { AccountId } from '../../domain/ids.ts';
-import { DURINGS } from '../../domain/on-call/lab-hours.ts';
 import {
   LAST_STEP,
   LONGEST_ACKNOWLEDGED_MINUTES,
   LONGEST_WAIT_MINUTES,
   SHORTEST_ACKNOWLEDGED_MINUTES,
-  STEP_KINDS,
-} from '../../domain/on-call/ladder.ts';
+} from '../../domain/notifications/ladder.ts';
+import { ofStepWord, STEP_WORDS } from '../../domain/notifications/step-words.ts';
+import { DURINGS } from '../../domain/on-call/lab-hours.ts';
 import { ok, refuse } from '../../domain/result.ts';
 import { changeGroup, type GroupTx } from '../../engine/groups/change-group.ts';
 import * as ladder from '../../engine/groups/group-ladder.ts';
@@ -31,10 +31,10 @@ export const setStep: GroupVerb = async (tx, requester, { group, form }, now) =>
     (one) => one.step === step || Math.sign(one.step - step) === Math.sign(one.afterMinutes - afterMinutes),
   );
   if (!isBetween) return refuse('not_later');
-  const kinds = STEP_KINDS.filter((kind) => form[kind] === 'yes');
+  const kinds = STEP_WORDS.filter((kind) => form[kind] === 'yes');
   if (kinds.length === 0) return refuse('no_kind');
   const changed = await changeGroup(tx, now, (changing) =>
-    ladder.setSteps(changing, group.id, [{ step, afterMinutes, kinds }]),
+    ladder.setSteps(changing, group.id, [{ step, afterMinutes, subjects: kinds.map(ofStepWord) }]),
   );
   const detail = { step, after_minutes: afterMinutes, kinds };
   if (changed.length > 0) await record(tx, requester, { group, action: 'group.step.set', detail }, now);

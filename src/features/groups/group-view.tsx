@@ -1,6 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { LONGEST_NAME } from '../../domain/names.ts';
-import { LONGEST_ACKNOWLEDGED_MINUTES, SHORTEST_ACKNOWLEDGED_MINUTES } from '../../domain/on-call/ladder.ts';
+import {
+  LONGEST_ACKNOWLEDGED_MINUTES,
+  SHORTEST_ACKNOWLEDGED_MINUTES,
+} from '../../domain/notifications/ladder.ts';
 import { sayMinutes } from '../../domain/words/say-minutes.ts';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { Field } from '../../platform/html/field.tsx';

@@ -1,15 +1,20 @@
 // The ladder of a group as its page draws it: each step with who stands on it, and whom it reaches now.
-import { findGaps, type Gap, listStandings } from '../../domain/on-call/ahead.ts';
+import { foretell, serviceOf } from '../../domain/notifications/foretell.ts';
+import { findGaps, type Gap, listStandings } from '../../domain/notifications/gaps.ts';
+import { FIRST_STEP, standAt } from '../../domain/notifications/ladder.ts';
+import type { Beginning } from '../../domain/notifications/subject.ts';
 import type { During } from '../../domain/on-call/lab-hours.ts';
-import { FIRST_STEP, type StepKind, standAt } from '../../domain/on-call/ladder.ts';
 import type { Recipient } from '../../domain/on-call/recipient.ts';
 import { sayMinutes } from '../../domain/words/say-minutes.ts';
 import { readRotas } from '../../engine/on-call/rotas.ts';
-import { readLadder, toFullLadder } from '../../engine/outbox/ladders.ts';
+import { readLadder, toLadder } from '../../engine/outbox/ladders.ts';
 import { type Bar, drawBars, drawDays, SHOWN_MS, type Week } from '../../engine/pages/duty-bars.tsx';
+import { type ForecastModel, showForecast } from '../../engine/pages/forecast.tsx';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
 import type { Group } from './queries.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
 
 export interface LadderModel {
   rungs: RungModel[];
@@ -21,6 +26,8 @@ export interface LadderModel {
   lines: { name: string; bars: Bar[] }[];
   days: Week['days'];
   gaps: GapModel[];
+  /** Of a critical alarm that begins now. */
+  forecast: ForecastModel;
 }
 
 export interface GapModel {
@@ -32,7 +39,7 @@ export interface GapModel {
 export interface RungModel {
   step: number;
   afterMinutes: number;
-  kinds: readonly StepKind[];
+  subjects: readonly Beginning[];
   stand: StandModel[];
   /** Whom it would reach now. */
   now: string[];
@@ -57,7 +64,8 @@ export async function readLadderModel(
     readRotas(db, [group.organizationId], now),
   ]);
   if (!row) return null;
-  const ladder = toFullLadder(row);
+  const ladder = toLadder(row);
+  const told = { id: group.id, name: group.name, ladder };
   const standing = standAt(ladder, now);
   const nameOf = ({ transport, recipient, accountName }: Recipient) =>
     transport === 'webhook' ? nameWebhook(recipient) : (accountName ?? recipient);
@@ -89,10 +97,10 @@ export async function readLadderModel(
       who: `rota ${rotaId}`,
     })),
   ];
-  const rungs = [FIRST_STEP, ...row.steps].map(({ step, afterMinutes, kinds }) => ({
+  const rungs = [FIRST_STEP, ...row.steps].map(({ step, afterMinutes, subjects }) => ({
     step,
     afterMinutes,
-    kinds,
+    subjects,
     stand: stands.filter((one) => one.step === step),
     now: [...new Set((standing.steps.find((one) => one.step === step)?.recipients ?? []).map(nameOf))],
   }));
@@ -114,7 +122,12 @@ export async function readLadderModel(
     rotas,
     lines,
     days: drawDays(reader),
-    gaps: findGaps(ladder, now).map(({ kind, startAt, endAt }) => ({
+    forecast: showForecast(
+      foretell(serviceOf(told), 'critical', { from: now, until: new Date(now.getTime() + DAY_MS) }),
+      reader,
+      nameOf,
+    ),
+    gaps: findGaps(told, now).map(({ kind, startAt, endAt }) => ({
       kind,
       from: showTime(startAt, reader),
       until: showTime(endAt, reader),

@@ -1,7 +1,10 @@
-import { GAP_WEEKS } from '../../domain/on-call/ahead.ts';
+import { GAP_WEEKS } from '../../domain/notifications/gaps.ts';
+import { LAST_STEP, LONGEST_WAIT_MINUTES } from '../../domain/notifications/ladder.ts';
+import { toStepWord } from '../../domain/notifications/step-words.ts';
+import { BEGINNINGS, type Beginning } from '../../domain/notifications/subject.ts';
 import type { During } from '../../domain/on-call/lab-hours.ts';
-import { LAST_STEP, LONGEST_WAIT_MINUTES, STEP_KINDS, type StepKind } from '../../domain/on-call/ladder.ts';
 import { DutyBars, DutyList } from '../../engine/pages/duty-bars.tsx';
+import { ForecastList } from '../../engine/pages/forecast.tsx';
 import { Rung } from '../../engine/pages/rung.tsx';
 import { Field } from '../../platform/html/field.tsx';
 import { Select } from '../../platform/html/select.tsx';
@@ -32,7 +35,7 @@ export const Ladder = ({ home, group, ladder, typed, faultOf }: LadderProps) => 
       <h2 id="ladder">Who is told when</h2>
       <p class="muted">
         While nobody acknowledges, one step opens after the other. A step that reaches nobody is passed at
-        once; where none reaches anybody, administrators are told.
+        once; where no step reaches anybody, administrators are told by every method they have.
       </p>
       <ol class="ladder">
         {ladder.rungs.map((rung) => (
@@ -52,6 +55,8 @@ export const Ladder = ({ home, group, ladder, typed, faultOf }: LadderProps) => 
           </details>
         )}
       </div>
+      <h3>A critical alarm that begins now</h3>
+      <ForecastList {...ladder.forecast} />
       <h3>The next 7 days</h3>
       <DutyBars lines={ladder.lines} days={ladder.days} />
       <DutyList lines={ladder.lines} />
@@ -100,12 +105,12 @@ const Gaps = ({ gaps }: { gaps: GapModel[] }) => {
 };
 
 const LadderRung = ({ home, rung }: { home: string; rung: RungModel }) => {
-  const { step, afterMinutes, kinds, stand, now } = rung;
+  const { step, afterMinutes, subjects, stand, now } = rung;
   return (
     <Rung
       step={step}
       when={nameWhen(step, afterMinutes)}
-      note={step === 0 ? 'everything' : kinds.map((kind) => KINDS[kind]).join(', ')}
+      note={step === 0 ? 'everything' : subjects.map((subject) => OF[subject]).join(', ')}
       isEmpty={now.length === 0}
     >
       <p>Now: {now.length > 0 ? <strong>{now.join(', ')}</strong> : <strong class="error">nobody</strong>}</p>
@@ -138,10 +143,10 @@ const LadderRung = ({ home, rung }: { home: string; rung: RungModel }) => {
   );
 };
 
-const KINDS: Record<StepKind, string> = {
+const OF: Record<Beginning, string> = {
   critical: 'critical alarms',
   warning: 'warnings',
-  system: 'stale services',
+  stale: 'stale services',
 };
 
 const PlaceForm = ({ home, group, ladder, typed, faultOf }: LadderProps) => (
@@ -208,9 +213,10 @@ const StepForm = ({ home, ladder, typed }: Pick<LadderProps, 'home' | 'ladder' |
       />
       <fieldset>
         <legend>For</legend>
-        {STEP_KINDS.map((kind) => (
-          <label key={kind} class="check">
-            <input type="checkbox" name={kind} value="yes" checked={kind === 'critical'} /> {KINDS[kind]}
+        {BEGINNINGS.map((subject) => (
+          <label key={subject} class="check">
+            <input type="checkbox" name={toStepWord(subject)} value="yes" checked={subject === 'critical'} />{' '}
+            {OF[subject]}
           </label>
         ))}
       </fieldset>

@@ -6,7 +6,7 @@ import {
   LONGEST_ACKNOWLEDGED_MINUTES,
   LONGEST_WAIT_MINUTES,
   SHORTEST_ACKNOWLEDGED_MINUTES,
-} from '../../domain/on-call/ladder.ts';
+} from '../../domain/notifications/ladder.ts';
 import { TOO_MANY_UNPROVED } from '../../engine/outbox/unproved-mail.ts';
 
 export type GroupField =

@@ -1,5 +1,5 @@
 import { formatMinute } from '../../domain/instant.ts';
-import { GAP_WEEKS } from '../../domain/on-call/ahead.ts';
+import { GAP_WEEKS } from '../../domain/notifications/gaps.ts';
 import { GAP_WORDS, readGaps } from '../../engine/reminders/gaps.ts';
 import { measureHost } from '../../engine/self-watch/measure-host.ts';
 import type { Clock } from '../../platform/clock.ts';

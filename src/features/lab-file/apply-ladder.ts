@@ -1,6 +1,7 @@
 // The steps of a group, and who stands on them. What the file does not name stays.
 import type { AccountId } from '../../domain/ids.ts';
-import type { LadderStep } from '../../domain/on-call/ladder.ts';
+import type { LadderStep } from '../../domain/notifications/ladder.ts';
+import { ofStepWord, toStepWord } from '../../domain/notifications/step-words.ts';
 import { changeGroup } from '../../engine/groups/change-group.ts';
 import { addRota, setSteps } from '../../engine/groups/group-ladder.ts';
 import * as recipients from '../../engine/groups/group-recipients.ts';
@@ -59,11 +60,11 @@ const toStep = ({
 }: NonNullable<LabGroup['steps']>[number]): LadderStep => ({
   step,
   afterMinutes: after_minutes,
-  kinds,
+  subjects: kinds.map(ofStepWord),
 });
 
 const nameStep = (step: LadderStep | undefined) =>
-  `after ${step?.afterMinutes} minutes, ${step?.kinds.join(', ')}`;
+  `after ${step?.afterMinutes} minutes, ${step?.subjects.map(toStepWord).join(', ')}`;
 
 type Whom = Pick<NonNullable<LabGroup['told']>[number], 'account' | 'email' | 'rota' | 'webhook'>;
 

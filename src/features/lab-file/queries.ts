@@ -1,9 +1,10 @@
 import sql from 'sql-template-tag';
 import type { Role } from '../../domain/accounts/role.ts';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
-import type { LadderStep } from '../../domain/on-call/ladder.ts';
+import type { LadderStep } from '../../domain/notifications/ladder.ts';
 import type { SourceKind, SourceSettings } from '../../domain/ways-in/source-settings.ts';
 import { ACCOUNT_COLUMNS, type StoredAccount } from '../../engine/accounts/accounts.ts';
+import { STEP_SUBJECTS } from '../../engine/sql-parts/subjects.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 import { LOCK_KEYS } from '../../platform/lock-keys.ts';
 
@@ -66,6 +67,6 @@ export const selectGroups = (tx: Tx, organizationId: OrganizationId) =>
         where group_id = notification_group.id and step = 0 and during = 'always') as "accountIds",
       coalesce((select json_agg(json_build_object('id', id, 'kind', kind, 'url', url, 'secret', secret) order by step, id)
         from notification_group_webhook where group_id = notification_group.id), '[]') as "webhooks",
-      coalesce((select json_agg(json_build_object('step', step, 'afterMinutes', after_minutes, 'kinds', kinds))
+      coalesce((select json_agg(json_build_object('step', step, 'afterMinutes', after_minutes, 'subjects', ${STEP_SUBJECTS}))
         from notification_group_step where group_id = notification_group.id), '[]') as "steps"
     from notification_group where organization_id = ${organizationId}`);

@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
-import type { NoticeKind } from '../../domain/notifications/notice.ts';
+import type { Reason } from '../../domain/notifications/reason.ts';
+import type { Subject } from '../../domain/notifications/subject.ts';
 import type { MethodKind } from '../../domain/on-call/contact-method.ts';
 import type { TransportName } from '../../domain/on-call/recipient.ts';
 import type { ToldChannel } from '../../domain/words/alarm-message.ts';
@@ -26,11 +27,11 @@ export interface NotificationRecord {
   organizationId: OrganizationId;
   groupId: number | null;
   groupName: string | null;
-  kind: NoticeKind;
+  subject: Subject;
   mark: 'test' | 'drill' | null;
   isRepeat: boolean;
   state: 'waiting' | 'released' | 'held' | 'dropped';
-  reason: string;
+  reason: Reason;
   message: string;
   /** Whose value the message is about. */
   channel: ToldChannel;
@@ -43,7 +44,7 @@ export interface NotificationRecord {
 const selectNotificationsWhere = (db: ReadDatabase, which: Sql) =>
   db.query<NotificationRecord>(sql`
     select notification.id, notification.organization_id as "organizationId", group_id as "groupId",
-      notification_group.name as "groupName", notification.kind, mark, is_repeat as "isRepeat", state, reason, message, value,
+      notification_group.name as "groupName", subject, mark, is_repeat as "isRepeat", state, why as "reason", message, value,
       case when channel.id is not null then json_build_object('name', channel.name, 'label', channel.label,
         'kind', channel.kind, 'offWord', off_word, 'onWord', on_word) end as "channel", due_at as "dueAt", decided_at as "decidedAt", notification.created_at as "createdAt"
     from notification left join notification_group on notification_group.id = group_id
@@ -78,7 +79,7 @@ export interface DeliveryRecord {
   attempts: number;
   nextAttemptAt: Date;
   lastError: string | null;
-  dropReason: string | null;
+  dropReason: Reason | null;
   sentAt: Date | null;
   handedTo: string | null;
   isKept: boolean | null;
@@ -103,7 +104,7 @@ export const selectDeliveries = (db: ReadDatabase, notificationIds: readonly str
     select notification_id as "notificationId", delivery.transport, delivery.recipient, case when delivery.transport = 'method' then coalesce(account_name, owner.name) else member.name end as "accountName",
       coalesce(via, contact_method.kind) as "via",
       webhook.kind as "webhookKind", webhook.url as "webhookUrl", delivery.state, delivery.attempts,
-      delivery.next_attempt_at as "nextAttemptAt", last_error as "lastError", drop_reason as "dropReason", sent_at as "sentAt",
+      delivery.next_attempt_at as "nextAttemptAt", last_error as "lastError", dropped_why as "dropReason", sent_at as "sentAt",
       handed_to as "handedTo", ${IS_KEPT} as "isKept", provider_id is not null as "wasTaken", refused_at as "refusedAt", received_at as "receivedAt", confirmed_at as "confirmedAt", confirmed_how as "confirmedHow"
     from delivery
     join notification on notification.id = notification_id

@@ -1,6 +1,8 @@
 import sql from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
+import { BEGINNINGS } from '../../domain/notifications/subject.ts';
 import { IS_ACKNOWLEDGED } from '../../engine/sql-parts/service-state.ts';
+import { IS_BEGINNING } from '../../engine/sql-parts/subjects.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 
 export interface ReceiptLetter {
@@ -42,18 +44,18 @@ export interface ToldAlarm {
 export const selectToldAlarms = (db: ReadDatabase, letterId: string, limit: number) =>
   db.query<ToldAlarm>(sql`
     select service.id as "serviceId", service.organization_id as "organizationId", service.name as "serviceName",
-      location.name as "locationName", case notification.kind when 'system' then 'stale' else notification.kind end as "severity",
+      location.name as "locationName", subject as "severity",
       mark is not null as "isDrill", coalesce(sent_at, delivery.created_at) as "toldAt", confirmed_at as "confirmedAt",
       account.timezone, coalesce(notification.episode_id, stale_event_id) as "incidentId",
       case when mark is not null then drill.episode_id
         when archived_at is not null then null
-        when notification.kind = 'system' then (
+        when subject = 'stale' then (
           select id from alarm_event
           where alarm_event.service_id = service.id and alarm_event.kind = 'went_stale' and stale_since is not null
           order by id desc limit 1)
         when state.severity <> 'normal' then state.episode_id end as "currentIncidentId",
       case when mark is not null then drill.acknowledged_at is not null
-        else notification.kind <> 'system' and ${IS_ACKNOWLEDGED} end as "isAcknowledged",
+        else subject <> 'stale' and ${IS_ACKNOWLEDGED} end as "isAcknowledged",
       count(*) over ()::int as "count"
     from delivery
     join notification on notification.id = notification_id
@@ -64,6 +66,6 @@ export const selectToldAlarms = (db: ReadDatabase, letterId: string, limit: numb
     left join account on account.id = delivery.account_id
     left join drill on mark = 'drill' and drill.episode_id = notification.episode_id and drill.service_id = service.id
     where letter_id = ${letterId} and delivery.state <> 'dropped' and mark is distinct from 'test'
-      and (notification.kind in ('critical', 'warning') or notification.kind = 'system' and notification.severity = 'stale')
-    order by mark is not null, array_position('{critical,warning,system}'::text[], notification.kind), happened_at, delivery.id
+      and ${IS_BEGINNING}
+    order by mark is not null, array_position(${BEGINNINGS}::text[], subject), happened_at, delivery.id
     limit ${limit}`);

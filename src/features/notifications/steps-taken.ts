@@ -2,9 +2,10 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { canOperate, type Role } from '../../domain/accounts/role.ts';
 import type { ServiceId } from '../../domain/ids.ts';
+import { LAST_RESORT } from '../../domain/notifications/ladder.ts';
 import { findOutcome, type LetterFacts, sayOutcome, timeOf } from '../../domain/notifications/outcome.ts';
+import { type Reason, sayReason } from '../../domain/notifications/reason.ts';
 import type { MethodKind } from '../../domain/on-call/contact-method.ts';
-import { LAST_RESORT } from '../../domain/on-call/ladder.ts';
 import type { TransportName } from '../../domain/on-call/recipient.ts';
 import { describeSpan } from '../../domain/span.ts';
 import { nameMethod } from '../../engine/transports/method/kinds.ts';
@@ -32,7 +33,7 @@ interface StepRow {
   episodeId: string | null;
   step: number;
   openedAt: Date;
-  reason: string;
+  reason: Reason;
   told: {
     transport: TransportName;
     recipient: string;
@@ -82,7 +83,7 @@ export const readStepsOfDrills = async (
 /** What came of it: to whom, and whether it arrived. Reminders say nothing new; but who confirms one has it. */
 const selectSteps = (db: ReadDatabase, which: Sql) =>
   db.query<StepRow>(sql`
-    select opened.id, opened.episode_id as "episodeId", opened.step, opened_at as "openedAt", opened.reason,
+    select opened.id, opened.episode_id as "episodeId", opened.step, opened_at as "openedAt", opened.why as "reason",
       coalesce(json_agg(json_build_object('transport', delivery.transport, 'recipient', coalesce(webhook.kind, delivery.recipient),
           'accountName', account_name, 'via', via, 'facts', json_build_object('state', delivery.state,
             'attempts', delivery.attempts, 'nextAttemptAt', delivery.next_attempt_at, 'lastError', last_error,
@@ -92,13 +93,13 @@ const selectSteps = (db: ReadDatabase, which: Sql) =>
         filter (where delivery.id is not null), '[]') as "told"
     from step_opened opened
     left join notification on notification.service_id = opened.service_id and decided_at >= opened_at and not is_repeat
-      and (notification.episode_id = opened.episode_id and notification.kind = opened.severity
+      and (notification.episode_id = opened.episode_id and subject = opened.severity
         or notification.stale_event_id = opened.stale_event_id and notification.severity = 'stale')
     left join delivery on notification_id = notification.id and delivery.step = opened.step and delivery.state <> 'dropped'
     left join lateral (
       select min(confirmed_at) as confirmed_at from notification repeated join delivery reminded on notification_id = repeated.id
       where repeated.service_id = notification.service_id and is_repeat and decided_at >= notification.decided_at
-        and (repeated.episode_id = notification.episode_id and repeated.kind = notification.kind
+        and (repeated.episode_id = notification.episode_id and repeated.subject = notification.subject
           or repeated.stale_event_id = notification.stale_event_id and repeated.severity = 'stale')
         and reminded.transport = delivery.transport and reminded.recipient = delivery.recipient) again on true
     left join letter on letter.id = delivery.letter_id
@@ -116,11 +117,12 @@ const showSteps =
   };
 
 const showStep = (
-  { step, openedAt, told, ...row }: StepRow,
+  { step, openedAt, told, reason, ...row }: StepRow,
   reader: StepReader,
 ): Omit<StepTaken, 'after'> => ({
   ...row,
   step,
+  reason: sayReason(reason),
   label: step === LAST_RESORT ? 'Last resort: administrators' : step === 0 ? 'At once' : `Step ${step}`,
   isLastResort: step === LAST_RESORT,
   at: showTime(openedAt, reader),

@@ -2,6 +2,8 @@
 
 import { canOperate, type Role } from '../../domain/accounts/role.ts';
 import { findOutcome, type Outcome, sayOutcome, timeOf } from '../../domain/notifications/outcome.ts';
+import { sayReason } from '../../domain/notifications/reason.ts';
+import { SUBJECTS } from '../../domain/notifications/subject.ts';
 import { judgeOutcomes, type Verdict } from '../../domain/notifications/verdict.ts';
 import { sayToPeople } from '../../domain/words/alarm-message.ts';
 import { nameMethod } from '../../engine/transports/method/kinds.ts';
@@ -37,14 +39,6 @@ export interface DeliveryModel {
   at: ShownTime | null;
 }
 
-const KINDS: Record<NotificationRecord['kind'], string> = {
-  critical: 'Critical alarm',
-  warning: 'Warning',
-  acknowledgement: 'Acknowledgement',
-  recovery: 'Recovery',
-  system: 'System message',
-};
-
 const DECISIONS: Record<NotificationRecord['state'], string> = {
   waiting: 'Waiting',
   released: 'Told',
@@ -71,10 +65,10 @@ export async function describeTold(
     const whom = state === 'released' && groupName !== null ? ` ${groupName}` : '';
     return {
       id,
-      title: describeKind(notification),
+      title: nameNotification(notification),
       message: showText(sayToPeople(message, notification.channel, notification.value), reader),
       at: showTime(decidedAt ?? createdAt, reader),
-      decision: showText(`${DECISIONS[state]}${whom}: ${reason}`, reader),
+      decision: showText(`${DECISIONS[state]}${whom}: ${sayReason(reason)}`, reader),
       deliveries,
       verdict:
         state === 'waiting' ? { kind: 'under_way' } : judgeOutcomes(deliveries.map(({ outcome }) => outcome)),
@@ -82,10 +76,10 @@ export async function describeTold(
   });
 }
 
-function describeKind({ kind, mark, isRepeat }: NotificationRecord): string {
+function nameNotification({ subject, mark, isRepeat }: NotificationRecord): string {
   if (mark === 'test') return 'Test message';
   if (mark === 'drill') return 'Alarm drill';
-  return isRepeat ? `${KINDS[kind]}, repeated` : KINDS[kind];
+  return isRepeat ? `${SUBJECTS[subject].name}, repeated` : SUBJECTS[subject].name;
 }
 
 function describeDelivery(delivery: DeliveryRecord, reader: ToldReader): DeliveryModel {

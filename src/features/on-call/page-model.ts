@@ -2,14 +2,16 @@
 import { roleIn } from '../../domain/accounts/requester.ts';
 import { canAdminister, canOperate } from '../../domain/accounts/role.ts';
 import { formatLocalInput, parseLocalTime } from '../../domain/local-time.ts';
+import { BEGINNINGS, type Beginning } from '../../domain/notifications/subject.ts';
 import type { MethodKind } from '../../domain/on-call/contact-method.ts';
 import { findDutyNow, findStrayStandIns, listDuties, listShifts } from '../../domain/on-call/duties.ts';
-import { foretell, LAST_RESORT, STEP_KINDS, type StepKind } from '../../domain/on-call/ladder.ts';
 import type { Recipient } from '../../domain/on-call/recipient.ts';
 import { findShift, type Rota } from '../../domain/on-call/rota.ts';
 import { readRotas, type StoredRota } from '../../engine/on-call/rotas.ts';
-import { readLadder, toFullLadder, toRota } from '../../engine/outbox/ladders.ts';
+import { toRota } from '../../engine/outbox/ladders.ts';
+import { readForecast } from '../../engine/outbox/read-forecast.ts';
 import { type Bar, drawBars, drawDays, SHOWN_MS, type Week } from '../../engine/pages/duty-bars.tsx';
+import { type ForecastModel, showForecast } from '../../engine/pages/forecast.tsx';
 import { readPageId } from '../../engine/pages/page-routes.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { nameMethod } from '../../engine/transports/method/kinds.ts';
@@ -143,11 +145,11 @@ const listSwappable = (rota: Rota, nameOf: (id: number | null) => string | null,
 export interface ForetoldModel {
   services: ChosenService[];
   chosen: ChosenService | null;
-  kind: StepKind;
+  subject: Beginning;
   /** As a form's field holds it. */
   at: string;
-  /** null: its group tells nobody, or it has none. */
-  steps: { step: number; label: string; at: ShownTime; who: string[]; reason: string }[] | null;
+  /** null: nothing was asked. */
+  forecast: ForecastModel | null;
 }
 
 export async function readForetold(
@@ -161,34 +163,23 @@ export async function readForetold(
   );
   const asked = readPageId(query.service);
   const chosen = services.find(({ id }) => id === asked) ?? null;
-  const kind = STEP_KINDS.find((one) => one === query.kind) ?? 'critical';
+  const subject = BEGINNINGS.find((one) => one === query.kind) ?? 'critical';
   const parsed = query.at ? parseLocalTime(query.at, visitor.timezone) : null;
   const at = parsed?.ok ? parsed.value : visitor.now;
-  const row = chosen?.groupId
-    ? await readLadder(db, chosen.groupId, at < visitor.now ? at : visitor.now)
-    : null;
-  const steps = row && foretell(toFullLadder(row), kind, at);
+  const showsAddresses = canOperate(chosen ? roleIn(visitor, chosen.organizationId) : null);
+  const forecast = chosen && (await readForecast(db, chosen.id, subject, at, visitor.now));
   return {
     services,
     chosen,
-    kind,
+    subject,
     at: formatLocalInput(at, visitor.timezone),
-    steps:
-      steps?.map(({ step, at: opensAt, recipients, reason }) => ({
-        step,
-        label: step === LAST_RESORT ? 'Last resort' : step === 0 ? 'First' : `Step ${step}`,
-        at: showTime(opensAt, visitor),
-        who: nameAll(recipients, canOperate(chosen ? roleIn(visitor, chosen.organizationId) : null)),
-        reason,
-      })) ?? null,
+    forecast: forecast && showForecast(forecast, visitor, (one) => nameWay(one, showsAddresses)),
   };
 }
 
 /** Addresses are for those who act on them. */
-const nameAll = (recipients: readonly Recipient[], showsAddresses: boolean): string[] =>
-  recipients.map(({ transport, recipient, accountName, via, afterMinutes }) => {
-    if (transport === 'webhook') return 'a webhook';
-    const way = via === undefined ? '' : ` by ${nameMethod(via as MethodKind)}`;
-    const later = afterMinutes === undefined ? '' : ` after ${afterMinutes} min`;
-    return accountName ? `${accountName}${way}${later}` : showsAddresses ? recipient : 'an address';
-  });
+const nameWay = ({ transport, recipient, accountName, via }: Recipient, showsAddresses: boolean): string => {
+  if (transport === 'webhook') return 'a webhook';
+  const way = via === undefined ? '' : ` by ${nameMethod(via as MethodKind)}`;
+  return accountName ? `${accountName}${way}` : showsAddresses ? recipient : 'an address';
+};

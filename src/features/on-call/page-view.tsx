@@ -1,7 +1,7 @@
-import { STEP_KINDS } from '../../domain/on-call/ladder.ts';
+import { BEGINNINGS } from '../../domain/notifications/subject.ts';
 import { DutyBars } from '../../engine/pages/duty-bars.tsx';
+import { ForecastList } from '../../engine/pages/forecast.tsx';
 import { Page } from '../../engine/pages/page.tsx';
-import { Rung } from '../../engine/pages/rung.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
@@ -218,7 +218,7 @@ const Swap = ({ rota, fault }: RotaProps) => {
   );
 };
 
-const Foretold = ({ services, chosen, kind, at, steps }: ForetoldModel) => (
+const Foretold = ({ services, chosen, subject, at, forecast }: ForetoldModel) => (
   <section class="card" aria-labelledby="foretold">
     <h2 id="foretold">Who would be told?</h2>
     {services.length === 0 ? (
@@ -231,35 +231,23 @@ const Foretold = ({ services, chosen, kind, at, steps }: ForetoldModel) => (
           options={services.map(({ id, name }) => [id, name])}
           chosen={chosen?.id}
         />
-        <Select name="kind" label="Of" options={STEP_KINDS.map((one) => [one, NAMES[one]])} chosen={kind} />
+        <Select
+          name="kind"
+          label="Of"
+          options={BEGINNINGS.map((one) => [one, NAMES[one]])}
+          chosen={subject}
+        />
         <Field name="at" label="At" input={{ type: 'datetime-local', value: at }} />
         <button type="submit">Show</button>
       </form>
     )}
-    {chosen && steps === null && <p>Nobody: {chosen.name} has no notification group.</p>}
-    {steps && (
-      <ol class="ladder" aria-label="Who would be told">
-        {steps.map((step) => (
-          <Rung
-            key={step.label}
-            step={step.step}
-            when={step.label}
-            note={<Time {...step.at} />}
-            isEmpty={step.who.length === 0}
-          >
-            <p>
-              {step.who.length === 0 ? (
-                <strong class="error">Nobody</strong>
-              ) : (
-                <strong>{step.who.join(', ')}</strong>
-              )}
-            </p>
-            <p class="muted">{step.reason}</p>
-          </Rung>
-        ))}
-      </ol>
+    {chosen && forecast && (
+      <>
+        <h3>{chosen.name}</h3>
+        <ForecastList {...forecast} />
+      </>
     )}
   </section>
 );
 
-const NAMES = { critical: 'a critical alarm', warning: 'a warning', system: 'data that stays away' };
+const NAMES = { critical: 'a critical alarm', warning: 'a warning', stale: 'data that stays away' };

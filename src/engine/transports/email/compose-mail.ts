@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Curve, Notice } from '../../../domain/notifications/notice.ts';
 import type { Measured } from '../../../domain/words/say-value.ts';
 import type { Mail, MailBody } from '../../../platform/mail/mail.ts';
-import { happeningOf, incidentOf, isDigest, tellsAlarm } from '../notice-words.ts';
+import { incidentOf, isDigest, tellsAlarm } from '../notice-words.ts';
 import type { Letter } from '../transport.ts';
 import { writeDigestHtml, writeDigestText } from './digest-mail.tsx';
 import { subjectOf } from './headline.ts';
@@ -50,13 +50,13 @@ export function composeMail(letter: Letter, recipient: EmailRecipient, { subject
     // Service pages have the address of this installation, so threads of two installations never mix.
     threadId: shortHash('incident', notice.serviceUrl, incidentOf(notice)),
     headers: {
-      'X-Tocsin-Kind': notice.mark ?? happeningOf(notice),
+      'X-Tocsin-Kind': notice.mark ?? notice.subject,
       'X-Tocsin-Service': String(notice.serviceId),
     },
   };
 }
 
-const isUrgent = ({ kind, mark }: Notice): boolean => kind === 'critical' && mark !== 'test';
+const isUrgent = ({ subject, mark }: Notice): boolean => subject === 'critical' && mark !== 'test';
 
 const shortHash = (...parts: string[]): string =>
   createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 32);

@@ -1,33 +1,16 @@
 // What a letter says on a lock screen.
 import type { Notice } from '../../../domain/notifications/notice.ts';
-import {
-  countNotices,
-  groupOf,
-  type Happening,
-  happeningOf,
-  isDigest,
-  listCounts,
-  nameOf,
-  wordOf,
-} from '../notice-words.ts';
+import { BEGINNINGS, SUBJECTS } from '../../../domain/notifications/subject.ts';
+import { countNotices, groupOf, isDigest, listCounts, nameOf, wordOf } from '../notice-words.ts';
 import type { Letter } from '../transport.ts';
 import { sayBriefly } from './say-times.ts';
 
-export type Tone = 'critical' | 'warning' | 'stale' | 'normal' | 'calm';
-
-const TONES: Record<Happening, Tone> = {
-  critical: 'critical',
-  warning: 'warning',
-  stale: 'stale',
-  acknowledgement: 'calm',
-  recovery: 'normal',
-  back: 'normal',
-};
+export type Tone = (typeof SUBJECTS)[keyof typeof SUBJECTS]['tone'];
 
 /** `STILL CRITICAL`, `DRILL: CRITICAL`, `TEST` */
 export const statusOf = (notice: Notice): { word: string; tone: Tone } => ({
   word: notice.mark === 'drill' ? `DRILL: ${wordOf(notice)}` : wordOf(notice),
-  tone: notice.mark === 'test' ? 'calm' : TONES[happeningOf(notice)],
+  tone: notice.mark === 'test' ? 'calm' : SUBJECTS[notice.subject].tone,
 });
 
 export const subjectOf = (letter: Letter, now: Date): string =>
@@ -35,7 +18,8 @@ export const subjectOf = (letter: Letter, now: Date): string =>
 
 /** `CRITICAL Freezer 1: Temperature −55.2 °C is above the critical limit of −60 °C` */
 function subjectOfNotice(notice: Notice, now: Date): string {
-  const by = notice.kind === 'acknowledgement' && notice.acknowledgedBy ? ` by ${notice.acknowledgedBy}` : '';
+  const by =
+    notice.subject === 'acknowledgement' && notice.acknowledgedBy ? ` by ${notice.acknowledgedBy}` : '';
   const subject = `${statusOf(notice).word} ${nameOf(notice)}${by}`;
   return notice.said === '' ? subject : `${subject}: ${sayBriefly(notice.said, now)}`;
 }
@@ -43,7 +27,7 @@ function subjectOfNotice(notice: Notice, now: Date): string {
 /** `7 alarms in Cold team: 3 critical, 4 warning` */
 function subjectOfDigest(letter: Letter): string {
   const counts = countNotices(letter);
-  const alarms = counts.critical + counts.warning + counts.stale;
+  const alarms = BEGINNINGS.reduce((sum, subject) => sum + counts[subject], 0);
   const noun = alarms === letter.notices.length ? 'alarms' : 'messages';
   return `${letter.notices.length} ${noun} in ${groupOf(letter.notices[0])}: ${listCounts(counts)}`;
 }

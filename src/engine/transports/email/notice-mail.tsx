@@ -1,5 +1,6 @@
 // A mail about one notice: what it is, since when, the curve, and the button to press.
 import type { Notice } from '../../../domain/notifications/notice.ts';
+import { SUBJECTS } from '../../../domain/notifications/subject.ts';
 import {
   Badge,
   Button,
@@ -9,7 +10,7 @@ import {
   Paragraph,
   renderMail,
 } from '../../../platform/mail/mail-page.tsx';
-import { factsOf, type Happening, happeningOf, nameOf } from '../notice-words.ts';
+import { factsOf, nameOf } from '../notice-words.ts';
 import { describeCurve } from './describe-curve.ts';
 import { PICTURE } from './draw-curve.ts';
 import { statusOf } from './headline.ts';
@@ -33,7 +34,8 @@ const MARKS = {
 };
 
 const shownFacts = ({ notice, timeZone, now }: NoticeMail): [name: string, value: string][] => {
-  const happened = HAPPENED[happeningOf(notice)];
+  // What is over has a time of its own, besides when it began.
+  const { happened } = SUBJECTS[notice.subject];
   const facts = [
     ...factsOf(notice),
     ...(happened && notice.mark === null ? [{ title: happened, value: notice.at }] : []),
@@ -42,13 +44,6 @@ const shownFacts = ({ notice, timeZone, now }: NoticeMail): [name: string, value
     title,
     value instanceof Date ? sayTime(value, timeZone, now) : value,
   ]);
-};
-
-/** What is over has a time of its own, besides when it began. */
-const HAPPENED: Partial<Record<Happening, string>> = {
-  acknowledgement: 'Acknowledged',
-  recovery: 'Recovered',
-  back: 'Data again',
 };
 
 const reasonOf = ({ notice, timeZone }: NoticeMail): string =>

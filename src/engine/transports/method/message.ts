@@ -2,18 +2,10 @@
 import { createHash } from 'node:crypto';
 import { type AnswerNeed, canAnswer, type PinNeed } from '../../../domain/accounts/phone-pin.ts';
 import type { Notice } from '../../../domain/notifications/notice.ts';
+import { canBeAcknowledged, SUBJECTS } from '../../../domain/notifications/subject.ts';
 import { sayInBrief, sayRest } from '../../../domain/words/alarm-facts.ts';
 import { fitSms } from '../../../domain/words/gsm7.ts';
-import {
-  type Happening,
-  happeningOf,
-  incidentOf,
-  isDigest,
-  nameOf,
-  textOf,
-  titleOfLetter,
-  wordOf,
-} from '../notice-words.ts';
+import { incidentOf, isDigest, nameOf, textOf, titleOfLetter, wordOf } from '../notice-words.ts';
 import type { Letter } from '../transport.ts';
 import { fitLines } from '../webhook/kinds/fit-text.ts';
 
@@ -35,12 +27,6 @@ export interface Message {
   /** By phone, by a button or by a reply. */
   answer: AnswerNeed;
 }
-
-const URGENCY: Partial<Record<Happening, Message['urgency']>> = {
-  critical: 'critical',
-  warning: 'warning',
-  stale: 'warning',
-};
 
 /** `code`: by which an SMS is answered; null: it cannot be. */
 interface Answering {
@@ -70,8 +56,8 @@ export function sayLetter(letter: Letter, publicUrl: string, answering: Answerin
     ),
     spoken: `${title}. ${text}`,
     link: { label: isOne && worst.acknowledgeUrl ? 'Acknowledge' : 'Open Tocsin', url },
-    urgency: worst.mark === 'test' ? 'none' : (URGENCY[happeningOf(worst)] ?? 'none'),
-    isFirstCritical: worst.kind === 'critical' && !worst.isRepeat,
+    urgency: worst.mark === 'test' ? 'none' : SUBJECTS[worst.subject].urgency,
+    isFirstCritical: worst.subject === 'critical' && !worst.isRepeat,
     topic: hashTopic(isOne ? incidentOf(worst) : `group ${worst.groupName}`),
     answer,
   };
@@ -79,9 +65,7 @@ export function sayLetter(letter: Letter, publicUrl: string, answering: Answerin
 
 /** Nobody is asked for an answer that would be refused. */
 function findAnswer({ notices }: Letter, { pin, mayAcknowledge }: Answering): AnswerNeed {
-  const hasAlarm = notices.some(
-    ({ mark, kind }) => mark === null && (kind === 'critical' || kind === 'warning'),
-  );
+  const hasAlarm = notices.some(({ mark, subject }) => mark === null && canBeAcknowledged(subject));
   if (!hasAlarm) return 'nothing';
   return mayAcknowledge ? pin : 'not_allowed';
 }

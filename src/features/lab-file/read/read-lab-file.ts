@@ -5,14 +5,14 @@ import { SHORTEST_PASSWORD } from '../../../domain/accounts/password.ts';
 import { ROLES } from '../../../domain/accounts/role.ts';
 import { CHANNEL_KINDS } from '../../../domain/equipment/channel-kind.ts';
 import { LONGEST_CLEARING_MINUTES } from '../../../domain/judging/judge.ts';
-import { DURINGS, WEEKDAYS } from '../../../domain/on-call/lab-hours.ts';
 import {
   LAST_STEP,
   LONGEST_ACKNOWLEDGED_MINUTES,
   LONGEST_WAIT_MINUTES,
   SHORTEST_ACKNOWLEDGED_MINUTES,
-  STEP_KINDS,
-} from '../../../domain/on-call/ladder.ts';
+} from '../../../domain/notifications/ladder.ts';
+import { STEP_WORDS } from '../../../domain/notifications/step-words.ts';
+import { DURINGS, WEEKDAYS } from '../../../domain/on-call/lab-hours.ts';
 import { isClock, isDay } from '../../../domain/on-call/local-instant.ts';
 import { LONGEST_SHIFT, SHIFT_UNITS } from '../../../domain/on-call/rota-version.ts';
 import { LONGEST_RETENTION_YEARS } from '../../../domain/readings/retention.ts';
@@ -110,7 +110,7 @@ const afterMinutes = checked(number, (value) =>
     : `must be a whole number of minutes from 1 to ${LONGEST_WAIT_MINUTES}`,
 );
 
-const step = entry({ step: stepNumber(1), after_minutes: afterMinutes }, { kinds: list(oneOf(STEP_KINDS)) });
+const step = entry({ step: stepNumber(1), after_minutes: afterMinutes }, { kinds: list(oneOf(STEP_WORDS)) });
 
 /** Somebody at a step, at some hours. */
 const told = entry(

@@ -1,7 +1,8 @@
 // What Prometheus Alertmanager posts (version 4), for receivers that understand it.
 import { createHash } from 'node:crypto';
 import type { Notice } from '../../../../domain/notifications/notice.ts';
-import { happeningOf, incidentOf, isDigest, textOf, titleOf } from '../../notice-words.ts';
+import { isAbout } from '../../../../domain/notifications/subject.ts';
+import { incidentOf, isDigest, textOf, titleOf } from '../../notice-words.ts';
 import type { Letter } from '../../transport.ts';
 import { fitItems, shorten } from './fit-text.ts';
 import { bearer, type Kind, postJson, type Shape } from './kind.ts';
@@ -41,7 +42,7 @@ function writeGroup(letter: Letter, publicUrl: string) {
 }
 
 const isFiring = (notice: Notice): boolean =>
-  notice.mark === 'test' || !['recovery', 'back'].includes(happeningOf(notice));
+  notice.mark === 'test' || !['recovery', 'back'].includes(notice.subject);
 
 function writeAlert(notice: Notice) {
   return {
@@ -73,9 +74,9 @@ const labelsOf = (notice: Notice): Record<string, string> =>
     group: notice.groupName,
   });
 
-function alertNameOf({ mark, kind }: Notice): string {
+function alertNameOf({ mark, subject }: Notice): string {
   if (mark !== null) return mark === 'test' ? 'TocsinTest' : 'TocsinDrill';
-  return kind === 'system' ? 'TocsinNoData' : 'TocsinAlarm';
+  return isAbout(subject, 'stale') ? 'TocsinNoData' : 'TocsinAlarm';
 }
 
 function severityOf({ mark, severity }: Notice): string {

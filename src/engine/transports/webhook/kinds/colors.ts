@@ -1,6 +1,6 @@
-import type { Happening } from '../../notice-words.ts';
+import type { Subject } from '../../../../domain/notifications/subject.ts';
 
-export const COLORS: Record<Happening, string> = {
+export const COLORS: Record<Subject, string> = {
   critical: '#d92d20',
   warning: '#f79009',
   stale: '#667085',

@@ -1,5 +1,5 @@
 import type { Notice } from '../../../../domain/notifications/notice.ts';
-import { factsOf, happeningOf, isDigest, textOf, titleOf, titleOfLetter } from '../../notice-words.ts';
+import { factsOf, isDigest, textOf, titleOf, titleOfLetter } from '../../notice-words.ts';
 import type { Letter } from '../../transport.ts';
 import { COLORS } from './colors.ts';
 import { fitLines, shorten } from './fit-text.ts';
@@ -58,7 +58,7 @@ function listNotices({ notices, createdAt }: Letter, publicUrl: string) {
   };
 }
 
-const colorOf = (notice: Notice): number => Number.parseInt(COLORS[happeningOf(notice)].slice(1), 16);
+const colorOf = (notice: Notice): number => Number.parseInt(COLORS[notice.subject].slice(1), 16);
 
 const escapeMarkdown = (text: string): string => text.replace(/[\\*_~`|>#[\]<@]/g, '\\$&');
 const fit = (text: string, most: number): string =>

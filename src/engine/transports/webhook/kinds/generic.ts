@@ -1,7 +1,9 @@
 // Tocsin's own webhook, for programs. docs/webhooks.md tells every key.
+
 import { formatInstant } from '../../../../domain/instant.ts';
 import type { Notice } from '../../../../domain/notifications/notice.ts';
-import { countNotices, type Happening, happeningOf, isDigest } from '../../notice-words.ts';
+import { isAbout, type Subject } from '../../../../domain/notifications/subject.ts';
+import { countNotices, isDigest } from '../../notice-words.ts';
 import type { Letter } from '../../transport.ts';
 import { countJsonBytes, fitItems, shorten } from './fit-text.ts';
 import { type Kind, postJson, type Shape } from './kind.ts';
@@ -10,7 +12,7 @@ import { createWebhookSecret, isDamagedSecret, signWebhook } from './webhook-sec
 /** Whatever people typed, a message stays below the 100 KB that many receivers take. */
 const MOST = { notices: 100, bytes: 80_000, text: 8_000 };
 
-const TYPES: Record<Happening, string> = {
+const TYPES: Record<Subject, string> = {
   critical: 'alarm.raised',
   warning: 'alarm.raised',
   stale: 'service.stale',
@@ -70,7 +72,7 @@ function writeEvent(letter: Letter) {
 
 function typeOf(notice: Notice): string {
   if (notice.mark !== null) return notice.mark;
-  const type = TYPES[happeningOf(notice)];
+  const type = TYPES[notice.subject];
   return notice.isRepeat && type === 'alarm.raised' ? 'alarm.repeated' : type;
 }
 
@@ -78,7 +80,7 @@ const fit = (text: string | null) => text && shorten(text, MOST.text, countJsonB
 
 export const writeNotice = (notice: Notice) => ({
   notification_id: notice.notificationId,
-  kind: notice.kind,
+  kind: isAbout(notice.subject, 'stale') ? 'system' : notice.subject,
   mark: notice.mark,
   is_repeat: notice.isRepeat,
   organization: fit(notice.organizationName),

@@ -1,9 +1,10 @@
-import { type Happening, happeningOf, isDigest, titleOfLetter } from '../../notice-words.ts';
+import type { Subject } from '../../../../domain/notifications/subject.ts';
+import { isDigest, titleOfLetter } from '../../notice-words.ts';
 import { shorten } from './fit-text.ts';
 import { type Kind, postJson } from './kind.ts';
 import { tellPlainly } from './plain-text.ts';
 
-const PRIORITIES: Record<Happening, number> = {
+const PRIORITIES: Record<Subject, number> = {
   critical: 10,
   warning: 8,
   stale: 8,
@@ -25,7 +26,7 @@ export const gotify: Kind<'gotify'> = {
     const message = {
       title: shorten(titleOfLetter(letter), 500),
       message: tellPlainly(letter, 4_000),
-      priority: worst.mark === 'test' ? 4 : PRIORITIES[happeningOf(worst)],
+      priority: worst.mark === 'test' ? 4 : PRIORITIES[worst.subject],
       extras: { 'client::notification': { click } },
     };
     return [postJson(address, message, { 'x-gotify-key': secret ?? '' })];

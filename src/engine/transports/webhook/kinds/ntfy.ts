@@ -1,14 +1,7 @@
 import { formatLocalTime } from '../../../../domain/local-time.ts';
 import type { Notice } from '../../../../domain/notifications/notice.ts';
-import {
-  factsOf,
-  type Happening,
-  happeningOf,
-  isDigest,
-  textOf,
-  titleOf,
-  titleOfLetter,
-} from '../../notice-words.ts';
+import type { Subject } from '../../../../domain/notifications/subject.ts';
+import { factsOf, isDigest, textOf, titleOf, titleOfLetter } from '../../notice-words.ts';
 import type { Letter } from '../../transport.ts';
 import { countJsonBytes, fitLines, shorten } from './fit-text.ts';
 import { bearer, type Kind, postJson, type Shape } from './kind.ts';
@@ -16,7 +9,7 @@ import { bearer, type Kind, postJson, type Shape } from './kind.ts';
 /** Above that ntfy makes a file of the message. */
 const MOST_BYTES = { whole: 4_096, title: 500 };
 
-const SIGNALS: Record<Happening, { priority: number; tag: string }> = {
+const SIGNALS: Record<Subject, { priority: number; tag: string }> = {
   critical: { priority: 5, tag: 'rotating_light' },
   warning: { priority: 4, tag: 'warning' },
   stale: { priority: 4, tag: 'mute' },
@@ -34,8 +27,8 @@ const shape: Shape = (letter, { url, secret }, { publicUrl }) => {
     topic,
     title: shorten(titleOfLetter(letter), MOST_BYTES.title, countJsonBytes),
     message: '',
-    tags: [SIGNALS[happeningOf(worst)].tag, ...(worst.mark === null ? [] : [worst.mark])],
-    priority: worst.mark === 'test' ? 3 : SIGNALS[happeningOf(worst)].priority,
+    tags: [SIGNALS[worst.subject].tag, ...(worst.mark === null ? [] : [worst.mark])],
+    priority: worst.mark === 'test' ? 3 : SIGNALS[worst.subject].priority,
     click: isDigest(letter) ? publicUrl : worst.serviceUrl,
     actions: isDigest(letter) ? [view('Open Tocsin', publicUrl)] : actionsOf(worst),
   };

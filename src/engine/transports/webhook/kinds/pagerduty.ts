@@ -1,12 +1,14 @@
 // PagerDuty, Events API v2: an incident per episode, which our acknowledgement acknowledges and our recovery resolves.
+
 import type { Notice } from '../../../../domain/notifications/notice.ts';
-import { type Happening, happeningOf, incidentOf, textOf, titleOf } from '../../notice-words.ts';
+import type { Subject } from '../../../../domain/notifications/subject.ts';
+import { incidentOf, textOf, titleOf } from '../../notice-words.ts';
 import { shorten } from './fit-text.ts';
 import { type Kind, postJson, type Shape } from './kind.ts';
 
 const MOST = { summary: 1_024, source: 255, text: 4_000 };
 
-const ACTIONS: Record<Happening, PagerDutyEvent['event_action']> = {
+const ACTIONS: Record<Subject, PagerDutyEvent['event_action']> = {
   critical: 'trigger',
   warning: 'trigger',
   stale: 'trigger',
@@ -14,7 +16,7 @@ const ACTIONS: Record<Happening, PagerDutyEvent['event_action']> = {
   recovery: 'resolve',
   back: 'resolve',
 };
-const SEVERITIES: Partial<Record<Happening, string>> = {
+const SEVERITIES: Partial<Record<Subject, string>> = {
   critical: 'critical',
   warning: 'warning',
   stale: 'error',
@@ -47,7 +49,7 @@ export const pagerduty: Kind<'pagerduty'> = {
   joinsDigests: false,
 };
 
-const actionOf = (notice: Notice) => (notice.mark === 'test' ? 'trigger' : ACTIONS[happeningOf(notice)]);
+const actionOf = (notice: Notice) => (notice.mark === 'test' ? 'trigger' : ACTIONS[notice.subject]);
 
 function writeEvent(notice: Notice): [part: string, event: PagerDutyEvent] {
   const action = actionOf(notice);
@@ -59,11 +61,11 @@ function writeEvent(notice: Notice): [part: string, event: PagerDutyEvent] {
 const writePayload = (notice: Notice) => ({
   summary: shorten(`${titleOf(notice)}: ${textOf(notice)}`, MOST.summary),
   source: shorten(notice.serviceName, MOST.source),
-  severity: notice.mark === 'test' ? 'info' : SEVERITIES[happeningOf(notice)],
+  severity: notice.mark === 'test' ? 'info' : SEVERITIES[notice.subject],
   timestamp: notice.at.toISOString(),
   component: notice.channelLabel ?? notice.channel ?? undefined,
   group: notice.groupName,
-  class: happeningOf(notice),
+  class: notice.subject,
   custom_details: {
     organization: notice.organizationName,
     service_id: notice.serviceId,

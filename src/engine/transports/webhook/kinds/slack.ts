@@ -2,7 +2,7 @@
 
 import { formatLocalTime } from '../../../../domain/local-time.ts';
 import type { Notice } from '../../../../domain/notifications/notice.ts';
-import { factsOf, happeningOf, isDigest, textOf, titleOf, titleOfLetter } from '../../notice-words.ts';
+import { factsOf, isDigest, textOf, titleOf, titleOfLetter } from '../../notice-words.ts';
 import type { Letter } from '../../transport.ts';
 import { COLORS } from './colors.ts';
 import { fitLines, shorten } from './fit-text.ts';
@@ -31,7 +31,7 @@ function writeMessage(letter: Letter) {
     blocks: [{ type: 'header', text: plain(title, MOST.header) }],
     attachments: [
       {
-        color: COLORS[happeningOf(worst)],
+        color: COLORS[worst.subject],
         blocks: isDigest(letter) ? [listNotices(letter.notices)] : tellNotice(worst),
       },
     ],

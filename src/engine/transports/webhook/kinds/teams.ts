@@ -2,20 +2,13 @@
 
 import { formatLocalTime } from '../../../../domain/local-time.ts';
 import type { Notice } from '../../../../domain/notifications/notice.ts';
-import {
-  factsOf,
-  type Happening,
-  happeningOf,
-  isDigest,
-  textOf,
-  titleOf,
-  titleOfLetter,
-} from '../../notice-words.ts';
+import type { Subject } from '../../../../domain/notifications/subject.ts';
+import { factsOf, isDigest, textOf, titleOf, titleOfLetter } from '../../notice-words.ts';
 import type { Letter } from '../../transport.ts';
 import { countJsonBytes, fitLines, shorten } from './fit-text.ts';
 import { type Kind, postJson, type Shape } from './kind.ts';
 
-const COLORS: Record<Happening, string> = {
+const COLORS: Record<Subject, string> = {
   critical: 'Attention',
   warning: 'Warning',
   stale: 'Default',
@@ -43,7 +36,7 @@ const shape: Shape = (letter, { url }, { publicUrl }) => [
               text: fit(titleOfLetter(letter), MOST_BYTES.title),
               weight: 'Bolder',
               size: 'Medium',
-              color: COLORS[happeningOf(letter.notices[0])],
+              color: COLORS[letter.notices[0].subject],
               wrap: true,
             },
             ...(isDigest(letter) ? listNotices(letter) : tellNotice(letter.notices[0])),

@@ -2,11 +2,26 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Severity } from '../judging/severity.ts';
-import { decideNotifications } from './notification-policy.ts';
-import type { CurrentState, ToldBefore, Waiting } from './policy-input.ts';
+import { decide } from './decide.ts';
+import { NOBODY_KNOWS, serviceOf } from './foretell.ts';
+import type { Situation, ToldBefore, Waiting } from './situation.ts';
 
 const RECIPIENT = { transport: 'email', recipient: 'vera@lab.example' } as const;
+const PLAIN = serviceOf({
+  id: 1,
+  name: 'Cold team',
+  ladder: {
+    steps: [],
+    targets: [{ step: 0, during: 'always', recipient: RECIPIENT, rotaId: null }],
+    rotas: [],
+    people: new Map(),
+    hours: null,
+    administrators: [],
+    methods: new Map(),
+  },
+});
 const REPEAT_MINUTES = 7;
+const SERVICE = { ...PLAIN, settings: { ...PLAIN.settings, repeatIntervalMinutes: REPEAT_MINUTES } };
 const DELAY_MINUTES = 3;
 
 type Move = 'normal' | 'warning' | 'critical' | 'acknowledge' | 'unacknowledge' | 'mute' | 'unmute' | 'rest';
@@ -70,33 +85,19 @@ function tellStory(moves: readonly Move[], delayMinutes: number): Minute[] {
       const subject = step === 'normal' ? 'recovery' : step;
       waiting.push({ id: String(minute), subject, episodeId: String(episode), severity: step });
     }
-    const current: CurrentState = {
-      isArchived: false,
+    const situation: Situation = {
+      ...SERVICE,
       severity,
       since: severity === 'normal' ? null : at(since),
       episodeId: severity === 'normal' ? null : String(episode),
       delayMinutes,
-      stale: null,
-      settings: {
-        sendCritical: true,
-        sendWarning: true,
-        sendAcknowledgements: true,
-        sendRecoveries: true,
-        repeatIntervalMinutes: REPEAT_MINUTES,
-        enableSystemNotifications: true,
-        systemNotificationDelayMinutes: 0,
-      },
-      group: { id: 1, name: 'Cold team', recipients: [RECIPIENT] },
-      suppression: isMuted ? { reason: 'Muted by Oscar', until: null } : null,
+      mutedBy: isMuted ? 'Oscar' : null,
       suppressionEndedAt: unmutedAt === null ? null : at(unmutedAt),
       acknowledgements: acknowledged.map((one) => ({ severity: one, by: 'Vera' })),
-    };
-    const verdict = decideNotifications(
-      current,
-      toldBeforeOf(told, severity === 'normal' ? null : episode),
+      toldBefore: toldBeforeOf(told, severity === 'normal' ? null : episode),
       waiting,
-      at(minute),
-    );
+    };
+    const verdict = decide(situation, at(minute));
     const kept = new Set(verdict.standings.filter(({ state }) => state === 'waiting').map(({ id }) => id));
     waiting = waiting.filter(({ id }) => kept.has(id));
     const lastEpisode = told.at(-1)?.episode ?? 0;
@@ -125,24 +126,23 @@ function tellStory(moves: readonly Move[], delayMinutes: number): Minute[] {
 function toldBeforeOf(told: readonly Told[], episode: number | null): ToldBefore {
   const topic = episode ?? told.at(-1)?.episode ?? null;
   const last = told.filter((one) => one.episode === topic).at(-1);
+  const word = (one: Told) => ({
+    ...RECIPIENT,
+    groupId: 1,
+    at: at(one.minute),
+    isUnderWay: false,
+    hasHeard: true,
+    isRefused: false,
+    step: 0,
+    subject: one.severity === 'normal' ? ('recovery' as const) : one.severity,
+  });
   return {
+    ...NOBODY_KNOWS,
     alarm: {
-      episodeId: topic === null ? null : String(topic),
+      id: topic === null ? null : String(topic),
       isClosed: false,
-      told: last
-        ? [
-            {
-              ...RECIPIENT,
-              groupId: 1,
-              at: at(last.minute),
-              isUnderWay: false,
-              hasHeard: true,
-              severity: last.severity,
-            },
-          ]
-        : [],
+      told: last ? [word(last)] : [],
     },
-    stale: { id: null, isClosed: false, told: [] },
   };
 }
 

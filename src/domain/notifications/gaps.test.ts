@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { findGaps, listStandings } from './ahead.ts';
+import type { Recipient } from '../on-call/recipient.ts';
+import { findGaps, listStandings } from './gaps.ts';
 import type { Ladder } from './ladder.ts';
-import type { Recipient } from './recipient.ts';
 
 const NOW = new Date('2026-11-16T09:00:00Z');
 const mail: Recipient = { transport: 'email', recipient: 'cold@lab.example' };
@@ -24,7 +24,7 @@ const ladder = (lines: Partial<Ladder>): Ladder => ({
 });
 
 const say = (given: Ladder) =>
-  findGaps(given, NOW).map(
+  findGaps({ id: 1, name: 'Night', ladder: given }, NOW).map(
     ({ startAt, endAt, kind }) =>
       `${kind} ${startAt.toISOString().slice(5, 16)} to ${endAt.toISOString().slice(5, 16)}`,
   );
@@ -39,25 +39,25 @@ describe('the gaps of the next eight weeks', () => {
     expect(say(ladder({ targets }))).toEqual([]);
   });
 
-  test('somebody in lab hours only: every night, the weekend as one, and the holiday with the days around it', () => {
+  test('somebody in lab hours only: every night until a quarter of an hour before they come, the weekend as one, and the holiday with the days around it', () => {
     const targets = [{ step: 0, during: 'lab_hours' as const, recipient: siren, rotaId: null }];
     const gaps = say(ladder({ targets, hours: HOURS }));
-    expect(gaps[0]).toBe('nobody 11-16T17:00 to 11-17T07:00');
-    expect(gaps[4]).toBe('nobody 11-20T17:00 to 11-23T07:00');
-    expect(gaps).toContain('nobody 12-24T17:00 to 12-28T07:00');
+    expect(gaps[0]).toBe('nobody 11-16T17:00 to 11-17T06:45');
+    expect(gaps[4]).toBe('nobody 11-20T17:00 to 11-23T06:45');
+    expect(gaps).toContain('nobody 12-24T17:00 to 12-28T06:45');
   });
 
   test('off hours mail alone does not count, unless something louder follows within fifteen minutes', () => {
     const targets = [{ step: 0, during: 'always' as const, recipient: mail, rotaId: null }];
-    expect(say(ladder({ targets, hours: HOURS }))[0]).toBe('only_mail 11-16T17:00 to 11-17T07:00');
+    expect(say(ladder({ targets, hours: HOURS }))[0]).toBe('only_mail 11-16T17:00 to 11-17T06:45');
     const after = (afterMinutes: number) =>
       ladder({
         hours: HOURS,
-        steps: [{ step: 1, afterMinutes, kinds: ['critical'] }],
+        steps: [{ step: 1, afterMinutes, subjects: ['critical'] }],
         targets: [...targets, { step: 1, during: 'off_hours', recipient: siren, rotaId: null }],
       });
     expect(say(after(15))).toEqual([]);
-    expect(say(after(16))[0]).toBe('only_mail 11-16T17:00 to 11-17T07:00');
+    expect(say(after(16))[0]).toBe('only_mail 11-16T17:00 to 11-17T06:45');
   });
 
   test('somebody who wants an SMS at once is heard off hours, one who wants it later is not', () => {
@@ -109,7 +109,7 @@ describe('the gaps of the next eight weeks', () => {
       people: new Map([[5, mail]]),
       targets: [{ step: 0, during: 'always', recipient: null, rotaId: 3 }],
     });
-    expect(say(given)).toEqual(['nobody 11-16T09:00 to 11-20T07:00']);
+    expect(say(given)).toEqual(['nobody 11-16T09:00 to 11-20T06:45']);
   });
 });
 

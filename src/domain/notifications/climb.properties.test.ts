@@ -1,9 +1,10 @@
 // Any night on a ladder of three steps, minute by minute, held against a model that is written from the sentences on steps.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { StandingLadder } from '../on-call/ladder.ts';
-import { decideNotifications } from './notification-policy.ts';
-import type { Climbed, CurrentState, Failed, ToldBefore } from './policy-input.ts';
+import { decide } from './decide.ts';
+import { serviceOf } from './foretell.ts';
+import type { Ladder } from './ladder.ts';
+import type { Climbed, Failed, Situation, ToldBefore } from './situation.ts';
 
 type Move = 'acknowledge' | 'unacknowledge' | 'expire' | 'mute' | 'unmute' | 'rise' | 'recover' | 'rest';
 type Level = 'warning' | 'critical';
@@ -17,15 +18,22 @@ const isDead = (fate: Fate | undefined) => fate === 'refused' || fate === 'lost'
 const LOST_AGAIN_AFTER = 15;
 const PATIENCE = 5;
 
-const ladderOf = (fates: readonly Fate[]): StandingLadder => ({
-  steps: AFTER.map((afterMinutes, step) => ({
-    step,
+const ladderOf = (fates: readonly Fate[]): Ladder => ({
+  steps: AFTER.slice(1).map((afterMinutes, index) => ({
+    step: index + 1,
     afterMinutes,
-    kinds: ['critical', 'warning'],
-    recipients: fates[step] === 'empty' ? [] : [person(step)],
+    subjects: ['critical', 'warning'],
   })),
+  targets: AFTER.flatMap((_, step) =>
+    fates[step] === 'empty'
+      ? []
+      : [{ step, during: 'always' as const, recipient: person(step), rotaId: null }],
+  ),
+  rotas: [],
+  people: new Map(),
+  hours: null,
   administrators: [{ transport: 'email', recipient: 'ada@lab.example' }],
-  nextChangeAt: null,
+  methods: new Map(),
 });
 
 interface Minute {
@@ -65,32 +73,9 @@ function tellStory(moves: readonly Move[], fates: readonly Fate[], delayMinutes:
       isMuted = false;
       unmutedAt = minute;
     }
-    const ladder = ladderOf(fates);
-    const current: CurrentState = {
-      isArchived: false,
-      severity,
-      since: severity === 'normal' ? null : at(since),
-      episodeId: severity === 'normal' ? null : '1',
-      delayMinutes,
-      stale: null,
-      settings: {
-        sendCritical: true,
-        sendWarning: true,
-        sendAcknowledgements: true,
-        sendRecoveries: true,
-        repeatIntervalMinutes: 0,
-        enableSystemNotifications: true,
-        systemNotificationDelayMinutes: 0,
-      },
-      group: { id: 1, name: 'Cold team', recipients: ladder.steps[0]?.recipients ?? [], ladder },
-      suppression: isMuted ? { reason: 'Muted by Oscar', until: null } : null,
-      suppressionEndedAt: unmutedAt === null ? null : at(unmutedAt),
-      acknowledgements: acknowledged ? [{ severity: acknowledged, by: 'Vera' }] : [],
-      climbed: { opened, acknowledgementEnds: ends },
-    };
     const toldBefore: ToldBefore = {
       alarm: {
-        episodeId: '1',
+        id: '1',
         isClosed: false,
         told: [...words].map(([recipient, word]) => ({
           transport: 'email',
@@ -100,23 +85,35 @@ function tellStory(moves: readonly Move[], fates: readonly Fate[], delayMinutes:
           isUnderWay: word.isRefused,
           hasHeard: !word.isRefused,
           isRefused: word.isRefused,
-          severity: word.severity,
+          subject: word.severity === 'normal' ? 'recovery' : word.severity,
           step: word.step,
         })),
       },
       stale: { id: null, isClosed: false, told: [] },
       failed: [...failed.values()],
     };
-    const verdict = decideNotifications(current, toldBefore, [], at(minute));
+    const situation: Situation = {
+      ...serviceOf({ id: 1, name: 'Cold team', ladder: ladderOf(fates) }),
+      severity,
+      since: severity === 'normal' ? null : at(since),
+      episodeId: severity === 'normal' ? null : '1',
+      delayMinutes,
+      mutedBy: isMuted ? 'Oscar' : null,
+      suppressionEndedAt: unmutedAt === null ? null : at(unmutedAt),
+      acknowledgements: acknowledged ? [{ severity: acknowledged, by: 'Vera' }] : [],
+      climbed: { opened, acknowledgementEnds: ends, passedOn: null },
+      toldBefore,
+    };
+    const verdict = decide(situation, at(minute));
     opened.push(...verdict.opens);
     const recipients = verdict.notifications.flatMap((one) => one.recipients);
-    for (const { recipient, step = 0 } of recipients) {
+    for (const { recipient, step } of recipients) {
       if (fates[step] === 'lost' && severity !== 'normal')
         failed.set(recipient, {
           transport: 'email',
           recipient,
           topicId: '1',
-          severity,
+          subject: severity,
           step,
           at: at(minute),
           isLost: true,

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { decideNotifications, findUntruth } from './notification-policy.ts';
-import type { CurrentState, ToldBefore, Waiting } from './policy-input.ts';
+import type { Recipient } from '../on-call/recipient.ts';
+import { decide } from './decide.ts';
+import { NOBODY_KNOWS as NOBODY, serviceOf } from './foretell.ts';
+import type { Ladder } from './ladder.ts';
+import { sayReason } from './reason.ts';
+import type { Situation, Told, ToldBefore, Waiting } from './situation.ts';
+import { findUntruth } from './still-true.ts';
+import type { Subject } from './subject.ts';
 import { findSuppression } from './suppression.ts';
 
 const NOW = new Date('2026-11-15T03:00:00.000Z');
@@ -10,89 +16,73 @@ const ahead = (minutes: number) => ago(-minutes);
 const VERA = { transport: 'email', recipient: 'vera@lab.example' } as const;
 const OSCAR = { transport: 'email', recipient: 'oscar@lab.example' } as const;
 
-const CALM: CurrentState = {
-  isArchived: false,
-  severity: 'normal',
-  since: null,
-  episodeId: null,
-  delayMinutes: 0,
-  stale: null,
-  settings: {
-    sendCritical: true,
-    sendWarning: true,
-    sendAcknowledgements: true,
-    sendRecoveries: true,
-    repeatIntervalMinutes: 60,
-    enableSystemNotifications: true,
-    systemNotificationDelayMinutes: 5,
-  },
-  group: { id: 1, name: 'Cold team', recipients: [VERA, OSCAR] },
-  suppression: null,
-  suppressionEndedAt: null,
-  acknowledgements: [],
-};
-const CRITICAL: CurrentState = { ...CALM, severity: 'critical', since: ago(10), episodeId: '7' };
-const WARNING: CurrentState = { ...CRITICAL, severity: 'warning' };
-const STALE: CurrentState = { ...CALM, stale: { id: '3', noticedAt: ago(10) } };
+const ADA = { transport: 'email', recipient: 'ada@lab.example' } as const;
 
-const muted = (current: CurrentState): CurrentState => ({
-  ...current,
-  suppression: { reason: 'Muted by Oscar', until: null },
+/** Everybody at once. */
+const flat = (...recipients: Recipient[]): Ladder => ({
+  steps: [],
+  targets: recipients.map((recipient) => ({ step: 0, during: 'always', recipient, rotaId: null })),
+  rotas: [],
+  people: new Map(),
+  hours: null,
+  administrators: [ADA],
+  methods: new Map(),
 });
-const resting = (current: CurrentState, until: Date): CurrentState => ({
+const group = (...recipients: Recipient[]) => ({ id: 1, name: 'Cold team', ladder: flat(...recipients) });
+
+const PLAIN = serviceOf(group(VERA, OSCAR));
+const CALM: Situation = {
+  ...PLAIN,
+  settings: { ...PLAIN.settings, repeatIntervalMinutes: 60, systemNotificationDelayMinutes: 5 },
+};
+const CRITICAL: Situation = { ...CALM, severity: 'critical', since: ago(10), episodeId: '7' };
+const WARNING: Situation = { ...CRITICAL, severity: 'warning' };
+const STALE: Situation = { ...CALM, stale: { id: '3', noticedAt: ago(10) } };
+
+const muted = (current: Situation): Situation => ({
   ...current,
-  suppression: { reason: 'In downtime', until },
+  mutedBy: 'Oscar',
 });
-const set = (current: CurrentState, settings: Partial<CurrentState['settings']>): CurrentState => ({
+const resting = (current: Situation, until: Date): Situation => ({
+  ...current,
+  downtimes: [{ startAt: ago(60), endAt: until, by: 'Ada' }],
+});
+const set = (current: Situation, settings: Partial<Situation['settings']>): Situation => ({
   ...current,
   settings: { ...current.settings, ...settings },
 });
-const acknowledged = (current: CurrentState, severity: 'critical' | 'warning'): CurrentState => ({
+const acknowledged = (current: Situation, severity: 'critical' | 'warning'): Situation => ({
   ...current,
   acknowledgements: [{ severity, by: 'Vera' }],
 });
 
-const NOBODY: ToldBefore = {
-  alarm: { episodeId: null, isClosed: false, told: [] },
-  stale: { id: null, isClosed: false, told: [] },
-};
-const toldAlarm = (
-  severity: CurrentState['severity'],
-  at: Date,
-  who = [VERA, OSCAR],
-  episodeId = '7',
-): ToldBefore => ({
+const word =
+  (subject: Subject, at: Date) =>
+  (one: Recipient): Told => ({
+    ...one,
+    groupId: 1,
+    at,
+    subject,
+    isUnderWay: false,
+    hasHeard: true,
+    isRefused: false,
+    step: 0,
+  });
+const toldAlarm = (subject: Subject, at: Date, who = [VERA, OSCAR], id = '7'): ToldBefore => ({
   ...NOBODY,
-  alarm: {
-    episodeId,
-    isClosed: false,
-    told: who.map((one) => ({ ...one, groupId: 1, at, severity, isUnderWay: false, hasHeard: true })),
-  },
+  alarm: { id, isClosed: false, told: who.map(word(subject, at)) },
 });
-const underWay = (toldBefore: ToldBefore): ToldBefore => ({
-  alarm: {
-    ...toldBefore.alarm,
-    told: toldBefore.alarm.told.map((one) => ({ ...one, isUnderWay: true, hasHeard: false })),
-  },
-  stale: {
-    ...toldBefore.stale,
-    told: toldBefore.stale.told.map((one) => ({ ...one, isUnderWay: true, hasHeard: false })),
-  },
-});
+const underWay = ({ alarm, stale, ...rest }: ToldBefore): ToldBefore => {
+  const hurry = (one: Told) => ({ ...one, isUnderWay: true, hasHeard: false });
+  return {
+    ...rest,
+    alarm: { ...alarm, told: alarm.told.map(hurry) },
+    stale: { ...stale, told: stale.told.map(hurry) },
+  };
+};
 const toldStale = (isStale: boolean, id = '3'): ToldBefore => ({
   ...NOBODY,
-  stale: {
-    id,
-    isClosed: false,
-    told: [VERA, OSCAR].map((one) => ({
-      ...one,
-      groupId: 1,
-      at: ago(4),
-      isStale,
-      isUnderWay: false,
-      hasHeard: true,
-    })),
-  },
+  stale: { id, isClosed: false, told: [VERA, OSCAR].map(word(isStale ? 'stale' : 'back', ago(4))) },
 });
 
 const happened = (
@@ -111,7 +101,7 @@ describe('what becomes of what happened', () => {
   test.each<
     [
       what: string,
-      current: CurrentState,
+      current: Situation,
       toldBefore: ToldBefore,
       waiting: Waiting[],
       line: string,
@@ -154,11 +144,11 @@ describe('what becomes of what happened', () => {
     ['no group', { ...CRITICAL, group: null }, NOBODY, RAISED, 'dropped: No notification group', null],
     [
       'an empty group',
-      { ...CRITICAL, group: { id: 1, name: 'Cold team', recipients: [] } },
+      { ...CRITICAL, group: group() },
       NOBODY,
       RAISED,
-      'dropped: Nobody is in Cold team',
-      null,
+      'told critical: No step reached anybody',
+      ahead(60),
     ],
     ['archived', { ...CRITICAL, isArchived: true }, NOBODY, RAISED, 'dropped: Archived', null],
     [
@@ -210,7 +200,14 @@ describe('what becomes of what happened', () => {
       ahead(60),
     ],
     ['muted', muted(CRITICAL), NOBODY, RAISED, 'held: Muted by Oscar', null],
-    ['in downtime', resting(CRITICAL, ahead(30)), NOBODY, RAISED, 'held: In downtime', ahead(30)],
+    [
+      'in downtime',
+      resting(CRITICAL, ahead(30)),
+      NOBODY,
+      RAISED,
+      'held: In downtime until 2026-11-15 03:30 UTC, planned by Ada',
+      ahead(30),
+    ],
     [
       'muted with the flag off is not to be caught up',
       muted(set(CRITICAL, { sendCritical: false })),
@@ -238,7 +235,7 @@ describe('what becomes of what happened', () => {
     [
       'recovered, and they know',
       CALM,
-      toldAlarm('normal', ago(5)),
+      toldAlarm('recovery', ago(5)),
       [happened('recovery', 'normal')],
       'dropped: Told already',
       null,
@@ -373,11 +370,11 @@ describe('what becomes of what happened', () => {
       null,
     ],
   ])('%s', (_, current, toldBefore, waiting, line, lookAgainAt) => {
-    const verdict = decideNotifications(current, toldBefore, waiting, NOW);
+    const verdict = decide({ ...current, toldBefore, waiting }, NOW);
     const told = verdict.notifications.filter(({ waitingId }) => waitingId !== null);
     expect([
-      ...told.map(({ subject, reason }) => `told ${subject}: ${reason}`),
-      ...verdict.standings.map(({ state, reason }) => `${state}: ${reason}`),
+      ...told.map(({ subject, reason }) => `told ${subject}: ${sayReason(reason)}`),
+      ...verdict.standings.map(({ state, reason }) => `${state}: ${sayReason(reason)}`),
     ]).toEqual([line]);
     expect(verdict.lookAgainAt).toEqual(lookAgainAt);
   });
@@ -385,7 +382,7 @@ describe('what becomes of what happened', () => {
 
 describe('what time or people bring, without anything new', () => {
   test.each<
-    [what: string, current: CurrentState, toldBefore: ToldBefore, lines: string[], lookAgainAt: Date | null]
+    [what: string, current: Situation, toldBefore: ToldBefore, lines: string[], lookAgainAt: Date | null]
   >([
     ['nothing to tell', CALM, NOBODY, [], null],
     ['before the hour', CRITICAL, toldAlarm('critical', ago(59)), [], ahead(1)],
@@ -463,10 +460,10 @@ describe('what time or people bring, without anything new', () => {
       null,
     ],
   ])('%s', (_, current, toldBefore, lines, lookAgainAt) => {
-    const verdict = decideNotifications(current, toldBefore, [], NOW);
+    const verdict = decide({ ...current, toldBefore }, NOW);
     expect(
       verdict.notifications.map(
-        ({ subject, isRepeat, reason }) => `${subject}${isRepeat ? ' again' : ''}: ${reason}`,
+        ({ subject, isRepeat, reason }) => `${subject}${isRepeat ? ' again' : ''}: ${sayReason(reason)}`,
       ),
     ).toEqual(lines);
     expect(verdict.standings).toEqual([]);
@@ -474,18 +471,19 @@ describe('what time or people bring, without anything new', () => {
   });
 
   test('only those who do not know are told', () => {
-    const { notifications } = decideNotifications(CRITICAL, toldAlarm('critical', ago(30), [VERA]), [], NOW);
-    expect(notifications.map(({ recipients }) => recipients)).toEqual([[OSCAR]]);
+    const { notifications } = decide(
+      { ...CRITICAL, toldBefore: toldAlarm('critical', ago(30), [VERA]) },
+      NOW,
+    );
+    expect(notifications.map(({ recipients }) => recipients)).toEqual([[{ ...OSCAR, step: 0 }]]);
   });
 
   test('an end that nobody will hear of is closed, so that it is not told much later', () => {
-    const { closings } = decideNotifications(
-      { ...CALM, isArchived: true },
-      toldAlarm('critical', ago(30)),
-      [],
+    const { closings } = decide(
+      { ...CALM, isArchived: true, toldBefore: toldAlarm('critical', ago(30)) },
       NOW,
     );
-    expect(closings).toEqual([{ subject: 'recovery', reason: 'Archived' }]);
+    expect(closings).toEqual([{ subject: 'recovery', reason: { code: 'archived' } }]);
   });
 
   test('of several that happened, the newest is told and the others are overtaken', () => {
@@ -494,9 +492,9 @@ describe('what time or people bring, without anything new', () => {
       { ...happened('critical', 'critical'), id: '2' },
       { ...happened('critical', 'critical'), id: '3' },
     ];
-    const { notifications, standings } = decideNotifications(CRITICAL, NOBODY, waiting, NOW);
+    const { notifications, standings } = decide({ ...CRITICAL, waiting }, NOW);
     expect(notifications.map(({ waitingId }) => waitingId)).toEqual(['3']);
-    expect(standings.map(({ id, reason }) => [id, reason])).toEqual([
+    expect(standings.map(({ id, reason }) => [id, sayReason(reason)])).toEqual([
       ['1', 'Overtaken: now critical'],
       ['2', 'Overtaken: now critical'],
     ]);
@@ -513,7 +511,12 @@ describe('looking again before it is sent', () => {
     ['another alarm', critical, { ...CRITICAL, episodeId: '8' }, 'In another alarm meanwhile'],
     ['acknowledged', critical, acknowledged(CRITICAL, 'critical'), 'Acknowledged at this severity by Vera'],
     ['muted', critical, muted(CRITICAL), 'Muted by Oscar'],
-    ['in downtime', critical, resting(CRITICAL, ahead(5)), 'In downtime'],
+    [
+      'in downtime',
+      critical,
+      resting(CRITICAL, ahead(5)),
+      'In downtime until 2026-11-15 03:05 UTC, planned by Ada',
+    ],
     ['switched off', critical, set(CRITICAL, { sendCritical: false }), 'send_critical is off'],
     ['archived', critical, { ...CALM, isArchived: true }, 'Archived'],
     ['a drill is sent whatever happens', { ...critical, mark: 'drill' as const }, muted(CALM), null],
@@ -526,7 +529,10 @@ describe('looking again before it is sent', () => {
     ['data again', other('back'), CALM, null],
     ['data again, then stale', other('back'), STALE, 'Stale again meanwhile'],
     ['stale while muted', other('stale'), muted(STALE), 'Muted by Oscar'],
-  ])('%s', (_, released, current, reason) => expect(findUntruth(released, current)).toBe(reason));
+  ])('%s', (_, released, current, reason) => {
+    const untruth = findUntruth(released, current, NOW);
+    expect(untruth && sayReason(untruth)).toBe(reason);
+  });
 });
 
 describe('suppression', () => {
@@ -567,8 +573,8 @@ describe('suppression', () => {
       ahead(5),
     ],
   ])('%s', (_, mutedBy, windows, reason, until) => {
-    const suppression = findSuppression(mutedBy, windows, NOW);
-    expect(suppression?.reason ?? null).toBe(reason);
+    const suppression = findSuppression({ mutedBy, downtimes: windows }, NOW);
+    expect(suppression && sayReason(suppression.reason)).toBe(reason);
     expect(suppression?.until ?? null).toEqual(until);
   });
 });

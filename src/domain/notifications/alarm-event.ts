@@ -1,0 +1,24 @@
+import type { ServiceId } from '../ids.ts';
+import type { BandName } from '../judging/band.ts';
+import type { Instant } from '../judging/judge.ts';
+import type { Severity } from '../judging/severity.ts';
+import type { Subject } from './subject.ts';
+
+/** What happened to the alarm of a service. */
+export interface AlarmEvent {
+  serviceId: ServiceId;
+  episodeId: string | null;
+  subject: Exclude<Subject, 'acknowledgement'>;
+  from: Severity;
+  to: Severity;
+  channel: string | null;
+  band: BandName | null;
+  value: number | null;
+  limit: number | null;
+  versionId: number | null;
+  message: string | null;
+  at: Instant;
+}
+
+/** An episode lasts from here until its recovery. */
+export const beginsEpisode = ({ from, to }: AlarmEvent): boolean => from === 'normal' && to !== 'normal';

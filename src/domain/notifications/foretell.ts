@@ -1,0 +1,133 @@
+// Who would be told of something that begins at a moment and that nobody acknowledges: the decision itself, asked about a
+// made-up alarm, from one look to the next. It assumes that what is sent arrives.
+import { nameRecipient } from '../on-call/recipient.ts';
+import type { ToldRecipient } from './answer.ts';
+import { decide, type Verdict } from './decide.ts';
+import type { Reason } from './reason.ts';
+import type { Group, Situation, Told } from './situation.ts';
+import { type Beginning, SUBJECTS } from './subject.ts';
+
+export interface Forecast {
+  /** In their order; also steps that reach nobody. */
+  told: readonly Foretold[];
+  /** How things stand at the first look: why nobody is told at once, where nobody is. */
+  reason: Reason;
+}
+
+interface Foretold {
+  at: Date;
+  step: number;
+  recipients: readonly ToldRecipient[];
+  reason: Reason;
+}
+
+/** Nobody plans further ahead, and no ladder has as many steps, handovers and hours in it. */
+const MOST_LOOKS = 200;
+const TOPIC = 'foretold';
+
+export function foretell(
+  stored: Situation,
+  subject: Beginning,
+  { from, until }: { from: Date; until: Date },
+): Forecast {
+  const told: Foretold[] = [];
+  let reason: Reason | null = null;
+  let situation = makeUp(stored, subject, from);
+  let now: Date | null = from;
+  for (let looks = 0; now && now <= until && looks < MOST_LOOKS; looks += 1) {
+    const verdict = decide(situation, now);
+    reason ??= verdict.reason;
+    told.push(...listTold(verdict, now));
+    situation = remember(situation, verdict, now);
+    const next: Date | null = verdict.lookAgainAt;
+    now = next && next > now ? next : null;
+  }
+  return { told, reason: reason ?? { code: 'nothing_to_tell' } };
+}
+
+/** It has just begun, and nobody knows. Reminders say nothing new. */
+function makeUp(stored: Situation, subject: Beginning, at: Date): Situation {
+  const isAlarm = SUBJECTS[subject].topic === 'alarm' && subject !== 'stale';
+  return {
+    ...stored,
+    severity: isAlarm ? subject : 'normal',
+    since: isAlarm ? at : null,
+    episodeId: isAlarm ? TOPIC : null,
+    stale: isAlarm ? null : { id: TOPIC, noticedAt: at },
+    settings: { ...stored.settings, repeatIntervalMinutes: 0 },
+    acknowledgements: [],
+    climbed: NOTHING_CLIMBED,
+    toldBefore: NOBODY_KNOWS,
+    waiting: [],
+  };
+}
+
+export const NOTHING_CLIMBED: Situation['climbed'] = { opened: [], acknowledgementEnds: [], passedOn: null };
+
+export const NOBODY_KNOWS: Situation['toldBefore'] = {
+  alarm: { id: null, isClosed: false, told: [] },
+  stale: { id: null, isClosed: false, told: [] },
+  failed: [],
+};
+
+function listTold({ notifications, opens }: Verdict, at: Date): Foretold[] {
+  const told = notifications.map(({ recipients, reason }) => ({
+    at,
+    step: recipients[0]?.step ?? 0,
+    recipients,
+    reason,
+  }));
+  const passed = opens
+    .filter(({ step }) => !told.some((one) => one.step === step))
+    .map(({ step, reason }) => ({ at, step, recipients: [], reason }));
+  return [...told, ...passed].sort((one, other) => one.step - other.step);
+}
+
+/** What was decided has arrived. */
+function remember(situation: Situation, { notifications, opens }: Verdict, at: Date): Situation {
+  const { climbed, toldBefore } = situation;
+  const words = notifications.flatMap(({ subject, groupId, recipients }) =>
+    recipients.map(
+      (one): Told => ({ ...one, subject, groupId, at, isUnderWay: false, hasHeard: true, isRefused: false }),
+    ),
+  );
+  const topic = situation.stale ? 'stale' : 'alarm';
+  const known = new Map([...toldBefore[topic].told, ...words].map((one) => [nameRecipient(one), one]));
+  return {
+    ...situation,
+    climbed: { ...climbed, opened: [...climbed.opened, ...opens] },
+    toldBefore:
+      words.length === 0
+        ? toldBefore
+        : { ...toldBefore, [topic]: { id: TOPIC, isClosed: false, told: [...known.values()] } },
+  };
+}
+
+/** A service that tells this group of everything, at once: what the group alone decides. */
+export const serviceOf = (group: Group): Situation => ({
+  isArchived: false,
+  severity: 'normal',
+  since: null,
+  episodeId: null,
+  delayMinutes: 0,
+  stale: null,
+  settings: {
+    sendCritical: true,
+    sendWarning: true,
+    sendAcknowledgements: true,
+    sendRecoveries: true,
+    repeatIntervalMinutes: 0,
+    enableSystemNotifications: true,
+    systemNotificationDelayMinutes: 0,
+  },
+  group,
+  mutedBy: null,
+  downtimes: [],
+  suppressionEndedAt: null,
+  acknowledgements: [],
+  staleGateway: null,
+  warningsTold: [],
+  climbed: NOTHING_CLIMBED,
+  toldBefore: NOBODY_KNOWS,
+  waiting: [],
+});

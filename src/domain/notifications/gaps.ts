@@ -1,0 +1,125 @@
+// When a critical alarm that begins in the next weeks would reach nobody in time, or only by ways that nobody wakes up
+// from. Every moment is foretold: between two of those looked at here, the answer does not change.
+import { findHoursEdge, isLabHours } from '../on-call/lab-hours.ts';
+import type { Recipient } from '../on-call/recipient.ts';
+import { foretell, serviceOf } from './foretell.ts';
+import { addMinutes } from './instants.ts';
+import { LAST_RESORT, type Ladder, nameMoment, type StandingLadder, standAt } from './ladder.ts';
+import type { Group } from './situation.ts';
+
+interface StandingSpan {
+  startAt: Date;
+  endAt: Date;
+  standing: StandingLadder;
+}
+
+/** Who stands on the steps, from one change to the next. */
+export function listStandings(ladder: Ladder, from: Date, until: Date): StandingSpan[] {
+  const spans: StandingSpan[] = [];
+  for (let at = from; at < until && spans.length < MOST_EDGES; ) {
+    const standing = standAt(ladder, at);
+    const edge = standing.nextChangeAt;
+    const endAt = edge && edge < until ? edge : until;
+    spans.push({ startAt: at, endAt, standing });
+    at = endAt;
+  }
+  return spans;
+}
+
+export interface Gap {
+  startAt: Date;
+  endAt: Date;
+  /** Off hours, when mail alone is not enough. */
+  kind: 'nobody' | 'only_mail';
+}
+
+export const GAP_WEEKS = 8;
+const WEEK_MS = 7 * 24 * 60 * 60_000;
+/** Somebody has to be reached within so many minutes. */
+const SOON_MINUTES = 15;
+const MINUTE_MS = 60_000;
+const SOON_MS = SOON_MINUTES * MINUTE_MS;
+/** A handover every hour for eight weeks. What comes after so many is not looked at. */
+const MOST_EDGES = 1_400;
+
+export function findGaps(group: Group, now: Date, weeks = GAP_WEEKS): Gap[] {
+  const gaps: Gap[] = [];
+  const until = new Date(now.getTime() + weeks * WEEK_MS);
+  const known = new Map<string, Gap['kind'] | null>();
+  for (const { startAt, endAt, course } of listCourses(group.ladder, now, until)) {
+    const kind = known.has(course) ? (known.get(course) ?? null) : nameGap(group, startAt);
+    known.set(course, kind);
+    const last = gaps.at(-1);
+    if (kind && last?.kind === kind && last.endAt.getTime() === startAt.getTime()) last.endAt = endAt;
+    else if (kind) gaps.push({ startAt, endAt, kind });
+  }
+  return gaps;
+}
+
+interface Course {
+  startAt: Date;
+  endAt: Date;
+  /** The same where the same people are on duty and change at the same distance. */
+  course: string;
+}
+
+function listCourses(ladder: Ladder, now: Date, until: Date): Course[] {
+  const changes = [now, ...listEdges(ladder, now, addMinutes(until, SOON_MINUTES))].map((at) => ({
+    at: at.getTime(),
+    name: nameMoment(ladder, at),
+  }));
+  const moments = listMoments(changes, now, until);
+  let current = 0;
+  return moments.map((at, index) => {
+    while ((changes[current + 1]?.at ?? Number.POSITIVE_INFINITY) <= at) current += 1;
+    const names = [changes[current]?.name];
+    for (let next = current + 1; (changes[next]?.at ?? Number.POSITIVE_INFINITY) <= at + SOON_MS; next += 1)
+      names.push(`${Math.ceil(((changes[next]?.at ?? 0) - at) / MINUTE_MS)} ${changes[next]?.name}`);
+    return {
+      startAt: new Date(at),
+      endAt: new Date(moments[index + 1] ?? until),
+      course: names.join('; '),
+    };
+  });
+}
+
+/** Handovers, stand-ins and lab hours, also where hours matter although nobody is told by them. */
+function listEdges(ladder: Ladder, from: Date, until: Date): Date[] {
+  const edges: Date[] = [];
+  for (let at: Date | null = from; at && at < until && edges.length < MOST_EDGES; ) {
+    const next: (Date | null)[] = [
+      standAt(ladder, at).nextChangeAt,
+      ladder.hours && findHoursEdge(ladder.hours, at),
+    ];
+    const times = next.flatMap((one) => one?.getTime() ?? []);
+    at = times.length === 0 ? null : new Date(Math.min(...times));
+    if (at) edges.push(at);
+  }
+  return edges;
+}
+
+/** Steps and methods wait whole minutes: what an edge means for an alarm changes by the minute before it. */
+function listMoments(changes: readonly { at: number }[], now: Date, until: Date): number[] {
+  const times = new Set([now.getTime()]);
+  for (const change of changes)
+    for (let at = change.at - SOON_MS; at <= change.at; at += MINUTE_MS)
+      if (at > now.getTime() && at < until.getTime()) times.add(at);
+  return [...times].sort((one, other) => one - other);
+}
+
+function nameGap(group: Group, at: Date): Gap['kind'] | null {
+  const { told } = foretell(serviceOf(group), 'critical', {
+    from: at,
+    until: addMinutes(at, SOON_MINUTES),
+  });
+  const ways = told.filter(({ step }) => step !== LAST_RESORT).flatMap(({ recipients }) => recipients);
+  if (ways.length === 0) return 'nobody';
+  return isOff(group.ladder, at) && ways.every((way) => !isLoud(way)) ? 'only_mail' : null;
+}
+
+/** Until somebody has to be reached: where people come in before that, a mail is read. */
+const isOff = ({ hours }: Ladder, at: Date): boolean =>
+  hours !== null && !isLabHours(hours, at) && !isLabHours(hours, addMinutes(at, SOON_MINUTES));
+
+/** Somebody who sleeps may wake up from it. */
+const isLoud = ({ transport, via }: Recipient): boolean => transport !== 'email' && via !== 'push';

@@ -1,0 +1,148 @@
+// What is told of a service: one word for it everywhere, and one row for each. The columns are all that anybody may ask of
+// a subject; a new one is a row here, and the compiler asks for the rest.
+
+export type Subject = 'critical' | 'warning' | 'recovery' | 'acknowledgement' | 'stale' | 'back';
+
+/** The setting of a service that lets it be told. */
+export type Flag =
+  | 'sendCritical'
+  | 'sendWarning'
+  | 'sendRecoveries'
+  | 'sendAcknowledgements'
+  | 'enableSystemNotifications';
+
+interface SubjectRow {
+  /** It says that something is wrong, and somebody has to know while it holds. */
+  begins: boolean;
+  /** What it is about: an alarm, by its episode, or data that stays away, by its stale period. */
+  topic: 'alarm' | 'stale';
+  /** How the service stands as it is told; null: as the alarm does. */
+  severity: 'critical' | 'warning' | 'stale' | 'normal' | null;
+  flag: Flag;
+  /** What tells that it is over; null: nothing does. */
+  endsWith: Subject | null;
+  /** In capitals before the name of the service. */
+  title: string;
+  /** On a page, as a noun. */
+  name: string;
+  /** After a number. */
+  counted: string;
+  /** What the time of it is called beside the time it began; null: it is that time. */
+  happened: string | null;
+  tone: 'critical' | 'warning' | 'stale' | 'normal' | 'calm';
+  urgency: 'critical' | 'warning' | 'none';
+}
+
+export const SUBJECTS = {
+  critical: {
+    begins: true,
+    topic: 'alarm',
+    severity: 'critical',
+    flag: 'sendCritical',
+    endsWith: 'recovery',
+    title: 'CRITICAL',
+    name: 'Critical alarm',
+    counted: 'critical',
+    happened: null,
+    tone: 'critical',
+    urgency: 'critical',
+  },
+  warning: {
+    begins: true,
+    topic: 'alarm',
+    severity: 'warning',
+    flag: 'sendWarning',
+    endsWith: 'recovery',
+    title: 'WARNING',
+    name: 'Warning',
+    counted: 'warning',
+    happened: null,
+    tone: 'warning',
+    urgency: 'warning',
+  },
+  stale: {
+    begins: true,
+    topic: 'stale',
+    severity: 'stale',
+    flag: 'enableSystemNotifications',
+    endsWith: 'back',
+    title: 'NO DATA',
+    name: 'Data that stays away',
+    counted: 'without data',
+    happened: null,
+    tone: 'stale',
+    urgency: 'warning',
+  },
+  acknowledgement: {
+    begins: false,
+    topic: 'alarm',
+    severity: null,
+    flag: 'sendAcknowledgements',
+    endsWith: null,
+    title: 'ACKNOWLEDGED',
+    name: 'Acknowledgement',
+    counted: 'acknowledged',
+    happened: 'Acknowledged',
+    tone: 'calm',
+    urgency: 'none',
+  },
+  recovery: {
+    begins: false,
+    topic: 'alarm',
+    severity: 'normal',
+    flag: 'sendRecoveries',
+    endsWith: null,
+    title: 'RECOVERED',
+    name: 'Recovery',
+    counted: 'recovered',
+    happened: 'Recovered',
+    tone: 'normal',
+    urgency: 'none',
+  },
+  back: {
+    begins: false,
+    topic: 'stale',
+    severity: 'normal',
+    flag: 'enableSystemNotifications',
+    endsWith: null,
+    title: 'DATA IS BACK',
+    name: 'Data that comes in again',
+    counted: 'with data again',
+    happened: 'Data again',
+    tone: 'normal',
+    urgency: 'none',
+  },
+} as const satisfies Record<Subject, SubjectRow>;
+
+/** As the contract calls them. */
+export const FLAG_NAMES: Record<Flag, string> = {
+  sendCritical: 'send_critical',
+  sendWarning: 'send_warning',
+  sendRecoveries: 'send_recoveries',
+  sendAcknowledgements: 'send_acknowledgements',
+  enableSystemNotifications: 'enable_system_notifications',
+};
+
+/** In the order in which people look at them: the worst first. */
+export const ALL_SUBJECTS = Object.keys(SUBJECTS) as Subject[];
+
+type NamesWhere<Column extends keyof SubjectRow, Value> = {
+  [Name in Subject]: (typeof SUBJECTS)[Name][Column] extends Value ? Name : never;
+}[Subject];
+
+/** Subjects that say that something is wrong. */
+export type Beginning = NamesWhere<'begins', true>;
+
+export const isBeginning = (subject: Subject): subject is Beginning => SUBJECTS[subject].begins;
+
+/** The worst first. */
+export const BEGINNINGS: readonly Beginning[] = ALL_SUBJECTS.filter(isBeginning);
+
+export const isAbout = (subject: Subject, topic: SubjectRow['topic']): boolean =>
+  SUBJECTS[subject].topic === topic;
+
+/** What somebody can acknowledge: it says that something is wrong, and it is an alarm. */
+export type AlarmSeverity = Beginning & NamesWhere<'topic', 'alarm'>;
+
+export const canBeAcknowledged = (subject: Subject): subject is AlarmSeverity =>
+  isBeginning(subject) && isAbout(subject, 'alarm');

@@ -1,0 +1,68 @@
+// Who would be told, step by step, as the decision itself says.
+import type { Forecast } from '../../domain/notifications/foretell.ts';
+import { LAST_RESORT } from '../../domain/notifications/ladder.ts';
+import { sayReason } from '../../domain/notifications/reason.ts';
+import type { Recipient } from '../../domain/on-call/recipient.ts';
+import {
+  type Reader,
+  type ShownText,
+  type ShownTime,
+  showText,
+  showTime,
+  Text,
+  Time,
+} from '../../platform/html/time.tsx';
+import { Rung } from './rung.tsx';
+
+export interface ForecastModel {
+  steps: { step: number; label: string; at: ShownTime; who: string[]; reason: ShownText }[];
+  /** Why nobody is told at all; null: somebody is. */
+  nobody: ShownText | null;
+}
+
+export function showForecast(
+  { told, reason }: Forecast,
+  reader: Reader,
+  nameOf: (recipient: Recipient) => string,
+): ForecastModel {
+  return {
+    steps: told.map(({ step, at, recipients, reason: why }) => ({
+      step,
+      label: step === LAST_RESORT ? 'Last resort: administrators' : step === 0 ? 'First' : `Step ${step}`,
+      at: showTime(at, reader),
+      who: [...new Set(recipients.map(nameOf))],
+      reason: showText(sayReason(why), reader),
+    })),
+    nobody: told.some(({ recipients }) => recipients.length > 0) ? null : showText(sayReason(reason), reader),
+  };
+}
+
+export const ForecastList = ({ steps, nobody }: ForecastModel) => (
+  <>
+    {nobody !== null && (
+      <p>
+        <strong class="error">Nobody is told</strong>: <Text parts={nobody} />
+      </p>
+    )}
+    {steps.length > 0 && (
+      <ol class="ladder" aria-label="Who would be told">
+        {steps.map(({ step, label, at, who, reason }) => (
+          <Rung
+            key={`${step} ${at.iso}`}
+            step={step}
+            when={label}
+            note={<Time {...at} />}
+            isEmpty={who.length === 0}
+          >
+            <p>
+              {who.length === 0 ? <strong class="error">Nobody</strong> : <strong>{who.join(', ')}</strong>}
+            </p>
+            <p class="muted">
+              <Text parts={reason} />
+            </p>
+          </Rung>
+        ))}
+      </ol>
+    )}
+  </>
+);
