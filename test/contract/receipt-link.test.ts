@@ -136,10 +136,10 @@ describe('a mail about an alarm of a group with steps', () => {
     const { desk, freezer, link } = await raise();
     await press(link);
     const service = textOf(await (await desk.lab.oscar.get(`/services/${freezer.id}`)).text());
-    expect(service).toMatch(/first@lab\.example confirmed today/);
+    expect(service).toMatch(/first@lab\.example Confirmed by button today/);
     const told = textOf(await (await desk.lab.oscar.get(`/services/${freezer.id}/notifications`)).text());
     expect(told).toMatch(
-      /first@lab\.example confirmed today .* first@lab\.example Confirmed by button today/,
+      /first@lab\.example Confirmed by button today .* first@lab\.example Confirmed by button today/,
     );
   });
 
@@ -222,7 +222,7 @@ describe('no link', () => {
     await press(linkIn(repeat));
     expect(await confirmedOf(freezer)).toEqual(['first@lab.example no', 'first@lab.example button']);
     const steps = textOf(await (await desk.lab.oscar.get(`/services/${freezer.id}`)).text());
-    expect(steps).toMatch(/At once .*first@lab\.example confirmed today/);
+    expect(steps).toMatch(/At once .*first@lab\.example Confirmed( by button)? today/);
     await freezer.cools();
     await strike(seconds(3));
     await strike(seconds(3));

@@ -44,6 +44,7 @@ async function openRota(lines: Record<string, unknown>) {
       },
     ],
     groups: [{ name: 'Cold team', told: [{ rota: 'Nights' }] }],
+    services: [{ name: 'Freezer 1', notifications: { group: 'Cold team', send_critical: true } }],
   });
   return lab;
 }

@@ -10,7 +10,7 @@ import { findObstacle } from './obstacles.ts';
 import type { Reason } from './reason.ts';
 import type { Failed, Group, PassedOn, Situation, Told } from './situation.ts';
 import type { AlarmSeverity, Beginning } from './subject.ts';
-import { findSuppressionEnd } from './suppression.ts';
+import { findNextEnd, findSuppressionEnd } from './suppression.ts';
 import { sortUnsteady, UNSTEADY_WITHIN_MINUTES } from './unsteady.ts';
 
 /** What holds, and what its subject makes of it. */
@@ -137,6 +137,7 @@ function tell(
       climbed.lookAgainAt,
       sorted.heldUntil,
       againAt,
+      findNextEnd(situation, now),
     ),
     // While everybody is spared an unsteady warning nothing advances, and nobody is a last resort.
     opens: isSpared ? [] : climbed.opens.map((step) => ({ ...step, subject })),

@@ -27,6 +27,13 @@ function findEnd(windows: readonly Window[], from: Date): Date {
   return end;
 }
 
+/** When the next downtime that is planned will have ended: steps count from there. null: none is. */
+export const findNextEnd = ({ downtimes }: Pick<Situation, 'downtimes'>, now: Date): Date | null =>
+  downtimes.reduce<Date | null>(
+    (next, { endAt }) => (endAt > now && (!next || endAt < next) ? endAt : next),
+    null,
+  );
+
 /** When a mute or a downtime last ended; null: none ever did. */
 export const findSuppressionEnd = (
   { suppressionEndedAt, downtimes }: Pick<Situation, 'suppressionEndedAt' | 'downtimes'>,
