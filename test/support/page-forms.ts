@@ -15,6 +15,8 @@ export interface PageForm {
   /** Of selections, radio buttons and suggestions, in their order; a box that can be ticked has one value. */
   choices: Map<string, Choice[]>;
   boxes: Map<string, Choice>;
+  /** What a browser does not send without: by name, of which type. */
+  required: Map<string, string>;
 }
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", apos: "'" };
@@ -30,7 +32,7 @@ function attributesOf(tag: string): Map<string, string> {
   return new Map([...pairs].map(([, name = '', value = '']) => [name, toText(value)]));
 }
 
-function readForms(html: string): PageForm[] {
+export function readForms(html: string): PageForm[] {
   const suggested = new Map(
     [...html.matchAll(/<datalist id="([^"]*)">([\s\S]*?)<\/datalist>/g)].map(([, id = '', inside = '']) => [
       id,
@@ -50,6 +52,7 @@ function readForm(
   const untouched: Record<string, string> = {};
   const choices = new Map<string, Choice[]>();
   const boxes = new Map<string, Choice>();
+  const required = new Map<string, string>();
   const offer = (choice: Choice) => choices.set(choice.name, [...(choices.get(choice.name) ?? []), choice]);
 
   for (const [, selectHead = '', options = ''] of inside.matchAll(/(<select\b[^>]*>)([\s\S]*?)<\/select>/g)) {
@@ -75,6 +78,7 @@ function readForm(
     if (type === 'checkbox') boxes.set(name, { name, value, label: wordsOf(words) });
     if (type === 'radio') offer({ name, value, label: wordsOf(words) });
     if (!isMark || attributes.has('checked')) untouched[name] = value;
+    if (attributes.has('required')) required.set(name, type);
     for (const one of suggested.get(attributes.get('list') ?? '') ?? [])
       offer({ name, value: one, label: one });
   }
@@ -84,6 +88,7 @@ function readForm(
     untouched,
     choices,
     boxes,
+    required,
   };
 }
 
