@@ -311,7 +311,7 @@ describe('a key in a call', () => {
 
   test('9 repeats what is said of a service of which nothing comes, too', async () => {
     await server.db.query(sql`
-      update notification set kind = 'system', severity = 'stale', message = 'No data for 20 minutes'
+      update notification set kind = 'system', subject = 'stale', severity = 'stale', message = 'No data for 20 minutes'
       where service_id = ${freezer.id}`);
     expect(await (await press('9')).text()).toContain('No data for 20 minutes');
   });

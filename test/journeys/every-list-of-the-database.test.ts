@@ -6,9 +6,10 @@ import { ROLES } from '../../src/domain/accounts/role.ts';
 import { CHANNEL_KINDS } from '../../src/domain/equipment/channel-kind.ts';
 import { BANDS } from '../../src/domain/judging/band.ts';
 import type { Severity } from '../../src/domain/judging/severity.ts';
+import { STEP_WORDS } from '../../src/domain/notifications/step-words.ts';
+import { ALL_SUBJECTS } from '../../src/domain/notifications/subject.ts';
 import { METHOD_KINDS } from '../../src/domain/on-call/contact-method.ts';
 import { DURINGS } from '../../src/domain/on-call/lab-hours.ts';
-import { STEP_KINDS } from '../../src/domain/on-call/ladder.ts';
 import { TRANSPORTS } from '../../src/domain/on-call/recipient.ts';
 import { SHIFT_UNITS } from '../../src/domain/on-call/rota-version.ts';
 import type { LinkPurpose } from '../../src/engine/accounts/account-links.ts';
@@ -60,10 +61,11 @@ const KNOWN: Record<string, readonly string[]> = {
     preset: true,
   }),
   'membership.role': ROLES,
+  'notification.subject': ALL_SUBJECTS,
   'notification_group_account.during': DURINGS,
   'notification_group_email.during': DURINGS,
   'notification_group_rota.during': DURINGS,
-  'notification_group_step.kinds': STEP_KINDS,
+  'notification_group_step.kinds': STEP_WORDS,
   'notification_group_webhook.during': DURINGS,
   'program.roles': PROGRAM_ROLES,
   'provider_poll.kind': all<PolledProvider>({ pushover: true, telegram: true, twilio: true }),
