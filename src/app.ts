@@ -19,6 +19,7 @@ import { openSourceLedger } from './engine/sources/source-ledger.ts';
 import { acknowledge } from './features/alarms/acknowledge.ts';
 import { routeAlarmPages } from './features/alarms/page-routes.ts';
 import { routeAlarms } from './features/alarms/routes.ts';
+import { takeOverOrAcknowledge } from './features/alarms/take-over-or-acknowledge.ts';
 import { routeApiDocs } from './features/api-docs/routes.tsx';
 import { routeAuditPages } from './features/audit/routes.tsx';
 import { routeAuth } from './features/auth/routes.ts';
@@ -41,7 +42,8 @@ import { applyLabFile } from './features/lab-file/apply-lab-file.ts';
 import { routeLive } from './features/live/routes.ts';
 import { routeMemberPages } from './features/members/routes.tsx';
 import { loadMuteControl } from './features/mutes/load-control.ts';
-import { LONGEST_MUTE_MINUTES, mute } from './features/mutes/mute.ts';
+import { type MutedService, mute } from './features/mutes/mute.ts';
+import { muteByPage } from './features/mutes/mute-by-page.ts';
 import { routeMutes } from './features/mutes/routes.ts';
 import { unmute } from './features/mutes/unmute.ts';
 import { MuteControl } from './features/mutes/views.tsx';
@@ -86,6 +88,7 @@ import type { TokenSigner } from './platform/auth/token.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import type { Database, ReadDatabase } from './platform/db/database.ts';
+import type { Reader } from './platform/html/time.tsx';
 import { serveAssets } from './platform/http/assets.ts';
 import { createServer, type HttpServer } from './platform/http/server.ts';
 import { serveWorker } from './platform/http/service-worker.ts';
@@ -203,23 +206,17 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   routeAlarmPages(app, {
     db: deps.db,
     publicUrl,
-    mute: (tx, requester, { serviceId, text, minutes }, now) =>
-      mute(
-        tx,
-        requester,
-        { serviceId, reason: text, ...(minutes && { minutes: Math.min(minutes, LONGEST_MUTE_MINUTES) }) },
-        now,
-      ),
+    mute: (tx, requester, { serviceId, form }, now) =>
+      muteByPage(tx, requester, { serviceId, reason: form.reason, span: form.minutes }, now),
     unmute,
-    showMuteControl: async (db, service, reader) =>
-      h(MuteControl, await loadMuteControl(db, service, reader)),
+    showMuteControl,
     showDowntimeForm,
   });
   routeDowntimePages(app, { db: deps.db, publicUrl });
   routeHooks(app, {
     db: deps.db,
     settings: () => ({ sms: delivery.inForce().channels.sms, publicUrl: findLinkBase(delivery.inForce()) }),
-    acknowledge,
+    acknowledge: takeOverOrAcknowledge,
   });
   routeLive(app, { ...deps, publicUrl });
   const { db, historyDb } = deps;
@@ -251,6 +248,9 @@ const openBringAlong =
         log.warn({ err: error }, 'what adopted devices said before could not be brought along'),
       );
 
+const showMuteControl = async (db: ReadDatabase, service: MutedService, reader: Reader) =>
+  h(MuteControl, await loadMuteControl(db, service, reader));
+
 /** What the page of a service takes from other rooms. */
 const gatherServiceParts = (db: Database, historyDb: ReadDatabase): ServicePageParts => ({
   verbs: {
@@ -280,6 +280,7 @@ const gatherServiceParts = (db: Database, historyDb: ReadDatabase): ServicePageP
     const read = await readRecommendation(db, visitor, serviceId);
     return read.ok ? h(RecommendationPanel, toPanel(read.value, visitor)) : null;
   },
+  showMuteControl: (service, reader) => showMuteControl(db, service, reader),
   showTold: async (visitor, { id, role }) => {
     const newest = await selectNotifications(db, id, { before: null, limit: 5 });
     const steps = await readStepsTaken(db, id, { ...visitor, role });

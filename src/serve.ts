@@ -20,7 +20,7 @@ import { createWatch } from './engine/self-watch/watch.ts';
 import { createEmailTransport } from './engine/transports/email/email.ts';
 import { createMethodTransport } from './engine/transports/method/method.ts';
 import { createWebhookTransport } from './engine/transports/webhook/webhook.ts';
-import { acknowledge } from './features/alarms/acknowledge.ts';
+import { takeOverOrAcknowledge } from './features/alarms/take-over-or-acknowledge.ts';
 import { backUpBeforeMigrating } from './features/backup/before-migrating.ts';
 import { measureHealth } from './features/health/metrics.ts';
 import { startPolls } from './features/hooks/polls/start-polls.ts';
@@ -224,7 +224,7 @@ export async function serve({
         channels: delivery.inForce().channels,
         hasHooks: delivery.inForce().publicUrl !== null,
       });
-      workers.push(startPolls({ db, clock, log, settings, acknowledge }).stop);
+      workers.push(startPolls({ db, clock, log, settings, acknowledge: takeOverOrAcknowledge }).stop);
     }
 
     // An external advisor comes by the command line.

@@ -3,14 +3,13 @@ import { watchBanner } from './app/banner.ts';
 import { showFailures } from './app/failures.ts';
 import { keepInstalled } from './app/install.ts';
 import { keepLive } from './app/live.ts';
+import { closeMenu } from './app/menu.ts';
 import { keepMoments } from './app/moments.ts';
-import { closeMenu, closePanels } from './app/panels.ts';
 import { tickSpans } from './app/spans.ts';
 
 showFailures();
 tickSpans();
 keepMoments();
-closePanels();
 closeMenu();
 keepLive();
 watchBanner();

@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright-core';
+import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect } from 'vitest';
 import { expectReadable, launchBrowser, openWindow, takePicture, test, WINDOWS } from '../support/browser.ts';
 import {
@@ -120,26 +121,60 @@ test.each(['phone', 'desk'] as const)(
 );
 
 test.each(['phone', 'desk'] as const)(
-  'mutes with a reason and plans downtime right there (%s)',
+  'mutes with an end, on a page of its own, and plans downtime there (%s)',
   async (size) => {
     const freezer = await fillBoard();
     const page = await openWindow(browser, server, lab.oscar, { size });
     await page.goto('/');
     await page.getByRole('link', { name: 'Mute or plan downtime for ULT freezer 3' }).click();
-    const panel = page.locator(`#panel-${freezer.id}`);
-    await panel.getByRole('button', { name: 'Mute ULT freezer 3' }).waitFor();
+    await page.getByRole('button', { name: 'Mute ULT freezer 3' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Acknowledge' }).count()).toBe(0);
     await expectReadable(page, 'alarms-panel');
-    await panel.getByLabel('Reason for muting ULT freezer 3 (optional)').fill('Compressor swap');
-    await panel.getByRole('button', { name: 'Mute ULT freezer 3' }).click();
-    await panel.getByText('Muted: nobody is notified.').waitFor();
+    await page.getByLabel('Reason for muting ULT freezer 3').fill('Compressor swap');
+    await page.getByRole('button', { name: 'Mute ULT freezer 3' }).click();
+    await page.getByText('Muted: nobody is notified until that ends').waitFor();
     expect(await mutesOf(server, freezer)).toMatchObject([{ reason: 'Compressor swap', endedAt: null }]);
 
-    await panel.getByLabel('Reason', { exact: true }).fill('Repair');
-    await panel.getByRole('button', { name: 'Schedule downtime' }).click();
+    await page.getByRole('link', { name: 'Mute or plan downtime for ULT freezer 3' }).click();
+    await page.getByLabel('Reason', { exact: true }).fill('Repair');
+    await page.getByRole('button', { name: 'Schedule downtime' }).click();
     await page.getByText('The downtime is scheduled.').waitFor();
     await page.goto('/');
     expect(await page.locator(`#alarm-${freezer.id}`).count()).toBe(0);
     expect(await page.textContent('#board')).toContain('2 services are in downtime');
+  },
+);
+
+test.each(['phone', 'desk'] as const)(
+  'who has an alarm hands it over or gives it back, and whoever is asked takes it by one button (%s)',
+  async (size) => {
+    const freezer = await fillBoard();
+    const group = await lab.group({ name: `Cold team ${size}`, accounts: [lab.oscar.email, lab.ada.email] });
+    await server.db.query(sql`
+      update service_settings set notification_group_id = ${group}, send_critical = true where service_id = ${freezer.id}`);
+    const oscar = await openWindow(browser, server, lab.oscar, { size });
+    await oscar.goto('/');
+    await oscar.getByRole('button', { name: 'Acknowledge ULT freezer 3' }).click();
+    await oscar.getByRole('link', { name: 'Cannot go, or hand over ULT freezer 3' }).click();
+    await oscar.getByText('It is yours now').waitFor();
+    await oscar.getByText('There is no further step, so Ada is told again at once.').waitFor();
+    await expectReadable(oscar, `alarm-taken-${size}`);
+    await oscar.getByLabel('Hand it to somebody else').selectOption('Ada');
+    await oscar.getByRole('button', { name: 'Hand it over' }).click();
+    await oscar.getByText('They are told now.').waitFor();
+    await expectReadable(oscar, `alarm-handed-${size}`);
+
+    const ada = await openWindow(browser, server, lab.ada, { size });
+    await ada.goto(`/alarms/${freezer.id}/taken`);
+    await expectReadable(ada, `alarm-offered-${size}`);
+    await ada.getByRole('button', { name: 'I take it' }).click();
+    await ada.getByText('The alarm is yours now.').waitFor();
+    await ada.getByRole('button', { name: 'I cannot go' }).click();
+    await ada.getByText('You gave the alarm back').waitFor();
+    expect((await acknowledgementsOf(server, freezer)).map(({ endReason }) => endReason)).toEqual([
+      'handed_over',
+      'removed',
+    ]);
   },
 );
 
@@ -211,7 +246,7 @@ test('without scripts everything works by plain forms', async () => {
   await page.getByRole('link', { name: 'Mute or plan downtime for ULT freezer 3' }).click();
   await takePicture(page, 'alarms-panel-page');
   await page.getByRole('button', { name: 'Mute ULT freezer 3' }).click();
-  await page.getByText('Muted: nobody is notified until it is unmuted.').waitFor();
+  await page.getByText('Muted: nobody is notified until that ends').waitFor();
   expect(await acknowledgementsOf(server, freezer)).toMatchObject([{ comment: 'By plain form' }]);
 });
 

@@ -138,7 +138,7 @@ describe('GET /', () => {
 
   test('news in the address are ours only', async () => {
     const vera = await signedIn(server, people.vera);
-    expect(await vera.read('/?done=mute')).toContain('Muted: nobody is notified until it is unmuted.');
+    expect(await vera.read('/?done=mute')).toContain('Muted: nobody is notified until that ends');
     expect(await vera.read('/?done=constructor&refused=%3Cb%3E')).not.toContain('class="notice');
   });
 

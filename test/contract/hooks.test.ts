@@ -219,6 +219,15 @@ describe('an answer by SMS', () => {
     expect(await (await reply(code())).text()).toContain('nothing to acknowledge');
   });
 
+  test('takes over what somebody hands to its owner', async () => {
+    await lab.ada.post(`/api/v1/alarms/${freezer.id}/acknowledge`);
+    const answer = await lab.ada.post(`/alarms/${freezer.id}/hand-over`, { to: String(lab.oscar.id) });
+    expect(answer.headers.get('location')).toContain('done=hand-over');
+    expect(await acknowledgedBy()).toEqual(['Ada']);
+    expect(await (await reply(code())).text()).toContain('Acknowledged.');
+    expect(await acknowledgedBy()).toEqual(['Oscar']);
+  });
+
   test('NO beside the code opens the next step, and gives back what was taken', async () => {
     await reply(code());
     expect(await acknowledgedBy()).toEqual(['Oscar']);

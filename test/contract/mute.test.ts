@@ -268,7 +268,7 @@ describe('with HX-Request', () => {
       await people.oscar.post(path('mute'), { reason: 'Compressor swap' }, HX),
     );
     expect(html).toMatch(new RegExp(`^<div id="mute-${freezer.id}" class="mute-control">.*</div>$`));
-    expect(html).toContain('Muted: nobody is notified.');
+    expect(html).toContain('<strong>Muted.</strong>');
     expect(html).toContain('By Oscar');
     expect(html).toContain('<q>Compressor swap</q>');
     expect(html).toMatch(/<time datetime="[^"]+\+00:00" title="[^"]+" data-moment>today \d\d:\d\d<\/time>/);
@@ -288,7 +288,8 @@ describe('with HX-Request', () => {
     await mute();
     const html = await expectFragment(await people.oscar.post(path('unmute'), {}, HX));
     expect(html).toMatch(new RegExp(`^<div id="mute-${freezer.id}" class="mute-control">.*</div>$`));
-    expect(html).toContain(`hx-post="/api/v1/services/${freezer.id}/mute"`);
+    expect(html).toContain(`action="/alarms/${freezer.id}/mute"`);
+    expect(html).toContain('<option value="240" selected>4 hours</option>');
     expect(html).toContain('name="reason"');
     expect(html).toContain(`aria-label="Mute ${freezer.name}"`);
     expect(html).not.toContain('Muted');

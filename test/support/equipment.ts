@@ -81,6 +81,7 @@ export const setAlarm = (
   db.query(sql`
     update alarm_state
     set severity = ${severity}, severity_since = ${since}, channel = ${channel}, message = ${message},
+      band = upper(${severity}) || '_HIGH', limit_value = case ${severity} when 'critical' then -60 else -65 end,
       episode_id = coalesce(episode_id, nextval('episode_id'))
     where service_id = ${id}`);
 

@@ -1,5 +1,5 @@
-// Brings a live part of a page to what the server says now, and leaves alone what somebody is at: an open panel, a form
-// that is being filled in, the focus.
+// Brings a live part of a page to what the server says now, and leaves alone what somebody is at: a form that is
+// being filled in, the focus.
 import { takeUp } from './htmx.ts';
 
 /** As the server wrote it: what scripts changed since then is no difference. */
@@ -80,7 +80,6 @@ function replaceContent(old: Element, fresh: Element): void {
 /** Somebody is at it. */
 export const isBusy = (element: Element): boolean =>
   element.matches('details[open]') ||
-  element.querySelector('[data-panel] > *') !== null ||
   [...element.querySelectorAll('input, textarea, select')].some(isTouched) ||
   (element.contains(document.activeElement) && document.activeElement?.matches('input, textarea, select')) ===
     true;

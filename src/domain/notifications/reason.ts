@@ -31,7 +31,7 @@ export type Reason =
   | { code: 'step_reached_nobody' | 'step_failed'; step: number }
   | { code: 'no_step_reached_anybody' | 'every_message_failed' }
   | { code: 'nothing_arrived'; minutes: number }
-  | { code: 'test' | 'drill' | 'not_decided' }
+  | { code: 'test' | 'drill' | 'handed_over' | 'not_decided' }
   | { code: 'drill_step'; step: number }
   /** A sentence from before there were codes. */
   | { code: 'said'; text: string };
@@ -91,6 +91,7 @@ const WORDS: { [One in Code]: string | ((reason: Of<One>) => string) } = {
   nothing_arrived: ({ minutes }) => `Nothing arrived within ${countMinutes(minutes)} of the last step`,
   test: 'Test',
   drill: 'Drill',
+  handed_over: 'Handed over',
   not_decided: 'Not decided yet',
   drill_step: ({ step }) => `Drill, step ${step}`,
   said: ({ text }) => text,

@@ -89,6 +89,25 @@ export const endOwnAcknowledgements = (tx: Tx, serviceId: ServiceId, accountId: 
     update acknowledgement set ended_at = ${now}, end_reason = 'removed'
     where service_id = ${serviceId} and account_id = ${accountId} and ended_at is null`);
 
+interface HandedOver {
+  serviceId: ServiceId;
+  episodeId: string;
+  fromId: AccountId;
+  accountId: AccountId;
+  accountName: string;
+}
+
+/** What one has becomes somebody else's, at the same severities. Call it with the alarm state locked. */
+export const handAcknowledgementsOver = (tx: Tx, given: HandedOver, now: Date) =>
+  tx.query<{ severity: 'critical' | 'warning' }>(sql`
+    with ended as (
+      update acknowledgement set ended_at = ${now}, end_reason = 'handed_over'
+      where service_id = ${given.serviceId} and account_id = ${given.fromId} and ended_at is null
+      returning severity)
+    insert into acknowledgement (service_id, episode_id, severity, account_id, account_name, created_at)
+    select ${given.serviceId}, ${given.episodeId}, severity, ${given.accountId}, ${given.accountName}, ${now} from ended
+    returning lower(severity) as severity`);
+
 /** One's own acknowledgement of the episode, if it says nothing yet. */
 export const commentAcknowledgement = async (
   tx: Tx,

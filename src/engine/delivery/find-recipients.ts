@@ -2,6 +2,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { canOperate, type Role } from '../../domain/accounts/role.ts';
 import type { RowsOf, Statement } from '../../platform/db/statement.ts';
 import { REACHED_ACCOUNTS, REACHED_METHODS } from '../outbox/recipients.ts';
+import { IS_IN_USE } from '../sql-parts/contact-methods.ts';
 import type { EmailRecipient } from '../transports/email/recipient.ts';
 import type { MethodRecipient } from '../transports/method/recipient.ts';
 import type { WebhookRecipient } from '../transports/webhook/recipient.ts';
@@ -34,6 +35,13 @@ export function toRecipients({ emails, webhooks, methods }: RowsOf<Asked>): Map<
     found.set(letterId, { transport: 'method', ...method, mayAcknowledge: canOperate(role) });
   return found;
 }
+
+/** An alarm is handed to one person of the organization, be they in the group or not. */
+const isHandedTo = (which: Sql): Sql => sql`exists (
+  select from delivery join notification on notification.id = notification_id
+  join membership using (account_id, organization_id)
+  join account told on told.id = delivery.account_id and told.is_active
+  where letter_id = letter.id and mark = 'hand_over' and ${which})`;
 
 interface EmailRow {
   letterId: string;
@@ -70,7 +78,8 @@ const selectEmails = (letterIds: Sql): Statement<EmailRow> => sql`
       where reached.group_id = letter.group_id and reached.id = account.id and ${isOfStep(sql`reached`)})
     or exists (select from ${REACHED_METHODS} as own
       where own.group_id = letter.group_id and own.kind = 'email' and own.address = recipient
-        and ${isOfStep(sql`own`)}))`;
+        and ${isOfStep(sql`own`)})
+    or ${isHandedTo(sql`delivery.transport = 'email'`)})`;
 
 type MethodRow = { letterId: string; hasSeveral: boolean; role: Role | null } & Omit<
   MethodRecipient,
@@ -87,8 +96,9 @@ const selectMethods = (letterIds: Sql): Statement<MethodRow> => sql`
   join notification_group on notification_group.id = letter.group_id
   join organization on organization.id = notification_group.organization_id
   where letter.id = any(${letterIds}) and transport = 'method'
-    and exists (select from ${REACHED_METHODS} as own
-      where own.group_id = letter.group_id and own.id = contact_method.id and ${isOfStep(sql`own`)})`;
+    and (exists (select from ${REACHED_METHODS} as own
+        where own.group_id = letter.group_id and own.id = contact_method.id and ${isOfStep(sql`own`)})
+      or ${isHandedTo(sql`delivery.account_id = contact_method.account_id and ${IS_IN_USE}`)})`;
 
 const selectWebhooks = (letterIds: Sql): Statement<WebhookRow> => sql`
   select letter.id as "letterId", webhook.id, webhook.kind, webhook.url, webhook.secret,

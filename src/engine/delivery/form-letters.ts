@@ -4,7 +4,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { type Database, NOT_STANDING_STILL } from '../../platform/db/database.ts';
 import { ASK_UNTOUCHED, type Statement } from '../../platform/db/statement.ts';
 import { planDigests } from '../groups/groups.ts';
-import { dropWithoutGroup, insertLetters } from '../outbox/letters.ts';
+import { dropWithoutGroup, insertLetters, WAITS } from '../outbox/letters.ts';
 import { WEBHOOK_KINDS } from '../transports/webhook/kinds.ts';
 import { HOLD_MS, MOST_SINGLE_MESSAGES, planDeparture } from './storm.ts';
 
@@ -36,10 +36,10 @@ export const formLetters = (db: Database, now: Date): Promise<void> =>
       insertLetters(tx, { digestGroups, singles, withoutDigests: WITHOUT_DIGESTS }, now);
   });
 
-/** Somebody watches for the outcome of a test: it waits for nothing and joins no digest. */
+/** Somebody watches for the outcome of a test, or is asked to go: it waits for nothing and joins no digest. */
 const lockTests = (): Statement<{ id: string }> => sql`
   select delivery.id from delivery join notification on notification.id = notification_id
-  where delivery.state = 'queued' and letter_id is null and mark = 'test'
+  where delivery.state = 'queued' and letter_id is null and not ${WAITS}
   for update of delivery skip locked`;
 
 /** The groups that this transaction holds, for the statement that travels with the one that found them. */
@@ -52,7 +52,7 @@ const holdGroupsWithPost = (now: Date): Sql => sql`
     where next_digest_at <= ${now}
       or (next_digest_at is null and id in (
         select group_id from delivery join notification on notification.id = notification_id
-        where delivery.state = 'queued' and letter_id is null and mark is distinct from 'test'
+        where delivery.state = 'queued' and letter_id is null and ${WAITS}
           and delivery.created_at <= ${new Date(now.getTime() - HOLD_MS)}))
     order by id for no key update skip locked) as held`;
 
@@ -74,7 +74,7 @@ const selectPosts = (): Statement<StoredPost> => sql`
     left join (
       select delivery.id, delivery.created_at, notification_id, group_id
       from delivery join notification on notification.id = notification_id
-      where delivery.state = 'queued' and letter_id is null and mark is distinct from 'test') as waiting
+      where delivery.state = 'queued' and letter_id is null and ${WAITS}) as waiting
       on waiting.group_id = notification_group.id
     where notification_group.id = any(${HELD})
     group by notification_group.id`;

@@ -13,7 +13,7 @@ import { type CurveRow, type Curves, readCurves } from '../readings/read-curves.
 
 interface NoticeRow extends CurveRow {
   subject: Subject;
-  mark: Notice['mark'];
+  mark: Notice['mark'] | 'hand_over';
   isRepeat: boolean;
   organizationName: string;
   groupName: string;
@@ -62,7 +62,10 @@ export async function composeNotices(
 
 /** Of an alarm that may still hold. */
 const isAboutAlarm = (row: NoticeRow): row is NoticeRow & { serviceId: ServiceId } =>
-  row.serviceId !== null && row.mark === null && isAbout(row.subject, 'alarm') && row.subject !== 'recovery';
+  row.serviceId !== null &&
+  (row.mark === null || row.mark === 'hand_over') &&
+  isAbout(row.subject, 'alarm') &&
+  row.subject !== 'recovery';
 
 function toNotice(row: NoticeRow & Pick<Notice, 'facts'>, curve: Notice['curve'], base: string): Notice {
   const {
@@ -86,7 +89,8 @@ function toNotice(row: NoticeRow & Pick<Notice, 'facts'>, curve: Notice['curve']
     ...rest,
     notificationId: id,
     isOneOfSeveral: false,
-    said: (facts && withNote(message, sayAlarm(facts))) ?? sayToPeople(message, channel, value),
+    mark: row.mark === 'hand_over' ? null : row.mark,
+    said: (facts && withNote(row, sayAlarm(facts))) ?? sayToPeople(message, channel, value),
     words: channel && findStateWords(channel),
     // A test of a group alone is about no service; no real one has this number.
     serviceId: serviceId ?? (0 as ServiceId),
@@ -100,9 +104,14 @@ function toNotice(row: NoticeRow & Pick<Notice, 'facts'>, curve: Notice['curve']
   };
 }
 
-/** That it is unsteady is said before the message, whatever that says by now. */
-const withNote = (message: string, said: string | null): string | null =>
-  said && `${/^Unsteady, [^.]*\. /.exec(message)?.[0] ?? ''}${said}`;
+/** What is said before how it stands: that it is unsteady, or who hands it over. */
+function withNote(
+  { mark, message }: Pick<NoticeRow, 'mark' | 'message'>,
+  said: string | null,
+): string | null {
+  const note = mark === 'hand_over' ? `${message} ` : (/^Unsteady, [^.]*\. /.exec(message)?.[0] ?? '');
+  return said && `${note}${said}`;
+}
 
 const selectNotices = (db: Database, notificationIds: readonly string[]) =>
   db.query<NoticeRow>(sql`

@@ -18,6 +18,9 @@ export const dropWithoutGroup = (now: Date) => sql`
   insert into look_again (service_id, noted_at)
   select distinct service_id, ${now}::timestamptz from dropped where service_id is not null`;
 
+/** Of a notification: it may join others in a digest. */
+export const WAITS = sql`coalesce(mark not in ('test', 'hand_over'), true)`;
+
 /** Groups whose post leaves as digests, deliveries that leave alone, and kinds of webhook whose letters always do. */
 interface Leaving {
   digestGroups: number[];
@@ -38,7 +41,7 @@ export const insertLetters = (tx: Tx, { digestGroups, singles, withoutDigests }:
       left join notification_group_webhook webhook on transport = 'webhook' and webhook.id::text = recipient
       where delivery.state = 'queued' and letter_id is null
         and (delivery.id = any(${singles}::bigint[])
-          or (notification.group_id = any(${digestGroups}::int[]) and mark is distinct from 'test'))),
+          or (notification.group_id = any(${digestGroups}::int[]) and ${WAITS}))),
     numbered as materialized (
       select nextval('letter_id_seq') as letter_id, parts.*
       from (select group_id, transport, recipient, alone from leaving

@@ -47,7 +47,7 @@ export const selectAnswerable = (tx: Tx, methodIds: readonly number[], since: Da
       episode_id as "episodeId", notification.group_id as "groupId", subject as "severity", message
     from letter join delivery on letter_id = letter.id join notification on notification.id = notification_id
     where letter.transport = 'method' and letter.recipient = any(${methodIds.map(String)}::text[])
-      and letter.created_at > ${since} and ${IS_ALARM} and mark is null
+      and letter.created_at > ${since} and ${IS_ALARM} and (mark is null or mark = 'hand_over')
       and episode_id is not null
     order by letter.id desc, delivery.id limit 500`);
 

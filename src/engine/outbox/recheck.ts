@@ -2,6 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Reason } from '../../domain/notifications/reason.ts';
+import type { Situation } from '../../domain/notifications/situation.ts';
 import { findUntruth } from '../../domain/notifications/still-true.ts';
 import type { Statement } from '../../platform/db/statement.ts';
 import { IS_ALARM, IS_BEGINNING } from '../sql-parts/subjects.ts';
@@ -20,7 +21,7 @@ export interface ClaimedRow extends Pick<WaitingRow, 'subject' | 'severity' | 'e
   notificationId: string;
   dueAt: Date;
   serviceId: ServiceId | null;
-  mark: 'test' | 'drill' | null;
+  mark: 'test' | 'drill' | 'hand_over' | null;
   /** Of a recovery or data that came back: this recipient heard of what is over, or may have. */
   knewOfIt: boolean;
 }
@@ -47,11 +48,17 @@ export function findUntruths(
     claimed.flatMap((row): [string, Reason][] => {
       const current = row.serviceId === null ? undefined : services.get(row.serviceId);
       const unheard: Reason | null = row.knewOfIt ? null : { code: 'never_told' };
-      const reason = current && findUntruth(row, current, now);
+      const reason = current && findOwnUntruth(row, current, now);
       const untruth = reason ?? unheard;
       return untruth === null ? [] : [[row.id, untruth]];
     }),
   );
+}
+
+/** What is handed to one person is true while the alarm goes on, acknowledged or not. */
+function findOwnUntruth({ mark, ...row }: ClaimedRow, current: Situation, now: Date): Reason | null {
+  if (mark !== 'hand_over') return findUntruth({ ...row, mark }, current, now);
+  return current.episodeId === row.episodeId ? null : { code: 'over_meanwhile', of: 'alarm' };
 }
 
 const selectClaimed = (which: Sql): Statement<ClaimedRow> => sql`

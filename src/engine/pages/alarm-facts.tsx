@@ -6,20 +6,21 @@ export interface ShownFacts {
   /** `5.29 °C, rising` */
   now: string;
   isStale: boolean;
-  /** `Temperature 5.29 °C is above the critical limit of −8 °C`; null: as its message has it. */
-  said: string | null;
+  /** `Temperature 5.29 °C is above the critical limit of −8 °C` */
+  said: string;
   /** All others. */
   details: { title: string; value: string | ShownTime }[];
 }
 
-/** null: there is no value to speak of. */
+/** null: there is no value to speak of, or no limit, and its message says it all. */
 export function showFacts(facts: AlarmFacts | null | undefined, reader: Reader): ShownFacts | null {
   const now = facts ? sayNow(facts) : null;
-  if (!facts || now === null) return null;
+  const said = facts ? sayAlarm(facts) : null;
+  if (!facts || now === null || said === null) return null;
   return {
     now,
     isStale: facts.isStale,
-    said: sayAlarm(facts),
+    said,
     details: listFacts(facts)
       .slice(1)
       .map(({ title, value }) => ({ title, value: value instanceof Date ? showTime(value, reader) : value })),

@@ -14,6 +14,7 @@ import { sendReminders } from '../reminders/send-reminders.tsx';
 import { createHeartbeat } from '../self-watch/heartbeat.ts';
 import type { Program } from '../self-watch/programs.ts';
 import { expireAcknowledgements } from '../services/expire-acknowledgements.ts';
+import { tellOverdueHandOvers } from '../services/overdue-hand-overs.ts';
 
 interface DeliveringDeps extends DelivererDeps {
   mailer: Mailer;
@@ -33,6 +34,7 @@ export function startDelivering(deps: DeliveringDeps): { stop(): Promise<void> }
     { name: 'deliver', everySeconds: 1, run: program.noting('deliver', () => deliverer.work()) },
     { name: 'account-mails', everySeconds: 1, run: (now) => sendAccountMails(deps, now) },
     { name: 'expired', everySeconds: 5, run: (now) => expireAcknowledgements(db, now) },
+    { name: 'hand-overs', everySeconds: 5, run: (now) => tellOverdueHandOvers(db, now) },
     { name: 'mutes', everySeconds: 1, run: (now) => endDueMutes(db, now) },
     { name: 'remind', everySeconds: 60, run: (now) => remind(db, now) },
     { name: 'reminders', everySeconds: 5, run: (now) => sendReminders(deps, now) },

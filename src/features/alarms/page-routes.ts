@@ -1,7 +1,7 @@
 import { type ComponentChildren, h } from 'preact';
 import { organizationNameIn, type Requester, roleIn } from '../../domain/accounts/requester.ts';
 import { canOperate } from '../../domain/accounts/role.ts';
-import type { ServiceId } from '../../domain/ids.ts';
+import type { AccountId, ServiceId } from '../../domain/ids.ts';
 import { formatLocalInput } from '../../domain/local-time.ts';
 import type { Result } from '../../domain/result.ts';
 import { type ActRefusal, findActNotice } from '../../domain/words/act-words.ts';
@@ -9,16 +9,18 @@ import { listPlace } from '../../domain/words/place.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { readFirstSteps, readMissingSteps } from '../../engine/pages/first-steps.tsx';
 import { findWayBack, readPageId, routePage } from '../../engine/pages/page-routes.ts';
+import { readTaken } from '../../engine/pages/taken-alarm.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { requesterOf } from '../../engine/requests/requester-of.ts';
-import type { OperateRefusal } from '../../engine/services/operate-on-service.ts';
 import type { Database, ReadDatabase, Tx } from '../../platform/db/database.ts';
 import { answerFragment, renderFragment, wantsFragment } from '../../platform/html/fragment.ts';
 import { type Reader, showTime } from '../../platform/html/time.tsx';
+import type { FormFields } from '../../platform/http/form-body.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { acknowledge } from './acknowledge.ts';
 import { describeAlarm } from './active-alarm.ts';
 import { cannotGo } from './cannot-go.ts';
+import { handOver } from './hand-over.ts';
 import { listAlarms } from './list-alarms.ts';
 import {
   countInDowntime,
@@ -27,10 +29,12 @@ import {
   selectWatch,
   type VisibleService,
 } from './page-queries.ts';
-import { AlarmsPage, Board, type BoardModel, Panel, PanelPage } from './page-view.tsx';
+import { AlarmsPage, Board, type BoardModel, PanelPage } from './page-view.tsx';
 import { selectAlarm } from './queries.ts';
 import { type CountUnwatched, rememberUnwatched } from './remember-unwatched.ts';
 import { toRows } from './row-model.ts';
+import { takeOver } from './take-over.ts';
+import { TakenPage, takenPath } from './taken-view.tsx';
 import { unacknowledge } from './unacknowledge.ts';
 
 interface Service {
@@ -41,18 +45,16 @@ interface Service {
 type CarryOut = (
   tx: Tx,
   requester: Requester,
-  wanted: { serviceId: ServiceId; text: string | undefined; minutes?: number },
+  wanted: { serviceId: ServiceId; text: string | undefined; form: FormFields },
   now: Date,
 ) => Promise<Result<unknown, ActRefusal>>;
-
-type OperateVerb = (...parameters: Parameters<CarryOut>) => Promise<Result<unknown, OperateRefusal>>;
 
 export interface AlarmPageDeps {
   db: Database;
   publicUrl: () => URL | null;
   /** Of the rooms of mutes and downtimes. */
-  mute: OperateVerb;
-  unmute: OperateVerb;
+  mute: CarryOut;
+  unmute: CarryOut;
   showMuteControl: (db: ReadDatabase, service: Service, reader: Reader) => Promise<ComponentChildren>;
   showDowntimeForm: (service: Service, reader: Reader) => ComponentChildren;
 }
@@ -78,7 +80,7 @@ export function routeAlarmPages(app: HttpServer, deps: AlarmPageDeps): void {
   routePage(app, deps, {
     method: 'GET',
     url: '/alarms/:service_id',
-    show: async ({ request, reply, visitor, params }) => {
+    show: async ({ reply, visitor, params }) => {
       const service = await findOperable(db, visitor, params.service_id);
       if (!service) return answerErrorPage(reply, 404);
       const mutePanel = await deps.showMuteControl(db, service, visitor);
@@ -87,14 +89,40 @@ export function routeAlarmPages(app: HttpServer, deps: AlarmPageDeps): void {
         mutePanel,
         downtimePanel: deps.showDowntimeForm(service, visitor),
       };
-      if (wantsFragment(request)) {
-        reply.header('cache-control', 'no-store');
-        return answerFragment(reply, renderFragment(h(Panel, panel)));
-      }
       const record = await selectAlarm(db, service.id);
       const alarm = record && describeAlarm(record, visitor);
       const [row = null] = alarm ? await toRows(db, [alarm], visitor, visitor) : [];
       return answerPage(reply, 200, h(PanelPage, { visitor, alarm: row, ...panel }));
+    },
+  });
+
+  routePage(app, deps, {
+    method: 'GET',
+    url: '/alarms/:service_id/taken',
+    show: async ({ reply, visitor, params, query }) => {
+      const service = await findOperable(db, visitor, params.service_id);
+      if (!service) return answerErrorPage(reply, 404);
+      const { id: serviceId, organizationId } = service;
+      const record = await selectAlarm(db, serviceId);
+      const alarm = record && describeAlarm(record, visitor);
+      const [row = null] = alarm ? await toRows(db, [alarm], visitor, visitor) : [];
+      const taken = await readTaken(
+        db,
+        { serviceId, organizationId, accountId: visitor.accountId },
+        visitor.now,
+      );
+      const place = listPlaceOf(visitor, service);
+      return answerPage(
+        reply,
+        200,
+        h(TakenPage, {
+          visitor,
+          service: { ...service, place },
+          alarm: row,
+          taken,
+          news: findActNotice(query),
+        }),
+      );
     },
   });
 
@@ -103,6 +131,9 @@ export function routeAlarmPages(app: HttpServer, deps: AlarmPageDeps): void {
       acknowledge(tx, requester, { serviceId, comment: text }, now),
     unacknowledge,
     'cannot-go': cannotGo,
+    'hand-over': (tx, requester, { serviceId, form }, now) =>
+      handOver(tx, requester, { serviceId, toId: readPageId<AccountId>(form.to) }, now),
+    'take-over': takeOver,
     mute: deps.mute,
     unmute: deps.unmute,
   };
@@ -113,17 +144,26 @@ export function routeAlarmPages(app: HttpServer, deps: AlarmPageDeps): void {
       show: async ({ request, reply, params, form }) => {
         const serviceId = readPageId<ServiceId>(params.service_id);
         if (serviceId === null) return answerErrorPage(reply, 404);
-        const minutes = readPageId<number>(form.minutes);
-        const wanted = { serviceId, text: form.comment ?? form.reason, ...(minutes !== null && { minutes }) };
+        const wanted = { serviceId, text: form.comment ?? form.reason, form };
         const done = await db.transaction((tx) => carryOut(tx, requesterOf(request), wanted, request.now));
         const isHidden = !done.ok && ['no_such_service', 'outside_organization'].includes(done.refusal);
         if (isHidden) return answerErrorPage(reply, 404);
         const news = new URLSearchParams(done.ok ? { done: verb } : { refused: done.refusal });
         const [page = '/'] = (findWayBack(request, deps) ?? '/').split('?');
-        // The panel of one alarm was for this step only.
-        return reply.redirect(`${page.startsWith('/alarms/') ? '/' : page}?${news}`, 303);
+        return reply.redirect(`${findNextPage(verb, serviceId, page)}?${news}`, 303);
       },
     });
+}
+
+/** Of these it matters how the alarm stands then. */
+const ABOUT_TAKEN = ['cannot-go', 'hand-over', 'take-over'];
+
+function findNextPage(verb: string, serviceId: ServiceId, page: string): string {
+  // The link of a message would acknowledge again what was just undone.
+  if (ABOUT_TAKEN.includes(verb) || page.startsWith('/acknowledge/') || page.endsWith('/taken'))
+    return takenPath(serviceId);
+  // The panel of one alarm was for this step only.
+  return page.startsWith('/alarms/') ? '/' : page;
 }
 
 interface BoardDeps {

@@ -153,36 +153,37 @@ interface PanelModel {
   downtimePanel: ComponentChildren;
 }
 
-export const Panel = ({ service, mutePanel, downtimePanel }: PanelModel) => (
-  <div class="panel">
-    <h2>Mute {service.name}</h2>
-    {mutePanel}
-    <h2>Plan downtime</h2>
-    {downtimePanel}
-    <p class="panel-close">
-      <button type="button" data-close="" hidden>
-        Close
-      </button>
-    </p>
-  </div>
-);
-
+/** To mute is a step of its own: nothing is acknowledged here. */
 export const PanelPage = ({
   visitor,
   alarm,
-  ...panel
+  service,
+  mutePanel,
+  downtimePanel,
 }: PanelModel & { visitor: Visitor; alarm: AlarmRowModel | null }) => (
-  <Page title={panel.service.name} visitor={visitor} current="/">
+  <Page title={service.name} visitor={visitor} current="/">
     <UpLink path="/" label="All alarms" />
-    <h1>{panel.service.name}</h1>
+    <h1>{service.name}</h1>
     {alarm ? (
-      <AlarmTable alarms={[alarm]} />
+      <AlarmTable alarms={[withoutActs(alarm)]} />
     ) : (
       <>
-        <Place parts={panel.service.place} />
+        <Place parts={service.place} />
         <p>No active alarm.</p>
       </>
     )}
-    <Panel {...panel} />
+    <div class="panel">
+      <h2>Mute {service.name}</h2>
+      {mutePanel}
+      <h2>Plan downtime</h2>
+      {downtimePanel}
+    </div>
   </Page>
 );
+
+const withoutActs = (alarm: AlarmRowModel): AlarmRowModel => ({
+  ...alarm,
+  canOperate: false,
+  canAcknowledge: false,
+  canUnacknowledge: false,
+});

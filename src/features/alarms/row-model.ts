@@ -63,7 +63,7 @@ function toRow(alarm: ActiveAlarm, reader: Reader, { facts, untold }: Beside): A
     severityLabel: LABELS[severity],
     facts: shown,
     staleSince: isValueAlarm && staleSince ? showTime(staleSince, reader) : null,
-    message: shown?.said ? [shown.said] : showText(sayToPeople(message, told.channel, told.value), reader),
+    message: shown ? [shown.said] : showText(sayToPeople(message, told.channel, told.value), reader),
     since: showTime(alarm.triggeredAt, reader),
     lastedMs: reader.now.getTime() - alarm.triggeredAt.getTime(),
     acknowledgement: acknowledgement && {

@@ -39,6 +39,13 @@ export const AlarmRow = (alarm: AlarmRowModel) => (
     <th scope="row" data-part="service">
       <a href={`/services/${alarm.serviceId}`}>{alarm.serviceName}</a>
       <Place parts={alarm.place} />
+      {alarm.canOperate && (
+        <div class="row-more">
+          <a href={`/alarms/${alarm.serviceId}`} aria-label={`Mute or plan downtime for ${alarm.fullName}`}>
+            Mute or plan downtime
+          </a>
+        </div>
+      )}
     </th>
     <td class="prose" data-part="message">
       {alarm.facts && (
@@ -70,21 +77,18 @@ export const AlarmRow = (alarm: AlarmRowModel) => (
       </div>
       <div data-part="actions">
         {alarm.canAcknowledge && <AcknowledgeForm {...alarm} />}
-        {alarm.canOperate && (
+        {alarm.canUnacknowledge && (
           <div class="actions">
-            {alarm.canUnacknowledge && <UnacknowledgeForm {...alarm} />}
+            <UnacknowledgeForm {...alarm} />
             <a
               class="button"
-              href={`/alarms/${alarm.serviceId}`}
-              hx-get={`/alarms/${alarm.serviceId}`}
-              hx-target={`#panel-${alarm.serviceId}`}
-              aria-label={`Mute or plan downtime for ${alarm.fullName}`}
+              href={`/alarms/${alarm.serviceId}/taken`}
+              aria-label={`Cannot go, or hand over ${alarm.fullName}`}
             >
-              Mute or plan downtime
+              Cannot go, or hand over
             </a>
           </div>
         )}
-        {alarm.canOperate && <div id={`panel-${alarm.serviceId}`} data-panel="" />}
       </div>
     </td>
   </tr>

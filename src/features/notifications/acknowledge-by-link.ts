@@ -10,6 +10,7 @@ import { lockAlarmStates } from '../../engine/alarm-state/lock-alarm-states.ts';
 import { readAlarmFacts } from '../../engine/alarm-state/read-alarm-facts.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { noteLinkFollowed } from '../../engine/first-steps/first-steps.ts';
+import { readTaken, type TakenModel } from '../../engine/pages/taken-alarm.tsx';
 import type { Tx } from '../../platform/db/database.ts';
 import {
   type CurrentAlarm,
@@ -41,6 +42,8 @@ export interface LinkOutcome {
   alarm: CurrentAlarm | null;
   /** Of the alarm, as it stands now. */
   facts: AlarmFacts | null;
+  /** What the visitor can do now; null: nothing. */
+  taken: TakenModel | null;
   acknowledged: { by: string; at: Date; isVisitor: boolean; comment: string | null } | null;
   /** How long the drill took, from its start to the acknowledgement. */
   drillMs: number | null;
@@ -63,7 +66,7 @@ export async function acknowledgeByLink(
   if (!found) return refuse('no_such_link');
   const { link, accountId } = found;
   noteLinkFollowed(tx, link, now);
-  const nothing = { link, alarm: null, facts: null, acknowledged: null, drillMs: null };
+  const nothing = { link, alarm: null, facts: null, taken: null, acknowledged: null, drillMs: null };
   if (!canOperate(roleIn(requester, link.organizationId))) return ok({ ...nothing, outcome: 'viewer_only' });
   if (link.drillId !== null) return ok(await acknowledgeOwnDrill(tx, found, link.drillId, requester, now));
 
@@ -79,7 +82,9 @@ export async function acknowledgeByLink(
   const earlier = await selectEarlier(tx, link.serviceId, alarm.severity);
   const acknowledged = earlier && { ...earlier, isVisitor: earlier.accountId === accountId };
   const outcome = done.ok ? 'acknowledged' : REFUSED[done.refusal as keyof typeof REFUSED];
-  return ok({ ...nothing, outcome, alarm, facts, acknowledged });
+  const { serviceId, organizationId } = link;
+  const taken = await readTaken(tx, { serviceId, organizationId, accountId }, now);
+  return ok({ ...nothing, outcome, alarm, facts, taken, acknowledged });
 }
 
 interface OpenedLink {
@@ -115,6 +120,7 @@ async function acknowledgeOwnDrill(
     link,
     alarm: null,
     facts: null,
+    taken: null,
     acknowledged:
       by !== null && at ? { by, at, isVisitor: drill?.acknowledgedById === accountId, comment: null } : null,
     drillMs: drill && at ? at.getTime() - drill.startedAt.getTime() : null,

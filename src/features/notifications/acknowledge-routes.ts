@@ -100,7 +100,7 @@ const isOnlyLooking = ({ method, headers }: FastifyRequest): boolean =>
 const SEVERITY_LABELS = { critical: 'Critical', warning: 'Warning' };
 
 function toModel(
-  { outcome, link, alarm, facts, acknowledged, drillMs }: LinkOutcome,
+  { outcome, link, alarm, facts, taken, acknowledged, drillMs }: LinkOutcome,
   visitor: Visitor,
   token: string,
 ) {
@@ -109,6 +109,7 @@ function toModel(
     visitor,
     token,
     outcome,
+    taken,
     serviceId: link.serviceId,
     serviceName: link.serviceName,
     place: listPlace({ ...link, organizationName: organizationNameIn(visitor, link.organizationId) }),

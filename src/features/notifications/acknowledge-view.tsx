@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { FactList, NewestValue, type ShownFacts } from '../../engine/pages/alarm-facts.tsx';
 import { Page } from '../../engine/pages/page.tsx';
 import { Place } from '../../engine/pages/place.tsx';
+import { TakenActions, type TakenModel, TakeOver } from '../../engine/pages/taken-alarm.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { Notice } from '../../platform/html/notice.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
@@ -11,6 +12,7 @@ export interface OutcomeModel {
   visitor: Visitor;
   token: string;
   outcome: LinkOutcome['outcome'];
+  taken: TakenModel | null;
   serviceId: number;
   serviceName: string;
   place: string[];
@@ -35,6 +37,7 @@ export const OutcomePage = (model: OutcomeModel) => {
       <div class="narrow">
         <h1>{serviceName}</h1>
         <Place parts={place} />
+        {model.taken && <TakeOver {...model.taken} />}
         <Verdict {...model} />
         {isDrill && <p>This is a drill, not a real alarm.</p>}
         {drillTime !== null && <p>It took {drillTime} from the start of the drill.</p>}
@@ -60,6 +63,7 @@ export const OutcomePage = (model: OutcomeModel) => {
           </p>
         )}
         {model.canComment && <CommentForm token={model.token} />}
+        {model.taken && <TakenActions {...model.taken} />}
         <WaysOn serviceId={serviceId} />
       </div>
     </Page>
@@ -109,7 +113,8 @@ const TITLES: Record<LinkOutcome['outcome'], string> = {
   viewer_only: 'not acknowledged',
 };
 
-const Verdict = ({ outcome, acknowledged, serviceId, isDrill }: OutcomeModel) => {
+const Verdict = (model: OutcomeModel) => {
+  const { outcome, acknowledged, serviceId, isDrill } = model;
   const who = acknowledged && (
     <>
       by {acknowledged.by}, <Time {...acknowledged.at} />
@@ -121,7 +126,12 @@ const Verdict = ({ outcome, acknowledged, serviceId, isDrill }: OutcomeModel) =>
         Acknowledged {who}.{!isDrill && ' No more reminders go out unless it gets worse.'}
       </>
     ),
-    already_acknowledged: <>This alarm is already acknowledged {who}. There is nothing left to do here.</>,
+    already_acknowledged: (
+      <>
+        This alarm is already acknowledged {who}.
+        {model.taken?.offeredBy == null && ' There is nothing left to do here.'}
+      </>
+    ),
     over: 'This alarm is over: the service is back to normal, so there is nothing to acknowledge.',
     newer_alarm: (
       <>

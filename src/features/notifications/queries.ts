@@ -28,7 +28,7 @@ export interface NotificationRecord {
   groupId: number | null;
   groupName: string | null;
   subject: Subject;
-  mark: 'test' | 'drill' | null;
+  mark: 'test' | 'drill' | 'hand_over' | null;
   isRepeat: boolean;
   state: 'waiting' | 'released' | 'held' | 'dropped';
   reason: Reason;

@@ -45,16 +45,16 @@ export const selectToldAlarms = (db: ReadDatabase, letterId: string, limit: numb
   db.query<ToldAlarm>(sql`
     select service.id as "serviceId", service.organization_id as "organizationId", service.name as "serviceName",
       location.name as "locationName", subject as "severity",
-      mark is not null as "isDrill", coalesce(sent_at, delivery.created_at) as "toldAt", confirmed_at as "confirmedAt",
+      coalesce(mark = 'drill', false) as "isDrill", coalesce(sent_at, delivery.created_at) as "toldAt", confirmed_at as "confirmedAt",
       account.timezone, coalesce(notification.episode_id, stale_event_id) as "incidentId",
-      case when mark is not null then drill.episode_id
+      case when mark = 'drill' then drill.episode_id
         when archived_at is not null then null
         when subject = 'stale' then (
           select id from alarm_event
           where alarm_event.service_id = service.id and alarm_event.kind = 'went_stale' and stale_since is not null
           order by id desc limit 1)
         when state.severity <> 'normal' then state.episode_id end as "currentIncidentId",
-      case when mark is not null then drill.acknowledged_at is not null
+      case when mark = 'drill' then drill.acknowledged_at is not null
         else subject <> 'stale' and ${IS_ACKNOWLEDGED} end as "isAcknowledged",
       count(*) over ()::int as "count"
     from delivery
@@ -67,5 +67,5 @@ export const selectToldAlarms = (db: ReadDatabase, letterId: string, limit: numb
     left join drill on mark = 'drill' and drill.episode_id = notification.episode_id and drill.service_id = service.id
     where letter_id = ${letterId} and delivery.state <> 'dropped' and mark is distinct from 'test'
       and ${IS_BEGINNING}
-    order by mark is not null, array_position(${BEGINNINGS}::text[], subject), happened_at, delivery.id
+    order by coalesce(mark = 'drill', false), array_position(${BEGINNINGS}::text[], subject), happened_at, delivery.id
     limit ${limit}`);

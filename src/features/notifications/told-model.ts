@@ -79,6 +79,7 @@ export async function describeTold(
 function nameNotification({ subject, mark, isRepeat }: NotificationRecord): string {
   if (mark === 'test') return 'Test message';
   if (mark === 'drill') return 'Alarm drill';
+  if (mark === 'hand_over') return 'Handed over';
   return isRepeat ? `${SUBJECTS[subject].name}, repeated` : SUBJECTS[subject].name;
 }
 

@@ -38,20 +38,13 @@ export const AlarmCard = (standing: Standing) => {
       </ul>
       <Missing {...standing} />
       {untold ? <Untold {...untold} /> : telling && <Told {...standing} telling={telling} />}
-      {can.operate && (
+      {(can.acknowledge || can.unacknowledge) && (
         <div class="verbs" data-part="verbs">
           {can.acknowledge && <AcknowledgeForm {...standing} />}
           {can.unacknowledge && (
             <VerbForm serviceId={service.id} verb="unacknowledge" class="verb" replaces="#state">
               <button type="submit">Remove acknowledgement</button>
             </VerbForm>
-          )}
-          {service.isMuted ? (
-            <VerbForm serviceId={service.id} verb="unmute" class="verb" replaces="#state">
-              <button type="submit">Unmute</button>
-            </VerbForm>
-          ) : (
-            <MuteForm {...standing} />
           )}
         </div>
       )}
@@ -63,7 +56,7 @@ function headline({ service, state, facts }: Standing): string {
   if (state.severity === 'stale') return 'No data comes in';
   if (state.severity === 'unwatched') return 'Not watched yet';
   if (service.severity === 'normal') return 'All is well';
-  if (facts?.said) return facts.said;
+  if (facts) return facts.said;
   const channel = service.channels.find(({ name }) => name === service.alarmChannel) ?? null;
   return service.message === null ? state.label : sayToPeople(service.message, channel, service.alarmValue);
 }
@@ -122,16 +115,6 @@ const AcknowledgeForm = ({ service }: Standing) => (
       <button type="submit" class="button-primary">
         Acknowledge
       </button>
-    </div>
-  </VerbForm>
-);
-
-const MuteForm = ({ service }: Standing) => (
-  <VerbForm serviceId={service.id} verb="mute" class="verb" replaces="#state">
-    <label for="mute-reason">Reason for muting (optional)</label>
-    <div class="actions">
-      <input id="mute-reason" name="reason" autocomplete="off" maxLength={2000} />
-      <button type="submit">Mute</button>
     </div>
   </VerbForm>
 );

@@ -8,6 +8,7 @@ const ENDS: Record<NonNullable<AcknowledgementRecord['endReason']>, string> = {
   limits_changed: 'Ended as the limits changed',
   archived: 'Ended as the service was archived',
   expired: 'Ended by itself, as its group has it',
+  handed_over: 'Handed over',
 };
 
 export const HistorySection = ({ acknowledgements, mutes, reader }: ServicePageModel) => (
@@ -18,13 +19,13 @@ export const HistorySection = ({ acknowledgements, mutes, reader }: ServicePageM
         <p>Nobody has acknowledged an alarm of this service yet.</p>
       ) : (
         <ul class="rows">
-          {acknowledgements.map(({ id, severity, by, at, comment, endedAt, endReason }) => (
+          {acknowledgements.map(({ id, severity, by, at, comment, endedAt, endReason, passing }) => (
             <li key={id}>
               <div>
                 {by}, at {severity.toLowerCase()}, <Time {...showTime(at, reader)} />
                 <Quote text={comment} />
               </div>
-              <End words={endReason && ENDS[endReason]} at={endedAt} reader={reader} />
+              <End words={passing ?? (endReason && ENDS[endReason])} at={endedAt} reader={reader} />
             </li>
           ))}
         </ul>

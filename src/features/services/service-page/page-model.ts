@@ -64,6 +64,8 @@ export interface ServicePageModel extends Standing {
   limits: LimitsModel;
   edit: EditModel | null;
   recommendation: ComponentChildren;
+  /** null: the visitor cannot mute. */
+  muting: ComponentChildren;
   told: ComponentChildren;
   /** On the visitor's clock. */
   asOf: string;
@@ -96,12 +98,13 @@ export async function readServicePage(
   const { service, role } = found;
   const { id } = service;
   const before = readPageId(query.limits_before);
-  const [standing, history, past, recommendation, told] = await Promise.all([
+  const [standing, history, past, recommendation, told, muting] = await Promise.all([
     readStanding({ db, parts }, visitor, found),
     parts.readLimitsHistory(id, before),
     selectPastDowntimes(db, id, now, MOST_RECORDS),
     parts.showRecommendation(visitor, id),
     parts.showTold(visitor, { id, role }),
+    canOperate(role) ? parts.showMuteControl(service, visitor) : null,
   ]);
   const { open, inForce, ...rest } = standing;
   return {
@@ -113,6 +116,7 @@ export async function readServicePage(
       ? await readEditModel({ db, parts }, service, { query, refused: refusedEdit })
       : null,
     recommendation,
+    muting,
     told,
     asOf: formatLocalInput(now, timezone).slice(11),
   };

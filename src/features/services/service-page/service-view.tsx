@@ -56,6 +56,12 @@ export const ServicePage = ({ visitor, page, notice, scheduleFault }: ServicePag
           <h2 id="values-title">Latest values</h2>
           <LiveValues {...page} />
         </section>
+        {page.muting && (
+          <section class="card" aria-labelledby="mute-title">
+            <h2 id="mute-title">Mute</h2>
+            {page.muting}
+          </section>
+        )}
         <DowntimeSection {...page} fault={scheduleFault} />
         <LimitsSection {...page} />
         <section class="card" aria-labelledby="recommendation-title">

@@ -3,7 +3,7 @@ import type { VerbName } from './page-parts.ts';
 
 interface VerbFormProps {
   serviceId: number;
-  verb: VerbName | 'acknowledge' | 'unacknowledge' | 'mute' | 'unmute';
+  verb: VerbName | 'acknowledge' | 'unacknowledge';
   hidden?: Record<string, string | number>;
   class?: string;
   /** Asked before it is sent, where scripts run. */
@@ -13,7 +13,7 @@ interface VerbFormProps {
   children: ComponentChildren;
 }
 
-const ALARM_VERBS = ['acknowledge', 'unacknowledge', 'mute', 'unmute'];
+const ALARM_VERBS = ['acknowledge', 'unacknowledge'];
 
 /** Sends a verb of the page. Works as it is; where scripts run, the page stays where it is scrolled to. */
 export const VerbForm = ({

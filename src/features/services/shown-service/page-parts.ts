@@ -13,6 +13,7 @@ import type { ActRefusal } from '../../../domain/words/act-words.ts';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
 import type { LimitsOrigin } from '../../../engine/services/adopt-limits.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import type { Reader } from '../../../platform/html/time.tsx';
 import type { FormFields } from '../../../platform/http/form-body.ts';
 
 export interface LimitsInForce extends Limits {
@@ -66,6 +67,8 @@ export interface ServicePageParts {
   readEditForm(serviceId: ServiceId, channel?: string | null): Promise<Record<string, string> | null>;
   /** null: nothing to show to this visitor. */
   showRecommendation(visitor: Visitor, serviceId: ServiceId): Promise<ComponentChildren>;
+  /** Whether it is muted, and how to change that. */
+  showMuteControl(service: { id: ServiceId; name: string }, reader: Reader): Promise<ComponentChildren>;
   /** The newest of what was told, to whom and with what outcome. */
   showTold(visitor: Visitor, service: { id: ServiceId; role: Role }): Promise<ComponentChildren>;
 }

@@ -1,0 +1,50 @@
+import type { Requester } from '../../domain/accounts/requester.ts';
+import type { AccountId, ServiceId } from '../../domain/ids.ts';
+import { ok, type Result, refuse } from '../../domain/result.ts';
+import { hasAcknowledged } from '../../engine/alarm-state/acknowledgements.ts';
+import { writeAudit } from '../../engine/audit/write-audit.ts';
+import { insertOffer, tellAlone } from '../../engine/outbox/hand-overs.ts';
+import { type OperateRefusal, operateOnService } from '../../engine/services/operate-on-service.ts';
+import { selectOperators } from '../../engine/services/operators.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { selectAlarmState } from './queries.ts';
+
+export type HandOverRefusal = OperateRefusal | 'not_yours_to_give' | 'nobody_to_hand_to' | 'no_group_to_tell';
+
+/** Offers what one has to somebody else, who is told at once. It stays mine until they take it. */
+export async function handOver(
+  tx: Tx,
+  requester: Requester,
+  { serviceId, toId }: { serviceId: ServiceId; toId: AccountId | null },
+  now: Date,
+): Promise<Result<{ toName: string }, HandOverRefusal>> {
+  const operation = await operateOnService(tx, requester, serviceId, { evenIfArchived: false });
+  if (!operation.ok) return operation;
+  const { service, accountId } = operation.value;
+  const { organizationId } = service;
+
+  const alarm = await selectAlarmState(tx, serviceId);
+  if (!alarm?.episodeId || alarm.severity === 'normal') return refuse('not_yours_to_give');
+  if (!(await hasAcknowledged(tx, serviceId, accountId))) return refuse('not_yours_to_give');
+  const people = await selectOperators(tx, organizationId);
+  const to = people.find(({ id }) => id === toId && id !== accountId);
+  if (!to) return refuse('nobody_to_hand_to');
+
+  const { episodeId, severity } = alarm;
+  const { name } = requester;
+  const message = `${name} hands this alarm to you: take it by the link, or call ${name}.`;
+  const isTold = await tellAlone(
+    tx,
+    { serviceId, episodeId, accountId: to.id, message, authorName: name },
+    now,
+  );
+  if (!isTold) return refuse('no_group_to_tell');
+  const [from, taker] = [
+    { accountId, name },
+    { accountId: to.id, name: to.name },
+  ];
+  await insertOffer(tx, { serviceId, episodeId, severity, from, to: taker }, now);
+  const detail = { severity, to: to.id, to_name: to.name };
+  await writeAudit(tx, requester, { action: 'alarm.hand_over', organizationId, serviceId, detail }, now);
+  return ok({ toName: to.name });
+}

@@ -1,0 +1,41 @@
+import type { Requester } from '../../domain/accounts/requester.ts';
+import type { ServiceId } from '../../domain/ids.ts';
+import { ok, type Result, refuse } from '../../domain/result.ts';
+import { handAcknowledgementsOver } from '../../engine/alarm-state/acknowledgements.ts';
+import { writeAudit } from '../../engine/audit/write-audit.ts';
+import { endOffer, selectOffer } from '../../engine/outbox/hand-overs.ts';
+import { noteAcknowledgement } from '../../engine/outbox/note.ts';
+import { type OperateRefusal, operateOnService } from '../../engine/services/operate-on-service.ts';
+import type { Tx } from '../../platform/db/database.ts';
+
+export type TakeOverRefusal = OperateRefusal | 'nothing_offered';
+
+/** Takes what somebody offers: from then on it is mine, and theirs no more. */
+export async function takeOver(
+  tx: Tx,
+  requester: Requester,
+  { serviceId }: { serviceId: ServiceId },
+  now: Date,
+): Promise<Result<{ fromName: string }, TakeOverRefusal>> {
+  const operation = await operateOnService(tx, requester, serviceId, { evenIfArchived: false });
+  if (!operation.ok) return operation;
+  const { service, accountId } = operation.value;
+
+  const offer = await selectOffer(tx, serviceId);
+  if (offer?.toId !== accountId) return refuse('nothing_offered');
+  const { episodeId, fromId, fromName } = offer;
+  const { name: accountName } = requester;
+  const taken = await handAcknowledgementsOver(
+    tx,
+    { serviceId, episodeId, fromId, accountId, accountName },
+    now,
+  );
+  endOffer(tx, offer, 'accepted', now);
+  for (const { severity } of taken)
+    noteAcknowledgement(tx, { serviceId, episodeId, severity, comment: null, accountName }, now);
+
+  const { organizationId } = service;
+  const detail = { severity: offer.severity, from: fromId, from_name: fromName };
+  await writeAudit(tx, requester, { action: 'alarm.take_over', organizationId, serviceId, detail }, now);
+  return ok({ fromName });
+}

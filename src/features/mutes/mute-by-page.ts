@@ -1,0 +1,43 @@
+import type { Requester } from '../../domain/accounts/requester.ts';
+import { unlessBlank } from '../../domain/blank.ts';
+import type { ServiceId } from '../../domain/ids.ts';
+import { type Result, refuse } from '../../domain/result.ts';
+import { type OperateRefusal, operateOnService } from '../../engine/services/operate-on-service.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { LONGEST_MUTE_MINUTES, type MutedService, mute } from './mute.ts';
+
+const USUAL_MINUTES = 240;
+/** What the form says instead of minutes. */
+const WITHOUT_END = 'none';
+
+/** The spans of the form; the usual one is chosen. */
+export const MUTE_SPANS: readonly (readonly [minutes: string, words: string])[] = [
+  ['60', '1 hour'],
+  [String(USUAL_MINUTES), '4 hours'],
+  ['1440', '1 day'],
+  ['10080', '7 days'],
+  [WITHOUT_END, 'until somebody unmutes it'],
+];
+
+export const USUAL_SPAN = String(USUAL_MINUTES);
+
+/** On pages a mute ends by itself, unless somebody says why not. The interface for programs mutes as it is asked. */
+export async function muteByPage(
+  tx: Tx,
+  requester: Requester,
+  { serviceId, reason, span }: { serviceId: ServiceId; reason: string | undefined; span: string | undefined },
+  now: Date,
+): Promise<Result<MutedService, OperateRefusal | 'no_reason_without_end'>> {
+  if (span === WITHOUT_END) {
+    const operation = await operateOnService(tx, requester, serviceId, { evenIfArchived: false });
+    if (!operation.ok) return operation;
+    if (unlessBlank(reason) === null) return refuse('no_reason_without_end');
+    return mute(tx, requester, { serviceId, reason }, now);
+  }
+  return mute(tx, requester, { serviceId, reason, minutes: readMinutes(span) }, now);
+}
+
+function readMinutes(span = ''): number {
+  const minutes = /^\d{1,9}$/.test(span.trim()) ? Number(span) : 0;
+  return minutes > 0 ? Math.min(minutes, LONGEST_MUTE_MINUTES) : USUAL_MINUTES;
+}
