@@ -116,6 +116,7 @@ export interface AppDeps {
 export async function createApp(deps: AppDeps): Promise<HttpServer> {
   const { delivery } = deps;
   const publicUrl = () => delivery.inForce().publicUrl;
+  const linkBase = () => findLinkBase(delivery.inForce()) ?? ownAddress(deps.config, deps.config);
   const hasMailServer = () => delivery.inForce().mail.kind !== 'kept';
   const { take } = deps.road;
   const ledger = openSourceLedger(deps.engineDb, deps.log);
@@ -144,7 +145,13 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   routeLimits(app, deps);
   routeRecommendations(app, deps);
   routeBacktest(app, deps);
-  routeHealth(app, { ...deps, db: deps.engineDb, pages: deps.db, startedAt: deps.clock() });
+  routeHealth(app, {
+    ...deps,
+    db: deps.engineDb,
+    pages: deps.db,
+    linkBase,
+    startedAt: deps.clock(),
+  });
   const pages = { db: deps.db, publicUrl };
   const signInByPage: SignIn<ReturnType<typeof describeSignInRefusal>> = async (
     requester,
@@ -176,13 +183,9 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   });
   routeSettingsOverview(app, pages);
   routeFirstSteps(app, pages);
-  routeDeliveryPages(app, {
-    ...pages,
-    delivery,
-    linkBase: () => findLinkBase(delivery.inForce()) ?? ownAddress(deps.config, deps.config),
-  });
+  routeDeliveryPages(app, { ...pages, delivery, linkBase });
   routeReadingsPage(app, { ...pages, retentionDays: deps.config.retentionDays });
-  routeMemberPages(app, { ...pages, hasMailServer });
+  routeMemberPages(app, { ...pages, hasMailServer, linkBase });
   routeInvitationPages(app, { ...pages, hasMailServer });
   routeEquipmentPages(app, { ...pages, bringAlong: openBringAlong(deps) });
   routeGatewayPage(app, pages);

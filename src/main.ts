@@ -32,6 +32,7 @@ import {
   type SimulateOptions,
 } from './features/simulation/simulate-command.ts';
 import { runImport } from './features/telemetry/import-command.ts';
+import { openHouseKey } from './platform/auth/house-key.ts';
 import { systemClock } from './platform/clock.ts';
 import { type Config, readConfig } from './platform/config.ts';
 import type { Database } from './platform/db/database.ts';
@@ -358,11 +359,12 @@ program
   .option('--yes', 'do not ask')
   .option('--json', 'print the summary as JSON')
   .action((file: string, options: { replace?: true; yes?: true; json?: true }) =>
-    withAnyDatabase((db) =>
+    withAnyDatabase((db, config) =>
       runRestore(
         {
           ...commandDeps(),
           db,
+          key: openHouseKey(config),
           stdin: process.stdin,
           ask: process.stdin.isTTY && file !== '-' ? askLine : null,
           migrate: () => migrate(db, systemClock(), { say: terminal.stderr, preparing: PREPARING }),

@@ -108,6 +108,7 @@ export async function serve({
     const metrics = config.metrics && createMetrics(logOutput);
     const road = openRoad({ db, clock, retentionDays: config.retentionDays });
     const program = enrolProgram(db, roles, startedAt);
+    program.noteUnread(() => delivery.inForce().unread);
     const { clusterDir } = db;
     const watch = createWatch({
       db,

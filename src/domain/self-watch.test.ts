@@ -21,6 +21,7 @@ const IDLE: WatchFigures = {
   stuckWebhookAt: null,
   lastResortAt: null,
   isMailKept: false,
+  hostsWithoutKey: [],
   lastMailAt: null,
   lastWebhookAt: null,
   hosts: [{ host: 'lab', clockAheadMs: 0, disk: disk(50, 100) }],
@@ -32,6 +33,7 @@ const never = { sweep: null, decide: null, deliver: null };
 const CASES: [what: string, figures: Partial<WatchFigures>, names: FindingName[]][] = [
   ['an alarm that reached nobody of its group', { lastResortAt: ago(1) }, ['nobody_reached']],
   ['no mail server, while somebody is told by mail', { isMailKept: true }, ['mail_kept']],
+  ['a program without the key', { hostsWithoutKey: ['lab-2'] }, ['settings_unread']],
   ['an idle service', {}, []],
   ['one that has never sent anything, and nothing is due', { lastDoneAt: never }, []],
   ['a beat of 15 seconds ago', { engine: { ...crew, lastBeatAt: ago(15) } }, []],

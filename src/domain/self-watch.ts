@@ -47,6 +47,8 @@ export interface WatchFigures {
   lastResortAt: Date | null;
   /** There is no mail server, while somebody is to be told by mail. */
   isMailKept: boolean;
+  /** With programs that cannot read how messages are to leave. */
+  hostsWithoutKey: readonly string[];
   lastMailAt: Date | null;
   lastWebhookAt: Date | null;
   hosts: readonly HostFigures[];
@@ -72,6 +74,7 @@ export const FINDINGS = {
   messages_late: { component: 'outbox', severity: 'critical' },
   deliver_failing: { component: 'outbox', severity: 'critical' },
   mail_kept: { component: 'outbox', severity: 'critical' },
+  settings_unread: { component: 'outbox', severity: 'critical' },
   mail_stuck: { component: 'outbox', severity: 'critical' },
   webhooks_stuck: { component: 'outbox', severity: 'critical' },
   nobody_reached: { component: 'outbox', severity: 'critical' },
@@ -194,12 +197,18 @@ function* findFailingWork(figures: WatchFigures, now: Date): Generator<Finding> 
 }
 
 function* findStuckMessages(figures: WatchFigures, now: Date): Generator<Finding> {
-  const { deliver, isMailKept, oldestTriedMailAt, stuckMailAt, stuckWebhookAt } = figures;
+  const { deliver, isMailKept, hostsWithoutKey, oldestTriedMailAt, stuckMailAt, stuckWebhookAt } = figures;
   if (isMailKept)
     yield find(
       'mail_kept',
       'No mail leaves: there is no mail server, and who is told by mail is not reached',
       'Set one up, and send a test to each group. Until then mail is kept here, for administrators to read.',
+    );
+  if (hostsWithoutKey.length > 0)
+    yield find(
+      'settings_unread',
+      `A program on ${hostsWithoutKey.join(', ')} cannot read how messages are to leave: it has not the key`,
+      'Give every program the same TOCSIN_KEY, or the file delivery.key of the one that stored it; or remove on the page Delivery what cannot be read, and set it anew.',
     );
   const where = 'the last errors stand at the deliveries on the page of the service.';
   const stuck = waitedMs(stuckMailAt, deliver, now);
@@ -208,7 +217,7 @@ function* findStuckMessages(figures: WatchFigures, now: Date): Generator<Finding
     yield find(
       'mail_stuck',
       `No mail leaves: one has been tried in vain for ${describeSpan(stuck)}`,
-      `Check the mail server and SMTP_URL; ${where}`,
+      `Check the mail server, on the page Delivery or in SMTP_URL; ${where}`,
     );
   else if (delayed > LATE_MS)
     yield find(

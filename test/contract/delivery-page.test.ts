@@ -354,3 +354,28 @@ describe('ways to be told that nobody has set up', () => {
     expect(page).toContain('Add Pushover');
   });
 });
+
+describe('an address that nobody else can open', () => {
+  const PAGES = ['/stickers', '/settings/members', '/settings/wall'];
+  const TROUBLE = 'which nobody can open on another machine';
+
+  test('is warned of where it is handed out, with what to do', async () => {
+    for (const path of PAGES) expect(await ada.read(path)).toContain(TROUBLE);
+    const made = await ada.send('/settings/sources/create', { name: 'gateway', kind: 'json' });
+    expect(await made.text()).toContain(TROUBLE);
+    expect(await ada.read('/stickers')).toContain(
+      '<a href="/settings/delivery#public_url">Set the public address</a>',
+    );
+    const vera = await signedIn(server, people.vera);
+    expect(await vera.read('/stickers')).toContain('Ask Ada to set the public address.');
+    const { delivery } = (await (await people.vera.get('/api/v1/health/detailed')).json()) as {
+      delivery: { warnings: string[]; mail: string };
+    };
+    expect(delivery).toMatchObject({ mail: 'kept', warnings: [expect.stringContaining(TROUBLE)] });
+  });
+
+  test('is not, once the public address is set', async () => {
+    await ada.send(`${DELIVERY}/public_url`, { url: 'https://tocsin.lab.example' });
+    for (const path of PAGES) expect(await ada.read(path)).not.toContain(TROUBLE);
+  });
+});

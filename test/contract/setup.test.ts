@@ -38,15 +38,21 @@ test('every page leads to the setup, which makes the first administrator, signs 
   expect([done.status, done.headers.get('location')]).toEqual([303, '/']);
   expect(await expectPage(await browser.open('/settings'), 200)).toContain('Cell Biology');
   const [account] = await server.db.query(sql`
-    select email, account.name, timezone, role from account join membership on account_id = account.id`);
+    select email, account.name, timezone, role, is_keeper from account join membership on account_id = account.id`);
   expect(account).toEqual({
     email: 'ada@lab.example',
     name: 'Ada',
     timezone: 'Europe/Berlin',
     role: 'administrator',
+    is_keeper: true,
   });
   const actions = await server.db.query<{ action: string }>(sql`select action from audit order by id`);
-  expect(actions.map(({ action }) => action)).toEqual(['account.create', 'setup.complete', 'auth.token']);
+  expect(actions.map(({ action }) => action)).toEqual([
+    'account.create',
+    'keeper.add',
+    'setup.complete',
+    'auth.token',
+  ]);
 
   await expectPage(await browser.open('/setup'), 404);
   await expectPage(

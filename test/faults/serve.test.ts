@@ -78,7 +78,8 @@ describe('the life of the program', () => {
     const second = await startServing(env);
     expect((await askMe(second, token)).status).toBe(200);
     const doctor = await runCommand(['doctor'], env);
-    expect(doctor).toMatchObject({ code: 0, stdout: expect.stringContaining('All is well.') });
+    expect(doctor).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing is broken.') });
+    expect(doctor.stdout).toContain('! delivery: Links begin with http://127.0.0.1:');
     const deactivated = await runCommand(['account', 'deactivate', 'vera@lab.example'], env);
     expect(deactivated).toMatchObject({
       code: 0,

@@ -5,6 +5,7 @@ import {
   createAccountByHand,
   deactivateByHand,
   deleteByHand,
+  setKeeperByHand,
   setPasswordByHand,
 } from '../../src/features/accounts/commands.ts';
 import type { Database } from '../../src/platform/db/database.ts';
@@ -180,5 +181,48 @@ test('an account is deleted for good, and what it did stays', async () => {
     action: 'account.delete',
     account_name: 'command line',
     detail: { account: id, email: 'ada@lab.example' },
+  });
+});
+
+describe('tocsin account keeper', () => {
+  const keepers = async () =>
+    (await db.query<{ email: string }>(sql`select email from account where is_keeper order by email`)).map(
+      ({ email }) => email,
+    );
+
+  test('gives the mark and takes it, never the last one; on record', async () => {
+    for (const email of ['kim@lab.example', 'kai@lab.example'])
+      await createAccountByHand(db, { ...vera, email, name: email }, now);
+    const set = (email: string, isKeeper: boolean) => setKeeperByHand(db, { email, isKeeper }, now);
+    expect(await set(' KIM@lab.example', true)).toMatchObject({ ok: true });
+    expect(await set('kim@lab.example', true)).toMatchObject({
+      value: expect.stringContaining('keeper already'),
+    });
+    expect(await keepers()).toEqual(['kim@lab.example']);
+    expect(await set('kim@lab.example', false)).toEqual({
+      ok: false,
+      refusal: 'kim@lab.example is the last keeper: make somebody else keeper first',
+    });
+    expect(await set('nobody@lab.example', true)).toMatchObject({ ok: false });
+    await set('kai@lab.example', true);
+    expect(await set('kim@lab.example', false)).toMatchObject({ ok: true });
+    expect(await keepers()).toEqual(['kai@lab.example']);
+    const records = await db.query(sql`select action from audit where action like 'keeper.%' order by id`);
+    expect(records).toEqual([
+      { action: 'keeper.add' },
+      { action: 'keeper.add' },
+      { action: 'keeper.remove' },
+    ]);
+  });
+
+  test('of two that are taken at the same time one stays', async () => {
+    await setKeeperByHand(db, { email: 'kim@lab.example', isKeeper: true }, now);
+    const taken = await Promise.all(
+      ['kim@lab.example', 'kai@lab.example'].map((email) =>
+        setKeeperByHand(db, { email, isKeeper: false }, now),
+      ),
+    );
+    expect(taken.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(await keepers()).toHaveLength(1);
   });
 });

@@ -10,10 +10,12 @@ import { openMailer } from '../../src/engine/mail/mailer.ts';
 import { type HouseKey, openHouseKey } from '../../src/platform/auth/house-key.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import type { Database } from '../../src/platform/db/database.ts';
+import { migrate } from '../../src/platform/db/migrate.ts';
 import type { Mail } from '../../src/platform/mail/mail.ts';
+import { cloneSmallDatabase, openBackupDesk } from '../support/backup-desk.ts';
 import { STORY_BEGINS_AT as now } from '../support/movable-clock.ts';
 import { openSmtpReceiver, type SmtpReceiver } from '../support/smtp-receiver.ts';
-import { cloneDatabase } from '../support/test-database.ts';
+import { cloneDatabase, createEmptyDatabase } from '../support/test-database.ts';
 
 const MAIL: Mail = {
   id: '1',
@@ -32,7 +34,7 @@ beforeAll(async () => {
 beforeEach(() => db.query(sql`delete from delivery_setting`));
 
 const keyOf = (text: string): HouseKey =>
-  openHouseKey({ key: Buffer.from(text.repeat(40)), dataDir: '/none' });
+  openHouseKey({ key: Buffer.from(text.repeat(40)), dataDir: '/none', databaseUrl: null });
 
 const startProgram = (key = keyOf('k'), env: Record<string, string> = {}) =>
   openDeliverySettings({ db, environment: readConfig(env), key }, now);
@@ -126,37 +128,72 @@ describe('the key in a file', () => {
 
   test('is made when it is first needed, for its owner only, and stays', async () => {
     const dataDir = join(await makeFolder(), 'data');
-    const key = openHouseKey({ key: null, dataDir });
+    const key = openHouseKey({ key: null, dataDir, databaseUrl: null });
     expect(key.read()).toBeNull();
     const made = await key.readOrMake();
     expect(made).toMatchObject({ id: expect.stringMatching(/^[0-9a-f]{12}$/) });
     expect((await stat(join(dataDir, 'delivery.key'))).mode & 0o777).toBe(0o600);
-    expect(openHouseKey({ key: null, dataDir }).read()).toEqual(made);
+    expect(openHouseKey({ key: null, dataDir, databaseUrl: null }).read()).toEqual(made);
   });
 
   test('of several programs that begin at the same time all have the same', async () => {
     const dataDir = await makeFolder();
     const made = await Promise.all(
-      Array.from({ length: 5 }, () => openHouseKey({ key: null, dataDir }).readOrMake()),
+      Array.from({ length: 5 }, () => openHouseKey({ key: null, dataDir, databaseUrl: null }).readOrMake()),
     );
     expect(new Set(made.map((key) => (typeof key === 'string' ? key : key.id))).size).toBe(1);
   });
 
   test('is found by a program that runs already, once somebody brought it', async () => {
     const [mine, theirs] = [await makeFolder(), await makeFolder()];
-    await storeServer({ port: 1 }, openHouseKey({ key: null, dataDir: theirs }));
-    const program = await startProgram(openHouseKey({ key: null, dataDir: mine }));
+    await storeServer({ port: 1 }, openHouseKey({ key: null, dataDir: theirs, databaseUrl: null }));
+    const program = await startProgram(openHouseKey({ key: null, dataDir: mine, databaseUrl: null }));
     expect(program.inForce().mail.kind).toBe('unread');
     await writeFile(join(mine, 'delivery.key'), await readFile(join(theirs, 'delivery.key')));
     await program.refresh();
     expect(program.inForce().mail.kind).toBe('server');
   });
 
+  test('is not made in a folder that a restart may empty, where the database stays', async () => {
+    const place = { key: null, dataDir: await makeFolder(), databaseUrl: 'postgres://db.lab.example/tocsin' };
+    expect(await openHouseKey(place).readOrMake()).toMatch(/may be empty after a restart/);
+    expect(openHouseKey(place).read()).toBeNull();
+  });
+
   test('that cannot be written is a sentence', async () => {
     const file = join(await makeFolder(), 'file');
     await writeFile(file, '');
-    expect(await openHouseKey({ key: null, dataDir: file }).readOrMake()).toMatch(
+    expect(await openHouseKey({ key: null, dataDir: file, databaseUrl: null }).readOrMake()).toMatch(
       /delivery\.key cannot be written: /,
     );
   });
+});
+
+test('the administrator who is there longest becomes keeper of a house from before', async () => {
+  const own = await cloneDatabase();
+  await own.db.query(sql`alter table account drop column is_keeper`);
+  await own.db.query(sql`delete from schema_migration where name like '0058%'`);
+  await own.db.query(sql`
+    with place as (insert into organization (name, created_at) values ('Cell Biology', ${now}) returning id),
+    person as (
+      insert into account (email, name, is_active, created_at)
+      select name || '@lab.example', name, name <> 'gone', ${now}::timestamptz + age * interval '1 day'
+      from (values ('vera', 1), ('gone', 2), ('ada', 3), ('olga', 4)) as one (name, age) returning id, name)
+    insert into membership (account_id, organization_id, role, created_at)
+    select person.id, place.id, case when name = 'vera' then 'viewer' else 'administrator' end, ${now} from person, place`);
+  await migrate(own.db, now);
+  expect(await own.db.query(sql`select name from account where is_keeper`)).toEqual([{ name: 'ada' }]);
+});
+
+test('a restore says what it cannot read without the key', async () => {
+  const [from, to] = [await cloneSmallDatabase(), await createEmptyDatabase()];
+  const key = await keyOf('k').readOrMake();
+  if (typeof key === 'string') throw new Error(key);
+  const value = { token: 'the token of the application' };
+  await from.transaction((tx) => upsertSetting(tx, key, { name: 'pushover', value, by: 'Ada' }, now));
+  const desk = await openBackupDesk();
+  const file = desk.newPath();
+  await desk.backUp(from, file);
+  const told = await desk.restore(to.db, file);
+  expect(told.stderr.join()).toMatch(/with a key that is not here \(pushover\)\. Bring it back: TOCSIN_KEY/);
 });

@@ -10,6 +10,7 @@ import {
   type RestoreDeps,
   runRestore,
 } from '../../src/features/backup/restore-command.ts';
+import { openHouseKey } from '../../src/platform/auth/house-key.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
 import { type MovableClock, STORY_BEGINS_AT } from './movable-clock.ts';
@@ -72,6 +73,7 @@ export async function openBackupDesk(clock?: MovableClock): Promise<BackupDesk> 
             stdin: input ? Readable.from([input]) : stdin,
             ask,
             migrate: () => migrate(db, read()),
+            key: openHouseKey({ key: Buffer.alloc(32, 'another key'), dataDir: '', databaseUrl: null }),
           },
           { file, isReplacing: false, isSure: false, isJson: false, ...command },
         ),

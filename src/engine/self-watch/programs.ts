@@ -18,6 +18,8 @@ export interface Program {
   noting(work: Work, run: (now: Date) => Promise<unknown>): (now: Date) => Promise<void>;
   /** Each beat says it from now on. */
   listensForMqtt(urls: string[]): void;
+  /** What of the delivery settings it cannot read, for want of the key. */
+  noteUnread(unread: () => readonly string[]): void;
   leave(): Promise<void>;
 }
 
@@ -30,6 +32,7 @@ export function enrolProgram(db: Database, roles: ProgramRole[], startedAt: Date
   const doneAt: Partial<Record<Work, Date>> = {};
   let isMailKept: (() => boolean) | null = null;
   let mqttUrls: string[] = [];
+  let findUnread: () => readonly string[] = () => [];
   const watchedRoles = roles.filter((role) => role === 'engine' || role === 'deliver');
   return {
     async beat(now, host) {
@@ -46,17 +49,17 @@ export function enrolProgram(db: Database, roles: ProgramRole[], startedAt: Date
           where beat_at > ${pausedBefore} and roles && ${watchedRoles}::text[])
         insert into program (id, host, pid, version, roles, started_at, beat_at, awake_since, swept_at, decided_at,
           delivered_at, clock_ahead_ms, disk_free_bytes, disk_total_bytes, keeps_mail,
-          mqtt_urls)
+          mqtt_urls, unread_settings)
         select ${id}::uuid, ${hostname()}, ${process.pid}::int, ${version}, ${roles}::text[], ${startedAt}::timestamptz,
           ${now}::timestamptz, awake.since, ${sweep}::timestamptz, ${decide}::timestamptz, ${delivered}::timestamptz,
           ${clockAheadMs}::bigint, ${disk?.freeBytes ?? null}::bigint, ${disk?.totalBytes ?? null}::bigint,
-          ${isMailKept?.() ?? null}::bool, ${mqttUrls}::text[]
+          ${isMailKept?.() ?? null}::bool, ${mqttUrls}::text[], ${findUnread()}::text[]
         from awake
         on conflict (id) do update set beat_at = excluded.beat_at, awake_since = excluded.awake_since,
           swept_at = excluded.swept_at, decided_at = excluded.decided_at, delivered_at = excluded.delivered_at,
           clock_ahead_ms = excluded.clock_ahead_ms, disk_free_bytes = excluded.disk_free_bytes,
           disk_total_bytes = excluded.disk_total_bytes, keeps_mail = excluded.keeps_mail,
-          mqtt_urls = excluded.mqtt_urls`);
+          mqtt_urls = excluded.mqtt_urls, unread_settings = excluded.unread_settings`);
     },
     noteMail(isKept) {
       isMailKept = isKept;
@@ -67,6 +70,9 @@ export function enrolProgram(db: Database, roles: ProgramRole[], startedAt: Date
     },
     listensForMqtt(urls) {
       mqttUrls = urls;
+    },
+    noteUnread(unread) {
+      findUnread = unread;
     },
     async leave() {
       await db.query(sql`delete from program where id = ${id}`);

@@ -95,6 +95,8 @@ function selectFigures(now: Date) {
               and mark is null and sent_at >= opened_at
               and not exists (select from letter where letter.id = letter_id and is_kept))) as "lastResortAt",
       case when (select bool_or(keeps_mail) from live) then ${IS_MAIL_NEEDED} else false end as "isMailKept",
+      (select coalesce(json_agg(distinct host order by host), '[]') from live where unread_settings <> '{}')
+        as "hostsWithoutKey",
       mail_at as "lastMailAt", webhook_at as "lastWebhookAt",
       ${HAS_CITUS} as "hasWorkers",
       (select coalesce(json_agg(one), '[]') from (

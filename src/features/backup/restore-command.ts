@@ -1,7 +1,9 @@
 // `tocsin restore`: a backup takes the place of what the database holds, wholly or not at all.
 import type { Readable } from 'node:stream';
+import { selectSealed, unsealAll } from '../../engine/delivery-settings/stored.ts';
 import { distribute } from '../../engine/nodes/distribute.ts';
 import { isDistributed, selectWorkers } from '../../engine/nodes/nodes.ts';
+import type { HouseKey } from '../../platform/auth/house-key.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { readMigrations } from '../../platform/db/migrations.ts';
 import type { Session } from '../../platform/db/session.ts';
@@ -31,6 +33,8 @@ export interface RestoreDeps extends CommandDeps {
   ask: ((question: string) => Promise<string>) | null;
   /** From the level of the backup to that of this program. */
   migrate: () => Promise<{ applied: string[] }>;
+  /** To what keepers set on pages, which no backup holds. */
+  key: HouseKey;
 }
 
 export const runRestore = (deps: RestoreDeps, command: RestoreCommand): Promise<ExitCode> =>
@@ -41,6 +45,12 @@ export const runRestore = (deps: RestoreDeps, command: RestoreCommand): Promise<
     const { header, loaded } = await deps.db.alone((session) => restore(deps, session, source, command));
     const { applied } = await deps.migrate();
     if (shards > 0) await deps.db.alone((session) => distribute(session, shards, out.stderr));
+
+    const { unread } = unsealAll(await selectSealed(deps.db), deps.key.read());
+    if (unread.length > 0)
+      out.stderr(
+        `How messages leave was set on pages, with a key that is not here (${unread.join(', ')}). Bring it back: TOCSIN_KEY, or delivery.key in the data folder. Without it set it anew under /settings/delivery.`,
+      );
 
     const { skipped, ...counts } = loaded;
     if (skipped.length > 0) out.stderr(`Left out, for they are not Tocsin's: ${skipped.join(', ')}`);

@@ -15,15 +15,20 @@ export interface WayAnswer {
   words: string;
 }
 
-type WaysConfig = Environment & Pick<Config, 'key' | 'dataDir' | 'isPrivateWebhookAllowed'>;
+type WaysConfig = Environment & Pick<Config, 'key' | 'dataDir' | 'databaseUrl' | 'isPrivateWebhookAllowed'>;
 
 const MOST_SERVERS = 20;
 
-/** Nobody gets a message by it. */
-export async function askWays(db: ReadDatabase, config: WaysConfig, now: Date): Promise<WayAnswer[]> {
+/** As the program that runs doctor would send. */
+export async function readInForce(db: ReadDatabase, config: WaysConfig): Promise<InForce> {
   // Of a database that is older than the settings on pages, the environment says it all.
   const sealed = await selectSealed(db).catch(() => []);
-  const inForce = findInForce(config, unsealAll(sealed, openHouseKey(config).read()));
+  return findInForce(config, unsealAll(sealed, openHouseKey(config).read()));
+}
+
+/** Nobody gets a message by it. */
+export async function askWays(db: ReadDatabase, config: WaysConfig, now: Date): Promise<WayAnswer[]> {
+  const inForce = await readInForce(db, config);
   const [mail, servers] = await Promise.all([askMail(db, inForce), selectOwnServers(db, MOST_SERVERS)]);
   const settings = { allowPrivate: config.isPrivateWebhookAllowed };
   return [mail, ...(await askProviders(inForce.channels, onePerHost(servers), settings, now))];

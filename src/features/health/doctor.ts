@@ -1,12 +1,15 @@
 import { formatMinute } from '../../domain/instant.ts';
 import { GAP_WEEKS } from '../../domain/notifications/gaps.ts';
+import { selectKeepers } from '../../engine/accounts/keepers.ts';
+import { findLinkBase, ownAddress } from '../../engine/delivery-settings/in-force.ts';
 import { GAP_WORDS, readGaps } from '../../engine/reminders/gaps.ts';
 import { measureHost } from '../../engine/self-watch/measure-host.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import type { Output } from '../../platform/terminal.ts';
-import { askWays, type WayAnswer } from './ask-ways.ts';
+import { askWays, readInForce, type WayAnswer } from './ask-ways.ts';
+import { type DeliveryHealth, describeDelivery } from './describe-delivery.ts';
 import { type HealthDeps, reportHealth } from './report.ts';
 import { type SilentServices, saySilent, selectSilent } from './silent-services.ts';
 
@@ -28,13 +31,14 @@ export async function examine(
   const onCall = await examineOnCall(deps.db, now).catch(() => null);
   const services = await selectSilent(deps.db, null).catch((): SilentServices[] => []);
   const ways = await askWays(deps.db, options.config, now).catch((): WayAnswer[] => []);
+  const delivery = await examineDelivery(deps.db, options.config).catch(() => ({ warnings: [] }));
   const isWell =
     report.status === 'healthy' &&
     !isNodeOld &&
     onCall?.isWell !== false &&
     ways.every((way) => way.isWell !== false);
   if (options.isJson) {
-    const beside = { node: options.nodeVersion, on_call: onCall, services, ways: ways.map(toJson) };
+    const beside = { node: options.nodeVersion, on_call: onCall, services, ways: ways.map(toJson), delivery };
     out.stdout(JSON.stringify({ ...report, ...beside }));
     return isWell ? 0 : 1;
   }
@@ -55,11 +59,23 @@ export async function examine(
     out.stdout(`${isReady === null ? ' ' : mark(isReady)} ${name}: ${words}`);
   for (const line of onCall?.lines ?? []) out.stdout(line);
   // Somebody may want it so: nothing is broken by it.
-  const doubts = saySilent(services);
+  const doubts = [...delivery.warnings.map((warning) => `delivery: ${warning}`), ...saySilent(services)];
   for (const line of doubts) out.stdout(`! ${line}`);
   if (!isWell) out.stdout('Needs attention, see the lines marked ✗.');
   else out.stdout(doubts.length > 0 ? 'Nothing is broken. See the lines marked !.' : 'All is well.');
   return isWell ? 0 : 1;
+}
+
+/** Beside what pages warn of: whether there is somebody who can put it right there. */
+async function examineDelivery(db: ReadDatabase, config: Config): Promise<Pick<DeliveryHealth, 'warnings'>> {
+  const inForce = await readInForce(db, config);
+  const state = describeDelivery(inForce, findLinkBase(inForce) ?? ownAddress(config, config));
+  const unread = inForce.unread.map(
+    (name) => `${name.replace('_', ' ')} is set on the page Delivery, and its key is not here`,
+  );
+  const hasKeeper = (await selectKeepers(db)).some(({ isActive }) => isActive);
+  const keeper = hasKeeper ? [] : ['nobody is keeper: make somebody one with tocsin account keeper EMAIL'];
+  return { ...state, warnings: [...state.warnings, ...unread, ...keeper] };
 }
 
 /** Whether a critical alarm reaches somebody at every hour of the next weeks: what no program can mend by itself. */

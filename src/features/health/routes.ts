@@ -2,12 +2,14 @@ import { h } from 'preact';
 import { Type } from 'typebox';
 import { organizationIdsOf } from '../../domain/accounts/requester.ts';
 import { formatInstant } from '../../domain/instant.ts';
+import type { DeliverySettings } from '../../engine/delivery-settings/delivery-settings.ts';
 import { FindingList } from '../../engine/pages/banner.tsx';
 import { isAdministrator } from '../../engine/pages/page.tsx';
 import { answerFragment, renderFragment } from '../../platform/html/fragment.ts';
 import { answerDetail, errors } from '../../platform/http/answers.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { version } from '../../platform/project-root.ts';
+import { describeDelivery } from './describe-delivery.ts';
 import { keepReport } from './keep-report.ts';
 import type { HealthDeps } from './report.ts';
 import { keepSilent } from './silent-services.ts';
@@ -52,9 +54,26 @@ const Report = Type.Object({
         'Of your organizations: services that tell nobody (no group, or everything switched off), and services without limits or readings; up to ten names each. null: the database does not say',
     },
   ),
+  delivery: Type.Object(
+    {
+      mail: Type.Union([Type.Literal('server'), Type.Literal('kept'), Type.Literal('unread')]),
+      links_begin_with: Type.String(),
+      warnings: Type.Array(Type.String()),
+    },
+    {
+      description:
+        'How messages leave by the program that answers: by a mail server, not at all (kept), or it has not the key to say (unread); and what nobody else can reach',
+    },
+  ),
 });
 
-export function routeHealth(app: HttpServer, deps: HealthDeps & { startedAt: Date }): void {
+interface HealthRouteDeps extends HealthDeps {
+  startedAt: Date;
+  delivery: Pick<DeliverySettings, 'inForce'>;
+  linkBase: () => string;
+}
+
+export function routeHealth(app: HttpServer, deps: HealthRouteDeps): void {
   const reportOf = keepReport(deps);
   const silentOf = keepSilent(deps.db);
   app.route({
@@ -101,7 +120,7 @@ export function routeHealth(app: HttpServer, deps: HealthDeps & { startedAt: Dat
         reportOf(now),
         signedIn ? silentOf(organizationIdsOf(signedIn), now) : null,
       ]);
-      return { ...report, services };
+      return { ...report, services, delivery: describeDelivery(deps.delivery.inForce(), deps.linkBase()) };
     },
   });
 

@@ -1,5 +1,6 @@
 import type { AccountId } from '../../domain/ids.ts';
 import { selectPinDemand } from '../../engine/organizations/phone-pin.ts';
+import { readAddressDoubt } from '../../engine/pages/address-warning.tsx';
 import { readPageId } from '../../engine/pages/page-routes.ts';
 import { frameOf, routeDesk, type SettingsVisit } from '../../engine/pages/settings-routes.ts';
 import { nameMethods } from '../../engine/transports/method/kinds.ts';
@@ -24,6 +25,8 @@ export interface MemberPageDeps {
   db: Database;
   publicUrl: () => URL | null;
   hasMailServer: () => boolean;
+  /** What links in invitations begin with. */
+  linkBase: () => string;
 }
 
 export function routeMemberPages(app: HttpServer, deps: MemberPageDeps): void {
@@ -67,6 +70,7 @@ export function routeMemberPages(app: HttpServer, deps: MemberPageDeps): void {
             mail: (mail && mails.get(mail.id)) ?? null,
           }))}
           hasMailServer={deps.hasMailServer()}
+          doubt={await readAddressDoubt(deps.db, visitor, deps.linkBase())}
           pinDemand={pinDemand}
           fault={news.fault}
         />

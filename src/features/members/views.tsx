@@ -1,6 +1,7 @@
 import { ROLES, type Role } from '../../domain/accounts/role.ts';
 import { LONGEST_NAME } from '../../domain/names.ts';
 import type { PinDemand } from '../../engine/organizations/phone-pin.ts';
+import { type AddressDoubt, AddressWarning } from '../../engine/pages/address-warning.tsx';
 import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
@@ -52,12 +53,13 @@ interface ListProps {
   members: MemberModel[];
   invitations: InvitationModel[];
   hasMailServer: boolean;
+  doubt: AddressDoubt | null;
   pinDemand: PinDemand;
   fault: Fault | null;
 }
 
 export const MembersPage = (props: ListProps) => {
-  const { frame, members, invitations, hasMailServer, pinDemand, fault } = props;
+  const { frame, members, invitations, hasMailServer, doubt, pinDemand, fault } = props;
   const { organization } = frame;
   const errorOf = (field: string) => (fault?.field === field ? fault.text : undefined);
   const typed = fault?.typed ?? {};
@@ -89,6 +91,7 @@ export const MembersPage = (props: ListProps) => {
       {invitations.length > 0 && <Invitations organization={organization} invitations={invitations} />}
       <section class="card">
         <h2>Invite somebody</h2>
+        <AddressWarning doubt={doubt} />
         <p>
           {hasMailServer ? 'They get a mail, and' : 'They'} belong to {organization.name} once they accept.
         </p>

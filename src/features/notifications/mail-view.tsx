@@ -20,8 +20,8 @@ export const MailListPage = ({ frame, mails, hasMailServer, most }: MailListProp
       </p>
     ) : (
       <Notice kind="error">
-        No mail leaves this service: there is no mail server. Set <code>SMTP_URL</code> and start again. Until
-        then mail is kept here for 30 days.
+        No mail leaves this service: there is no mail server. A keeper sets one under Delivery. Until then
+        mail is kept here for 30 days.
       </Notice>
     )}
     <p>

@@ -6,6 +6,7 @@ import { findLostLimits, SAVE_FAILED, withPlainMinus } from '../../domain/equipm
 import type { ServiceId } from '../../domain/ids.ts';
 import { refuse } from '../../domain/result.ts';
 import { findActNotice } from '../../domain/words/act-words.ts';
+import { readAddressDoubt } from '../../engine/pages/address-warning.tsx';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { readFirstSteps } from '../../engine/pages/first-steps.tsx';
 import { routePage, type Visit } from '../../engine/pages/page-routes.ts';
@@ -61,7 +62,7 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
     },
   });
 
-  const showStickers = (
+  const showStickers = async (
     { request, reply, visitor }: SignedInVisit,
     services: { id: ServiceId; name: string; assetName: string | null; locationName: string | null }[],
     back: { path: string; label: string },
@@ -73,7 +74,8 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
     }));
     const origin = deps.publicUrl()?.origin ?? `${request.protocol}://${request.host}`;
     const hasMore = services.length > MOST_STICKERS;
-    return answerPage(reply, 200, h(StickersPage, { visitor, stickers, origin, hasMore, back }));
+    const doubt = await readAddressDoubt(db, visitor, origin);
+    return answerPage(reply, 200, h(StickersPage, { visitor, stickers, origin, doubt, hasMore, back }));
   };
 
   routePage(app, deps, {

@@ -1,5 +1,6 @@
 import type { SourceSettings } from '../../domain/ways-in/source-settings.ts';
 import type { Codecs } from '../../engine/codecs/codecs.ts';
+import { readAddressDoubt } from '../../engine/pages/address-warning.tsx';
 import { answerErrorPage } from '../../engine/pages/answer-page.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
 import {
@@ -33,10 +34,12 @@ export interface SourcePageDeps {
 }
 
 export function routeSourcePages(app: HttpServer, deps: SourcePageDeps): void {
-  const placeFor = async ({ request, visitor }: SettingsVisit, secret: string): Promise<Place> => ({
-    telemetry: `${deps.publicUrl()?.origin ?? `${request.protocol}://${request.host}`}/api/v1/telemetry`,
+  const originOf = ({ request }: SettingsVisit): string =>
+    deps.publicUrl()?.origin ?? `${request.protocol}://${request.host}`;
+  const placeFor = async (visit: SettingsVisit, secret: string): Promise<Place> => ({
+    telemetry: `${originOf(visit)}/api/v1/telemetry`,
     secret,
-    listeners: await selectMqttUrls(deps.db, visitor.now),
+    listeners: await selectMqttUrls(deps.db, visit.visitor.now),
   });
 
   routeDesk(app, deps, {
@@ -53,6 +56,7 @@ export function routeSourcePages(app: HttpServer, deps: SourcePageDeps): void {
             shown={news.shown}
             heard={await readHeard(deps.db, visit, news.shown.id)}
             place={await placeFor(visit, news.shown.secret)}
+            doubt={await readAddressDoubt(deps.db, visitor, originOf(visit))}
           />
         );
       const sources = await selectSources(deps.db, organization.id);

@@ -1,5 +1,6 @@
 import { LONGEST_NAME } from '../../domain/names.ts';
 import { SOURCE_KINDS } from '../../domain/ways-in/source-settings.ts';
+import { type AddressDoubt, AddressWarning } from '../../engine/pages/address-warning.tsx';
 import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
@@ -100,13 +101,15 @@ interface NewSecretProps {
   shown: NewSecret;
   heard: HeardModel | null;
   place: Place;
+  doubt: AddressDoubt | null;
 }
 
 /** The only page that shows it. */
-export const NewSecretPage = ({ frame, shown, heard, place }: NewSecretProps) => {
+export const NewSecretPage = ({ frame, shown, heard, place, doubt }: NewSecretProps) => {
   const { id, name, kind } = shown;
   return (
     <SettingsPage title={name} frame={frame} current={SOURCES} up={{ path: SOURCES, label: 'All sources' }}>
+      <AddressWarning doubt={doubt} />
       <section class="card" aria-labelledby="new-secret">
         <h2 id="new-secret">The secret of {name}</h2>
         <p>

@@ -1,4 +1,5 @@
 import { LONGEST_NAME } from '../../domain/names.ts';
+import { type AddressDoubt, AddressWarning } from '../../engine/pages/address-warning.tsx';
 import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
@@ -16,9 +17,10 @@ interface LinksProps {
   shown: NewLink | null;
   /** Where this program is reached. */
   origin: string;
+  doubt: AddressDoubt | null;
 }
 
-export const LinksPage = ({ frame, links, fault, shown, origin }: LinksProps) => {
+export const LinksPage = ({ frame, links, fault, shown, origin, doubt }: LinksProps) => {
   const { organization } = frame;
   return (
     <SettingsPage title="Wall" frame={frame} current={WALL}>
@@ -26,6 +28,7 @@ export const LinksPage = ({ frame, links, fault, shown, origin }: LinksProps) =>
         A screen in the lab can show how {organization.name} stands: what is wrong as large tiles, everything
         else as a count. It is opened by a link, needs no sign-in, and shows nothing about people.
       </p>
+      <AddressWarning doubt={doubt} />
       {shown && <Link {...shown} origin={origin} home={settingsPath(WALL, organization)} />}
       <section class="card">
         <h2>Links</h2>

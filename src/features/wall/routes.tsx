@@ -1,4 +1,5 @@
 import { readAlarmFacts } from '../../engine/alarm-state/read-alarm-facts.ts';
+import { readAddressDoubt } from '../../engine/pages/address-warning.tsx';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { routeOpenPage } from '../../engine/pages/page-routes.ts';
 import { frameOf, routeDesk } from '../../engine/pages/settings-routes.ts';
@@ -41,6 +42,7 @@ export function routeWallPages(app: HttpServer, deps: WallDeps): void {
     show: async (visit, news) => {
       const { request, organization, visitor } = visit;
       const links = await selectLinks(db, organization.id);
+      const origin = deps.publicUrl()?.origin ?? `${request.protocol}://${request.host}`;
       return (
         <LinksPage
           frame={frameOf(visit, news)}
@@ -51,7 +53,8 @@ export function routeWallPages(app: HttpServer, deps: WallDeps): void {
           }))}
           fault={news.fault}
           shown={news.shown}
-          origin={deps.publicUrl()?.origin ?? `${request.protocol}://${request.host}`}
+          origin={origin}
+          doubt={await readAddressDoubt(db, visitor, origin)}
         />
       );
     },

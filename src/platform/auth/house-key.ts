@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { link, mkdir, open, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import { flushToDisk } from '../flush-to-disk.ts';
 import { makeSealingKey, type SealingKey } from './sealing.ts';
 
@@ -17,11 +18,13 @@ interface KeyPlace {
   /** Of TOCSIN_KEY. */
   key: Buffer | null;
   dataDir: string;
+  /** null: the database is in the data folder, and lasts as long as that. */
+  databaseUrl: string | null;
 }
 
 const KEY_FILE = 'delivery.key';
 
-export function openHouseKey({ key: given, dataDir }: KeyPlace): HouseKey {
+export function openHouseKey({ key: given, dataDir, databaseUrl }: KeyPlace): HouseKey {
   if (given) {
     const key = makeSealingKey(given);
     return { read: () => key, readOrMake: async () => key };
@@ -35,6 +38,8 @@ export function openHouseKey({ key: given, dataDir }: KeyPlace): HouseKey {
   return {
     read,
     async readOrMake() {
+      if (!read() && databaseUrl !== null && isPassing(dataDir))
+        return `${dataDir} may be empty after a restart, and what is stored could not be read any more`;
       try {
         if (!read()) await makeKeyFile(dataDir, path);
         return read() ?? `${path} holds no key`;
@@ -44,6 +49,9 @@ export function openHouseKey({ key: given, dataDir }: KeyPlace): HouseKey {
     },
   };
 }
+
+/** Containers keep nothing there. */
+const isPassing = (folder: string): boolean => !relative(tmpdir(), folder).startsWith('..');
 
 /** null: it is not there, or not to be read. */
 function readKeyFile(path: string): SealingKey | null {

@@ -1,4 +1,5 @@
 // Stickers for the equipment itself: whoever stands before it finds its page.
+import { type AddressDoubt, AddressWarning } from '../../../engine/pages/address-warning.tsx';
 import { Page } from '../../../engine/pages/page.tsx';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
 import { UpLink } from '../../../platform/html/up-link.tsx';
@@ -16,16 +17,18 @@ interface StickersProps {
   stickers: StickerModel[];
   /** Where the pages are, such as https://tocsin.lab.example. */
   origin: string;
+  doubt: AddressDoubt | null;
   /** Not all that were asked for are here. */
   hasMore: boolean;
   back: { path: string; label: string };
 }
 
-export const StickersPage = ({ visitor, stickers, origin, hasMore, back }: StickersProps) => (
+export const StickersPage = ({ visitor, stickers, origin, doubt, hasMore, back }: StickersProps) => (
   <Page title="Stickers" visitor={visitor} current="/services">
     <div class="not-printed">
       <UpLink {...back} />
       <h1>Stickers</h1>
+      <AddressWarning doubt={doubt} />
       {stickers.length === 0 ? (
         <p>No service matches, so there is nothing to print.</p>
       ) : (
