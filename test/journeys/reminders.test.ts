@@ -119,7 +119,7 @@ test('gaps of the next eight weeks are mailed to administrators on Monday mornin
     select subject, text_body as "text" from kept_mail where organization_id = ${lab.organization} order by id desc limit 1`);
   expect(mail?.subject).toContain('1 gap in the next 8 weeks');
   expect(mail?.text).toContain(
-    'Cold team, 2027-03-08 08:00 (Europe/Berlin) to 2027-03-20 08:00 (Europe/Berlin)',
+    'Cold team, 2027-03-08 08:00 (Europe/Berlin) to 2027-03-20 07:45 (Europe/Berlin)',
   );
   expect(mail?.text).toContain('https://tocsin.example/settings/groups');
 });

@@ -1,7 +1,7 @@
 // Pages on which administrators change one of their organizations, and the forms that stand on them.
 
 import type { FastifyReply } from 'fastify';
-import type { VNode } from 'preact';
+import { h, type VNode } from 'preact';
 import sql from 'sql-template-tag';
 import type { SignedIn } from '../../domain/accounts/requester.ts';
 import { canAdminister } from '../../domain/accounts/role.ts';
@@ -10,7 +10,9 @@ import type { Result } from '../../domain/result.ts';
 import type { Database, ReadDatabase, Tx } from '../../platform/db/database.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
+import { foreseeLoss } from '../outbox/foresee-loss.ts';
 import { answerErrorPage, answerPage } from './answer-page.ts';
+import { AskFirstPage } from './ask-first.tsx';
 import { type PageDeps, readPageId, routePage, type Visit } from './page-routes.ts';
 import type { SettingsFrame } from './settings-page.tsx';
 import { settingsPath } from './settings-path.ts';
@@ -71,6 +73,8 @@ export interface Desk<Refusal extends string, Shown = never> {
   show: (visit: SettingsVisit, news: SettingsNews<Shown>) => Promise<VNode | null>;
   verbs: Record<string, SettingsVerb<Refusal, Shown>>;
   refusals: Record<Refusal, [field: string, text: string]>;
+  /** Changes that may leave alarms without anybody: these are asked about first, where they would. */
+  asksFirst?: readonly string[];
   done: Record<string, string>;
   /** After a change is committed, and before its answer. */
   afterwards?: (word: string, visit: SettingsVisit) => Promise<void>;
@@ -133,7 +137,12 @@ export function routeDesk<Refusal extends string, Shown = never>(
       show: async (visit) => {
         const { reply, visitor, organization, params, form } = visit;
         const input = { organizationId: organization.id, params, form };
-        const changed = await allOrNothing(deps.db, (tx) => verb(tx, visitor, input, visitor.now));
+        const act = (tx: Tx) => verb(tx, visitor, input, visitor.now);
+        if (desk.asksFirst?.includes(word)) {
+          const question = await askFirst(deps.db, visit, act, fillIn(desk.url, params));
+          if (question) return answerPage(reply, 200, question);
+        }
+        const changed = await allOrNothing(deps.db, act);
         if (!changed.ok && changed.refusal === 'not_found') return answerErrorPage(reply, 404);
         if (!changed.ok) {
           const [field, text] = desk.refusals[changed.refusal as Refusal];
@@ -149,6 +158,21 @@ export function routeDesk<Refusal extends string, Shown = never>(
       },
     });
   }
+}
+
+/** The page that says whom a change would leave untold; null: nobody, or its sender is sure. */
+export async function askFirst(
+  db: Database,
+  visit: SettingsVisit,
+  act: (tx: Tx) => Promise<Result<unknown, unknown>>,
+  back: string,
+): Promise<VNode | null> {
+  const { form, request, organization, visitor } = visit;
+  if (form.sure === 'yes') return null;
+  const losses = await foreseeLoss(db, organization.id, act, visitor.now);
+  if (losses.length === 0) return null;
+  const frame = frameOf(visit);
+  return h(AskFirstPage, { frame, losses, action: request.url, form, back }) as VNode;
 }
 
 /** Only to roll back with. */

@@ -4,13 +4,14 @@ import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { readPageId, type Visit } from '../../engine/pages/page-routes.ts';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
 import {
+  askFirst,
   frameOf,
   routeSettingsPage,
   type SettingsVisit,
   visitIn,
 } from '../../engine/pages/settings-routes.ts';
 import type { WebhookSettings } from '../../engine/transports/webhook/webhook-check.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { administerGroup, canAdministerIn } from './administer-group.ts';
 import {
@@ -73,6 +74,9 @@ const VERBS: Record<string, GroupVerb> = {
   'add-relay': addRelay,
   'remove-relay': removeRelay,
 };
+
+/** After these somebody may be missing. */
+const TAKES_AWAY = ['remove-member', 'remove-email', 'remove-webhook', 'disable-webhook', 'unplace'];
 
 export interface GroupPageDeps {
   db: Database;
@@ -139,9 +143,14 @@ export function routeGroupPages(app: HttpServer, deps: GroupPageDeps): void {
         const { request, reply, form, visitor } = visit;
         const permitted = await administer(visit);
         if (!permitted.ok) return answerErrorPage(reply, 404);
-        const changed = await db.transaction((tx) =>
-          verb(tx, visitor, { group: permitted.value, form }, request.now),
-        );
+        const group = permitted.value;
+        const act = (tx: Tx) => verb(tx, visitor, { group, form }, request.now);
+        if (TAKES_AWAY.includes(word)) {
+          const own = visitIn(visit, group.organizationId);
+          const question = await askFirst(db, own, act, `${GROUPS}/${group.id}`);
+          if (question) return answerPage(reply, 200, question);
+        }
+        const changed = await db.transaction(act);
         if (!changed.ok)
           return showGroup(visit, permitted.value, { fault: describeFault(changed.refusal, form) });
         return reply.redirect(`${GROUPS}/${permitted.value.id}?done=${word}`, 303);

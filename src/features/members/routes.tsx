@@ -89,6 +89,7 @@ export function routeMemberPages(app: HttpServer, deps: MemberPageDeps): void {
       remove,
     },
     refusals: MEMBER_REFUSALS,
+    asksFirst: ['deactivate', 'remove'],
     done: {
       role: 'The role is changed, from the next click on.',
       'invite-again': 'The mail is written once more. What became of it stands below.',

@@ -135,6 +135,7 @@ export const routeRotaPage = (app: HttpServer, deps: { db: Database; publicUrl: 
     url: ROTAS,
     verbs: { create, change, confirm: ask, delete: remove, feed },
     refusals: REFUSALS,
+    asksFirst: ['delete'],
     done: {
       create: 'The rota is there. Put it on a step of a group, or nobody is told by it.',
       change: 'Changed from the next handover on.',
