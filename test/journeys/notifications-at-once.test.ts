@@ -64,7 +64,7 @@ const selectUntold = ({ lab }: DeliveryDesk) =>
         where service_id = service.id order by id) as "decisions"
     from alarm_state state join service on service.id = service_id
     join service_settings settings using (service_id)
-    join ${RECIPIENTS} as reached on group_id = notification_group_id
+    join ${RECIPIENTS} as reached on group_id = notification_group_id and only_step is null
     where state.organization_id = ${lab.organization} and severity <> 'normal'
       and not exists (select from mute where mute.service_id = state.service_id and ended_at is null)
       and not exists (select from acknowledgement given
