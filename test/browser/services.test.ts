@@ -161,7 +161,6 @@ test('an open page renews state, why, latest values and curve by itself, and lea
   await page.goto(`/services/${own.id}`);
   await isDrawn(page);
   await page.getByText('Live, updated').waitFor();
-  await page.getByLabel('Reason for muting (optional)').fill('half a sent');
 
   server.clock.advance(minutes(1));
   const curve = page.waitForResponse((answer) => answer.url().includes('/series?'));
@@ -170,8 +169,13 @@ test('an open page renews state, why, latest values and curve by itself, and lea
   expect(await page.locator('.service-head').textContent()).toContain('Warning');
   expect(await page.locator('.why').textContent()).toContain('above');
   expect(await page.locator('#values').textContent()).toContain('−65 °C');
-  expect(await page.getByLabel('Reason for muting (optional)').inputValue()).toBe('half a sent');
   expect((await curve).ok()).toBe(true);
+
+  await page.getByLabel('Comment (optional)').fill('half a sent');
+  server.clock.advance(minutes(1));
+  await own.reads(-40);
+  await page.getByRole('heading', { name: /^Temperature −40 °C is above the warning limit/ }).waitFor();
+  expect(await page.getByLabel('Comment (optional)').inputValue()).toBe('half a sent');
 });
 
 describe('what people do there', () => {

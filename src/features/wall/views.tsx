@@ -106,12 +106,14 @@ const WallTile = ({ state, name, locationName, value, channel, details, lasted, 
           ))}
       </p>
     )}
-    {locationName !== null && <p class="wall-place">{locationName}</p>}
-    <p class="wall-lasted">
-      for{' '}
-      <time datetime={since.iso} title={since.title}>
-        {lasted}
-      </time>
+    <p class="wall-where">
+      {locationName !== null && <span class="wall-place">{locationName}</span>}
+      <span class="wall-lasted">
+        for{' '}
+        <time datetime={since.iso} title={since.title}>
+          {lasted}
+        </time>
+      </span>
     </p>
   </li>
 );

@@ -43,7 +43,12 @@ export const AlarmCard = (standing: Standing) => {
           {can.acknowledge && <AcknowledgeForm {...standing} />}
           {can.unacknowledge && (
             <VerbForm serviceId={service.id} verb="unacknowledge" class="verb" replaces="#state">
-              <button type="submit">Remove acknowledgement</button>
+              <div class="actions">
+                <button type="submit">Remove acknowledgement</button>
+                <a class="button" href={`/alarms/${service.id}/taken`}>
+                  Cannot go, or hand over
+                </a>
+              </div>
             </VerbForm>
           )}
         </div>
