@@ -24,7 +24,7 @@ type SettingState =
 
 export interface SettingModel {
   state: SettingState;
-  /** In a few words, where it is set. */
+  /** In a few words. Of what is not set: what counts instead, if anything does. */
   inForce: string | null;
   /** What stands in its fields. */
   typed: Record<string, string>;
@@ -60,7 +60,7 @@ export async function readDelivery(
     const given = flatten(values[name] ?? {});
     return {
       state,
-      inForce: state.kind === 'unset' || state.kind === 'unread' ? null : describeInForce(name, inForce),
+      inForce: state.kind === 'unread' ? null : describeInForce(name, inForce),
       typed: Object.fromEntries(Object.entries(given).filter(([field]) => !isSecret(name, given, field))),
       secrets: Object.keys(given).filter((field) => isSecret(name, given, field)),
       isOverruled: by !== null && row !== undefined,

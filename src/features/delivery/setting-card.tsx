@@ -55,6 +55,7 @@ export const SettingCard = ({ id, title, about, model, fault, tries = [], tried,
       <h2>{title}</h2>
       <p class="muted">{about}</p>
       <State model={model} />
+      {tried && tries.some(([kind]) => kind === tried.kind) && <Outcome {...tried} />}
       {state.kind !== 'environment' && (
         <details open={fault !== null}>
           <summary>{isSet ? 'Change it' : 'Set it'}</summary>
@@ -78,7 +79,6 @@ export const SettingCard = ({ id, title, about, model, fault, tries = [], tried,
           )}
         </div>
       )}
-      {tried && tries.some(([kind]) => kind === tried.kind) && <Outcome {...tried} />}
     </section>
   );
 };
@@ -86,7 +86,13 @@ export const SettingCard = ({ id, title, about, model, fault, tries = [], tried,
 const State = ({ model: { state, inForce, isOverruled } }: { model: SettingModel }) => {
   switch (state.kind) {
     case 'unset':
-      return <p>Not set.</p>;
+      return inForce === null ? (
+        <p>Not set.</p>
+      ) : (
+        <p>
+          Not set: <strong>{inForce}</strong> is used.
+        </p>
+      );
     case 'environment':
       return (
         <p>
