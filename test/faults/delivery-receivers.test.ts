@@ -47,6 +47,10 @@ async function alarm(desk: DeliveryDesk) {
 
 const openHookDesk = (url: string) => openRealDesk({ webhooks: [{ kind: 'generic', url }] });
 
+/** Without the mails to administrators, who are told where the only webhook refuses. */
+const hookDeliveries = async (desk: DeliveryDesk) =>
+  (await desk.deliveries()).filter(({ transport }) => transport === 'webhook');
+
 describe('a webhook', () => {
   test('429 with Retry-After: comes back when it was asked to, with the same id', async () => {
     const receiver = await startWebhookReceiver(answers(429, '', { 'retry-after': '120' }), answers(200));
@@ -57,7 +61,7 @@ describe('a webhook', () => {
     await desk.strike(seconds(1));
     const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
     expect(ids).toEqual([expect.stringMatching(/./), ids[0]]);
-    expect(await desk.deliveries()).toMatchObject([{ state: 'sent', attempts: 2 }]);
+    expect(await hookDeliveries(desk)).toMatchObject([{ state: 'sent', attempts: 2 }]);
   });
 
   test.each([
@@ -70,11 +74,11 @@ describe('a webhook', () => {
     const receiver = await startWebhookReceiver(misbehaves, answers(200));
     const desk = await openHookDesk(receiver.url);
     await alarm(desk);
-    expect(await desk.deliveries()).toMatchObject([
+    expect(await hookDeliveries(desk)).toMatchObject([
       { state: 'queued', attempts: 1, lastError: expect.stringMatching(/./) },
     ]);
     await desk.strike(seconds(5));
-    expect(await desk.deliveries()).toMatchObject([{ state: 'sent', attempts: 2 }]);
+    expect(await hookDeliveries(desk)).toMatchObject([{ state: 'sent', attempts: 2 }]);
     expect(receiver.received).toHaveLength(2);
   });
 
@@ -84,7 +88,7 @@ describe('a webhook', () => {
     await alarm(desk);
     await alarm(desk);
     expect(receiver.received).toHaveLength(1);
-    expect(await desk.deliveries()).toMatchObject([{ state: 'failed', attempts: 1 }]);
+    expect(await hookDeliveries(desk)).toMatchObject([{ state: 'failed', attempts: 1 }]);
     const [hook] = await server.db.query<{ disabledAt: Date | null }>(sql`
       select disabled_at as "disabledAt" from notification_group_webhook where group_id = ${desk.groupId}`);
     expect(hook?.disabledAt).not.toBeNull();

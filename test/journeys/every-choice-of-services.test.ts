@@ -68,7 +68,7 @@ testChoices(() => house, {
     typed: (_, turn) => ({ reason: `mute ${turn}` }),
     stored: ({ value }, turn) => sql`
       select from mute where reason = ${`mute ${turn}`} and (ends_at - created_at)
-        is not distinct from ${value === '' ? null : `${value} minutes`}::interval`,
+        is not distinct from ${value === 'none' ? null : `${value} minutes`}::interval`,
     shown: () => 'uted',
   },
   '/downtimes duration': {

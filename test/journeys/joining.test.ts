@@ -178,7 +178,7 @@ test.each<[string, (scene: Scene) => Promise<unknown>]>([
     'is switched off and on',
     async (scene) => {
       const hook = await hookOf(scene);
-      await changesGroup(scene, 'disable-webhook', hook);
+      await changesGroup(scene, 'disable-webhook', { ...hook, sure: 'yes' });
       await changesGroup(scene, 'enable-webhook', hook);
     },
   ],

@@ -169,6 +169,16 @@ const CASES: Partial<Record<FindingName, Case>> = {
       };
     },
   },
+  settings_unread: {
+    words: `A program on ${hostname()} cannot read how messages are to leave: it has not the key`,
+    afterMs: seconds(5),
+    breaks: async (house) => {
+      house.unread = ['smtp_url'];
+      return () => {
+        house.unread = [];
+      };
+    },
+  },
   mail_stuck: {
     words: 'No mail leaves: one has been tried in vain for 1 minute',
     afterMs: seconds(75),

@@ -32,6 +32,8 @@ export interface House {
   deliverer: Deliverer;
   /** Whether the program that delivers keeps its mail, for want of a server. */
   keepsMail: boolean;
+  /** What the program that delivers cannot read of how messages are to leave. */
+  unread: string[];
   live(ms: number): Promise<void>;
   report(): Promise<HealthReport>;
   /** How often somebody outside was told that all is well. */
@@ -66,6 +68,7 @@ export async function openHouse(server: TestServer): Promise<House> {
   ) => {
     const program = enrolProgram(db, [role], clock.read());
     if (role === 'deliver') program.noteMail(() => house.keepsMail);
+    if (role === 'deliver') program.noteUnread(() => house.unread);
     const watch = createWatch({ db, log, program, measureHost: () => house.measureHost() });
     return async () => {
       if (!house.isRunning[role]) return;
@@ -118,6 +121,7 @@ export async function openHouse(server: TestServer): Promise<House> {
     }),
     deliverer: desk.deliverer,
     keepsMail: false,
+    unread: [],
     async live(ms) {
       for (let passed = 0; passed < ms; passed += STEP_MS) {
         clock.advance(STEP_MS);
