@@ -1,10 +1,12 @@
-// Detailed health and the doctor name services that nobody is told of, and those that are not watched yet.
+// Detailed health and the doctor name services that nobody is told of, those that are not watched yet, and groups that
+// reach nobody at some hour.
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { formatInstant } from '../../src/domain/instant.ts';
 import { examine } from '../../src/features/health/doctor.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { archive, createFreezer, setLimits, setTelemetry } from '../support/equipment.ts';
-import { seconds } from '../support/movable-clock.ts';
+import { hours, minutes, seconds } from '../support/movable-clock.ts';
 import { invitePeople, type People, type Person } from '../support/people.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 
@@ -67,6 +69,32 @@ test('a group with everything switched off is told nothing', async () => {
   // It may be five seconds old.
   server.clock.advance(seconds(6));
   expect(await ask(people.vera)).toMatchObject([{ told_to_nobody: 0, told_to_nobody_names: [] }]);
+});
+
+test('a group that a service tells, and that reaches nobody, is named to those of its organization', async () => {
+  const askGroups = async (person: Person) =>
+    ((await (await person.get('/api/v1/health/detailed')).json()) as { groups: unknown }).groups;
+  const freezer = await createFreezer(server, people);
+  expect(await askGroups(people.vera)).toEqual([]);
+  const [group] = await server.db.query<{ id: number }>(sql`
+    insert into notification_group (organization_id, name, created_at)
+    values (${people.organization}, 'Night', ${server.clock.read()}) returning id`);
+  await server.db.query(sql`
+    update service_settings set notification_group_id = ${group?.id}, send_critical = true
+    where service_id = ${freezer.id}`);
+  // It may be a minute old.
+  server.clock.advance(minutes(1));
+  const from = server.clock.read();
+  const until = new Date(from.getTime() + hours(7 * 24));
+  const said = { organization_id: people.organization, group: 'Night', times: 1 };
+  expect(await askGroups(people.vera)).toEqual([
+    { ...said, from: formatInstant(from), until: formatInstant(until) },
+  ]);
+  expect(await askGroups(people.olga)).toEqual([]);
+  await server.db.query(sql`
+    insert into notification_group_email (group_id, email) values (${group?.id}, 'night@lab.example')`);
+  server.clock.advance(minutes(1));
+  expect(await askGroups(people.vera)).toEqual([]);
 });
 
 test('the doctor names them by organization, and does not say that all is well', async () => {

@@ -73,3 +73,39 @@ test('a rota that is all a group has, and the person who is all of it', async ()
   expect(textOf(await asked.text())).toContain('Night, 1 service: a critical alarm reaches nobody');
   expect((await lab.ada.post('/settings/rotas/delete', { rota_id: rotaId, sure: 'yes' })).status).toBe(303);
 });
+
+test('a source through which services are heard: asked first, with how many', async () => {
+  await lab.freezer();
+  const page = await (await lab.ada.get('/settings/sources')).text();
+  const source = { source_id: /name="source_id" value="(\d+)"/.exec(page)?.[1] ?? '' };
+  const asked = await lab.ada.post('/settings/sources/revoke', source);
+  expect(asked.status).toBe(200);
+  expect(textOf(await asked.text())).toContain(
+    'gateway, 1 service: nothing is heard of them any more; no alarm can begin',
+  );
+  const others = async () =>
+    (await server.db.query(sql`select from source where id = ${source.source_id}`)).length;
+  expect(await others()).toBe(1);
+  expect((await lab.ada.post('/settings/sources/revoke', { ...source, sure: 'yes' })).status).toBe(303);
+  expect(await others()).toBe(0);
+});
+
+test('a way of being told, without which nobody wakes up at night', async () => {
+  await lab.organizationEntry({
+    lab_hours: { timezone: 'UTC', weekly: [{ days: ['mon'], from: '08:00', to: '18:00' }] },
+    groups: [{ name: 'Night', accounts: [lab.oscar.email] }],
+  });
+  await lab.freezer(tells('Night'));
+  const [method] = await server.db.query<{ id: number }>(sql`
+    insert into contact_method (account_id, kind, address, verified_at, after_minutes, only_critical, during, created_at)
+    select id, 'ntfy', 'https://ntfy.lab.example/oscar', ${server.clock.read()}, 0, false, 'always', ${server.clock.read()}
+    from account where email = ${lab.oscar.email} returning id`);
+  const path = `/profile/contacts/${method?.id}/remove`;
+  const asked = await lab.oscar.post(path, {});
+  expect(asked.status).toBe(200);
+  expect(textOf(await asked.text())).toContain(
+    'Night, 1 service: at some hours of the next week, outside lab hours, a critical alarm reaches the group by mail only.',
+  );
+  expect((await lab.oscar.post(path, { sure: 'yes' })).status).toBe(303);
+  expect(await server.db.query(sql`select from contact_method where id = ${method?.id}`)).toEqual([]);
+});

@@ -1,17 +1,21 @@
 // Whom a change would leave untold: it is made, looked at by the code that decides, and undone.
 import sql from 'sql-template-tag';
 import type { OrganizationId } from '../../domain/ids.ts';
-import { findGaps } from '../../domain/notifications/gaps.ts';
+import { findGaps, type Gap } from '../../domain/notifications/gaps.ts';
 import type { Result } from '../../domain/result.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { type ReadLadder, selectLadders, toLadder } from './ladders.ts';
 
 export interface Loss {
-  groupName: string;
-  /** How many services tell it. */
+  /** Of the group; of the source. */
+  name: string;
+  /** How many services tell the group; how many are heard through the source. */
   services: number;
-  /** `group`: it is gone, and they tell nobody. The others: a critical alarm reaches nobody at any hour, or at some. */
-  kind: 'group' | 'always' | 'sometimes';
+  /**
+   * `group`: it is gone, and they tell nobody. `always`, `sometimes`: a critical alarm reaches nobody at any hour, or at
+   * some. `only_mail`: off hours nobody is woken. `source`: it is gone, and nothing is heard of them.
+   */
+  kind: 'group' | 'always' | 'sometimes' | 'only_mail' | 'source';
 }
 
 /** Only to roll back with. */
@@ -24,23 +28,25 @@ class Undone extends Error {
 /** Nothing stays of the change. A refused one loses nobody: whoever makes it says so. */
 export async function foreseeLoss(
   db: Database,
-  organizationId: OrganizationId,
+  organizationIds: readonly OrganizationId[],
   change: (tx: Tx) => Promise<Result<unknown, unknown>>,
   now: Date,
 ): Promise<readonly Loss[]> {
   try {
     return await db.transaction(async (tx) => {
-      const before = await selectLadders(tx, [organizationId], now);
-      const services = await countServices(tx, organizationId);
+      const before = await selectLadders(tx, organizationIds, now);
+      const heardBefore = await countHeard(tx, organizationIds);
+      const services = await countTelling(tx, organizationIds);
       const changed = await change(tx);
       if (!changed.ok) throw new Undone([]);
-      const after = new Map((await selectLadders(tx, [organizationId], now)).map((row) => [row.id, row]));
-      throw new Undone(
-        before.flatMap((row) => {
-          const kind = nameLoss(row, after.get(row.id) ?? null, now);
-          return kind ? [{ groupName: row.name, services: services.get(row.id) ?? 0, kind }] : [];
-        }),
-      );
+      const after = new Map((await selectLadders(tx, organizationIds, now)).map((row) => [row.id, row]));
+      const heard = new Set((await countHeard(tx, organizationIds)).map(({ name }) => name));
+      const untold = before.flatMap((row): Loss[] => {
+        const kind = nameLoss(row, after.get(row.id) ?? null, now);
+        return kind ? [{ name: row.name, services: services.get(row.id) ?? 0, kind }] : [];
+      });
+      const unheard = heardBefore.filter(({ name }) => !heard.has(name));
+      throw new Undone([...untold, ...unheard.map((one): Loss => ({ ...one, kind: 'source' }))]);
     });
   } catch (error) {
     if (error instanceof Undone) return error.losses;
@@ -53,23 +59,46 @@ const WEEK_MS = 7 * 24 * 60 * 60_000;
 function nameLoss(before: ReadLadder, after: ReadLadder | null, now: Date): Loss['kind'] | null {
   if (!after) return 'group';
   if (JSON.stringify(before) === JSON.stringify(after)) return null;
-  const [was, will] = [before, after].map((row) => countUntold(row, now)) as [number, number];
-  if (will <= was) return null;
-  return will >= WEEK_MS ? 'always' : 'sometimes';
+  const [was, will] = [before, after].map((row) => measureGaps(row, now)) as [Gaps, Gaps];
+  if (will.nobody > was.nobody) return will.nobody >= WEEK_MS ? 'always' : 'sometimes';
+  return will.only_mail > was.only_mail ? 'only_mail' : null;
 }
 
-/** Of the next week, in milliseconds. */
-const countUntold = (row: ReadLadder, now: Date): number =>
-  findGaps({ id: row.id, name: row.name, ladder: toLadder(row) }, now, 1)
-    .filter(({ kind }) => kind === 'nobody')
-    .reduce((sum, { startAt, endAt }) => sum + endAt.getTime() - startAt.getTime(), 0);
+type Gaps = Record<Gap['kind'], number>;
 
-async function countServices(tx: Tx, organizationId: OrganizationId): Promise<Map<number, number>> {
+/** Of the next week, in milliseconds. */
+function measureGaps(row: ReadLadder, now: Date): Gaps {
+  const sums: Gaps = { nobody: 0, only_mail: 0 };
+  for (const { kind, startAt, endAt } of findGaps(
+    { id: row.id, name: row.name, ladder: toLadder(row) },
+    now,
+    1,
+  ))
+    sums[kind] += endAt.getTime() - startAt.getTime();
+  return sums;
+}
+
+async function countTelling(
+  tx: Tx,
+  organizationIds: readonly OrganizationId[],
+): Promise<Map<number, number>> {
   const rows = await tx.query<{ groupId: number; count: number }>(sql`
     select notification_group_id as "groupId", count(*)::int as "count"
     from service_settings join service on service.id = service_id
-    where service_settings.organization_id = ${organizationId} and archived_at is null
+    where service_settings.organization_id = any(${organizationIds}::int[]) and archived_at is null
       and notification_group_id is not null
     group by 1`);
   return new Map(rows.map(({ groupId, count }) => [groupId, count]));
 }
+
+/** By the source that their devices came through; where that is not known, by the only one there is. */
+const countHeard = (tx: Tx, organizationIds: readonly OrganizationId[]) =>
+  tx.query<{ name: string; services: number }>(sql`
+    select source.name, count(distinct service.id)::int as "services"
+    from source join device on device.organization_id = source.organization_id
+      and (device.heard_from = source.name
+        or not exists (select from source other where other.organization_id = source.organization_id
+          and other.id <> source.id))
+    join service on service.id = device.service_id and service.archived_at is null
+    where source.organization_id = any(${organizationIds}::int[])
+    group by source.id`);

@@ -1,11 +1,10 @@
-// The question before a change that leaves alarms without anybody to tell.
+// The question before a change that leaves alarms without anybody to tell, or without anything to begin from.
+import type { VNode } from 'preact';
 import { Notice } from '../../platform/html/notice.tsx';
 import type { FormFields } from '../../platform/http/form-body.ts';
 import type { Loss } from '../outbox/foresee-loss.ts';
-import { type SettingsFrame, SettingsPage } from './settings-page.tsx';
 
 interface AskFirstProps {
-  frame: SettingsFrame;
   losses: readonly Loss[];
   /** Where the form leads that was sent, and what it said. */
   action: string;
@@ -19,17 +18,21 @@ const WORDS: Record<Loss['kind'], string> = {
   always: 'a critical alarm reaches nobody of the group; administrators are told instead.',
   sometimes:
     'at some hours of the next week a critical alarm reaches nobody of the group; administrators are told instead.',
+  only_mail:
+    'at some hours of the next week, outside lab hours, a critical alarm reaches the group by mail only.',
+  source: 'nothing is heard of them any more; no alarm can begin, and after a while they count as stale.',
 };
 
-export const AskFirstPage = ({ frame, losses, action, form, back }: AskFirstProps) => (
-  <SettingsPage title="Who would not be told" frame={frame} current={back}>
-    <Notice kind="error">This leaves alarms without anybody who is told:</Notice>
+export const ASK_FIRST_TITLE = 'Who would not be told';
+
+export const AskFirst = ({ losses, action, form, back }: AskFirstProps): VNode => (
+  <>
+    <Notice kind="error">After this, alarms do not reach people as they do now:</Notice>
     <ul class="rows">
-      {losses.map(({ groupName, services, kind }) => (
-        <li key={groupName}>
+      {losses.map(({ name, services, kind }) => (
+        <li key={`${kind} ${name}`}>
           <div>
-            <strong>{groupName}</strong>, {services === 1 ? '1 service' : `${services} services`}:{' '}
-            {WORDS[kind]}
+            <strong>{name}</strong>, {services === 1 ? '1 service' : `${services} services`}: {WORDS[kind]}
           </div>
         </li>
       ))}
@@ -47,5 +50,5 @@ export const AskFirstPage = ({ frame, losses, action, form, back }: AskFirstProp
         Do it all the same
       </button>
     </form>
-  </SettingsPage>
+  </>
 );

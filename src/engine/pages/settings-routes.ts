@@ -12,9 +12,9 @@ import type { FormFields } from '../../platform/http/form-body.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { foreseeLoss } from '../outbox/foresee-loss.ts';
 import { answerErrorPage, answerPage } from './answer-page.ts';
-import { AskFirstPage } from './ask-first.tsx';
+import { ASK_FIRST_TITLE, AskFirst } from './ask-first.tsx';
 import { type PageDeps, readPageId, routePage, type Visit } from './page-routes.ts';
-import type { SettingsFrame } from './settings-page.tsx';
+import { type SettingsFrame, SettingsPage } from './settings-page.tsx';
 import { settingsPath } from './settings-path.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -169,10 +169,11 @@ export async function askFirst(
 ): Promise<VNode | null> {
   const { form, request, organization, visitor } = visit;
   if (form.sure === 'yes') return null;
-  const losses = await foreseeLoss(db, organization.id, act, visitor.now);
+  const losses = await foreseeLoss(db, [organization.id], act, visitor.now);
   if (losses.length === 0) return null;
   const frame = frameOf(visit);
-  return h(AskFirstPage, { frame, losses, action: request.url, form, back }) as VNode;
+  const question = h(AskFirst, { losses, action: request.url, form, back });
+  return h(SettingsPage, { title: ASK_FIRST_TITLE, frame, current: back, children: question }) as VNode;
 }
 
 /** Only to roll back with. */

@@ -10,9 +10,11 @@ import { answerDetail, errors } from '../../platform/http/answers.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { version } from '../../platform/project-root.ts';
 import { describeDelivery } from './describe-delivery.ts';
+import { keepByOrganizations } from './keep-by-organizations.ts';
 import { keepReport } from './keep-report.ts';
 import type { HealthDeps } from './report.ts';
-import { keepSilent } from './silent-services.ts';
+import { selectSilent } from './silent-services.ts';
+import { readUnreached } from './unreached-groups.ts';
 
 const Liveness = Type.Object({
   status: Type.Literal('ok'),
@@ -54,6 +56,24 @@ const Report = Type.Object({
         'Of your organizations: services that tell nobody (no group, or everything switched off), and services without limits or readings; up to ten names each. null: the database does not say',
     },
   ),
+  groups: Type.Union(
+    [
+      Type.Array(
+        Type.Object({
+          organization_id: Type.Integer(),
+          group: Type.String(),
+          times: Type.Integer(),
+          from: Type.String({ format: 'date-time' }),
+          until: Type.String({ format: 'date-time' }),
+        }),
+      ),
+      Type.Null(),
+    ],
+    {
+      description:
+        'Of your organizations: groups that a service tells and that reach nobody within 15 minutes at some hour of the next week, how often, and the first time. Up to a minute old. null: it is not known yet',
+    },
+  ),
   delivery: Type.Object(
     {
       mail: Type.Union([Type.Literal('server'), Type.Literal('kept'), Type.Literal('unread')]),
@@ -75,7 +95,8 @@ interface HealthRouteDeps extends HealthDeps {
 
 export function routeHealth(app: HttpServer, deps: HealthRouteDeps): void {
   const reportOf = keepReport(deps);
-  const silentOf = keepSilent(deps.db);
+  const silentOf = keepByOrganizations(5_000, (ids) => selectSilent(deps.db, ids));
+  const unreachedOf = keepByOrganizations(60_000, (ids, now) => readUnreached(deps.db, ids, now));
   app.route({
     method: 'GET',
     url: '/health',
@@ -116,11 +137,18 @@ export function routeHealth(app: HttpServer, deps: HealthRouteDeps): void {
       if (!request.signedIn && !request.isVouchedFor)
         return answerDetail(reply, 401, 'Authentication required');
       const { signedIn, now } = request;
-      const [report, services] = await Promise.all([
+      const ids = signedIn && organizationIdsOf(signedIn);
+      const [report, services, groups] = await Promise.all([
         reportOf(now),
-        signedIn ? silentOf(organizationIdsOf(signedIn), now) : null,
+        ids && silentOf(ids, now),
+        ids && unreachedOf(ids, now),
       ]);
-      return { ...report, services, delivery: describeDelivery(deps.delivery.inForce(), deps.linkBase()) };
+      return {
+        ...report,
+        services,
+        groups,
+        delivery: describeDelivery(deps.delivery.inForce(), deps.linkBase()),
+      };
     },
   });
 

@@ -3,8 +3,6 @@ import sql from 'sql-template-tag';
 import type { OrganizationId } from '../../domain/ids.ts';
 import { IS_UNWATCHED } from '../../engine/sql-parts/service-state.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { keepRecent } from '../../platform/keep-recent.ts';
-import { within } from '../../platform/within.ts';
 
 export interface SilentServices {
   organization: string;
@@ -39,25 +37,6 @@ export const selectSilent = (db: Database, organizationIds: readonly Organizatio
     group by organization.id order by natural_order(organization.name), organization.id`,
     'briefly',
   );
-
-const KEPT_MS = 5_000;
-const MOST_KEPT = 1_000;
-const PATIENCE_MS = 5_000;
-
-/** As old as the rest of the report, at most. null: the database does not say. */
-export function keepSilent(
-  db: Database,
-): (organizationIds: readonly OrganizationId[], now: Date) => Promise<SilentServices[] | null> {
-  const recent = keepRecent<{ madeAt: number; found: Promise<SilentServices[] | null> }>(MOST_KEPT);
-  return (organizationIds, now) => {
-    const name = [...organizationIds].sort((one, other) => one - other).join();
-    const known = recent.get(name);
-    if (known && Math.abs(now.getTime() - known.madeAt) < KEPT_MS) return known.found;
-    const found = within(PATIENCE_MS, selectSilent(db, organizationIds)).catch(() => null);
-    recent.put(name, { madeAt: now.getTime(), found }, 1);
-    return found;
-  };
-}
 
 /** A line for each organization and trouble. */
 export const saySilent = (all: readonly SilentServices[]): string[] =>

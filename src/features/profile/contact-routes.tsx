@@ -5,12 +5,16 @@ import { sayWhomToAsk } from '../../domain/words/say-whom-to-ask.ts';
 import { moveSubscription, type OwnMethod, selectMethods } from '../../engine/accounts/contact-methods.ts';
 import { selectKeeperNames } from '../../engine/accounts/keepers.ts';
 import { selectOwnPin } from '../../engine/accounts/phone-pins.ts';
+import { foreseeLoss } from '../../engine/outbox/foresee-loss.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
+import { ASK_FIRST_TITLE, AskFirst } from '../../engine/pages/ask-first.tsx';
+import { Page } from '../../engine/pages/page.tsx';
 import { readPageId, routePage } from '../../engine/pages/page-routes.ts';
 import { nameMethod, PERSON_KINDS } from '../../engine/transports/method/kinds.ts';
 import { sayCode } from '../../engine/transports/method/message.ts';
 import { tellPerson } from '../../engine/transports/method/method.ts';
 import { readSubscription } from '../../engine/transports/method/push.ts';
+import type { Tx } from '../../platform/db/database.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import type { Channels } from '../../platform/read-channels.ts';
 import type { ProfileFault } from './change-profile.ts';
@@ -175,8 +179,20 @@ export function routeContacts(app: HttpServer, deps: ContactPageDeps): void {
     return changed.ok ? reply.redirect(`${CONTACTS}?done=changed`, 303) : refuse(visit, changed.refusal);
   });
   routeEach(app, deps, 'remove', async (visit, id) => {
-    const { visitor, reply } = visit;
-    const removed = await db.transaction((tx) => removeMethod(tx, visitor, { id }, visitor.now));
+    const { visitor, reply, request, form } = visit;
+    const remove = (tx: Tx) => removeMethod(tx, visitor, { id }, visitor.now);
+    const isSure = form.sure === 'yes';
+    const losses = isSure ? [] : await foreseeLoss(db, organizationIdsOf(visitor), remove, visitor.now);
+    if (losses.length > 0)
+      return answerPage(
+        reply,
+        200,
+        <Page title={ASK_FIRST_TITLE} visitor={visitor} current="/profile">
+          <h1>{ASK_FIRST_TITLE}</h1>
+          <AskFirst losses={losses} action={request.url} form={form} back={CONTACTS} />
+        </Page>,
+      );
+    const removed = await db.transaction(remove);
     return removed.ok ? reply.redirect(`${CONTACTS}?done=removed`, 303) : refuse(visit, removed.refusal);
   });
 }

@@ -45,6 +45,7 @@ export function routeSourcePages(app: HttpServer, deps: SourcePageDeps): void {
   routeDesk(app, deps, {
     url: SOURCES,
     verbs: { create, renew, revoke },
+    asksFirst: ['revoke'],
     refusals: SOURCE_REFUSALS,
     done: { revoke: 'Revoked. Whatever it sends is refused from now on.' },
     show: async (visit, news) => {
