@@ -74,6 +74,26 @@ describe('what is missing', () => {
     expect(await doneOn()).not.toContain('Say who is told');
   });
 
+  test('a rota whose only person was deactivated reaches nobody, though it stands in the group', async () => {
+    await watchOne();
+    await server.db.query(sql`delete from notification_group_email where group_id = ${desk.groupId}`);
+    await desk.lab.organizationEntry({
+      rotas: [
+        {
+          name: 'Nights',
+          timezone: 'UTC',
+          handover: '08:00',
+          every: 'day',
+          members: [desk.lab.oscar.email],
+        },
+      ],
+      groups: [{ name: 'Cold team', told: [{ rota: 'Nights' }] }],
+    });
+    expect(await doneOn()).toContain('Say who is told');
+    await server.db.query(sql`update account set is_active = false where id = ${desk.lab.oscar.id}`);
+    expect(await doneOn()).not.toContain('Say who is told');
+  });
+
   test('a colleague: somebody else, an invitation, or the word that there is none', async () => {
     await watchOne();
     expect(await doneOn()).toContain('Invite a colleague');

@@ -3,6 +3,7 @@
 import { nameRecipient } from '../on-call/recipient.ts';
 import type { ToldRecipient } from './answer.ts';
 import { decide, type Verdict } from './decide.ts';
+import { LAST_RESORT } from './ladder.ts';
 import type { Reason } from './reason.ts';
 import type { Group, Situation, Told } from './situation.ts';
 import { type Beginning, SUBJECTS } from './subject.ts';
@@ -131,3 +132,12 @@ export const serviceOf = (group: Group): Situation => ({
   toldBefore: NOBODY_KNOWS,
   waiting: [],
 });
+
+/** No group waits longer for somebody to come on duty. */
+export const AHEAD_MS = 8 * 24 * 60 * 60_000;
+
+/** Whether anybody of the group itself is told of a critical alarm that begins now. */
+export const isReaching = (group: Group, now: Date): boolean =>
+  foretell(serviceOf(group), 'critical', { from: now, until: new Date(now.getTime() + AHEAD_MS) }).told.some(
+    ({ step, recipients }) => step !== LAST_RESORT && recipients.length > 0,
+  );

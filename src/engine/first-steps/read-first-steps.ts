@@ -1,9 +1,11 @@
-// How far organizations have come, in one statement of a few looks each.
+// How far organizations have come, by a few looks at each; who is told says the decision itself.
 import sql from 'sql-template-tag';
 import type { FirstStepFacts } from '../../domain/first-steps.ts';
 import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
+import { isReaching } from '../../domain/notifications/foretell.ts';
 import { findOutcome, type LetterFacts, type Outcome } from '../../domain/notifications/outcome.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
+import { selectLaddersOf, toLadder } from '../outbox/ladders.ts';
 
 export interface StoredFirstSteps extends FirstStepFacts {
   id: OrganizationId;
@@ -13,7 +15,7 @@ export interface StoredFirstSteps extends FirstStepFacts {
   device: { id: number; key: string } | null;
   /** A group that is told of critical alarms, and reaches somebody. */
   toldGroupId: number | null;
-  /** Where there is none: a service for which one is to be chosen. */
+  /** Where nobody is told: a service for which one is to be chosen. */
   silent: { id: ServiceId; groupId: number | null; groupName: string | null; sendCritical: boolean } | null;
   hasGroup: boolean;
   /** What the program that delivers says: mail goes to a server, whether that takes it or not. */
@@ -24,14 +26,8 @@ export interface StoredFirstSteps extends FirstStepFacts {
   testId: string | null;
 }
 
-/** Whether the group `chosen` has anybody in it who could be told. */
-const REACHES_SOMEBODY = sql`(
-  exists (select from notification_group_account told join account on account.id = told.account_id
-    where told.group_id = chosen.id and is_active)
-  or exists (select from notification_group_email where group_id = chosen.id)
-  or exists (select from notification_group_webhook where group_id = chosen.id and disabled_at is null)
-  or exists (select from notification_group_rota placed join rota_member on rota_member.rota_id = placed.rota_id
-    join account on account.id = rota_member.account_id where placed.group_id = chosen.id and is_active))`;
+/** Nobody has as many groups before the first message has arrived. */
+const MOST_GROUPS_ASKED = 3;
 
 /** One for the whole house. A letter that a version before did not note may have been kept. */
 const IS_MAIL_LEAVING = sql`coalesce((
@@ -42,16 +38,41 @@ const IS_MAIL_LEAVING = sql`coalesce((
   order by finished_at desc limit 1), false)`;
 
 /** Those that have come furthest on the way to a service first. Made-up labs are left out. */
-export const selectFirstSteps = (
+export async function readStoredSteps(
+  db: ReadDatabase,
+  accountId: AccountId,
+  organizationIds: readonly OrganizationId[],
+  now: Date,
+): Promise<StoredFirstSteps[]> {
+  const rows = await selectFirstSteps(db, accountId, organizationIds);
+  const asked = rows.flatMap(({ tellingGroupIds }) => tellingGroupIds);
+  const ladders = asked.length === 0 ? [] : await selectLaddersOf(db, asked, now);
+  const reaching = new Set(
+    ladders.filter((row) => isReaching({ ...row, ladder: toLadder(row) }, now)).map(({ id }) => id),
+  );
+  return rows.map(({ tellingGroupIds, silent, ...row }) => {
+    const toldGroupId = tellingGroupIds.find((id) => reaching.has(id)) ?? null;
+    const isSomebodyTold = toldGroupId !== null;
+    return { ...row, toldGroupId, isSomebodyTold, silent: isSomebodyTold ? null : silent };
+  });
+}
+
+type FirstStepsRow = Omit<StoredFirstSteps, 'toldGroupId' | 'isSomebodyTold'> & { tellingGroupIds: number[] };
+
+const selectFirstSteps = (
   db: ReadDatabase,
   accountId: AccountId,
   organizationIds: readonly OrganizationId[],
 ) =>
-  db.query<StoredFirstSteps>(sql`
+  db.query<FirstStepsRow>(sql`
     select organization.id, organization.name, source.id as "sourceId", source.id is not null as "hasSource",
       case when device.id is not null then json_build_object('id', device.id, 'key', device.key) end as "device",
-      device.id is not null as "hasWaitingDevice", told.id is not null or silent.id is not null as "hasService",
-      told.id is not null as "isSomebodyTold", told.id as "toldGroupId",
+      device.id is not null as "hasWaitingDevice", silent.id is not null as "hasService",
+      array(
+        select chosen.id from notification_group chosen cross join lateral (
+          select service_id from service_settings settings join service on service.id = settings.service_id
+          where notification_group_id = chosen.id and send_critical and archived_at is null limit 1) as telling
+        where chosen.organization_id = organization.id order by chosen.id limit ${MOST_GROUPS_ASKED}) as "tellingGroupIds",
       case when silent.id is not null then json_build_object('id', silent.id, 'groupId', silent.group_id,
         'groupName', silent.group_name, 'sendCritical', silent.send_critical) end as "silent",
       exists (select from notification_group where organization_id = organization.id) as "hasGroup",
@@ -73,15 +94,10 @@ export const selectFirstSteps = (
       select id, key from device where organization_id = organization.id and service_id is null
       order by last_seen_at desc nulls last limit 1) as device on true
     left join lateral (
-      select chosen.id from notification_group chosen cross join lateral (
-        select service_id from service_settings settings join service on service.id = settings.service_id
-        where notification_group_id = chosen.id and send_critical and archived_at is null limit 1) as telling
-      where chosen.organization_id = organization.id and ${REACHES_SOMEBODY} order by chosen.id limit 1) as told on true
-    left join lateral (
       select service.id, chosen.id as group_id, chosen.name as group_name, send_critical
       from service join service_settings settings on settings.service_id = service.id
       left join notification_group chosen on chosen.id = notification_group_id
-      where told.id is null and service.organization_id = organization.id and archived_at is null
+      where service.organization_id = organization.id and archived_at is null
       order by chosen.id is null, service.id limit 1) as silent on true
     where organization.id = any(${organizationIds}::int[]) and noted.is_made_up is not true
     order by device.id is null, source.id is null, organization.name, organization.id`);

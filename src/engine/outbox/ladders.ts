@@ -142,13 +142,13 @@ export const selectLadders = (
         where notification_group_id = notification_group.id and archived_at is null)
     order by organization_id, name`);
 
+export const selectLaddersOf = (db: ReadDatabase, groupIds: readonly number[], since: Date) =>
+  db.query<ReadLadder>(sql`
+    select id, name, organization_id as "organizationId", ${ladderColumns(since)}
+    from notification_group where id = any(${groupIds}::int[])`);
+
 export const readLadder = async (
   db: ReadDatabase,
   groupId: number,
   since: Date,
-): Promise<ReadLadder | null> =>
-  first(
-    await db.query<ReadLadder>(sql`
-      select id, name, organization_id as "organizationId", ${ladderColumns(since)}
-      from notification_group where id = ${groupId}`),
-  );
+): Promise<ReadLadder | null> => first(await selectLaddersOf(db, [groupId], since));

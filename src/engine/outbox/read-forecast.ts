@@ -1,16 +1,13 @@
 // A service as the decision on it would see it, for whoever wants to know what would be told of it.
 import sql from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
-import { type Forecast, foretell } from '../../domain/notifications/foretell.ts';
+import { AHEAD_MS, type Forecast, foretell } from '../../domain/notifications/foretell.ts';
 import type { Situation } from '../../domain/notifications/situation.ts';
 import type { Beginning } from '../../domain/notifications/subject.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
 import type { Statement } from '../../platform/db/statement.ts';
 import { selectCurrentStates, selectGroups, toToldServices } from './current-states.ts';
 import { selectWarningsTold } from './told-before.ts';
-
-/** No group waits longer for somebody to come on duty. */
-const AHEAD_MS = 8 * 24 * 60 * 60_000;
 
 /** null: there is no such service. Its organization is for the caller to look at. */
 export async function readForecast(

@@ -8,9 +8,9 @@ import { judgeOutcomes, sayWell, type Verdict } from '../../domain/notifications
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import {
   isAnyHandedOver,
+  readStoredSteps,
   readTestOutcomes,
   type StoredFirstSteps,
-  selectFirstSteps,
 } from '../first-steps/read-first-steps.ts';
 import { PostForm } from './post-form.tsx';
 import { settingsPath } from './settings-path.ts';
@@ -40,7 +40,7 @@ const NOTHING_TO_DO: Omit<FirstStepsModel, 'done'> = {
 /** Of the organization that is asked for, else of one where something is missing. */
 export async function readFirstSteps(
   db: ReadDatabase,
-  visitor: Pick<Visitor, 'memberships' | 'accountId'>,
+  visitor: Pick<Visitor, 'memberships' | 'accountId' | 'now'>,
   asked?: OrganizationId,
 ): Promise<FirstStepsModel> {
   const all = await listStepsOf(db, visitor);
@@ -67,12 +67,12 @@ const NONE_DONE = findStepsDone({
 
 async function listStepsOf(
   db: ReadDatabase,
-  { memberships, accountId }: Pick<Visitor, 'memberships' | 'accountId'>,
+  { memberships, accountId, now }: Pick<Visitor, 'memberships' | 'accountId' | 'now'>,
 ) {
   const administered = memberships.filter(({ role }) => canAdminister(role));
   if (administered.length === 0) return [];
   const ids = administered.map(({ organizationId }) => organizationId);
-  return (await selectFirstSteps(db, accountId, ids)).map((steps) => {
+  return (await readStoredSteps(db, accountId, ids, now)).map((steps) => {
     const done = findStepsDone(steps);
     return { steps, done, missing: sayStepsMissing(done) };
   });

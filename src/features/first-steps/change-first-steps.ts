@@ -2,7 +2,7 @@
 import { ok, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { noteAlone, noteArrived, noteTest } from '../../engine/first-steps/first-steps.ts';
-import { isAnyHandedOver, selectFirstSteps } from '../../engine/first-steps/read-first-steps.ts';
+import { isAnyHandedOver, readStoredSteps } from '../../engine/first-steps/read-first-steps.ts';
 import { tellTest } from '../../engine/outbox/send-test.ts';
 import { TOO_MANY_UNPROVED } from '../../engine/outbox/unproved-mail.ts';
 import type { SettingsVerb } from '../../engine/pages/settings-routes.ts';
@@ -20,7 +20,7 @@ export const FIRST_STEP_REFUSALS: Record<FirstStepRefusal, [field: string, text:
 
 /** To a group that is told of critical alarms. */
 export const test: SettingsVerb<FirstStepRefusal> = async (tx, requester, { organizationId }, now) => {
-  const [steps] = await selectFirstSteps(tx, requester.accountId, [organizationId]);
+  const [steps] = await readStoredSteps(tx, requester.accountId, [organizationId], now);
   const groupId = steps?.toldGroupId;
   if (!groupId) return refuse('nobody_told');
   const told = await tellTest(tx, { groupId, organizationId, authorName: requester.name }, now);
@@ -33,7 +33,7 @@ export const test: SettingsVerb<FirstStepRefusal> = async (tx, requester, { orga
 };
 
 export const arrived: SettingsVerb<FirstStepRefusal> = async (tx, requester, { organizationId }, now) => {
-  const [steps] = await selectFirstSteps(tx, requester.accountId, [organizationId]);
+  const [steps] = await readStoredSteps(tx, requester.accountId, [organizationId], now);
   if (!(await isAnyHandedOver(tx, { organizationId, testId: steps?.testId ?? null })))
     return refuse('nothing_handed_over');
   noteArrived(tx, organizationId, now);
