@@ -80,7 +80,10 @@ describe.skipIf(!isHere).each(MODES)('in %s mode', (mode) => {
     for (const answer of alarms)
       expect(await answer.json()).toMatchObject([{ service_name: 'Freezer 2', severity: 'critical' }]);
     for (const command of [['why', '1'], ['export', '-', '--service', '1'], ['backup', '-'], ['doctor']])
-      expect([command, (await runCommand(command, { ...env, SMTP_URL: smtp.url })).code]).toEqual([command, 0]);
+      expect([command, (await runCommand(command, { ...env, SMTP_URL: smtp.url })).code]).toEqual([
+        command,
+        0,
+      ]);
     expect((await here.stop()).code).toBe(0);
     expect((await there.stop()).code).toBe(0);
   });
