@@ -6,13 +6,13 @@ import type { OrganizationId } from '../../domain/ids.ts';
 import { listNames } from '../../domain/list-names.ts';
 import { judgeOutcomes, sayWell, type Verdict } from '../../domain/notifications/verdict.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
+import { PostForm } from './post-form.tsx';
 import {
   isAnyHandedOver,
   readStoredSteps,
   readTestOutcomes,
   type StoredFirstSteps,
-} from '../first-steps/read-first-steps.ts';
-import { PostForm } from './post-form.tsx';
+} from './read-first-steps.ts';
 import { settingsPath } from './settings-path.ts';
 import { editPath } from './untold.tsx';
 import type { Visitor } from './visitor.ts';

@@ -2,9 +2,9 @@
 import { ok, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { noteAlone, noteArrived, noteTest } from '../../engine/first-steps/first-steps.ts';
-import { isAnyHandedOver, readStoredSteps } from '../../engine/first-steps/read-first-steps.ts';
 import { tellTest } from '../../engine/outbox/send-test.ts';
 import { TOO_MANY_UNPROVED } from '../../engine/outbox/unproved-mail.ts';
+import { isAnyHandedOver, readStoredSteps } from '../../engine/pages/read-first-steps.ts';
 import type { SettingsVerb } from '../../engine/pages/settings-routes.ts';
 
 export type FirstStepRefusal = 'nobody_told' | 'too_many_unproved' | 'nothing_handed_over';
