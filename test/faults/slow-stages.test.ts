@@ -3,6 +3,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { claimLetters } from '../../src/engine/delivery/claim-letters.ts';
 import { formLetters } from '../../src/engine/delivery/form-letters.ts';
+import { createLanes } from '../../src/engine/delivery/lanes.ts';
 import { openMailer } from '../../src/engine/mail/mailer.ts';
 import { createEmailTransport } from '../../src/engine/transports/email/email.ts';
 import { readConfig } from '../../src/platform/config.ts';
@@ -150,7 +151,7 @@ test('what a slow database makes slow takes two round trips: to hold and read, t
   const forming = countTrips(server.db);
   await formLetters(forming.db, now);
   const claiming = countTrips(server.db);
-  const room = { most: { email: 10, webhook: 10 }, held: new Map(), heldIds: [] };
+  const room = createLanes().room();
   const { letters } = await claimLetters(claiming.db, room, minutes(1), now);
   expect(letters).toHaveLength(3);
   expect([forming.read(), claiming.read()]).toEqual([2, 2]);

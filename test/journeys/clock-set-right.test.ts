@@ -4,6 +4,7 @@ import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { claimLetters } from '../../src/engine/delivery/claim-letters.ts';
 import { formLetters } from '../../src/engine/delivery/form-letters.ts';
+import { createLanes } from '../../src/engine/delivery/lanes.ts';
 import { setBackPost } from '../../src/engine/delivery/set-back-post.ts';
 import { openDeliveryDesk } from '../support/delivery-desk.ts';
 import { type Lab, openLab } from '../support/lab.ts';
@@ -230,7 +231,7 @@ describe('messages that were dated by a clock ahead are sent when it was set rig
     await desk.decide();
     server.clock.advance(seconds(3));
     await formLetters(server.db, now());
-    const room = { most: { email: 10, webhook: 4 }, held: new Map(), heldIds: [] };
+    const room = createLanes().room();
     expect((await claimLetters(server.db, room, seconds(40), now())).letters).not.toEqual([]);
     server.clock.advance(-AHEAD);
     await minutePasses();

@@ -80,8 +80,9 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
 
   /** The receiver is free for the next letter before this one is marked. */
   async function deliver(letter: ReadyLetter): Promise<void> {
+    const beganAt = performance.now();
     const attempt = await tryToSend(letter);
-    lanes.answer(letter);
+    lanes.answer(letter, performance.now() - beganAt);
     const marked = settleAttempt(attempt).finally(() => {
       letGo([letter.id]);
       lanes.finish(letter);

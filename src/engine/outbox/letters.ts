@@ -29,8 +29,8 @@ interface Leaving {
 }
 
 /**
- * A host is one lane, whatever the webhooks on it: when it hangs, only they wait. The mail of each organization is one: a
- * storm of one waits for nobody else's turn.
+ * What an organization sends to one host is a lane, whatever the webhooks and methods on it: when it hangs, only they wait. So is
+ * its mail, and what it has told by each provider of the installation.
  */
 export const insertLetters = (tx: Tx, { digestGroups, singles, withoutDigests }: Leaving, now: Date): void =>
   tx.later(sql`
@@ -50,42 +50,65 @@ export const insertLetters = (tx: Tx, { digestGroups, singles, withoutDigests }:
       insert into letter (id, group_id, transport, recipient, lane, next_attempt_at, created_at)
       select letter_id, numbered.group_id, transport, recipient,
         case transport when 'email' then 'email ' || organization_id
-          when 'method' then 'method ' || coalesce((select kind from contact_method where id::text = recipient), recipient)
-          else 'webhook ' || coalesce(lower(substring(webhook.url from '^https?://(?:[^/?#@]*@)?([^/?#]+)')), recipient) end,
+          when 'method' then 'method ' || organization_id || ' ' || coalesce(${hostIn(sql`method.address`)}, method.kind, recipient)
+          else 'webhook ' || organization_id || ' ' || coalesce(${hostIn(sql`webhook.url`)}, recipient) end,
         ${now}, ${now}
       from numbered
       join notification_group on notification_group.id = numbered.group_id
-      left join notification_group_webhook webhook on transport = 'webhook' and webhook.id::text = recipient)
+      left join notification_group_webhook webhook on transport = 'webhook' and webhook.id::text = recipient
+      left join contact_method method on transport = 'method' and method.id::text = recipient)
     update delivery set letter_id = numbered.letter_id
     from leaving join numbered
       on numbered.group_id = leaving.group_id and numbered.transport = leaving.transport
         and numbered.recipient = leaving.recipient and numbered.alone is not distinct from leaving.alone
     where delivery.id = leaving.id`);
 
+/** null: it is no address of the web. */
+const hostIn = (address: Sql): Sql =>
+  sql`lower(substring(${address} from '^[a-zA-Z]+://(?:[^/?#@]*@)?([^/?#]+)'))`;
+
 const isDue = (now: Date) =>
   sql`state = 'queued' and next_attempt_at <= ${now} and (leased_until is null or leased_until <= ${now})`;
 
 export interface Room {
-  /** Letters this program may hold, of mail and of each webhook host. */
-  most: { email: number; webhook: number };
-  /** What it holds already. */
-  held: ReadonlyMap<string, number>;
+  /** Letters this program may hold, of the mail of an organization and of what it sends to one host. */
+  most: { email: number; web: number };
+  /** Where there is room for less. */
+  lanes: ReadonlyMap<string, number>;
+  /** What an organization may have in hand on its way to all hosts, and where there is room for less. */
+  mostOfOwner: number;
+  owners: ReadonlyMap<string, number>;
   heldIds: readonly string[];
 }
 
-/** Locks the oldest of each lane that nobody else is taking at this moment. */
-export const leaseLetters = ({ most, held, heldIds }: Room, leasedUntil: Date, now: Date): Sql => sql`
-    with lanes as (
-      select due.lane,
-        case when due.lane like 'email%' then ${most.email}::int else ${most.webhook}::int end - coalesce(held.letters, 0) as room
-      from (select distinct lane from letter where ${isDue(now)}) as due
-      left join unnest(${[...held.keys()]}::text[], ${[...held.values()]}::int[]) as held (lane, letters)
-        on held.lane = due.lane),
-    taken as materialized (
-      select oldest.id from lanes cross join lateral (
-        select id from letter
-        where letter.lane = lanes.lane and ${isDue(now)} and id <> all(${heldIds}::bigint[])
-        order by next_attempt_at, id limit greatest(lanes.room, 0) for update skip locked) as oldest)
+/** Locks the oldest of each lane that nobody else is taking at this moment. Of lanes of one organization each has its turn. */
+export const leaseLetters = (room: Room, leasedUntil: Date, now: Date): Sql => sql`
+    with due as (
+      select lane, lane like 'email%' as is_mail, split_part(lane, ' ', 2) as owner, min(next_attempt_at) as since
+      from letter where ${isDue(now)} group by lane),
+    lanes as (
+      select due.lane, is_mail, due.owner,
+        coalesce(known.room, case when is_mail then ${room.most.email}::int else ${room.most.web}::int end) as room,
+        case when is_mail then ${room.most.email}::int else coalesce(owners.room, ${room.mostOfOwner}::int) end as room_of_owner,
+        row_number() over (partition by is_mail, due.owner order by since, due.lane) as place
+      from due
+      left join unnest(${[...room.lanes.keys()]}::text[], ${[...room.lanes.values()]}::int[]) as known (lane, room)
+        on known.lane = due.lane
+      left join unnest(${[...room.owners.keys()]}::text[], ${[...room.owners.values()]}::int[]) as owners (owner, room)
+        on owners.owner = due.owner
+      where coalesce(known.room, 1) > 0),
+    found as materialized (
+      select oldest.*, is_mail, owner, room_of_owner from lanes cross join lateral (
+        select id, lane, next_attempt_at from letter
+        where letter.lane = lanes.lane and ${isDue(now)} and id <> all(${room.heldIds}::bigint[])
+        order by next_attempt_at, id limit lanes.room for update skip locked) as oldest
+      where place <= room_of_owner),
+    taken as (
+      select id from (
+        select id, room_of_owner,
+          row_number() over (partition by is_mail, owner order by place_in_lane, next_attempt_at, id) as place
+        from (select *, row_number() over (partition by lane order by next_attempt_at, id) as place_in_lane from found) as placed) as chosen
+      where place <= room_of_owner)
     update letter set leased_until = ${leasedUntil}, held_at = ${now}
     from taken where letter.id = taken.id
     returning letter.id`;

@@ -9,8 +9,8 @@ import type { Database } from '../../platform/db/database.ts';
 import { answerFragment, renderFragment } from '../../platform/html/fragment.ts';
 import { showTime } from '../../platform/html/time.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
+import { openGate } from '../../platform/turns.ts';
 import { type TriedEdit, type TryRefusal, tryEdit } from './try-edit.ts';
-import { createTurns } from './turns.ts';
 import { BacktestNotice, TriedLimits } from './views.tsx';
 
 /** A fragment of the service page, not of the contract: what went wrong is said in the place of the figures. */
@@ -23,7 +23,8 @@ const ANSWERS: Record<TryRefusal, [status: number, text: string]> = {
 };
 
 export function routeBacktest(app: HttpServer, { db }: { db: Database }): void {
-  const takeTurn = createTurns({ atOnce: 2, waiting: 10 });
+  // An analysis takes a core for a moment.
+  const gate = openGate({ atOnce: 2, leavesRoom: true, mostWaiting: 11 });
 
   app.route({
     method: 'POST',
@@ -36,7 +37,7 @@ export function routeBacktest(app: HttpServer, { db }: { db: Database }): void {
       const fields = withPlainMinus((request.body ?? {}) as EditFields);
       const attempt = { serviceId, fields, signal: findAbandonment(reply) };
       try {
-        const tried = await tryEdit({ db, takeTurn }, requesterOf(request), attempt, request.now);
+        const tried = await tryEdit({ db, gate }, requesterOf(request), attempt, request.now);
         if (tried.ok)
           return answerFragment(reply, renderFragment(h(TriedLimits, toView(request, tried.value))));
         const { refusal } = tried;

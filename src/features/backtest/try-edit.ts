@@ -17,6 +17,7 @@ import { gatherMaterial } from '../../engine/advice/gather-material.ts';
 import { startAnalyst } from '../../engine/advice/start-analyst.ts';
 import { loadServiceConfigs } from '../../engine/alarm-state/service-config.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
+import type { Gate } from '../../platform/turns.ts';
 
 export type TryRefusal = 'signed_out' | 'no_such_service' | 'not_administrator' | 'no_readings' | 'busy';
 
@@ -37,13 +38,10 @@ interface EditToTry {
   signal: AbortSignal;
 }
 
-/** Enters and leaves a queue: an analysis takes a core for a moment. null: too many wait already. */
-export type TakeTurn = <Value>(work: () => Promise<Value>) => Promise<Value> | null;
-
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export async function tryEdit(
-  { db, takeTurn }: { db: ReadDatabase; takeTurn: TakeTurn },
+  { db, gate }: { db: ReadDatabase; gate: Gate },
   requester: Requester,
   { serviceId, fields, signal }: EditToTry,
   now: Date,
@@ -59,7 +57,8 @@ export async function tryEdit(
   const { limits } = edit.value;
   const comparison = planComparison(config, limits);
   const about = { channels: comparison.channels, limits: [comparison.current, comparison.proposed] };
-  const turn = takeTurn(async () => {
+  if (gate.isFull(config.organizationId)) return refuse('busy');
+  const tried = await gate.pass(config.organizationId, async () => {
     signal.throwIfAborted();
     const { histories, ...material } = await gatherMaterial(db, config, about, now);
     if (material.firstReadingAt === null) return null;
@@ -71,8 +70,6 @@ export async function tryEdit(
       await analyst.dismiss();
     }
   });
-  if (!turn) return refuse('busy');
-  const tried = await turn;
   if (!tried?.backtest) return refuse('no_readings');
   const channel = limits.channel === null ? null : config.channels.get(limits.channel);
   return ok({

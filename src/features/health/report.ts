@@ -12,8 +12,8 @@ import { lookAtService } from '../../engine/self-watch/look.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Database, ReadDatabase } from '../../platform/db/database.ts';
 import { compareSchema } from '../../platform/db/migrations.ts';
-import { openGate } from '../../platform/gate.ts';
 import type { Log } from '../../platform/log.ts';
+import { openGate } from '../../platform/turns.ts';
 import { within } from '../../platform/within.ts';
 import { selectPendingRecommendations, selectServerVersion } from './queries.ts';
 
@@ -177,10 +177,10 @@ const MOST_LOOKS_AT_ONCE = 2;
 
 export async function reportHealth(deps: HealthDeps, now: Date): Promise<HealthReport> {
   const { figures, findings } = await lookAtService(deps.db, now, deps.ownHost);
-  const gate = openGate(MOST_LOOKS_AT_ONCE);
+  const gate = openGate({ atOnce: MOST_LOOKS_AT_ONCE });
   const reading: ReadDatabase = {
-    query: (statement) => gate.pass(() => deps.db.query(statement, 'briefly')),
-    queryAll: (statements) => gate.pass(() => deps.db.queryAll(statements, 'briefly')),
+    query: (statement) => gate.pass('report', () => deps.db.query(statement, 'briefly')),
+    queryAll: (statements) => gate.pass('report', () => deps.db.queryAll(statements, 'briefly')),
   };
   const checks = Object.entries(CHECKS).map(async ([name, check]) => {
     const found = findings.filter(({ component }) => component === name).map(sentenceOf);

@@ -1,7 +1,7 @@
 import { acceptPassword } from '../../engine/accounts/accept-password.ts';
 import { hashPassword, verifyPassword } from '../../platform/auth/password.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
-import { openGate } from '../../platform/gate.ts';
+import { openGate } from '../../platform/turns.ts';
 import { selectAccounts } from './queries.ts';
 import type { LabAccount } from './read/read-lab-file.ts';
 
@@ -16,12 +16,12 @@ export async function preparePasswords(db: ReadDatabase, entries: LabAccount[]):
   const emails = entries.map(({ email }) => email);
   const accounts = emails.length > 0 ? await selectAccounts(db, emails) : [];
   const stored = new Map(accounts.map((account) => [account.email, account]));
-  const gate = openGate(SIDE_BY_SIDE);
+  const gate = openGate({ atOnce: SIDE_BY_SIDE });
   const prepared = new Map(
     await Promise.all(
       entries.map(async (entry) => {
         const from = stored.get(entry.email)?.passwordHash ?? null;
-        return [entry.email, { from, to: await gate.pass(() => findNewHash(entry, from)) }] as const;
+        return [entry.email, { from, to: await gate.pass('file', () => findNewHash(entry, from)) }] as const;
       }),
     ),
   );

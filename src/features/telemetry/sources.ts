@@ -1,6 +1,6 @@
 import { hashSourceSecret } from '../../platform/auth/source-secret.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
-import { openGate } from '../../platform/gate.ts';
+import { openGate } from '../../platform/turns.ts';
 import { type Source, selectSourceBySecret } from './queries.ts';
 
 const MOST_REMEMBERED = 10_000;
@@ -20,12 +20,12 @@ export interface Sources {
 /** Remembers sources by the hash of their secret; that each still exists is checked in the transaction of its readings. */
 export function rememberSources(db: ReadDatabase): Sources {
   const remembered = new Map<string, Source>();
-  const gate = openGate(MOST_LOOKED_FOR_AT_ONCE);
+  const gate = openGate({ atOnce: MOST_LOOKED_FOR_AT_ONCE });
   const find = async (secret: string) => {
     const hash = hashSourceSecret(secret);
     const known = remembered.get(hash.toString('base64'));
     if (known) return known;
-    const source = await gate.pass(() => selectSourceBySecret(db, hash));
+    const source = await gate.pass('unknown', () => selectSourceBySecret(db, hash));
     if (remembered.size >= MOST_REMEMBERED) remembered.clear();
     if (source) remembered.set(hash.toString('base64'), source);
     return source;

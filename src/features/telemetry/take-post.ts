@@ -11,7 +11,7 @@ import {
 } from '../../domain/readings/telemetry.ts';
 import type { PostOutcome } from '../../engine/ingest/ingest.ts';
 import type { PostAnswer, SentPost } from '../../engine/ingest/sort-readings.ts';
-import { openGate } from '../../platform/gate.ts';
+import { openGate } from '../../platform/turns.ts';
 import type { Sender } from './queries.ts';
 import { BODY_LIMIT, unpackBody } from './read-body.ts';
 import { EntryTooLarge, findArray, MOST_ENTRY_BYTES, readInPieces } from './read-in-pieces.ts';
@@ -35,11 +35,11 @@ interface Received {
 }
 
 export function openDesk(take: Take): (received: Received) => Promise<PostOutcome | TakeFault> {
-  const gate = openGate(LARGE_AT_ONCE);
+  const gate = openGate({ atOnce: LARGE_AT_ONCE, leavesRoom: true });
   return async ({ body, headers, source, now }) => {
     const text = await unpackBody(body, headers, SMALL_BYTES);
     if (text === 'unreadable') return 'not_json';
-    if (text === 'too_large') return gate.pass(() => takeLarge());
+    if (text === 'too_large') return gate.pass(source.organizationId, takeLarge);
     return takeSmall(take, source, text, now);
 
     async function takeLarge(): Promise<PostOutcome | TakeFault> {

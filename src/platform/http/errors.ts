@@ -1,7 +1,7 @@
 // Contract, Order of checks: what the framework refuses is answered like everything else, and nothing internal leaves the process.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CommitUnknown, retryHelps, tookTooLong } from '../db/passing-fault.ts';
-import { GateFull } from '../gate.ts';
+import { GateFull } from '../turns.ts';
 import { answerDetail } from './answers.ts';
 import { FieldFaults } from './fields.ts';
 

@@ -20,7 +20,8 @@ export interface MethodSettings {
   hooks?: string | null;
 }
 
-type Guard = Pick<OutboundSettings, 'allowPrivate' | 'resolve'>;
+/** Tests wait longer, or not so long. */
+type Guard = Pick<OutboundSettings, 'allowPrivate' | 'resolve'> & { timeoutMs?: number };
 
 export interface MethodDeps extends Guard {
   settings: () => MethodSettings;
@@ -62,7 +63,7 @@ export const tellPerson = async (...given: Parameters<typeof tellPersonAloud>): 
 
 /** With what the provider answered, in its own words and without our secrets; null: nothing. */
 export async function tellPersonAloud(
-  { channels, allowPrivate, resolve, hooks = null }: MethodSettings & Guard,
+  { channels, allowPrivate, resolve, timeoutMs = TIMEOUT_MS, hooks = null }: MethodSettings & Guard,
   message: Message,
   recipient: Omit<MethodRecipient, 'id' | 'pin' | 'mayAcknowledge'>,
   now: Date,
@@ -75,7 +76,7 @@ export async function tellPersonAloud(
   const settings = {
     // What the operator has set up may well be beside it.
     allowPrivate: allowPrivate || !kind.isPersonsAddress,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs,
     ...(resolve && { resolve }),
   };
   const answered = await postOutbound(post, settings, signal);

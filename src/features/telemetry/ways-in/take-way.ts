@@ -8,7 +8,7 @@ import type { PostOutcome } from '../../../engine/ingest/ingest.ts';
 import { type PostAnswer, UNKNOWN_DEVICE } from '../../../engine/ingest/sort-readings.ts';
 import { isWaiting } from '../../../engine/ingest/unknown-devices.ts';
 import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
-import { openGate } from '../../../platform/gate.ts';
+import { openGate } from '../../../platform/turns.ts';
 import type { Source } from '../queries.ts';
 import { BODY_LIMIT, encodingOf, unpackBody } from '../read-body.ts';
 import { countReadings, LARGE_AT_ONCE, SMALL_BYTES, type Take, takeInSlices } from '../take-post.ts';
@@ -49,7 +49,7 @@ interface DeskDeps<Refusal extends string> {
 
 export function openWayDesk<Refusal extends string>({ take, ledger, codecs, settle }: DeskDeps<Refusal>) {
   type WayOutcome = WayAnswer | WayFault | 'unknown_source' | Refusal;
-  const gate = openGate(LARGE_AT_ONCE);
+  const gate = openGate({ atOnce: LARGE_AT_ONCE, leavesRoom: true });
   return (received: Received): Promise<WayOutcome> => {
     const { body, headers } = received;
     const isPlain = encodingOf(headers) === 'identity';
@@ -61,7 +61,7 @@ export function openWayDesk<Refusal extends string>({ take, ledger, codecs, sett
     const small = await unpackBody(body, headers, SMALL_BYTES);
     if (small === 'unreadable') return 'not_unpacked';
     if (small !== 'too_large') return takeBody(small, received);
-    return gate.pass(async () => {
+    return gate.pass(received.source.organizationId, async () => {
       const large = await unpackBody(body, headers, Math.min(mostBytes, BODY_LIMIT));
       if (!Buffer.isBuffer(large)) return large === 'too_large' ? large : 'not_unpacked';
       return takeBody(large, received);

@@ -1,0 +1,92 @@
+// One organization's receivers take as long as they like; the letters of another leave meanwhile. Real receivers.
+import sql from 'sql-template-tag';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { DelivererDeps } from '../../src/engine/delivery/deliverer.ts';
+import { createMethodTransport } from '../../src/engine/transports/method/method.ts';
+import { createWebhookTransport } from '../../src/engine/transports/webhook/webhook.ts';
+import { type DeliveryDesk, openDeliveryDesk } from '../support/delivery-desk.ts';
+import { minutes, seconds } from '../support/movable-clock.ts';
+import type { Person } from '../support/people.ts';
+import { startServer, type TestServer } from '../support/test-server.ts';
+import { answers, neverAnswers, startWebhookReceiver } from '../support/webhook-receiver.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+
+const publicUrl = () => 'https://tocsin.lab.example';
+/** Nothing that hangs ends while a test runs: what is served meanwhile is served beside it. */
+const timeoutMs = minutes(10);
+const guard = {
+  allowPrivate: true,
+  // Whatever the name, it is here.
+  resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+  timeoutMs,
+};
+const NO_CHANNELS = { sms: null, pushover: null, telegram: null, signal: null, push: null };
+const method = createMethodTransport({
+  ...guard,
+  settings: () => ({ channels: NO_CHANNELS, publicUrl: publicUrl() }),
+});
+
+/** What is under way when the test ends is broken off. */
+function hire(desk: DeliveryDesk, overrides: Partial<DelivererDeps> = {}) {
+  const webhook = createWebhookTransport({ ...guard, publicUrl });
+  const transports = { ...desk.postbox.transports, webhook, method };
+  const program = desk.hire({ transports, finishWithinMs: 0, timeoutMs, ...overrides });
+  onTestFinished(() => program.leave());
+  return program;
+}
+
+const toldBy = (person: Person, addresses: string[]) =>
+  server.db.query(sql`
+    insert into contact_method (account_id, kind, address, verified_at, created_at)
+    select ${person.id}, 'ntfy', address, ${server.clock.read()}, ${server.clock.read()}
+    from unnest(${addresses}::text[]) as given (address)`);
+
+async function openPersonDesk(topics: string[]): Promise<DeliveryDesk> {
+  const desk = await openDeliveryDesk(server, {});
+  await desk.lab.group({ name: 'Cold team', accounts: [desk.lab.oscar.email] });
+  await toldBy(desk.lab.oscar, topics);
+  return desk;
+}
+
+/** First A's alarm, whose letters are under way; then B's. */
+async function alarmBoth(theirs: DeliveryDesk, ours: DeliveryDesk, hungUp: () => number) {
+  const program = hire(ours);
+  await (await theirs.freezer()).warms();
+  await theirs.decide();
+  server.clock.advance(seconds(2));
+  await program.form(server.clock.read());
+  await program.work();
+  await expect.poll(hungUp).toBeGreaterThan(0);
+  await (await ours.freezer()).warms();
+  await ours.decide();
+  server.clock.advance(seconds(2));
+  await program.form(server.clock.read());
+  await program.work();
+}
+
+test('people of A chose receivers that do not answer: who is told of B by the same kind hears of it', async () => {
+  const slow = await startWebhookReceiver(neverAnswers);
+  const quick = await startWebhookReceiver(answers(200));
+  const theirs = await openPersonDesk(Array.from({ length: 20 }, (_, index) => `${slow.url}/topic-${index}`));
+  const ours = await openPersonDesk([`${quick.url}/cold-team`]);
+  await alarmBoth(theirs, ours, () => slow.received.length);
+  await expect.poll(() => quick.received.length).toBe(1);
+});
+
+test('A has webhooks on more hosts than there are slots, none of which answers: that of B is told', async () => {
+  const slow = await startWebhookReceiver(neverAnswers);
+  const quick = await startWebhookReceiver(answers(200));
+  const port = new URL(slow.url).port;
+  const webhooks = Array.from({ length: 260 }, (_, index) => ({
+    kind: 'generic',
+    url: `http://host-${index}.example:${port}/hook`,
+  }));
+  const theirs = await openDeliveryDesk(server, { webhooks });
+  const ours = await openDeliveryDesk(server, { webhooks: [{ kind: 'generic', url: quick.url }] });
+  await alarmBoth(theirs, ours, () => slow.received.length);
+  await expect.poll(() => quick.received.length).toBe(1);
+});
