@@ -5,6 +5,7 @@ import { LONGEST_NAME } from '../names.ts';
 import { openGathering, type WayPost } from './gather-readings.ts';
 import { addOnline } from './online.ts';
 import type { SourceSettings } from './source-settings.ts';
+import { readTemplate } from './value-template.ts';
 import { type JsonObject, objectAt, parseJson, parseWord } from './webhook-body.ts';
 
 /** What comes under one topic. */
@@ -93,8 +94,9 @@ function readPart({
   const base = text(part['~']) ?? '';
   const topicAt = (value: unknown) => text(value)?.replace(/^~|~$/, base) ?? null;
   const stateTopic = topicAt(part.state_topic);
-  const path = readTemplate(text(part.value_template));
-  if (path === null) found.faults.push(`a template is not understood: ${text(part.value_template)}`);
+  const template = text(part.value_template);
+  const path = placeBy(template);
+  if (path === null) found.faults.push(`a template is not understood: ${template?.slice(0, LONGEST_NAME)}`);
   else if (stateTopic !== null)
     found.announced.push({
       ...device,
@@ -112,7 +114,7 @@ function readPart({
   ];
   for (const one of reached) {
     const topic = topicAt(one.topic);
-    const place = readTemplate(text(one.value_template));
+    const place = placeBy(text(one.value_template));
     if (topic === null || place === null) continue;
     const [on, off] = [text(one.payload_available), text(one.payload_not_available)];
     found.announced.push({
@@ -156,18 +158,9 @@ const payloadsOf = ({ payload_available, payload_not_available }: JsonObject): J
   payload_not_available,
 });
 
-const TEMPLATE =
-  /^\{\{\s*(?:value|value_json((?:\.\w+|\[(?:'[^']*'|"[^"]*"|\d+)\])+))\s*(?:\|\s*(?:float|int|round)\s*(?:\([^()]*\))?\s*)*\}\}$/;
-
-/** `{{ value_json.a['b'] | round(1) }}` leads to a, b; null: it is not understood. */
-function readTemplate(template: string | null): string[] | null {
-  if (template === null) return [];
-  const found = TEMPLATE.exec(template.trim());
-  if (!found) return null;
-  return [...(found[1] ?? '').matchAll(/\.(\w+)|\['([^']*)'\]|\["([^"]*)"\]|\[(\d+)\]/g)].map((step) =>
-    String(step.slice(1).find((one) => one !== undefined)),
-  );
-}
+/** Without one the value is all there is. */
+const placeBy = (template: string | null): string[] | null =>
+  template === null ? [] : readTemplate(template);
 
 /** Known by what it is called for good. */
 function readDevice(

@@ -5,6 +5,7 @@ import { MOST_ENTRIES, type PostFault, readTime } from '../readings/telemetry.ts
 import { readBase64, readHex } from './codec.ts';
 import { openGathering, type WayPost } from './gather-readings.ts';
 import type { MappedValue, Mapping, SourceSettings } from './source-settings.ts';
+import { readByFormat } from './time-format.ts';
 import { toCelsius } from './units.ts';
 import { addAll, NOT_JSON, parseJson, parseWord, timeAt } from './webhook-body.ts';
 
@@ -129,22 +130,7 @@ export function readMappedTime(value: unknown, format: string): Instant | null {
     return typeof count === 'number' ? readTime(Math.floor(count / unit)) : null;
   }
   if (typeof value !== 'string') return null;
-  return readTime(format === 'iso' ? value.trim().replace(' ', 'T') : (toIso(value, format) ?? ''));
-}
-
-/** By a form such as `dd.MM.yyyy HH:mm:ss`; UTC. */
-function toIso(text: string, format: string): string | null {
-  const names: string[] = [];
-  const pattern = format.replaceAll(/yyyy|MM|dd|HH|mm|ss|[.*+?^${}()|[\]\\]/g, (piece) => {
-    if (!/^[a-zA-Z]/.test(piece)) return `\\${piece}`;
-    names.push(piece);
-    return piece === 'yyyy' ? '(\\d{4})' : '(\\d{1,2})';
-  });
-  const found = new RegExp(`^${pattern}$`).exec(text.trim());
-  if (!found) return null;
-  const part = (name: string, usual: string) => (found[names.indexOf(name) + 1] ?? usual).padStart(2, '0');
-  const time = ['HH', 'mm', 'ss'].map((name) => (names.includes(name) ? part(name, '0') : '00')).join(':');
-  return `${part('yyyy', '')}-${part('MM', '')}-${part('dd', '')}T${time}Z`;
+  return readTime(format === 'iso' ? value.trim().replace(' ', 'T') : (readByFormat(value, format) ?? ''));
 }
 
 /** `/a/b~1c`; the empty one is the whole. */
