@@ -1,5 +1,5 @@
 // What the operator says of the services by which persons are told, beside mail: a YAML file that TOCSIN_CHANNELS names.
-import { parse } from 'yaml';
+import { findTwin, openDocuments } from './yaml/open-documents.ts';
 
 export interface Channels {
   sms: SmsGateway | null;
@@ -83,12 +83,19 @@ const PRESETS: Record<string, Preset> = {
   },
 };
 
+const BOUNDS = { mostCharacters: 100_000, mostPieces: 30_000 };
+const NO_YAML = 'is no YAML that can be read';
+
 /** A sentence: what is wrong with it, without repeating a secret. */
 export function readChannels(text: string): Channels | string {
+  const documents = openDocuments(text, BOUNDS);
+  if (!documents.ok) return `cannot be read: ${documents.refusal.message}`;
+  const [document, further] = documents.value;
   try {
-    return toChannels(parse(text) as unknown);
+    if (!document || further || document.errors.length > 0 || findTwin(document) !== null) return NO_YAML;
+    return toChannels(document.toJS());
   } catch (error) {
-    return error instanceof Fault ? error.message : 'is no YAML that can be read';
+    return error instanceof Fault ? error.message : NO_YAML;
   }
 }
 

@@ -133,6 +133,11 @@ test.each([
   ['an unknown word', 'colour: red', 'colour is no setting'],
   ['an unknown unit', 'units: { t: °R }', 'units.t must be one of'],
   ['an alias', 'units: &a { t: K }\nsplit: *a', 'Aliases'],
+  ['a key given twice', 'ignore: [a]\nignore: [b]', 'ignore is given twice'],
+  ['two documents', 'ignore: [a]\n---\nignore: [b]', 'several documents'],
+  ['keys within keys', '? '.repeat(9_900), 'more than 50 levels deep'],
+  ['lists within lists', '['.repeat(9_900), 'more than 50 levels deep'],
+  ['very many entries', `[${','.repeat(9_900)}]`, 'more than 6000 words and signs'],
 ])('settings with %s are refused, and what was typed stays', async (_, settings, text) => {
   await create();
   const answer = await desk.sends(`${SOURCES}/${await idOf()}/change`, { kind: 'influx', settings });

@@ -153,7 +153,7 @@ function readTarget({ device, service_id: serviceId }: Record<string, unknown>):
 
 /** Of a device or a channel. */
 export const isName = (text: string): boolean =>
-  text.trim() !== '' && text.length <= LONGEST_NAME && isStorable(text);
+  text.length <= LONGEST_NAME && text.trim() !== '' && isStorable(text);
 
 function findValueFault(name: string, value: unknown): string | null {
   if (!isName(name)) return 'not a channel name';

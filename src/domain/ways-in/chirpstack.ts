@@ -3,7 +3,7 @@ import type { Instant } from '../judging/judge.ts';
 import { readUplink } from './codec.ts';
 import { openGathering, type WayPost } from './gather-readings.ts';
 import type { SourceSettings } from './source-settings.ts';
-import { addAll, NOT_JSON, objectAt, parseJson, timeAt } from './webhook-body.ts';
+import { addAll, objectAt, parseJson, sayNoJson, timeAt } from './webhook-body.ts';
 
 /** `event` is what the address says. Joins, acknowledgements and the like carry no reading. */
 export function readChirpstack(
@@ -12,7 +12,7 @@ export function readChirpstack(
 ): WayPost {
   const gathering = openGathering(settings, receivedAt, 'network');
   const body = parseJson(text);
-  if (body === undefined) gathering.refuse(0, NOT_JSON);
+  if (body === undefined) gathering.refuse(0, sayNoJson(text));
   if (body === undefined || event !== 'up') return gathering.post;
   const { deviceInfo, object, time, data, fPort } = objectAt(body);
   const { devEui, deviceProfileName: model, tags } = objectAt(deviceInfo);

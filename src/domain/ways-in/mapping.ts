@@ -7,7 +7,7 @@ import { openGathering, type WayPost } from './gather-readings.ts';
 import type { MappedValue, Mapping, SourceSettings } from './source-settings.ts';
 import { readByFormat } from './time-format.ts';
 import { toCelsius } from './units.ts';
-import { addAll, NOT_JSON, parseJson, parseWord, timeAt } from './webhook-body.ts';
+import { addAll, parseJson, parseWord, sayNoJson, timeAt } from './webhook-body.ts';
 
 /** One of those that `each` names, with the key it was found under. */
 interface Item {
@@ -23,7 +23,7 @@ export function readMapped(
   const root = topic === undefined ? parseJson(text) : parseWord(text);
   const levels = topic?.split('/') ?? [];
   const { mapping } = settings;
-  if (root === undefined) gathering.refuse(0, NOT_JSON);
+  if (root === undefined) gathering.refuse(0, sayNoJson(text));
   else if (!mapping) gathering.refuse(0, 'the source has no mapping yet');
   if (root === undefined || !mapping) return gathering.post;
   const items = findEach(root, mapping.each ?? '');

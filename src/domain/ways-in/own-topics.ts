@@ -4,7 +4,7 @@ import { type PostFault, readTime } from '../readings/telemetry.ts';
 import { type Gathering, openGathering, type WayPost } from './gather-readings.ts';
 import { addOnline, ONLINE } from './online.ts';
 import type { SourceSettings } from './source-settings.ts';
-import { addAll, type JsonObject, NOT_JSON, objectAt, parseJson, parseWord } from './webhook-body.ts';
+import { addAll, type JsonObject, objectAt, parseJson, parseWord, sayNoJson } from './webhook-body.ts';
 
 export function readOwnTopic(
   [device = '', channel, ...more]: readonly string[],
@@ -23,7 +23,7 @@ export function readOwnTopic(
 /** One or a list of `{"temperature": -79.5}`, with a `time` if need be, or of `{"time": …, "values": {…}}`. */
 function addMeasured(gathering: Gathering, device: string, text: string): void {
   const body = parseJson(text);
-  if (body === undefined) gathering.refuse(0, NOT_JSON);
+  if (body === undefined) gathering.refuse(0, sayNoJson(text));
   else if (!Array.isArray(body)) addOne(gathering, device, body, 0);
   else
     for (const [index, one] of body.entries()) {

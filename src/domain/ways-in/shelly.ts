@@ -3,7 +3,7 @@ import type { Instant } from '../judging/judge.ts';
 import { readTime } from '../readings/telemetry.ts';
 import { openGathering, type WayPost } from './gather-readings.ts';
 import type { SourceSettings } from './source-settings.ts';
-import { addAll, NOT_JSON, objectAt, parseJson } from './webhook-body.ts';
+import { addAll, objectAt, parseJson, sayNoJson } from './webhook-body.ts';
 
 const STATUSES = ['NotifyStatus', 'NotifyFullStatus'];
 /** What the device says of itself. */
@@ -19,7 +19,7 @@ export function readShelly(
 ): WayPost {
   const gathering = openGathering(settings, receivedAt, 'device');
   const body = parseJson(text);
-  if (body === undefined) gathering.refuse(0, NOT_JSON);
+  if (body === undefined) gathering.refuse(0, sayNoJson(text));
   const { method, params } = objectAt(body);
   const { ts, ...parts } = objectAt(params);
   if (!STATUSES.includes(method as string)) return gathering.post;

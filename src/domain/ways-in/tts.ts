@@ -3,7 +3,7 @@ import type { Instant } from '../judging/judge.ts';
 import { readUplink } from './codec.ts';
 import { openGathering, type WayPost } from './gather-readings.ts';
 import type { SourceSettings } from './source-settings.ts';
-import { addAll, isFilled, type JsonObject, NOT_JSON, objectAt, parseJson, timeAt } from './webhook-body.ts';
+import { addAll, isFilled, type JsonObject, objectAt, parseJson, sayNoJson, timeAt } from './webhook-body.ts';
 
 interface TtsRules {
   /** What the address says, where a field mask leaves the device out; empty: nothing. */
@@ -16,7 +16,7 @@ interface TtsRules {
 export function readTts(text: string, { device: named, settings, receivedAt }: TtsRules): WayPost {
   const gathering = openGathering(settings, receivedAt, 'network');
   const body = parseJson(text);
-  if (body === undefined) gathering.refuse(0, NOT_JSON);
+  if (body === undefined) gathering.refuse(0, sayNoJson(text));
   const message = objectAt(body);
   const uplink = message.uplink_message ?? message.uplink_normalized;
   if (uplink === undefined || message.simulated === true) return gathering.post;

@@ -1,20 +1,24 @@
 // What readers of JSON that others made up share.
+
+import { findExcess } from '../json/find-excess.ts';
 import type { Instant } from '../judging/judge.ts';
 import { readTime } from '../readings/telemetry.ts';
 import type { Gathering } from './gather-readings.ts';
 
-export const NOT_JSON = 'the body is not valid JSON';
-
 export type JsonObject = Record<string, unknown>;
 
-/** undefined: it is none. */
+/** undefined: it is none, or has too much of something. */
 export function parseJson(text: string, revive?: (name: string, value: unknown) => unknown): unknown {
+  if (findExcess(text) !== null) return undefined;
   try {
     return JSON.parse(text, revive);
   } catch {
     return undefined;
   }
 }
+
+/** Why it could not be parsed. */
+export const sayNoJson = (text: string): string => findExcess(text) ?? 'the body is not valid JSON';
 
 /** What is no JSON is a word: messages of MQTT may be bare. */
 export function parseWord(text: string): unknown {

@@ -5,7 +5,7 @@ import { openGathering, type WayPost } from './gather-readings.ts';
 import type { Announced } from './home-assistant.ts';
 import { addOnline } from './online.ts';
 import type { SourceSettings } from './source-settings.ts';
-import { addAll, NOT_JSON, objectAt, parseJson } from './webhook-body.ts';
+import { addAll, objectAt, parseJson, sayNoJson } from './webhook-body.ts';
 
 interface Zigbee2mqttRules {
   settings: SourceSettings;
@@ -28,7 +28,7 @@ export function readZigbee2mqtt(
     return gathering.post;
   }
   const body = parseJson(text);
-  if (body === undefined) gathering.refuse(0, NOT_JSON);
+  if (body === undefined) gathering.refuse(0, sayNoJson(text));
   const { last_seen: lastSeen, update: _, update_available: __, device: ___, ...values } = objectAt(body);
   const sent = {
     index: 0,

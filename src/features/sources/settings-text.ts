@@ -1,23 +1,40 @@
 // The settings of a source as people write them on its page: the same lines as in a lab file.
-import { parseDocument, stringify } from 'yaml';
+import { stringify } from 'yaml';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { readSourceSettings, type SourceSettings } from '../../domain/ways-in/source-settings.ts';
+import {
+  readSourceSettings,
+  type SettingsFault,
+  type SourceSettings,
+} from '../../domain/ways-in/source-settings.ts';
+import { findTwin, openDocuments } from '../../platform/yaml/open-documents.ts';
 
-const LONGEST = 20_000;
+const BOUNDS = { mostCharacters: 20_000, mostPieces: 6_000 };
 
 /** Refuses with a sentence for whoever wrote it. */
 function readSettingsText(text: string): Result<SourceSettings, string> {
-  if (text.length > LONGEST) return refuse(`These are more than ${LONGEST} characters.`);
-  const document = parseDocument(text, { prettyErrors: false, stringKeys: true });
-  const [error] = document.errors;
+  const documents = openDocuments(text, BOUNDS);
+  if (!documents.ok) return refuse(`These settings cannot be taken: ${documents.refusal.message}.`);
+  const [document, further] = documents.value;
+  const error = document?.errors[0];
   if (error) return refuse(`This cannot be read as YAML: ${error.message}.`);
+  if (!document || further) return refuse('These are several documents: leave out the lines ---.');
+  const twin = findTwin(document);
+  if (twin !== null) return refuse(`${twin} is given twice.`);
   try {
     const settings = readSourceSettings(document.toJS({ maxAliasCount: 0 }));
     if (settings.ok) return settings;
-    return refuse(`${settings.refusal.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')}.`);
+    return refuse(`${sayFaults(settings.refusal)}.`);
   } catch {
     return refuse('Aliases (*) cannot be used here.');
   }
+}
+
+const MOST_SAID = 20;
+
+function sayFaults(faults: readonly SettingsFault[]): string {
+  const said = faults.slice(0, MOST_SAID).map(({ path, message }) => `${path} ${message}`.trim());
+  const more = faults.length - said.length;
+  return (more > 0 ? [...said, `and ${more} more`] : said).join('; ');
 }
 
 /** Without the clock and the codec, which have fields of their own. */

@@ -47,6 +47,17 @@ describe('aliases and merge keys', () => {
   });
 });
 
+test('what is too deep, or too much once aliases are followed, is refused before it is read', () => {
+  expect(faultsOf('? '.repeat(9_900))).toEqual(['1:99 | something stands more than 50 levels deep']);
+  expect(faultsOf(`accounts: ${'['.repeat(9_900)}`)).toHaveLength(1);
+  const bomb = ['a0: &a0 [x]'];
+  for (let level = 1; level < 30; level += 1)
+    bomb.push(`a${level}: &a${level} [${`*a${level - 1}, `.repeat(9)}]`);
+  expect(faultsOf(bomb.join('\n'))).toEqual([
+    '1:1 | with what its aliases stand for, this has more than 4000000 entries',
+  ]);
+});
+
 test('several documents count as one file', () => {
   const { file } = readLabFile('accounts: [{ email: a@b }]\n---\n---\naccounts: [{ email: c@d }]\n');
   expect(file.accounts.map(({ email }) => email)).toEqual(['a@b', 'c@d']);

@@ -8,10 +8,10 @@ import {
   LineCounter,
   type Node,
   type Pair,
-  parseAllDocuments,
   visit,
   type YAMLMap,
 } from 'yaml';
+import { openDocuments } from '../../../platform/yaml/open-documents.ts';
 import { createFaultBook, type FaultBook } from './faults.ts';
 
 export interface YamlPlace {
@@ -35,6 +35,10 @@ export interface YamlText {
   fieldsOf(map: YAMLMap, path: string): Field[];
 }
 
+/** Room for some ten thousand services. */
+const BOUNDS = { mostCharacters: 32 * 1024 * 1024, mostPieces: 8_000_000 };
+const MOST_PLACES = 4_000_000;
+
 export function openYaml(text: string): YamlText {
   const lines = new LineCounter();
   const faults = createFaultBook((offset) => {
@@ -42,12 +46,9 @@ export function openYaml(text: string): YamlText {
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   });
   // Keys given twice are found in fieldsOf, where their path is known.
-  const documents = parseAllDocuments(text, {
-    lineCounter: lines,
-    prettyErrors: false,
-    stringKeys: true,
-    uniqueKeys: false,
-  });
+  const opened = openDocuments(text, BOUNDS, lines);
+  if (!opened.ok) faults.addAt(opened.refusal.offset, '', opened.refusal.message);
+  const documents = opened.ok ? opened.value : [];
 
   const targets = new Map<Alias, Node>();
   for (const document of documents) {
@@ -68,6 +69,9 @@ export function openYaml(text: string): YamlText {
     });
   }
   const follow = (node: Node | null) => (isAlias(node) ? (targets.get(node) ?? null) : node);
+  for (const { contents } of documents)
+    if (countPlaces(contents, follow) > MOST_PLACES)
+      faults.addAt(0, '', `with what its aliases stand for, this has more than ${MOST_PLACES} entries`);
 
   function enter(path: string, node: Node | null, offset: number): YamlPlace {
     faults.mark(path, node ? offsetOf(node) : offset);
@@ -109,6 +113,21 @@ export function openYaml(text: string): YamlText {
     .filter(({ contents }) => contents !== null && !(isScalar(contents) && contents.value === null))
     .map(({ contents }, index) => enter(index === 0 ? '' : `documents[${index}]`, contents, 0));
   return { roots, faults, enter, fieldsOf };
+}
+
+/** How many nodes a reader comes by who follows every alias. */
+function countPlaces(root: Node | null, follow: (alias: Node) => Node | null): number {
+  const anchored = new Map<Node | null, number>();
+  const count = (node: Node | null): number => {
+    // What an alias stands for comes before it; what it stands in itself is not counted yet.
+    if (isAlias(node)) return anchored.get(follow(node)) ?? 1;
+    let places = 1;
+    if (isMap(node)) for (const { value } of node.items) places += 1 + count(value as Node | null);
+    if (isSeq(node)) for (const item of node.items) places += count(item as Node | null);
+    if (node?.anchor) anchored.set(node, places);
+    return places;
+  };
+  return count(root);
 }
 
 export const joinPath = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);

@@ -1,0 +1,66 @@
+// YAML that somebody else wrote. The library that composes it calls itself for every level and dies where there are
+// too many: how large and how deep a text is, is known before it begins.
+import { Composer, type Document, isScalar, Lexer, type LineCounter, Parser, visit } from 'yaml';
+import { ok, type Result, refuse } from '../../domain/result.ts';
+
+export interface YamlBounds {
+  mostCharacters: number;
+  /** Words, signs, the spaces between them, and escapes within them. */
+  mostPieces: number;
+}
+
+const DEEPEST = 50;
+
+export interface YamlFault {
+  offset: number;
+  message: string;
+}
+
+/** Keys that are given twice are left to whoever reads them: the library compares each with all others. */
+export function openDocuments(
+  text: string,
+  { mostCharacters, mostPieces }: YamlBounds,
+  lines?: LineCounter,
+): Result<Document.Parsed[], YamlFault> {
+  if (text.length > mostCharacters)
+    return refuse({ offset: 0, message: `there are more than ${mostCharacters} characters` });
+  lines?.addNewLine(0);
+  const parser = new Parser(lines?.addNewLine);
+  const tokens = [];
+  let pieces = 0;
+  for (const piece of new Lexer().lex(text)) {
+    pieces += 1 + countEscapes(piece);
+    const { offset } = parser;
+    if (pieces > mostPieces)
+      return refuse({ offset, message: `there are more than ${mostPieces} words and signs` });
+    tokens.push(...parser.next(piece));
+    if (parser.stack.length > DEEPEST)
+      return refuse({ offset, message: `something stands more than ${DEEPEST} levels deep` });
+  }
+  tokens.push(...parser.end());
+  const composer = new Composer({ stringKeys: true, uniqueKeys: false, prettyErrors: false });
+  return ok([...composer.compose(tokens, true, text.length)]);
+}
+
+function countEscapes(piece: string): number {
+  let count = 0;
+  for (let at = piece.indexOf('\\'); at >= 0; at = piece.indexOf('\\', at + 2)) count += 1;
+  return count;
+}
+
+/** A key that one mapping gives twice; null: there is none. */
+export function findTwin(document: Document): string | null {
+  let twin: string | null = null;
+  visit(document, {
+    Map(_, { items }) {
+      const keys = new Set<unknown>();
+      for (const { key } of items) {
+        const name = isScalar(key) ? key.value : key;
+        if (keys.has(name)) twin = String(name);
+        keys.add(name);
+      }
+      return twin === null ? undefined : visit.BREAK;
+    },
+  });
+  return twin;
+}
