@@ -5,6 +5,9 @@
 export const DEEPEST_JSON = 50;
 export const MOST_JSON_PARTS = 60_000;
 
+export const NOT_JSON = 'the body is not valid JSON';
+export const TOO_DEEP = `the JSON is more than ${DEEPEST_JSON} levels deep`;
+
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
@@ -23,7 +26,7 @@ export function findExcess(text: string): string | null {
     else if (code === OPEN_ARRAY || code === OPEN_OBJECT) {
       depth += 1;
       parts += 1;
-      if (depth > DEEPEST_JSON) return `the JSON is more than ${DEEPEST_JSON} levels deep`;
+      if (depth > DEEPEST_JSON) return TOO_DEEP;
     } else if (code === COMMA || code === COLON) parts += 1;
     if (parts > MOST_JSON_PARTS) return `the JSON has more than ${MOST_JSON_PARTS} parts: send fewer at once`;
   }

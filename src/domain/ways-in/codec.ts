@@ -34,9 +34,12 @@ const KEPT_DIGITS = 12;
 const tidy = (_: string, value: unknown): unknown =>
   typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(KEPT_DIGITS)) : value;
 
-/** null: it is no base64. */
+/** Of a payload as text; radio carries 255 bytes. */
+const LONGEST_PAYLOAD = 16 * 1024;
+
+/** null: it is no base64, or too long. */
 export function readBase64(text: unknown): number[] | null {
-  if (typeof text !== 'string') return null;
+  if (typeof text !== 'string' || text.length > LONGEST_PAYLOAD) return null;
   try {
     return Array.from(atob(text), (character) => character.charCodeAt(0));
   } catch {
@@ -44,9 +47,10 @@ export function readBase64(text: unknown): number[] | null {
   }
 }
 
-/** null: it is no row of two digits for each byte. */
+/** null: it is no row of two digits for each byte, or too long. */
 export function readHex(text: unknown): number[] | null {
-  if (typeof text !== 'string' || !/^([0-9a-f]{2})*$/i.test(text)) return null;
+  if (typeof text !== 'string' || text.length > LONGEST_PAYLOAD || !/^([0-9a-f]{2})*$/i.test(text))
+    return null;
   return Array.from(text.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16));
 }
 

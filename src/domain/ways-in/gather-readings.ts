@@ -87,12 +87,21 @@ export function openGathering(
   let unsettled: Omit<Unsettled, 'entry'> | null = null;
   /** Those that the current one was split into. */
   let parts: Map<string, TelemetryEntry> | null = null;
+  /** The last one that was full. */
+  let full: TelemetryEntry | null = null;
   let entries = 0;
   let readings = 0;
 
   const refuse = (index: number, reason: string) => {
     readings += 1;
     post.rejected.push({ index, reason });
+  };
+  /** Once for all that is too much of an entry; the rest costs as much as if it were taken. */
+  const refuseSurplus = (entry: TelemetryEntry) => {
+    readings += 1;
+    if (full === entry) return;
+    full = entry;
+    refuse(entry.index, `values may hold at most ${MOST_VALUES} channels`);
   };
   const open = (index: number, device: string, at: Instant): TelemetryEntry => {
     const entry: TelemetryEntry = { index, target: { device }, at, values: NO_VALUES };
@@ -157,14 +166,13 @@ export function openGathering(
 
       const rule = splits.get(sentChannel);
       const channel = rule?.channel ?? sentChannel;
+      const entry = rule ? partFor(current, rule.suffix) : current;
+      if (entry.values.length + (entry.faults?.length ?? 0) >= MOST_VALUES) return refuseSurplus(entry);
       if (!good.has(channel)) {
         if (!isName(channel) || channel === 'default')
           return refuse(current.index, `${nameValue(channel)}: not a channel name`);
         good.add(channel);
       }
-      const entry = rule ? partFor(current, rule.suffix) : current;
-      if (entry.values.length + (entry.faults?.length ?? 0) >= MOST_VALUES)
-        return refuse(current.index, `values may hold at most ${MOST_VALUES} channels`);
       readings += 1;
       if (value === 'fault' || (typeof value === 'number' && isFault(sentChannel, value))) {
         entry.faults ??= [];
@@ -182,7 +190,7 @@ export function openGathering(
       if (entry.values.length === 0) entry.values = [reading];
       else entry.values.push(reading);
       const kept = said === undefined || isState ? null : nameKept(said);
-      if (kept !== null) entry.units = new Map([...(entry.units ?? []), [channel, kept]]);
+      if (kept !== null) entry.units = ((entry.units as Map<string, string>) ?? new Map()).set(channel, kept);
     },
   };
 

@@ -1,16 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { finish } from '../../../test/support/finish.ts';
 import type { WayPost } from './gather-readings.ts';
-import { readMapped, readMappedTime } from './mapping.ts';
+import { readMappedTime } from './mapped-time.ts';
+import { MOST_PLACES, readMapped } from './mapping.ts';
 import { type Mapping, readSourceSettings, type SourceSettings } from './source-settings.ts';
 
 const NOW = Date.parse('2026-11-15T03:00:00Z');
 const TAKEN = Date.parse('2026-11-15T02:59:00Z');
 
+const readText = (text: string, settings: SourceSettings) =>
+  finish(readMapped(new TextEncoder().encode(text), { settings, receivedAt: NOW }));
+
 function read(body: unknown, mapping: Mapping, settings: SourceSettings = {}) {
   expect(readSourceSettings({ mapping })).toMatchObject({ ok: true });
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const post = readMapped(text, { settings: { ...settings, mapping }, receivedAt: NOW });
+  const { value: post } = readText(text, { ...settings, mapping });
   if (typeof post === 'string') throw new Error(post);
   return {
     rejected: post.rejected.map(({ reason }) => reason),
@@ -116,7 +121,7 @@ test.each<[string, unknown, Mapping, string]>([
 ])('%s is refused', (_, body, mapping, reason) => expect(read(body, mapping).rejected).toEqual([reason]));
 
 test('without a mapping everything is refused', () => {
-  expect(readMapped('{}', { settings: {}, receivedAt: NOW })).toMatchObject({
+  expect(readText('{}', {}).value).toMatchObject({
     rejected: [{ reason: 'the source has no mapping yet' }],
   });
 });
@@ -142,7 +147,7 @@ test('any JSON is read by any mapping without an exception', () => {
         values: { t: value },
         rest: 'take',
       };
-      const post = readMapped(JSON.stringify(body), { settings: { mapping }, receivedAt: NOW });
+      const { value: post } = readText(JSON.stringify(body), { mapping });
       if (typeof post === 'string') return;
       for (const { values } of post.entries)
         for (const [, read] of values) expect(read).toSatisfy(Number.isFinite);
@@ -164,7 +169,7 @@ test('bytes are left to the codec, which says what they hold', () => {
     { id: 'a', at: NOW / 1_000, hex: 'E0b2', port: '7' },
     { id: 'b', at: NOW / 1_000, hex: 'E0b' },
   ];
-  const post = readMapped(JSON.stringify({ list }), { settings, receivedAt: NOW }) as WayPost;
+  const post = readText(JSON.stringify({ list }), settings).value as WayPost;
   expect(post.rejected).toEqual([{ index: 1, reason: 'there is no hex at /hex' }]);
   const [undecoded] = post.undecoded ?? [];
   expect(undecoded?.uplink).toEqual({ bytes: [0xe0, 0xb2], fPort: 7, recvTime: NOW, variables: {} });
@@ -172,4 +177,67 @@ test('bytes are left to the codec, which says what they hold', () => {
   expect(post.entries.filter(({ values }) => values.length > 0)).toMatchObject([
     { target: { device: 'a' }, at: NOW, values: [['temperature', -80, false]] },
   ]);
+});
+
+describe('whatever is sent, and whatever is asked of it, the work is bounded', () => {
+  const many = (count: number, rule: (index: number) => unknown) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`c${index}`, rule(index)])) as never;
+  const list = (count: number, item: unknown) => JSON.stringify(Array.from({ length: count }, () => item));
+
+  test('many lines over many items are read a piece at a time, up to a most', () => {
+    const mapping: Mapping = { each: '/*', device: '/id', values: many(490, (n) => `/a/b${n}`) };
+    const { value: post, stretches } = readText(list(10_000, { id: 'a', a: { b3: 1 } }), { mapping });
+    const { rejected, entries } = post as WayPost;
+    expect(rejected.map(({ reason }) => reason)).toEqual([
+      `nothing was read after it: ${MOST_PLACES} places are looked at in one post`,
+    ]);
+    expect(entries.length).toBeGreaterThan(500);
+    expect(entries.every(({ values }) => values.length === 1)).toBe(true);
+    expect(stretches).toBeGreaterThan(100);
+  });
+
+  test('what counts from the top is looked for once', () => {
+    const values = many(490, (place) => ({ path: '^/v', part: ['|', place], number: true }));
+    const body = { v: Array.from({ length: 400 }, (_, n) => n).join('|'), list: Array(9).fill({ id: 'a' }) };
+    const { value: post } = readText(JSON.stringify(body), {
+      mapping: { each: '/list/*', device: '/id', values },
+    });
+    expect((post as WayPost).entries.map(({ values }) => values.at(-1))).toEqual(
+      Array(9).fill(['c399', 399, false]),
+    );
+  });
+
+  test('a number in text without end, and a text in pieces without end, are none', () => {
+    const values = many(2, (place) => ({ path: '/v', part: ['|', place], number: true }));
+    for (const v of [`${'1'.repeat(60_000)}x`, '1'.repeat(60_000), '|'.repeat(200_000)])
+      expect(
+        readText(JSON.stringify({ id: 'a', v }), { mapping: { device: '/id', values } }).value,
+      ).toMatchObject({
+        rejected: [],
+        entries: [{ values: [] }],
+      });
+  });
+
+  test('what stands below a name without end is refused once', () => {
+    const inner = Object.fromEntries(Array.from({ length: 9_000 }, (_, n) => [`k${n}`, n]));
+    const body = { id: 'a', ['k'.repeat(100_000)]: { deeper: inner }, t: 4 };
+    const { value: post } = readText(JSON.stringify(body), { mapping: { device: '/id', rest: 'take' } });
+    expect((post as WayPost).rejected).toHaveLength(1);
+    expect(post).toMatchObject({ entries: [{ values: [['t', 4, false]] }] });
+  });
+
+  test('what is more than an entry may hold is refused once', () => {
+    const body = { id: 'a', ...Object.fromEntries(Array.from({ length: 9_000 }, (_, n) => [`k${n}`, n])) };
+    const { value: post } = readText(JSON.stringify(body), { mapping: { device: '/id', rest: 'take' } });
+    expect((post as WayPost).rejected).toEqual([
+      { index: 0, reason: 'values may hold at most 500 channels' },
+    ]);
+    expect((post as WayPost).entries[0]?.values).toHaveLength(500);
+  });
+
+  test('JSON that is too deep is named', () => {
+    expect(readText('['.repeat(60_000), { mapping: { device: '/id' } }).value).toMatchObject({
+      rejected: [{ reason: 'the JSON is more than 50 levels deep' }],
+    });
+  });
 });

@@ -1,13 +1,14 @@
 // Any JSON, read by the places an administrator names: JSON Pointers, `*` for each, `^` for what counts from the top.
 // `topic:2` is a level of the topic that a message of MQTT came under, counted from 0.
+import { JSON_REFUSALS, parseInPieces } from '../json/parse-in-pieces.ts';
 import type { Instant } from '../judging/judge.ts';
-import { MOST_ENTRIES, type PostFault, readTime } from '../readings/telemetry.ts';
+import { MOST_ENTRIES, type PostFault } from '../readings/telemetry.ts';
 import { readBase64, readHex } from './codec.ts';
-import { openGathering, type WayPost } from './gather-readings.ts';
+import { type Gathering, openGathering, type WayPost } from './gather-readings.ts';
+import { readMappedTime } from './mapped-time.ts';
+import { readMappedValue } from './mapped-value.ts';
 import type { MappedValue, Mapping, SourceSettings } from './source-settings.ts';
-import { readByFormat } from './time-format.ts';
-import { toCelsius } from './units.ts';
-import { addAll, parseJson, parseWord, sayNoJson, timeAt } from './webhook-body.ts';
+import { addAll, timeAt } from './webhook-body.ts';
 
 /** One of those that `each` names, with the key it was found under. */
 interface Item {
@@ -15,122 +16,195 @@ interface Item {
   key: string;
 }
 
-export function readMapped(
-  text: string,
+/** Looked at in one post, all items and all lines of the mapping together. */
+export const MOST_PLACES = 1_000_000;
+/** So many are looked at in one go. */
+const PIECE_PLACES = 5_000;
+
+const UTF8 = new TextDecoder('utf-8');
+
+/** Stops after each piece, so that others can be answered. */
+export function* readMapped(
+  body: Uint8Array,
   { settings, receivedAt, topic }: { settings: SourceSettings; receivedAt: Instant; topic?: string },
-): WayPost | PostFault {
+): Generator<void, WayPost | PostFault> {
   const gathering = openGathering(settings, receivedAt, 'device');
-  const root = topic === undefined ? parseJson(text) : parseWord(text);
-  const levels = topic?.split('/') ?? [];
   const { mapping } = settings;
-  if (root === undefined) gathering.refuse(0, sayNoJson(text));
+  const parsed = yield* parseInPieces(body);
+  // A message of MQTT may be a bare word.
+  const isWord = !parsed.ok && parsed.refusal === 'no_json' && topic !== undefined;
+  if (!parsed.ok && !isWord) gathering.refuse(0, JSON_REFUSALS[parsed.refusal]);
   else if (!mapping) gathering.refuse(0, 'the source has no mapping yet');
-  if (root === undefined || !mapping) return gathering.post;
-  const items = findEach(root, mapping.each ?? '');
+  if ((!parsed.ok && !isWord) || !mapping) return gathering.post;
+  const root = parsed.ok ? parsed.value : UTF8.decode(body);
+  const items = yield* findEach(root, mapping.each ?? '');
   if (items.length > MOST_ENTRIES) return 'too_many';
   if (items.length === 0) gathering.refuse(0, `there is nothing at ${mapping.each}`);
+  const take = openTaking(gathering, {
+    settings,
+    mapping,
+    root,
+    levels: topic?.split('/') ?? [],
+    receivedAt,
+  });
+  let pieceEnd = PIECE_PLACES;
   for (const [index, item] of items.entries()) {
-    const at = (path: string) => findLevel(levels, path) ?? findAt(root, item, path);
-    const device = at(mapping.device);
-    if (typeof device !== 'string' && typeof device !== 'number') {
-      gathering.refuse(index, `there is no device at ${mapping.device}`);
-      continue;
-    }
-    const deviceAt = mapping.time
-      ? readMappedTime(at(mapping.time.path), mapping.time.format ?? 'iso')
-      : null;
-    if (mapping.time && deviceAt === null && settings.clock !== 'receipt')
-      gathering.refuse(index, `the time at ${mapping.time.path} cannot be read; that of receipt was taken`);
-    if (!gathering.begin({ index, device: String(device), deviceAt, networkAt: null })) continue;
-    for (const [channel, rule] of Object.entries(mapping.values ?? {})) {
-      const { path, ...how } = typeof rule === 'string' ? { path: rule } : rule;
-      const value = at(path);
-      if (value !== undefined) gathering.add(findLevel(levels, channel) ?? channel, readValue(value, how));
-    }
-    if (mapping.rest === 'take') addRest(gathering, item.value, mapping);
-    if (mapping.payload && settings.codec !== undefined) {
-      const { path, encoding = 'base64', port } = mapping.payload;
-      const bytes = encoding === 'hex' ? readHex(at(path)) : readBase64(at(path));
-      if (!bytes) {
-        gathering.refuse(index, `there is no ${encoding} at ${path}`);
-        continue;
-      }
-      gathering.post.undecoded ??= [];
-      gathering.post.undecoded.push({
-        index,
-        uplink: {
-          bytes,
-          fPort: port === undefined ? 0 : Number(at(port) ?? 0) || 0,
-          recvTime: deviceAt ?? receivedAt,
-          variables: {},
-        },
-        take(payloads) {
-          for (const { time, ...values } of payloads) {
-            const measuredAt = timeAt(time);
-            const sent = {
-              index,
-              device: String(device),
-              deviceAt: measuredAt ?? deviceAt,
-              networkAt: null,
-            };
-            if (gathering.begin(payloads.length > 1 ? { ...sent, measuredAt } : sent))
-              addAll(gathering, values);
-          }
-        },
-      });
-    }
+    const places = take(item, index);
     const surplus = gathering.findSurplus();
     if (surplus) return surplus;
+    if (places > MOST_PLACES) {
+      gathering.refuse(index, `nothing was read after it: ${MOST_PLACES} places are looked at in one post`);
+      return gathering.post;
+    }
+    if (places < pieceEnd) continue;
+    pieceEnd = places + PIECE_PLACES;
+    yield;
   }
   return gathering.post;
 }
 
-/** Whatever no other line of the mapping names. */
-function addRest(gathering: Parameters<typeof addAll>[0], value: unknown, mapping: Mapping): void {
-  const named = [
-    mapping.device,
-    mapping.time?.path ?? '',
-    ...Object.values(mapping.values ?? {}).map((rule) => (typeof rule === 'string' ? rule : rule.path)),
-  ].map((path) => readPointer(path).join('.'));
-  const known = new Set(named);
-  addAll(
-    {
-      ...gathering,
-      add(channel, inner) {
+interface Taking {
+  settings: SourceSettings;
+  mapping: Mapping;
+  root: unknown;
+  levels: readonly string[];
+  receivedAt: Instant;
+}
+
+/** Takes one item after the other, and answers with how many places it has looked at. */
+function openTaking(gathering: Gathering, { settings, mapping, root, levels, receivedAt }: Taking) {
+  let places = 0;
+  const find = (path: string): ((item: Item) => unknown) => {
+    const level = findLevel(levels, path);
+    if (level !== undefined) return () => level;
+    if (path === 'key:*') return ({ key }) => key;
+    if (path.startsWith(TOPIC)) return () => undefined;
+    const steps = readPointer(path);
+    const follow = (from: unknown): unknown => {
+      let value = from;
+      for (const step of steps) {
+        places += 1;
+        value = stepInto(value, step);
+        if (value === undefined) break;
+      }
+      return value;
+    };
+    if (!path.startsWith('^')) return ({ value }) => follow(value);
+    const found = follow(root);
+    return () => found;
+  };
+  const values = Object.entries(mapping.values ?? {}).map(([name, rule]) => ({
+    channel: findLevel(levels, name) ?? name,
+    read: openValue(rule, find, (text) => {
+      places += text.length / CHARACTERS_A_PLACE;
+    }),
+  }));
+  const deviceOf = find(mapping.device);
+  const timeOf = mapping.time && find(mapping.time.path);
+  const isNamed = openRest(mapping);
+  const takePayload = openPayload(gathering, { settings, mapping, receivedAt, find });
+  return (item: Item, index: number): number => {
+    places += 1 + values.length;
+    const device = deviceOf(item);
+    if (typeof device !== 'string' && typeof device !== 'number') {
+      gathering.refuse(index, `there is no device at ${mapping.device}`);
+      return places;
+    }
+    const deviceAt = timeOf ? readMappedTime(timeOf(item), mapping.time?.format ?? 'iso') : null;
+    if (mapping.time && deviceAt === null && settings.clock !== 'receipt')
+      gathering.refuse(index, `the time at ${mapping.time.path} cannot be read; that of receipt was taken`);
+    if (!gathering.begin({ index, device: String(device), deviceAt, networkAt: null })) return places;
+    for (const { channel, read } of values) {
+      const value = read(item);
+      if (value !== undefined) gathering.add(channel, value);
+    }
+    if (mapping.rest === 'take') {
+      const add = (channel: string, inner: unknown) => {
+        places += 1;
         const isReading = typeof inner === 'number' || typeof inner === 'boolean';
-        if (isReading && !known.has(channel)) gathering.add(channel, inner);
-      },
-    },
-    value,
+        if (isReading && !isNamed(channel)) gathering.add(channel, inner);
+      };
+      addAll({ ...gathering, add }, item.value);
+    }
+    takePayload?.({ item, index, device: String(device), deviceAt });
+    return places;
+  };
+}
+
+/** A text that is taken apart costs as much as a place for so many of its characters. */
+const CHARACTERS_A_PLACE = 16;
+
+type Find = (path: string) => (item: Item) => unknown;
+
+/** What counts from the top is the same for all items, and read once. */
+function openValue(rule: MappedValue, find: Find, cost: (text: string) => void): (item: Item) => unknown {
+  const { path, ...how } = typeof rule === 'string' ? { path: rule } : rule;
+  const at = find(path);
+  const read = (item: Item) => {
+    const value = at(item);
+    if (typeof value === 'string') cost(value);
+    return value === undefined ? undefined : readMappedValue(value, how);
+  };
+  if (!path.startsWith('^')) return read;
+  const found = read({ value: undefined, key: '' });
+  return () => found;
+}
+
+/** Whether another line of the mapping names it. */
+function openRest(mapping: Mapping): (channel: string) => boolean {
+  const named = new Set(
+    [
+      mapping.device,
+      mapping.time?.path ?? '',
+      ...Object.values(mapping.values ?? {}).map((rule) => (typeof rule === 'string' ? rule : rule.path)),
+    ].map((path) => readPointer(path).join('.')),
   );
+  return (channel) => named.has(channel);
 }
 
-function readValue(
-  value: unknown,
-  { part, number, from }: Omit<Exclude<MappedValue, string>, 'path'>,
-): unknown {
-  const [divider, place] = part ?? [];
-  const piece =
-    divider !== undefined && typeof value === 'string' ? (value.split(divider)[place ?? 0] ?? null) : value;
-  const read = number && typeof piece === 'string' ? readNumber(piece) : piece;
-  return from && typeof read === 'number' ? toCelsius(read, from) : read;
+interface Payload {
+  item: Item;
+  index: number;
+  device: string;
+  deviceAt: Instant | null;
 }
 
-/** A text that is no number is left as it is: it may be a word for a state, or for a fault. */
-const readNumber = (text: string): unknown =>
-  /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : text;
-
-const UNITS_PER_MS: Record<string, number> = { s: 1 / 1_000, ms: 1, us: 1_000, ns: 1_000_000 };
-
-/** null: it cannot be read. */
-export function readMappedTime(value: unknown, format: string): Instant | null {
-  const unit = UNITS_PER_MS[format];
-  if (unit !== undefined) {
-    const count = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-    return typeof count === 'number' ? readTime(Math.floor(count / unit)) : null;
-  }
-  if (typeof value !== 'string') return null;
-  return readTime(format === 'iso' ? value.trim().replace(' ', 'T') : (readByFormat(value, format) ?? ''));
+/** Bytes are left to the codec of the source. */
+function openPayload(
+  gathering: Gathering,
+  {
+    settings,
+    mapping,
+    receivedAt,
+    find,
+  }: Pick<Taking, 'settings' | 'mapping' | 'receivedAt'> & { find: Find },
+): ((payload: Payload) => void) | null {
+  if (!mapping.payload || settings.codec === undefined) return null;
+  const { path, encoding = 'base64', port } = mapping.payload;
+  const bytesOf = find(path);
+  const portOf = port === undefined ? () => 0 : find(port);
+  return ({ item, index, device, deviceAt }) => {
+    const bytes = encoding === 'hex' ? readHex(bytesOf(item)) : readBase64(bytesOf(item));
+    if (!bytes) return gathering.refuse(index, `there is no ${encoding} at ${path}`);
+    gathering.post.undecoded ??= [];
+    gathering.post.undecoded.push({
+      index,
+      uplink: {
+        bytes,
+        fPort: Number(portOf(item) ?? 0) || 0,
+        recvTime: deviceAt ?? receivedAt,
+        variables: {},
+      },
+      take(payloads) {
+        for (const { time, ...values } of payloads) {
+          const measuredAt = timeAt(time);
+          const sent = { index, device, deviceAt: measuredAt ?? deviceAt, networkAt: null };
+          if (gathering.begin(payloads.length > 1 ? { ...sent, measuredAt } : sent))
+            addAll(gathering, values);
+        }
+      },
+    });
+  };
 }
 
 /** `/a/b~1c`; the empty one is the whole. */
@@ -141,22 +215,27 @@ const readPointer = (path: string): string[] =>
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-function findEach(root: unknown, path: string): Item[] {
+function* findEach(root: unknown, path: string): Generator<void, Item[]> {
   let items: Item[] = [{ value: root, key: '' }];
   for (const step of readPointer(path)) {
-    items =
-      step === '*'
-        ? items.flatMap(({ value }) => (isNested(value) ? Object.entries(value).map(toItem) : []))
-        : items.flatMap(({ value, key }) => {
-            const inner = stepInto(value, step);
-            return inner === undefined ? [] : [{ value: inner, key }];
-          });
-    if (items.length > MOST_ENTRIES) return items;
+    const found: Item[] = [];
+    for (const { value, key } of items) {
+      if (step !== '*') {
+        const inner = stepInto(value, step);
+        if (inner !== undefined) found.push({ value: inner, key });
+      } else if (isNested(value)) for (const name of Object.keys(value)) found.push(toItem(value, name));
+      if (found.length > MOST_ENTRIES) return found;
+    }
+    items = found;
+    yield;
   }
   return items;
 }
 
-const toItem = ([key, value]: [string, unknown]): Item => ({ key, value });
+const toItem = (value: object, key: string): Item => ({
+  value: (value as Record<string, unknown>)[key],
+  key,
+});
 
 /** undefined: it names none, or there are fewer. */
 function findLevel(levels: readonly string[], path: string): string | undefined {
@@ -164,12 +243,6 @@ function findLevel(levels: readonly string[], path: string): string | undefined 
 }
 
 const TOPIC = 'topic:';
-
-function findAt(root: unknown, item: Item, path: string): unknown {
-  if (path === 'key:*') return item.key;
-  if (path.startsWith(TOPIC)) return undefined;
-  return readPointer(path).reduce(stepInto, path.startsWith('^') ? root : item.value);
-}
 
 const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
 

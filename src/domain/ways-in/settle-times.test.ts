@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { finish } from '../../../test/support/finish.ts';
 import type { TelemetryEntry } from '../readings/telemetry.ts';
 import type { Unsettled } from './gather-readings.ts';
 import { settleTimes } from './settle-times.ts';
@@ -249,6 +250,8 @@ test('a list in a message of MQTT says times that do not count', () => {
     { time: '2003-05-06T07:08:09Z', t: 1 },
     { time: '2003-05-06T07:09:09Z', t: 2 },
   ]);
-  const post = readTopic('tocsin/d', text, { settings: {}, receivedAt: NOW });
+  const post = finish(
+    readTopic('tocsin/d', new TextEncoder().encode(text), { settings: {}, receivedAt: NOW }),
+  ).value;
   expect(post).toMatchObject({ unsettled: [{ saidAt: OLD }, { saidAt: OLD + MINUTE }] });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { finish } from '../../../test/support/finish.ts';
 import type { WayPost } from './gather-readings.ts';
 import type { SourceSettings } from './source-settings.ts';
 import { NO_READER, readTopic } from './topics.ts';
@@ -9,7 +10,7 @@ const HEARD = NOW - 1_000;
 
 const read = (topic: string, body: unknown, settings: SourceSettings = {}): WayPost => {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const post = readTopic(topic, text, { settings, receivedAt: NOW });
+  const post = finish(readTopic(topic, new TextEncoder().encode(text), { settings, receivedAt: NOW })).value;
   if (typeof post === 'string') throw new Error(post);
   return post;
 };
@@ -197,7 +198,13 @@ describe('network servers', () => {
 
 test('what a broker has retained counts only with a time of its own, or where it says whether a device is reached', () => {
   const retained = (topic: string, body: unknown) =>
-    readTopic(topic, JSON.stringify(body), { settings: {}, receivedAt: NOW, isRetained: true }) as WayPost;
+    finish(
+      readTopic(topic, new TextEncoder().encode(JSON.stringify(body)), {
+        settings: {},
+        receivedAt: NOW,
+        isRetained: true,
+      }),
+    ).value as WayPost;
   expect(entriesOf(retained('zigbee2mqtt/d', { t: 1 }))).toEqual([]);
   const dated = { t: 1, last_seen: '2026-11-15T02:59:59Z' };
   expect(entriesOf(retained('zigbee2mqtt/d', dated))).toEqual([['d', HEARD, { t: 1 }]]);
@@ -265,7 +272,9 @@ test('whatever comes, nothing is thrown, and every entry can be stored', () => {
   fc.assert(
     fc.property(topic, payload, mapping, (name, text, mapped) => {
       const settings = mapped ? { mapping: mapped } : {};
-      const post = readTopic(name, text, { settings, receivedAt: NOW });
+      const post = finish(
+        readTopic(name, new TextEncoder().encode(text), { settings, receivedAt: NOW }),
+      ).value;
       if (typeof post === 'string') return;
       for (const { at, values, target } of post.entries) {
         expect(at).toBeLessThanOrEqual(NOW + 600_000);

@@ -24,9 +24,13 @@ export interface TopicRules {
 export const NO_READER =
   'nothing is known of this topic: the source has no mapping, and no device has announced it';
 
-/** A source that has a mapping reads everything by it, but our own topics. */
-export function readTopic(topic: string, text: string, rules: TopicRules): WayPost | PostFault {
-  const post = readFresh(topic, text, rules);
+/** A source that has a mapping reads everything by it, but our own topics. Stops where others may be answered. */
+export function* readTopic(
+  topic: string,
+  body: Uint8Array,
+  rules: TopicRules,
+): Generator<void, WayPost | PostFault> {
+  const post = yield* readFresh(topic, body, rules);
   return rules.isRetained && typeof post === 'object' ? leaveOutUndated(post) : post;
 }
 
@@ -42,9 +46,17 @@ function leaveOutUndated(post: WayPost): WayPost {
   return { ...post, entries };
 }
 
-function readFresh(topic: string, text: string, rules: TopicRules): WayPost | PostFault {
+const UTF8 = new TextDecoder('utf-8');
+
+function* readFresh(
+  topic: string,
+  body: Uint8Array,
+  rules: TopicRules,
+): Generator<void, WayPost | PostFault> {
   const { settings, receivedAt, announced = [] } = rules;
-  const read = findReader(topic, settings);
+  if (isMapped(topic, settings)) return yield* readMapped(body, { ...rules, topic });
+  const text = UTF8.decode(body);
+  const read = findReader(topic);
   if (read) return read(text, rules);
   if (announced.length > 0) return readAnnounced(announced, text, rules);
   const gathering = openGathering(settings, receivedAt, 'device');
@@ -56,21 +68,23 @@ function readFresh(topic: string, text: string, rules: TopicRules): WayPost | Po
 
 /** Otherwise it is asked whether somebody has announced it. */
 export const hasReader = (topic: string, settings: SourceSettings): boolean =>
-  topic.startsWith(OWN) || findReader(topic, settings) !== null;
+  isMapped(topic, settings) || findReader(topic) !== null;
 
 /** Also of one that is read anyway, it may be said what it is. */
 export const mayBeAnnounced = (topic: string, settings: SourceSettings): boolean =>
   !hasReader(topic, settings) || (topic.startsWith('zigbee2mqtt/') && !settings.mapping);
 
-const OWN = 'tocsin/';
+const isMapped = (topic: string, { mapping }: SourceSettings): boolean =>
+  mapping !== undefined && topic.split('/', 1)[0] !== OWN;
+
+const OWN = 'tocsin';
 
 type ReadText = (text: string, rules: TopicRules) => WayPost | PostFault;
 
-function findReader(topic: string, settings: SourceSettings): ReadText | null {
+function findReader(topic: string): ReadText | null {
   const levels = topic.split('/');
   const [first, ...rest] = levels;
-  if (first === 'tocsin') return (text, rules) => readOwnTopic(rest, text, rules);
-  if (settings.mapping) return (text, rules) => readMapped(text, { ...rules, topic });
+  if (first === OWN) return (text, rules) => readOwnTopic(rest, text, rules);
   if (first === 'zigbee2mqtt') return (text, rules) => readZigbee2mqtt(rest, text, rules);
   if (first === 'application' && levels[2] === 'device' && levels[4] === 'event')
     return (text, rules) => readChirpstack(text, { ...rules, event: levels[5] ?? '' });

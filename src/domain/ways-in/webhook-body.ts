@@ -1,7 +1,8 @@
 // What readers of JSON that others made up share.
 
-import { findExcess } from '../json/find-excess.ts';
+import { findExcess, NOT_JSON } from '../json/find-excess.ts';
 import type { Instant } from '../judging/judge.ts';
+import { LONGEST_NAME } from '../names.ts';
 import { readTime } from '../readings/telemetry.ts';
 import type { Gathering } from './gather-readings.ts';
 
@@ -18,7 +19,7 @@ export function parseJson(text: string, revive?: (name: string, value: unknown) 
 }
 
 /** Why it could not be parsed. */
-export const sayNoJson = (text: string): string => findExcess(text) ?? 'the body is not valid JSON';
+export const sayNoJson = (text: string): string => findExcess(text) ?? NOT_JSON;
 
 /** What is no JSON is a word: messages of MQTT may be bare. */
 export function parseWord(text: string): unknown {
@@ -38,7 +39,9 @@ const DEEPEST = 8;
 
 /** Everything in it under its path, joined by dots: `air.temperature`, `probes.0.value`. */
 export function addAll(gathering: Gathering, value: unknown, path = '', depth = 0): void {
-  if (typeof value !== 'object' || value === null) gathering.add(path, value);
+  // What is below a name that is too long would have one that is longer still: it is refused once.
+  if (path.length > LONGEST_NAME) gathering.add(path, 0);
+  else if (typeof value !== 'object' || value === null) gathering.add(path, value);
   else if (depth < DEEPEST)
     for (const [name, inner] of Object.entries(value))
       addAll(gathering, inner, path === '' ? name : `${path}.${name}`, depth + 1);

@@ -1,5 +1,4 @@
 import { readChirpstack } from '../../domain/ways-in/chirpstack.ts';
-import type { WayPost } from '../../domain/ways-in/gather-readings.ts';
 import { readMapped } from '../../domain/ways-in/mapping.ts';
 import { settleTimes } from '../../domain/ways-in/settle-times.ts';
 import type { SourceKind, SourceSettings } from '../../domain/ways-in/source-settings.ts';
@@ -8,6 +7,7 @@ import { readTts } from '../../domain/ways-in/tts.ts';
 import type { Undecoded } from '../../domain/ways-in/undecoded.ts';
 import { CodecLost, type Codecs } from '../../engine/codecs/codecs.ts';
 import { type Reader, showTime } from '../../platform/html/time.tsx';
+import { inSlices } from '../../platform/in-slices.ts';
 import { readSettingsForm } from './settings-text.ts';
 import type { TriedReading } from './tried-view.tsx';
 
@@ -19,10 +19,11 @@ interface Rules {
 }
 
 const READERS = {
-  json: (text: string, rules: Rules) => readMapped(text, rules),
-  chirpstack: (text: string, rules: Rules) => readChirpstack(text, { event: 'up', ...rules }),
-  tts: (text: string, rules: Rules) => readTts(text, { device: '?', ...rules }),
-  mqtt: (text: string, rules: Rules, topic: string) => readTopic(topic, text, rules),
+  json: (body: Buffer, rules: Rules) => inSlices(readMapped(body, rules)),
+  chirpstack: (body: Buffer, rules: Rules) =>
+    readChirpstack(body.toString('utf8'), { event: 'up', ...rules }),
+  tts: (body: Buffer, rules: Rules) => readTts(body.toString('utf8'), { device: '?', ...rules }),
+  mqtt: (body: Buffer, rules: Rules, topic: string) => inSlices(readTopic(topic, body, rules)),
 };
 type TriedKind = keyof typeof READERS;
 
@@ -48,7 +49,7 @@ export async function tryReading(
   const settings = readSettingsForm(form);
   if (!settings.ok) return { ...nothing, refusal: settings.refusal };
   const rules = { settings: settings.value, receivedAt: now.getTime() };
-  const post = READERS[kind](lastBody.toString('utf8'), rules, lastTopic ?? '');
+  const post = await READERS[kind](lastBody, rules, lastTopic ?? '');
   if (typeof post === 'string')
     return { ...nothing, refusal: 'It makes more readings of it than a post may hold.' };
   const faults = post.rejected.map(({ reason }) => reason);
@@ -56,7 +57,7 @@ export async function tryReading(
     const fault = await tryCodec(codecs, settings.value.codec ?? '', undecoded);
     if (fault !== null) faults.push(fault);
   }
-  settleNow(post, rules.receivedAt);
+  await inSlices(settleTimes(post, rules.receivedAt));
   const readings = post.entries.flatMap(({ target, at, values }) =>
     values.map(([channel, value]) => ({
       device: 'device' in target ? target.device : '',
@@ -67,12 +68,6 @@ export async function tryReading(
   );
   const rejected = [...new Set(faults)];
   return { refusal: null, readings: readings.slice(0, MOST_SHOWN), rejected: rejected.slice(0, MOST_SHOWN) };
-}
-
-/** A body that is kept is short enough to be settled in one go. */
-function settleNow(post: WayPost, receivedAt: number): void {
-  const settling = settleTimes(post, receivedAt);
-  while (!settling.next().done);
 }
 
 /** null: it made something of it. */

@@ -9,7 +9,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { Source } from '../queries.ts';
 import type { Sources } from '../sources.ts';
-import { SMALL_BYTES, type Take } from '../take-post.ts';
+import type { Take } from '../take-post.ts';
 import { openWayDesk } from '../ways-in/take-way.ts';
 import { FAULTS } from '../ways-in/way-route.ts';
 import { keepAnnouncements } from './announcements.ts';
@@ -94,9 +94,7 @@ export function openMessageDesk({ db, sources, take, ledger, codecs, clock }: Me
       source,
       now,
       read: function* (body) {
-        // Others first.
-        if (body.length > SMALL_BYTES) yield;
-        return readTopic(topic, body.toString('utf8'), rules);
+        return yield* readTopic(topic, body, rules);
       },
       mostBytes: MOST_MESSAGE_BYTES,
       sampleOf: (body) => sampleOf(topic, body),

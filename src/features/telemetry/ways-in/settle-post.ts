@@ -5,6 +5,7 @@ import type { WayPost } from '../../../domain/ways-in/gather-readings.ts';
 import { type Settled, settleTimes } from '../../../domain/ways-in/settle-times.ts';
 import { dateMovedPost, LONGEST_SAME_MS } from '../../../engine/sources/moved-posts.ts';
 import type { Database } from '../../../platform/db/database.ts';
+import { inSlices } from '../../../platform/in-slices.ts';
 import type { Source } from '../queries.ts';
 
 interface Sent {
@@ -38,15 +39,8 @@ export const openSettling =
     return null;
   };
 
-export async function settle(post: WayPost, newestAt: number): Promise<Settled> {
-  const settling = settleTimes(post, newestAt);
-  let step = settling.next();
-  while (!step.done) {
-    await nextTurn();
-    step = settling.next();
-  }
-  return step.value;
-}
+export const settle = (post: WayPost, newestAt: number): Promise<Settled> =>
+  inSlices(settleTimes(post, newestAt));
 
 async function digestOf(body: Buffer): Promise<Buffer> {
   const hash = createHash('sha256');

@@ -1,6 +1,5 @@
 // A body of any format on its way to the road of our own JSON. One that takes long to read is read a piece at a time.
 import type { IncomingHttpHeaders } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { holdsAnything, type PostFault, type Rejection } from '../../../domain/readings/telemetry.ts';
 import type { WayPost } from '../../../domain/ways-in/gather-readings.ts';
 import type { CodecDesk } from '../../../engine/codecs/codec-desk.ts';
@@ -8,6 +7,7 @@ import type { PostOutcome } from '../../../engine/ingest/ingest.ts';
 import { type PostAnswer, UNKNOWN_DEVICE } from '../../../engine/ingest/sort-readings.ts';
 import { isWaiting } from '../../../engine/ingest/unknown-devices.ts';
 import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
+import { inSlices } from '../../../platform/in-slices.ts';
 import { openGate } from '../../../platform/turns.ts';
 import type { Source } from '../queries.ts';
 import { BODY_LIMIT, encodingOf, unpackBody } from '../read-body.ts';
@@ -72,13 +72,7 @@ export function openWayDesk<Refusal extends string>({ take, ledger, codecs, sett
     const { source, now } = received;
     ledger.seen(source, now);
     if (received.isBodyKept) ledger.body(source, body, received.topic ?? null);
-    const reading = received.read(body, source, now);
-    let step = reading.next();
-    while (!step.done) {
-      await nextTurn();
-      step = reading.next();
-    }
-    const post = step.value;
+    const post = await inSlices(received.read(body, source, now));
     if (typeof post === 'string') return post;
     for (const undecoded of post.undecoded ?? []) {
       const reason = await codecs.decode(source, undecoded, now);

@@ -24,36 +24,40 @@ const Answer = Type.Object(
   { description: 'Taken, as far as it could be read' },
 );
 
-type ReadText = (
-  text: string,
+type ReadMessage = (
+  body: Buffer,
   query: (name: string) => string,
   settings: SourceSettings,
   now: Date,
-) => WayPost | PostFault;
+) => WayPost | Generator<void, WayPost | PostFault>;
 
 interface Webhook {
   path: string;
   summary: string;
-  read: ReadText;
+  read: ReadMessage;
 }
 
 const WEBHOOKS: Webhook[] = [
   {
     path: 'chirpstack',
     summary: 'Hand in events of ChirpStack',
-    read: (text, query, settings, now) =>
-      readChirpstack(text, { event: query('event') || 'up', settings, receivedAt: now.getTime() }),
+    read(body, query, settings, now) {
+      const event = query('event') || 'up';
+      return readChirpstack(body.toString('utf8'), { event, settings, receivedAt: now.getTime() });
+    },
   },
   {
     path: 'tts',
     summary: 'Hand in messages of The Things Stack',
-    read: (text, query, settings, now) =>
-      readTts(text, { device: query('device'), settings, receivedAt: now.getTime() }),
+    read(body, query, settings, now) {
+      const device = query('device');
+      return readTts(body.toString('utf8'), { device, settings, receivedAt: now.getTime() });
+    },
   },
   {
     path: 'json',
     summary: 'Hand in any JSON, read by the mapping of its source',
-    read: (text, _, settings, now) => readMapped(text, { settings, receivedAt: now.getTime() }),
+    read: (body, _, settings, now) => readMapped(body, { settings, receivedAt: now.getTime() }),
   },
 ];
 
@@ -73,7 +77,8 @@ export function routeWebhooks(route: ReturnType<typeof openWays>): void {
           : null,
       read: (request) =>
         function* (body, { settings }, now) {
-          return read(body.toString('utf8'), (name) => findQuery(request, name), settings, now);
+          const reading = read(body, (name) => findQuery(request, name), settings, now);
+          return 'next' in reading ? yield* reading : reading;
         },
       sampleOf: (body) => body,
       isBodyKept: (request) => ['', 'up'].includes(findQuery(request, 'event')),
