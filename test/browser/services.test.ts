@@ -61,6 +61,16 @@ describe.each(WINDOWS)('on a %s', (size) => {
     for (const summary of await page.locator('main summary').all()) await summary.click();
     await expectReadable(page, 'service-open');
   });
+
+  test('the page of a service whose alarm is acknowledged, with all that can be done then', async () => {
+    const page = await openWindow(browser, server, lab.ada, { size });
+    await page.goto(`/services/${freezer.id}`);
+    await page.getByRole('button', { name: 'Acknowledge' }).first().click();
+    await page.getByRole('link', { name: 'Cannot go, or hand over' }).waitFor();
+    await expectReadable(page, 'service-acknowledged');
+    await page.getByRole('button', { name: 'Remove acknowledgement' }).click();
+    await page.getByRole('button', { name: 'Acknowledge' }).first().waitFor();
+  });
 });
 
 describe.each(WINDOWS)('with two devices, on a %s', (size) => {
