@@ -2,9 +2,9 @@
 // that the form offers. A kind that is added is tried without a line here.
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import webPush from 'web-push';
 import { METHOD_KINDS } from '../../src/domain/on-call/contact-method.ts';
 import { type Channels, readChannels } from '../../src/platform/read-channels.ts';
+import { makePushKeys } from '../../src/platform/web-push/vapid.ts';
 import { minutes } from '../support/movable-clock.ts';
 import { textOf } from '../support/page.ts';
 import { formTo, type PageForm, readForms } from '../support/page-forms.ts';
@@ -23,7 +23,7 @@ pushover: { token: t }
 telegram: { token: "1:t" }
 signal: { number: "+491510000000", url: "http://127.0.0.1:1" }`);
 if (typeof read === 'string') throw new Error(read);
-const push: Channels['push'] = { ...webPush.generateVAPIDKeys(), subject: 'https://tocsin.lab.example/' };
+const push: Channels['push'] = { ...makePushKeys(), subject: 'https://tocsin.lab.example/' };
 const channels: Channels = { ...read, push };
 
 let server: TestServer;

@@ -1,16 +1,10 @@
 import sql from 'sql-template-tag';
-import webPush from 'web-push';
 import { type Database, first } from '../db/database.ts';
-
-/** By which push services know who sends. */
-interface PushKeys {
-  publicKey: string;
-  privateKey: string;
-}
+import { makePushKeys, type PushKeys } from '../web-push/vapid.ts';
 
 /** Made once and kept in the database: with other keys every browser would have to subscribe anew. */
 export async function keepPushKeys(db: Database, now: Date): Promise<PushKeys> {
-  const made = Buffer.from(JSON.stringify(webPush.generateVAPIDKeys()));
+  const made = Buffer.from(JSON.stringify(makePushKeys()));
   await db.query(sql`
     insert into instance_secret (name, value, created_at) values ('web_push', ${made}, ${now})
     on conflict (name) do nothing`);

@@ -72,7 +72,7 @@ export async function tellPersonAloud(
   const kind = PERSON_KINDS[recipient.kind];
   if (!kind.isOffered(channels))
     return { outcome: failure(`${kind.label} is not set up any more`), answer: null };
-  const post = kind.post(message, recipient, channels, hooks);
+  const post = kind.post(message, recipient, channels, hooks, now);
   const settings = {
     // What the operator has set up may well be beside it.
     allowPrivate: allowPrivate || !kind.isPersonsAddress,

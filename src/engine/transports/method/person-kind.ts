@@ -18,7 +18,13 @@ export interface PersonKind {
   readAddress: (typed: string) => string | null;
   /** Where it goes is a person's choice, not the operator's. */
   isPersonsAddress: boolean;
-  post: (message: Message, recipient: Target, channels: Channels, hooks: string | null) => OutboundPost;
+  post: (
+    message: Message,
+    recipient: Target,
+    channels: Channels,
+    hooks: string | null,
+    now: Date,
+  ) => OutboundPost;
   /** In 15 minutes to one person, unless it is the first word on a critical alarm. */
   most?: number;
   /** Whether an answer with a status of success says so too. */

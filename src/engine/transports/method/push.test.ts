@@ -1,6 +1,6 @@
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto';
 import { expect, test } from 'vitest';
-import webPush from 'web-push';
+import { makePushKeys } from '../../../platform/web-push/vapid.ts';
 import { readSubscription, writePush } from './push.ts';
 
 const browser = createECDH('prime256v1');
@@ -11,7 +11,8 @@ const subscription = {
   p256dh: browser.getPublicKey('base64url'),
   auth: auth.toString('base64url'),
 };
-const keys = { ...webPush.generateVAPIDKeys(), subject: 'https://tocsin.lab.example/' };
+const keys = { ...makePushKeys(), subject: 'https://tocsin.lab.example/' };
+const NOW = new Date('2026-11-15T03:00:00Z');
 const message = {
   id: '1',
   title: '[CRITICAL] Freezer 3 (Room 101)',
@@ -47,6 +48,7 @@ test('what is sent can be read by that browser alone, and says what newer browse
     subscription.endpoint,
     JSON.stringify(subscription),
     keys,
+    NOW,
   );
   expect(url.href).toBe('https://push.example/send/abc');
   expect(headers).toMatchObject({
@@ -67,12 +69,16 @@ test('what is sent can be read by that browser alone, and says what newer browse
 });
 
 test('it is signed for the push service, by the key that the browser subscribed with', () => {
-  const { headers } = writePush(message, subscription.endpoint, JSON.stringify(subscription), keys);
+  const { headers } = writePush(message, subscription.endpoint, JSON.stringify(subscription), keys, NOW);
   const [, token = '', key = ''] = /^vapid t=([^,]+), ?k=(.+)$/.exec(headers.authorization ?? '') ?? [];
   expect(key).toBe(keys.publicKey);
   const [head = '', payload = '', signature = ''] = token.split('.');
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
-  expect(claims).toMatchObject({ aud: 'https://push.example', sub: 'https://tocsin.lab.example/' });
+  expect(claims).toEqual({
+    aud: 'https://push.example',
+    sub: 'https://tocsin.lab.example/',
+    exp: Date.parse('2026-11-15T15:00:00Z') / 1000,
+  });
   const raw = Buffer.from(key, 'base64url');
   const publicKey = createPublicKey({
     format: 'jwk',
@@ -91,7 +97,7 @@ test('it is signed for the push service, by the key that the browser subscribed 
 
 test('an endless alarm fits into a message', () => {
   const long = { ...message, title: '你'.repeat(5000), text: '"'.repeat(50_000) };
-  const { body } = writePush(long, subscription.endpoint, JSON.stringify(subscription), keys);
+  const { body } = writePush(long, subscription.endpoint, JSON.stringify(subscription), keys, NOW);
   expect((body as Buffer).length).toBeLessThan(4096);
 });
 

@@ -1,7 +1,8 @@
 // Web Push: what is said travels encrypted for one browser, by the push service of its maker, through our own guard.
-import webPush from 'web-push';
 import type { OutboundPost } from '../../../platform/outbound/post-outbound.ts';
 import type { Channels } from '../../../platform/read-channels.ts';
+import { sealForBrowser } from '../../../platform/web-push/seal-content.ts';
+import { writeVapid } from '../../../platform/web-push/vapid.ts';
 import { countJsonBytes, shorten } from '../webhook/kinds/fit-text.ts';
 import type { Message } from './message.ts';
 import type { PersonKind } from './person-kind.ts';
@@ -31,7 +32,8 @@ export function writePush(
   { title, text, link, topic }: Message,
   endpoint: string,
   secret: string | null,
-  { publicKey, privateKey, subject }: NonNullable<Channels['push']>,
+  { subject, ...keys }: NonNullable<Channels['push']>,
+  now: Date,
 ): OutboundPost {
   const { p256dh, auth } = JSON.parse(secret ?? '{}') as Subscription;
   // Browsers that know this shape show it themselves; for all others our worker does.
@@ -41,14 +43,19 @@ export function writePush(
     navigate: link?.url ?? subject,
     tag: topic,
   };
-  const details = webPush.generateRequestDetails(
-    { endpoint, keys: { p256dh, auth } },
-    JSON.stringify({ web_push: 8030, notification }),
-    { vapidDetails: { subject, publicKey, privateKey }, TTL: AN_HOUR_SECONDS, urgency: 'high', topic },
-  );
-  const headers = Object.entries(details.headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
-  const { 'content-length': _, ...rest } = Object.fromEntries(headers) as Record<string, string>;
-  return { url: new URL(details.endpoint), headers: rest, body: details.body };
+  const url = new URL(endpoint);
+  return {
+    url,
+    headers: {
+      authorization: writeVapid(url, keys, subject, now),
+      'content-encoding': 'aes128gcm',
+      'content-type': 'application/octet-stream',
+      ttl: String(AN_HOUR_SECONDS),
+      urgency: 'high',
+      topic,
+    },
+    body: sealForBrowser({ p256dh, auth }, Buffer.from(JSON.stringify({ web_push: 8030, notification }))),
+  };
 }
 
 export const push: PersonKind = {
@@ -59,8 +66,8 @@ export const push: PersonKind = {
   isOffered: (channels) => channels.push !== null,
   readAddress: () => null,
   isPersonsAddress: true,
-  post: (message, { address, secret }, channels) =>
-    writePush(message, address, secret, channels.push as NonNullable<Channels['push']>),
+  post: (message, { address, secret }, channels, _hooks, now) =>
+    writePush(message, address, secret, channels.push as NonNullable<Channels['push']>, now),
   // The browser was removed, or its owner took the permission back.
   isGone: ({ status }) => status === 404 || status === 410,
 };

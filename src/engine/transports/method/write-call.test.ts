@@ -31,6 +31,7 @@ test('a code is read out digit by digit', () => {
     { address: '+491512345678', secret: null },
     channels,
     null,
+    new Date(0),
   );
   const said = new URLSearchParams(String(body)).get('Twiml');
   expect(said).toContain('0, 4, 7, 1, 1, 0');
