@@ -31,7 +31,10 @@ export async function measureCodecs({ bench }: Stage): Promise<void> {
   await Promise.all(
     Array.from({ length: AT_ONCE }, async (_, sourceId) => {
       while (performance.now() < end) {
-        const outcome = await codecs.decode({ sourceId: sourceId % 4, code: CODEC }, UPLINK);
+        const outcome = await codecs.decode(
+          { sourceId: sourceId % 4, organizationId: sourceId % 2, code: CODEC },
+          UPLINK,
+        );
         if ('failure' in outcome) throw new Error(outcome.failure);
         decoded += 1;
       }

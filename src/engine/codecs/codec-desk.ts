@@ -13,6 +13,7 @@ const SUSPECT_MS = 60_000;
 
 interface CodecSource {
   sourceId: number;
+  organizationId: number;
   settings: SourceSettings;
   isCodecOff?: boolean;
 }
@@ -57,12 +58,12 @@ export function openCodecDesk(db: Database, codecs: Codecs): CodecDesk {
   }
 
   return {
-    async decode({ sourceId, settings, isCodecOff }, { uplink, take }, now) {
+    async decode({ sourceId, organizationId, settings, isCodecOff }, { uplink, take }, now) {
       const state = isCodecOff ? null : await look(sourceId);
       if (!state || state.isOff) return CODEC_IS_OFF;
       let outcome: CodecOutcome;
       try {
-        outcome = await codecs.decode({ sourceId, code: settings.codec ?? '' }, uplink);
+        outcome = await codecs.decode({ sourceId, organizationId, code: settings.codec ?? '' }, uplink);
       } catch (error) {
         if (error instanceof CodecLost && error.isItsFault)
           await fail(sourceId, 'it does not end, and cannot be interrupted', now);

@@ -4,6 +4,7 @@ export interface CodecTask {
   id: number;
   /** Whose codec: it has a context of its own, and another id when it changes. null: one that is tried out once. */
   sourceId: number | null;
+  organizationId: number;
   code: string;
   /** Bytes, port, time and variables, as JSON. */
   input: string;

@@ -1,16 +1,17 @@
-// Codecs that administrators paste, run in a thread of their own. One that loops, allocates or throws fails by itself; one that
-// takes the thread along is found by the clock, the thread is started anew, and the others go on there.
+// Codecs that administrators paste, run in a thread of their own. One that loops, allocates or throws fails by itself. Should one
+// take the thread along, it is found by the clock, the thread is started anew, and the others go on there.
 import type { Worker } from 'node:worker_threads';
 import { type Decoded, readDecoded } from '../../domain/ways-in/codec.ts';
 import type { Uplink } from '../../domain/ways-in/undecoded.ts';
 import { startThread, threadFile } from '../../platform/start-thread.ts';
+import { openLines } from '../../platform/turns.ts';
 import { type CodecAnswer, type CodecTask, READY } from './codec-task.ts';
 
 /** Far longer than a codec may take: the thread does not answer any more. */
 const HUNG_MS = 2_000;
 /** Until it can begin, on a machine that has much else to do. */
 const LONGEST_START_MS = 30_000;
-/** In the thread at a time; the others wait, each source behind its own. */
+/** In the thread at a time; the others wait, and organizations take turns. */
 const MOST_UNDER_WAY = 8;
 const MOST_WAITING = 200;
 const MOST_MEMORY_MB = 64;
@@ -32,13 +33,13 @@ export class CodecLost extends Error {
 
 export interface Codecs {
   /** `sourceId` null: tried out, and forgotten. */
-  decode(codec: { sourceId: number | null; code: string }, uplink: Uplink): Promise<CodecOutcome>;
+  decode(codec: Codec, uplink: Uplink): Promise<CodecOutcome>;
   close(): Promise<void>;
 }
 
-interface Waiting {
-  sourceId: number | null;
-  code: string;
+type Codec = Pick<CodecTask, 'sourceId' | 'organizationId' | 'code'>;
+
+interface Waiting extends Codec {
   input: string;
   resolve(outcome: CodecOutcome): void;
   reject(error: Error): void;
@@ -51,10 +52,11 @@ export function openCodecs({
   file?: string;
   hungMs?: number;
 } = {}): Codecs {
-  /** By source, so that whoever sends much waits for himself. */
-  const waiting = new Map<number | null, Waiting[]>();
+  const lines = openLines<Waiting>({ atOnce: MOST_UNDER_WAY, leavesRoom: true });
   /** In the order in which the thread answers. */
   let underWay: (Waiting & { id: number })[] = [];
+  /** The thread waits for it while it is watched over. */
+  const bell = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   let worker: Worker | null = null;
   let isReady = false;
   let watchdog: NodeJS.Timeout | null = null;
@@ -64,6 +66,7 @@ export function openCodecs({
   function start(): Worker {
     const started = startThread(file, {
       resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
+      workerData: bell,
     });
     started.unref();
     isReady = false;
@@ -95,8 +98,9 @@ export function openCodecs({
     worker = null;
     void lost.terminate();
     const [first, ...others] = underWay;
+    for (const { organizationId } of underWay) lines.end(organizationId);
     underWay = [];
-    if (isReady) for (const other of others.reverse()) queueOf(other.sourceId).unshift(other);
+    if (isReady) for (const other of others.reverse()) lines.putBack(other.organizationId, other);
     else for (const other of others) other.reject(new CodecLost('The thread of the codecs did not begin'));
     first?.reject(new CodecLost('The thread of the codecs was lost', isReady));
     watch();
@@ -107,54 +111,41 @@ export function openCodecs({
     const [first] = underWay;
     if (first?.id !== id) return;
     underWay.shift();
+    lines.end(first.organizationId);
     watch();
     first.resolve(output === null ? { failure } : readDecoded(output));
     sendMore();
   }
 
-  function queueOf(sourceId: number | null): Waiting[] {
-    const queue = waiting.get(sourceId) ?? [];
-    waiting.set(sourceId, queue);
-    return queue;
-  }
-
   function sendMore(): void {
-    while (!isClosed && underWay.length < MOST_UNDER_WAY) {
-      const [turn] = waiting;
-      if (!turn) return;
-      const [sourceId, queue] = turn;
-      const next = queue.shift();
-      // Whose turn it was comes last the next time.
-      waiting.delete(sourceId);
-      if (queue.length > 0) waiting.set(sourceId, queue);
-      if (next) send(next);
-    }
+    if (isClosed) return;
+    for (let next = lines.next(); next; next = lines.next()) send(next.item);
   }
 
   function send(task: Waiting): void {
     worker ??= start();
     ids += 1;
-    const { sourceId, code, input } = task;
+    const { sourceId, organizationId, code, input } = task;
     underWay.push({ ...task, id: ids });
-    worker.postMessage({ id: ids, sourceId, code, input } satisfies CodecTask);
+    worker.postMessage({ id: ids, sourceId, organizationId, code, input } satisfies CodecTask);
+    Atomics.add(bell, 0, 1);
+    Atomics.notify(bell, 0);
     if (underWay.length === 1) watch();
   }
 
   return {
-    decode: ({ sourceId, code }, uplink) =>
+    decode: (codec, uplink) =>
       new Promise((resolve, reject) => {
-        const queue = queueOf(sourceId);
-        if (isClosed || queue.length >= MOST_WAITING)
-          return reject(new CodecLost('Too much waits for this codec'));
-        queue.push({ sourceId, code, input: JSON.stringify(uplink), resolve, reject });
+        if (isClosed || lines.countWaiting(codec.organizationId) >= MOST_WAITING)
+          return reject(new CodecLost('Too much waits for the codecs of this organization'));
+        lines.put(codec.organizationId, { ...codec, input: JSON.stringify(uplink), resolve, reject });
         sendMore();
       }),
     async close() {
       isClosed = true;
-      const [running, left] = [worker, [...underWay, ...[...waiting.values()].flat()]];
+      const [running, left] = [worker, [...underWay, ...lines.clear()]];
       worker = null;
       underWay = [];
-      waiting.clear();
       watch();
       for (const { reject } of left) reject(new CodecLost('The program stops'));
       await running?.terminate();

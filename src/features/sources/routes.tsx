@@ -90,7 +90,12 @@ export function routeSourcePages(app: HttpServer, deps: SourcePageDeps): void {
       const { kind, lastBody, lastTopic } = source;
       const form = news.fault?.typed ?? formOf(source.settings);
       const tried = isTried(kind)
-        ? await tryReading(deps.codecs, { kind, form, lastBody, lastTopic }, visitor, visitor.now)
+        ? await tryReading(
+            deps.codecs,
+            { organizationId: organization.id, kind, form, lastBody, lastTopic },
+            visitor,
+            visitor.now,
+          )
         : null;
       return (
         <SourcePage
@@ -144,7 +149,12 @@ export function routeSourcePages(app: HttpServer, deps: SourcePageDeps): void {
       const source = await selectSource(deps.db, organization.id, readPageId(params.source_id) ?? 0);
       if (!source || !isTried(source.kind)) return answerErrorPage(reply, 404);
       const { kind, lastBody, lastTopic } = source;
-      const tried = await tryReading(deps.codecs, { kind, form, lastBody, lastTopic }, visitor, visitor.now);
+      const tried = await tryReading(
+        deps.codecs,
+        { organizationId: organization.id, kind, form, lastBody, lastTopic },
+        visitor,
+        visitor.now,
+      );
       return answerFragment(reply, renderFragment(<TriedView {...tried} />));
     },
   });

@@ -31,6 +31,7 @@ type TriedKind = keyof typeof READERS;
 export const isTried = (kind: SourceKind): kind is TriedKind => Object.hasOwn(READERS, kind);
 
 interface Trial {
+  organizationId: number;
   kind: TriedKind;
   form: Record<string, string | undefined>;
   lastBody: Buffer | null;
@@ -40,7 +41,7 @@ interface Trial {
 /** As if the last body came now, by the settings as they are typed. */
 export async function tryReading(
   codecs: Codecs,
-  { kind, form, lastBody, lastTopic }: Trial,
+  { organizationId, kind, form, lastBody, lastTopic }: Trial,
   reader: Reader,
   now: Date,
 ): Promise<TriedReading> {
@@ -54,7 +55,11 @@ export async function tryReading(
     return { ...nothing, refusal: 'It makes more readings of it than a post may hold.' };
   const faults = post.rejected.map(({ reason }) => reason);
   for (const undecoded of post.undecoded ?? []) {
-    const fault = await tryCodec(codecs, settings.value.codec ?? '', undecoded);
+    const fault = await tryCodec(
+      codecs,
+      { sourceId: null, organizationId, code: settings.value.codec ?? '' },
+      undecoded,
+    );
     if (fault !== null) faults.push(fault);
   }
   await inSlices(settleTimes(post, rules.receivedAt));
@@ -71,9 +76,13 @@ export async function tryReading(
 }
 
 /** null: it made something of it. */
-async function tryCodec(codecs: Codecs, code: string, { uplink, take }: Undecoded): Promise<string | null> {
+async function tryCodec(
+  codecs: Codecs,
+  codec: Parameters<Codecs['decode']>[0],
+  { uplink, take }: Undecoded,
+): Promise<string | null> {
   try {
-    const outcome = await codecs.decode({ sourceId: null, code }, uplink);
+    const outcome = await codecs.decode(codec, uplink);
     if ('failure' in outcome) return `The codec fails: ${outcome.failure}`;
     const [error] = outcome.errors;
     if (error !== undefined) return `The codec says: ${error}`;
