@@ -5,6 +5,7 @@ import {
   findLimitsChanges,
   findLimitsFault,
   findLimitsFor,
+  findShortestDelay,
   type Limits,
   noLimits,
 } from './limits.ts';
@@ -163,5 +164,23 @@ describe('what a channel is judged by', () => {
     ['or nothing', [other], 'metric', null],
   ])('%s', (_, inForce, kind, expected) =>
     expect(findLimitsFor(inForce, { name: 'temperature', kind })).toBe(expected),
+  );
+});
+
+describe('how soon an alarm is told at the earliest', () => {
+  const limits = (channel: string | null, ...bands: Band[]): Limits => ({ ...noLimits(channel), bands });
+  const shared = limits(null, band('CRITICAL_HIGH', 5, 2), band('WARNING_HIGH', 4, 0));
+  const own = limits('temperature', band('CRITICAL_HIGH', 5, 30), band('CRITICAL_LOW', null, 1));
+  const temperature = { name: 'temperature', kind: 'metric' };
+  const humidity = { name: 'humidity', kind: 'metric' };
+  const battery = { name: 'battery', kind: 'diagnostic' };
+
+  test.each<[string, Limits[], { name: string; kind: string }[], number]>([
+    ['by limits of its own, not by those beside', [shared, own], [temperature, battery], 30],
+    ['by the service-wide ones where a channel has none', [shared, own], [temperature, humidity], 2],
+    ['by the service-wide ones while nothing has reported', [shared], [], 2],
+    ['by no limits at all', [], [temperature], 0],
+  ])('%s', (_, inForce, channels, minutes) =>
+    expect(findShortestDelay(inForce, channels, 'critical')).toBe(minutes),
   );
 });

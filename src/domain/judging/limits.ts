@@ -1,6 +1,6 @@
 import { unlessBlank } from '../blank.ts';
 import { type Changes, findChanges } from '../changes.ts';
-import { BANDS, type Band, type BandName } from './band.ts';
+import { BANDS, type Band, type BandName, severityOfBand } from './band.ts';
 
 /** What is in force for one channel; channel null means service-wide. */
 export interface Limits {
@@ -26,6 +26,27 @@ export function findLimitsFor<Own extends Pick<Limits, 'channel'>>(
 ): Own | null {
   const limitsOf = (channel: string | null) => inForce.find((limits) => limits.channel === channel) ?? null;
   return limitsOf(name) ?? (kind === 'metric' ? limitsOf(null) : null);
+}
+
+/**
+ * How soon an alarm of that severity is told at the earliest, by the bands that any of its channels may breach. Where none
+ * has reported yet, the service-wide limits will judge those that come.
+ */
+export function findShortestDelay(
+  inForce: readonly Pick<Limits, 'channel' | 'bands'>[],
+  channels: readonly { name: string; kind: string }[],
+  severity: 'critical' | 'warning',
+): number {
+  const isUsed = (limits: Pick<Limits, 'channel'>) =>
+    limits.channel !== null ||
+    channels.every(({ kind }) => kind !== 'metric') ||
+    channels.some((channel) => findLimitsFor(inForce, channel) === limits);
+  const delays = inForce
+    .filter(isUsed)
+    .flatMap(({ bands }) => bands)
+    .filter(({ band, limit }) => limit !== null && severityOfBand(band) === severity)
+    .map(({ delayMinutes }) => delayMinutes);
+  return delays.length === 0 ? 0 : Math.min(...delays);
 }
 
 /** Contract, Service settings: empty or `default` means service-wide limits. */

@@ -128,4 +128,22 @@ describe('who would be told', () => {
     expect(say(situation)).toEqual(['10 0 9: In alarm: critical']);
     expect(say(situation, 'warning')).toEqual(['0 0 vera: In alarm: warning']);
   });
+
+  test.each([
+    [0, 720],
+    [60, null],
+  ])('who comes on duty and knows, reminded every %i minutes', (repeatIntervalMinutes, anew) => {
+    const service = serviceWith({
+      steps: STEPS,
+      hours: LAB,
+      targets: [at(0, 'vera'), at(1, 'oscar', 'off_hours'), at(1, 'vera', 'lab_hours')],
+    });
+    const lines = say({ ...service, settings: { ...service.settings, repeatIntervalMinutes } });
+    expect(lines.slice(0, 2)).toEqual([
+      '0 0 vera: In alarm: critical',
+      '15 1 oscar: Nobody acknowledged within 15 minutes',
+    ]);
+    const told = anew === null ? [] : [`${anew} 1 vera: Nobody acknowledged within 15 minutes`];
+    expect(lines.slice(2)).toEqual(told);
+  });
 });

@@ -3,10 +3,12 @@
 import { nameRecipient } from '../on-call/recipient.ts';
 import type { ToldRecipient } from './answer.ts';
 import { decide, type Verdict } from './decide.ts';
+import { latest } from './instants.ts';
 import { LAST_RESORT } from './ladder.ts';
 import type { Reason } from './reason.ts';
 import type { Group, Situation, Told } from './situation.ts';
 import { type Beginning, SUBJECTS } from './subject.ts';
+import { findSuppressionEnd } from './suppression.ts';
 
 export interface Forecast {
   /** In their order; also steps that reach nobody. */
@@ -36,17 +38,18 @@ export function foretell(
   let situation = makeUp(stored, subject, from);
   let now: Date | null = from;
   for (let looks = 0; now && now <= until && looks < MOST_LOOKS; looks += 1) {
-    const verdict = decide(situation, now);
+    const verdict = decide(withoutReminders(situation), now);
     reason ??= verdict.reason;
     told.push(...listTold(verdict, now));
     situation = remember(situation, verdict, now);
     const next: Date | null = verdict.lookAgainAt;
     now = next && next > now ? next : null;
+    if (now) situation = remind(situation, now);
   }
   return { told, reason: reason ?? { code: 'nothing_to_tell' } };
 }
 
-/** It has just begun, and nobody knows. Reminders say nothing new. */
+/** It has just begun, and nobody knows. */
 function makeUp(stored: Situation, subject: Beginning, at: Date): Situation {
   const isAlarm = SUBJECTS[subject].topic === 'alarm' && subject !== 'stale';
   return {
@@ -55,7 +58,6 @@ function makeUp(stored: Situation, subject: Beginning, at: Date): Situation {
     since: isAlarm ? at : null,
     episodeId: isAlarm ? TOPIC : null,
     stale: isAlarm ? null : { id: TOPIC, noticedAt: at },
-    settings: { ...stored.settings, repeatIntervalMinutes: 0 },
     acknowledgements: [],
     climbed: NOTHING_CLIMBED,
     toldBefore: NOBODY_KNOWS,
@@ -102,6 +104,37 @@ function remember(situation: Situation, { notifications, opens }: Verdict, at: D
         ? toldBefore
         : { ...toldBefore, [topic]: { id: TOPIC, isClosed: false, told: [...known.values()] } },
   };
+}
+
+/** They say nothing new, so nobody looks for them one by one. */
+const withoutReminders = (situation: Situation): Situation => ({
+  ...situation,
+  settings: { ...situation.settings, repeatIntervalMinutes: 0 },
+});
+
+/**
+ * The last reminder before the next look counts as a word as well: whoever had one is not told anew as somebody who comes
+ * on duty. Until then nothing else happens, so they come at even distances.
+ */
+function remind(situation: Situation, next: Date): Situation {
+  const { settings, toldBefore } = situation;
+  if (settings.repeatIntervalMinutes === 0 || toldBefore.alarm.told.length === 0) return situation;
+  const before = new Date(next.getTime() - 1);
+  const reminded = new Map(
+    decide(situation, before)
+      .notifications.filter(({ isRepeat }) => isRepeat)
+      .flatMap(({ recipients }) => recipients.map((one) => [nameRecipient(one), one])),
+  );
+  const everyMs = settings.repeatIntervalMinutes * 60_000;
+  const endedAt = findSuppressionEnd(situation, before);
+  const told = toldBefore.alarm.told.map((last) => {
+    const reminder = reminded.get(nameRecipient(last));
+    if (!reminder) return last;
+    const from = latest(last.at, endedAt).getTime();
+    const passed = Math.floor((before.getTime() - from) / everyMs);
+    return { ...last, ...reminder, at: new Date(from + passed * everyMs) };
+  });
+  return { ...situation, toldBefore: { ...toldBefore, alarm: { ...toldBefore.alarm, told } } };
 }
 
 /** A service that tells this group of everything, at once: what the group alone decides. */

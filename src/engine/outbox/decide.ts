@@ -72,7 +72,7 @@ async function decideHeld(tx: Tx, held: Sql, now: Date): Promise<Decision[]> {
       opened: selectOpenedSteps(held),
       ends: selectAcknowledgementEnds(held),
       passedOn: selectPassedOn(held),
-      warnings: selectWarningsTold(held, now),
+      warnings: selectWarningsTold(held, now, sql`severity = 'warning'`),
     },
   );
   const waitingOf = toWaiting(waiting);

@@ -119,8 +119,12 @@ interface WarningRow extends WarningTold {
 /** More within an hour than this are unsteady whatever came before. */
 const MOST_LOOKED_AT = 40;
 
-/** Of services that are in a warning: those that began within the last hour, and whom they were told. */
-export const selectWarningsTold = (serviceIds: Sql, now: Date): Statement<WarningRow> => sql`
+/** Those that began within the last hour, and whom they were told. `which`: of these services alone, a condition on their state. */
+export const selectWarningsTold = (
+  serviceIds: Sql,
+  now: Date,
+  which: Sql = sql`true`,
+): Statement<WarningRow> => sql`
   select service_id as "serviceId", transport, recipient, said.decided_at as "at"
   from alarm_state
   cross join lateral (
@@ -132,7 +136,7 @@ export const selectWarningsTold = (serviceIds: Sql, now: Date): Statement<Warnin
   cross join lateral (
     select transport, recipient from delivery
     where notification_id = said.id and state not in ('dropped', 'failed') offset 0) told
-  where service_id = any(${serviceIds}) and severity = 'warning'`;
+  where service_id = any(${serviceIds}) and ${which}`;
 
 /** What happened and waits, with its facts. */
 export interface WaitingRow extends Waiting {

@@ -3,6 +3,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { listOccurrences, type Series } from '../../domain/quiet-times/series.ts';
 import { type Database, first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
+import type { Statement } from '../../platform/db/statement.ts';
 import { lockAlarmStates } from '../alarm-state/lock-alarm-states.ts';
 import { lookAgain } from '../outbox/look-again.ts';
 
@@ -19,14 +20,18 @@ export interface StoredSeries extends Series {
   createdByName: string;
 }
 
-const selectSeries = (db: ReadDatabase, which: Sql) =>
-  db.query<StoredSeries>(sql`
+const askSeries = (which: Sql): Statement<StoredSeries> => sql`
     select series.id, series.service_id as "serviceId", service.name as "serviceName",
       service.organization_id as "organizationId", first_day::text as "firstDay", until_day::text as "untilDay",
       to_char(local_start, 'HH24:MI') as "localStart", minutes, timezone as "timeZone", rule, reason,
       skipped::text[] as "skipped", created_by_id as "createdById", created_by_name as "createdByName"
     from downtime_series series join service on service.id = series.service_id
-    where ended_at is null and archived_at is null and ${which} order by service.name, series.id`);
+    where ended_at is null and archived_at is null and ${which} order by service.name, series.id`;
+
+const selectSeries = (db: ReadDatabase, which: Sql) => db.query(askSeries(which));
+
+export const askSeriesOf = (serviceId: ServiceId): Statement<StoredSeries> =>
+  askSeries(sql`series.service_id = ${serviceId}`);
 
 export const readSeries = (db: ReadDatabase, organizationIds: readonly OrganizationId[], now: Date) =>
   selectSeries(
@@ -64,11 +69,15 @@ export async function endSeries(tx: Tx, id: number, now: Date): Promise<number> 
   ).length;
 }
 
+/** As it stands now: those that were cancelled are left out. */
+export const listPlanned = (series: StoredSeries, from: Date, until: Date) =>
+  listOccurrences(series, from, until).filter(({ day }) => !series.skipped.includes(day));
+
 /** Call it with the alarm state of its service locked: what is there already, or was cancelled, is left out. */
 export async function writeOccurrences(tx: Tx, series: StoredSeries, now: Date): Promise<number> {
-  const rows = listOccurrences(series, now, new Date(now.getTime() + AHEAD_MS))
-    .filter(({ day }) => !series.skipped.includes(day))
-    .map(({ day, startAt, endAt }) => ({ day, startAt: startAt.toISOString(), endAt: endAt.toISOString() }));
+  const rows = listPlanned(series, now, new Date(now.getTime() + AHEAD_MS)).map(
+    ({ day, startAt, endAt }) => ({ day, startAt: startAt.toISOString(), endAt: endAt.toISOString() }),
+  );
   if (rows.length === 0) return 0;
   const { id, serviceId, reason, createdById, createdByName } = series;
   const written = await tx.query(sql`
