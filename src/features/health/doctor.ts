@@ -1,4 +1,5 @@
 import { formatMinute } from '../../domain/instant.ts';
+import { sayNodeEnded } from '../../domain/node-lines.ts';
 import { GAP_WEEKS } from '../../domain/notifications/gaps.ts';
 import { selectKeepers } from '../../engine/accounts/keepers.ts';
 import { findLinkBase, ownAddress } from '../../engine/delivery-settings/in-force.ts';
@@ -59,7 +60,11 @@ export async function examine(
     out.stdout(`${isReady === null ? ' ' : mark(isReady)} ${name}: ${words}`);
   for (const line of onCall?.lines ?? []) out.stdout(line);
   // Somebody may want it so: nothing is broken by it.
-  const doubts = [...delivery.warnings.map((warning) => `delivery: ${warning}`), ...saySilent(services)];
+  const doubts = [
+    ...[sayNodeEnded(options.nodeVersion, now) ?? []].flat(),
+    ...delivery.warnings.map((warning) => `delivery: ${warning}`),
+    ...saySilent(services),
+  ];
   for (const line of doubts) out.stdout(`! ${line}`);
   if (!isWell) out.stdout('Needs attention, see the lines marked ✗.');
   else out.stdout(doubts.length > 0 ? 'Nothing is broken. See the lines marked !.' : 'All is well.');
