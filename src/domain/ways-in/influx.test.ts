@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { finish } from '../../../test/support/finish.ts';
 import type { WayPost } from './gather-readings.ts';
 import { readInflux, readPrecision } from './influx.ts';
 import type { SourceSettings } from './source-settings.ts';
@@ -162,10 +163,24 @@ test.each([
   ['a text without an end', 'm,device=d t="open', 'has a text without an end'],
   ['something after a text', 'm,device=d t="open"x', 'does not end after a field'],
   ['no measurement', ',device=d t=1', 'has no measurement'],
+  ['a number without end', `m,device=d t=${'1'.repeat(60_000)}x`, `field t: "${'1'.repeat(60)}" is no value`],
+  ['a line of many tags', `m${',a=b'.repeat(90_000)} t=1`, 'is longer than 64 kB'],
+  ['a line of many fields', `m,device=d ${'t=1,'.repeat(90_000)}t=1`, 'is longer than 64 kB'],
+  ['spaces without end', `m,device=d t=1${' '.repeat(90_000)}1`, 'is longer than 64 kB'],
+  ['a text without end', `m,device=d t="${'x'.repeat(90_000)}"`, 'is longer than 64 kB'],
 ])('refuses %s, and takes the lines around it', (_, line, reason) => {
   const post = read(`m,device=a t=1\n${line}\nm,device=b t=2`);
   expect(post.rejected).toEqual([{ index: 1, reason }]);
   expect(post.entries.map(({ target }) => target)).toEqual([{ device: 'a' }, { device: 'b' }]);
+});
+
+test('very many bad lines are read in pieces', () => {
+  const text = 'x\n'.repeat(20_000);
+  const { value: post, stretches } = finish(
+    readInflux(text, { settings: {}, precision: { finer: 6 }, receivedAt: NOW }),
+  );
+  expect((post as WayPost).rejected).toHaveLength(20_000);
+  expect(stretches).toBeGreaterThan(20);
 });
 
 const NAME = fc

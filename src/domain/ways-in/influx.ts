@@ -36,11 +36,13 @@ export const readPrecision = (word: string): Precision | null => PRECISIONS.get(
 const DEVICE_TAGS = ['device', 'dev_eui', 'name', 'host'];
 /** So much is read in one go. */
 const PIECE_CHARACTERS = 64 * 1024;
-const LONGEST_TEXT = 64 * 1024;
+const PIECE_LINES = 500;
+const LONGEST_LINE = 64 * 1024;
+const LONGEST_NUMBER = 100;
 
 const [TAB, LINE_END, RETURN, SPACE, QUOTE, HASH] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x23];
 const [COMMA, EQUALS, BACKSLASH, NONE] = [0x2c, 0x3d, 0x5c, -1];
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const NO_NUMBER = /^[+-]?(nan|inf|infinity)$/i;
 const WHOLE = /^[+-]?\d+[iu]$/;
 const TIMESTAMP = /^-?\d{1,19}$/;
@@ -49,8 +51,13 @@ const TRUTHS: Record<string, boolean> = {
   ...Object.fromEntries(['f', 'F', 'false', 'False', 'FALSE'].map((word) => [word, false])),
 };
 
-/** What is wrong with a line. */
-class LineFault extends Error {}
+/** What is wrong with a line. No error, for the stack of one costs more than a line. */
+class LineFault {
+  readonly message: string;
+  constructor(message: string) {
+    this.message = message;
+  }
+}
 
 /** Stops after each piece, so that others can be answered. The index of an entry is that of its line. */
 export function* readInflux(
@@ -73,7 +80,7 @@ export function* readInflux(
     at = lines.read(at, line);
     const surplus = gathering.findSurplus();
     if (surplus) return surplus;
-    if (at < pieceEnd) continue;
+    if (at < pieceEnd && (line + 1) % PIECE_LINES > 0) continue;
     pieceEnd = at + PIECE_CHARACTERS;
     yield;
   }
@@ -88,6 +95,8 @@ interface LineRules {
 
 function openLines(text: string, gathering: Gathering, { tags, precision, isPrefixed }: LineRules) {
   let at = 0;
+  /** Further than this a line may not go. */
+  let end = 0;
   /** Fields of the line that is being read: names and values in turn. */
   const fields: unknown[] = [];
 
@@ -95,6 +104,7 @@ function openLines(text: string, gathering: Gathering, { tags, precision, isPref
   return {
     read(from: number, line: number): number {
       at = from;
+      end = Math.min(from + LONGEST_LINE, text.length);
       try {
         readLine(line);
         return at + 1;
@@ -102,8 +112,8 @@ function openLines(text: string, gathering: Gathering, { tags, precision, isPref
         if (!(error instanceof LineFault)) throw error;
         gathering.refuse(line, error.message);
         // A text that nobody closed may have run through lines that are good.
-        const end = text.indexOf('\n', from);
-        return end < 0 ? text.length : end + 1;
+        const next = text.indexOf('\n', from);
+        return next < 0 ? text.length : next + 1;
       }
     },
   };
@@ -112,8 +122,8 @@ function openLines(text: string, gathering: Gathering, { tags, precision, isPref
     skipSpaces();
     if (isAtEnd()) return;
     if (text.charCodeAt(at) === HASH) {
-      const end = text.indexOf('\n', at);
-      at = end < 0 ? text.length : end;
+      const next = text.indexOf('\n', at);
+      at = next < 0 ? text.length : next;
       return;
     }
     const measurement = readWord(COMMA, SPACE);
@@ -165,8 +175,9 @@ function openLines(text: string, gathering: Gathering, { tags, precision, isPref
 
   function readValue(key: string): unknown {
     const word = readWord(COMMA, SPACE);
-    if (NUMBER.test(word)) return Number(word);
-    if (WHOLE.test(word)) return Number(word.slice(0, -1));
+    const isShort = word.length <= LONGEST_NUMBER;
+    if (isShort && NUMBER.test(word)) return Number(word);
+    if (isShort && WHOLE.test(word)) return Number(word.slice(0, -1));
     if (Object.hasOwn(TRUTHS, word)) return TRUTHS[word];
     if (NO_NUMBER.test(word)) return Number.NaN;
     throw new LineFault(`field ${key.slice(0, 60)}: ${JSON.stringify(word.slice(0, 60))} is no value`);
@@ -176,7 +187,7 @@ function openLines(text: string, gathering: Gathering, { tags, precision, isPref
   function readText(): string {
     const from = at + 1;
     let isEscaped = false;
-    for (at = from; at < text.length && at - from < LONGEST_TEXT; at += 1) {
+    for (at = from; at < end; at += 1) {
       const code = text.charCodeAt(at);
       if (code === BACKSLASH) {
         isEscaped = true;
@@ -187,6 +198,7 @@ function openLines(text: string, gathering: Gathering, { tags, precision, isPref
         return isEscaped ? inside.replaceAll(/\\(["\\])/g, '$1') : inside;
       }
     }
+    expectRoom();
     throw new LineFault('has a text without an end');
   }
 
@@ -194,7 +206,7 @@ function openLines(text: string, gathering: Gathering, { tags, precision, isPref
   function readWord(stop: number, other: number): string {
     const from = at;
     let isEscaped = false;
-    for (; at < text.length; at += 1) {
+    for (; at < end; at += 1) {
       const code = text.charCodeAt(at);
       if (code === stop || code === other || code === LINE_END || code === RETURN) break;
       if (code !== BACKSLASH) continue;
@@ -203,6 +215,7 @@ function openLines(text: string, gathering: Gathering, { tags, precision, isPref
       isEscaped = true;
       at += 1;
     }
+    expectRoom();
     const word = text.slice(from, at);
     return isEscaped ? word.replaceAll(/\\([,= \\])/g, '$1') : word;
   }
@@ -223,7 +236,12 @@ function openLines(text: string, gathering: Gathering, { tags, precision, isPref
   }
 
   function skipSpaces(): void {
-    while (at < text.length && isSpace(text.charCodeAt(at))) at += 1;
+    while (at < end && isSpace(text.charCodeAt(at))) at += 1;
+    expectRoom();
+  }
+
+  function expectRoom(): void {
+    if (at >= end && end < text.length) throw new LineFault(`is longer than ${LONGEST_LINE / 1024} kB`);
   }
 
   function isAtEnd(): boolean {

@@ -5,6 +5,23 @@ export type MetricRules = string[] | Record<string, string>;
 
 export type FindLabel = (name: string) => string | undefined;
 
+/** Few are looked through faster than they are put in order. */
+const FEW_LABELS = 16;
+
+/** By name; of one that comes twice the first counts. */
+export function openLabels(namesAndValues: readonly string[]): FindLabel {
+  if (namesAndValues.length <= 2 * FEW_LABELS)
+    return (name) => {
+      for (let at = 0; at < namesAndValues.length; at += 2)
+        if (namesAndValues[at] === name) return namesAndValues[at + 1];
+      return undefined;
+    };
+  const labels = new Map<string, string>();
+  for (let at = namesAndValues.length - 2; at >= 0; at -= 2)
+    labels.set(namesAndValues[at] as string, namesAndValues[at + 1] as string);
+  return (name) => labels.get(name);
+}
+
 interface Rule {
   channel: string;
   labels: [name: string, value: string][];

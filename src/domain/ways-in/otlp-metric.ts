@@ -20,6 +20,12 @@ export interface Metric {
   points: Point[];
 }
 
+/** What a request is read as, one after the other; null: here others may be answered. */
+export type OtlpPieces = Generator<Metric | BadMetric | null>;
+
+/** Names and values, of a point or of what it was measured on. */
+export const MOST_ATTRIBUTES = 2_000;
+
 /** Something that is no metric; the rest goes on. */
 export interface BadMetric {
   fault: string;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { finish } from '../../../test/support/finish.ts';
 import type { WayPost } from './gather-readings.ts';
 import { type OtlpEncoding, readOtlp } from './otlp.ts';
 import type { SourceSettings } from './source-settings.ts';
@@ -228,6 +229,15 @@ describe.each<[OtlpEncoding, typeof writeJson]>([
   test('more points than a request may hold', () => {
     const points = Array.from({ length: 10_001 }, () => ({ value: 1 }));
     expect(read(write(ULT, [{ name: 't', points }]), encoding)).toBe('too_many');
+  });
+
+  test('many points, metrics and empty parts are read in pieces', () => {
+    const points = Array.from({ length: 2_000 }, () => ({ value: 1 }));
+    const metrics = Array.from({ length: 500 }, (_, n) => ({ name: `m${n}`, points: [] }));
+    for (const sent of [[{ name: 't', points }], metrics]) {
+      const reading = readOtlp(write(ULT, sent), { encoding, settings: {}, receivedAt: NOW });
+      expect(finish(reading).stretches).toBeGreaterThan(30);
+    }
   });
 
   test('any bytes make a post, or cannot be read', () => {

@@ -1,8 +1,9 @@
 // Metrics of OpenTelemetry, as OTLP over HTTP carries them, in protocol buffers or in JSON: gauges and sums.
+import { parseInPieces } from '../json/parse-in-pieces.ts';
 import type { Instant } from '../judging/judge.ts';
 import type { PostFault } from '../readings/telemetry.ts';
 import { type Gathering, openGathering, type WayPost } from './gather-readings.ts';
-import { type FindLabel, openMetrics, unitInName } from './metric-rules.ts';
+import { type FindLabel, openLabels, openMetrics, unitInName } from './metric-rules.ts';
 import type { Attributes, Metric } from './otlp-metric.ts';
 import { readOtlpJson } from './read-otlp-json.ts';
 import { readOtlpProtobuf } from './read-otlp-protobuf.ts';
@@ -14,7 +15,6 @@ export type OtlpEncoding = 'protobuf' | 'json';
 
 const DEVICE_ATTRIBUTES = ['device', 'device.id', 'host.name', 'service.name'];
 const UNITS: Record<string, Unit> = { Cel: '°C', '[degF]': '°F', K: 'K' };
-const PIECE_METRICS = 200;
 
 interface Rules {
   encoding: OtlpEncoding;
@@ -22,7 +22,7 @@ interface Rules {
   receivedAt: Instant;
 }
 
-/** Stops after each piece, so that others can be answered. Each refusal is one of a point. */
+/** Stops after each point, so that others can be answered. Each refusal is one of a point. */
 export function* readOtlp(
   body: Uint8Array,
   { encoding, settings, receivedAt }: Rules,
@@ -31,16 +31,19 @@ export function* readOtlp(
   const take = openTaking(gathering, settings);
   let index = 0;
   try {
-    for (const metric of encoding === 'json' ? readOtlpJson(body) : readOtlpProtobuf(body)) {
+    const parsed = encoding === 'json' ? yield* parseInPieces(body) : null;
+    if (parsed && !parsed.ok) return 'unreadable';
+    for (const metric of parsed ? readOtlpJson(parsed.value) : readOtlpProtobuf(body)) {
+      yield;
+      if (metric === null) continue;
       if ('fault' in metric) gathering.refuse(index, metric.fault);
-      else take(metric, index);
+      else yield* take(metric, index);
       index += 1;
       const surplus = gathering.findSurplus();
       if (surplus) return surplus;
-      if (index % PIECE_METRICS === 0) yield;
     }
   } catch (error) {
-    if (error instanceof ProtobufFault || error instanceof SyntaxError) return 'unreadable';
+    if (error instanceof ProtobufFault) return 'unreadable';
     throw error;
   }
   return gathering.post;
@@ -49,14 +52,24 @@ export function* readOtlp(
 function openTaking(gathering: Gathering, settings: SourceSettings) {
   const metrics = settings.metrics ? openMetrics(settings.metrics) : null;
   const naming = settings.device_label === undefined ? DEVICE_ATTRIBUTES : [settings.device_label];
-  return ({ name, unit, resource, strange, points }: Metric, index: number): void => {
+  /** Many metrics were measured on the same. */
+  let resourceBefore: Attributes | null = null;
+  let findOfResource: FindLabel = () => undefined;
+  return function* ({ name, unit, resource, strange, points }: Metric, index: number): Generator<void, void> {
     if (name === '') gathering.refuse(index, 'a metric has no name');
     if (name === '' || (metrics && !metrics.isListed(name))) return;
-    for (let point = 0; point < strange && !gathering.findSurplus(); point += 1)
+    if (resource !== resourceBefore) findOfResource = openLabels(resource);
+    resourceBefore = resource;
+    for (let point = 0; point < strange && !gathering.findSurplus(); point += 1) {
       gathering.refuse(index, `${name} is neither gauge nor sum`);
+      yield;
+    }
     for (const { attributes, at, value } of points) {
-      if (value === null || gathering.findSurplus()) continue;
-      const find: FindLabel = (label) => findAttribute(attributes, label) ?? findAttribute(resource, label);
+      yield;
+      if (gathering.findSurplus()) return;
+      if (value === null) continue;
+      const findOfPoint = openLabels(attributes);
+      const find: FindLabel = (label) => findOfPoint(label) ?? findOfResource(label);
       const channel = metrics ? metrics.findChannel(name, find) : name;
       if (channel === null) continue;
       const device = naming.map(find).find((found) => found !== undefined && found !== '');
@@ -66,9 +79,4 @@ function openTaking(gathering: Gathering, settings: SourceSettings) {
         gathering.add(channel, value, UNITS[unit] ?? unitInName(name) ?? unit);
     }
   };
-}
-
-function findAttribute(attributes: Attributes, name: string): string | undefined {
-  for (let at = 0; at < attributes.length; at += 2) if (attributes[at] === name) return attributes[at + 1];
-  return undefined;
 }

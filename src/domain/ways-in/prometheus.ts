@@ -2,13 +2,15 @@
 import type { Instant } from '../judging/judge.ts';
 import { MOST_READINGS, type PostFault } from '../readings/telemetry.ts';
 import { type Gathering, openGathering, type WayPost } from './gather-readings.ts';
-import { type FindLabel, type Metrics, openMetrics, unitInName } from './metric-rules.ts';
+import { type FindLabel, type Metrics, openLabels, openMetrics, unitInName } from './metric-rules.ts';
 import {
   addUnsigned,
+  isPauseDue,
   type Message,
   nextField,
   openInner,
   openMessage,
+  openPart,
   ProtobufFault,
   readDouble,
   readFixed64,
@@ -23,11 +25,11 @@ const DEVICE_LABELS = ['device', 'dev_eui', 'instance'];
 const METRIC_LABEL = '__name__';
 /** Says that a series has ended; other values that are no numbers are faults. */
 const STALE_MARKER = 0x7ff0000000000002n;
-/** So much is read in one go. */
-const PIECE_BYTES = 64 * 1024;
 const MOST_NOTES = 50;
 /** Names and values. */
 const MOST_LABELS = 2_000;
+/** So many are taken in one go. */
+const PIECE_SAMPLES = 50;
 
 /** By version: the fields of a request, and those of a series that hold what we do not take. */
 const FIELDS = {
@@ -42,7 +44,7 @@ interface Rules {
   receivedAt: Instant;
 }
 
-/** Stops after each piece, so that others can be answered. The index of an entry is that of its series. */
+/** Stops now and then, so that others can be answered. The index of an entry is that of its series. */
 export function* readRemoteWrite(
   body: Uint8Array,
   { version, settings, receivedAt }: Rules,
@@ -58,12 +60,13 @@ export function* readRemoteWrite(
   let series = 0;
   let labelsBefore: readonly string[] = [];
   try {
-    const symbols = readSymbols(body, fields.symbols);
+    const symbols = yield* readSymbols(body, fields.symbols);
     if (symbols === null) return 'too_many_readings';
     const request = openMessage(body);
-    for (let pieceEnd = PIECE_BYTES; nextField(request); ) {
+    while (nextField(request)) {
+      if (isPauseDue(request)) yield;
       if (request.field !== fields.series) continue;
-      const taken = takeSeries(openInner(request, seriesMessage), symbols, series);
+      const taken = yield* takeSeries(openInner(request, seriesMessage), symbols, series);
       if (taken) {
         counted.samples += taken.samples;
         counted.histograms += taken.histograms;
@@ -72,9 +75,6 @@ export function* readRemoteWrite(
       series += 1;
       const surplus = gathering.findSurplus();
       if (surplus) return surplus;
-      if (request.at < pieceEnd) continue;
-      pieceEnd = request.at + PIECE_BYTES;
-      yield;
     }
   } catch (error) {
     if (!(error instanceof ProtobufFault)) throw error;
@@ -84,11 +84,11 @@ export function* readRemoteWrite(
   return gathering.post;
 
   /** A series is taken whole or refused. */
-  function takeSeries(message: Message, symbols: Symbols, index: number) {
+  function* takeSeries(message: Message, symbols: Symbols, index: number): Generator<void, Counts | null> {
     try {
-      const parts = readParts(message, partMessage, { symbols, before: labelsBefore, fields });
+      const parts = yield* readParts(message, partMessage, { symbols, before: labelsBefore, fields });
       labelsBefore = parts.labels;
-      return readSeries(parts, index);
+      return yield* readSeries(parts, index);
     } catch (error) {
       if (!(error instanceof ProtobufFault)) throw error;
       gathering.refuse(index, `the series ${error.message}`);
@@ -100,11 +100,12 @@ export function* readRemoteWrite(
 /** Version 2 writes each text once. One that cannot be read spoils the series that need it, and no other. */
 type Symbols = (string | null)[];
 
-function readSymbols(body: Uint8Array, field: number): Symbols | null {
+function* readSymbols(body: Uint8Array, field: number): Generator<void, Symbols | null> {
   const symbols: Symbols = [];
   if (field === 0) return symbols;
   const request = openMessage(body);
   while (nextField(request)) {
+    if (isPauseDue(request)) yield;
     if (request.field !== field) continue;
     if (symbols.length >= MOST_READINGS) return null;
     try {
@@ -114,6 +115,12 @@ function readSymbols(body: Uint8Array, field: number): Symbols | null {
     }
   }
   return symbols;
+}
+
+interface Counts {
+  samples: number;
+  histograms: number;
+  exemplars: number;
 }
 
 interface Series {
@@ -131,16 +138,22 @@ interface PartRules {
   fields: { symbols: number; exemplars: number; histograms: number };
 }
 
-function readParts(message: Message, used: Message, { symbols, before, fields }: PartRules): Series {
+function* readParts(
+  message: Message,
+  used: Message,
+  { symbols, before, fields }: PartRules,
+): Generator<void, Series> {
   const series: Series = { labels: [], samples: [], histograms: 0, exemplars: 0 };
   const refs: number[] = [];
+  message.passed = 0;
   while (nextField(message)) {
+    if (isPauseDue(message)) yield;
     if (series.samples.length > MOST_READINGS) throw new ProtobufFault('has too many samples');
     if (series.labels.length + refs.length > MOST_LABELS) throw new ProtobufFault('has too many labels');
     if (message.field === LABELS && fields.symbols === 0)
-      readLabel(openInner(message, used), series.labels, before);
+      readLabel(openPart(message, used), series.labels, before);
     else if (message.field === LABELS) addUnsigned(message, refs);
-    else if (message.field === SAMPLES) series.samples.push(readSample(openInner(message, used)));
+    else if (message.field === SAMPLES) series.samples.push(readSample(openPart(message, used)));
     else if (message.field === fields.histograms) series.histograms += 1;
     else if (message.field === fields.exemplars) series.exemplars += 1;
   }
@@ -196,13 +209,8 @@ interface SeriesRules {
 function openSeries(gathering: Gathering, { settings, unlisted }: SeriesRules) {
   const metrics: Metrics | null = settings.metrics ? openMetrics(settings.metrics) : null;
   const deviceLabels = settings.device_label === undefined ? DEVICE_LABELS : [settings.device_label];
-  let labels: string[] = [];
-  const find: FindLabel = (name) => {
-    for (let at = 0; at < labels.length; at += 2) if (labels[at] === name) return labels[at + 1];
-    return undefined;
-  };
-  return (series: Series, index: number) => {
-    labels = series.labels;
+  return function* (series: Series, index: number): Generator<void, Counts | null> {
+    const find = openLabels(series.labels);
     const counts = {
       samples: series.samples.length,
       histograms: series.histograms,
@@ -222,9 +230,13 @@ function openSeries(gathering: Gathering, { settings, unlisted }: SeriesRules) {
       gathering.refuse(index, `${metric} has no label ${deviceLabels.join(', ')} that names the device`);
       return null;
     }
-    for (const { value, at, isMarker } of series.samples)
+    for (const [place, { value, at, isMarker }] of series.samples.entries()) {
       if (!isMarker && gathering.begin({ index, device, deviceAt: at, networkAt: null }))
         gathering.add(channel, value, unitInName(metric));
+      if (place % PIECE_SAMPLES < PIECE_SAMPLES - 1) continue;
+      if (gathering.findSurplus()) break;
+      yield;
+    }
     return counts;
   };
 }

@@ -1,10 +1,13 @@
 // ExportMetricsServiceRequest in JSON: names in camelCase, whole numbers of 64 bits as text.
+import { MOST_ENTRIES } from '../readings/telemetry.ts';
 import {
   type Attributes,
   type BadMetric,
   type Metric,
+  MOST_ATTRIBUTES,
   NANOSECONDS_PER_MS,
   NO_RECORDED_VALUE,
+  type OtlpPieces,
   type Point,
 } from './otlp-metric.ts';
 import { type JsonObject, objectAt } from './webhook-body.ts';
@@ -15,42 +18,57 @@ const NOT_FINITE: Record<string, number> = {
   '-Infinity': Number.NEGATIVE_INFINITY,
 };
 const OTHERS = ['histogram', 'exponentialHistogram', 'summary'];
-const UTF8 = new TextDecoder('utf-8');
 
-/** What is no JSON throws. */
-export function* readOtlpJson(body: Uint8Array): Generator<Metric | BadMetric> {
-  const { resourceMetrics } = objectAt(JSON.parse(UTF8.decode(body)));
-  for (const one of listAt(resourceMetrics)) {
+export function* readOtlpJson(request: unknown): OtlpPieces {
+  for (const one of listAt(objectAt(request).resourceMetrics)) {
+    yield null;
     const { resource, scopeMetrics } = objectAt(one);
     const attributes = readAttributes(objectAt(resource).attributes);
-    for (const scope of listAt(scopeMetrics))
-      for (const metric of listAt(objectAt(scope).metrics)) yield readMetric(objectAt(metric), attributes);
+    for (const scope of listAt(scopeMetrics)) {
+      yield null;
+      for (const metric of listAt(objectAt(scope).metrics))
+        yield attributes === null ? TOO_MANY_ATTRIBUTES : yield* readMetric(objectAt(metric), attributes);
+    }
   }
 }
+
+const TOO_MANY_ATTRIBUTES: BadMetric = { fault: 'a metric has too many attributes' };
 
 const listAt = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const textAt = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-function readMetric(metric: JsonObject, resource: Attributes): Metric | BadMetric {
+function* readMetric(metric: JsonObject, resource: Attributes): Generator<null, Metric | BadMetric> {
   const pointsOf = (kind: string) => listAt(objectAt(metric[kind]).dataPoints);
+  const points: Point[] = [];
   try {
-    return {
-      name: textAt(metric.name),
-      unit: textAt(metric.unit),
-      resource,
-      strange: OTHERS.reduce((sum, kind) => sum + pointsOf(kind).length, 0),
-      points: [...pointsOf('gauge'), ...pointsOf('sum')].map((point) => readPoint(objectAt(point))),
-    };
+    // Those beyond what a post may hold are too many, whatever they are.
+    for (const kind of ['gauge', 'sum'])
+      for (const point of pointsOf(kind).slice(0, MOST_ENTRIES + 1)) {
+        yield null;
+        const read = readPoint(objectAt(point));
+        if (read === null) return TOO_MANY_ATTRIBUTES;
+        points.push(read);
+      }
   } catch {
     return { fault: 'a metric has a number that is none' };
   }
+  return {
+    name: textAt(metric.name),
+    unit: textAt(metric.unit),
+    resource,
+    strange: OTHERS.reduce((sum, kind) => sum + pointsOf(kind).length, 0),
+    points,
+  };
 }
 
-function readPoint({ attributes, timeUnixNano, asDouble, asInt, flags }: JsonObject): Point {
+/** null: it has too many attributes. */
+function readPoint({ attributes, timeUnixNano, asDouble, asInt, flags }: JsonObject): Point | null {
+  const named = readAttributes(attributes);
+  if (named === null) return null;
   const isWithout = (Number(flags ?? 0) & NO_RECORDED_VALUE) === 1;
   const sent = asDouble ?? asInt;
   return {
-    attributes: readAttributes(attributes),
+    attributes: named,
     at: Number(BigInt(wholeAt(timeUnixNano)) / NANOSECONDS_PER_MS),
     value: isWithout || sent === undefined || sent === null ? null : readNumber(sent),
   };
@@ -68,8 +86,11 @@ function readNumber(value: unknown): number {
   return number;
 }
 
-function readAttributes(value: unknown): Attributes {
-  return listAt(value).flatMap((pair) => {
+/** null: there are too many. */
+function readAttributes(value: unknown): Attributes | null {
+  const pairs = listAt(value);
+  if (2 * pairs.length > MOST_ATTRIBUTES) return null;
+  return pairs.flatMap((pair) => {
     const { key, value } = objectAt(pair);
     const { stringValue, boolValue, intValue, doubleValue } = objectAt(value);
     const found = stringValue ?? boolValue ?? intValue ?? doubleValue ?? '';

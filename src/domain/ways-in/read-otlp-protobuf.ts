@@ -1,18 +1,21 @@
 // ExportMetricsServiceRequest in protocol buffers; the numbers are those of its .proto files.
-import { MOST_READINGS } from '../readings/telemetry.ts';
+import { MOST_ENTRIES } from '../readings/telemetry.ts';
 import {
   type Attributes,
-  type BadMetric,
   type Metric,
+  MOST_ATTRIBUTES,
   NANOSECONDS_PER_MS,
   NO_RECORDED_VALUE,
+  type OtlpPieces,
   type Point,
 } from './otlp-metric.ts';
 import {
+  isPauseDue,
   type Message,
   nextField,
   openInner,
   openMessage,
+  openPart,
   ProtobufFault,
   readDouble,
   readFixed64,
@@ -23,37 +26,41 @@ import {
   readUnsigned,
 } from './read-protobuf.ts';
 
-/** Names and values. */
-const MOST_ATTRIBUTES = 2_000;
 const [GAUGE, SUM, OTHERS] = [5, 7, [9, 10, 11]];
 
 /** A metric that cannot be read costs no other; a request that is cut off throws. */
-export function* readOtlpProtobuf(body: Uint8Array): Generator<Metric | BadMetric> {
+export function* readOtlpProtobuf(body: Uint8Array): OtlpPieces {
   const request = openMessage(body);
   while (nextField(request)) {
+    if (isPauseDue(request)) yield null;
     if (request.field !== 1) continue;
-    const resource = readResource(openInner(request));
+    const resource = yield* readResource(openInner(request));
     const metrics = openInner(request);
-    while (nextField(metrics)) if (metrics.field === 2) yield* readScope(openInner(metrics), resource);
+    while (nextField(metrics)) {
+      if (isPauseDue(metrics)) yield null;
+      if (metrics.field === 2) yield* readScope(openInner(metrics), resource);
+    }
   }
 }
 
 /** It may come after the metrics. */
-function readResource(message: Message): Attributes {
+function* readResource(message: Message): Generator<null, Attributes> {
   const attributes: Attributes = [];
   while (nextField(message)) {
+    if (isPauseDue(message)) yield null;
     if (message.field !== 1) continue;
-    const resource = openInner(message);
+    const resource = openPart(message);
     while (nextField(resource)) if (resource.field === 1) addAttribute(openInner(resource), attributes);
   }
   return attributes;
 }
 
-function* readScope(scope: Message, resource: Attributes): Generator<Metric | BadMetric> {
+function* readScope(scope: Message, resource: Attributes): OtlpPieces {
   while (nextField(scope)) {
+    if (isPauseDue(scope)) yield null;
     if (scope.field !== 2) continue;
     try {
-      yield readMetric(openInner(scope), resource);
+      yield yield* readMetric(openInner(scope), resource);
     } catch (error) {
       if (!(error instanceof ProtobufFault)) throw error;
       yield { fault: `a metric ${error.message}` };
@@ -61,21 +68,26 @@ function* readScope(scope: Message, resource: Attributes): Generator<Metric | Ba
   }
 }
 
-function readMetric(message: Message, resource: Attributes): Metric {
+function* readMetric(message: Message, resource: Attributes): Generator<null, Metric> {
   const metric: Metric = { name: '', unit: '', resource, strange: 0, points: [] };
   while (nextField(message)) {
+    if (isPauseDue(message)) yield null;
     if (message.field === 1) metric.name = readText(message);
     else if (message.field === 3) metric.unit = readText(message);
     else if (message.field === GAUGE || message.field === SUM) {
       const data = openInner(message);
       while (nextField(data)) {
-        if (data.field !== 1) continue;
-        if (metric.points.length >= MOST_READINGS) throw new ProtobufFault('has too many points');
-        metric.points.push(readPoint(openInner(data)));
+        if (isPauseDue(data)) yield null;
+        // Those beyond what a post may hold are too many, whatever they are.
+        if (data.field === 1 && metric.points.length <= MOST_ENTRIES)
+          metric.points.push(readPoint(openPart(data)));
       }
     } else if (OTHERS.includes(message.field)) {
       const data = openInner(message);
-      while (nextField(data)) if (data.field === 1) metric.strange += 1;
+      while (nextField(data)) {
+        if (isPauseDue(data)) yield null;
+        if (data.field === 1) metric.strange += 1;
+      }
     }
   }
   return metric;

@@ -15,6 +15,8 @@ export interface Message {
   high: number;
   from: number;
   to: number;
+  /** How many fields it was asked for. */
+  passed: number;
 }
 
 /** The bytes are no such message. */
@@ -25,14 +27,27 @@ const TWO_TO_32 = 4_294_967_296;
 
 export function openMessage(bytes: Uint8Array): Message {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return { bytes, view, at: 0, end: bytes.length, field: 0, wire: 0, low: 0, high: 0, from: 0, to: 0 };
+  return {
+    bytes,
+    view,
+    at: 0,
+    end: bytes.length,
+    field: 0,
+    wire: 0,
+    low: 0,
+    high: 0,
+    from: 0,
+    to: 0,
+    passed: 0,
+  };
 }
 
 /** The message that the field holds. One that is read many times over can be used again. */
 export function openInner(message: Message, used?: Message): Message {
   expectWire(message, LENGTH, 'message');
   const { bytes, view, from, to } = message;
-  if (!used) return { bytes, view, at: from, end: to, field: 0, wire: 0, low: 0, high: 0, from: 0, to: 0 };
+  if (!used)
+    return { bytes, view, at: from, end: to, field: 0, wire: 0, low: 0, high: 0, from: 0, to: 0, passed: 0 };
   used.bytes = bytes;
   used.view = view;
   used.at = from;
@@ -40,9 +55,20 @@ export function openInner(message: Message, used?: Message): Message {
   return used;
 }
 
+/** Read in one go: a label, a sample, a point. */
+const MOST_PART_BYTES = 64 * 1024;
+
+/** A message that is read in one go, and so must not be large. */
+export function openPart(message: Message, used?: Message): Message {
+  if (message.to - message.from > MOST_PART_BYTES)
+    throw new ProtobufFault(`has a part of more than ${MOST_PART_BYTES / 1024} kB`);
+  return openInner(message, used);
+}
+
 /** Moves on to the next field; false: there is none. */
 export function nextField(message: Message): boolean {
   if (message.at >= message.end) return false;
+  message.passed += 1;
   readHalves(message);
   if (message.high !== 0) throw new ProtobufFault('has a field that no message can have');
   message.field = message.low >>> 3;
@@ -60,6 +86,9 @@ export function nextField(message: Message): boolean {
   message.to = message.at;
   return true;
 }
+
+/** Whether others should be answered before one goes on with it: to stop at every field would cost more than the field. */
+export const isPauseDue = ({ passed }: Message): boolean => (passed & 63) === 0;
 
 /** uint32, uint64, enum. Beyond 2^53 it is only nearly exact. */
 export function readUnsigned(message: Message): number {
@@ -147,7 +176,7 @@ export function addUnsigned(message: Message, numbers: number[]): void {
     numbers.push(readUnsigned(message));
     return;
   }
-  const packed = openInner(message);
+  const packed = openPart(message);
   while (packed.at < packed.end) {
     readHalves(packed);
     numbers.push(packed.high * TWO_TO_32 + packed.low);

@@ -8,14 +8,17 @@ const MOST_FROM_A_BYTE = 64 / 3;
 /** Copied by hand: that is quicker than to prepare for it. */
 const SHORT_PIECE = 64;
 
-/** Memory is taken for what the bytes can really become, and never for more than allowed. */
-export function unpackSnappy(packed: Uint8Array, mostBytes: number): Unpacked {
+/** So much is unpacked in one go. */
+const PIECE_BYTES = 256 * 1024;
+
+/** Memory is taken for what the bytes can really become, and never for more than allowed. Stops after each piece. */
+export function* unpackSnappy(packed: Uint8Array, mostBytes: number): Generator<void, Unpacked> {
   const header = readLength(packed);
   if (!header) return 'unreadable';
   if (header.length > mostBytes) return 'too_large';
   if (header.length > packed.length * MOST_FROM_A_BYTE) return 'unreadable';
   const unpacked = new Uint8Array(header.length);
-  return fill(unpacked, packed, header.from) ? unpacked : 'unreadable';
+  return (yield* fill(unpacked, packed, header.from)) ? unpacked : 'unreadable';
 }
 
 function readLength(packed: Uint8Array): { length: number; from: number } | null {
@@ -30,7 +33,7 @@ function readLength(packed: Uint8Array): { length: number; from: number } | null
 }
 
 /** false: the pieces do not make exactly this much, or point outside. */
-function fill(unpacked: Uint8Array, packed: Uint8Array, from: number): boolean {
+function* fill(unpacked: Uint8Array, packed: Uint8Array, from: number): Generator<void, boolean> {
   let [read, written] = [from, 0];
   /** Little-endian. */
   const number = (bytes: number): number => {
@@ -39,7 +42,11 @@ function fill(unpacked: Uint8Array, packed: Uint8Array, from: number): boolean {
     read += bytes;
     return value;
   };
-  while (read < packed.length) {
+  for (let pieceEnd = PIECE_BYTES; read < packed.length; ) {
+    if (written >= pieceEnd) {
+      pieceEnd = written + PIECE_BYTES;
+      yield;
+    }
     const tag = packed[read] as number;
     read += 1;
     const kind = tag & 3;

@@ -15,17 +15,31 @@ interface StoredPage {
   error: string | null;
 }
 
-/** A line that breaks off is asked for again; one without a time could never be passed. */
-export function readStoredPage(text: string): StoredPage {
+/** We ask for a hundred messages; between them there may be empty lines. */
+const MOST_LINES = 1_000;
+
+/** A line that breaks off is asked for again; one without a time could never be passed. Stops after each line. */
+export function* readStoredPage(text: string): Generator<void, StoredPage> {
   const page: StoredPage = { messages: [], error: null };
-  for (const line of text.split('\n')) {
-    const { result, error } = objectAt(parseJson(line.replace(/^data:/, '')));
+  let lines = 0;
+  for (let from = 0; from < text.length; lines += 1) {
+    if (lines >= MOST_LINES) return { ...page, error: `it sent more than ${MOST_LINES} lines` };
+    const found = text.indexOf('\n', from);
+    const end = found < 0 ? text.length : found;
+    const line = text.slice(text.startsWith(PREFIX, from) ? from + PREFIX.length : from, end);
+    from = end + 1;
+    const { result, error } = objectAt(parseJson(line));
     const receivedAt = timeAt(objectAt(result).received_at);
     if (receivedAt !== null) page.messages.push({ text: JSON.stringify(result), receivedAt });
-    if (error !== undefined) page.error = String(objectAt(error).message ?? 'it broke off');
+    if (error !== undefined)
+      page.error = String(objectAt(error).message ?? 'it broke off').slice(0, LONGEST_ERROR);
+    yield;
   }
   return page;
 }
+
+const PREFIX = 'data:';
+const LONGEST_ERROR = 200;
 
 export const MOST_STORED = 100;
 

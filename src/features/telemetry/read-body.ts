@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { unpackSnappy } from '../../domain/ways-in/snappy.ts';
+import { inSlices } from '../../platform/in-slices.ts';
 
 export const BODY_LIMIT = 16 * 1024 * 1024;
 
@@ -47,7 +48,7 @@ export async function unpackBody(
 ): Promise<Buffer | 'too_large' | 'unreadable'> {
   const encoding = encodingOf(headers);
   if (encoding === 'snappy') {
-    const unpacked = unpackSnappy(body, mostBytes);
+    const unpacked = await inSlices(unpackSnappy(body, mostBytes));
     return typeof unpacked === 'string' ? unpacked : Buffer.from(unpacked.buffer);
   }
   if (encoding !== 'gzip') return body.length > mostBytes ? 'too_large' : body;

@@ -15,6 +15,7 @@ import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
 import { explainFailure } from '../../../engine/transports/webhook/webhook-outcome.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
+import { inSlices } from '../../../platform/in-slices.ts';
 import { type OutboundSettings, postOutbound } from '../../../platform/outbound/post-outbound.ts';
 import type { Source } from '../queries.ts';
 import { SMALL_BYTES, type Take } from '../take-post.ts';
@@ -93,7 +94,7 @@ export function openCatchUp(deps: CatchUpDeps): (now: Date, signal: AbortSignal)
     }
     const { status, text } = answer.value;
     if (status !== 200) return `The storage of The Things Stack answered ${status}`;
-    return { ...readStoredPage(text), isCut: Buffer.byteLength(text) >= MOST_BYTES };
+    return { ...(await inSlices(readStoredPage(text))), isCut: Buffer.byteLength(text) >= MOST_BYTES };
   }
 
   function takeStored(source: Source, { text }: StoredMessage) {
