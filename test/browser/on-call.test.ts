@@ -263,7 +263,7 @@ describe.each(WINDOWS)('on a %s', (size) => {
     await server.db.query(sql`
       update relay set last_error = '10.0.0.7 gave no answer within 5 s', told_at = ${server.clock.read()}, is_on = true`);
     await page.goto(`/settings/groups/${group}`);
-    await page.getByText('10.0.0.7 gave no answer within 5 s, tried again every minute').waitFor();
+    await page.getByText('10.0.0.7 gave no answer within 5 s, tried again all the time').waitFor();
     await page.getByText('As a list').click();
     await expectReadable(page, 'group-relay-fails');
     await page.goto(`/services/${freezer.id}/drill`);

@@ -3,23 +3,36 @@ import { createHash } from 'node:crypto';
 import { pino } from 'pino';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { holdRelays } from '../../src/engine/relays/hold-relays.ts';
+import { createRelayHolder } from '../../src/engine/relays/hold-relays.ts';
 import { type Lab, openLab } from '../support/lab.ts';
 import { minutes, seconds } from '../support/movable-clock.ts';
 import { HOT, NORMAL, WARM, watchedBy } from '../support/notification-desk.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
-import { answers, type ReceivedWebhook, startWebhookReceiver } from '../support/webhook-receiver.ts';
+import {
+  answers,
+  neverAnswers,
+  type ReceivedWebhook,
+  startWebhookReceiver,
+} from '../support/webhook-receiver.ts';
 
 let server: TestServer;
 beforeAll(async () => {
   server = await startServer();
 });
 
-const hold = () =>
-  holdRelays(
-    { db: server.db, log: pino({ level: 'silent' }), outbound: { allowPrivate: true } },
-    server.clock.read(),
-  );
+const openHolder = () =>
+  createRelayHolder({
+    db: server.db,
+    log: pino({ level: 'silent' }),
+    // Whatever the name, it is here.
+    outbound: { allowPrivate: true, resolve: async () => [{ address: '127.0.0.1', family: 4 }] },
+  });
+
+const hold = async () => {
+  const holder = openHolder();
+  await holder.round(server.clock.read());
+  await holder.settle();
+};
 
 async function open(
   form: Record<string, string> = {},
@@ -141,4 +154,64 @@ test('the lab file says which sirens and lamps a group has', async () => {
   await apply([{ url: 'http://10.0.0.7' }]);
   expect((await read(groupId))[0]).toEqual(changed);
   await expect(apply([{ url: 'http://10.0.0.7/relay?x=1' }])).rejects.toThrow('without a path');
+});
+
+describe('beside sirens of another organization', () => {
+  /** So many of them, on names of their own. */
+  async function openHostile(count: number, ...given: Parameters<typeof startWebhookReceiver>) {
+    const lab = await openLab(server);
+    const receiver = await startWebhookReceiver(...given);
+    const { port } = new URL(receiver.url);
+    const relays = Array.from({ length: count }, (_, index) => ({
+      url: `http://siren-${index}.example:${port}`,
+      password: 'geheim',
+    }));
+    await lab.group({ name: 'Loud team', relays });
+    return receiver;
+  }
+
+  test('that do not answer, one is told while they are waited for', async () => {
+    const { freezer, relay } = await open();
+    await hold();
+    const hostile = await openHostile(50, neverAnswers);
+    const holder = openHolder();
+    await holder.round(server.clock.read());
+    await expect.poll(() => hostile.received.length).toBeGreaterThan(0);
+    expect(hostile.received.length).toBeLessThanOrEqual(16);
+    await freezer.reads(HOT);
+    server.clock.advance(seconds(5));
+    await holder.round(server.clock.read());
+    await expect.poll(() => wordsOf(relay.received)).toEqual(['off', 'on for 120 s']);
+    expect(hostile.received.length).toBeLessThanOrEqual(16);
+    await holder.settle();
+  });
+
+  test('that answer with a long challenge, each is asked once, and has its turn', async () => {
+    const { relay } = await open();
+    const long = { 'www-authenticate': `Digest ${'a'.repeat(15_000)}` };
+    const hostile = await openHostile(50, answers(401, '', long));
+    const asked = () => new Set(hostile.received.map(({ headers }) => headers.host)).size;
+    for (const most of [16, 32, 48, 50]) {
+      await hold();
+      expect(asked()).toBe(most);
+      server.clock.advance(seconds(5));
+    }
+    expect(hostile.received).toHaveLength(64);
+    expect(wordsOf(relay.received)).toEqual(['off']);
+  });
+});
+
+test('an organization has fifty, by its page and by its file', async () => {
+  const lab = await openLab(server);
+  const relays = Array.from({ length: 50 }, (_, index) => ({ url: `http://10.0.0.${index}` }));
+  const groupId = await lab.group({ name: 'Cold team', relays });
+  await expect(lab.group({ name: 'Warm team', relays: [{ url: 'http://10.0.1.1' }] })).rejects.toThrow(
+    'at most 50 sirens and lamps',
+  );
+  const added = await lab.ada.post(`/settings/groups/${groupId}/add-relay`, {
+    relay_url: 'http://10.0.1.1',
+    switch_id: '0',
+  });
+  expect(added.status).toBe(422);
+  expect(await added.text()).toContain('An organization has at most 50 sirens and lamps. Remove one first.');
 });

@@ -8,7 +8,7 @@ import { createDeliverer, type DelivererDeps } from '../delivery/deliverer.ts';
 import { setBackPost } from '../delivery/set-back-post.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { endDueMutes } from '../quiet-times/mutes.ts';
-import { holdRelays } from '../relays/hold-relays.ts';
+import { createRelayHolder } from '../relays/hold-relays.ts';
 import { remind } from '../reminders/remind.ts';
 import { sendReminders } from '../reminders/send-reminders.tsx';
 import { createHeartbeat } from '../self-watch/heartbeat.ts';
@@ -27,6 +27,7 @@ interface DeliveringDeps extends DelivererDeps {
 export function startDelivering(deps: DeliveringDeps): { stop(): Promise<void> } {
   const { db, log, program, heartbeatUrl } = deps;
   const deliverer = createDeliverer(deps);
+  const relays = createRelayHolder(deps);
   program.noteMail(() => deps.mailer.choose().isKept);
   const tasks: ClockTask[] = [
     { name: 'decide', everySeconds: 1, run: program.noting('decide', deliverer.decide) },
@@ -38,7 +39,7 @@ export function startDelivering(deps: DeliveringDeps): { stop(): Promise<void> }
     { name: 'mutes', everySeconds: 1, run: (now) => endDueMutes(db, now) },
     { name: 'remind', everySeconds: 60, run: (now) => remind(db, now) },
     { name: 'reminders', everySeconds: 5, run: (now) => sendReminders(deps, now) },
-    { name: 'relays', everySeconds: 5, run: (now) => holdRelays(deps, now) },
+    { name: 'relays', everySeconds: 5, run: relays.round },
     { name: 'set-back', everySeconds: 60, run: (now) => setBackPost(db, now) },
   ];
   if (heartbeatUrl) {
@@ -51,7 +52,7 @@ export function startDelivering(deps: DeliveringDeps): { stop(): Promise<void> }
   return {
     async stop() {
       await loop.stop();
-      await deliverer.leave();
+      await Promise.all([deliverer.leave(), relays.leave()]);
       // Until the last letter has left: others would take this program for dead, and send it as well.
       await holding.stop();
     },

@@ -23,6 +23,16 @@ test.each([
   [CHALLENGE.replace('SHA-256', 'MD5')],
   [CHALLENGE.replace('qop="auth, auth-int"', 'qop="auth-int"')],
   [''],
-])('anything else is not answered: %s', (challenge) => {
+  [`Digest ${'a'.repeat(15_000)}`],
+  [`${CHALLENGE}, extra="${'a'.repeat(2_000)}"`],
+  [CHALLENGE.slice(0, -1)],
+])('anything else is not answered: %.60s', (challenge) => {
   expect(answerChallenge(challenge, ASKED)).toBeNull();
+});
+
+test.each([
+  'Digest qop="auth", realm="shelly", nonce="60", algorithm=SHA-256',
+  'digest  REALM="shelly",nonce=60 , qop=auth ,algorithm="sha-256"',
+])('however it is written: %s', (challenge) => {
+  expect(answerChallenge(challenge, ASKED)).toContain('nc=00000001');
 });

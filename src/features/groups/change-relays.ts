@@ -18,8 +18,8 @@ export const addRelay: GroupVerb = async (tx, requester, { group, form }, now) =
   if (password !== null && password.length > LONGEST_PASSWORD) return refuse('not_a_switch');
   const deadMan = form.dead_man === 'yes';
   const added = await insertRelay(tx, group.id, { url: origin, switchId, password, deadMan }, now);
-  if (!added) return refuse('relay_there');
-  const detail = { relay: added.id, url: origin, switch: switchId, dead_man: deadMan };
+  if (!added.ok) return added;
+  const detail = { relay: added.value.id, url: origin, switch: switchId, dead_man: deadMan };
   await record(tx, requester, { group, action: 'group.relay.add', detail }, now);
   return ok(null);
 };

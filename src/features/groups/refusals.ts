@@ -8,6 +8,7 @@ import {
   SHORTEST_ACKNOWLEDGED_MINUTES,
 } from '../../domain/notifications/ladder.ts';
 import { TOO_MANY_UNPROVED } from '../../engine/outbox/unproved-mail.ts';
+import { MOST_RELAYS } from '../../engine/relays/relays.ts';
 
 export type GroupField =
   | 'name'
@@ -52,7 +53,8 @@ type GroupWord =
   | 'stands_there'
   | 'not_standing_minutes'
   | 'not_a_switch'
-  | 'relay_there';
+  | 'relay_there'
+  | 'too_many_relays';
 
 const WORDS: Record<GroupWord, [field: GroupField, text: string]> = {
   no_name: ['name', 'Give the group a name.'],
@@ -85,6 +87,10 @@ const WORDS: Record<GroupWord, [field: GroupField, text: string]> = {
   nobody_chosen: ['who', 'Choose somebody, or write an address.'],
   not_a_switch: ['relay_url', 'Write the address of the switch like http://10.0.0.7, without a user.'],
   relay_there: ['relay_url', 'The group has this switch already.'],
+  too_many_relays: [
+    'relay_url',
+    `An organization has at most ${MOST_RELAYS} sirens and lamps. Remove one first.`,
+  ],
   not_standing_minutes: [
     'acknowledged_minutes',
     `Write whole minutes from ${SHORTEST_ACKNOWLEDGED_MINUTES} to ${LONGEST_ACKNOWLEDGED_MINUTES}, or nothing.`,

@@ -34,7 +34,7 @@ export const Relays = ({ home, relays, typed, faultOf }: RelaysProps) => (
           {deadMan && <span class="muted">, sounds if Tocsin dies</span>}
           {lastError !== null && (
             <p>
-              <strong class="error">{lastError}</strong>, tried again every minute
+              <strong class="error">{lastError}</strong>, tried again all the time
             </p>
           )}
           <p>
