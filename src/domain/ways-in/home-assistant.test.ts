@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { finish } from '../../../test/support/finish.ts';
 import { findAnnouncedDevice, isDiscovery, readAnnounced, readDiscovery } from './home-assistant.ts';
 
 const NOW = Date.parse('2026-11-15T03:00:00Z');
@@ -66,7 +67,7 @@ describe('what devices announce', () => {
       announce('c', 'silent', { exp_aft: 0 }),
     ];
     const found = ['probe', 'other', 'silent', 'nobody'].map(
-      (device) => findAnnouncedDevice(announcements, device).intervalMinutes,
+      (device) => finish(findAnnouncedDevice(announcements, device)).value.intervalMinutes,
     );
     expect(found).toEqual([10, 1, null, null]);
   });
@@ -82,7 +83,8 @@ describe('what devices announce', () => {
     const announcement = { topic: 'homeassistant/sensor/t/config', body };
     const { announced } = readDiscovery(announcement.topic, body);
     expect(announced).toMatchObject([{ device: 'id-7', name, about }]);
-    for (const key of ['ID-7', 'ult-7']) expect(findAnnouncedDevice([announcement], key).name).toBe(name);
+    for (const key of ['ID-7', 'ult-7'])
+      expect(finish(findAnnouncedDevice([announcement], key)).value.name).toBe(name);
     const post = readAnnounced(announced, '-80', { settings: {}, receivedAt: NOW });
     expect(post.entries[0]?.model ?? null).toBe(about);
   });
@@ -138,6 +140,32 @@ describe('what devices announce', () => {
     expect(isDiscovery('homeassistant/status')).toBe(false);
     expect(readDiscovery('homeassistant/sensor/a/config', '')).toEqual({ announced: [], faults: [] });
     expect(readDiscovery('homeassistant/switch/a/config', '{"stat_t":"t"}').announced).toEqual([]);
+  });
+});
+
+describe('announcements have a most of everything', () => {
+  const device = (parts: number, rest: object = {}) =>
+    JSON.stringify({
+      ...rest,
+      cmps: Object.fromEntries(
+        Array.from({ length: parts }, (_, n) => [`t${n}`, { p: 'sensor', stat_t: `s/${n}` }]),
+      ),
+    });
+  const topic = 'homeassistant/device/x/config';
+
+  test.each([
+    ['parts', device(101), 'an announcement may describe at most 100 parts'],
+    ['bytes', device(1, { note: 'x'.repeat(66_000) }), 'an announcement may take at most 64 kB'],
+    ['levels', `{"cmps":${'['.repeat(60)}`, 'an announcement is not valid JSON'],
+  ])('%s', (_, body, fault) =>
+    expect(readDiscovery(topic, body)).toEqual({ announced: [], faults: [fault] }),
+  );
+
+  test('what says nothing here costs nothing, however often it is inherited', () => {
+    const strange = Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`x${n}`, n]));
+    const availability = Array.from({ length: 400 }, (_, n) => ({ topic: `a/${n}` }));
+    const { announced } = readDiscovery(topic, device(100, { ...strange, availability }));
+    expect(announced).toHaveLength(100 * 6);
   });
 });
 

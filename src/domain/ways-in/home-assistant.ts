@@ -37,7 +37,10 @@ interface Discovery {
 export const isDiscovery = (topic: string): boolean =>
   /^homeassistant\/[^/]+\/([^/]+\/)?[^/]+\/config$/.test(topic);
 
+/** Whatever else stands there says nothing here. */
 const LONG_NAMES: Record<string, string> = {
+  '~': '~',
+  name: 'name',
   stat_t: 'state_topic',
   val_tpl: 'value_template',
   unit_of_meas: 'unit_of_measurement',
@@ -59,19 +62,28 @@ const LONG_NAMES: Record<string, string> = {
   t: 'topic',
 };
 const READ = ['sensor', 'binary_sensor'];
+export const LONGEST_ANNOUNCEMENT = 64 * 1024;
+const MOST_PARTS = 100;
+/** Topics that say whether a part is reached. */
+const MOST_AVAILABILITIES = 5;
 
 /** An empty text takes back what was announced. */
 export function readDiscovery(topic: string, text: string): Discovery {
   const found: Discovery = { announced: [], faults: [] };
   if (text === '') return found;
+  if (text.length > LONGEST_ANNOUNCEMENT)
+    return { ...found, faults: [`an announcement may take at most ${LONGEST_ANNOUNCEMENT / 1024} kB`] };
   const body = parseJson(text);
   if (body === undefined) return { ...found, faults: ['an announcement is not valid JSON'] };
   const [, component = '', ...levels] = topic.split('/');
   const object = levels.at(-2) ?? '';
   const all = spellOut(body);
+  const components = Object.entries(objectAt(all.components));
+  if (component === 'device' && components.length > MOST_PARTS)
+    return { ...found, faults: [`an announcement may describe at most ${MOST_PARTS} parts`] };
   const parts: [string, JsonObject][] =
     component === 'device'
-      ? Object.entries(objectAt(all.components)).map(([name, part]) => [name, { ...all, ...spellOut(part) }])
+      ? components.map(([name, part]) => [name, { ...all, ...spellOut(part) }])
       : [[object, { ...all, platform: component }]];
   const usual = levels.length > 2 ? (levels[0] ?? object) : object;
   const device = readDevice(spellOut(all.device), usual);
@@ -109,7 +121,7 @@ function readPart({
       expireAfterSeconds: secondsAt(part.expire_after),
     });
   const reached = [
-    ...[part.availability].flat().map((one) => spellOut(one)),
+    ...[part.availability].flat().slice(0, MOST_AVAILABILITIES).map(spellOut),
     { topic: part.availability_topic, value_template: part.availability_template, ...payloadsOf(part) },
   ];
   for (const one of reached) {
@@ -138,17 +150,24 @@ interface AnnouncedDevice {
   name: string | null;
 }
 
-export function findAnnouncedDevice(
+/** Stops after each announcement, so that others can be answered. */
+export function* findAnnouncedDevice(
   announcements: readonly { topic: string; body: string }[],
   device: string,
-): AnnouncedDevice {
+): Generator<void, AnnouncedDevice> {
   const key = device.toLowerCase();
-  const own = announcements
-    .flatMap(({ topic, body }) => readDiscovery(topic, body).announced)
-    .filter((one) => one.device.toLowerCase() === key || one.topic.toLowerCase() === `zigbee2mqtt/${key}`);
+  const own: Announced[] = [];
+  for (const { topic, body } of announcements) {
+    for (const one of readDiscovery(topic, body).announced)
+      if (one.device.toLowerCase() === key || one.topic.toLowerCase() === `zigbee2mqtt/${key}`) own.push(one);
+    yield;
+  }
   const spans = own.flatMap(({ expireAfterSeconds }) => expireAfterSeconds ?? []);
   return {
-    intervalMinutes: spans.length === 0 ? null : Math.max(1, Math.round(Math.min(...spans) / 120)),
+    intervalMinutes:
+      spans.length === 0
+        ? null
+        : Math.max(1, Math.round(spans.reduce((one, other) => Math.min(one, other)) / 120)),
     name: own.find(({ name }) => name !== null)?.name ?? null,
   };
 }
@@ -180,13 +199,15 @@ function readDevice(
 const text = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null;
 
-const spellOut = (value: unknown): JsonObject =>
-  Object.fromEntries(
-    Object.entries(objectAt(value)).map(([name, inner]) => [
-      Object.hasOwn(LONG_NAMES, name) ? (LONG_NAMES[name] as string) : name,
-      inner,
-    ]),
-  );
+function spellOut(value: unknown): JsonObject {
+  const said = objectAt(value);
+  const spelt: JsonObject = {};
+  for (const [short, long] of Object.entries(LONG_NAMES)) {
+    const name = Object.hasOwn(said, long) ? long : short;
+    if (Object.hasOwn(said, name)) spelt[long] = said[name];
+  }
+  return spelt;
+}
 
 /** What came under a topic that somebody has announced. */
 export function readAnnounced(

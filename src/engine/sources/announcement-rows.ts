@@ -7,8 +7,16 @@ export interface Announcement {
   body: string;
 }
 
-export const selectAnnouncements = (db: Database, sourceId: number) =>
-  db.query<Announcement>(sql`select topic, body from source_announcement where source_id = ${sourceId}`);
+/** Of those bodies that one knows already nothing more is needed. */
+export const selectAnnouncementDigests = (db: Database, sourceId: number) =>
+  db.query<{ topic: string; digest: string }>(sql`
+    select topic, encode(sha256(convert_to(body, 'UTF8')), 'hex') as "digest"
+    from source_announcement where source_id = ${sourceId} order by topic`);
+
+export const selectAnnouncements = (db: Database, sourceId: number, topics: readonly string[]) =>
+  db.query<Announcement>(sql`
+    select topic, body from source_announcement
+    where source_id = ${sourceId} and topic = any(${topics}::text[])`);
 
 /** Of the source of this name. */
 export const selectAnnouncementsThrough = (

@@ -7,6 +7,7 @@ import { selectAnnouncementsThrough } from '../../engine/sources/announcement-ro
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type Reader, showTime } from '../../platform/html/time.tsx';
 import type { FormFields } from '../../platform/http/form-body.ts';
+import { inSlices } from '../../platform/in-slices.ts';
 import { listChannels, listNamed, proposeAdoption, readAdoption } from './adoption-form.ts';
 import type { AdoptionModel, SaidModel } from './adoption-view.tsx';
 import type { Device } from './device-rows.ts';
@@ -23,7 +24,7 @@ export async function readAdoptionModel(
   const readings = await selectWaitingReadings(db, device.id, visitor.now);
   const announcements =
     device.heardFrom === null ? [] : await selectAnnouncementsThrough(db, organization.id, device.heardFrom);
-  const announced = findAnnouncedDevice(announcements, device.key);
+  const announced = await inSlices(findAnnouncedDevice(announcements, device.key));
   const proposed = proposeAdoption(readings, device.isRadio, announced);
   const read = typed && readAdoption(typed);
   const [assets, locations, groups] = await Promise.all([

@@ -1,76 +1,171 @@
 // What devices of a source have announced, kept for all programs: a message comes to any of them, and a bridge announces once.
-
+// Each announcement is read once: when it comes, or when another program is found to have heard it.
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { groupBy } from '../../../domain/group-by.ts';
 import { isStorable } from '../../../domain/storable-text.ts';
-import { type Announced, readDiscovery } from '../../../domain/ways-in/home-assistant.ts';
+import {
+  type Announced,
+  LONGEST_ANNOUNCEMENT,
+  readDiscovery,
+} from '../../../domain/ways-in/home-assistant.ts';
 import {
   deleteAnnouncement,
+  selectAnnouncementDigests,
   selectAnnouncements,
   writeAnnouncement,
 } from '../../../engine/sources/announcement-rows.ts';
 import type { Database } from '../../../platform/db/database.ts';
+import { keepRecent } from '../../../platform/keep-recent.ts';
 
-const LONGEST = 64 * 1024;
-const MOST_PER_SOURCE = 2_000;
-const MOST_SOURCES = 1_000;
+const MOST_ANNOUNCEMENTS = 2_000;
+export const MOST_ANNOUNCED_BYTES = 4 * 1024 * 1024;
+/** Under one topic, by however many announcements. */
+const MOST_UNDER_TOPIC = 500;
+/** Of all sources together, that are remembered at once. */
+const MOST_REMEMBERED = 100_000;
+const READ_AT_ONCE = 20;
 /** Another program may have heard of it. */
 const LOOK_AGAIN_MS = 10_000;
 
-interface Known {
-  bodies: Map<string, string>;
-  byTopic: Map<string, Announced[]>;
-  readAt: number;
-}
-
 export interface Announcements {
   /** Stored when it resolves. Answers with what was not understood. */
-  note(sourceId: number, topic: string, text: string): Promise<string[] | 'unknown_source'>;
+  note(sourceId: number, topic: string, text: string): Promise<readonly string[] | 'unknown_source'>;
   /** What comes under the topic; nothing: nobody has said. */
   find(sourceId: number, topic: string): Promise<readonly Announced[]>;
 }
 
 export function keepAnnouncements(db: Database): Announcements {
-  const sources = new Map<number, Known>();
+  const sources = keepRecent<Known>(MOST_REMEMBERED);
+  const looking = new Map<number, Promise<Known>>();
 
-  async function load(sourceId: number): Promise<Known> {
-    const rows = await selectAnnouncements(db, sourceId);
-    const known = toKnown(new Map(rows.map(({ topic, body }) => [topic, body])));
-    if (sources.size >= MOST_SOURCES) sources.clear();
-    sources.set(sourceId, known);
+  async function lookAgain(sourceId: number): Promise<Known> {
+    const known = sources.get(String(sourceId)) ?? openKnown();
+    known.noted.clear();
+    const rows = await selectAnnouncementDigests(db, sourceId);
+    const stored = new Map(rows.map(({ topic, digest }) => [topic, digest]));
+    for (const topic of known.topics())
+      if (!stored.has(topic) && !known.noted.has(topic)) known.forget(topic);
+    const changed = rows.filter(({ topic, digest }) => known.digestOf(topic) !== digest);
+    for (let from = 0; from < changed.length; from += READ_AT_ONCE) {
+      const topics = changed.slice(from, from + READ_AT_ONCE).map(({ topic }) => topic);
+      for (const { topic, body } of await selectAnnouncements(db, sourceId, topics)) {
+        if (!known.noted.has(topic)) known.put(topic, body);
+        await nextTurn();
+      }
+    }
+    known.lookedAt = performance.now();
+    sources.put(String(sourceId), known, 1 + rows.length);
     return known;
+  }
+  /** Those who ask at the same time wait for the same. */
+  function look(sourceId: number): Promise<Known> {
+    const underWay = looking.get(sourceId) ?? lookAgain(sourceId).finally(() => looking.delete(sourceId));
+    looking.set(sourceId, underWay);
+    return underWay;
   }
 
   return {
     async note(sourceId, topic, text) {
-      const { faults } = readDiscovery(topic, text);
-      const known = sources.get(sourceId) ?? (await load(sourceId));
-      if (known.bodies.get(topic) === text) return faults;
+      if (text.length > LONGEST_ANNOUNCEMENT || !isStorable(text) || !isStorable(topic))
+        return [`an announcement may take at most ${LONGEST_ANNOUNCEMENT / 1024} kB of text`];
+      const known = sources.get(String(sourceId)) ?? (await look(sourceId));
+      const excess = known.findExcess(topic, text);
+      if (excess !== null) return [excess];
+      if (known.holds(topic, text)) return known.faultsOf(topic);
+      known.noted.add(topic);
       if (text === '') {
         await deleteAnnouncement(db, sourceId, topic);
-        known.bodies.delete(topic);
-      } else {
-        if (Buffer.byteLength(text) > LONGEST || !isStorable(text) || !isStorable(topic))
-          return ['an announcement that cannot be kept'];
-        if (known.bodies.size >= MOST_PER_SOURCE && !known.bodies.has(topic))
-          return [`there are ${MOST_PER_SOURCE} announcements already`];
-        if (!(await writeAnnouncement(db, sourceId, { topic, body: text }))) return 'unknown_source';
-        known.bodies.set(topic, text);
+        known.forget(topic);
+        return [];
       }
-      sources.set(sourceId, toKnown(known.bodies));
-      return faults;
+      known.put(topic, text);
+      let isStored = false;
+      try {
+        isStored = await writeAnnouncement(db, sourceId, { topic, body: text });
+      } finally {
+        if (!isStored) known.forget(topic);
+      }
+      return isStored ? known.faultsOf(topic) : 'unknown_source';
     },
     async find(sourceId, topic) {
-      let known = sources.get(sourceId) ?? (await load(sourceId));
-      if (!known.byTopic.has(topic) && performance.now() - known.readAt > LOOK_AGAIN_MS)
-        known = await load(sourceId);
-      return known.byTopic.get(topic) ?? [];
+      let known = sources.get(String(sourceId)) ?? (await look(sourceId));
+      if (!known.has(topic) && performance.now() - known.lookedAt > LOOK_AGAIN_MS)
+        known = await look(sourceId);
+      return known.find(topic);
     },
   };
 }
 
-function toKnown(bodies: Map<string, string>): Known {
-  const byTopic = new Map<string, Announced[]>();
-  for (const [topic, body] of bodies)
-    for (const announced of readDiscovery(topic, body).announced)
-      byTopic.set(announced.topic, [...(byTopic.get(announced.topic) ?? []), announced]);
-  return { bodies, byTopic, readAt: performance.now() };
+interface Kept {
+  digest: string;
+  bytes: number;
+  announced: ReadonlyMap<string, Announced[]>;
+  faults: readonly string[];
 }
+
+type Known = ReturnType<typeof openKnown>;
+
+/** What one source has announced. */
+function openKnown() {
+  const kept = new Map<string, Kept>();
+  /** By the topic of values, by that of the announcement. */
+  const byTopic = new Map<string, Map<string, Announced[]>>();
+  let bytes = 0;
+
+  function forget(topic: string): void {
+    const before = kept.get(topic);
+    if (!before) return;
+    kept.delete(topic);
+    bytes -= before.bytes;
+    for (const valueTopic of before.announced.keys()) {
+      const under = byTopic.get(valueTopic);
+      under?.delete(topic);
+      if (under?.size === 0) byTopic.delete(valueTopic);
+    }
+  }
+
+  return {
+    /** Topics that were heard since it was begun to look what is stored: what is heard is newer. */
+    noted: new Set<string>(),
+    lookedAt: Number.NEGATIVE_INFINITY,
+    topics: () => [...kept.keys()],
+    digestOf: (topic: string) => kept.get(topic)?.digest,
+    holds: (topic: string, text: string) => kept.get(topic)?.digest === digest(text),
+    faultsOf: (topic: string) => kept.get(topic)?.faults ?? [],
+    has: (valueTopic: string) => byTopic.has(valueTopic),
+    forget,
+    put(topic: string, text: string): void {
+      forget(topic);
+      const { announced, faults } = readDiscovery(topic, text);
+      const grouped = groupBy(announced, (one) => one.topic);
+      const size = Buffer.byteLength(text);
+      kept.set(topic, { digest: digest(text), bytes: size, announced: grouped, faults });
+      bytes += size;
+      for (const [valueTopic, own] of grouped) {
+        const under = byTopic.get(valueTopic) ?? new Map<string, Announced[]>();
+        byTopic.set(valueTopic, under.set(topic, own));
+      }
+    },
+    find(valueTopic: string): Announced[] {
+      const found: Announced[] = [];
+      for (const own of byTopic.get(valueTopic)?.values() ?? []) {
+        found.push(...own);
+        if (found.length >= MOST_UNDER_TOPIC) break;
+      }
+      return found.slice(0, MOST_UNDER_TOPIC);
+    },
+    /** Why it would be too much; null: it is not. */
+    findExcess(topic: string, text: string): string | null {
+      if (text === '') return null;
+      const before = kept.get(topic);
+      if (!before && kept.size >= MOST_ANNOUNCEMENTS)
+        return `a source keeps at most ${MOST_ANNOUNCEMENTS} announcements: take some back`;
+      if (bytes - (before?.bytes ?? 0) + Buffer.byteLength(text) > MOST_ANNOUNCED_BYTES)
+        return `announcements of a source may take at most ${MOST_ANNOUNCED_BYTES / 1024 / 1024} MB: take some back`;
+      return null;
+    },
+  };
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -2,11 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import type { IConnectPacket } from 'mqtt-packet';
 import { ok, type Result, refuse } from '../../../domain/result.ts';
+import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
+import type { Clock } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Sources } from '../sources.ts';
 import { type ConnectRefusal, versionOf } from './packets.ts';
 import { isTopic } from './session.ts';
 import type { Message, Sender } from './take-message.ts';
+
+/** `offline`, or some JSON: each client's is kept as long as it is connected. */
+const MOST_WILL_BYTES = 16 * 1024;
 
 export interface Greeted {
   sender: Sender;
@@ -17,7 +22,7 @@ export interface Greeted {
 }
 
 export async function greet(
-  { sources, log }: { sources: Sources; log: Log },
+  { sources, ledger, clock, log }: { sources: Sources; ledger: SourceLedger; clock: Clock; log: Log },
   packet: IConnectPacket,
 ): Promise<Result<Greeted, ConnectRefusal>> {
   const { clientId, clean, password, will, properties } = packet;
@@ -29,6 +34,11 @@ export async function greet(
     const secret = password?.toString('utf8') ?? '';
     const source = secret === '' ? null : await sources.find(secret);
     if (!source) return refuse('bad_secret');
+    if (will && Buffer.byteLength(will.payload) > MOST_WILL_BYTES) {
+      const reason = `a last will may take at most ${MOST_WILL_BYTES / 1024} kB: the client was refused`;
+      ledger.refused(source, { reason, sample: () => Buffer.from(clientId) }, clock());
+      return refuse('too_large');
+    }
     const assigned = clientId === '' ? randomUUID() : null;
     return ok({
       sender: { secret, source, clientId: assigned ?? clientId },

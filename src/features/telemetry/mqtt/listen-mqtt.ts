@@ -14,6 +14,7 @@ import type { Greeted } from './greet.ts';
 import { openMessageRoom } from './message-room.ts';
 import type { MqttMetrics } from './mqtt-metrics.ts';
 import type { TakeMessage } from './take-message.ts';
+import { openWills } from './wills.ts';
 
 interface ListenerDeps {
   config: Pick<Config, 'tls' | 'connections' | 'trustProxy'>;
@@ -37,19 +38,15 @@ const HANDSHAKE_WITHIN_MS = 10_000;
 const LEAVE_WITHIN_MS = 10_000;
 const HANG_UP_WITHIN_MS = 1_000;
 const SAID_EVERY_MS = 60_000;
-const WILL_TRIES = 5;
-const WILL_PAUSE_MS = 2_000;
-const LONGEST_WILL_DELAY_SECONDS = 3_600;
 
 export async function listenMqtt(deps: ListenerDeps): Promise<MqttListener> {
-  const { config, listen, log, metrics, clock, takeMessage } = deps;
+  const { config, listen, log, metrics, clock } = deps;
   const connections = new Set<Connection>();
   /** By source and name: who connects anew takes the place of its earlier connection. */
   const clients = new Map<string, Connection>();
   /** Those that were let in, each as whom. */
   const admitted = new Map<Connection, { name: string; sourceId: number }>();
-  const stopping = new AbortController();
-  const wills = new Set<Promise<void>>();
+  const wills = openWills(deps);
   const room = openMessageRoom();
   let saidAt = Number.NEGATIVE_INFINITY;
   const door = openDoor({
@@ -81,6 +78,7 @@ export async function listenMqtt(deps: ListenerDeps): Promise<MqttListener> {
         const earlier = clients.get(name);
         if (countOf(sourceId) >= mostPerSource && !earlier) return 'too_many';
         clients.set(name, one);
+        wills.withdraw(name);
         earlier?.close('taken_over');
         admitted.set(one, { name, sourceId });
         count(sourceId, 1);
@@ -97,30 +95,11 @@ export async function listenMqtt(deps: ListenerDeps): Promise<MqttListener> {
         count(known.sourceId, -1);
         const isLast = clients.get(known.name) === one;
         if (isLast) clients.delete(known.name);
-        if (!leavesWill || !isLast) return;
-        const executing = executeWill(one.greeted, known.name).finally(() => wills.delete(executing));
-        wills.add(executing);
+        if (leavesWill && isLast) wills.leave(one.greeted, known.name);
       },
     });
     connections.add(connection);
     metrics?.countConnections(connections.size);
-  }
-
-  /** Unless the client is back by then. */
-  async function executeWill({ sender, will }: Greeted, name: string): Promise<void> {
-    if (!will) return;
-    const wait = (ms: number) => pause(ms, undefined, { signal: stopping.signal }).catch(() => {});
-    if (will.delaySeconds > 0) await wait(1_000 * Math.min(will.delaySeconds, LONGEST_WILL_DELAY_SECONDS));
-    for (let attempt = 1; attempt <= WILL_TRIES && !clients.has(name); attempt += 1) {
-      try {
-        await takeMessage(sender, will);
-        return;
-      } catch (error) {
-        log.error({ err: error }, 'the will of an MQTT client could not be stored');
-        if (stopping.signal.aborted) return;
-        await wait(WILL_PAUSE_MS);
-      }
-    }
   }
 
   const servers: Server[] = [];
@@ -148,9 +127,9 @@ export async function listenMqtt(deps: ListenerDeps): Promise<MqttListener> {
     urls,
     async close() {
       clearInterval(looking);
-      stopping.abort();
+      const executed = wills.close();
       const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)));
-      const leaving = Promise.all([...[...connections].map((one) => one.leave()), ...wills]);
+      const leaving = Promise.all([...[...connections].map((one) => one.leave()), executed]);
       await Promise.race([leaving, pause(LEAVE_WITHIN_MS, undefined, { ref: false })]);
       const gone = Promise.all(closed);
       await Promise.race([gone, pause(HANG_UP_WITHIN_MS, undefined, { ref: false })]);

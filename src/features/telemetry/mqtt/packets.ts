@@ -18,6 +18,7 @@ const REFUSALS = {
   bad_secret: [4, 0x86],
   bad_method: [5, 0x8c],
   too_many: [3, 0x97],
+  too_large: [3, 0x95],
 } as const;
 export type ConnectRefusal = keyof typeof REFUSALS;
 
