@@ -82,6 +82,7 @@ import { openInbox } from './features/telemetry/inbox.ts';
 import { routeTelemetry } from './features/telemetry/routes.ts';
 import { openShortWay } from './features/telemetry/short-way.ts';
 import { rememberSources } from './features/telemetry/sources.ts';
+import { openLargeGate } from './features/telemetry/take-post.ts';
 import { routeWaysIn } from './features/telemetry/ways-in/routes.ts';
 import { routeWallPages } from './features/wall/routes.tsx';
 import type { TokenSigner } from './platform/auth/token.ts';
@@ -225,12 +226,14 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   const { db, historyDb } = deps;
   routeServicePages(app, { db, historyDb, publicUrl, parts: gatherServiceParts(db, historyDb) });
   const inbox = openInbox();
-  routeTelemetry(app, { sources, inbox, take, handIn, shortWay });
+  const large = openLargeGate();
+  routeTelemetry(app, { sources, inbox, take, large, handIn, shortWay });
   routeWaysIn(app, {
     db: deps.engineDb,
     sources,
     inbox,
     take,
+    large,
     ledger,
     codecs: openCodecDesk(deps.engineDb, codecs),
   });

@@ -14,7 +14,7 @@ export interface TelemetryAnswer {
   isForLater?: true;
 }
 
-export function answerOutcome(outcome: PostOutcome | TakeFault | 'no_room'): TelemetryAnswer {
+export function answerOutcome(outcome: PostOutcome | TakeFault): TelemetryAnswer {
   if (typeof outcome === 'object') return { status: 200, body: shorten(outcome) };
   const [status, detail] = FAULTS[outcome];
   return { status, body: { detail }, ...(status === 503 && { isForLater: true }) };
@@ -67,7 +67,7 @@ export const WAITING_FIELDS = {
   note: Type.Optional(Type.String({ description: 'What to do about them' })),
 };
 
-type Fault = TakeFault | 'no_room' | 'unknown_source';
+type Fault = TakeFault | 'unknown_source';
 
 const FAULTS: Record<Fault, [status: number, detail: string | object[]]> = {
   not_json: [400, 'The request body is not valid JSON'],

@@ -6,6 +6,7 @@ import { findBearer } from '../../engine/requests/find-signed-in.ts';
 import { answerDetail, errors } from '../../platform/http/answers.ts';
 import { isRequestsFault, RETRY_AFTER_SECONDS } from '../../platform/http/errors.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
+import type { Gate } from '../../platform/turns.ts';
 import { answerOutcome, NOT_STORED, type TelemetryAnswer, WAITING_FIELDS, WORDS } from './answers.ts';
 import type { HandIn } from './hand-in.ts';
 import type { Inbox } from './inbox.ts';
@@ -36,15 +37,16 @@ export interface TelemetryDeps {
   sources: Sources;
   inbox: Inbox;
   take: Take;
+  large: Gate;
   handIn: HandIn;
   shortWay: ShortWay;
 }
 
 export function routeTelemetry(
   app: HttpServer,
-  { sources, inbox, take, handIn, shortWay }: TelemetryDeps,
+  { sources, inbox, take, large, handIn, shortWay }: TelemetryDeps,
 ): void {
-  const takePost = openDesk(take);
+  const takePost = openDesk(take, large);
   app.addHook('preClose', async () => shortWay.close());
   app.register(async (room: FastifyInstance) => {
     // Every content type arrives here as it is, and is not read yet: this route tells them apart itself.
@@ -81,7 +83,7 @@ export function routeTelemetry(
         let source = request.source as Source;
         const payload = (request.body as Readable | undefined) ?? Readable.from([]);
         const secret = findBearer(request) ?? '';
-        const outcome = await inbox.receive(payload, (body) =>
+        const outcome = await inbox.receive(payload, source.organizationId, (body) =>
           handIn({ secret, source, body, headers, now }, (sender) => {
             source = sender;
             return takePost({ body, headers, source, now });

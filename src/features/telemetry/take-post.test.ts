@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { OrganizationId } from '../../domain/ids.ts';
 import type { SentPost } from '../../engine/ingest/sort-readings.ts';
-import { openDesk } from './take-post.ts';
+import { openDesk, openLargeGate } from './take-post.ts';
 
 const NOW = new Date('2026-11-15T03:00:00Z');
 const SOURCE = { sourceId: 1, organizationId: 1 as OrganizationId };
@@ -21,7 +21,7 @@ function openRoad() {
   const take = openDesk(async (post, size) => {
     taken.push(post);
     return { accepted: size, duplicates: 0, rejected: [] };
-  });
+  }, openLargeGate());
   return { taken, take };
 }
 
@@ -64,4 +64,19 @@ test('a small post goes as it is, past any number of large ones', async () => {
   });
   expect(taken.length).toBeLessThan(150);
   await Promise.all(large);
+});
+
+test('beyond what may wait of one organization there is no room, and for another there is', async () => {
+  const begun: number[] = [];
+  const take = openDesk(({ organizationId }) => {
+    begun.push(organizationId);
+    return new Promise(() => {});
+  }, openLargeGate(2));
+  const other = { sourceId: 2, organizationId: 2 as OrganizationId };
+  const taking = [1, 2, 3].map(() => take(post(LARGE)));
+  await expect.poll(() => begun, { timeout: 60_000 }).toEqual([1]);
+  expect(await take(post(LARGE))).toBe('no_room');
+  void take({ ...post(LARGE), source: other });
+  await expect.poll(() => begun, { timeout: 60_000 }).toEqual([1, 2]);
+  expect(taking).toHaveLength(3);
 });

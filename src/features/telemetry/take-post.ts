@@ -1,5 +1,5 @@
-// A post on its way from bytes to the road. A large one is read and taken a piece at a time, and two at once at most: whoever
-// comes meanwhile is answered, and finds memory.
+// A post on its way from bytes to the road. A large one is read and taken a piece at a time, two at once at most and one of an
+// organization: whoever comes meanwhile is answered, and finds memory.
 import type { IncomingHttpHeaders } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../domain/readings/telemetry.ts';
 import type { PostOutcome } from '../../engine/ingest/ingest.ts';
 import type { PostAnswer, SentPost } from '../../engine/ingest/sort-readings.ts';
-import { openGate } from '../../platform/turns.ts';
+import { type Gate, openGate } from '../../platform/turns.ts';
 import type { Sender } from './queries.ts';
 import { BODY_LIMIT, unpackBody } from './read-body.ts';
 import { EntryTooLarge, findArray, MOST_ENTRY_BYTES, readInPieces } from './read-in-pieces.ts';
@@ -20,9 +20,15 @@ import { EntryTooLarge, findArray, MOST_ENTRY_BYTES, readInPieces } from './read
 export const SMALL_BYTES = 64 * 1024;
 /** What the road takes in one transaction without keeping others waiting. */
 const SLICE_READINGS = 2_000;
-export const LARGE_AT_ONCE = 2;
 
-export type TakeFault = PostFault | 'not_a_post' | 'too_large' | 'entry_too_large' | 'not_json';
+/** Of one organization; who comes then is asked to come again. */
+const MOST_WAITING = 16;
+
+/** For large posts, whichever way they came. */
+export const openLargeGate = (mostWaiting = MOST_WAITING): Gate =>
+  openGate({ atOnce: 2, leavesRoom: true, mostWaiting });
+
+export type TakeFault = PostFault | 'not_a_post' | 'too_large' | 'entry_too_large' | 'not_json' | 'no_room';
 
 /** Answers when the post is committed. */
 export type Take = (post: SentPost, size: number) => Promise<PostOutcome>;
@@ -34,18 +40,18 @@ interface Received {
   now: Date;
 }
 
-export function openDesk(take: Take): (received: Received) => Promise<PostOutcome | TakeFault> {
-  const gate = openGate({ atOnce: LARGE_AT_ONCE, leavesRoom: true });
+export function openDesk(take: Take, large: Gate): (received: Received) => Promise<PostOutcome | TakeFault> {
   return async ({ body, headers, source, now }) => {
     const text = await unpackBody(body, headers, SMALL_BYTES);
     if (text === 'unreadable') return 'not_json';
-    if (text === 'too_large') return gate.pass(source.organizationId, takeLarge);
+    if (text === 'too_large')
+      return large.isFull(source.organizationId) ? 'no_room' : large.pass(source.organizationId, takeLarge);
     return takeSmall(take, source, text, now);
 
     async function takeLarge(): Promise<PostOutcome | TakeFault> {
-      const large = await unpackBody(body, headers, BODY_LIMIT);
-      if (!Buffer.isBuffer(large)) return large === 'too_large' ? large : 'not_json';
-      const read = await readLarge(large, now);
+      const whole = await unpackBody(body, headers, BODY_LIMIT);
+      if (!Buffer.isBuffer(whole)) return whole === 'too_large' ? whole : 'not_json';
+      const read = await readLarge(whole, now);
       return typeof read === 'string' ? read : takeInSlices(take, source, read);
     }
   };

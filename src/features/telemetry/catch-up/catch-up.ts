@@ -18,7 +18,7 @@ import type { Database } from '../../../platform/db/database.ts';
 import { inSlices } from '../../../platform/in-slices.ts';
 import { type OutboundSettings, postOutbound } from '../../../platform/outbound/post-outbound.ts';
 import type { Source } from '../queries.ts';
-import { SMALL_BYTES, type Take } from '../take-post.ts';
+import { openLargeGate, SMALL_BYTES, type Take } from '../take-post.ts';
 import { openSettling } from '../ways-in/settle-post.ts';
 import { openWayDesk } from '../ways-in/take-way.ts';
 
@@ -44,7 +44,7 @@ const MOST_MESSAGE_BYTES = 1024 * 1024;
 
 /** All that is due. */
 export function openCatchUp(deps: CatchUpDeps): (now: Date, signal: AbortSignal) => Promise<void> {
-  const takeBody = openWayDesk({ ...deps, settle: openSettling(deps.db) });
+  const takeBody = openWayDesk({ ...deps, settle: openSettling(deps.db), large: openLargeGate() });
   return async (now, signal) => {
     while (!signal.aborted) {
       const due = await claimCatchUp(deps.db, new Date(now.getTime() + CLAIM_MS), now);

@@ -10,6 +10,7 @@ import type { Database } from '../../../platform/db/database.ts';
 import type { Source } from '../queries.ts';
 import type { Sources } from '../sources.ts';
 import type { Take } from '../take-post.ts';
+import { openLargeGate } from '../take-post.ts';
 import { openWayDesk } from '../ways-in/take-way.ts';
 import { FAULTS } from '../ways-in/way-route.ts';
 import { keepAnnouncements } from './announcements.ts';
@@ -49,7 +50,9 @@ interface MessageDeps {
 export type TakeMessage = (sender: Sender, message: Message) => Promise<'taken' | 'unknown_source'>;
 
 export function openMessageDesk({ db, sources, take, ledger, codecs, clock }: MessageDeps): TakeMessage {
-  const takeBody = openWayDesk({ take, ledger, codecs, settle: openMessageSettling() });
+  // However many wait: each connection has only a few under way.
+  const large = openLargeGate(Number.POSITIVE_INFINITY);
+  const takeBody = openWayDesk({ take, ledger, codecs, settle: openMessageSettling(), large });
   const answered = rememberAnswered();
   const announcements = keepAnnouncements(db);
   return async (sender, message) => {
@@ -103,6 +106,7 @@ export function openMessageDesk({ db, sources, take, ledger, codecs, clock }: Me
       topic: isStorable(topic) ? topic : '',
     });
     if (outcome === 'unknown_source') return outcome;
+    if (outcome === 'no_room') throw new Error('There is no room for a message');
     if (typeof outcome === 'string')
       ledger.refused(source, { reason: FAULTS[outcome][1], sample: () => sampleOf(topic, payload) }, now);
     return 'taken';

@@ -8,10 +8,10 @@ import { type PostAnswer, UNKNOWN_DEVICE } from '../../../engine/ingest/sort-rea
 import { isWaiting } from '../../../engine/ingest/unknown-devices.ts';
 import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
 import { inSlices } from '../../../platform/in-slices.ts';
-import { openGate } from '../../../platform/turns.ts';
+import type { Gate } from '../../../platform/turns.ts';
 import type { Source } from '../queries.ts';
 import { BODY_LIMIT, encodingOf, unpackBody } from '../read-body.ts';
-import { countReadings, LARGE_AT_ONCE, SMALL_BYTES, type Take, takeInSlices } from '../take-post.ts';
+import { countReadings, SMALL_BYTES, type Take, takeInSlices } from '../take-post.ts';
 import type { SettlePost } from './settle-post.ts';
 
 /** From the body to entries; stops where others may be answered. */
@@ -45,11 +45,17 @@ interface DeskDeps<Refusal extends string> {
   ledger: SourceLedger;
   codecs: CodecDesk;
   settle: SettlePost<Refusal>;
+  large: Gate;
 }
 
-export function openWayDesk<Refusal extends string>({ take, ledger, codecs, settle }: DeskDeps<Refusal>) {
-  type WayOutcome = WayAnswer | WayFault | 'unknown_source' | Refusal;
-  const gate = openGate({ atOnce: LARGE_AT_ONCE, leavesRoom: true });
+export function openWayDesk<Refusal extends string>({
+  take,
+  ledger,
+  codecs,
+  settle,
+  large,
+}: DeskDeps<Refusal>) {
+  type WayOutcome = WayAnswer | WayFault | 'unknown_source' | 'no_room' | Refusal;
   return (received: Received): Promise<WayOutcome> => {
     const { body, headers } = received;
     const isPlain = encodingOf(headers) === 'identity';
@@ -61,10 +67,12 @@ export function openWayDesk<Refusal extends string>({ take, ledger, codecs, sett
     const small = await unpackBody(body, headers, SMALL_BYTES);
     if (small === 'unreadable') return 'not_unpacked';
     if (small !== 'too_large') return takeBody(small, received);
-    return gate.pass(received.source.organizationId, async () => {
-      const large = await unpackBody(body, headers, Math.min(mostBytes, BODY_LIMIT));
-      if (!Buffer.isBuffer(large)) return large === 'too_large' ? large : 'not_unpacked';
-      return takeBody(large, received);
+    const { organizationId } = received.source;
+    if (large.isFull(organizationId)) return 'no_room';
+    return large.pass(organizationId, async () => {
+      const whole = await unpackBody(body, headers, Math.min(mostBytes, BODY_LIMIT));
+      if (!Buffer.isBuffer(whole)) return whole === 'too_large' ? whole : 'not_unpacked';
+      return takeBody(whole, received);
     });
   }
 

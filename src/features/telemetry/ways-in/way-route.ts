@@ -6,6 +6,7 @@ import type { CodecDesk } from '../../../engine/codecs/codec-desk.ts';
 import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { isRequestsFault, RETRY_AFTER_SECONDS } from '../../../platform/http/errors.ts';
+import type { Gate } from '../../../platform/turns.ts';
 import { WORDS } from '../answers.ts';
 import type { Inbox } from '../inbox.ts';
 import type { Source } from '../queries.ts';
@@ -23,6 +24,7 @@ export interface WayDeps {
   take: Take;
   ledger: SourceLedger;
   codecs: CodecDesk;
+  large: Gate;
 }
 
 type AnswerFault = (reply: FastifyReply, status: number, text: string) => FastifyReply;
@@ -54,8 +56,11 @@ export const FAULTS: Record<WayFault, [status: number, text: string]> = {
   unreadable: [400, 'The request body could not be read'],
 };
 
-export function openWays(room: FastifyInstance, { db, sources, inbox, take, ledger, codecs }: WayDeps) {
-  const takeBody = openWayDesk({ take, ledger, codecs, settle: openSettling(db) });
+export function openWays(
+  room: FastifyInstance,
+  { db, sources, inbox, take, ledger, codecs, large }: WayDeps,
+) {
+  const takeBody = openWayDesk({ take, ledger, codecs, settle: openSettling(db), large });
   return (way: Way): void => {
     const { answerFault, mostBytes, sampleOf } = way;
     room.route({
@@ -89,7 +94,7 @@ export function openWays(room: FastifyInstance, { db, sources, inbox, take, ledg
         const read = way.read(request);
         const isBodyKept = way.isBodyKept?.(request) ?? false;
         const payload = (request.body as Readable | undefined) ?? Readable.from([]);
-        const outcome = await inbox.receive(payload, (body) =>
+        const outcome = await inbox.receive(payload, (request.source as Source).organizationId, (body) =>
           sources.use(findSecret(request) ?? '', request.source as Source, (source) =>
             takeBody({ body, headers, source, now, read, mostBytes, sampleOf, isBodyKept }),
           ),
