@@ -1,7 +1,9 @@
 // Each organization keeps its readings for as many years as it says: what is older is refused, and deleted by months.
+
 import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { OrganizationId, ServiceId } from '../../src/domain/ids.ts';
+import { sayRefused } from '../../src/domain/readings/refused.ts';
 import { DAY_MS } from '../../src/domain/readings/span.ts';
 import type { TelemetryEntry } from '../../src/domain/readings/telemetry.ts';
 import { openRoad } from '../../src/engine/ingest/road.ts';
@@ -167,7 +169,9 @@ describe('what comes in', () => {
     };
     const { organizationId } = lab;
     const outcome = await road.take({ sourceId: null, organizationId, rejected: [], entries: [entry] }, 1);
-    return typeof outcome === 'string' ? outcome : (outcome.rejected[0]?.reason ?? 'accepted');
+    if (typeof outcome === 'string') return outcome;
+    const [rejected] = outcome.rejected;
+    return rejected ? sayRefused(rejected.why) : 'accepted';
   };
 
   test('older than the retention is refused by every program, from the change on, in both directions', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { guessChannelKind } from '../equipment/channel-kind.ts';
 import { findStaleAt } from '../judging/staleness.ts';
-import { MOST_ENTRIES, readTelemetry, readTime } from './telemetry.ts';
+import { MOST_ENTRIES, readTelemetry, readTime, sayRejected } from './telemetry.ts';
 
 const NOW = Date.parse('2026-11-15T03:00:00Z');
 const good = { device: 'd1', time: NOW, values: { temperature: -71.2 } };
@@ -61,7 +61,7 @@ describe('a post', () => {
     ['half a character as name', { ...good, values: { '\udc00': 7 } }, 'values.\ufffd: not a channel name'],
   ])('rejects %s with a reason, and takes the rest', (_, entry, reason) => {
     const post = read([entry, good]);
-    expect(post.rejected).toEqual([{ index: 0, reason }]);
+    expect(sayRejected(post.rejected)).toEqual([{ index: 0, reason }]);
     expect(post.entries.filter(({ values }) => values.length > 0).map(({ index }) => index)).toEqual([1]);
   });
 

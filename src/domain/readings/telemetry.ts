@@ -2,6 +2,7 @@
 import type { Instant } from '../judging/judge.ts';
 import { LONGEST_NAME } from '../names.ts';
 import { isStorable } from '../storable-text.ts';
+import { type Refused, sayRefused } from './refused.ts';
 import { readWord } from './value-words.ts';
 
 export const MOST_ENTRIES = 10_000;
@@ -9,7 +10,6 @@ export const MOST_READINGS = 100_000;
 export const MOST_VALUES = 500;
 /** That join a service by themselves. */
 export const MOST_CHANNELS = 200;
-const LONGEST_SHOWN = 60;
 export const FUTURE_MS = 10 * 60_000;
 
 export type Target = { device: string } | { serviceId: number };
@@ -31,8 +31,12 @@ export interface TelemetryEntry {
 
 export interface Rejection {
   index: number;
-  reason: string;
+  why: Refused;
 }
+
+/** As programs are answered. */
+export const sayRejected = (rejected: readonly Rejection[]): { index: number; reason: string }[] =>
+  rejected.map(({ index, why }) => ({ index, reason: sayRefused(why) }));
 
 export interface TelemetryPost {
   entries: TelemetryEntry[];
@@ -61,11 +65,10 @@ export function openPost(now: Instant): PostReader {
         entries += 1;
         const rejectedBefore = post.rejected.length;
         const read = readEntry(one, index, now, post.rejected);
-        if (typeof read === 'string') post.rejected.push({ index, reason: read });
+        if ('code' in read) post.rejected.push({ index, why: read });
         else if (holdsAnything(read)) post.entries.push(read);
         // Those that are rejected cost as much.
-        readings +=
-          post.rejected.length - rejectedBefore + (typeof read === 'string' ? 0 : read.values.length);
+        readings += post.rejected.length - rejectedBefore + ('code' in read ? 0 : read.values.length);
         if (readings > MOST_READINGS) return 'too_many_readings';
       }
       return null;
@@ -79,10 +82,6 @@ export function readTelemetry(body: unknown, now: Instant): TelemetryPost | Post
   return add(Array.isArray(body) ? body : [body]) ?? post;
 }
 
-/** For an answer; a name that is no name may be as long as it likes. */
-export const nameValue = (name: string): string =>
-  `values.${(name.length > LONGEST_SHOWN ? `${name.slice(0, LONGEST_SHOWN)}…` : name).toWellFormed()}`;
-
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -92,16 +91,16 @@ function readEntry(
   index: number,
   now: Instant,
   rejected: Rejection[],
-): TelemetryEntry | string {
-  if (!isObject(sent)) return 'An entry must be an object';
+): TelemetryEntry | Refused {
+  if (!isObject(sent)) return { code: 'no_entry' };
   const target = readTarget(sent);
-  if (typeof target === 'string') return target;
+  if ('code' in target) return target;
   const at = sent.time === undefined || sent.time === null ? now : readTime(sent.time);
-  if (at === null) return 'time must be ISO 8601 or epoch milliseconds';
-  if (at > now + FUTURE_MS) return 'time is more than 10 minutes in the future';
-  if (!isObject(sent.values)) return 'values must be an object of channel names and numbers';
+  if (at === null) return { code: 'bad_time' };
+  if (at > now + FUTURE_MS) return { code: 'future_time' };
+  if (!isObject(sent.values)) return { code: 'bad_values' };
   const names = Object.keys(sent.values);
-  if (names.length > MOST_VALUES) return `values may hold at most ${MOST_VALUES} channels`;
+  if (names.length > MOST_VALUES) return { code: 'too_many_values', most: MOST_VALUES };
 
   let values: TelemetryEntry['values'] = NONE;
   let faults: string[] | null = null;
@@ -110,7 +109,7 @@ function readEntry(
     const fault = findValueFault(name, value);
     if (!fault) values = add(values, [name, Number(value), typeof value === 'boolean']);
     else {
-      rejected.push({ index, reason: `${nameValue(name)}: ${fault}` });
+      rejected.push({ index, why: { code: fault, channel: name } });
       if (!isProbeFault(value) || !isName(name)) continue;
       faults ??= [];
       faults.push(name);
@@ -140,28 +139,27 @@ function add(
   return values;
 }
 
-function readTarget({ device, service_id: serviceId }: Record<string, unknown>): Target | string {
-  if (device !== undefined && serviceId !== undefined)
-    return 'An entry names either device or service_id, not both';
+function readTarget({ device, service_id: serviceId }: Record<string, unknown>): Target | Refused {
+  if (device !== undefined && serviceId !== undefined) return { code: 'two_targets' };
   if (typeof device === 'string' && isName(device)) return { device: device.trim() };
-  if (device !== undefined) return 'device must be a key in text';
+  if (device !== undefined) return { code: 'bad_device' };
   if (typeof serviceId === 'number' && Number.isInteger(serviceId)) return { serviceId };
-  return serviceId === undefined
-    ? 'An entry names a device or a service_id'
-    : 'service_id must be a whole number';
+  return { code: serviceId === undefined ? 'no_target' : 'bad_service' };
 }
 
 /** Of a device or a channel. */
 export const isName = (text: string): boolean =>
   text.length <= LONGEST_NAME && text.trim() !== '' && isStorable(text);
 
-function findValueFault(name: string, value: unknown): string | null {
-  if (!isName(name)) return 'not a channel name';
+type ValueFault = 'bad_name' | 'reserved_name' | 'not_a_number' | 'not_finite';
+
+function findValueFault(name: string, value: unknown): ValueFault | null {
+  if (!isName(name)) return 'bad_name';
   // It stands for the limits of the whole service.
-  if (name === 'default') return 'this name is reserved';
+  if (name === 'default') return 'reserved_name';
   if (typeof value === 'boolean') return null;
-  if (typeof value !== 'number') return 'not a number';
-  return Number.isFinite(value) ? null : 'not a finite number';
+  if (typeof value !== 'number') return 'not_a_number';
+  return Number.isFinite(value) ? null : 'not_finite';
 }
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/i;

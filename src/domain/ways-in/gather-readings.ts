@@ -1,12 +1,12 @@
 // What all readers of other formats share: whose clock counts, what a value means, which device and channel it belongs to.
 import type { Instant } from '../judging/judge.ts';
+import { type Refused, said } from '../readings/refused.ts';
 import {
   FUTURE_MS,
   isName,
   MOST_ENTRIES,
   MOST_READINGS,
   MOST_VALUES,
-  nameValue,
   type PostFault,
   type Rejection,
   type TelemetryEntry,
@@ -59,7 +59,8 @@ export interface Gathering {
   begin(sent: Sent): boolean;
   /** In the unit that the sender declares; the settings know better. */
   add(channel: string, value: unknown, unit?: string): void;
-  refuse(index: number, reason: string): void;
+  /** A text says what is wrong by the grammar of a format. */
+  refuse(index: number, why: Refused | string): void;
   /** What there is too much of, once there is. */
   findSurplus(): PostFault | null;
 }
@@ -92,16 +93,16 @@ export function openGathering(
   let entries = 0;
   let readings = 0;
 
-  const refuse = (index: number, reason: string) => {
+  const refuse = (index: number, why: Refused | string) => {
     readings += 1;
-    post.rejected.push({ index, reason });
+    post.rejected.push({ index, why: typeof why === 'string' ? said(why) : why });
   };
   /** Once for all that is too much of an entry; the rest costs as much as if it were taken. */
   const refuseSurplus = (entry: TelemetryEntry) => {
     readings += 1;
     if (full === entry) return;
     full = entry;
-    refuse(entry.index, `values may hold at most ${MOST_VALUES} channels`);
+    refuse(entry.index, { code: 'too_many_values', most: MOST_VALUES });
   };
   const open = (index: number, device: string, at: Instant): TelemetryEntry => {
     const entry: TelemetryEntry = { index, target: { device }, at, values: NO_VALUES };
@@ -149,7 +150,7 @@ export function openGathering(
       current = null;
       parts = null;
       if (!isName(sent.device)) {
-        refuse(sent.index, 'the device must be a key in text');
+        refuse(sent.index, { code: 'device_no_text' });
         return false;
       }
       current = open(sent.index, sent.device.trim(), chooseTime(sent));
@@ -170,7 +171,7 @@ export function openGathering(
       if (entry.values.length + (entry.faults?.length ?? 0) >= MOST_VALUES) return refuseSurplus(entry);
       if (!good.has(channel)) {
         if (!isName(channel) || channel === 'default')
-          return refuse(current.index, `${nameValue(channel)}: not a channel name`);
+          return refuse(current.index, { code: 'bad_name', channel });
         good.add(channel);
       }
       readings += 1;

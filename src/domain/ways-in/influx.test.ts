@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { finish } from '../../../test/support/finish.ts';
+import { sayRejected } from '../readings/telemetry.ts';
 import type { WayPost } from './gather-readings.ts';
 import { readInflux, readPrecision } from './influx.ts';
 import type { SourceSettings } from './source-settings.ts';
@@ -170,7 +171,7 @@ test.each([
   ['a text without end', `m,device=d t="${'x'.repeat(90_000)}"`, 'is longer than 64 kB'],
 ])('refuses %s, and takes the lines around it', (_, line, reason) => {
   const post = read(`m,device=a t=1\n${line}\nm,device=b t=2`);
-  expect(post.rejected).toEqual([{ index: 1, reason }]);
+  expect(sayRejected(post.rejected)).toEqual([{ index: 1, reason }]);
   expect(post.entries.map(({ target }) => target)).toEqual([{ device: 'a' }, { device: 'b' }]);
 });
 

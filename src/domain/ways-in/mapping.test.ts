@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { finish } from '../../../test/support/finish.ts';
+import { said, sayRefused } from '../readings/refused.ts';
 import type { WayPost } from './gather-readings.ts';
 import { readMappedTime } from './mapped-time.ts';
 import { MOST_PLACES, readMapped } from './mapping.ts';
@@ -18,7 +19,7 @@ function read(body: unknown, mapping: Mapping, settings: SourceSettings = {}) {
   const { value: post } = readText(text, { ...settings, mapping });
   if (typeof post === 'string') throw new Error(post);
   return {
-    rejected: post.rejected.map(({ reason }) => reason),
+    rejected: post.rejected.map(({ why }) => sayRefused(why)),
     entries: post.entries.map(({ target, at, values }) => [
       (target as { device: string }).device,
       at,
@@ -122,7 +123,7 @@ test.each<[string, unknown, Mapping, string]>([
 
 test('without a mapping everything is refused', () => {
   expect(readText('{}', {}).value).toMatchObject({
-    rejected: [{ reason: 'the source has no mapping yet' }],
+    rejected: [{ why: said('the source has no mapping yet') }],
   });
 });
 
@@ -170,7 +171,7 @@ test('bytes are left to the codec, which says what they hold', () => {
     { id: 'b', at: NOW / 1_000, hex: 'E0b' },
   ];
   const post = readText(JSON.stringify({ list }), settings).value as WayPost;
-  expect(post.rejected).toEqual([{ index: 1, reason: 'there is no hex at /hex' }]);
+  expect(post.rejected).toEqual([{ index: 1, why: said('there is no hex at /hex') }]);
   const [undecoded] = post.undecoded ?? [];
   expect(undecoded?.uplink).toEqual({ bytes: [0xe0, 0xb2], fPort: 7, recvTime: NOW, variables: {} });
   undecoded?.take([{ temperature: -80 }]);
@@ -188,7 +189,7 @@ describe('whatever is sent, and whatever is asked of it, the work is bounded', (
     const mapping: Mapping = { each: '/*', device: '/id', values: many(490, (n) => `/a/b${n}`) };
     const { value: post, stretches } = readText(list(10_000, { id: 'a', a: { b3: 1 } }), { mapping });
     const { rejected, entries } = post as WayPost;
-    expect(rejected.map(({ reason }) => reason)).toEqual([
+    expect(rejected.map(({ why }) => sayRefused(why))).toEqual([
       `nothing was read after it: ${MOST_PLACES} places are looked at in one post`,
     ]);
     expect(entries.length).toBeGreaterThan(500);
@@ -229,15 +230,13 @@ describe('whatever is sent, and whatever is asked of it, the work is bounded', (
   test('what is more than an entry may hold is refused once', () => {
     const body = { id: 'a', ...Object.fromEntries(Array.from({ length: 9_000 }, (_, n) => [`k${n}`, n])) };
     const { value: post } = readText(JSON.stringify(body), { mapping: { device: '/id', rest: 'take' } });
-    expect((post as WayPost).rejected).toEqual([
-      { index: 0, reason: 'values may hold at most 500 channels' },
-    ]);
+    expect((post as WayPost).rejected).toEqual([{ index: 0, why: { code: 'too_many_values', most: 500 } }]);
     expect((post as WayPost).entries[0]?.values).toHaveLength(500);
   });
 
   test('JSON that is too deep is named', () => {
     expect(readText('['.repeat(60_000), { mapping: { device: '/id' } }).value).toMatchObject({
-      rejected: [{ reason: 'the JSON is more than 50 levels deep' }],
+      rejected: [{ why: said('the JSON is more than 50 levels deep') }],
     });
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { finish } from '../../../test/support/finish.ts';
+import { sayRejected } from '../readings/telemetry.ts';
 import type { WayPost } from './gather-readings.ts';
 import { type OtlpEncoding, readOtlp } from './otlp.ts';
 import type { SourceSettings } from './source-settings.ts';
@@ -215,7 +216,7 @@ describe.each<[OtlpEncoding, typeof writeJson]>([
     ];
     const post = read(write({}, metrics), encoding) as WayPost;
     expect(post.entries).toHaveLength(1);
-    expect(post.rejected).toEqual([
+    expect(sayRejected(post.rejected)).toEqual([
       { index: 0, reason: 'h is neither gauge nor sum' },
       { index: 0, reason: 'h is neither gauge nor sum' },
       { index: 1, reason: 'a metric has no name' },
@@ -259,11 +260,13 @@ test('a metric that cannot be read costs no other', () => {
   const good = writeProtobuf({ device: 'd' }, [{ name: 't', points: [{ value: 1 }] }]);
   const bad = bytesField(1, bytesField(2, bytesField(2, Uint8Array.of(10, 9))));
   const post = read(writeMessage(bad, good), 'protobuf') as WayPost;
-  expect(post.rejected).toEqual([{ index: 0, reason: 'a metric is cut off' }]);
+  expect(sayRejected(post.rejected)).toEqual([{ index: 0, reason: 'a metric is cut off' }]);
   expect(post.entries).toHaveLength(1);
   const json = `{"resourceMetrics":[{"resource":{"attributes":[{"key":"device","value":{"intValue":"7"}}]},"scopeMetrics":[
     {"metrics":[{"name":"a","gauge":{"dataPoints":[{"asInt":"x"}]}},{"name":"b","gauge":{"dataPoints":[{"asInt":3}]}}]}]}]}`;
   const fromJson = read(new TextEncoder().encode(json), 'json') as WayPost;
-  expect(fromJson.rejected).toEqual([{ index: 0, reason: 'a metric has a number that is none' }]);
+  expect(sayRejected(fromJson.rejected)).toEqual([
+    { index: 0, reason: 'a metric has a number that is none' },
+  ]);
   expect(entriesOf(fromJson)).toEqual([['7', NOW, { b: 3 }]]);
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type SentSeries, writeRequest1, writeRequest2 } from '../../../test/support/remote-write.ts';
+import { sayRejected } from '../readings/telemetry.ts';
 import type { WayPost } from './gather-readings.ts';
 import { type RemoteWriteVersion, readRemoteWrite } from './prometheus.ts';
 import type { SourceSettings } from './source-settings.ts';
@@ -126,7 +127,7 @@ describe.each(VERSIONS)('version %s.0', (version) => {
       version,
     );
     expect(post.counted).toEqual({ samples: 3, histograms: 2, exemplars: 3 });
-    expect(post.rejected).toEqual([
+    expect(sayRejected(post.rejected)).toEqual([
       { index: 2, reason: 'temp has no label device, dev_eui, instance that names the device' },
       { index: 3, reason: 'the series has no label __name__' },
     ]);
@@ -146,7 +147,7 @@ describe.each(VERSIONS)('version %s.0', (version) => {
     const post = readBytes(body.subarray(0, -3), version, listing);
     // Version 2 cannot be read without all of its symbols.
     expect(entriesOf(post)).toEqual(version === 1 ? [['d', NOW, { temperature: 1 }]] : []);
-    expect(post.rejected).toMatchObject([{ reason: 'the request is cut off' }]);
+    expect(sayRejected(post.rejected)).toMatchObject([{ reason: 'the request is cut off' }]);
   });
 
   test('any bytes make a post', () => {
@@ -169,7 +170,7 @@ describe('a bad series costs no other', () => {
   test('of version 1', () => {
     const bad = bytesField(1, writeMessage(bytesField(1, Uint8Array.of(10, 9)), doubleField(2, 1)));
     const post = readBytes(writeMessage(bad, writeRequest1([good])), 1, listing);
-    expect(post.rejected).toEqual([{ index: 0, reason: 'the series is cut off' }]);
+    expect(sayRejected(post.rejected)).toEqual([{ index: 0, reason: 'the series is cut off' }]);
     expect(post.entries).toHaveLength(1);
   });
 
@@ -188,7 +189,7 @@ describe('a bad series costs no other', () => {
       bytesField(5, labels),
     );
     const post = readBytes(body, 2, listing);
-    expect(post.rejected).toEqual([{ index: 1, reason: `the series ${reason}` }]);
+    expect(sayRejected(post.rejected)).toEqual([{ index: 1, reason: `the series ${reason}` }]);
     expect(post.entries).toHaveLength(1);
   });
 });

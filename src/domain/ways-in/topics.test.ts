@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { finish } from '../../../test/support/finish.ts';
+import { sayRefused } from '../readings/refused.ts';
 import type { WayPost } from './gather-readings.ts';
 import type { SourceSettings } from './source-settings.ts';
 import { NO_READER, readTopic } from './topics.ts';
@@ -20,7 +21,7 @@ const entriesOf = ({ entries }: WayPost) =>
     at,
     Object.fromEntries(values.map(([name, value]) => [name, value])),
   ]);
-const reasonsOf = ({ rejected }: WayPost) => rejected.map(({ reason }) => reason);
+const reasonsOf = ({ rejected }: WayPost) => rejected.map(({ why }) => sayRefused(why));
 
 describe('our own topics', () => {
   test.each<[string, string, unknown, unknown[]]>([

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { sayRejected } from '../readings/telemetry.ts';
 import { readChirpstack } from './chirpstack.ts';
 import type { WayPost } from './gather-readings.ts';
 import type { SourceSettings } from './source-settings.ts';
@@ -118,7 +119,9 @@ describe('ChirpStack', () => {
     ['no JSON', '{', 'the body is not valid JSON'],
     ['no device', { object: { t: 1 } }, 'names no deviceInfo.devEui'],
     ['no codec', UP, 'has no object: the device profile has no codec that decodes the payload'],
-  ])('%s is refused', (_, body, reason) => expect(chirpstack(body).rejected).toEqual([{ index: 0, reason }]));
+  ])('%s is refused', (_, body, reason) =>
+    expect(sayRejected(chirpstack(body).rejected)).toEqual([{ index: 0, reason }]),
+  );
 });
 
 const UPLINK = {
@@ -188,7 +191,9 @@ describe('The Things Stack', () => {
     ['no JSON', 'x', 'the body is not valid JSON'],
     ['no device', { uplink_message: { decoded_payload: { t: 1 } } }, 'names no end_device_ids.dev_eui'],
     ['nothing decoded', UPLINK, 'has no decoded_payload: the device has no payload formatter, or it failed'],
-  ])('%s is refused', (_, body, reason) => expect(tts(body).rejected).toEqual([{ index: 0, reason }]));
+  ])('%s is refused', (_, body, reason) =>
+    expect(sayRejected(tts(body).rejected)).toEqual([{ index: 0, reason }]),
+  );
 });
 
 test('any JSON in any place is read without an exception, and brings finite numbers only', () => {

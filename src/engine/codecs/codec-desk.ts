@@ -1,4 +1,5 @@
 // Whether a codec may still run: one that fails three times in a row is switched off, until somebody saves its source again.
+import type { Refused } from '../../domain/readings/refused.ts';
 import type { SourceSettings } from '../../domain/ways-in/source-settings.ts';
 import type { Undecoded } from '../../domain/ways-in/undecoded.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -28,10 +29,8 @@ interface Known {
 
 export interface CodecDesk {
   /** Lets the reader go on with what the codec makes of it; answers with why it made nothing. */
-  decode(source: CodecSource, undecoded: Undecoded, now: Date): Promise<string | null>;
+  decode(source: CodecSource, undecoded: Undecoded, now: Date): Promise<Refused | null>;
 }
-
-const CODEC_IS_OFF = 'the codec is switched off, for it failed three times in a row';
 
 export function openCodecDesk(db: Database, codecs: Codecs): CodecDesk {
   const known = new Map<number, Known>();
@@ -60,7 +59,7 @@ export function openCodecDesk(db: Database, codecs: Codecs): CodecDesk {
   return {
     async decode({ sourceId, organizationId, settings, isCodecOff }, { uplink, take }, now) {
       const state = isCodecOff ? null : await look(sourceId);
-      if (!state || state.isOff) return CODEC_IS_OFF;
+      if (!state || state.isOff) return { code: 'codec_off' };
       let outcome: CodecOutcome;
       try {
         outcome = await codecs.decode({ sourceId, organizationId, code: settings.codec ?? '' }, uplink);
@@ -71,15 +70,15 @@ export function openCodecDesk(db: Database, codecs: Codecs): CodecDesk {
       }
       if ('failure' in outcome) {
         await fail(sourceId, outcome.failure, now);
-        return `the codec failed: ${outcome.failure}`;
+        return { code: 'codec_failed', text: outcome.failure };
       }
       if (state.failures > 0) {
         await calmCodec(db, sourceId);
         remember(sourceId, { failures: 0, isOff: false });
       }
       const [error] = outcome.errors;
-      if (error !== undefined) return `the codec says: ${error}`;
-      if (outcome.payloads.length === 0) return 'the codec makes nothing of it';
+      if (error !== undefined) return { code: 'codec_says', text: error };
+      if (outcome.payloads.length === 0) return { code: 'codec_makes_nothing' };
       take(outcome.payloads);
       return null;
     },

@@ -1,7 +1,7 @@
 // Channels nobody has heard of join their services.
 import { groupBy } from '../../domain/group-by.ts';
 import { faultBands } from '../../domain/judging/probe-fault.ts';
-import { MOST_CHANNELS, nameValue, type TelemetryEntry } from '../../domain/readings/telemetry.ts';
+import { MOST_CHANNELS, type TelemetryEntry } from '../../domain/readings/telemetry.ts';
 import { isOnline, ONLINE_BANDS } from '../../domain/ways-in/online.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { findSpanOf, joinChannels, type ServiceConfig } from '../alarm-state/service-config.ts';
@@ -60,7 +60,7 @@ function leaveOutSurplus(parcel: Parcel, answers: readonly PostAnswer[]): Parcel
       if (!isTaken(name))
         answers[post]?.rejected.push({
           index: entry.index,
-          reason: `${nameValue(name)}: the service has ${MOST_CHANNELS} channels already`,
+          why: { code: 'too_many_channels', channel: name, most: MOST_CHANNELS },
         });
     return { ...placed, entry: { ...entry, values } };
   });

@@ -1,6 +1,7 @@
 // A sender that declares units has to stay with them: a channel that was in bar and is in psi from now on would raise alarms
 // that are none, or none where there is one.
-import { nameValue, type Rejection, type TelemetryEntry } from '../../domain/readings/telemetry.ts';
+import type { Refused } from '../../domain/readings/refused.ts';
+import type { Rejection, TelemetryEntry } from '../../domain/readings/telemetry.ts';
 import type { ServiceConfig } from '../alarm-state/service-config.ts';
 
 /** Without what comes in another unit than before. */
@@ -11,16 +12,16 @@ export function refuseOtherUnits(
 ): TelemetryEntry {
   const { units, index } = entry;
   if (!units) return entry;
-  const findOther = (name: string): string | null => {
+  const findOther = (name: string): Refused | null => {
     const before = channels.get(name)?.sentUnit ?? null;
     const unit = units.get(name);
     if (before === null || unit === undefined || unit === before) return null;
-    return `comes in ${unit}, and came in ${before} so far: an administrator has to agree, under Settings, Channels`;
+    return { code: 'other_unit', channel: name, unit, before };
   };
   const values = entry.values.filter(([name]) => {
-    const reason = findOther(name);
-    if (reason) rejected.push({ index, reason: `${nameValue(name)}: ${reason}` });
-    return reason === null;
+    const why = findOther(name);
+    if (why) rejected.push({ index, why });
+    return why === null;
   });
   return { ...entry, values };
 }

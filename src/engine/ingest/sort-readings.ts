@@ -4,6 +4,7 @@
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { isAhead } from '../../domain/judging/clock-set-back.ts';
 import type { Instant, Moment } from '../../domain/judging/judge.ts';
+import type { Refused } from '../../domain/readings/refused.ts';
 import { findOldestKept, type MostDays, sayRetention } from '../../domain/readings/retention.ts';
 import type { Rejection, Target, TelemetryEntry, TelemetryPost } from '../../domain/readings/telemetry.ts';
 import type { ServiceConfig } from '../alarm-state/service-config.ts';
@@ -103,8 +104,8 @@ export function sortPosts(
       }
       // Of one that holds faults alone, what it holds was refused already.
       else if (refusal && entry.values.length > 0) {
-        rejected.push({ index: entry.index, reason: refusal });
-        if (refusal === UNKNOWN_DEVICE) answer.waiting = (answer.waiting ?? 0) + entry.values.length;
+        rejected.push({ index: entry.index, why: refusal });
+        if (refusal.code === 'unknown_device') answer.waiting = (answer.waiting ?? 0) + entry.values.length;
       }
       if (!watched || watched.config.isArchived)
         unknown.push({ organizationId, sourceId, target: entry.target, post, entry });
@@ -126,17 +127,15 @@ function gatherParcels(placed: PlacedEntry[]): Parcel[] {
   return parcels;
 }
 
-export const UNKNOWN_DEVICE = 'Unknown device';
-
-function findRefusal(config: ServiceConfig | undefined, { target }: TelemetryEntry): string | null {
-  if (!config) return 'device' in target ? UNKNOWN_DEVICE : 'Unknown service';
-  return config.isArchived ? 'The service is archived' : null;
+function findRefusal(config: ServiceConfig | undefined, { target }: TelemetryEntry): Refused | null {
+  if (!config) return { code: 'device' in target ? 'unknown_device' : 'unknown_service' };
+  return config.isArchived ? { code: 'archived' } : null;
 }
 
 interface Edge {
   years: number;
   oldest: Instant;
-  refusal: string;
+  refusal: Refused;
 }
 
 /** Nearly always that of the entry before. */
@@ -145,7 +144,7 @@ function rememberEdges(now: Instant, mostDays: MostDays): (years: number) => Edg
   return (years) => {
     if (last?.years === years) return last;
     const oldest = findOldestKept(now, years, mostDays);
-    last = { years, oldest, refusal: `Older than ${sayRetention(now, years, mostDays)}` };
+    last = { years, oldest, refusal: { code: 'too_old', limit: sayRetention(now, years, mostDays) } };
     return last;
   };
 }
@@ -154,7 +153,7 @@ function findAge(
   config: ServiceConfig | undefined,
   { at }: TelemetryEntry,
   findEdge: (years: number) => Edge,
-): string | null {
+): Refused | null {
   if (!config) return null;
   const { oldest, refusal } = findEdge(config.retentionYears);
   return at < oldest ? refusal : null;

@@ -2,12 +2,7 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { MOST_NEW_A_MINUTE, rememberDevices } from '../equipment/devices.ts';
 import { type HeardReading, keepReadings } from '../equipment/waiting-readings.ts';
-import { type SortedPosts, UNKNOWN_DEVICE } from './sort-readings.ts';
-
-const NOT_REMEMBERED = `${UNKNOWN_DEVICE}, and not remembered yet: ${MOST_NEW_A_MINUTE} new ones came within a minute`;
-
-/** It waits to be adopted, or for the next minute: whoever sends it did nothing wrong. */
-export const isWaiting = (reason: string): boolean => reason === UNKNOWN_DEVICE || reason === NOT_REMEMBERED;
+import type { SortedPosts } from './sort-readings.ts';
 
 export async function rememberUnknown(tx: Tx, { unknown, answers }: SortedPosts, now: Date): Promise<void> {
   const [{ organizationId } = { organizationId: null }] = unknown;
@@ -27,8 +22,8 @@ export async function rememberUnknown(tx: Tx, { unknown, answers }: SortedPosts,
   );
   for (const [post, { rejected }] of answers.entries())
     for (const rejection of rejected)
-      if (rejection.reason === UNKNOWN_DEVICE && places.has(`${post} ${rejection.index}`))
-        rejection.reason = NOT_REMEMBERED;
+      if (rejection.why.code === 'unknown_device' && places.has(`${post} ${rejection.index}`))
+        rejection.why = { code: 'not_remembered', most: MOST_NEW_A_MINUTE };
 }
 
 function listReadings({ target, sourceId, entry }: SortedPosts['unknown'][number]): HeardReading[] {

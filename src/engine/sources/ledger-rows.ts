@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag';
+import type { Refused } from '../../domain/readings/refused.ts';
 import type { Tx } from '../../platform/db/database.ts';
 
 interface Seen {
@@ -27,7 +28,9 @@ export async function writeSeen(tx: Tx, seen: readonly Seen[]): Promise<Readonly
 
 interface RefusalNote {
   sourceId: number;
+  /** As it is said: those that sound the same are counted together. */
   reason: string;
+  why: Refused;
   count: number;
   lastAt: Date;
   sample: Buffer;
@@ -37,12 +40,13 @@ interface RefusalNote {
 export async function writeRefusals(tx: Tx, refusals: readonly RefusalNote[], most: number): Promise<void> {
   const sourceIds = refusals.map(({ sourceId }) => sourceId);
   await tx.query(sql`
-    insert into source_refusal (source_id, reason, count, last_at, sample)
+    insert into source_refusal (source_id, reason, why, count, last_at, sample)
     select * from unnest(${sourceIds}::int[], ${refusals.map(({ reason }) => reason)}::text[],
+      ${refusals.map(({ why }) => JSON.stringify(why))}::jsonb[],
       ${refusals.map(({ count }) => count)}::bigint[], ${refusals.map(({ lastAt }) => lastAt)}::timestamptz[],
       ${refusals.map(({ sample }) => sample)}::bytea[])
     on conflict (source_id, reason) do update
-    set count = source_refusal.count + excluded.count, last_at = excluded.last_at, sample = excluded.sample`);
+    set why = excluded.why, count = source_refusal.count + excluded.count, last_at = excluded.last_at, sample = excluded.sample`);
   await tx.query(sql`
     delete from source_refusal old
     using (select source_id, reason, row_number() over (partition by source_id order by last_at desc, reason) as nth

@@ -2,6 +2,7 @@
 // devices say times that nobody can believe. Gathered here and written every second at most, apart from the readings; after a
 // quiet second at once, for somebody may be looking on.
 import type { OrganizationId } from '../../domain/ids.ts';
+import { type Refused, said, sayRefused } from '../../domain/readings/refused.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Log } from '../../platform/log.ts';
 import { noteSuspectClocks } from '../equipment/devices.ts';
@@ -20,15 +21,15 @@ interface Heard {
   organizationId: OrganizationId;
 }
 
-interface Refused {
-  reason: string;
+interface RefusedReading {
+  why: Refused;
   /** What was refused; its beginning is kept. */
   sample: () => Buffer;
 }
 
 export interface SourceLedger {
   seen(source: Heard, now: Date): void;
-  refused(source: Heard, refused: Refused, now: Date): void;
+  refused(source: Heard, refused: RefusedReading, now: Date): void;
   /** So that a mapping can be written beside it. */
   body(source: Heard, body: Buffer, topic: string | null): void;
   suspect(source: Heard, devices: Iterable<string>, now: Date): void;
@@ -40,7 +41,7 @@ interface Page {
   seenAt: Date;
   body: Buffer | null;
   topic: string | null;
-  refusals: Map<string, { count: number; lastAt: Date; sample: Buffer }>;
+  refusals: Map<string, { why: Refused; count: number; lastAt: Date; sample: Buffer }>;
 }
 
 export function openSourceLedger(db: Database, log: Log): SourceLedger {
@@ -91,9 +92,9 @@ export function openSourceLedger(db: Database, log: Log): SourceLedger {
     seen(source, now) {
       pageOf(source, now).seenAt = now;
     },
-    refused(source, { reason, sample }, now) {
+    refused(source, { why, sample }, now) {
       const { refusals } = pageOf(source, now);
-      const name = shorten(reason);
+      const name = shorten(sayRefused(why));
       const known = refusals.get(name);
       if (known) {
         known.count += 1;
@@ -102,7 +103,12 @@ export function openSourceLedger(db: Database, log: Log): SourceLedger {
       }
       if (refusals.size >= MOST_REFUSALS) return;
       // A copy: the body that it is cut out of may be large.
-      refusals.set(name, { count: 1, lastAt: now, sample: Buffer.from(sample().subarray(0, SAMPLE_BYTES)) });
+      refusals.set(name, {
+        why: bound(why, name),
+        count: 1,
+        lastAt: now,
+        sample: Buffer.from(sample().subarray(0, SAMPLE_BYTES)),
+      });
     },
     body(source, body, topic) {
       const page = pages.get(source.sourceId);
@@ -121,6 +127,10 @@ export function openSourceLedger(db: Database, log: Log): SourceLedger {
     close: () => write(),
   };
 }
+
+/** What is too long to be kept is kept as it is said. */
+const bound = (why: Refused, name: string): Refused =>
+  JSON.stringify(why).length > 2 * LONGEST_REASON ? said(name) : why;
 
 const shorten = (reason: string): string =>
   reason.length > LONGEST_REASON ? `${reason.slice(0, LONGEST_REASON).toWellFormed()}…` : reason;

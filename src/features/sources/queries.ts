@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { OrganizationId } from '../../domain/ids.ts';
+import type { Refused } from '../../domain/readings/refused.ts';
 import type { SourceKind, SourceSettings } from '../../domain/ways-in/source-settings.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
 
@@ -38,7 +39,7 @@ export const selectSource = async (db: ReadDatabase, organizationId: Organizatio
   );
 
 export interface Refusal {
-  reason: string;
+  why: Refused;
   count: number;
   lastAt: Date;
   sample: Buffer;
@@ -47,7 +48,7 @@ export interface Refusal {
 /** Those that came last first. */
 export const selectRefusals = (db: ReadDatabase, sourceId: number) =>
   db.query<Refusal>(sql`
-    select reason, count::float8 as "count", last_at as "lastAt", sample
+    select coalesce(why, json_build_object('code', 'said', 'text', reason)::jsonb) as "why", count::float8 as "count", last_at as "lastAt", sample
     from source_refusal where source_id = ${sourceId} order by last_at desc, reason`);
 
 /** Those that wait to be adopted and came through this source last. */

@@ -1,3 +1,4 @@
+import { sayRefused } from '../../domain/readings/refused.ts';
 import { sayNumber } from '../../domain/words/say-value.ts';
 import { selectLastSaid } from '../../engine/equipment/waiting-readings.ts';
 import type { SettingsVisit } from '../../engine/pages/settings-routes.ts';
@@ -34,8 +35,8 @@ export async function readHeard(
         .slice(0, MOST_VALUES)
         .map(({ channel, value }) => ({ channel, value: sayNumber(value) })),
     })),
-    refusals: refusals.map(({ reason, count, lastAt, sample }) => ({
-      reason,
+    refusals: refusals.map(({ why, count, lastAt, sample }) => ({
+      reason: sayRefused(why),
       count,
       last: showTime(lastAt, visitor),
       sample: sample.toString('utf8'),

@@ -1,3 +1,4 @@
+import { sayRefused } from '../../domain/readings/refused.ts';
 import { readChirpstack } from '../../domain/ways-in/chirpstack.ts';
 import { readMapped } from '../../domain/ways-in/mapping.ts';
 import { settleTimes } from '../../domain/ways-in/settle-times.ts';
@@ -53,7 +54,7 @@ export async function tryReading(
   const post = await READERS[kind](lastBody, rules, lastTopic ?? '');
   if (typeof post === 'string')
     return { ...nothing, refusal: 'It makes more readings of it than a post may hold.' };
-  const faults = post.rejected.map(({ reason }) => reason);
+  const faults = post.rejected.map(({ why }) => sayRefused(why));
   for (const undecoded of post.undecoded ?? []) {
     const fault = await tryCodec(
       codecs,

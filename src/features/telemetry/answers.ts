@@ -1,8 +1,8 @@
 // What a post is answered with, whichever way it came.
 import { Type } from 'typebox';
-import { MOST_ENTRIES, MOST_READINGS } from '../../domain/readings/telemetry.ts';
+import { MOST_ENTRIES, MOST_READINGS, sayRejected } from '../../domain/readings/telemetry.ts';
 import type { PostOutcome } from '../../engine/ingest/ingest.ts';
-import { type PostAnswer, UNKNOWN_DEVICE } from '../../engine/ingest/sort-readings.ts';
+import type { PostAnswer } from '../../engine/ingest/sort-readings.ts';
 import { TOO_LARGE } from './read-body.ts';
 import { MOST_ENTRY_BYTES } from './read-in-pieces.ts';
 import type { TakeFault } from './take-post.ts';
@@ -44,13 +44,13 @@ function shorten(answer: PostAnswer): object {
   const sorted = rejected.toSorted((one, other) => one.index - other.index);
   const omitted = sorted.length - MOST_REJECTED;
   const counts = { ...sayWaiting(answer), accepted, duplicates };
-  if (omitted <= 0) return { ...counts, rejected: sorted };
-  return { ...counts, rejected: sorted.slice(0, MOST_REJECTED), rejected_omitted: omitted };
+  const said = sayRejected(sorted.slice(0, MOST_REJECTED));
+  return { ...counts, rejected: said, ...(omitted > 0 && { rejected_omitted: omitted }) };
 }
 
 /** Where nothing was wrong with the post: the first one of a new device shall not look like a failure. */
 export function sayWaiting({ rejected, waiting = 0 }: PostAnswer): { waiting: number; note: string } | null {
-  if (waiting === 0 || rejected.some(({ reason }) => reason !== UNKNOWN_DEVICE)) return null;
+  if (waiting === 0 || rejected.some(({ why }) => why.code !== 'unknown_device')) return null;
   const readings = waiting === 1 ? '1 reading waits' : `${waiting} readings wait`;
   const device = `${waiting === 1 ? 'its' : 'their'} device`;
   return {

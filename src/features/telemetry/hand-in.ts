@@ -1,7 +1,6 @@
 // A post of our own JSON, whichever way it came: taken, and noted for those who look after its source.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { PostOutcome } from '../../engine/ingest/ingest.ts';
-import { UNKNOWN_DEVICE } from '../../engine/ingest/sort-readings.ts';
 import type { SourceLedger } from '../../engine/sources/source-ledger.ts';
 import type { Source } from './queries.ts';
 import { encodingOf } from './read-body.ts';
@@ -30,8 +29,8 @@ export const openHandIn =
       if (typeof taken === 'object' && taken.rejected.length > 0) {
         const sample = () => (encodingOf(headers) === 'gzip' ? Buffer.alloc(0) : body);
         // Devices that nobody has adopted yet wait where they are adopted.
-        for (const { reason } of taken.rejected)
-          if (reason !== UNKNOWN_DEVICE) ledger.refused(sender, { reason, sample }, now);
+        for (const { why } of taken.rejected)
+          if (why.code !== 'unknown_device') ledger.refused(sender, { why, sample }, now);
       }
       return taken;
     });

@@ -2,6 +2,7 @@
 // batch is being stored the next is read; no more than that is held in memory.
 
 import type { OrganizationId } from '../../domain/ids.ts';
+import { sayRefused } from '../../domain/readings/refused.ts';
 import type { MostDays } from '../../domain/readings/retention.ts';
 import { readTelemetry } from '../../domain/readings/telemetry.ts';
 import type { Catalogue } from '../../engine/alarm-state/catalogue.ts';
@@ -145,9 +146,9 @@ async function storeBatch(
   if (!outcome || outcome === 'unknown_source') throw new Error('The command line was taken for a source');
   // Nobody else may be running, and old readings are looked for among those that wait.
   await packInbox(deps.db, now);
-  for (const { index, reason } of outcome.rejected) {
+  for (const { index, why } of outcome.rejected) {
     const line = lines[index] ?? 0;
-    refused.set(line, [...(refused.get(line) ?? []), reason]);
+    refused.set(line, [...(refused.get(line) ?? []), sayRefused(why)]);
   }
   const position = {
     offset,

@@ -1,6 +1,8 @@
 // The Things Stack posts each message once. What was lost, for we could not be reached, is fetched from its storage: every ten
 // minutes, by one program at a time. What is here already is counted as double, and what is late is stored and not judged.
+
 import type { Instant } from '../../../domain/judging/judge.ts';
+import { said } from '../../../domain/readings/refused.ts';
 import type { StorageSettings } from '../../../domain/ways-in/source-settings.ts';
 import { readTts } from '../../../domain/ways-in/tts.ts';
 import {
@@ -116,6 +118,6 @@ export function openCatchUp(deps: CatchUpDeps): (now: Date, signal: AbortSignal)
   }
 
   function note(source: Source, reason: string, now: Date): void {
-    deps.ledger.refused(source, { reason, sample: () => Buffer.alloc(0) }, now);
+    deps.ledger.refused(source, { why: said(reason), sample: () => Buffer.alloc(0) }, now);
   }
 }

@@ -1,6 +1,8 @@
 // One client of the listener, from the first byte to the last. Whatever it does wrong ends this connection alone.
+
 import type { Socket } from 'node:net';
 import { type IConnectPacket, parser as openParser, type Packet } from 'mqtt-packet';
+import { said } from '../../../domain/readings/refused.ts';
 import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Sources } from '../sources.ts';
@@ -132,7 +134,7 @@ export function serveConnection(socket: Socket, deps: ConnectionDeps): Connectio
 
   function refuseInput(why: Goodbye, reason: string, sample: Buffer): void {
     if (isEnded()) return;
-    if (greeted) ledger.refused(greeted.sender.source, { reason, sample: () => sample }, clock());
+    if (greeted) ledger.refused(greeted.sender.source, { why: said(reason), sample: () => sample }, clock());
     close(why);
   }
 

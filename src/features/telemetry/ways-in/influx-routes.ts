@@ -1,6 +1,8 @@
 // InfluxDB's own addresses, versions 1 and 2, below one base: what writes to InfluxDB can write to us, Telegraf for one.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { sayRefused } from '../../../domain/readings/refused.ts';
 import { readInflux, readPrecision } from '../../../domain/ways-in/influx.ts';
 import { BODY_LIMIT } from '../read-body.ts';
 import type { openWays } from './way-route.ts';
@@ -56,7 +58,7 @@ export function routeInflux(room: FastifyInstance, route: ReturnType<typeof open
       answer: (reply, { refused: [bad, ...more] }) => {
         if (!bad) return reply.code(204).send();
         const others = more.length > 0 ? ` (and ${more.length} more)` : '';
-        return answerFault(reply, 400, `line ${bad.index + 1}: ${bad.reason}${others}`);
+        return answerFault(reply, 400, `line ${bad.index + 1}: ${sayRefused(bad.why)}${others}`);
       },
       answerFault,
     });

@@ -1,7 +1,9 @@
 // OTLP over HTTP: the answer is in the encoding of the request, and says how many points were not taken. Senders keep what
 // was answered with 503, and drop what was answered with anything else.
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { sayRefused } from '../../../domain/readings/refused.ts';
 import { type OtlpEncoding, readOtlp } from '../../../domain/ways-in/otlp.ts';
 import { bytesField, wholeField, writeMessage } from '../../../domain/ways-in/write-protobuf.ts';
 import { BODY_LIMIT } from '../read-body.ts';
@@ -76,7 +78,7 @@ export function routeOtlp(route: ReturnType<typeof openWays>): void {
     sampleOf: (body) => body,
     answer: (reply, { refused }) => {
       const [bad] = refused;
-      return answerTaken(reply, refused.length, bad?.reason ?? '');
+      return answerTaken(reply, refused.length, bad ? sayRefused(bad.why) : '');
     },
     answerFault,
   });

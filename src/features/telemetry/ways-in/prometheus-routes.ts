@@ -1,7 +1,9 @@
 // Prometheus remote write, as its specifications 1.0 and 2.0 have it: a sender drops what was answered with 4xx, keeps what
 // was answered with 5xx, and reads from the headers how much was written.
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { sayRefused } from '../../../domain/readings/refused.ts';
 import { type RemoteWriteVersion, readRemoteWrite } from '../../../domain/ways-in/prometheus.ts';
 import { BODY_LIMIT } from '../read-body.ts';
 import type { openWays } from './way-route.ts';
@@ -59,7 +61,7 @@ export function routePrometheus(route: ReturnType<typeof openWays>): void {
       const [bad, ...more] = refused;
       if (!bad) return reply.code(204).send();
       const others = more.length > 0 ? ` (and ${more.length} more)` : '';
-      return answerFault(reply, 400, `series ${bad.index + 1}: ${bad.reason}${others}`);
+      return answerFault(reply, 400, `series ${bad.index + 1}: ${sayRefused(bad.why)}${others}`);
     },
     answerFault,
   });

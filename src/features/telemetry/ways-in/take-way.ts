@@ -1,11 +1,11 @@
 // A body of any format on its way to the road of our own JSON. One that takes long to read is read a piece at a time.
 import type { IncomingHttpHeaders } from 'node:http';
+import { isWaiting, said } from '../../../domain/readings/refused.ts';
 import { holdsAnything, type PostFault, type Rejection } from '../../../domain/readings/telemetry.ts';
 import type { WayPost } from '../../../domain/ways-in/gather-readings.ts';
 import type { CodecDesk } from '../../../engine/codecs/codec-desk.ts';
 import type { PostOutcome } from '../../../engine/ingest/ingest.ts';
-import { type PostAnswer, UNKNOWN_DEVICE } from '../../../engine/ingest/sort-readings.ts';
-import { isWaiting } from '../../../engine/ingest/unknown-devices.ts';
+import type { PostAnswer } from '../../../engine/ingest/sort-readings.ts';
 import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
 import { inSlices } from '../../../platform/in-slices.ts';
 import type { Gate } from '../../../platform/turns.ts';
@@ -83,8 +83,8 @@ export function openWayDesk<Refusal extends string>({
     const post = await inSlices(received.read(body, source, now));
     if (typeof post === 'string') return post;
     for (const undecoded of post.undecoded ?? []) {
-      const reason = await codecs.decode(source, undecoded, now);
-      if (reason !== null) post.rejected.push({ index: undecoded.index, reason });
+      const why = await codecs.decode(source, undecoded, now);
+      if (why !== null) post.rejected.push({ index: undecoded.index, why });
     }
     const refusal = post.unsettled ? await settle(post, { body, source, now }) : null;
     if (refusal !== null) return refusal;
@@ -92,10 +92,11 @@ export function openWayDesk<Refusal extends string>({
     if (outcome === 'unknown_source') return outcome;
     if (post.suspects.size > 0) ledger.suspect(source, post.suspects, now);
     const noted = findNoted(outcome.rejected);
-    for (const { index, reason } of noted)
-      ledger.refused(source, { reason, sample: () => received.sampleOf(body, index) }, now);
-    for (const note of post.notes ?? []) ledger.refused(source, { reason: note, sample: () => NOTHING }, now);
-    const refused = noted.filter(({ reason }) => !isWaiting(reason));
+    for (const { index, why } of noted)
+      ledger.refused(source, { why, sample: () => received.sampleOf(body, index) }, now);
+    for (const note of post.notes ?? [])
+      ledger.refused(source, { why: said(note), sample: () => NOTHING }, now);
+    const refused = noted.filter(({ why }) => !isWaiting(why));
     return { ...outcome, refused, counted: post.counted };
   }
 
@@ -112,7 +113,7 @@ export function openWayDesk<Refusal extends string>({
 function findNoted(rejected: readonly Rejection[]): readonly Rejection[] {
   if (rejected.length === 0) return NONE;
   return rejected
-    .filter(({ reason }) => reason !== UNKNOWN_DEVICE)
+    .filter(({ why }) => why.code !== 'unknown_device')
     .sort((one, other) => one.index - other.index);
 }
 

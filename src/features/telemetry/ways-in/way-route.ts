@@ -1,7 +1,9 @@
 // What all ways in share: who sends, how much at once, and what is answered when the failure is ours.
+
 import { Readable } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
+import { said } from '../../../domain/readings/refused.ts';
 import type { CodecDesk } from '../../../engine/codecs/codec-desk.ts';
 import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
 import type { Database } from '../../../platform/db/database.ts';
@@ -103,7 +105,7 @@ export function openWays(
         if (outcome === 'no_room') return answerOurs(reply, WORDS.noRoom);
         if (outcome === 'unknown_source') return refuseSender(reply, WORDS.unknownSecret);
         const [status, text] = FAULTS[outcome];
-        ledger.refused(request.source as Source, { reason: text, sample: () => Buffer.alloc(0) }, now);
+        ledger.refused(request.source as Source, { why: said(text), sample: () => Buffer.alloc(0) }, now);
         return answerFault(reply, status, text);
       },
     });
