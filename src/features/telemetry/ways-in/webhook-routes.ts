@@ -2,7 +2,7 @@
 // on the page of the source.
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { PostFault } from '../../../domain/readings/telemetry.ts';
+import { type PostFault, sayRejected } from '../../../domain/readings/telemetry.ts';
 import { readChirpstack } from '../../../domain/ways-in/chirpstack.ts';
 import type { WayPost } from '../../../domain/ways-in/gather-readings.ts';
 import { readMapped } from '../../../domain/ways-in/mapping.ts';
@@ -84,7 +84,7 @@ export function routeWebhooks(route: ReturnType<typeof openWays>): void {
       isBodyKept: (request) => ['', 'up'].includes(findQuery(request, 'event')),
       answer: (reply, answer) => {
         const { accepted, duplicates, rejected } = answer;
-        const body = { ...sayWaiting(answer), accepted, duplicates, rejected };
+        const body = { ...sayWaiting(answer), accepted, duplicates, rejected: sayRejected(rejected) };
         return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
       },
       answerFault: answerDetail,
