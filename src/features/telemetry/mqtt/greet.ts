@@ -1,6 +1,8 @@
 // Who comes: a client says the secret of a source as its password.
+
 import { randomUUID } from 'node:crypto';
 import type { IConnectPacket } from 'mqtt-packet';
+import { said } from '../../../domain/readings/refused.ts';
 import { ok, type Result, refuse } from '../../../domain/result.ts';
 import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -36,7 +38,7 @@ export async function greet(
     if (!source) return refuse('bad_secret');
     if (will && Buffer.byteLength(will.payload) > MOST_WILL_BYTES) {
       const reason = `a last will may take at most ${MOST_WILL_BYTES / 1024} kB: the client was refused`;
-      ledger.refused(source, { reason, sample: () => Buffer.from(clientId) }, clock());
+      ledger.refused(source, { why: said(reason), sample: () => Buffer.from(clientId) }, clock());
       return refuse('too_large');
     }
     const assigned = clientId === '' ? randomUUID() : null;

@@ -1,6 +1,8 @@
 // What clients of the listener leave behind when they go without a word. A will may wait for its client to come back; how
 // many wait, and how much they hold, has a most: beyond it those that have waited longest are taken at once.
+
 import { setTimeout as pause } from 'node:timers/promises';
+import { said } from '../../../domain/readings/refused.ts';
 import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -58,7 +60,11 @@ export function openWills({ takeMessage, ledger, clock, log }: WillDeps): Wills 
     lines.leave(found.oldest);
     found.oldest.end.abort();
     const reason = `${found.most} last wills wait for their clients: the oldest was taken before its time`;
-    ledger.refused(sender.source, { reason, sample: () => Buffer.from(found.oldest.name) }, clock());
+    ledger.refused(
+      sender.source,
+      { why: said(reason), sample: () => Buffer.from(found.oldest.name) },
+      clock(),
+    );
   }
 
   async function execute({ sender, will }: Greeted, own: Waiting): Promise<void> {
