@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { type Refused, sayRefused } from '../../../domain/readings/refused.ts';
 import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Greeted } from './greet.ts';
@@ -13,7 +14,7 @@ function open() {
       return 'taken';
     },
     ledger: {
-      refused: (_: unknown, { reason }: { reason: string }) => void noted.add(reason),
+      refused: (_: unknown, { why }: { why: Refused }) => void noted.add(sayRefused(why)),
     } as unknown as SourceLedger,
     clock: () => new Date(),
     log: {} as Log,
