@@ -7,10 +7,11 @@ import { DURINGS } from '../on-call/lab-hours.ts';
 import { nameRecipient, type Recipient } from '../on-call/recipient.ts';
 import type { Rota } from '../on-call/rota.ts';
 import { decide } from './decide.ts';
+import { type DrillSoFar, decideDrill, foretellDrill } from './drill.ts';
 import { foretell, serviceOf } from './foretell.ts';
 import { findGaps } from './gaps.ts';
-import type { Ladder, Target } from './ladder.ts';
-import type { Situation, Told } from './situation.ts';
+import { LAST_RESORT, type Ladder, type Target } from './ladder.ts';
+import type { OpenedStep, Situation, Told } from './situation.ts';
 import { BEGINNINGS, type Beginning } from './subject.ts';
 
 const START = Date.parse('2026-10-24T12:00:00Z');
@@ -272,6 +273,34 @@ test('a gap is where nobody would be told in time, at whatever moment one asks',
         }
       },
     ),
+    { numRuns: RUNS },
+  ),
+);
+
+test('a drill goes the way that was foretold', { timeout }, () =>
+  fc.assert(
+    fc.property(anyLadder, fc.nat(2_000), fc.boolean(), (ladder, minute, goesOn) => {
+      const group = { id: 1, name: 'Night', ladder };
+      const startedAt = at(minute);
+      const soFar = { episodeId: '5', startedAt, opened: [] as OpenedStep[], told: [] as DrillSoFar['told'] };
+      const lines: string[] = [];
+      for (let now: Date | null = startedAt; now; ) {
+        const when: Date = now;
+        const { told, opens, lookAgainAt } = decideDrill(group, soFar, when);
+        lines.push(...told.map(({ step, recipients }) => line(when, step, recipients)));
+        soFar.opened = [...soFar.opened, ...opens];
+        soFar.told = [
+          ...soFar.told,
+          ...told.flatMap(({ recipients }) => recipients.map((one) => ({ ...one, at: when }))),
+        ];
+        now = goesOn ? lookAgainAt : null;
+      }
+      const foretold = foretellDrill(group, startedAt, goesOn)
+        .told.filter(({ recipients }) => recipients.length > 0)
+        .map(({ at: when, step, recipients }) => line(when, step, recipients));
+      expect(foretold).toEqual(lines);
+      expect(foretold.every((one) => !one.includes(` ${LAST_RESORT} `))).toBe(true);
+    }),
     { numRuns: RUNS },
   ),
 );

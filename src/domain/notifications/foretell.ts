@@ -17,7 +17,7 @@ export interface Forecast {
   reason: Reason;
 }
 
-interface Foretold {
+export interface Foretold {
   at: Date;
   step: number;
   recipients: readonly ToldRecipient[];
@@ -28,16 +28,19 @@ interface Foretold {
 const MOST_LOOKS = 200;
 const TOPIC = 'foretold';
 
-export function foretell(
+export const foretell = (
   stored: Situation,
   subject: Beginning,
   { from, until }: { from: Date; until: Date },
-): Forecast {
+): Forecast => walk(makeUp(stored, subject, from), from, () => until);
+
+/** From one look to the next. `untilOf`: how far to look, by what was decided so far. */
+export function walk(begun: Situation, from: Date, untilOf: (situation: Situation) => Date): Forecast {
   const told: Foretold[] = [];
   let reason: Reason | null = null;
-  let situation = makeUp(stored, subject, from);
+  let situation = begun;
   let now: Date | null = from;
-  for (let looks = 0; now && now <= until && looks < MOST_LOOKS; looks += 1) {
+  for (let looks = 0; now && now <= untilOf(situation) && looks < MOST_LOOKS; looks += 1) {
     const verdict = decide(withoutReminders(situation), now);
     reason ??= verdict.reason;
     told.push(...listTold(verdict, now));
@@ -50,7 +53,7 @@ export function foretell(
 }
 
 /** It has just begun, and nobody knows. */
-function makeUp(stored: Situation, subject: Beginning, at: Date): Situation {
+export function makeUp(stored: Situation, subject: Beginning, at: Date): Situation {
   const isAlarm = SUBJECTS[subject].topic === 'alarm' && subject !== 'stale';
   return {
     ...stored,

@@ -1,7 +1,7 @@
 // Who would be told, step by step, as the decision itself says.
 import type { Forecast } from '../../domain/notifications/foretell.ts';
 import { LAST_RESORT } from '../../domain/notifications/ladder.ts';
-import { sayReason } from '../../domain/notifications/reason.ts';
+import { type Reason, sayReason } from '../../domain/notifications/reason.ts';
 import type { Recipient } from '../../domain/on-call/recipient.ts';
 import {
   type Reader,
@@ -15,7 +15,7 @@ import {
 import { Rung } from './rung.tsx';
 
 export interface ForecastModel {
-  steps: { step: number; label: string; at: ShownTime; who: string[]; reason: ShownText }[];
+  steps: { step: number; label: string; at: ShownTime; who: string[]; reason: ShownText | null }[];
   /** Why nobody is told at all; null: somebody is. */
   nobody: ShownText | null;
 }
@@ -28,14 +28,21 @@ export function showForecast(
   return {
     steps: told.map(({ step, at, recipients, reason: why }) => ({
       step,
-      label: step === LAST_RESORT ? 'Last resort: administrators' : step === 0 ? 'First' : `Step ${step}`,
+      label: nameStep(step),
       at: showTime(at, reader),
       who: [...new Set(recipients.map(nameOf))],
-      reason: showText(sayReason(why), reader),
+      reason: showWhy(why, reader),
     })),
     nobody: told.some(({ recipients }) => recipients.length > 0) ? null : showText(sayReason(reason), reader),
   };
 }
+
+/** null: that a drill begins says its page. */
+export const showWhy = (reason: Reason, reader: Reader): ShownText | null =>
+  reason.code === 'drill' ? null : showText(sayReason(reason), reader);
+
+export const nameStep = (step: number): string =>
+  step === LAST_RESORT ? 'Last resort: administrators' : step === 0 ? 'First' : `Step ${step}`;
 
 export const ForecastList = ({ steps, nobody }: ForecastModel) => (
   <>
@@ -57,9 +64,11 @@ export const ForecastList = ({ steps, nobody }: ForecastModel) => (
             <p>
               {who.length === 0 ? <strong class="error">Nobody</strong> : <strong>{who.join(', ')}</strong>}
             </p>
-            <p class="muted">
-              <Text parts={reason} />
-            </p>
+            {reason && (
+              <p class="muted">
+                <Text parts={reason} />
+              </p>
+            )}
           </Rung>
         ))}
       </ol>

@@ -1,40 +1,34 @@
 import { h } from 'preact';
 import { canAdminister } from '../../domain/accounts/role.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import { judgeOutcomes, type Verdict } from '../../domain/notifications/verdict.ts';
-import { describeSpan } from '../../domain/span.ts';
-import type { TellRefusal } from '../../engine/outbox/send-test.ts';
+import { type DrillRefusal, readDrillForecast } from '../../engine/outbox/tell-drill.ts';
 import { TOO_MANY_UNPROVED } from '../../engine/outbox/unproved-mail.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { type PageDeps, readPageId, routePage } from '../../engine/pages/page-routes.ts';
 import { requesterOf } from '../../engine/requests/requester-of.ts';
 import type { AdministerRefusal } from '../../engine/services/administer-service.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { type Reader, showTime } from '../../platform/html/time.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { startDrill } from './drill.ts';
-import { type Drill, selectDrills } from './drill-queries.ts';
-import { type DrillModel, DrillPage } from './drill-view.tsx';
-import { selectNotificationsById } from './queries.ts';
-import { readStepsOfDrills, type StepTaken } from './steps-taken.ts';
-import { describeTold, type ToldModel } from './told-model.ts';
+import { readDrills, showExpected } from './drill-model.ts';
+import { DrillPage } from './drill-view.tsx';
 import { findService, nameService, type SignedInVisit } from './visible-service.ts';
 
 const DRILLS_SHOWN = 10;
 const REFRESH_SECONDS = 5;
-/** A drill that nobody answers is looked at no longer than that by itself. */
-const WATCHED_MS = 30 * 60_000;
 const URL_PATTERN = '/services/:service_id/drill';
 
 /** null: the page is not found. */
-const FAULTS: Record<AdministerRefusal | TellRefusal, string | null> = {
+const FAULTS: Record<AdministerRefusal | DrillRefusal, string | null> = {
   no_role: null,
   no_such_service: null,
   not_administrator: null,
   no_group:
     'This service has no notification group, so nobody would be told of a real alarm either. Choose one in its settings.',
   nobody_in_group:
-    'There is nobody in the group of this service, so nobody would be told of a real alarm either. Add somebody first.',
+    'There is nobody in the group of this service who is told at this hour, so a drill reaches nobody. A real alarm would go to the administrators, as the last resort. Add somebody first.',
+  nobody_at_once:
+    'Nobody is told at once at this hour. Let the drill go on while nobody acknowledges, as a real alarm would.',
   too_many_unproved: TOO_MANY_UNPROVED,
 };
 
@@ -46,30 +40,17 @@ export function routeDrillPages(app: HttpServer, deps: PageDeps & { db: Database
     const found = await findService(db, visit);
     if (!found || !canAdminister(found.role)) return answerErrorPage(reply, 404);
     const { id: serviceId } = found.service;
-    const drills = await selectDrills(db, serviceId, DRILLS_SHOWN);
-    const records = await selectNotificationsById(
-      db,
-      drills.map(({ notificationId }) => notificationId),
-    );
-    const told = await describeTold(db, records, { ...visitor, role: found.role });
-    const steps = await readStepsOfDrills(
-      db,
-      serviceId,
-      drills.map(({ episodeId }) => episodeId),
-      { ...visitor, role: found.role },
-    );
-    const stepsOf = (drill: Drill) => steps.filter(({ episodeId }) => episodeId === drill.episodeId);
-    const toldOf = (drill: Drill) => told.find(({ id }) => id === drill.notificationId);
-    const isWatched = drills.some(
-      (drill) =>
-        request.now.getTime() - drill.startedAt.getTime() < WATCHED_MS &&
-        (!drill.acknowledgedAt || toldOf(drill)?.verdict.kind === 'under_way'),
-    );
+    const reader = { ...visitor, now: request.now, role: found.role };
+    const { drills, isWatched } = await readDrills(db, serviceId, DRILLS_SHOWN, reader);
+    const forecast = await readDrillForecast(db, serviceId, request.now);
+    const reaches = forecast?.told.some(({ recipients }) => recipients.length > 0);
     const page = h(DrillPage, {
       visitor,
       serviceId,
       serviceName: nameService(visitor, found.service),
-      drills: drills.map((drill) => showDrill(drill, toldOf(drill), stepsOf(drill), visitor)),
+      expected: forecast && reaches ? await showExpected(db, forecast, reader) : null,
+      obstacle: FAULTS[forecast ? 'nobody_in_group' : 'no_group'],
+      drills,
       fault,
       // After a refused form a refresh would ask whether to send it again.
       refreshSeconds: isWatched && fault === null ? REFRESH_SECONDS : undefined,
@@ -94,35 +75,4 @@ export function routeDrillPages(app: HttpServer, deps: PageDeps & { db: Database
       return fault === null ? answerErrorPage(reply, 404) : showDrills(visit, fault);
     },
   });
-}
-
-/** Of a drill that climbs, all steps so far count. */
-const judgeDrill = ({ verdict }: ToldModel, steps: readonly StepTaken[]): Verdict =>
-  steps.length === 0
-    ? verdict
-    : judgeOutcomes(steps.flatMap(({ receipts }) => receipts.map(({ outcome }) => outcome)));
-
-function showDrill(
-  drill: Drill,
-  told: ToldModel | undefined,
-  steps: StepTaken[],
-  reader: Reader,
-): DrillModel {
-  const { id, startedBy, startedAt, acknowledgedBy, acknowledgedAt } = drill;
-  return {
-    id,
-    startedBy,
-    startedAt: showTime(startedAt, reader),
-    acknowledged:
-      acknowledgedBy !== null && acknowledgedAt
-        ? {
-            by: acknowledgedBy,
-            at: showTime(acknowledgedAt, reader),
-            after: describeSpan(acknowledgedAt.getTime() - startedAt.getTime()),
-          }
-        : null,
-    deliveries: told?.deliveries ?? [],
-    verdict: told && judgeDrill(told, steps),
-    steps,
-  };
 }

@@ -1,33 +1,25 @@
 import { isTrouble } from '../../domain/notifications/outcome.ts';
-import type { Verdict } from '../../domain/notifications/verdict.ts';
+import { sayWell } from '../../domain/notifications/verdict.ts';
+import { ForecastList } from '../../engine/pages/forecast.tsx';
 import { Page } from '../../engine/pages/page.tsx';
+import { Rung } from '../../engine/pages/rung.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { Live } from '../../platform/html/live.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
-import { type ShownTime, Time } from '../../platform/html/time.tsx';
+import { Text, Time } from '../../platform/html/time.tsx';
 import { UpLink } from '../../platform/html/up-link.tsx';
-import type { StepTaken } from './steps-taken.ts';
+import type { ComparedModel, DrillModel, ExpectedModel } from './drill-model.ts';
 import { StepList } from './steps-view.tsx';
 import type { DeliveryModel } from './told-model.ts';
-import { DeliveryList, VerdictNotice } from './told-view.tsx';
-
-export interface DrillModel {
-  id: number;
-  startedBy: string;
-  startedAt: ShownTime;
-  /** Who acknowledged, how long after the start. */
-  acknowledged: { by: string; at: ShownTime; after: string } | null;
-  deliveries: DeliveryModel[];
-  /** Left out where what it said is forgotten. */
-  verdict: Verdict | undefined;
-  /** Where it climbs the ladder. */
-  steps: StepTaken[];
-}
+import { DeliveryList, KeptMailLink, VerdictNotice } from './told-view.tsx';
 
 interface DrillPageProps {
   visitor: Visitor;
   serviceId: number;
   serviceName: string;
+  /** null: it would reach nobody, for the reason of the obstacle. */
+  expected: ExpectedModel | null;
+  obstacle: string | null;
   drills: DrillModel[];
   fault: string | null;
   refreshSeconds: number | undefined;
@@ -37,6 +29,8 @@ export const DrillPage = ({
   visitor,
   serviceId,
   serviceName,
+  expected,
+  obstacle,
   drills,
   fault,
   refreshSeconds,
@@ -52,19 +46,16 @@ export const DrillPage = ({
     <h1>Alarm drill: {serviceName}</h1>
     <p>
       Sends an alarm marked as a drill to the group of this service, the way a real one would go, and measures
-      how long it takes until somebody acknowledges it by the link in the message. Mutes and downtimes do not
-      hold it back.
+      how long it takes until somebody acknowledges it by the link in the message. Mutes, downtimes, switched
+      off messages and delays do not hold it back, and it never comes to the last resort.{' '}
+      <a href={`/on-call?service=${serviceId}#foretold`}>Who would be told of a real one now?</a>
     </p>
     {fault !== null && <Notice kind="error">{fault}</Notice>}
-    <form method="post" action={`/services/${serviceId}/drill`}>
-      <label class="check">
-        <input type="checkbox" name="climb" value="yes" /> Climb the ladder of the group while nobody
-        acknowledges
-      </label>
-      <button type="submit" class="button-primary">
-        Start a drill now
-      </button>
-    </form>
+    {expected ? (
+      <StartForm serviceId={serviceId} {...expected} />
+    ) : (
+      fault === null && <Notice kind="error">{obstacle}</Notice>
+    )}
     <h2>Drills so far</h2>
     <Live
       id="drills"
@@ -85,24 +76,107 @@ export const DrillPage = ({
   </Page>
 );
 
+const StartForm = ({ serviceId, atOnce, later }: ExpectedModel & { serviceId: number }) => (
+  <form class="card" method="post" action={`/services/${serviceId}/drill`}>
+    <h2>If it starts now</h2>
+    {atOnce.nobody && <p>Nobody is told at once.</p>}
+    <ForecastList steps={atOnce.steps} nobody={null} />
+    {later && (
+      <>
+        <label class="check">
+          <input type="checkbox" name="climb" value="yes" required={atOnce.nobody !== null} /> Go on while
+          nobody acknowledges, as a real alarm would:
+        </label>
+        <ForecastList steps={later.steps} nobody={null} />
+      </>
+    )}
+    <button type="submit" class="button-primary">
+      Start a drill now
+    </button>
+  </form>
+);
+
 /** Steps say who was told; why somebody was not is said below them. */
 const hasFailed = ({ outcome }: DeliveryModel) => isTrouble(outcome);
 
-const Drill = ({ startedBy, startedAt, acknowledged, deliveries, verdict, steps }: DrillModel) => (
-  <article class="card">
-    <h3>
-      <Time {...startedAt} />, by {startedBy}
-    </h3>
-    {acknowledged ? (
-      <p>
-        <strong>Acknowledged after {acknowledged.after}</strong> by {acknowledged.by},{' '}
-        <Time {...acknowledged.at} />
-      </p>
-    ) : (
-      <p>Nobody has acknowledged it yet.</p>
-    )}
-    {verdict && (acknowledged === null || verdict.kind === 'bad') && <VerdictNotice verdict={verdict} />}
-    <StepList steps={steps} />
-    <DeliveryList deliveries={steps.length > 0 ? deliveries.filter(hasFailed) : deliveries} />
-  </article>
+const Drill = (drill: DrillModel) => {
+  const { startedBy, startedAt, acknowledged, deliveries, verdict, steps, compared } = drill;
+  return (
+    <article class="card">
+      <h3>
+        <Time {...startedAt} />, by {startedBy}
+      </h3>
+      {acknowledged ? (
+        <p>
+          <strong>Acknowledged after {acknowledged.after}</strong> by {acknowledged.by},{' '}
+          <Time {...acknowledged.at} />
+        </p>
+      ) : (
+        <p>Nobody has acknowledged it yet.</p>
+      )}
+      {compared ? (
+        <>
+          <ComparedNotice {...drill} compared={compared} />
+          <ComparedList {...compared} />
+        </>
+      ) : (
+        <>
+          {verdict && (acknowledged === null || verdict.kind === 'bad') && (
+            <VerdictNotice verdict={verdict} />
+          )}
+          <StepList steps={steps} />
+          <DeliveryList deliveries={steps.length > 0 ? deliveries.filter(hasFailed) : deliveries} />
+        </>
+      )}
+    </article>
+  );
+};
+
+/** What was foretold and what it has shown, in one. */
+const ComparedNotice = ({
+  verdict,
+  acknowledged,
+  compared: { words, isOtherwise, isUnderWay },
+}: DrillModel & { compared: ComparedModel }) => {
+  if (isOtherwise || verdict?.kind === 'bad')
+    return (
+      <Notice kind="error">
+        {words} {verdict?.kind === 'bad' && verdict.words}
+        {verdict?.kind === 'bad' && verdict.kept > 0 && <KeptMailLink />}
+      </Notice>
+    );
+  if (verdict?.kind === 'well' && acknowledged === null && !isUnderWay)
+    return (
+      <Notice kind="done">
+        {words} {sayWell(verdict)}
+      </Notice>
+    );
+  return <p>{words}</p>;
+};
+
+const ComparedList = ({ steps }: ComparedModel) => (
+  <ol class="ladder" aria-label="Foretold and told">
+    {steps.map(({ step, label, at, reason, ways }, index) => (
+      <Rung key={index} step={step} when={label} note={<Time {...at} />} isEmpty={ways.length === 0}>
+        {reason && (
+          <p class="muted">
+            <Text parts={reason} />
+          </p>
+        )}
+        {ways.length > 0 && (
+          <ul class="rows">
+            {ways.map(({ name, difference, words, at: when, tone }, way) => (
+              <li key={way} class={tone === 'trouble' ? 'delivery delivery-trouble' : 'delivery'}>
+                <span>{name}</span>
+                <span class={tone === 'muted' ? 'muted' : undefined}>
+                  {difference !== null && <strong>{difference}. </strong>}
+                  {words} {when && <Time {...when} />}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Rung>
+    ))}
+  </ol>
 );

@@ -2,7 +2,7 @@ import type { Requester } from '../../domain/accounts/requester.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
-import { type TellRefusal, tellDrill } from '../../engine/outbox/send-test.ts';
+import { type DrillRefusal, tellDrill } from '../../engine/outbox/tell-drill.ts';
 import { type AdministerRefusal, administerService } from '../../engine/services/administer-service.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { insertDrill } from './drill-queries.ts';
@@ -13,7 +13,7 @@ export async function startDrill(
   requester: Requester,
   { serviceId, climbs }: { serviceId: ServiceId; climbs: boolean },
   now: Date,
-): Promise<Result<null, AdministerRefusal | TellRefusal>> {
+): Promise<Result<null, AdministerRefusal | DrillRefusal>> {
   const permitted = await administerService(tx, requester, serviceId);
   if (!permitted.ok) return permitted;
   const { service, accountId } = permitted.value;

@@ -66,8 +66,27 @@ export const selectNotifications = (
 export const selectNotificationsById = (db: ReadDatabase, ids: readonly string[]) =>
   selectNotificationsWhere(db, sql`notification.id = any(${ids}::bigint[])`);
 
+/** All messages of each drill. */
+export const selectNotificationsOfDrills = (
+  db: ReadDatabase,
+  serviceId: ServiceId,
+  episodeIds: readonly string[],
+) =>
+  db.query<{ id: string; episodeId: string }>(sql`
+    select id, episode_id as "episodeId" from notification
+    where service_id = ${serviceId} and episode_id = any(${episodeIds}::bigint[]) and mark = 'drill' order by id`);
+
+export const selectWebhooks = (db: ReadDatabase, ids: readonly string[]) =>
+  db.query<{ id: string; webhookKind: WebhookKind; webhookUrl: string }>(sql`
+    select id::text, kind as "webhookKind", url as "webhookUrl" from notification_group_webhook
+    where id::text = any(${ids}::text[])`);
+
 export interface DeliveryRecord {
   notificationId: string;
+  /** Of the ladder. */
+  step: number;
+  /** When it was decided. */
+  toldAt: Date;
   transport: TransportName;
   recipient: string;
   accountName: string | null;
@@ -101,7 +120,8 @@ export const IS_KEPT = sql`case when delivery.transport <> 'email' or delivery.l
 /** An address has a name only where it belongs to a member of the organization. */
 export const selectDeliveries = (db: ReadDatabase, notificationIds: readonly string[]) =>
   db.query<DeliveryRecord>(sql`
-    select notification_id as "notificationId", delivery.transport, delivery.recipient, case when delivery.transport = 'method' then coalesce(account_name, owner.name) else member.name end as "accountName",
+    select notification_id as "notificationId", delivery.step, coalesce(decided_at, delivery.created_at) as "toldAt",
+      delivery.transport, delivery.recipient, case when delivery.transport = 'method' then coalesce(account_name, owner.name) else member.name end as "accountName",
       coalesce(via, contact_method.kind) as "via",
       webhook.kind as "webhookKind", webhook.url as "webhookUrl", delivery.state, delivery.attempts,
       delivery.next_attempt_at as "nextAttemptAt", last_error as "lastError", dropped_why as "dropReason", sent_at as "sentAt",

@@ -83,20 +83,25 @@ function nameNotification({ subject, mark, isRepeat }: NotificationRecord): stri
   return isRepeat ? `${SUBJECTS[subject].name}, repeated` : SUBJECTS[subject].name;
 }
 
-function describeDelivery(delivery: DeliveryRecord, reader: ToldReader): DeliveryModel {
+export function describeDelivery(delivery: DeliveryRecord, reader: ToldReader): DeliveryModel {
   const outcome = findOutcome(delivery);
   const at = timeOf(outcome);
   return {
-    recipient: nameRecipient(delivery, canOperate(reader.role)),
+    recipient: nameWay(delivery, canOperate(reader.role)),
     words: sayOutcome(outcome, canOperate(reader.role)),
     outcome,
     at: at && showTime(at, reader),
   };
 }
 
+type NamedWay = Pick<
+  DeliveryRecord,
+  'transport' | 'recipient' | 'accountName' | 'via' | 'webhookKind' | 'webhookUrl'
+>;
+
 /** Viewers see who of their colleagues was told, but no addresses. */
-function nameRecipient(delivery: DeliveryRecord, showsAddresses: boolean): string {
-  const { transport, recipient, accountName, via, webhookKind, webhookUrl } = delivery;
+export function nameWay(way: NamedWay, showsAddresses: boolean): string {
+  const { transport, recipient, accountName, via, webhookKind, webhookUrl } = way;
   if (transport === 'webhook') {
     if (webhookKind === null || webhookUrl === null) return 'A webhook that was removed since';
     const label = `${kindNamed(webhookKind).label} webhook`;

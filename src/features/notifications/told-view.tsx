@@ -62,12 +62,14 @@ export const VerdictNotice = ({ verdict }: { verdict: Verdict }) => {
   return (
     <Notice kind="error">
       {verdict.words}
-      {verdict.kept > 0 && (
-        <>
-          {' '}
-          <a href="/settings/mail">Kept mail</a> has it, and says how mail can leave.
-        </>
-      )}
+      {verdict.kept > 0 && <KeptMailLink />}
     </Notice>
   );
 };
+
+export const KeptMailLink = () => (
+  <>
+    {' '}
+    <a href="/settings/mail">Kept mail</a> has it, and says how mail can leave.
+  </>
+);
