@@ -109,4 +109,18 @@ describe('a series', () => {
     expect(answer.status).toBe(422);
     expect(await answer.text()).toContain(words);
   });
+
+  test('a service has twenty at most, and one that is ended makes room', async () => {
+    goTo('2027-03-15T12:00:00Z');
+    const { lab, freezer } = await open();
+    for (let number = 0; number < 20; number += 1)
+      expect((await lab.oscar.post('/downtimes/series', plan(freezer))).status).toBe(303);
+    const refused = await lab.oscar.post('/downtimes/series', plan(freezer));
+    expect(refused.status).toBe(422);
+    expect(await refused.text()).toContain('A service has 20 series at most: end one that is not needed.');
+    const [series] = await server.db.query<{ id: number }>(sql`
+      select id from downtime_series where service_id = ${freezer.id} limit 1`);
+    await lab.oscar.post(`/downtimes/series/${series?.id}/end`);
+    expect((await lab.oscar.post('/downtimes/series', plan(freezer))).status).toBe(303);
+  });
 });

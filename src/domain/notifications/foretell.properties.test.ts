@@ -2,6 +2,7 @@
 // flags, mute and downtimes, against the decision asked every minute, as the clock does, with what is stored in between.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { finish } from '../../../test/support/finish.ts';
 import type { ContactMethod } from '../on-call/contact-method.ts';
 import { DURINGS } from '../on-call/lab-hours.ts';
 import { nameRecipient, type Recipient } from '../on-call/recipient.ts';
@@ -260,7 +261,7 @@ test('a gap is where nobody would be told in time, at whatever moment one asks',
       fc.array(fc.nat(7 * 24 * 60 * 60 - 1), { minLength: 5, maxLength: 5 }),
       (ladder, seconds) => {
         const group = { id: 1, name: 'Night', ladder };
-        const gaps = findGaps(group, at(0), 1).filter(({ kind }) => kind === 'nobody');
+        const gaps = finish(findGaps(group, at(0), 1)).value.filter(({ kind }) => kind === 'nobody');
         for (const second of seconds) {
           const from = new Date(START + second * 1_000);
           const { told } = foretell(serviceOf(group), 'critical', {

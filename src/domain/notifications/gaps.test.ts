@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { finish } from '../../../test/support/finish.ts';
 import type { Recipient } from '../on-call/recipient.ts';
 import { findGaps, listStandings } from './gaps.ts';
 import type { Ladder } from './ladder.ts';
@@ -24,7 +25,7 @@ const ladder = (lines: Partial<Ladder>): Ladder => ({
 });
 
 const say = (given: Ladder) =>
-  findGaps({ id: 1, name: 'Night', ladder: given }, NOW).map(
+  finish(findGaps({ id: 1, name: 'Night', ladder: given }, NOW)).value.map(
     ({ startAt, endAt, kind }) =>
       `${kind} ${startAt.toISOString().slice(5, 16)} to ${endAt.toISOString().slice(5, 16)}`,
   );

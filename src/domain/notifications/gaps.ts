@@ -41,13 +41,19 @@ const MINUTE_MS = 60_000;
 const SOON_MS = SOON_MINUTES * MINUTE_MS;
 /** A handover every hour for eight weeks. What comes after so many is not looked at. */
 const MOST_EDGES = 1_400;
+/** Every other question has been asked before. A group whose people change hourly asks so many about some weeks. */
+const MOST_QUESTIONS = 3_000;
 
-export function findGaps(group: Group, now: Date, weeks = GAP_WEEKS): Gap[] {
+/** Stops after each question, so that other work goes on. */
+export function* findGaps(group: Group, now: Date, weeks = GAP_WEEKS): Generator<void, Gap[]> {
   const gaps: Gap[] = [];
   const until = new Date(now.getTime() + weeks * WEEK_MS);
   const known = new Map<string, Gap['kind'] | null>();
-  for (const { startAt, endAt, course } of listCourses(group.ladder, now, until)) {
-    const kind = known.has(course) ? (known.get(course) ?? null) : nameGap(group, startAt);
+  for (const { startAt, endAt, course } of yield* listCourses(group.ladder, now, until)) {
+    const isKnown = known.has(course);
+    if (!isKnown && known.size >= MOST_QUESTIONS) break;
+    const kind = isKnown ? (known.get(course) ?? null) : nameGap(group, startAt);
+    if (!isKnown) yield;
     known.set(course, kind);
     const last = gaps.at(-1);
     if (kind && last?.kind === kind && last.endAt.getTime() === startAt.getTime()) last.endAt = endAt;
@@ -63,28 +69,32 @@ interface Course {
   course: string;
 }
 
-function listCourses(ladder: Ladder, now: Date, until: Date): Course[] {
-  const changes = [now, ...listEdges(ladder, now, addMinutes(until, SOON_MINUTES))].map((at) => ({
-    at: at.getTime(),
-    name: nameMoment(ladder, at),
-  }));
+function* listCourses(ladder: Ladder, now: Date, until: Date): Generator<void, Course[]> {
+  const changes: { at: number; name: string }[] = [];
+  for (const at of [now, ...(yield* listEdges(ladder, now, addMinutes(until, SOON_MINUTES)))]) {
+    changes.push({ at: at.getTime(), name: nameMoment(ladder, at) });
+    yield;
+  }
   const moments = listMoments(changes, now, until);
+  const courses: Course[] = [];
   let current = 0;
-  return moments.map((at, index) => {
+  for (const [index, at] of moments.entries()) {
     while ((changes[current + 1]?.at ?? Number.POSITIVE_INFINITY) <= at) current += 1;
     const names = [changes[current]?.name];
     for (let next = current + 1; (changes[next]?.at ?? Number.POSITIVE_INFINITY) <= at + SOON_MS; next += 1)
       names.push(`${Math.ceil(((changes[next]?.at ?? 0) - at) / MINUTE_MS)} ${changes[next]?.name}`);
-    return {
+    courses.push({
       startAt: new Date(at),
       endAt: new Date(moments[index + 1] ?? until),
       course: names.join('; '),
-    };
-  });
+    });
+    yield;
+  }
+  return courses;
 }
 
 /** Handovers, stand-ins and lab hours, also where hours matter although nobody is told by them. */
-function listEdges(ladder: Ladder, from: Date, until: Date): Date[] {
+function* listEdges(ladder: Ladder, from: Date, until: Date): Generator<void, Date[]> {
   const edges: Date[] = [];
   for (let at: Date | null = from; at && at < until && edges.length < MOST_EDGES; ) {
     const next: (Date | null)[] = [
@@ -94,6 +104,7 @@ function listEdges(ladder: Ladder, from: Date, until: Date): Date[] {
     const times = next.flatMap((one) => one?.getTime() ?? []);
     at = times.length === 0 ? null : new Date(Math.min(...times));
     if (at) edges.push(at);
+    yield;
   }
   return edges;
 }

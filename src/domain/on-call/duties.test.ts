@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { findDutyNow, findStrayStandIns, listDuties, listShifts } from './duties.ts';
-import type { Rota, StandIn } from './rota.ts';
+import { findBegunDuty, findDutyNow, findStrayStandIns, listDuties, listShifts } from './duties.ts';
+import type { Rota } from './rota.ts';
+import type { StandIn } from './stand-in-cover.ts';
 
 const at = (text: string) => new Date(text);
 const NOW = at('2026-03-24T12:00:00Z');
@@ -76,5 +77,51 @@ describe('who is on call now', () => {
     expect(describeNow(DAILY, at('2026-03-22T12:00:00Z'))).toEqual([null, null, '03-23T08:00', 1]);
     expect(describeNow({ ...DAILY, present: new Set() })).toEqual([null, null, '03-25T08:00', null]);
     expect(describeNow({ ...DAILY, versions: [] })).toEqual([null, null, null, null]);
+  });
+});
+
+describe('whoever came on call lately', () => {
+  const span = (from: string, until: string, accountId: number): StandIn => ({
+    id: 1,
+    startAt: at(from),
+    endAt: at(until),
+    accountId,
+    insteadOfId: null,
+  });
+  const look = (standIns: StandIn[]) => {
+    const begun = findBegunDuty(
+      { ...DAILY, standIns },
+      { since: at('2026-03-23T12:00:00Z'), now: NOW, until: at('2026-06-01T00:00:00Z') },
+    );
+    return begun && [begun.before, begun.accountId, begun.startAt.toISOString(), begun.endAt.toISOString()];
+  };
+
+  test('with who was on call before, and until when', () => {
+    const [today] = listShifts(DAILY, NOW, FOREVER, 1);
+    const [yesterday] = listShifts(DAILY, at('2026-03-23T12:00:00Z'), FOREVER, 1);
+    expect(look([])).toEqual([
+      yesterday?.memberId,
+      today?.memberId,
+      today?.startAt.toISOString(),
+      today?.endAt.toISOString(),
+    ]);
+  });
+
+  test('who stands in for himself, or is next again, goes on', () => {
+    const [today, tomorrow, after] = listShifts(DAILY, NOW, FOREVER, 3);
+    const own = today?.memberId ?? 0;
+    const begun = look([
+      span('2026-03-24T10:00:00Z', '2026-03-24T14:00:00Z', own),
+      span(tomorrow?.startAt.toISOString() ?? '', tomorrow?.endAt.toISOString() ?? '', own),
+    ]);
+    expect(after?.memberId).toBe(own);
+    expect(begun?.[3]).toBe(after?.endAt.toISOString());
+  });
+
+  test('a stand-in for ever was not begun lately, and is no end of looking', () => {
+    expect(look([span('2026-01-01T00:00:00Z', '9999-12-31T00:00:00Z', 2)])).toBe(null);
+    expect(look([span('2026-03-24T11:00:00Z', '9999-12-31T00:00:00Z', 2)])?.[3]).toBe(
+      '2026-06-01T00:00:00.000Z',
+    );
   });
 });

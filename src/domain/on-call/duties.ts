@@ -1,14 +1,6 @@
 // What is to come on a rota, never further than somebody can read.
-import {
-  type Duty,
-  earliestOf,
-  findDuty,
-  findDutyEdge,
-  findShift,
-  type Rota,
-  type Shift,
-  type StandIn,
-} from './rota.ts';
+import { type Duty, earliestOf, findDuty, findDutyEdge, findShift, type Rota, type Shift } from './rota.ts';
+import type { StandIn } from './stand-in-cover.ts';
 
 export interface DutySpan {
   startAt: Date;
@@ -19,22 +11,60 @@ export interface DutySpan {
 
 /** Weeks of a rota with all the handovers that a day may have; what comes after is left out. */
 const MOST_LISTED = 600;
+/** A year by the week, a month by watches. */
+const MOST_COMPARED = 200;
 
-/** From one edge to the next, without spans in which the same goes on. */
-export function listDuties(rota: Rota, from: Date, until: Date): DutySpan[] {
-  const spans: DutySpan[] = [];
+/** From one edge to the next, as far as somebody asks. */
+function* walkDuties(rota: Rota, from: Date, until: Date): Generator<DutySpan, void> {
   let at = from;
   for (let looked = 0; at < until && looked < MOST_LISTED; looked += 1) {
     const edge = findDutyEdge(rota, at);
     const endAt = edge && edge < until ? edge : until;
-    const duty = findDuty(rota, at);
-    const last = spans.at(-1);
-    if (last && last.duty?.accountId === duty?.accountId && last.duty?.standIn === duty?.standIn)
-      last.endAt = endAt;
-    else spans.push({ startAt: at, endAt, duty });
+    yield { startAt: at, endAt, duty: findDuty(rota, at) };
     at = endAt;
   }
+}
+
+/** Without spans in which the same goes on. */
+export function listDuties(rota: Rota, from: Date, until: Date): DutySpan[] {
+  const spans: DutySpan[] = [];
+  for (const span of walkDuties(rota, from, until)) {
+    const last = spans.at(-1);
+    if (last && last.duty?.accountId === span.duty?.accountId && last.duty?.standIn === span.duty?.standIn)
+      last.endAt = span.endAt;
+    else spans.push(span);
+  }
   return spans;
+}
+
+export interface BegunDuty {
+  accountId: number;
+  /** Who was on call until then; null: nobody was. */
+  before: number | null;
+  startAt: Date;
+  /** Who stands in for himself, or is next again, goes on. */
+  endAt: Date;
+}
+
+/** Whoever is on call at that moment, and came on since; null: nobody is, or did. */
+export function findBegunDuty(
+  rota: Rota,
+  { since, now, until }: { since: Date; now: Date; until: Date },
+): BegunDuty | null {
+  let current: DutySpan | null = null;
+  let before: DutySpan | null = null;
+  for (const span of walkDuties(rota, since, until)) {
+    if (current && current.duty?.accountId === span.duty?.accountId) current.endAt = span.endAt;
+    else if (current && current.endAt > now) break;
+    else {
+      before = current;
+      current = span;
+    }
+  }
+  // What began before it was looked at is no beginning.
+  if (!current?.duty || !before || current.endAt <= now) return null;
+  const { startAt, endAt, duty } = current;
+  return { accountId: duty.accountId, before: before.duty?.accountId ?? null, startAt, endAt };
 }
 
 /** Those that are under way or begin in between. */
@@ -52,12 +82,14 @@ export function listShifts(rota: Rota, from: Date, until: Date, most = MOST_LIST
 /** Of what is still to come: those that stand in for somebody who has another turn by now. */
 export function findStrayStandIns(rota: Rota, now: Date): StandIn[] {
   const meant = rota.standIns.filter(({ endAt, insteadOfId }) => endAt > now && insteadOfId !== null);
-  const shifts = listShifts(rota, now, new Date(Math.max(...meant.map(({ endAt }) => endAt.getTime()))));
+  if (meant.length === 0) return [];
+  const lastEnd = meant.reduce((latest, { endAt }) => (endAt > latest ? endAt : latest), now);
+  const shifts = listShifts(rota, now, lastEnd, MOST_COMPARED);
   const seenUntil = shifts.at(-1)?.endAt ?? now;
   return meant.filter(
     (one) =>
       // Of what is too far away nobody says that it is wrong.
-      (one.endAt <= seenUntil || shifts.length < MOST_LISTED) &&
+      (one.endAt <= seenUntil || shifts.length < MOST_COMPARED) &&
       !shifts.some(
         ({ memberId, startAt, endAt }) =>
           memberId === one.insteadOfId && startAt < one.endAt && endAt > one.startAt,

@@ -21,14 +21,17 @@ function findInstant(day: string, clock: string, timeZone: string, days: number)
   return epochMilliseconds;
 }
 
-/** One for each zone: making it is what takes long. */
-const calendars = new Map<string, Intl.DateTimeFormat>();
+/** One for each zone: making it is what takes long. Many ask about the same moment. */
+const calendars = new Map<string, { format: Intl.DateTimeFormat; at: number; day: string }>();
 
 export function localDay(at: Date, timeZone: string): string {
-  const calendar = calendars.get(timeZone) ?? openCalendar(timeZone);
+  const calendar = calendars.get(timeZone) ?? { format: openCalendar(timeZone), at: Number.NaN, day: '' };
+  if (calendar.at === at.getTime()) return calendar.day;
+  const parts = new Map(calendar.format.formatToParts(at).map(({ type, value }) => [type, value]));
+  calendar.day = `${writeYear(parts.get('year') ?? '')}-${parts.get('month')}-${parts.get('day')}`;
+  calendar.at = at.getTime();
   calendars.set(timeZone, calendar);
-  const parts = new Map(calendar.formatToParts(at).map(({ type, value }) => [type, value]));
-  return `${writeYear(parts.get('year') ?? '')}-${parts.get('month')}-${parts.get('day')}`;
+  return calendar.day;
 }
 
 /** As a day is written at both ends of the calendar, too. */

@@ -1,6 +1,7 @@
 // Who is on call. A version never changes, so who was on call stays provable; a change is a new version.
 import { instantAt, localDay } from './local-instant.ts';
 import { findPiece, type RotaVersion, startOf } from './rota-version.ts';
+import { type Cover, coverBy, type StandIn } from './stand-in-cover.ts';
 
 export interface Rota {
   id: number;
@@ -11,14 +12,6 @@ export interface Rota {
   standIns: readonly StandIn[];
   /** Accounts that can be told: who left passes the shift to the next. */
   present: ReadonlySet<number>;
-}
-
-export interface StandIn {
-  id: number;
-  startAt: Date;
-  endAt: Date;
-  accountId: number;
-  insteadOfId: number | null;
 }
 
 export const LONGEST_STAND_IN_DAYS = 366;
@@ -79,11 +72,17 @@ function findMember(
   return null;
 }
 
+const covers = new WeakMap<Rota, Cover>();
+
+function coverOf(rota: Rota): Cover {
+  const cover = covers.get(rota) ?? coverBy(rota.standIns, rota.present);
+  covers.set(rota, cover);
+  return cover;
+}
+
 /** Who is on call at that moment; null: nobody is. */
 export function findDuty(rota: Rota, at: Date): Duty | null {
-  const standIn = rota.standIns.findLast(
-    ({ startAt, endAt, accountId }) => startAt <= at && at < endAt && rota.present.has(accountId),
-  );
+  const standIn = coverOf(rota).find(at);
   if (standIn) return { accountId: standIn.accountId, standIn };
   const memberId = findShift(rota, at)?.memberId ?? null;
   return memberId === null ? null : { accountId: memberId, standIn: null };
@@ -93,16 +92,10 @@ export function findDuty(rota: Rota, at: Date): Duty | null {
 export function findDutyEdge(rota: Rota, at: Date): Date | null {
   const shift = findShift(rota, at);
   const handovers = shift ? [shift.endAt] : rota.versions.map((one) => startOf(one, rota.timeZone));
-  const atMs = at.getTime();
-  let earliest = Number.POSITIVE_INFINITY;
-  const meet = (edge: Date) => {
-    const edgeMs = edge.getTime();
-    if (edgeMs > atMs && edgeMs < earliest) earliest = edgeMs;
-  };
-  handovers.forEach(meet);
-  for (const { startAt, endAt } of rota.standIns) {
-    meet(startAt);
-    meet(endAt);
+  let earliest = coverOf(rota).findEdge(at) ?? Number.POSITIVE_INFINITY;
+  for (const handover of handovers) {
+    const edge = handover.getTime();
+    if (edge > at.getTime() && edge < earliest) earliest = edge;
   }
   return earliest === Number.POSITIVE_INFINITY ? null : new Date(earliest);
 }

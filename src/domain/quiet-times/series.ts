@@ -48,17 +48,22 @@ export function isRule(text: string): boolean {
   );
 }
 
+/** Of one service, and of one organization, that have not ended. */
+export const MOST_SERIES = { service: 20, organization: 500 };
+
 const MOST = 400;
 
-/** Those that have not ended at `from` and begin before `until`. */
+/** Those that have not ended at `from` and begin before `until`; no other day is worked out. */
 export function listOccurrences(series: Series, from: Date, until: Date): Occurrence[] {
   const { firstDay, untilDay, localStart, timeZone, minutes, rule } = series;
   const first = Temporal.PlainDate.from(firstDay).toZonedDateTime('UTC');
   const last = Temporal.PlainDate.from(untilDay).toZonedDateTime('UTC');
-  const begin = Temporal.Instant.fromEpochMilliseconds(from.getTime() - minutes * 60_000 - 2 * DAY_MS);
+  // Days begin at other times elsewhere.
+  const begin = dayAt(from.getTime() - minutes * 60_000 - 2 * DAY_MS);
+  const end = dayAt(until.getTime() + 2 * DAY_MS);
   const days = new RRuleTemporal({ rruleString: rule, dtstart: first, temporal: Temporal }).between(
-    begin.toZonedDateTimeISO('UTC'),
-    last,
+    begin,
+    Temporal.ZonedDateTime.compare(end, last) < 0 ? end : last,
     true,
   );
   const occurrences: Occurrence[] = [];
@@ -74,6 +79,12 @@ export function listOccurrences(series: Series, from: Date, until: Date): Occurr
 }
 
 const DAY_MS = 24 * 60 * 60_000;
+const LAST_INSTANT = 8.64e15;
+
+const dayAt = (ms: number) =>
+  Temporal.Instant.fromEpochMilliseconds(
+    Math.max(-LAST_INSTANT, Math.min(ms, LAST_INSTANT)),
+  ).toZonedDateTimeISO('UTC');
 
 function isMoved(day: string, clock: string, timeZone: string): boolean {
   const local = Temporal.PlainDate.from(day).toPlainDateTime(Temporal.PlainTime.from(clock));
@@ -83,6 +94,13 @@ function isMoved(day: string, clock: string, timeZone: string): boolean {
   return earlier !== later;
 }
 
-/** The next so many, whenever they are. */
-export const previewSeries = (series: Series, now: Date, count: number): Occurrence[] =>
-  listOccurrences(series, now, new Date(now.getTime() + (LONGEST_SERIES_DAYS + 8) * DAY_MS)).slice(0, count);
+/** The next so many, whenever they are: the first of them mostly come soon. */
+export function previewSeries(series: Series, now: Date, count: number): Occurrence[] {
+  for (const days of PREVIEWED_DAYS) {
+    const found = listOccurrences(series, now, new Date(now.getTime() + days * DAY_MS));
+    if (found.length >= count || days === PREVIEWED_DAYS.at(-1)) return found.slice(0, count);
+  }
+  return [];
+}
+
+const PREVIEWED_DAYS = [8, 60, LONGEST_SERIES_DAYS + 8];

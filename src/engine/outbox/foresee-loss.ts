@@ -4,6 +4,7 @@ import type { OrganizationId } from '../../domain/ids.ts';
 import { findGaps, type Gap } from '../../domain/notifications/gaps.ts';
 import type { Result } from '../../domain/result.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
+import { inSlices } from '../../platform/in-slices.ts';
 import { type ReadLadder, selectLadders, toLadder } from './ladders.ts';
 
 export interface Loss {
@@ -41,10 +42,11 @@ export async function foreseeLoss(
       if (!changed.ok) throw new Undone([]);
       const after = new Map((await selectLadders(tx, organizationIds, now)).map((row) => [row.id, row]));
       const heard = new Set((await countHeard(tx, organizationIds)).map(({ name }) => name));
-      const untold = before.flatMap((row): Loss[] => {
-        const kind = nameLoss(row, after.get(row.id) ?? null, now);
-        return kind ? [{ name: row.name, services: services.get(row.id) ?? 0, kind }] : [];
-      });
+      const untold: Loss[] = [];
+      for (const row of before) {
+        const kind = await nameLoss(row, after.get(row.id) ?? null, now);
+        if (kind) untold.push({ name: row.name, services: services.get(row.id) ?? 0, kind });
+      }
       const unheard = heardBefore.filter(({ name }) => !heard.has(name));
       throw new Undone([...untold, ...unheard.map((one): Loss => ({ ...one, kind: 'source' }))]);
     });
@@ -56,10 +58,15 @@ export async function foreseeLoss(
 
 const WEEK_MS = 7 * 24 * 60 * 60_000;
 
-function nameLoss(before: ReadLadder, after: ReadLadder | null, now: Date): Loss['kind'] | null {
+async function nameLoss(
+  before: ReadLadder,
+  after: ReadLadder | null,
+  now: Date,
+): Promise<Loss['kind'] | null> {
   if (!after) return 'group';
   if (JSON.stringify(before) === JSON.stringify(after)) return null;
-  const [was, will] = [before, after].map((row) => measureGaps(row, now)) as [Gaps, Gaps];
+  const was = await measureGaps(before, now);
+  const will = await measureGaps(after, now);
   if (will.nobody > was.nobody) return will.nobody >= WEEK_MS ? 'always' : 'sometimes';
   return will.only_mail > was.only_mail ? 'only_mail' : null;
 }
@@ -67,12 +74,10 @@ function nameLoss(before: ReadLadder, after: ReadLadder | null, now: Date): Loss
 type Gaps = Record<Gap['kind'], number>;
 
 /** Of the next week, in milliseconds. */
-function measureGaps(row: ReadLadder, now: Date): Gaps {
+async function measureGaps({ id, name, ...row }: ReadLadder, now: Date): Promise<Gaps> {
   const sums: Gaps = { nobody: 0, only_mail: 0 };
-  for (const { kind, startAt, endAt } of findGaps(
-    { id: row.id, name: row.name, ladder: toLadder(row) },
-    now,
-    1,
+  for (const { kind, startAt, endAt } of await inSlices(
+    findGaps({ id, name, ladder: toLadder(row) }, now, 1),
   ))
     sums[kind] += endAt.getTime() - startAt.getTime();
   return sums;

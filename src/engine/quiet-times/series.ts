@@ -42,6 +42,17 @@ export const readSeries = (db: ReadDatabase, organizationIds: readonly Organizat
 export const readOneSeries = async (db: ReadDatabase, id: number) =>
   first(await selectSeries(db, sql`series.id = ${id}`));
 
+/** That have not ended. */
+export const countSeries = async (db: ReadDatabase, serviceId: ServiceId, now: Date) =>
+  first(
+    await db.query<{ ofService: number; ofOrganization: number }>(sql`
+      select count(*) filter (where series.service_id = ${serviceId})::int as "ofService",
+        count(*)::int as "ofOrganization"
+      from downtime_series series join service on service.id = series.service_id
+      where ended_at is null and until_day >= ${now}::date - 1
+        and service.organization_id = (select organization_id from service where id = ${serviceId})`),
+  ) ?? { ofService: 0, ofOrganization: 0 };
+
 interface NewSeries extends Series {
   serviceId: ServiceId;
   reason: string;

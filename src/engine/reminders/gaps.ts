@@ -1,9 +1,9 @@
 // Gaps of the next eight weeks: those who administer read of them on Monday mornings.
-import { setImmediate as breathe } from 'node:timers/promises';
 import { groupBy } from '../../domain/group-by.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
 import { findGaps, GAP_WEEKS, type Gap } from '../../domain/notifications/gaps.ts';
 import type { Database, ReadDatabase } from '../../platform/db/database.ts';
+import { inSlices } from '../../platform/in-slices.ts';
 import { selectLadders, toLadder } from '../outbox/ladders.ts';
 import { findMornings } from './mornings.ts';
 import { type Person, sayTime } from './people.ts';
@@ -26,9 +26,8 @@ export async function readGaps(
   const found: GroupGaps[] = [];
   for (const row of await selectLadders(db, organizationIds, now)) {
     const { id, name, organizationId } = row;
-    const gaps = findGaps({ id, name, ladder: toLadder(row) }, now, weeks);
+    const gaps = await inSlices(findGaps({ id, name, ladder: toLadder(row) }, now, weeks));
     found.push({ groupId: id, groupName: name, organizationId, gaps });
-    await breathe();
   }
   return found;
 }

@@ -1,5 +1,6 @@
 // What is still muted: said every morning to whoever muted it, and to those who administer.
 import sql from 'sql-template-tag';
+import { groupBy } from '../../domain/group-by.ts';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import type { Database, ReadDatabase } from '../../platform/db/database.ts';
 import { findMornings } from './mornings.ts';
@@ -19,12 +20,17 @@ interface StandingMute {
 export async function remindOfMutes(db: Database, people: readonly Person[], now: Date): Promise<void> {
   const mutes = await selectMutes(db);
   if (mutes.length === 0) return;
-  const concerned = people.filter((person) => mutes.some((mute) => concerns(mute, person)));
+  const byOrganization = groupBy(mutes, ({ organizationId }) => organizationId);
+  const mutesOf = (person: Person) =>
+    (byOrganization.get(person.organizationId) ?? []).filter((mute) => concerns(mute, person));
+  const concerned = people.filter((person) =>
+    byOrganization.get(person.organizationId)?.some((mute) => concerns(mute, person)),
+  );
   const readers = await findMornings(db, 'muted', concerned, { onMondays: false }, now);
   await insertReminders(
     db,
     readers.map((reader) => {
-      const own = mutes.filter((mute) => concerns(mute, reader));
+      const own = mutesOf(reader);
       const { accountId, organizationId, about } = reader;
       const words = {
         subject:
@@ -50,9 +56,9 @@ export async function remindOfMutes(db: Database, people: readonly Person[], now
   );
 }
 
-const concerns = (mute: StandingMute, person: Person): boolean =>
-  mute.organizationId === person.organizationId &&
-  (person.isAdministrator || mute.accountId === person.accountId);
+/** One of their own organization. */
+const concerns = (mute: StandingMute, { isAdministrator, accountId }: Person): boolean =>
+  isAdministrator || mute.accountId === accountId;
 
 const selectMutes = (db: ReadDatabase) =>
   db.query<StandingMute>(sql`

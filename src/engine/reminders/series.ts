@@ -1,5 +1,6 @@
 // Downtimes that come again end one day: said in time to whoever planned them, and to those who administer.
 import sql from 'sql-template-tag';
+import { groupBy } from '../../domain/group-by.ts';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import { addDays, localDay } from '../../domain/on-call/local-instant.ts';
 import type { Database, ReadDatabase } from '../../platform/db/database.ts';
@@ -22,8 +23,10 @@ interface EndingSeries {
 
 export async function remindOfSeries(db: Database, people: readonly Person[], now: Date): Promise<void> {
   const ending = await selectEnding(db, now);
+  if (ending.length === 0) return;
+  const byOrganization = groupBy(people, ({ organizationId }) => organizationId);
   const due = ending.flatMap((series) =>
-    people
+    (byOrganization.get(series.organizationId) ?? [])
       .filter((person) => concerns(series, person) && isMorning(person, now))
       .filter((person) => isNear(series, person, now))
       .map((person) => ({ series, person, about: `series ${series.id} ${series.untilDay}` })),
@@ -53,8 +56,9 @@ export async function remindOfSeries(db: Database, people: readonly Person[], no
   );
 }
 
-const concerns = (series: EndingSeries, { organizationId, accountId, isAdministrator }: Person): boolean =>
-  series.organizationId === organizationId && (isAdministrator || series.accountId === accountId);
+/** One of their own organization. */
+const concerns = (series: EndingSeries, { accountId, isAdministrator }: Person): boolean =>
+  isAdministrator || series.accountId === accountId;
 
 const isNear = ({ untilDay }: EndingSeries, { timeZone }: Person, now: Date): boolean => {
   const today = localDay(now, timeZone);

@@ -1,9 +1,11 @@
 // A shift of a rota that asks for it begins with a message. Whoever gets it says to have it; if nobody does within half an
 // hour, whoever was on call before and those who administer are told.
 import sql from 'sql-template-tag';
+import { groupBy } from '../../domain/group-by.ts';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
-import { type DutySpan, listDuties } from '../../domain/on-call/duties.ts';
+import { findBegunDuty } from '../../domain/on-call/duties.ts';
 import type { Database, ReadDatabase } from '../../platform/db/database.ts';
+import { inSlices } from '../../platform/in-slices.ts';
 import { readConfirmedRotas, type StoredRota } from '../on-call/rotas.ts';
 import { toRota } from '../outbox/ladders.ts';
 import { type Person, sayTime } from './people.ts';
@@ -18,7 +20,7 @@ const PATIENCE_MS = 30 * 60_000;
 
 export async function remindOfShifts(db: Database, people: readonly Person[], now: Date): Promise<void> {
   const rotas = await readConfirmedRotas(db, new Date(now.getTime() - BEHIND_MS));
-  const begun = rotas.flatMap((stored) => findBegun(stored, now) ?? []);
+  const begun = await inSlices(listBegun(rotas, now));
   if (begun.length === 0) return;
   const [open, unconfirmed] = await Promise.all([
     countOpenAlarms(
@@ -27,8 +29,14 @@ export async function remindOfShifts(db: Database, people: readonly Person[], no
     ),
     selectUnconfirmed(db, new Date(now.getTime() - PATIENCE_MS), now),
   ]);
+  const known = new Map(people.map((one) => [`${one.organizationId} ${one.accountId}`, one]));
   const personOf = (accountId: number, { organizationId }: StoredRota) =>
-    people.find((one) => one.accountId === accountId && one.organizationId === organizationId);
+    known.get(`${organizationId} ${accountId}`);
+  const administrators = groupBy(
+    people.filter(({ isAdministrator }) => isAdministrator),
+    ({ organizationId }) => organizationId,
+  );
+  const waited = new Set(unconfirmed.map(({ accountId, about }) => `${accountId} ${about}`));
   await insertReminders(
     db,
     begun.flatMap((shift) => {
@@ -40,13 +48,10 @@ export async function remindOfShifts(db: Database, people: readonly Person[], no
   await insertReminders(
     db,
     begun
-      .filter(({ about, accountId }) =>
-        unconfirmed.some((one) => one.about === about && one.accountId === accountId),
-      )
+      .filter(({ about, accountId }) => waited.has(`${accountId} ${about}`))
       .flatMap((shift) => {
-        const { organizationId } = shift.rota;
         const before = shift.before === null ? undefined : personOf(shift.before, shift.rota);
-        const told = people.filter((one) => one.organizationId === organizationId && one.isAdministrator);
+        const told = administrators.get(shift.rota.organizationId) ?? [];
         const name = personOf(shift.accountId, shift.rota)?.name ?? 'Somebody';
         return [...new Set([...(before ? [before] : []), ...told])].map((one) => complain(shift, name, one));
       }),
@@ -64,32 +69,19 @@ interface BegunShift {
   about: string;
 }
 
-function findBegun(stored: StoredRota, now: Date): BegunShift | null {
-  const from = new Date(now.getTime() - BEHIND_MS);
-  const spans = joinPeople(listDuties(toRota(stored), from, new Date(now.getTime() + AHEAD_MS)));
-  const index = spans.findIndex(({ startAt, endAt }) => startAt <= now && now < endAt);
-  const span = spans[index];
-  // What began before it was looked at is no beginning.
-  if (!span?.duty || index === 0) return null;
-  return {
-    rota: stored,
-    accountId: span.duty.accountId as AccountId,
-    before: spans[index - 1]?.duty?.accountId ?? null,
-    startAt: span.startAt,
-    endAt: span.endAt,
-    about: `${stored.id} ${span.startAt.toISOString()}`,
-  };
-}
-
-/** Who stands in for himself, or is next again, goes on. */
-function joinPeople(spans: readonly DutySpan[]): DutySpan[] {
-  const joined: DutySpan[] = [];
-  for (const span of spans) {
-    const last = joined.at(-1);
-    if (last && last.duty?.accountId === span.duty?.accountId) last.endAt = span.endAt;
-    else joined.push({ ...span });
+function* listBegun(rotas: readonly StoredRota[], now: Date): Generator<void, BegunShift[]> {
+  const since = new Date(now.getTime() - BEHIND_MS);
+  const until = new Date(now.getTime() + AHEAD_MS);
+  const begun: BegunShift[] = [];
+  for (const rota of rotas) {
+    const duty = findBegunDuty(toRota(rota), { since, now, until });
+    if (duty) {
+      const about = `${rota.id} ${duty.startAt.toISOString()}`;
+      begun.push({ ...duty, rota, accountId: duty.accountId as AccountId, about });
+    }
+    yield;
   }
-  return joined;
+  return begun;
 }
 
 function announce({ rota, about, endAt }: BegunShift, person: Person, open: number): NewReminder {

@@ -5,11 +5,18 @@ import { addDays, isClock, isDay, localDay } from '../../domain/on-call/local-in
 import {
   LONGEST_OCCURRENCE_MINUTES,
   LONGEST_SERIES_DAYS,
+  MOST_SERIES,
   type Series,
 } from '../../domain/quiet-times/series.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
-import { endSeries, insertSeries, readOneSeries, writeOccurrences } from '../../engine/quiet-times/series.ts';
+import {
+  countSeries,
+  endSeries,
+  insertSeries,
+  readOneSeries,
+  writeOccurrences,
+} from '../../engine/quiet-times/series.ts';
 import { type OperateRefusal, operateOnService } from '../../engine/services/operate-on-service.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { readRule, type SeriesValues } from './series-form.tsx';
@@ -22,6 +29,8 @@ export type SeriesRefusal =
   | 'no_rule'
   | 'not_minutes'
   | 'until_out_of_range'
+  | 'too_many_of_service'
+  | 'too_many_of_organization'
   | 'no_such_series';
 
 /** What the form says, without whom it is for. */
@@ -54,6 +63,9 @@ export async function scheduleSeries(
   if (values.reason.trim() === '') return refuse('no_reason');
   const series = readSeries(values, requester.timezone, now);
   if (!series.ok) return series;
+  const { ofService, ofOrganization } = await countSeries(tx, serviceId, now);
+  if (ofService >= MOST_SERIES.service) return refuse('too_many_of_service');
+  if (ofOrganization >= MOST_SERIES.organization) return refuse('too_many_of_organization');
   const { reason } = values;
   const id = await insertSeries(
     tx,

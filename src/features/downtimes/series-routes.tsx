@@ -2,14 +2,15 @@
 import { roleIn } from '../../domain/accounts/requester.ts';
 import { canOperate } from '../../domain/accounts/role.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import { previewSeries } from '../../domain/quiet-times/series.ts';
+import { MOST_SERIES, previewSeries } from '../../domain/quiet-times/series.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { readPageId, routePage } from '../../engine/pages/page-routes.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
-import { readSeries as readStored } from '../../engine/quiet-times/series.ts';
+import { readSeries as readStored, type StoredSeries } from '../../engine/quiet-times/series.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { showTime } from '../../platform/html/time.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
+import { inSlices } from '../../platform/in-slices.ts';
 import { loadForm } from './page-model.ts';
 import { readSeries, type SeriesRefusal, scheduleSeries, stopSeries } from './schedule-series.ts';
 import { emptySeries, readSeriesValues, type SeriesFault, type SeriesValues } from './series-form.tsx';
@@ -29,6 +30,14 @@ const FAULTS: Record<SeriesRefusal, SeriesFault | null> = {
     field: 'until_day',
     text: 'Choose a last day that is after the first, not over already, and within a year.',
   },
+  too_many_of_service: {
+    field: 'service_id',
+    text: `A service has ${MOST_SERIES.service} series at most: end one that is not needed.`,
+  },
+  too_many_of_organization: {
+    field: 'service_id',
+    text: `An organization has ${MOST_SERIES.organization} series at most: end one that is not needed.`,
+  },
   no_such_series: null,
 };
 
@@ -39,6 +48,21 @@ const DONE: Record<string, string> = {
 
 const PREVIEWED = 5;
 
+function* showSeries(
+  stored: readonly StoredSeries[],
+  visitor: Visitor,
+): Generator<void, SeriesModel['series']> {
+  const shown: SeriesModel['series'] = [];
+  for (const one of stored) {
+    const next = previewSeries(one, visitor.now, PREVIEWED)
+      .filter(({ day }) => !one.skipped.includes(day))
+      .map(({ startAt }) => showTime(startAt, visitor));
+    shown.push({ ...one, next, canEnd: canOperate(roleIn(visitor, one.organizationId)) });
+    yield;
+  }
+  return shown;
+}
+
 export function routeSeriesPages(app: HttpServer, deps: { db: Database; publicUrl: () => URL | null }): void {
   const { db } = deps;
 
@@ -47,18 +71,13 @@ export function routeSeriesPages(app: HttpServer, deps: { db: Database; publicUr
     const stored = await readStored(db, organizationIds, visitor.now);
     const search = { search: '', values: { ...EMPTY_SEARCH, service_id: values.service_id } };
     const form = await loadForm(db, visitor, search);
+    const series = await inSlices(showSeries(stored, visitor));
     return (
       <SeriesPage
         visitor={visitor}
         services={form?.services ?? null}
         values={values}
-        series={stored.map((one) => ({
-          ...one,
-          next: previewSeries(one, visitor.now, PREVIEWED)
-            .filter(({ day }) => !one.skipped.includes(day))
-            .map(({ startAt }) => showTime(startAt, visitor)),
-          canEnd: canOperate(roleIn(visitor, one.organizationId)),
-        }))}
+        series={series}
         preview={null}
         done={null}
         fault={null}

@@ -1,4 +1,5 @@
 // The ladder of a group as its page draws it: each step with who stands on it, and whom it reaches now.
+import { setImmediate as breathe } from 'node:timers/promises';
 import { foretell, serviceOf } from '../../domain/notifications/foretell.ts';
 import { findGaps, type Gap, listStandings } from '../../domain/notifications/gaps.ts';
 import { FIRST_STEP, standAt } from '../../domain/notifications/ladder.ts';
@@ -12,6 +13,7 @@ import { type Bar, drawBars, drawDays, SHOWN_MS, type Week } from '../../engine/
 import { type ForecastModel, showForecast } from '../../engine/pages/forecast.tsx';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
+import { inSlices } from '../../platform/in-slices.ts';
 import type { Group } from './queries.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -72,13 +74,15 @@ export async function readLadderModel(
   const nameAll = (recipients: readonly Recipient[]) =>
     recipients.length === 0
       ? null
-      : [...recipients]
-          // Whoever changes comes first: a narrow bar shows no more.
-          .sort((one, other) => Number(one.accountId == null) - Number(other.accountId == null))
-          .map(nameOf)
+      : [
           // However many ways a person has.
-          .filter((name, index, names) => names.indexOf(name) === index)
-          .join(', ');
+          ...new Set(
+            [...recipients]
+              // Whoever changes comes first: a narrow bar shows no more.
+              .sort((one, other) => Number(one.accountId == null) - Number(other.accountId == null))
+              .map(nameOf),
+          ),
+        ].join(', ');
   const stands = [
     ...row.targets.map((target) => ({
       step: target.step,
@@ -105,16 +109,16 @@ export async function readLadderModel(
     now: [...new Set((standing.steps.find((one) => one.step === step)?.recipients ?? []).map(nameOf))],
   }));
   const week = listStandings(ladder, now, new Date(now.getTime() + SHOWN_MS));
-  const lines = rungs.map(({ step, afterMinutes }) => ({
-    name: nameWhen(step, afterMinutes),
-    bars: drawBars(
-      week.map(({ standing: { steps }, ...span }) => ({
-        ...span,
-        label: nameAll(steps.find((one) => one.step === step)?.recipients ?? []),
-      })),
-      reader,
-    ),
-  }));
+  const lines: LadderModel['lines'] = [];
+  for (const { step, afterMinutes } of rungs) {
+    const spans = week.map(({ standing: { steps }, ...span }) => ({
+      ...span,
+      label: nameAll(steps.find((one) => one.step === step)?.recipients ?? []),
+    }));
+    lines.push({ name: nameWhen(step, afterMinutes), bars: drawBars(spans, reader) });
+    await breathe();
+  }
+  const gaps = await inSlices(findGaps(told, now));
   return {
     rungs,
     hasSteps: row.steps.length > 0,
@@ -127,7 +131,7 @@ export async function readLadderModel(
       reader,
       nameOf,
     ),
-    gaps: findGaps(told, now).map(({ kind, startAt, endAt }) => ({
+    gaps: gaps.map(({ kind, startAt, endAt }) => ({
       kind,
       from: showTime(startAt, reader),
       until: showTime(endAt, reader),

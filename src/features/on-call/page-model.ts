@@ -1,6 +1,7 @@
 // What the page of those on call shows: each rota with its next seven days, and who would be told of a service.
 import { roleIn } from '../../domain/accounts/requester.ts';
 import { canAdminister, canOperate } from '../../domain/accounts/role.ts';
+import { groupBy } from '../../domain/group-by.ts';
 import { formatLocalInput, parseLocalTime } from '../../domain/local-time.ts';
 import { BEGINNINGS, type Beginning } from '../../domain/notifications/subject.ts';
 import type { MethodKind } from '../../domain/on-call/contact-method.ts';
@@ -17,6 +18,7 @@ import type { Visitor } from '../../engine/pages/visitor.ts';
 import { nameMethod } from '../../engine/transports/method/kinds.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
+import { inSlices } from '../../platform/in-slices.ts';
 import {
   type ChosenService,
   type ShiftReceipt,
@@ -70,10 +72,19 @@ export async function readRotaModels(db: ReadDatabase, visitor: Visitor): Promis
     selectMembers(db, organizationIds),
     selectReceipts(db, organizationIds),
   ]);
-  return rotas.map((stored) => {
-    const own = members.filter(({ organizationId }) => organizationId === stored.organizationId);
-    return showRota(stored, own, receipts, visitor);
-  });
+  const membersOf = groupBy(members, ({ organizationId }) => organizationId);
+  const receiptsOf = groupBy(receipts, ({ rotaId }) => rotaId);
+  return inSlices(
+    (function* () {
+      const shown: RotaModel[] = [];
+      for (const stored of rotas) {
+        const own = membersOf.get(stored.organizationId) ?? [];
+        shown.push(showRota(stored, own, receiptsOf.get(stored.id) ?? [], visitor));
+        yield;
+      }
+      return shown;
+    })(),
+  );
 }
 
 function showRota(
@@ -85,13 +96,12 @@ function showRota(
   const rota = toRota(stored);
   const current = findDutyNow(rota, visitor.now);
   const onCallId = current.duty?.accountId ?? null;
-  const receipt = receipts.find(
-    (one) => one.rotaId === stored.id && one.accountId === onCallId && stored.confirm,
-  );
+  const receipt = receipts.find(({ accountId }) => accountId === onCallId && stored.confirm);
   const { now } = visitor;
   const role = roleIn(visitor, stored.organizationId);
-  const nameOf = (id: number | null) => members.find((one) => one.id === id)?.name ?? null;
-  const stray = findStrayStandIns(rota, now);
+  const names = new Map(members.map(({ id, name }) => [id, name]));
+  const nameOf = (id: number | null) => (id === null ? null : (names.get(id) ?? null));
+  const stray = new Set(findStrayStandIns(rota, now));
   const until = new Date(now.getTime() + SHOWN_MS);
   const duties = listDuties(rota, now, until);
   return {
@@ -119,7 +129,7 @@ function showRota(
       insteadOf: nameOf(one.insteadOfId),
       from: showTime(one.startAt, visitor),
       until: showTime(one.endAt, visitor),
-      isStray: stray.includes(one),
+      isStray: stray.has(one),
       canEnd: canAdminister(role) || (canOperate(role) && one.accountId === visitor.accountId),
     })),
     canTakeOver: canOperate(role) && findShift(rota, now) !== null,

@@ -38,11 +38,18 @@ const escapeText = (text: string): string =>
 
 /** No line is longer than the format allows; characters stay whole. */
 function fold(line: string): string[] {
-  const lines = [''];
+  if (Buffer.byteLength(line) <= MOST_OCTETS) return [line];
+  const lines: string[] = [];
+  let last = '';
+  let octets = 0;
   for (const letter of line) {
-    const last = lines[lines.length - 1] ?? '';
-    if (Buffer.byteLength(last + letter) > MOST_OCTETS) lines.push(` ${letter}`);
-    else lines[lines.length - 1] = last + letter;
+    const size = Buffer.byteLength(letter);
+    if (octets + size > MOST_OCTETS) {
+      lines.push(last);
+      [last, octets] = [' ', 1];
+    }
+    last += letter;
+    octets += size;
   }
-  return lines;
+  return [...lines, last];
 }
