@@ -13,6 +13,7 @@ import { minutes } from '../support/movable-clock.ts';
 import { listStored } from '../support/stored-readings.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 import { signedIn } from '../support/visitor.ts';
+import { neverAnswers, startWebhookReceiver } from '../support/webhook-receiver.ts';
 import { whenFileIsDone } from '../support/when-file-is-done.ts';
 
 /** As the storage integration is documented: bearer key, event stream of one JSON object a line, after, order and limit. */
@@ -70,9 +71,13 @@ const open = (allowPrivate = true) =>
     take: server.road.take,
     ledger: openSourceLedger(server.db, pino({ level: 'silent' })),
     codecs: openCodecDesk(server.db, codecs),
+    log: pino({ level: 'silent' }),
     outbound: { allowPrivate },
   });
-const catchUp = (program = open()) => program(server.clock.read(), new AbortController().signal);
+const catchUp = async (program = open()) => {
+  await program.round(server.clock.read());
+  await program.settle();
+};
 const store = (minutesAgo: number, temperature: number, device = freezer.device) =>
   storage.messages.push({
     received_at: new Date(server.clock.read().getTime() - minutes(minutesAgo)).toISOString(),
@@ -173,4 +178,27 @@ test('the key stands on no page and in no record, and is kept when other setting
   const records = await server.db.query(sql`
     select detail from audit where organization_id = ${lab.organization}`);
   expect(JSON.stringify(records)).not.toContain(KEY);
+});
+
+test('storages of another organization that do not answer hold up nobody', async () => {
+  store(5, -80);
+  const slow = await startWebhookReceiver(neverAnswers);
+  const other = await openLab(server);
+  const settings = { storage: { url: slow.url, application: 'cold-room', key: KEY } };
+  const sources = Array.from({ length: 12 }, (_, index) => ({
+    name: `slow ${index}`,
+    secret: `secret of the slow storage ${index}`,
+    kind: 'tts',
+    settings,
+  }));
+  await other.organizationEntry({ sources });
+  // They have waited for longer.
+  await server.db.query(sql`
+    insert into source_catch_up (source_id, next_at, claimed_until)
+    select id, '2026-01-01', '2026-01-01' from source where organization_id = ${other.organization} and kind = 'tts'`);
+  const program = open();
+  await program.round(server.clock.read());
+  await expect.poll(temperatures).toEqual([-80]);
+  expect(slow.received.length).toBeLessThanOrEqual(4);
+  await program.leave();
 });

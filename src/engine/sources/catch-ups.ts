@@ -4,7 +4,7 @@ import type { OrganizationId } from '../../domain/ids.ts';
 import type { SourceSettings } from '../../domain/ways-in/source-settings.ts';
 import { type Database, first } from '../../platform/db/database.ts';
 
-interface DueCatchUp {
+export interface DueCatchUp {
   sourceId: number;
   organizationId: OrganizationId;
   settings: SourceSettings;
@@ -12,8 +12,23 @@ interface DueCatchUp {
   caughtUpUntil: Date | null;
 }
 
-/** The one that waits for longest, for this program alone until then; null: none is due. */
-export async function claimCatchUp(db: Database, until: Date, now: Date): Promise<DueCatchUp | null> {
+interface UnderWay {
+  /** Of each source that is asked. */
+  organizations: readonly OrganizationId[];
+  /** Those that may have no more. */
+  full: readonly OrganizationId[];
+}
+
+/**
+ * For this program alone until then: of whoever has the fewest under way the one that waits for longest; null: none is due that
+ * may begin.
+ */
+export async function claimCatchUp(
+  db: Database,
+  { organizations, full }: UnderWay,
+  until: Date,
+  now: Date,
+): Promise<DueCatchUp | null> {
   await db.query(sql`
     insert into source_catch_up (source_id, next_at, claimed_until)
     select id, ${now}, ${now} from source
@@ -26,7 +41,9 @@ export async function claimCatchUp(db: Database, until: Date, now: Date): Promis
       where source.id = source_id and kind = 'tts' and settings ? 'storage' and source_id = (
         select source_id from source_catch_up join source on source.id = source_id
         where next_at <= ${now} and claimed_until <= ${now} and kind = 'tts' and settings ? 'storage'
-        order by next_at limit 1 for update of source_catch_up skip locked)
+          and organization_id <> all(${full}::int[])
+        order by (select count(*) from unnest(${organizations}::int[]) as busy (id) where busy.id = organization_id), next_at
+        limit 1 for update of source_catch_up skip locked)
       returning source_id as "sourceId", organization_id as "organizationId", settings,
         codec_off_at is not null as "isCodecOff", caught_up_until as "caughtUpUntil"`),
   );

@@ -40,6 +40,7 @@ export interface OutboundSettings {
 type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
 
 const MOST_BYTES = 64 * 1024;
+const MOST_HEADER_BYTES = 16 * 1024;
 /** The usual quarter of a second gives up on receivers on the other side of the world. */
 const TRY_NEXT_ADDRESS_AFTER_MS = 2_500;
 
@@ -107,6 +108,7 @@ function exchange(
       signal,
       lookup: checkedLookup(resolveName, allowPrivate),
       autoSelectFamilyAttemptTimeout: TRY_NEXT_ADDRESS_AFTER_MS,
+      maxHeaderSize: MOST_HEADER_BYTES,
       headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
     };
     const send = url.protocol === 'https:' ? requestHttps : requestHttp;

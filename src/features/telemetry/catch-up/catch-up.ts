@@ -1,6 +1,6 @@
 // The Things Stack posts each message once. What was lost, for we could not be reached, is fetched from its storage: every ten
 // minutes, by one program at a time. What is here already is counted as double, and what is late is stored and not judged.
-
+import type { OrganizationId } from '../../../domain/ids.ts';
 import type { Instant } from '../../../domain/judging/judge.ts';
 import { said } from '../../../domain/readings/refused.ts';
 import type { StorageSettings } from '../../../domain/ways-in/source-settings.ts';
@@ -12,13 +12,20 @@ import {
   type StoredMessage,
 } from '../../../domain/ways-in/tts-storage.ts';
 import type { CodecDesk } from '../../../engine/codecs/codec-desk.ts';
-import { claimCatchUp, leaveCatchUp, markCaughtUp } from '../../../engine/sources/catch-ups.ts';
+import {
+  claimCatchUp,
+  type DueCatchUp,
+  leaveCatchUp,
+  markCaughtUp,
+} from '../../../engine/sources/catch-ups.ts';
 import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
 import { explainFailure } from '../../../engine/transports/webhook/webhook-outcome.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { inSlices } from '../../../platform/in-slices.ts';
+import type { Log } from '../../../platform/log.ts';
 import { type OutboundSettings, postOutbound } from '../../../platform/outbound/post-outbound.ts';
+import { countTurns } from '../../../platform/turns.ts';
 import type { Source } from '../queries.ts';
 import { openLargeGate, SMALL_BYTES, type Take } from '../take-post.ts';
 import { openSettling } from '../ways-in/settle-post.ts';
@@ -30,6 +37,7 @@ export interface CatchUpDeps {
   take: Take;
   ledger: SourceLedger;
   codecs: CodecDesk;
+  log: Log;
   outbound: Pick<OutboundSettings, 'allowPrivate' | 'resolve'>;
 }
 
@@ -44,18 +52,72 @@ const MOST_PAGES = 50;
 const MOST_BYTES = 4 * 1024 * 1024;
 const MOST_MESSAGE_BYTES = 1024 * 1024;
 
-/** All that is due. */
-export function openCatchUp(deps: CatchUpDeps): (now: Date, signal: AbortSignal) => Promise<void> {
-  const takeBody = openWayDesk({ ...deps, settle: openSettling(deps.db), large: openLargeGate() });
-  return async (now, signal) => {
-    while (!signal.aborted) {
-      const due = await claimCatchUp(deps.db, new Date(now.getTime() + CLAIM_MS), now);
+/** Sources that are asked at a time, in turns by organization: what one storage takes its time for holds up nobody else's. */
+const AT_ONCE = 8;
+
+export interface CatchUp {
+  /** Begins with what is due; does not wait for storages. */
+  round(now: Date): Promise<void>;
+  /** Until nothing is under way. */
+  settle(): Promise<void>;
+  /** What is under way is broken off. */
+  leave(): Promise<void>;
+}
+
+export function openCatchUp(deps: CatchUpDeps): CatchUp {
+  const { db, clock, log } = deps;
+  const takeBody = openWayDesk({ ...deps, settle: openSettling(db), large: openLargeGate() });
+  const turns = countTurns({ atOnce: AT_ONCE, leavesRoom: true });
+  const underWay = new Map<Promise<void>, OrganizationId>();
+  const stopping = new AbortController();
+  let filling: Promise<void> | null = null;
+
+  /** Only what can begin at once is claimed, for a claim does not last long. */
+  async function fill(now: Date): Promise<void> {
+    while (!stopping.signal.aborted && underWay.size < AT_ONCE) {
+      const organizations = [...underWay.values()];
+      const full = organizations.filter((organizationId) => !turns.mayBegin(organizationId));
+      const due = await claimCatchUp(db, { organizations, full }, new Date(now.getTime() + CLAIM_MS), now);
       if (!due) return;
-      const { caughtUpUntil, ...source } = due;
-      const failure = await catchUp(source, caughtUpUntil, now, signal);
-      if (failure !== null) note(source, failure, now);
-      await leaveCatchUp(deps.db, due.sourceId, new Date(now.getTime() + EVERY_MS), now);
+      turns.begin(due.organizationId);
+      const done = work(due, now)
+        .catch((error) => log.error({ err: error, source: due.sourceId }, 'what was missed is not fetched'))
+        .finally(() => {
+          turns.end(due.organizationId);
+          underWay.delete(done);
+          refill(clock()).catch((error) => log.error({ err: error }, 'what else is due is asked for later'));
+        });
+      underWay.set(done, due.organizationId);
     }
+  }
+
+  /** One at a time: whoever asks meanwhile gets the same one. */
+  function refill(now: Date): Promise<void> {
+    filling ??= fill(now).finally(() => {
+      filling = null;
+    });
+    return filling;
+  }
+
+  async function work({ caughtUpUntil, ...source }: DueCatchUp, now: Date): Promise<void> {
+    const failure = await catchUp(source, caughtUpUntil, now, stopping.signal);
+    // Another program goes on at once.
+    const isLeft = failure !== null && stopping.signal.aborted;
+    if (failure !== null && !isLeft) note(source, failure, now);
+    await leaveCatchUp(db, source.sourceId, new Date(now.getTime() + (isLeft ? 0 : EVERY_MS)), now);
+  }
+
+  async function settle(): Promise<void> {
+    while (underWay.size > 0 || filling) await Promise.all([...underWay.keys(), filling]);
+  }
+
+  return {
+    round: refill,
+    settle,
+    async leave() {
+      stopping.abort();
+      await settle();
+    },
   };
 
   /** Answers with what went wrong. */
@@ -68,8 +130,10 @@ export function openCatchUp(deps: CatchUpDeps): (now: Date, signal: AbortSignal)
     const { storage } = source.settings;
     if (!storage) return null;
     const earliest = now.getTime() - LONGEST_MS;
+    const endsAt = performance.now() + CLAIM_MS - 2 * TIMEOUT_MS;
     let after: Instant = Math.max((caughtUpUntil?.getTime() ?? earliest) - OVERLAP_MS, earliest);
-    for (let page = 0; page < MOST_PAGES; page += 1) {
+    // What is left is fetched the next time: another program may claim it by then.
+    for (let page = 0; page < MOST_PAGES && performance.now() < endsAt; page += 1) {
       const fetched = await fetchPage(storage, new Date(after), signal);
       if (typeof fetched === 'string') return fetched;
       for (const message of fetched.messages) {
@@ -78,7 +142,7 @@ export function openCatchUp(deps: CatchUpDeps): (now: Date, signal: AbortSignal)
         after = Math.max(after, message.receivedAt);
       }
       const isWhole = fetched.messages.length < MOST_STORED && !fetched.isCut && fetched.error === null;
-      await markCaughtUp(deps.db, source.sourceId, new Date(isWhole ? now.getTime() : after));
+      await markCaughtUp(db, source.sourceId, new Date(isWhole ? now.getTime() : after));
       if (fetched.error !== null) return `The storage says: ${fetched.error}`;
       if (isWhole || fetched.messages.length === 0) return null;
     }

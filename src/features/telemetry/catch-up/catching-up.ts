@@ -3,25 +3,21 @@ import { openCodecDesk } from '../../../engine/codecs/codec-desk.ts';
 import { openCodecs } from '../../../engine/codecs/codecs.ts';
 import { openSourceLedger } from '../../../engine/sources/source-ledger.ts';
 import { createClockLoop } from '../../../platform/clock-loop.ts';
-import type { Log } from '../../../platform/log.ts';
 import { type CatchUpDeps, openCatchUp } from './catch-up.ts';
 
-type CatchingUpDeps = Omit<CatchUpDeps, 'ledger' | 'codecs'> & { log: Log };
+type CatchingUpDeps = Omit<CatchUpDeps, 'ledger' | 'codecs'>;
 
 export function startCatchingUp(deps: CatchingUpDeps): { stop(): Promise<void> } {
   const { db, log } = deps;
   const ledger = openSourceLedger(db, log);
   const codecs = openCodecs();
   const catchUp = openCatchUp({ ...deps, ledger, codecs: openCodecDesk(db, codecs) });
-  const ending = new AbortController();
-  const loop = createClockLoop(deps, [
-    { name: 'catch-up', everySeconds: 30, run: (now) => catchUp(now, ending.signal) },
-  ]);
+  const loop = createClockLoop(deps, [{ name: 'catch-up', everySeconds: 30, run: catchUp.round }]);
   loop.start();
   return {
     async stop() {
-      ending.abort();
       await loop.stop();
+      await catchUp.leave();
       await codecs.close();
       await ledger.close();
     },
