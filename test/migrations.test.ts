@@ -33,3 +33,12 @@ test.each(names)('%s changes the packs in a file of one statement, if it does', 
   // Citus hands on all of what it is sent to every shard.
   if (changesPacks) expect(statements).toHaveLength(1);
 });
+
+/** Two that landed together; they do not touch, and a landed name stays. */
+const TWICE = ['0064'];
+
+test('no two have the same number: of those that do, nobody knows which comes first', () => {
+  const numbers = readdirSync(FOLDER).map((name) => name.slice(0, 4));
+  const twice = numbers.filter((number, index) => numbers.indexOf(number) !== index);
+  expect(twice).toEqual(TWICE);
+});

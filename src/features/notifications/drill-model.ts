@@ -1,30 +1,25 @@
 // Drills as their page shows them: what is foretold of one that would start now, and of those so far what was foretold beside
 // what became of it.
 import type { ServiceId } from '../../domain/ids.ts';
-import {
-  type ComparedStep,
-  compareForetold,
-  type Difference,
-  sayComparison,
-} from '../../domain/notifications/compare-foretold.ts';
+import { compareForetold } from '../../domain/notifications/compare-foretold.ts';
 import type { Forecast } from '../../domain/notifications/foretell.ts';
-import { findOutcome, isTrouble, type Outcome } from '../../domain/notifications/outcome.ts';
 import { judgeOutcomes, type Verdict } from '../../domain/notifications/verdict.ts';
-import type { MethodKind } from '../../domain/on-call/contact-method.ts';
-import type { Recipient } from '../../domain/on-call/recipient.ts';
 import { describeSpan } from '../../domain/span.ts';
-import { type ForecastModel, nameStep, showForecast, showWhy } from '../../engine/pages/forecast.tsx';
+import { type ForecastModel, showForecast } from '../../engine/pages/forecast.tsx';
 import type { ReadDatabase } from '../../platform/db/database.ts';
-import { type ShownText, type ShownTime, showTime } from '../../platform/html/time.tsx';
-import { type Drill, selectDrills } from './drill-queries.ts';
+import { type ShownTime, showTime } from '../../platform/html/time.tsx';
 import {
-  type DeliveryRecord,
-  selectDeliveries,
-  selectNotificationsOfDrills,
-  selectWebhooks,
-} from './queries.ts';
+  type ComparedModel,
+  isUnderWay,
+  type NameOf,
+  readNames,
+  showCompared,
+  toWay,
+} from './compared-drill.ts';
+import { type Drill, selectDrills } from './drill-queries.ts';
+import { type DeliveryRecord, selectDeliveries, selectNotificationsOfDrills } from './queries.ts';
 import { readStepsOfDrills, type StepTaken } from './steps-taken.ts';
-import { type DeliveryModel, describeDelivery, nameWay, type ToldReader } from './told-model.ts';
+import { type DeliveryModel, describeDelivery, type ToldReader } from './told-model.ts';
 
 export interface ExpectedModel {
   atOnce: ForecastModel;
@@ -45,24 +40,6 @@ export interface DrillModel {
   /** Of those alone. */
   steps: StepTaken[];
   deliveries: DeliveryModel[];
-}
-
-export interface ComparedModel {
-  words: string;
-  isOtherwise: boolean;
-  /** Not all that was foretold has come to pass. */
-  isUnderWay: boolean;
-  steps: { step: number; label: string; at: ShownTime; reason: ShownText | null; ways: WayModel[] }[];
-}
-
-interface WayModel {
-  name: string;
-  /** How it differs; null: it does not, or the words say it. */
-  difference: string | null;
-  words: string;
-  at: ShownTime | null;
-  /** `muted`: nothing came of it, and nothing should. */
-  tone: 'plain' | 'trouble' | 'muted';
 }
 
 /** What comes at once, and what later while nobody acknowledges. */
@@ -141,7 +118,7 @@ function showDrill(
   reader: ToldReader & { now: Date },
 ): DrillModel {
   const { id, startedBy, startedAt, acknowledgedBy, acknowledgedAt, foretold } = drill;
-  const ways = told.map((record) => ({ ...toWay(record), record, outcome: findOutcome(record) }));
+  const ways = told.map(toWay);
   const compared =
     foretold && !isForgotten ? compareForetold(foretold, ways, { acknowledgedAt, now: reader.now }) : null;
   return {
@@ -163,87 +140,5 @@ function showDrill(
     compared: compared && showCompared(compared, nameOf, reader),
     steps: compared ? [] : steps,
     deliveries: compared ? [] : told.map((record) => describeDelivery(record, reader)),
-  };
-}
-
-type ToldWay = Recipient & { step: number; at: Date; outcome: Outcome; record: DeliveryRecord };
-
-const toWay = ({ transport, recipient, step, toldAt }: DeliveryRecord) => ({
-  transport,
-  recipient,
-  step,
-  at: toldAt,
-});
-
-function showCompared(
-  steps: readonly ComparedStep<ToldWay>[],
-  nameOf: NameOf,
-  reader: ToldReader,
-): ComparedModel {
-  return {
-    words: sayComparison(steps),
-    isUnderWay: isUnderWay(steps),
-    isOtherwise: steps.some(({ ways }) => ways.some(({ difference }) => difference !== null)),
-    steps: steps.map(({ step, at, reason, ways }) => ({
-      step,
-      label: nameStep(step),
-      at: showTime(at, reader),
-      reason: reason && showWhy(reason, reader),
-      ways: ways.map((one) => showWay(one, nameOf, reader)),
-    })),
-  };
-}
-
-const isUnderWay = (steps: readonly ComparedStep<ToldWay>[]): boolean =>
-  steps.some(({ ways }) => ways.some(({ standing, difference }) => standing === 'due' && !difference));
-
-/** Where the words of its outcome do not say it. */
-const DIFFERENCES: Record<Difference, string | null> = {
-  not_told: 'Was not told',
-  not_foretold: 'Was not foretold',
-  other_time: 'At another time',
-  left_out: null,
-  not_handed_over: null,
-};
-
-function showWay(
-  { way, told, standing, difference }: ComparedStep<ToldWay>['ways'][number],
-  nameOf: NameOf,
-  reader: ToldReader,
-): WayModel {
-  const words = difference && DIFFERENCES[difference];
-  const tone = difference ? 'trouble' : 'plain';
-  if (!told) {
-    const standingWords = { told: '', due: 'To come', spared: 'Not needed: acknowledged before' }[standing];
-    return {
-      name: nameOf(way),
-      difference: words,
-      words: difference ? '' : standingWords,
-      at: null,
-      tone: difference ? tone : 'muted',
-    };
-  }
-  const { recipient: name, ...delivery } = describeDelivery(told.record, reader);
-  return {
-    name,
-    difference: words,
-    words: delivery.words,
-    at: delivery.at,
-    tone: isTrouble(told.outcome) ? 'trouble' : tone,
-  };
-}
-
-type NameOf = (way: Recipient) => string;
-
-/** As those who were told are named. */
-async function readNames(db: ReadDatabase, ways: readonly Recipient[]): Promise<NameOf> {
-  const hooks = await selectWebhooks(
-    db,
-    ways.filter(({ transport }) => transport === 'webhook').map(({ recipient }) => recipient),
-  );
-  return ({ transport, recipient, accountName = null, via }) => {
-    const { webhookKind = null, webhookUrl = null } = hooks.find(({ id }) => id === recipient) ?? {};
-    const named = { transport, recipient, accountName, via: (via ?? null) as MethodKind | null };
-    return nameWay({ ...named, webhookKind, webhookUrl }, true);
   };
 }
