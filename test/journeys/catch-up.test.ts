@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import sql from 'sql-template-tag';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openCodecDesk } from '../../src/engine/codecs/codec-desk.ts';
 import { openCodecs } from '../../src/engine/codecs/codecs.ts';
 import { openSourceLedger } from '../../src/engine/sources/source-ledger.ts';
@@ -201,4 +201,49 @@ test('storages of another organization that do not answer hold up nobody', async
   await expect.poll(temperatures).toEqual([-80]);
   expect(slow.received.length).toBeLessThanOrEqual(4);
   await program.leave();
+});
+
+describe('the key that is kept', () => {
+  const OTHER = 'https://elsewhere.example';
+  const source = async () =>
+    (
+      await server.db.query<{ id: number; settings: { storage?: { url: string; key: string } } }>(
+        sql`select id, settings from source where organization_id = ${lab.organization}`,
+      )
+    )[0];
+  const write = (address: string, key: string) =>
+    `storage: { url: "${address}", application: cold-room, key: ${key} }`;
+
+  test('goes to no other address than it was given for: it has to be typed again', async () => {
+    const ada = await signedIn(server, lab.ada);
+    const change = async (settings: string) =>
+      ada.send(`/settings/sources/${(await source())?.id}/change`, { kind: 'tts', settings });
+    for (const address of [OTHER, url.replace('http:', 'https:'), 'http://127.0.0.1:9']) {
+      const refused = await change(write(address, '(kept)'));
+      expect(refused.status).toBe(422);
+      expect(await refused.text()).toContain('Write its key again in place of (kept)');
+    }
+    expect((await source())?.settings.storage).toMatchObject({ url, key: KEY });
+    expect((await change(write(OTHER, 'new-key'))).status).toBe(303);
+    expect((await source())?.settings.storage).toMatchObject({ url: OTHER, key: 'new-key' });
+    expect((await change(write(`${OTHER}/`, '(kept)'))).status).toBe(303);
+    expect((await source())?.settings.storage).toMatchObject({ key: 'new-key' });
+  });
+
+  test('nor by the lab file, where nothing is kept that was never there', async () => {
+    const apply = (address: string) =>
+      lab.source({ settings: { storage: { url: address, application: 'cold-room', key: '(kept)' } } });
+    await expect(apply(OTHER)).rejects.toThrow('key again in place of (kept)');
+    await apply(url);
+    expect((await source())?.settings.storage).toMatchObject({ url, key: KEY });
+    const sources = [
+      {
+        name: 'new',
+        secret: 'secret of a new source',
+        kind: 'tts',
+        settings: { storage: { url, application: 'x', key: '(kept)' } },
+      },
+    ];
+    await expect(lab.organizationEntry({ sources })).rejects.toThrow('key again in place of (kept)');
+  });
 });

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OrganizationId } from '../../domain/ids.ts';
+import { KEY_AGAIN, keepKey } from '../../domain/ways-in/kept-key.ts';
 import { insertSource, replaceSecret, replaceSettings } from '../../engine/sources/source-rows.ts';
 import { hashSourceSecret } from '../../platform/auth/source-secret.ts';
 import type { ApplyRun } from './apply-run.ts';
@@ -19,8 +20,9 @@ export async function applySources(
   const hashes = entries.flatMap(({ hash }) => hash ?? []);
   const stored = await selectSources(run.tx, organizationId, hashes);
   const changes: string[] = [];
-  for (const { path, name, hash, kind, settings } of entries) {
+  for (const { path, name, hash, kind, settings: given } of entries) {
     const source = stored.find((row) => row.organizationId === organizationId && row.name === name);
+    const settings = given && keepKey(given, source?.settings ?? {});
     const holder = hash && stored.find((row) => row.secretHash.equals(hash));
     if (!source && !hash) {
       run.faults.add(
@@ -29,19 +31,22 @@ export async function applySources(
       );
     } else if (holder && holder !== source) {
       run.faults.add(`${path}.secret`, 'is the secret of another source; each source needs its own');
+    } else if (settings && !settings.ok) {
+      run.faults.add(`${path}.settings.storage.key`, KEY_AGAIN);
     } else if (hash && !source) {
-      const given = {
-        organizationId,
-        name,
-        secretHash: hash,
-        kind: kind ?? 'tocsin',
-        settings: settings ?? {},
-      };
-      const made = await insertSource(run.tx, given, run.now);
+      const made = await insertSource(
+        run.tx,
+        { organizationId, name, secretHash: hash, kind: kind ?? 'tocsin', settings: settings?.value ?? {} },
+        run.now,
+      );
       if (!made) throw new Error(`Source ${name} was made by somebody else meanwhile: apply the file again`);
       changes.push(`+ source ${organization}/${name}`);
     } else if (source) {
-      const changed = await changeSource(run, source, { newHash: holder ? null : hash, kind, settings });
+      const changed = await changeSource(run, source, {
+        newHash: holder ? null : hash,
+        kind,
+        settings: settings?.value,
+      });
       if (changed.length > 0) changes.push(`~ source ${organization}/${name}: ${changed.join(', ')}`);
     }
   }

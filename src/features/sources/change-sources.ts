@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { LONGEST_NAME, readName } from '../../domain/names.ts';
 import { ok, refuse } from '../../domain/result.ts';
+import { hideKey, KEY_AGAIN, keepKey } from '../../domain/ways-in/kept-key.ts';
 import { SOURCE_KINDS, type SourceKind, type SourceSettings } from '../../domain/ways-in/source-settings.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
@@ -16,9 +17,15 @@ import {
 import { hashSourceSecret } from '../../platform/auth/source-secret.ts';
 import { SOURCES } from './paths.ts';
 import { selectSource } from './queries.ts';
-import { hideKey, keepKey, readSettingsForm } from './settings-text.ts';
+import { readSettingsForm } from './settings-text.ts';
 
-export type SourceRefusal = 'no_name' | 'name_too_long' | 'name_taken' | 'gone' | 'bad_settings';
+export type SourceRefusal =
+  | 'no_name'
+  | 'name_too_long'
+  | 'name_taken'
+  | 'gone'
+  | 'bad_settings'
+  | 'key_again';
 
 export const SOURCE_REFUSALS: Record<SourceRefusal, [field: string, text: string]> = {
   no_name: ['name', 'Give the source a name, such as that of the gateway.'],
@@ -26,6 +33,7 @@ export const SOURCE_REFUSALS: Record<SourceRefusal, [field: string, text: string
   name_taken: ['name', 'This organization has a source of that name already. Choose another name.'],
   gone: ['source', 'This source is gone: somebody else revoked it or gave it a new secret.'],
   bad_settings: ['settings', 'These settings were not saved.'],
+  key_again: ['settings', KEY_AGAIN],
 };
 
 export interface NewSecret {
@@ -115,8 +123,9 @@ export const change: SettingsVerb<SourceRefusal, NewSecret> = async (
   if (!settings.ok || !kind) return refuse('bad_settings');
   const before = sourceId && (await selectSource(tx, organizationId, sourceId));
   if (!before) return refuse('not_found');
-  const next = { kind, settings: keepKey(settings.value, before.settings) };
-  const changed = await replaceSettings(tx, { organizationId, id: sourceId }, next);
+  const kept = keepKey(settings.value, before.settings);
+  if (!kept.ok) return kept;
+  const changed = await replaceSettings(tx, { organizationId, id: sourceId }, { kind, settings: kept.value });
   if (!changed) return refuse('not_found');
   const detail = {
     source: changed.id,

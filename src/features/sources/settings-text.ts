@@ -1,6 +1,7 @@
 // The settings of a source as people write them on its page: the same lines as in a lab file.
 import { stringify } from 'yaml';
 import { ok, type Result, refuse } from '../../domain/result.ts';
+import { hideKey } from '../../domain/ways-in/kept-key.ts';
 import {
   readSourceSettings,
   type SettingsFault,
@@ -42,17 +43,6 @@ export function writeSettingsText({ clock: _, codec: __, ...settings }: SourceSe
   const shown = hideKey(settings);
   return Object.keys(shown).length === 0 ? '' : stringify(shown, { lineWidth: 0 });
 }
-
-/** Stands on pages in the place of a key, and means the one that is kept. */
-const KEPT = '(kept)';
-
-export const hideKey = (settings: SourceSettings): SourceSettings =>
-  settings.storage ? { ...settings, storage: { ...settings.storage, key: KEPT } } : settings;
-
-export const keepKey = (settings: SourceSettings, before: SourceSettings): SourceSettings =>
-  settings.storage?.key === KEPT && before.storage
-    ? { ...settings, storage: { ...settings.storage, key: before.storage.key } }
-    : settings;
 
 /** What the form says: clock and codec from their fields, the rest as text. */
 export function readSettingsForm(form: Record<string, string | undefined>): Result<SourceSettings, string> {
