@@ -17,6 +17,7 @@ import {
   findTablesWrittenElsewhere,
   findTextsMadeOfValues,
   findUnlistedTables,
+  findUnmeasuredParsing,
   findUpwardImports,
   findVerbsWithTheDatabase,
   type Sources,
@@ -53,6 +54,8 @@ describe('the house stands as designed', () => {
   test('verbs get their transaction', () => expect(findVerbsWithTheDatabase(sources)).toEqual([]));
   test('one file reads the environment', () => expect(findEnvironmentReads(sources)).toEqual([]));
   test('advisory locks come from one list', () => expect(findStrayLockKeys(sources)).toEqual([]));
+  test('what others wrote is measured before it is parsed', () =>
+    expect(findUnmeasuredParsing(sources)).toEqual([]));
   test('one file connects to databases', () => expect(findOwnConnections(sources)).toEqual([]));
 });
 
@@ -89,6 +92,16 @@ describe('each rule can be broken', () => {
       'a cycle between folders',
       findFolderCycles,
       { 'engine/a/x.ts': "import '../b/y.ts';", 'engine/b/z.ts': "import '../a/w.ts';" },
+    ],
+    [
+      'JSON parsed as it comes',
+      findUnmeasuredParsing,
+      { 'features/a/x.ts': 'const body = JSON.parse(text);' },
+    ],
+    [
+      'YAML parsed as it comes',
+      findUnmeasuredParsing,
+      { 'features/a/x.ts': "import { parseDocument } from 'yaml';" },
     ],
     ['a clock in the domain', findImpureDomain, { 'domain/a.ts': 'const at = new Date();' }],
     ['an environment read in the domain', findImpureDomain, { 'domain/a.ts': 'process.env.PORT' }],

@@ -79,8 +79,10 @@ async function asOld(kept: Response): Promise<Response> {
   const age = minutes < 1 ? 'less than a minute' : minutes === 1 ? '1 minute' : `${minutes} minutes`;
   const time = new Date(storedAt).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
   const notice = `<p class="notice notice-error" role="alert">No connection. This is how it stood at ${time}, ${age} ago. Nothing here can be trusted to be so still.</p>`;
-  const page = (await kept.text()).replace(/(<main id="content"[^>]*>)/, `$1${notice}`);
-  return new Response(page, { headers: kept.headers });
+  const page = await kept.text();
+  const main = page.indexOf('<main id="content"');
+  const at = main < 0 ? 0 : page.indexOf('>', main) + 1;
+  return new Response(`${page.slice(0, at)}${notice}${page.slice(at)}`, { headers: kept.headers });
 }
 
 /** Under an address with its version a file never changes; of each one version is kept. */

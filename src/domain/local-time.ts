@@ -2,11 +2,9 @@
 import { Temporal } from 'temporal-polyfill';
 import { ok, type Result, refuse } from './result.ts';
 
-const DAY = '(?<month>[0-9]{4}-(?:0[1-9]|1[0-2]))-(?<day>0[1-9]|[12][0-9]|3[01])';
-const CLOCK = '(?<clock>(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9])?)';
-const OFFSET = '(?<offset>Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])';
 /** Contract, Downtimes: a date alone, or a date and a time with or without seconds and offset. Nothing else. */
-const LOCAL_TIME = new RegExp(`^${DAY}(?:T${CLOCK}${OFFSET}?)?$`);
+const LOCAL_TIME =
+  /^(?<month>[0-9]{4}-(?:0[1-9]|1[0-2]))-(?<day>0[1-9]|[12][0-9]|3[01])(?:T(?<clock>(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9])?)(?<offset>Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])?)?$/;
 
 // Outside of these years neither a JSON timestamp nor PostgreSQL has a plain way to write an instant.
 const FIRST_MS = Date.parse('0001-01-01T00:00:00.000Z');

@@ -130,6 +130,35 @@ export const findOwnConnections = (sources: Sources) =>
       : [],
   );
 
+/** Texts of our own, and those who measure what others wrote before they parse it. */
+const PARSERS = [
+  'client/app/failures.ts',
+  'domain/json/parse-in-pieces.ts',
+  'domain/json/parse-json.ts',
+  'engine/delivery-settings/stored.ts',
+  'engine/transports/method/push.ts',
+  'features/backup/open-backup.ts',
+  'features/recommendations/result-file.ts',
+  'features/simulation/http-gateway.ts',
+  'features/telemetry/import-state.ts',
+  'features/telemetry/read-in-pieces.ts',
+  'features/telemetry/take-post.ts',
+  'platform/auth/push-keys.ts',
+  'platform/db/embedded/platform-package.ts',
+  'platform/db/embedded/runnable-binaries.ts',
+  'platform/project-root.ts',
+  'platform/yaml/open-documents.ts',
+];
+const PARSES = /\bJSON\.parse\(|\bparse(AllDocuments|Document)?\b[^;]*from 'yaml'|\bnew (Composer|Parser)\(/;
+
+/** What others wrote may be deep, or of very many parts: it is measured first. */
+export const findUnmeasuredParsing = (sources: Sources) =>
+  rulesOn(sources, (file, text) =>
+    PARSES.test(text) && !PARSERS.includes(file) && !file.endsWith('.test.ts')
+      ? ['parses what nobody has measured: use domain/json or platform/yaml']
+      : [],
+  );
+
 // Of names that stand in the code, the same at every call; or never sent by index.
 const TEXT_MAKERS = [
   'engine/alarm-state/alarm-rows.ts',

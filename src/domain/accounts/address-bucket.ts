@@ -2,7 +2,7 @@
 
 /** An IPv4 address as it is; of IPv6 the first 64 bits, within which anybody changes the address at will. */
 export function bucketOf(address: string): string {
-  const bare = address.replace(/%.*$/, '').toLowerCase();
+  const bare = (address.split('%', 1)[0] ?? '').toLowerCase();
   if (!bare.includes(':')) return bare;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(bare)?.[1];
   if (mapped) return mapped;

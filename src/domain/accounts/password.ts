@@ -45,4 +45,8 @@ export function judgePassword(
 }
 
 /** Digits and signs before and behind a word make it hardly harder to guess. */
-const withoutEnds = (text: string) => text.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+function withoutEnds(text: string): string {
+  const characters = [...text];
+  const isLetter = (character: string) => /\p{L}/u.test(character);
+  return characters.slice(characters.findIndex(isLetter), characters.findLastIndex(isLetter) + 1).join('');
+}

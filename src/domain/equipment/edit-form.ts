@@ -198,7 +198,7 @@ const hasNegativeMinutes = (bands: Band[], settings: ServiceSettings): boolean =
 
 const isOn = (flag: string | undefined): boolean => flag === 'on' || flag === 'true' || flag === '1';
 
-const NUMBER = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i;
+const NUMBER = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i;
 
 /** null: blank or not a number. */
 function readNumber(text: string | undefined): number | null {

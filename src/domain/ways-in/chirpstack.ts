@@ -1,9 +1,10 @@
 // Events of ChirpStack 4, as its HTTP integration posts them in JSON.
+import { parseJson, sayNoJson } from '../json/parse-json.ts';
 import type { Instant } from '../judging/judge.ts';
 import { readUplink } from './codec.ts';
 import { openGathering, type WayPost } from './gather-readings.ts';
 import type { SourceSettings } from './source-settings.ts';
-import { addAll, objectAt, parseJson, sayNoJson, timeAt } from './webhook-body.ts';
+import { addAll, objectAt, timeAt } from './webhook-body.ts';
 
 /** `event` is what the address says. Joins, acknowledgements and the like carry no reading. */
 export function readChirpstack(

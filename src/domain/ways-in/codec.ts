@@ -1,8 +1,9 @@
 // What the codec of a source makes of a payload, and what it is given.
+import { parseJson } from '../json/parse-json.ts';
 import type { Instant } from '../judging/judge.ts';
 import type { SourceSettings } from './source-settings.ts';
 import type { Uplink } from './undecoded.ts';
-import { isFilled, type JsonObject, objectAt, parseJson } from './webhook-body.ts';
+import { isFilled, type JsonObject, objectAt } from './webhook-body.ts';
 
 export interface Decoded {
   /** Several measurements, if it says so. */

@@ -1,12 +1,13 @@
 // Discovery of Home Assistant: what devices announce under `homeassistant/…/config` says under which topics their values
 // come, and what they are.
+import { parseJson } from '../json/parse-json.ts';
 import type { Instant } from '../judging/judge.ts';
 import { LONGEST_NAME } from '../names.ts';
 import { openGathering, type WayPost } from './gather-readings.ts';
 import { addOnline } from './online.ts';
 import type { SourceSettings } from './source-settings.ts';
 import { readTemplate } from './value-template.ts';
-import { type JsonObject, objectAt, parseJson, parseWord } from './webhook-body.ts';
+import { type JsonObject, objectAt, parseWord } from './webhook-body.ts';
 
 /** What comes under one topic. */
 export interface Announced {

@@ -1,7 +1,8 @@
 // Whether a device is reached: what it, its gateway or its last will says, as a state of its own.
+import { parseJson } from '../json/parse-json.ts';
 import type { Band } from '../judging/band.ts';
 import type { Gathering } from './gather-readings.ts';
-import { objectAt, parseJson } from './webhook-body.ts';
+import { objectAt } from './webhook-body.ts';
 
 export const ONLINE = 'online';
 

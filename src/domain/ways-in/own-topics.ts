@@ -1,10 +1,11 @@
 // Our own topics: `tocsin/<device>` with values in JSON, `tocsin/<device>/<channel>` with a single one.
+import { parseJson, sayNoJson } from '../json/parse-json.ts';
 import type { Instant } from '../judging/judge.ts';
 import { type PostFault, readTime } from '../readings/telemetry.ts';
 import { type Gathering, openGathering, type WayPost } from './gather-readings.ts';
 import { addOnline, ONLINE } from './online.ts';
 import type { SourceSettings } from './source-settings.ts';
-import { addAll, type JsonObject, objectAt, parseJson, parseWord, sayNoJson } from './webhook-body.ts';
+import { addAll, type JsonObject, objectAt, parseWord } from './webhook-body.ts';
 
 export function readOwnTopic(
   [device = '', channel, ...more]: readonly string[],

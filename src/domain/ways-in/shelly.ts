@@ -1,9 +1,10 @@
 // Messages of Shelly devices from the second generation on: `<prefix>/events/rpc`.
+import { parseJson, sayNoJson } from '../json/parse-json.ts';
 import type { Instant } from '../judging/judge.ts';
 import { readTime } from '../readings/telemetry.ts';
 import { openGathering, type WayPost } from './gather-readings.ts';
 import type { SourceSettings } from './source-settings.ts';
-import { addAll, objectAt, parseJson, sayNoJson } from './webhook-body.ts';
+import { addAll, objectAt } from './webhook-body.ts';
 
 const STATUSES = ['NotifyStatus', 'NotifyFullStatus'];
 /** What the device says of itself. */

@@ -1,7 +1,8 @@
 // What the storage integration of The Things Stack answers: one message on each line, the oldest first as we ask for it.
+import { parseJson } from '../json/parse-json.ts';
 import type { Instant } from '../judging/judge.ts';
 import type { StorageSettings } from './source-settings.ts';
-import { objectAt, parseJson, timeAt } from './webhook-body.ts';
+import { objectAt, timeAt } from './webhook-body.ts';
 
 export interface StoredMessage {
   /** As a webhook would have brought it. */

@@ -1,9 +1,10 @@
 // Messages of The Things Stack 3, as its webhooks post them in JSON. Fields that are zero, empty or false are left out there.
+import { parseJson, sayNoJson } from '../json/parse-json.ts';
 import type { Instant } from '../judging/judge.ts';
 import { readUplink } from './codec.ts';
 import { openGathering, type WayPost } from './gather-readings.ts';
 import type { SourceSettings } from './source-settings.ts';
-import { addAll, isFilled, type JsonObject, objectAt, parseJson, sayNoJson, timeAt } from './webhook-body.ts';
+import { addAll, isFilled, type JsonObject, objectAt, timeAt } from './webhook-body.ts';
 
 interface TtsRules {
   /** What the address says, where a field mask leaves the device out; empty: nothing. */

@@ -1,25 +1,12 @@
 // What readers of JSON that others made up share.
 
-import { findExcess, NOT_JSON } from '../json/find-excess.ts';
+import { parseJson } from '../json/parse-json.ts';
 import type { Instant } from '../judging/judge.ts';
 import { LONGEST_NAME } from '../names.ts';
 import { readTime } from '../readings/telemetry.ts';
 import type { Gathering } from './gather-readings.ts';
 
 export type JsonObject = Record<string, unknown>;
-
-/** undefined: it is none, or has too much of something. */
-export function parseJson(text: string, revive?: (name: string, value: unknown) => unknown): unknown {
-  if (findExcess(text) !== null) return undefined;
-  try {
-    return JSON.parse(text, revive);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Why it could not be parsed. */
-export const sayNoJson = (text: string): string => findExcess(text) ?? NOT_JSON;
 
 /** What is no JSON is a word: messages of MQTT may be bare. */
 export function parseWord(text: string): unknown {

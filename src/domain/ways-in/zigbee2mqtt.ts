@@ -1,11 +1,12 @@
 // Messages of Zigbee2MQTT: `zigbee2mqtt/<name>` and, below it, whether the device is reached.
+import { parseJson, sayNoJson } from '../json/parse-json.ts';
 import type { Instant } from '../judging/judge.ts';
 import { readTime } from '../readings/telemetry.ts';
 import { openGathering, type WayPost } from './gather-readings.ts';
 import type { Announced } from './home-assistant.ts';
 import { addOnline } from './online.ts';
 import type { SourceSettings } from './source-settings.ts';
-import { addAll, objectAt, parseJson, sayNoJson } from './webhook-body.ts';
+import { addAll, objectAt } from './webhook-body.ts';
 
 interface Zigbee2mqttRules {
   settings: SourceSettings;

@@ -8,7 +8,8 @@ const BROWSERS: [sign: RegExp, name: string][] = [
   [/\bSamsungBrowser\//, 'Samsung Internet'],
   [/\b(Firefox|FxiOS)\//, 'Firefox'],
   [/\b(Chrome|Chromium|CriOS|HeadlessChrome)\//, 'Chrome'],
-  [/\bVersion\/.*Safari\//, 'Safari'],
+  // Others say Safari too, but not which version.
+  [/\bVersion\/[^ ]{1,40} (?:Mobile\/[^ ]{1,40} )?Safari\//, 'Safari'],
 ];
 
 const SYSTEMS: [sign: RegExp, name: string][] = [

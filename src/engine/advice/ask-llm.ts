@@ -1,4 +1,6 @@
 // One question to an OpenAI-compatible interface, and what came of it. The key goes nowhere but into its header.
+import { parseJson } from '../../domain/json/parse-json.ts';
+import { trimEnd } from '../../domain/trim-sign.ts';
 import type { LlmConfig } from '../../platform/config.ts';
 
 export interface Message {
@@ -66,7 +68,7 @@ export async function askLlm(config: LlmConfig, question: Question, signal: Abor
 
 function findAddress(base: URL): URL {
   const address = new URL(base);
-  address.pathname = `${address.pathname.replace(/\/+$/, '')}/chat/completions`;
+  address.pathname = `${trimEnd(address.pathname, '/')}/chat/completions`;
   return address;
 }
 
@@ -86,7 +88,7 @@ async function readText(response: Response): Promise<string | null> {
 }
 
 function readCompletion(config: LlmConfig, text: string): Exchange {
-  const sent = readJson(text) as {
+  const sent = parseJson(text) as {
     choices?: { message?: { content?: unknown; refusal?: unknown } | null; finish_reason?: unknown }[];
   } | null;
   const choice = Array.isArray(sent?.choices) ? sent.choices[0] : undefined;
@@ -110,7 +112,7 @@ function explainStatus(config: LlmConfig, { schema }: Question, response: Respon
   if (status === 401 || status === 403)
     return giveUp(`${name} did not accept the key (${status}). Check TOCSIN_LLM_KEY.`);
   if (status === 408 || status === 429 || status >= 500) return explainPause(name, response);
-  const said = (readJson(text) as { error?: { message?: unknown } } | null)?.error?.message;
+  const said = (parseJson(text) as { error?: { message?: unknown } } | null)?.error?.message;
   const failure = `${name} answered ${status}${typeof said === 'string' ? `: ${shorten(said)}` : '.'}`;
   return (status === 400 || status === 422) && schema ? { isFormatRefused: true, failure } : giveUp(failure);
 }
@@ -129,14 +131,6 @@ function readRetryAfter(headers: Headers): number | null {
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
   const waitMs = Date.parse(text) - Date.parse(headers.get('date') ?? '');
   return Number.isNaN(waitMs) ? null : Math.max(0, waitMs);
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** Should it be repeated, nobody is to read it here: answers are stored and shown. */

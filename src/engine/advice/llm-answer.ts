@@ -2,6 +2,7 @@
 
 import { readProposal } from '../../domain/advisor/proposed-bands.ts';
 import type { ProposedBand } from '../../domain/advisor/recommendation.ts';
+import { parseJson } from '../../domain/json/parse-json.ts';
 import { BANDS } from '../../domain/judging/band.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { toStorable } from '../../domain/storable-text.ts';
@@ -61,13 +62,9 @@ export function readLlmAnswer(content: string): Result<LlmAnswer, string> {
 function findObject(content: string): Record<string, unknown> | null {
   const inner = content.slice(content.indexOf('{'), content.lastIndexOf('}') + 1);
   for (const text of [content, inner]) {
-    try {
-      const value: unknown = JSON.parse(text);
-      if (typeof value === 'object' && value !== null && !Array.isArray(value))
-        return value as Record<string, unknown>;
-    } catch {
-      // The next one, then.
-    }
+    const value = parseJson(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>;
   }
   return null;
 }

@@ -1,6 +1,8 @@
 // Letters get what they say: their notices, worst first, the curve where there is room for one, and where there is a ladder
 // the link by which their reader says to have them.
+
 import type { Notice } from '../../domain/notifications/notice.ts';
+import { trimEnd } from '../../domain/trim-sign.ts';
 import type { TokenSigner } from '../../platform/auth/token.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { PassingFault } from '../../platform/db/passing-fault.ts';
@@ -73,6 +75,6 @@ export function createComposer({ db, log, publicUrl, signer }: ComposerDeps) {
 
   function nameReceipt(letter: ClaimedLetter): string | undefined {
     if (!letter.hasSteps || letter.recipient.transport !== 'email') return undefined;
-    return publicUrl().replace(/\/+$/, '') + pathOfReceipt(signer, letter);
+    return trimEnd(publicUrl(), '/') + pathOfReceipt(signer, letter);
   }
 }

@@ -1,9 +1,11 @@
 // Notifications with all that a transport needs to say them, in a fixed number of statements.
+
 import sql from 'sql-template-tag';
 import type { ChannelKind } from '../../domain/equipment/channel-kind.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Notice } from '../../domain/notifications/notice.ts';
 import { canBeAcknowledged, isAbout, type Subject } from '../../domain/notifications/subject.ts';
+import { trimEnd } from '../../domain/trim-sign.ts';
 import { sayAlarm } from '../../domain/words/alarm-facts.ts';
 import { sayToPeople } from '../../domain/words/alarm-message.ts';
 import { findStateWords } from '../../domain/words/state-words.ts';
@@ -56,7 +58,7 @@ export async function composeNotices(
     return { ...row, toldAt: at && at > row.toldAt ? at : row.toldAt, facts: holding };
   });
   const curves = await read(rows);
-  const base = publicUrl.replace(/\/+$/, '');
+  const base = trimEnd(publicUrl, '/');
   return new Map(rows.map((row) => [row.id, toNotice(row, curves.get(row.id) ?? null, base)]));
 }
 

@@ -1,7 +1,9 @@
 // Who is signed in: the token's account with its roles, looked up on every request in one query.
+
 import type { FastifyRequest } from 'fastify';
 import sql from 'sql-template-tag';
 import type { SignedIn } from '../../domain/accounts/requester.ts';
+import { readScheme } from '../../domain/read-scheme.ts';
 import type { TokenClaims, TokenSigner } from '../../platform/auth/token.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
 import { createGatherer, type Gatherer } from '../../platform/gather.ts';
@@ -20,8 +22,8 @@ export const TOKEN_COOKIE = 'access_token';
 
 /** What stands behind `Authorization: Bearer`, in any case; empty if nothing does, null for another scheme or none. */
 export function findBearer(request: FastifyRequest): string | null {
-  const bearer = /^bearer(?: +(.*))?$/i.exec(request.headers.authorization?.trim() ?? '');
-  return bearer && (bearer[1] ?? '');
+  const { scheme, given } = readScheme(request.headers.authorization ?? '');
+  return scheme === 'bearer' ? given : null;
 }
 
 /** The token a request carries: its bearer header, else its cookie unless another site sent it. null: none. */

@@ -22,10 +22,8 @@ export interface LoadedBackup {
   skipped: string[];
 }
 
-const LITERAL = `(?:'[^']*'|-?\\d+|MINVALUE|MAXVALUE)`;
-const BOUND = new RegExp(
-  `^FOR VALUES FROM \\(${LITERAL}(?:, ${LITERAL})*\\) TO \\(${LITERAL}(?:, ${LITERAL})*\\)$`,
-);
+const BOUND =
+  /^FOR VALUES FROM \((?:'[^']*'|-?\d+|MINVALUE|MAXVALUE)(?:, (?:'[^']*'|-?\d+|MINVALUE|MAXVALUE))*\) TO \((?:'[^']*'|-?\d+|MINVALUE|MAXVALUE)(?:, (?:'[^']*'|-?\d+|MINVALUE|MAXVALUE))*\)$/;
 
 const LOCK_NOT_AVAILABLE = '55P03';
 

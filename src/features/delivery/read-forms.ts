@@ -1,7 +1,9 @@
 // What a keeper typed in, as it is stored; or what is wrong with it, and where. A secret that is left empty stays as it is, but
 // only where everything stays by which it could travel elsewhere.
+
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
+import { parseJson } from '../../domain/json/parse-json.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import type { SettingName, SettingValues, StoredMailServer } from '../../engine/delivery-settings/stored.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
@@ -145,21 +147,21 @@ function readCustom(form: FormFields, given: Given | null): Read<Given> {
 function readHeaders(text: string): Read<Given | null> {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   if (lines.length === 0) return ok(null);
-  const pairs = lines.map((line) => /^([A-Za-z0-9-]+):\s*([\x20-\x7e]+?)\s*$/.exec(line));
-  if (text.length > LONGEST || pairs.some((pair) => !pair))
+  const pairs = lines.map((line) => {
+    const [name = '', ...rest] = line.split(':');
+    return [name, rest.join(':').trim()] as const;
+  });
+  const isHeader = ([name, value]: readonly [string, string]) =>
+    /^[A-Za-z0-9-]+$/.test(name) && /^[\x20-\x7e]+$/.test(value);
+  if (text.length > LONGEST || !pairs.every(isHeader))
     return fault('headers', 'Write one header a line, such as Authorization: Bearer 123.');
-  return ok(Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? ''])));
+  return ok(Object.fromEntries(pairs));
 }
 
 function readBody(text: string): Read<Given | null> {
   if (text.trim() === '') return ok(null);
-  try {
-    const read: unknown = JSON.parse(text);
-    if (text.length <= LONGEST && typeof read === 'object' && read !== null && !Array.isArray(read))
-      return ok(read as Given);
-  } catch {
-    // Said below.
-  }
+  const read = text.length <= LONGEST ? parseJson(text) : undefined;
+  if (typeof read === 'object' && read !== null && !Array.isArray(read)) return ok(read as Given);
   return fault('body', 'Write an object of JSON, such as {"to": "{to}", "text": "{text}"}.');
 }
 

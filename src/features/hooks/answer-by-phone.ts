@@ -51,9 +51,9 @@ export type ReplyRefusal =
   | 'not_allowed'
   | 'taken_before';
 
-const STOP = /^\s*\/?(stop|stopall|unsubscribe|end|quit|cancel)\s*[.!]?\s*$/i;
+const STOP = /^\/?(stop|stopall|unsubscribe|end|quit|cancel)(\s*[.!])?$/i;
 
-export const isStop = (text: string): boolean => STOP.test(text);
+export const isStop = (text: string): boolean => STOP.test(text.trim());
 
 export interface Taken {
   phone: Phone;

@@ -1,7 +1,9 @@
 // Where providers call back: that a message arrived, that somebody answered it or pressed a key. Without a signature that
 // fits there is nothing here.
+
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { parseJson } from '../../domain/json/parse-json.ts';
 import { noteLost, noteReceived } from '../../engine/outbox/receipts.ts';
 import { escapeXml } from '../../engine/transports/method/write-call.ts';
 import { isSame } from '../../platform/auth/is-same.ts';
@@ -171,17 +173,13 @@ function answerNothing(reply: FastifyReply): FastifyReply {
 
 function readFields(body: Buffer, type: string): Record<string, string> | null {
   if (/^application\/json/i.test(type)) {
-    try {
-      const read: unknown = JSON.parse(body.toString('utf8'));
-      if (typeof read !== 'object' || read === null) return null;
-      return Object.fromEntries(
-        Object.entries(read).flatMap(([name, value]) =>
-          typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
-        ),
-      );
-    } catch {
-      return null;
-    }
+    const read = parseJson(body.toString('utf8'));
+    if (typeof read !== 'object' || read === null) return null;
+    return Object.fromEntries(
+      Object.entries(read).flatMap(([name, value]) =>
+        typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
+      ),
+    );
   }
   try {
     return parseUrlencodedForm(body);

@@ -1,3 +1,4 @@
+import { parseJson } from '../../domain/json/parse-json.ts';
 import {
   CLOCKS,
   SOURCE_KINDS,
@@ -173,11 +174,8 @@ const liveTry = (sourceId: number, { organization }: SettingsFrame) => ({
 
 /** Easier to read, if it is whole. */
 function layOut(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
+  const read = parseJson(body);
+  return read === undefined ? body : JSON.stringify(read, null, 2);
 }
 
 const MAPPING_EXAMPLE = `mapping:

@@ -1,4 +1,5 @@
 // The JSON array of a large post, a piece at a time, so that others can be answered in between.
+import { findExcess } from '../../domain/json/find-excess.ts';
 
 /** About as much of the text as is read in one go. */
 const PIECE_BYTES = 64 * 1024;
@@ -54,8 +55,11 @@ export function* readInPieces(text: Buffer, start: number): Generator<unknown[]>
   throw new SyntaxError('The array has no end');
 }
 
-const parsePiece = (text: Buffer, from: number, to: number): unknown[] =>
-  JSON.parse(`[${text.toString('utf8', from, to)}]`);
+function parsePiece(body: Buffer, from: number, to: number): unknown[] {
+  const text = `[${body.toString('utf8', from, to)}]`;
+  if (to - from > 2 * PIECE_BYTES && findExcess(text) !== null) throw new EntryTooLarge();
+  return JSON.parse(text);
+}
 
 function hasMore(text: Buffer, from: number): boolean {
   if (text.length - from > MOST_ENTRY_BYTES) throw new EntryTooLarge();

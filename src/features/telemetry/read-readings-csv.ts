@@ -1,4 +1,5 @@
 // One record of a readings file becomes one entry of a telemetry post, as a gateway would send it.
+import { trimEnd } from '../../domain/trim-sign.ts';
 import type { CsvLayout } from './csv-layout.ts';
 
 export interface ReadLine {
@@ -55,10 +56,12 @@ const EARLIEST_MS = 1e11;
 export function readCsvTime(text: string): string | number | null {
   if (text === '') return null;
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
-  return text.replace(/^(\d{4}-\d{2}-\d{2}) +(?=\d)/, '$1T').replace(/ +(?=([+-]\d{2}:?\d{2}|Z)$)/i, '');
+  const dated = text.replace(/^(\d{4}-\d{2}-\d{2}) +(?=\d)/, '$1T');
+  const offset = /([+-]\d{2}:?\d{2}|Z)$/i.exec(dated)?.[1] ?? '';
+  return `${trimEnd(dated.slice(0, dated.length - offset.length), ' ')}${offset}`;
 }
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 export function readCsvValue(text: string, hasDecimalComma: boolean): number | boolean | null {
   if (/^true$/i.test(text)) return true;

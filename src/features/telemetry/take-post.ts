@@ -1,7 +1,9 @@
 // A post on its way from bytes to the road. A large one is read and taken a piece at a time, two at once at most and one of an
 // organization: whoever comes meanwhile is answered, and finds memory.
+
 import type { IncomingHttpHeaders } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { findExcess } from '../../domain/json/find-excess.ts';
 import {
   openPost,
   type PostFault,
@@ -69,9 +71,11 @@ export async function takeSmall(
   return take({ sourceId, organizationId, entries, rejected }, countReadings(entries));
 }
 
-function readSmall(text: Buffer, now: Date): TelemetryPost | TakeFault {
+function readSmall(body: Buffer, now: Date): TelemetryPost | TakeFault {
+  const text = body.toString('utf8');
+  if (body.length > SMALL_BYTES && findExcess(text) !== null) return 'entry_too_large';
   try {
-    return readTelemetry(JSON.parse(text.toString('utf8')), now.getTime());
+    return readTelemetry(JSON.parse(text), now.getTime());
   } catch {
     return 'not_json';
   }

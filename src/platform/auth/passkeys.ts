@@ -1,10 +1,12 @@
 // The rules of WebAuthn are the library's. It brings many parts along, which load when somebody first uses a passkey.
+
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
+import { parseJson } from '../../domain/json/parse-json.ts';
 
 /** The site that passkeys belong to. */
 export interface RelyingParty {
@@ -126,10 +128,4 @@ export async function provePasskey(
 /** What a device remembers of whose passkey it is: no name, no address. */
 const handleOf = (accountId: number) => new Uint8Array(Buffer.from(String(accountId), 'latin1'));
 
-function readJson<Shape>(text: string): Shape | null {
-  try {
-    return JSON.parse(text) as Shape | null;
-  } catch {
-    return null;
-  }
-}
+const readJson = <Shape>(text: string): Shape | null => (parseJson(text) ?? null) as Shape | null;

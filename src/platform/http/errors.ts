@@ -86,18 +86,31 @@ function answerUnavailable(answerFault: AnswerFault, error: Error, reply: Fastif
  * Answers when the request arrives: neither credentials nor body of an unknown route matter.
  */
 export function answerUnknownRoutes(app: FastifyInstance, answerFault: AnswerFault): void {
-  const routes: { method: string; pattern: RegExp }[] = [];
+  const routes: { method: string; steps: string[] }[] = [];
   app.addHook('onRoute', ({ method, url }) => {
-    const literal = url.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    const pattern = new RegExp(`^${literal.replaceAll(/:[a-z_]+/gi, '[^/]+')}$`);
-    for (const name of [method].flat()) routes.push({ method: name, pattern });
+    for (const name of [method].flat()) routes.push({ method: name, steps: url.split('/') });
   });
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404) return;
     const [path = ''] = request.url.split('?');
-    const allowed = routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+    const steps = path.split('/', MOST_STEPS);
+    const allowed = routes.filter((route) => leadsTo(route.steps, steps)).map(({ method }) => method);
     if (allowed.length === 0) return answerFault(reply, 404, 'Not Found');
     reply.header('allow', [...new Set(allowed)].sort().join(', '));
     return answerFault(reply, 405, 'Method Not Allowed');
   });
+}
+
+const MOST_STEPS = 50;
+
+/** `/rota/:token.ics` leads to `/rota/abc.ics`. */
+const leadsTo = (route: readonly string[], steps: readonly string[]): boolean =>
+  route.length === steps.length && route.every((step, place) => isStep(step, steps[place] ?? ''));
+
+function isStep(step: string, given: string): boolean {
+  const named = step.indexOf(':');
+  if (named < 0) return step === given;
+  const [name = ''] = /^[a-z_]+/i.exec(step.slice(named + 1)) ?? [];
+  const [before, after] = [step.slice(0, named), step.slice(named + 1 + name.length)];
+  return given.length > before.length + after.length && given.startsWith(before) && given.endsWith(after);
 }

@@ -1,5 +1,7 @@
 // How each kind of contact method is told, as its maker documents it.
+
 import { canAnswer } from '../../../domain/accounts/phone-pin.ts';
+import { parseJson } from '../../../domain/json/parse-json.ts';
 import type { MethodKind } from '../../../domain/on-call/contact-method.ts';
 import type { OutboundPost } from '../../../platform/outbound/post-outbound.ts';
 import { underAddress } from '../../../platform/outbound/under-address.ts';
@@ -268,12 +270,8 @@ export const nameMethods = (kinds: readonly MethodKind[]): string =>
   kinds.length === 0 ? 'Mail' : kinds.map(nameMethod).join(', ');
 
 function readJson(text: string): Record<string, unknown> {
-  try {
-    const read: unknown = JSON.parse(text);
-    return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
+  const read = parseJson(text);
+  return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : {};
 }
 
 const asId = (value: unknown): string | null =>

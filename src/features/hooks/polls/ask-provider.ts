@@ -1,4 +1,5 @@
 // One question to a provider, and what its answer means for the next.
+import { parseJson } from '../../../domain/json/parse-json.ts';
 import { type OutboundPost, postOutbound } from '../../../platform/outbound/post-outbound.ts';
 import { readRetryAfter } from '../../../platform/outbound/retry-after.ts';
 
@@ -36,10 +37,6 @@ function readPause(header: string | undefined, fields: Record<string, unknown>, 
 }
 
 function readFields(text: string): Record<string, unknown> {
-  try {
-    const read: unknown = JSON.parse(text);
-    return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
+  const read = parseJson(text);
+  return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : {};
 }

@@ -152,7 +152,7 @@ async function answerUpdate(
     return sayOutcome({ outcome: 'stopped' });
   }
   const replied = message.reply_to_message?.message_id;
-  const verb = YES.test(message.text) ? 'acknowledge' : isNo(message.text) ? 'pass_on' : null;
+  const verb = YES.test(message.text.trim()) ? 'acknowledge' : isNo(message.text) ? 'pass_on' : null;
   if (replied === undefined || verb === null) return HOW;
   const letterId = await selectLetterOf(tx, `${message.chat.id}:${replied}`);
   return answerLetter(tx, deps, { phones, letterId, verb, how: 'reply' }, now);
@@ -160,7 +160,7 @@ async function answerUpdate(
 
 const NOTHING_PRESSED = { verb: 'acknowledge', letterId: null } as const;
 
-const YES = /^\s*(1|ok|ack|acknowledged?)\s*[.!]?\s*$/i;
+const YES = /^(1|ok|ack|acknowledged?)(\s*[.!])?$/i;
 
 const HOW =
   'Press Acknowledge below an alarm, or reply to it with OK; with NO if you cannot go. STOP ends these messages.';

@@ -1,6 +1,8 @@
 // A broker that keeps the last word on each service for whoever subscribes later: displays, home automation, control systems.
+
 import { formatInstant } from '../../../../domain/instant.ts';
 import type { Notice } from '../../../../domain/notifications/notice.ts';
+import { trimBoth } from '../../../../domain/trim-sign.ts';
 import { writeNotice } from './generic.ts';
 import type { Kind } from './kind.ts';
 
@@ -34,7 +36,7 @@ export const mqtt: Kind<'mqtt'> = {
 
 /** `tocsin/Cell Biology/7/alarm`: by the id of the service, which stays when it is renamed. */
 function nameTopic({ pathname }: URL, { organizationName, serviceId }: Notice): string {
-  const prefix = decode(pathname).replaceAll(/^\/+|\/+$/g, '') || 'tocsin';
+  const prefix = trimBoth(decode(pathname), '/') || 'tocsin';
   return `${prefix}/${asLevel(organizationName)}/${serviceId ?? 'group'}/alarm`;
 }
 
