@@ -3,7 +3,7 @@
 import type { OrganizationId } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/judging/judge.ts';
 import type { MostDays } from '../../domain/readings/retention.ts';
-import type { Rejection, TelemetryEntry } from '../../domain/readings/telemetry.ts';
+import { sayRejected, type TelemetryEntry } from '../../domain/readings/telemetry.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import type { UnitValues } from '../../domain/simulation/unit.ts';
 import { createCatalogue } from '../../engine/alarm-state/catalogue.ts';
@@ -21,7 +21,7 @@ export interface SimulatedReading {
 export interface Receipt {
   accepted: number;
   duplicates: number;
-  rejected: Rejection[];
+  rejected: ReturnType<typeof sayRejected>;
 }
 
 /** History is judged as if it happened: by the time of its last reading. */
@@ -45,7 +45,8 @@ export function engineGateway(
       const [outcome] = await ingestPosts({ db, catalogue, retentionDays }, [post], now);
       // Nobody else may be running.
       await packInbox(db, clock());
-      return outcome && outcome !== 'unknown_source' ? ok(outcome) : refuse('The readings were not taken');
+      if (!outcome || outcome === 'unknown_source') return refuse('The readings were not taken');
+      return ok({ ...outcome, rejected: sayRejected(outcome.rejected) });
     },
   };
 }

@@ -1,7 +1,6 @@
 // Fills in the history of a simulated lab and goes on with live readings until it is stopped.
 
 import type { Instant } from '../../domain/judging/judge.ts';
-import { sayRefused } from '../../domain/readings/refused.ts';
 import { ok, type Result } from '../../domain/result.ts';
 import type { LabUnit } from '../../domain/simulation/lab.ts';
 import { readUnit } from '../../domain/simulation/unit.ts';
@@ -107,7 +106,7 @@ async function send(
   const { accepted, duplicates, rejected } = sent.value;
   const [first] = rejected;
   if (first && counts.rejected === 0)
-    say(`Readings of ${readings[first.index]?.device ?? 'a device'} were rejected: ${sayRefused(first.why)}`);
+    say(`Readings of ${readings[first.index]?.device ?? 'a device'} were rejected: ${first.reason}`);
   counts.accepted += accepted;
   counts.duplicates += duplicates;
   counts.rejected += rejected.length;

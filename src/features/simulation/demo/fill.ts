@@ -3,7 +3,6 @@
 
 import type { OrganizationId } from '../../../domain/ids.ts';
 import type { Instant } from '../../../domain/judging/judge.ts';
-import { sayRefused } from '../../../domain/readings/refused.ts';
 import type { MostDays } from '../../../domain/readings/retention.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/simulation/rhythms.ts';
 import { readUnit } from '../../../domain/simulation/unit.ts';
@@ -96,7 +95,7 @@ async function take(gateway: Gateway | undefined, readings: readonly SimulatedRe
   const taken = await gateway.send(readings, 'history');
   if (!taken.ok) throw new Error(taken.refusal);
   const [rejected] = taken.value.rejected;
-  if (rejected) throw new Error(`A reading of the demonstration was rejected: ${sayRefused(rejected.why)}`);
+  if (rejected) throw new Error(`A reading of the demonstration was rejected: ${rejected.reason}`);
   return taken.value.accepted;
 }
 
