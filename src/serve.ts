@@ -57,6 +57,9 @@ interface ServeDeps {
   say: (line: string) => void;
 }
 
+/** What takes longer goes on beside the next sweep. */
+const SWEEP_PATIENCE_MS = 1_000;
+
 export interface RunningProgram {
   stop(): Promise<void>;
 }
@@ -154,7 +157,7 @@ export async function serve({
 
     closers.push(() => program.leave());
     await watch.task.run(clock());
-    const sweep = program.noting('sweep', road.sweep);
+    const sweep = program.noting('sweep', (now) => road.sweep(now, SWEEP_PATIENCE_MS));
     const setBack = (now: Date) => setBackAloud(road, log, now);
     const timers = [
       { name: 'sweep', everySeconds: 1, run: sweep },

@@ -1,7 +1,14 @@
 // What one organization asks for is not paid by another: mail takes turns, and nobody is pestered through us.
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { OrganizationId } from '../../src/domain/ids.ts';
+import { leaseMails } from '../../src/engine/accounts/account-mail-queries.ts';
+import { claimRequest } from '../../src/engine/advice/recommendations.ts';
+import { takeTurn } from '../../src/engine/journal/take-turn.ts';
+import { forgetKeptMail } from '../../src/engine/mail/kept-mail.ts';
+import { insertReminders, leaseReminders, type NewReminder } from '../../src/engine/reminders/reminders.ts';
 import { type DeliveryDesk, openDeliveryDesk } from '../support/delivery-desk.ts';
+import { type Lab, openLab } from '../support/lab.ts';
 import { hours, minutes, seconds } from '../support/movable-clock.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 
@@ -25,6 +32,122 @@ test('the mail of an organization does not wait behind the storm of another', as
   const order = stormy.postbox.arrivals.map(({ to }) => to);
   expect(order).toHaveLength(301);
   expect(order.slice(0, 20)).toContain('calm@lab.example');
+});
+
+test('what is told of an organization is not decided behind hundreds of another', async () => {
+  const stormy = await openDeliveryDesk(server);
+  const calm = await openDeliveryDesk(server);
+  const theirs = await stormy.freezers(600);
+  const ours = await calm.freezer();
+  await stormy.warmAll(theirs);
+  server.clock.advance(seconds(5));
+  await ours.warms();
+  await calm.decide();
+  const decided = await server.db.query<{ groupId: number }>(sql`
+    select group_id as "groupId" from delivery join notification on notification.id = notification_id
+    where group_id in (${stormy.groupId}, ${calm.groupId}) order by delivery.id`);
+  expect(decided).toHaveLength(601);
+  expect(decided.slice(0, 500)).toContainEqual({ groupId: calm.groupId });
+});
+
+test('time passes for an organization while that of another stands still', async () => {
+  const [theirs, ours] = [await openLab(server), await openLab(server)];
+  const sustained = {
+    limits: [{ channel: 'temperature', bands: { CRITICAL_HIGH: { limit: -60, sustained: 5 } } }],
+  };
+  const [held, first, second] = [
+    await theirs.freezer(sustained),
+    await ours.freezer(sustained),
+    await ours.freezer(sustained),
+  ];
+  await held.reads(-40);
+  await first.reads(-40);
+  server.clock.advance(minutes(1));
+  await second.reads(-40);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const holding = server.db.transaction(async (tx) => {
+    await tx.query(takeTurn(theirs.organization));
+    await released;
+  });
+  server.clock.advance(minutes(4));
+  await server.road.sweep(server.clock.read(), 0);
+  await expect.poll(async () => (await ours.alarms()).length).toBe(1);
+  server.clock.advance(minutes(1));
+  await server.road.sweep(server.clock.read(), 0);
+  await expect.poll(async () => (await ours.alarms()).length).toBe(2);
+  release();
+  await holding;
+  await server.road.sweep(server.clock.read());
+  expect(await theirs.alarms()).toHaveLength(1);
+});
+
+describe('of what waits in a queue of the database', () => {
+  const now = () => server.clock.read();
+  const later = () => new Date(now().getTime() + minutes(5));
+  let theirs: Lab;
+  let ours: Lab;
+  beforeEach(async () => {
+    [theirs, ours] = [await openLab(server), await openLab(server)];
+  });
+
+  test('requests for limits take turns', async () => {
+    for (const lab of [theirs, theirs, theirs, ours]) {
+      const { id } = await lab.freezer();
+      expect((await lab.ada.post(`/api/v1/services/${id}/recommend`)).status).toBe(200);
+    }
+    const turns: OrganizationId[] = [];
+    for (let claim = 0; claim < 4; claim += 1) {
+      const request = await claimRequest(server.db, now(), minutes(5), turns);
+      if (request) turns.push(request.organizationId);
+    }
+    expect(turns).toEqual([theirs.organization, ours.organization, theirs.organization, theirs.organization]);
+  });
+
+  test('reminders take turns', async () => {
+    const remind = (lab: Lab, about: string): NewReminder => ({
+      accountId: lab.ada.id,
+      organizationId: lab.organization,
+      kind: 'muted',
+      about,
+      words: { subject: 'Muted', lines: [], button: 'Open' },
+    });
+    const many = Array.from({ length: 30 }, (_, index) => remind(theirs, String(index)));
+    await insertReminders(server.db, [...many, remind(ours, 'one')], now());
+    const leased = await leaseReminders(server.db, 10, later(), now());
+    expect(leased.map(({ organizationId }) => organizationId)).toContain(ours.organization);
+  });
+
+  test('who forgot a password waits for no invitations', async () => {
+    const invite = (index: number) =>
+      theirs.ada.post('/settings/members/invite', {
+        email: `guest-${index}@invited.example`,
+        name: 'Guest',
+        role: 'viewer',
+      });
+    for (let index = 0; index < 12; index += 1) expect((await invite(index)).status).toBe(303);
+    await ours.vera.post('/forgot-password', { email: ours.vera.email });
+    const leased = await server.db.transaction((tx) => leaseMails(tx, 10, later(), now()));
+    expect(leased).toHaveLength(10);
+    expect(leased.map(({ email }) => email)).toContain(ours.vera.email);
+  });
+
+  test('mail that is kept of one makes no room of another’s', async () => {
+    const keep = (lab: Lab, count: number) =>
+      server.db.query(sql`
+        insert into kept_mail (mail_id, organization_id, recipient, subject, text_body, html_body, created_at)
+        select ${lab.organizationName} || number, ${lab.organization}, 'cold@lab.example', 'Alarm', '', '', ${now()}
+        from generate_series(1, ${count}::int) as number`);
+    await keep(ours, 1);
+    await keep(theirs, 2_003);
+    await forgetKeptMail(server.db, now());
+    const [left] = await server.db.query<{ ours: number; theirs: number }>(sql`
+      select count(*) filter (where organization_id = ${ours.organization})::int as ours,
+        count(*) filter (where organization_id = ${theirs.organization})::int as theirs from kept_mail`);
+    expect(left).toEqual({ ours: 1, theirs: 2_000 });
+  });
 });
 
 const TOO_MANY = 'Enough tests, drills and invitations went to addresses that nobody has confirmed';

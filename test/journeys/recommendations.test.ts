@@ -88,7 +88,7 @@ describe('the life of a request', () => {
     expect(claimed.filter((one) => one === null)).toHaveLength(1);
     const services = claimed.map((one) => one?.serviceId ?? 0).sort((one, other) => one - other);
     expect(services).toEqual([0, first.id, second.id]);
-    expect(claimed).toContainEqual({ id: expect.any(String), serviceId: first.id, attempt: 1 });
+    expect(claimed).toContainEqual(expect.objectContaining({ serviceId: first.id, attempt: 1 }));
   });
 
   test('a crashed advisor: taken up again when the lease ends, failed with a reason after three', async () => {

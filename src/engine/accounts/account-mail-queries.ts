@@ -28,10 +28,15 @@ export interface ClaimedMail {
 /** Locks what nobody else is taking at this moment. */
 export const leaseMails = (tx: Tx, most: number, leasedUntil: Date, now: Date) =>
   tx.query<ClaimedMail>(sql`
-    with due as materialized (
-      select id from account_mail
-      where state = 'queued' and next_attempt_at <= ${now} and (leased_until is null or leased_until <= ${now})
-      order by next_attempt_at, id limit ${most} for update skip locked)
+    with turns as materialized (
+      select account_mail.id, next_attempt_at as since,
+        row_number() over (partition by coalesce(organization_id, -account_mail.account_id) order by next_attempt_at, account_mail.id) as place
+      from account_mail left join invitation on invitation.id = invitation_id
+      where state = 'queued' and next_attempt_at <= ${now} and (leased_until is null or leased_until <= ${now})),
+    due as materialized (
+      select account_mail.id from account_mail join turns on turns.id = account_mail.id
+      where state = 'queued' and (leased_until is null or leased_until <= ${now})
+      order by place, since, account_mail.id limit ${most} for update of account_mail skip locked)
     update account_mail set leased_until = ${leasedUntil}, attempts = attempts + 1
     from due, account
     where account_mail.id = due.id and account.id = account_mail.account_id

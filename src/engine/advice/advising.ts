@@ -1,4 +1,6 @@
-// The advisor of one program: takes requests for limits one after the other and answers each with a result or a reason.
+// The advisor of one program: takes requests for limits one after the other, in turns by organization, and answers each with a
+// result or a reason.
+import type { OrganizationId } from '../../domain/ids.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { createClockLoop } from '../../platform/clock-loop.ts';
 import type { Config } from '../../platform/config.ts';
@@ -27,9 +29,12 @@ export interface Advisor {
 }
 
 const FINISH_WITHIN_MS = 3_000;
+const MOST_TURNS_REMEMBERED = 1_000;
 
 export function createAdvisor({ db, clock, log, config, ...settings }: AdvisorDeps): Advisor {
   let isLeaving = false;
+  /** The latest last. */
+  let turns: OrganizationId[] = [];
   const abandonment = new AbortController();
   const { signal } = abandonment;
   const { llm } = config;
@@ -64,8 +69,11 @@ export function createAdvisor({ db, clock, log, config, ...settings }: AdvisorDe
   return {
     async work() {
       while (!isLeaving) {
-        const request = await claimRequest(db, clock(), leaseMs);
+        const request = await claimRequest(db, clock(), leaseMs, turns);
         if (!request) return;
+        const { organizationId } = request;
+        turns = [...turns.filter((other) => other !== organizationId), organizationId];
+        turns = turns.slice(-MOST_TURNS_REMEMBERED);
         await answer(request).catch((error) => {
           if (!signal.aborted) throw error;
         });

@@ -10,6 +10,7 @@ import { writeAudit } from '../audit/write-audit.ts';
 
 export interface ClaimedRequest {
   id: string;
+  organizationId: OrganizationId;
   serviceId: ServiceId;
   /** Counts from 1. */
   attempt: number;
@@ -36,10 +37,15 @@ export async function requestRecommendation(
 }
 
 /**
- * Takes the oldest request that nobody holds, or whose lease is over. One that was taken often enough and never came
- * back is failed instead.
+ * Takes the oldest request that nobody holds, or whose lease is over, of whoever had no turn for longest. One that was taken
+ * often enough and never came back is failed instead. `turns`: whose the last ones were, the latest last.
  */
-export async function claimRequest(db: Database, now: Date, leaseMs: number): Promise<ClaimedRequest | null> {
+export async function claimRequest(
+  db: Database,
+  now: Date,
+  leaseMs: number,
+  turns: readonly OrganizationId[] = [],
+): Promise<ClaimedRequest | null> {
   return db.transaction(async (tx) => {
     const givenUp = await lockGivenUp(tx, now);
     if (givenUp) await finishRequest(tx, ADVISOR, givenUp.id, { failed: NEVER_CAME_BACK }, now);
@@ -47,11 +53,13 @@ export async function claimRequest(db: Database, now: Date, leaseMs: number): Pr
       await tx.query<ClaimedRequest>(sql`
         update recommendation
         set attempts = attempts + 1, leased_until = ${new Date(now.getTime() + leaseMs)}
-        where id = (
-          select id from recommendation
+        from service
+        where service.id = service_id and recommendation.id = (
+          select recommendation.id from recommendation join service on service.id = service_id
           where state = 'pending' and attempts < ${MOST_ATTEMPTS} and (leased_until is null or leased_until <= ${now})
-          order by id limit 1 for update skip locked)
-        returning id, service_id as "serviceId", attempts as "attempt"`),
+          order by array_position(${turns}::int[], organization_id) nulls first, recommendation.id
+          limit 1 for update of recommendation skip locked)
+        returning recommendation.id, service_id as "serviceId", organization_id as "organizationId", attempts as "attempt"`),
     );
   });
 }

@@ -1,11 +1,13 @@
 // What becomes due because time passes: breaches that have lasted long enough, data that went stale. Any number of
 // programs may sweep: each takes the turns of organizations with something due.
+import { setTimeout as pause } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { isQuiet, type Moment } from '../../domain/judging/judge.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { isLockTimeout } from '../../platform/db/passing-fault.ts';
 import type { Statement } from '../../platform/db/statement.ts';
+import { openGate } from '../../platform/turns.ts';
 import { appendEntry, type ReadingColumns } from '../journal/inbox.ts';
 import { type Turn, takeTurn } from '../journal/take-turn.ts';
 import { bringHeldUpToNow, type HeldRow, lockDueRows, watch } from './alarm-rows.ts';
@@ -34,28 +36,43 @@ const NOBODY: SpeakFor = async () => ({
   said: new Map(),
 });
 
-export async function sweepDue(db: Database, now: Date, speakFor: SpeakFor = NOBODY): Promise<void> {
-  const due = await db.query<{ organizationId: OrganizationId }>(
-    sql`select distinct organization_id as "organizationId" from alarm_state where next_due_at <= ${now}`,
-    'by_index',
-  );
-  // A few beside each other: one that is held up holds up few, and the others' connections are left alone.
-  for (let from = 0; from < due.length; from += LANES)
-    await Promise.all(
-      due
-        .slice(from, from + LANES)
-        .map(({ organizationId }) => sweepOrganization(db, organizationId, now, speakFor)),
-    );
-}
+/** Waits until all that was due is judged, or for so long: what takes longer goes on beside the next round. */
+export type Sweep = (now: Date, patienceMs?: number) => Promise<void>;
 
-async function sweepOrganization(
-  db: Database,
-  organizationId: OrganizationId,
-  now: Date,
-  speakFor: SpeakFor,
-): Promise<void> {
-  const lockRows = lockDueRows(organizationId, now, MOST_AT_ONCE);
-  while ((await judgeInTurn(db, organizationId, lockRows, now, { speakFor })).length === MOST_AT_ONCE);
+/** Organizations take turns, and one that is held up holds up nobody else. */
+export function createSweeper(db: Database, speakFor: SpeakFor = NOBODY): Sweep {
+  // A few beside each other: the others' connections are left alone.
+  const gate = openGate({ atOnce: LANES });
+  const underWay = new Map<OrganizationId, Promise<void>>();
+  let faults: unknown[] = [];
+
+  async function sweepOrganization(organizationId: OrganizationId, now: Date): Promise<void> {
+    const lockRows = lockDueRows(organizationId, now, MOST_AT_ONCE);
+    const judge = () => judgeInTurn(db, organizationId, lockRows, now, { speakFor });
+    while ((await gate.pass(organizationId, judge)).length === MOST_AT_ONCE);
+  }
+
+  return async (now, patienceMs) => {
+    const due = await db.query<{ organizationId: OrganizationId }>(
+      sql`select distinct organization_id as "organizationId" from alarm_state where next_due_at <= ${now}`,
+      'by_index',
+    );
+    for (const { organizationId } of due) {
+      if (underWay.has(organizationId)) continue;
+      const swept = sweepOrganization(organizationId, now)
+        .catch((error) => void faults.push(error))
+        .finally(() => underWay.delete(organizationId));
+      underWay.set(organizationId, swept);
+    }
+    const all = Promise.all(underWay.values());
+    await (patienceMs === undefined
+      ? all
+      : Promise.race([all, pause(patienceMs, undefined, { ref: false })]));
+    const met = faults;
+    faults = [];
+    if (met.length === 1) throw met[0];
+    if (met.length > 1) throw new AggregateError(met, 'not everything that was due could be judged');
+  };
 }
 
 interface Beside {

@@ -6,7 +6,7 @@ import { retryHelps } from '../../platform/db/passing-fault.ts';
 import { createGatherer } from '../../platform/gather.ts';
 import { createCatalogue } from '../alarm-state/catalogue.ts';
 import { type SetBack, setBackStates } from '../alarm-state/set-back-states.ts';
-import { sweepDue } from '../alarm-state/sweep.ts';
+import { createSweeper, type Sweep } from '../alarm-state/sweep.ts';
 import { stockEpisodeIds } from '../outbox/episode-ids.ts';
 import { bringAlong } from './bring-along.ts';
 import { ingestPosts, type PostOutcome } from './ingest.ts';
@@ -16,7 +16,7 @@ import type { SentPost } from './sort-readings.ts';
 export interface Road {
   /** Resolves when the post is stored, judged and committed. */
   take(post: SentPost, size: number): Promise<PostOutcome>;
-  sweep(now: Date): Promise<void>;
+  sweep: Sweep;
   /** What devices said before they were adopted. After an adoption, and every so often for one that was cut short. */
   bringAlong(now: Date): Promise<void>;
   /** Every minute. Answers with what was dated by a clock ahead of this one since the last time; null: hardly anything. */
@@ -54,7 +54,7 @@ export function openRoad({ db, clock, retentionDays, mostRemembered }: RoadDeps)
   );
   return {
     take: gatherer.take,
-    sweep: (now) => sweepDue(db, now, speakForSilent),
+    sweep: createSweeper(db, speakForSilent),
     bringAlong: (now) => bringAlong({ db, take: gatherer.take }, now),
     async setBack(now) {
       const { services, aheadMs } = await setBackStates(db, now);

@@ -4,6 +4,7 @@ import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import { type Database, first, type ReadDatabase } from '../../platform/db/database.ts';
 import type { Mail, MailBody } from '../../platform/mail/mail.ts';
 
+/** Of an organization, and of what belongs to none. */
 const MOST_KEPT = 2000;
 const KEPT_FOR_MS = 30 * 24 * 60 * 60 * 1000;
 
@@ -82,5 +83,7 @@ export const selectReadable = (db: ReadDatabase, organizationIds: OrganizationId
 export const forgetKeptMail = (db: Database, now: Date) =>
   db.query(sql`
     delete from kept_mail
-    where created_at < ${new Date(now.getTime() - KEPT_FOR_MS)}
-      or id <= (select id from kept_mail order by id desc offset ${MOST_KEPT} limit 1)`);
+    where created_at < ${new Date(now.getTime() - KEPT_FOR_MS)} or id in (
+      select id from (
+        select id, row_number() over (partition by organization_id order by id desc) as place from kept_mail) as placed
+      where place > ${MOST_KEPT})`);

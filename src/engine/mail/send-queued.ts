@@ -2,11 +2,15 @@
 // attempt or given up. Each is marked by itself.
 import type { Log } from '../../platform/log.ts';
 import type { Mail, MailOutcome } from '../../platform/mail/mail.ts';
+import { openGate } from '../../platform/turns.ts';
 import type { Mailer } from './mailer.ts';
 
-export const AT_ONCE = 20;
-export const LEASE_MS = 120_000;
+export const AT_ONCE = 10;
+/** All mail shares the connections to one server, and alarms have to find some. */
+const SIDE_BY_SIDE = 2;
 const TIMEOUT_MS = 20_000;
+/** Until the last one has had its time, and somewhat longer. */
+export const LEASE_MS = (AT_ONCE / SIDE_BY_SIDE) * TIMEOUT_MS + 20_000;
 
 interface QueuedMail {
   id: string;
@@ -37,7 +41,8 @@ interface QueueDeps {
 }
 
 export async function sendQueued(deps: QueueDeps, mails: readonly QueuedMail[], now: Date): Promise<void> {
-  const ends = mails.map(async (mail) => deps.mark(await send(deps, mail, now)));
+  const gate = openGate({ atOnce: SIDE_BY_SIDE });
+  const ends = mails.map((mail) => gate.pass('', async () => deps.mark(await send(deps, mail, now))));
   for (const end of await Promise.allSettled(ends))
     if (end.status === 'rejected') deps.log.error({ err: end.reason }, `${deps.what} is not marked`);
 }

@@ -23,6 +23,8 @@ import {
 import { writeDecisions } from './write-decisions.ts';
 
 const MOST_AT_ONCE = 500;
+/** Of which those are chosen: an organization would have to have so many due before another one waits for it. */
+const MOST_LOOKED_AT = 10_000;
 
 export async function decideDue(db: Database, now: Date): Promise<void> {
   try {
@@ -51,7 +53,7 @@ const decideTogether = (db: Database, which: Sql, now: Date): Promise<number> =>
     const [due, [look]] = await tx.queryAll([lockDue(which, now), ASK_UNTOUCHED]);
     if (look.isUntouched) tx.forgo();
     if (due.length === 0) return 0;
-    const serviceIds = due.map(({ serviceId }) => serviceId);
+    const serviceIds = due.map(({ serviceId }) => serviceId).sort((one, other) => one - other);
     writeDecisions(tx, await decideHeld(tx, sql`${serviceIds}::int[]`, now), now);
     return due.length;
   }, 'by_index');
@@ -107,17 +109,23 @@ export const keepUndecided = (serviceIds: Sql): Sql => sql`
 /**
  * Holds the rows of the services' schedules, not their alarm states: readings go on meanwhile, and what they bring waits for
  * the next look. Nobody ever waits for a lock here, so whoever waits for these rows (`keepUndecided`) cannot deadlock.
+ * Organizations take turns: of each its oldest comes first, then of each the next.
  */
 const lockDue = (which: Sql, now: Date): Statement<DueService> => sql`
   with due as materialized (
-    (select service_id from notification_schedule where look_again_at <= ${now}
-      order by look_again_at limit ${MOST_AT_ONCE})
-    union
-    (select service_id from notification where state = 'waiting' and due_at <= ${now}
-      order by due_at limit ${MOST_AT_ONCE})
-    union
-    (select service_id from look_again where service_id is not null group by service_id limit ${MOST_AT_ONCE}))
+    (select service_id, look_again_at as since from notification_schedule where look_again_at <= ${now}
+      order by look_again_at limit ${MOST_LOOKED_AT})
+    union all
+    (select service_id, due_at from notification where state = 'waiting' and due_at <= ${now}
+      order by due_at limit ${MOST_LOOKED_AT})
+    union all
+    (select service_id, min(noted_at) from look_again where service_id is not null
+      group by service_id limit ${MOST_LOOKED_AT})),
+  turns as materialized (
+    select service_id, row_number() over (partition by organization_id order by min(since), service_id) as place
+    from due join service on service.id = service_id
+    group by service_id, organization_id)
   select schedule.service_id as "serviceId"
-  from notification_schedule schedule join due on due.service_id = schedule.service_id
+  from notification_schedule schedule join turns on turns.service_id = schedule.service_id
   where ${which}
-  order by schedule.service_id limit ${MOST_AT_ONCE} for update of schedule skip locked`;
+  order by place, schedule.service_id limit ${MOST_AT_ONCE} for update of schedule skip locked`;

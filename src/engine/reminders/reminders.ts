@@ -75,15 +75,20 @@ export interface ClaimedReminder {
   token: string | null;
 }
 
-/** Locks what nobody else is taking at this moment. Who left meanwhile is not reminded. */
+/** Locks what nobody else is taking at this moment, in turns by organization. Who left meanwhile is not reminded. */
 export const leaseReminders = (db: Database, most: number, leasedUntil: Date, now: Date) =>
   db.query<ClaimedReminder>(sql`
-    with due as materialized (
-      select reminder.id from reminder
+    with turns as materialized (
+      select reminder.id, next_attempt_at as since,
+        row_number() over (partition by organization_id order by next_attempt_at, reminder.id) as place
+      from reminder
       join account on account.id = reminder.account_id and is_active
       join membership using (account_id, organization_id)
-      where state = 'queued' and next_attempt_at <= ${now} and (leased_until is null or leased_until <= ${now})
-      order by next_attempt_at, reminder.id limit ${most} for update of reminder skip locked)
+      where state = 'queued' and next_attempt_at <= ${now} and (leased_until is null or leased_until <= ${now})),
+    due as materialized (
+      select reminder.id from reminder join turns on turns.id = reminder.id
+      where state = 'queued' and (leased_until is null or leased_until <= ${now})
+      order by place, since, reminder.id limit ${most} for update of reminder skip locked)
     update reminder set leased_until = ${leasedUntil}, attempts = attempts + 1
     from due, account, organization
     where reminder.id = due.id and account.id = reminder.account_id and organization.id = reminder.organization_id

@@ -6,7 +6,7 @@ import type { Instant } from '../../../domain/judging/judge.ts';
 import type { MostDays } from '../../../domain/readings/retention.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/simulation/rhythms.ts';
 import { readUnit } from '../../../domain/simulation/unit.ts';
-import { sweepDue } from '../../../engine/alarm-state/sweep.ts';
+import { createSweeper } from '../../../engine/alarm-state/sweep.ts';
 import { decideDue } from '../../../engine/outbox/decide.ts';
 import { settleDeliveries } from '../../../engine/outbox/letters.ts';
 import type { Database } from '../../../platform/db/database.ts';
@@ -64,7 +64,7 @@ export async function fillDemo({ db, retentionDays, say }: FillDeps, task: FillT
       const all = [...newest, ...judged.flatMap((unit) => readStretch(unit, stretch, period))].filter(isOurs);
       stored += await take(gateways.get(organization), all);
     }
-    await sweepDue(db, now);
+    await createSweeper(db)(now);
     for (const act of acts.filter(({ at }) => at === stretch.until)) {
       await perform(act, verbs, askAs(act.by, ids), ids.services, now);
     }
