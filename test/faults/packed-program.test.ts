@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkOut, describeFolder, install, makeReadOnly, packProgram } from '../support/installation.ts';
 import { runCommand, startServing } from '../support/program.ts';
+import { openSmtpReceiver } from '../support/smtp-receiver.ts';
 import { isRoot, NOBODY, nodeForEverybody, someoneElse } from '../support/someone-else.ts';
 
 let folder: string;
@@ -64,7 +65,9 @@ test('it needs no install script, and runs where it may not write', async () => 
   await mkdir(home);
   if (isRoot) await chown(home, NOBODY.uid, NOBODY.gid);
   const how = { command, cwd: home, ...someoneElse };
-  const env = { TOCSIN_DATA: join(home, 'data'), HOME: home };
+  // Without a mail server it would complain of that.
+  const { url: SMTP_URL } = await openSmtpReceiver();
+  const env = { TOCSIN_DATA: join(home, 'data'), HOME: home, SMTP_URL };
 
   const serving = await startServing(env, [], how);
   const applied = await runCommand(['apply', join(installation, 'examples/lab.yaml')], env, '', how);
