@@ -7,13 +7,16 @@ import { parse } from 'yaml';
 import { projectRoot } from '../../src/platform/project-root.ts';
 import { startPostgres, urlOf } from '../support/postgres-server.ts';
 import { makeDataDir, runCommand, startServing } from '../support/program.ts';
+import { openSmtpReceiver } from '../support/smtp-receiver.ts';
 import { asAdministrator, cloneDatabase } from '../support/test-database.ts';
 
 test('with DATABASE_URL the same program runs on PostgreSQL 15 and starts no database of its own', async () => {
   const TOCSIN_DATA = await makeDataDir();
   const postgres = await startPostgres('15');
   onTestFinished(postgres.stop);
-  const env = { TOCSIN_DATA, DATABASE_URL: urlOf(postgres.connection, 'tocsin') };
+  // Without a mail server it would not be well.
+  const { url: SMTP_URL } = await openSmtpReceiver();
+  const env = { TOCSIN_DATA, DATABASE_URL: urlOf(postgres.connection, 'tocsin'), SMTP_URL };
   const file = join(projectRoot, 'examples/lab.yaml');
   const applied = await runCommand(['apply', file, '--json'], env);
   expect(applied).toMatchObject({ code: 0, stderr: '' });
