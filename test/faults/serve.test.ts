@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { isRunning } from '../support/embedded-probes.ts';
 import { makeDataDir, runCommand, type Serving, startByNpm, startServing } from '../support/program.ts';
 
 const PASSWORD = 'a password for Vera';
@@ -59,7 +60,7 @@ describe('the life of the program', () => {
     const { code, stderr } = await serving.stop('SIGTERM');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(existsSync(pidFile(TOCSIN_DATA))).toBe(false);
-    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    await expect.poll(() => isRunning(pid)).toBe(false);
   });
 
   test('commands work without a server and beside one; tokens survive a restart', async () => {
@@ -116,7 +117,7 @@ describe('the life of the program', () => {
     const serving = await startByNpm({ TOCSIN_DATA });
     const pid = databasePid(TOCSIN_DATA);
     expect((await serving.stop('SIGTERM')).stdout).toContain('Stopped.');
-    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    await expect.poll(() => isRunning(pid)).toBe(false);
   });
 
   test('two programs share one data folder; each may leave first', async () => {
