@@ -349,6 +349,7 @@ describe('ways to be told that nobody has set up', () => {
 
   test('are offered once they are set', async () => {
     await ada.send(`${DELIVERY}/pushover`, { token: 'token' });
+    await server.learnDelivery();
     const page = await ada.read('/profile/contacts');
     expect(page).toContain('Not set up here: SMS, Call, Push, Telegram, Signal.');
     expect(page).toContain('Add Pushover');
@@ -376,6 +377,7 @@ describe('an address that nobody else can open', () => {
 
   test('is not, once the public address is set', async () => {
     await ada.send(`${DELIVERY}/public_url`, { url: 'https://tocsin.lab.example' });
+    await server.learnDelivery();
     for (const path of PAGES) expect(await ada.read(path)).not.toContain(TROUBLE);
   });
 });

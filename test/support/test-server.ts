@@ -30,6 +30,8 @@ export interface TestServer {
   watch: Watch;
   /** What the server logged, line by line. */
   logLines: string[];
+  /** Every program learns what keepers set meanwhile, as each does every two seconds. */
+  learnDelivery(): Promise<void>;
 }
 
 /** How many programs answer the requests of a test, in turns: as behind a load balancer. */
@@ -71,12 +73,15 @@ export async function startServerOn(
       };
     });
   /** Each remembers by itself what a program remembers. */
+  const deliveries: DeliverySettings[] = [];
   const startProgram = async () => {
     const road = openRoad({ db, clock: clock.read, retentionDays: 400, ...memory });
     const config = { ...readConfig({}), key: Buffer.alloc(32, 'test key'), ...overrides };
+    const delivery = await openDelivery(config);
+    deliveries.push(delivery);
     const app = await createApp({
       config,
-      delivery: await openDelivery(config),
+      delivery,
       clock: clock.read,
       log,
       db,
@@ -107,5 +112,8 @@ export async function startServerOn(
   });
 
   const { port } = app.server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, db, clock, signer, road, watch, logLines };
+  const learnDelivery = async () => {
+    await Promise.all(deliveries.map(({ refresh }) => refresh()));
+  };
+  return { url: `http://127.0.0.1:${port}`, db, clock, signer, road, watch, logLines, learnDelivery };
 }
