@@ -172,8 +172,13 @@ export const serviceOf = (group: Group): Situation => ({
 /** No group waits longer for somebody to come on duty. */
 export const AHEAD_MS = 8 * 24 * 60 * 60_000;
 
-/** Whether anybody of the group itself is told of a critical alarm that begins now. */
-export const isReaching = (group: Group, now: Date): boolean =>
-  foretell(serviceOf(group), 'critical', { from: now, until: new Date(now.getTime() + AHEAD_MS) }).told.some(
+/** Whether anybody of the group itself is told of a critical alarm that begins now. Looks no further than that. */
+export function isReaching(group: Group, now: Date): boolean {
+  const until = new Date(now.getTime() + AHEAD_MS);
+  const isTold = ({ toldBefore }: Situation) =>
+    toldBefore.alarm.told.some(({ step }) => step !== LAST_RESORT);
+  const begun = makeUp(serviceOf(group), 'critical', now);
+  return walk(begun, now, (situation) => (isTold(situation) ? now : until)).told.some(
     ({ step, recipients }) => step !== LAST_RESORT && recipients.length > 0,
   );
+}

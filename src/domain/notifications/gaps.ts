@@ -34,7 +34,7 @@ export interface Gap {
 }
 
 export const GAP_WEEKS = 8;
-const WEEK_MS = 7 * 24 * 60 * 60_000;
+export const WEEK_MS = 7 * 24 * 60 * 60_000;
 /** Somebody has to be reached within so many minutes. */
 const SOON_MINUTES = 15;
 const MINUTE_MS = 60_000;

@@ -118,8 +118,7 @@ function runIn(quickjs: QuickJSWASMModule): Runner {
 
   function keep(sourceId: number, codec: Codec): void {
     codecs.delete(sourceId);
-    if (codec) codecs.set(sourceId, codec);
-    else close(codec);
+    codecs.set(sourceId, codec);
     if (codecs.size > MOST_CONTEXTS) closeOne();
   }
 

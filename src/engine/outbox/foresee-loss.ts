@@ -1,7 +1,7 @@
 // Whom a change would leave untold: it is made, looked at by the code that decides, and undone.
 import sql from 'sql-template-tag';
 import type { OrganizationId } from '../../domain/ids.ts';
-import { findGaps, type Gap } from '../../domain/notifications/gaps.ts';
+import { findGaps, type Gap, WEEK_MS } from '../../domain/notifications/gaps.ts';
 import type { Result } from '../../domain/result.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { inSlices } from '../../platform/in-slices.ts';
@@ -19,9 +19,21 @@ export interface Loss {
   kind: 'group' | 'always' | 'sometimes' | 'only_mail' | 'source';
 }
 
+interface Read {
+  ladders: ReadLadder[];
+  heard: Heard[];
+}
+
+interface Seen {
+  before: Read;
+  after: Read;
+  /** How many services tell each group. */
+  services: ReadonlyMap<number, number>;
+}
+
 /** Only to roll back with. */
 class Undone extends Error {
-  constructor(readonly losses: readonly Loss[]) {
+  constructor(readonly seen: Seen | null) {
     super('undone');
   }
 }
@@ -33,30 +45,43 @@ export async function foreseeLoss(
   change: (tx: Tx) => Promise<Result<unknown, unknown>>,
   now: Date,
 ): Promise<readonly Loss[]> {
+  const seen = await tryOut(db, organizationIds, change, now);
+  return seen ? compare(seen, now) : [];
+}
+
+async function tryOut(
+  ...[db, organizationIds, change, now]: Parameters<typeof foreseeLoss>
+): Promise<Seen | null> {
   try {
     return await db.transaction(async (tx) => {
-      const before = await selectLadders(tx, organizationIds, now);
-      const heardBefore = await countHeard(tx, organizationIds);
+      const read = async (): Promise<Read> => ({
+        ladders: await selectLadders(tx, organizationIds, now),
+        heard: await countHeard(tx, organizationIds),
+      });
+      const before = await read();
       const services = await countTelling(tx, organizationIds);
       const changed = await change(tx);
-      if (!changed.ok) throw new Undone([]);
-      const after = new Map((await selectLadders(tx, organizationIds, now)).map((row) => [row.id, row]));
-      const heard = new Set((await countHeard(tx, organizationIds)).map(({ name }) => name));
-      const untold: Loss[] = [];
-      for (const row of before) {
-        const kind = await nameLoss(row, after.get(row.id) ?? null, now);
-        if (kind) untold.push({ name: row.name, services: services.get(row.id) ?? 0, kind });
-      }
-      const unheard = heardBefore.filter(({ name }) => !heard.has(name));
-      throw new Undone([...untold, ...unheard.map((one): Loss => ({ ...one, kind: 'source' }))]);
+      throw new Undone(changed.ok ? { before, after: await read(), services } : null);
     });
   } catch (error) {
-    if (error instanceof Undone) return error.losses;
+    if (error instanceof Undone) return error.seen;
     throw error;
   }
 }
 
-const WEEK_MS = 7 * 24 * 60 * 60_000;
+/** It may take its time: nobody waits for what was locked. */
+async function compare({ before, after, services }: Seen, now: Date): Promise<Loss[]> {
+  const losses: Loss[] = [];
+  const ladders = new Map(after.ladders.map((row) => [row.id, row]));
+  for (const row of before.ladders) {
+    const kind = await nameLoss(row, ladders.get(row.id) ?? null, now);
+    if (kind) losses.push({ name: row.name, services: services.get(row.id) ?? 0, kind });
+  }
+  const heard = new Set(after.heard.map(({ id }) => id));
+  for (const { id, ...source } of before.heard)
+    if (!heard.has(id)) losses.push({ ...source, kind: 'source' });
+  return losses;
+}
 
 async function nameLoss(
   before: ReadLadder,
@@ -96,10 +121,16 @@ async function countTelling(
   return new Map(rows.map(({ groupId, count }) => [groupId, count]));
 }
 
+interface Heard {
+  id: number;
+  name: string;
+  services: number;
+}
+
 /** By the source that their devices came through; where that is not known, by the only one there is. */
 const countHeard = (tx: Tx, organizationIds: readonly OrganizationId[]) =>
-  tx.query<{ name: string; services: number }>(sql`
-    select source.name, count(distinct service.id)::int as "services"
+  tx.query<Heard>(sql`
+    select source.id, source.name, count(distinct service.id)::int as "services"
     from source join device on device.organization_id = source.organization_id
       and (device.heard_from = source.name
         or not exists (select from source other where other.organization_id = source.organization_id
