@@ -1,4 +1,5 @@
 // What the operator says of the services by which persons are told, beside mail: a YAML file that TOCSIN_CHANNELS names.
+import { atOnce } from './in-slices.ts';
 import { findTwin, openDocuments } from './yaml/open-documents.ts';
 
 export interface Channels {
@@ -88,7 +89,7 @@ const NO_YAML = 'is no YAML that can be read';
 
 /** A sentence: what is wrong with it, without repeating a secret. */
 export function readChannels(text: string): Channels | string {
-  const documents = openDocuments(text, BOUNDS);
+  const documents = atOnce(openDocuments(text, BOUNDS));
   if (!documents.ok) return `cannot be read: ${documents.refusal.message}`;
   const [document, further] = documents.value;
   try {

@@ -61,6 +61,8 @@ export interface Gathering {
   add(channel: string, value: unknown, unit?: string): void;
   /** A text says what is wrong by the grammar of a format. */
   refuse(index: number, why: Refused | string): void;
+  /** Whatever else is added to the current one is left out. */
+  isFull(): boolean;
   /** What there is too much of, once there is. */
   findSurplus(): PostFault | null;
 }
@@ -141,6 +143,7 @@ export function openGathering(
   return {
     post,
     refuse,
+    isFull: () => full !== null && full === current,
     findSurplus: () => {
       if (entries > MOST_ENTRIES) return 'too_many';
       return readings > MOST_READINGS ? 'too_many_readings' : null;

@@ -223,7 +223,10 @@ function* findEach(root: unknown, path: string): Generator<void, Item[]> {
       if (step !== '*') {
         const inner = stepInto(value, step);
         if (inner !== undefined) found.push({ value: inner, key });
-      } else if (isNested(value)) for (const name of Object.keys(value)) found.push(toItem(value, name));
+      } else if (Array.isArray(value))
+        for (const [place, inner] of value.slice(0, MOST_ENTRIES + 1).entries())
+          found.push({ value: inner, key: String(place) });
+      else if (isNested(value)) for (const name of Object.keys(value)) found.push(toItem(value, name));
       if (found.length > MOST_ENTRIES) return found;
     }
     items = found;

@@ -7,14 +7,15 @@ import { addOnline, ONLINE } from './online.ts';
 import type { SourceSettings } from './source-settings.ts';
 import { addAll, type JsonObject, objectAt, parseWord } from './webhook-body.ts';
 
-export function readOwnTopic(
+/** Stops after each entry, so that others can be answered. */
+export function* readOwnTopic(
   [device = '', channel, ...more]: readonly string[],
   text: string,
   { settings, receivedAt }: { settings: SourceSettings; receivedAt: Instant },
-): WayPost | PostFault {
+): Generator<void, WayPost | PostFault> {
   const gathering = openGathering(settings, receivedAt, 'device');
   if (more.length > 0) gathering.refuse(0, 'topics are tocsin/<device> or tocsin/<device>/<channel>');
-  else if (channel === undefined) addMeasured(gathering, device, text);
+  else if (channel === undefined) yield* addMeasured(gathering, device, text);
   else if (channel === ONLINE) addOnline(gathering, device, text);
   else if (gathering.begin({ index: 0, device, deviceAt: null, networkAt: null }))
     addAll(gathering, parseWord(text), channel);
@@ -22,7 +23,7 @@ export function readOwnTopic(
 }
 
 /** One or a list of `{"temperature": -79.5}`, with a `time` if need be, or of `{"time": …, "values": {…}}`. */
-function addMeasured(gathering: Gathering, device: string, text: string): void {
+function* addMeasured(gathering: Gathering, device: string, text: string): Generator<void, void> {
   const body = parseJson(text);
   if (body === undefined) gathering.refuse(0, sayNoJson(text));
   else if (!Array.isArray(body)) addOne(gathering, device, body, 0);
@@ -30,6 +31,7 @@ function addMeasured(gathering: Gathering, device: string, text: string): void {
     for (const [index, one] of body.entries()) {
       addOne(gathering, device, one, index);
       if (gathering.findSurplus()) return;
+      yield;
     }
 }
 

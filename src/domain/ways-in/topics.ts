@@ -57,6 +57,7 @@ function* readFresh(
   if (isMapped(topic, settings)) return yield* readMapped(body, { ...rules, topic });
   const text = UTF8.decode(body);
   const read = findReader(topic);
+  if (read === OWN) return yield* readOwnTopic(topic.split('/').slice(1), text, rules);
   if (read) return read(text, rules);
   if (announced.length > 0) return readAnnounced(announced, text, rules);
   const gathering = openGathering(settings, receivedAt, 'device');
@@ -81,10 +82,10 @@ const OWN = 'tocsin';
 
 type ReadText = (text: string, rules: TopicRules) => WayPost | PostFault;
 
-function findReader(topic: string): ReadText | null {
+function findReader(topic: string): ReadText | typeof OWN | null {
   const levels = topic.split('/');
   const [first, ...rest] = levels;
-  if (first === OWN) return (text, rules) => readOwnTopic(rest, text, rules);
+  if (first === OWN) return OWN;
   if (first === 'zigbee2mqtt') return (text, rules) => readZigbee2mqtt(rest, text, rules);
   if (first === 'application' && levels[2] === 'device' && levels[4] === 'event')
     return (text, rules) => readChirpstack(text, { ...rules, event: levels[5] ?? '' });

@@ -13,6 +13,8 @@ interface TtsRules {
   receivedAt: Instant;
 }
 
+const MOST_MEASUREMENTS = 500;
+
 /** Joins, downlinks and simulated messages carry no reading. */
 export function readTts(text: string, { device: named, settings, receivedAt }: TtsRules): WayPost {
   const gathering = openGathering(settings, receivedAt, 'network');
@@ -28,6 +30,10 @@ export function readTts(text: string, { device: named, settings, receivedAt }: T
   const networkAt = timeAt(objectAt(uplink).received_at) ?? timeAt(message.received_at);
   if (device === null) {
     gathering.refuse(0, 'names no end_device_ids.dev_eui');
+    return gathering.post;
+  }
+  if (payloads.length > MOST_MEASUREMENTS) {
+    gathering.refuse(0, `a message may hold at most ${MOST_MEASUREMENTS} measurements`);
     return gathering.post;
   }
   const take = ({ time, ...values }: JsonObject, _: number, { length }: readonly unknown[]) => {

@@ -30,8 +30,11 @@ export function addAll(gathering: Gathering, value: unknown, path = '', depth = 
   if (path.length > LONGEST_NAME) gathering.add(path, 0);
   else if (typeof value !== 'object' || value === null) gathering.add(path, value);
   else if (depth < DEEPEST)
-    for (const [name, inner] of Object.entries(value))
+    for (const name of Object.keys(value)) {
+      if (gathering.isFull()) return;
+      const inner = (value as JsonObject)[name];
       addAll(gathering, inner, path === '' ? name : `${path}.${name}`, depth + 1);
+    }
 }
 
 export const isFilled = (payload: JsonObject): boolean => Object.keys(payload).length > 0;

@@ -118,7 +118,7 @@ export const change: SettingsVerb<SourceRefusal, NewSecret> = async (
   now,
 ) => {
   const sourceId = readPageId(params.source_id);
-  const settings = readSettingsForm(form);
+  const settings = await readSettingsForm(form);
   const kind = SOURCE_KINDS.find((known) => known === form.kind);
   if (!settings.ok || !kind) return refuse('bad_settings');
   const before = sourceId && (await selectSource(tx, organizationId, sourceId));

@@ -21,7 +21,7 @@ import { SOURCES } from './paths.ts';
 import { type Source, selectSource, selectSources } from './queries.ts';
 import { readHeard } from './read-heard.ts';
 import { Refusals } from './refusals-view.tsx';
-import { writeSettingsText } from './settings-text.ts';
+import { readSettingsForm, writeSettingsText } from './settings-text.ts';
 import { SourcePage } from './source-view.tsx';
 import { TriedView } from './tried-view.tsx';
 import { isTried, tryReading } from './try-reading.ts';
@@ -97,6 +97,7 @@ export function routeSourcePages(app: HttpServer, deps: SourcePageDeps): void {
             visitor.now,
           )
         : null;
+      const typed = news.fault && (await readSettingsForm(news.fault.typed));
       return (
         <SourcePage
           frame={frameOf(visit, news)}
@@ -112,6 +113,7 @@ export function routeSourcePages(app: HttpServer, deps: SourcePageDeps): void {
             }
           }
           fault={news.fault}
+          settingsFault={typed && !typed.ok ? typed.refusal : null}
           place={await placeFor(visit, 'SECRET')}
         />
       );

@@ -7,13 +7,14 @@ import {
   type SettingsFault,
   type SourceSettings,
 } from '../../domain/ways-in/source-settings.ts';
+import { inSlices } from '../../platform/in-slices.ts';
 import { findTwin, openDocuments } from '../../platform/yaml/open-documents.ts';
 
-const BOUNDS = { mostCharacters: 20_000, mostPieces: 6_000 };
+const BOUNDS = { mostCharacters: 20_000, mostPieces: 5_000 };
 
 /** Refuses with a sentence for whoever wrote it. */
-function readSettingsText(text: string): Result<SourceSettings, string> {
-  const documents = openDocuments(text, BOUNDS);
+async function readSettingsText(text: string): Promise<Result<SourceSettings, string>> {
+  const documents = await inSlices(openDocuments(text, BOUNDS));
   if (!documents.ok) return refuse(`These settings cannot be taken: ${documents.refusal.message}.`);
   const [document, further] = documents.value;
   const error = document?.errors[0];
@@ -45,8 +46,10 @@ export function writeSettingsText({ clock: _, codec: __, ...settings }: SourceSe
 }
 
 /** What the form says: clock and codec from their fields, the rest as text. */
-export function readSettingsForm(form: Record<string, string | undefined>): Result<SourceSettings, string> {
-  const rest = readSettingsText(form.settings ?? '');
+export async function readSettingsForm(
+  form: Record<string, string | undefined>,
+): Promise<Result<SourceSettings, string>> {
+  const rest = await readSettingsText(form.settings ?? '');
   if (!rest.ok) return rest;
   const clock = form.clock ? { clock: form.clock } : {};
   const codec = form.codec?.trim() ? { codec: form.codec.replaceAll('\r\n', '\n') } : {};

@@ -18,7 +18,7 @@ import { ConnectingLines } from './connecting-view.tsx';
 import { type HeardModel, HeardSection } from './heard-view.tsx';
 import { SOURCES } from './paths.ts';
 import { RefusalsSection } from './refusals-view.tsx';
-import { readSettingsForm, writeSettingsText } from './settings-text.ts';
+import { writeSettingsText } from './settings-text.ts';
 import { TRIED_ID, type TriedReading, TriedView } from './tried-view.tsx';
 
 export interface SourceModel {
@@ -39,6 +39,8 @@ interface SourceProps {
   tried: TriedReading | null;
   codecOff: { since: ShownTime; reason: string } | null;
   fault: Fault | null;
+  /** What is wrong with the settings as they were typed. */
+  settingsFault: string | null;
   place: Place;
 }
 
@@ -87,9 +89,8 @@ export const SourcePage = (props: SourceProps) => {
   );
 };
 
-const SettingsForm = ({ source, fault, frame, lastBody, lastTopic, tried }: SourceProps) => {
+const SettingsForm = ({ source, fault, settingsFault, frame, lastBody, lastTopic, tried }: SourceProps) => {
   const typed = fault?.typed;
-  const read = typed && readSettingsForm(typed);
   const codec = typed?.codec ?? source.settings.codec;
   const hasCodec = codec !== undefined || CODEC_KINDS.includes(source.kind);
   return (
@@ -121,7 +122,7 @@ const SettingsForm = ({ source, fault, frame, lastBody, lastTopic, tried }: Sour
             placeholder: PLACEHOLDERS[source.kind] ?? EXAMPLE,
             ...(tried && liveTry(source.id, frame)),
           }}
-          error={read && !read.ok ? read.refusal : undefined}
+          error={settingsFault ?? undefined}
           hint="All of it may be left out. Own JSON needs none of it."
         />
         {hasCodec && (

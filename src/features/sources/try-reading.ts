@@ -48,7 +48,7 @@ export async function tryReading(
 ): Promise<TriedReading> {
   const nothing = { readings: [], rejected: [] };
   if (!lastBody) return { ...nothing, refusal: 'Nothing has come yet that could be tried.' };
-  const settings = readSettingsForm(form);
+  const settings = await readSettingsForm(form);
   if (!settings.ok) return { ...nothing, refusal: settings.refusal };
   const rules = { settings: settings.value, receivedAt: now.getTime() };
   const post = await READERS[kind](lastBody, rules, lastTopic ?? '');

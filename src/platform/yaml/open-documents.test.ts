@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import { atOnce } from '../in-slices.ts';
 import { findTwin, openDocuments } from './open-documents.ts';
 
-const BOUNDS = { mostCharacters: 20_000, mostPieces: 6_000 };
+const open = (text: string) => atOnce(openDocuments(text, { mostCharacters: 20_000, mostPieces: 6_000 }));
 
 function refusalOf(text: string): string | null {
-  const opened = openDocuments(text, BOUNDS);
+  const opened = open(text);
   return opened.ok ? null : opened.refusal.message;
 }
 
@@ -60,7 +61,7 @@ test('what is not refused is read as the library would', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
       const text = pieces.join('');
-      const opened = openDocuments(text, BOUNDS);
+      const opened = open(text);
       if (!opened.ok) throw new Error(opened.refusal.message);
       const usual = parseAllDocuments(text, { stringKeys: true, uniqueKeys: false, prettyErrors: false });
       if ('empty' in usual) return;
@@ -79,6 +80,6 @@ test.each([
   ['a: 1\na: 2', 'a'],
   ['a: { b: [{ c: 1, d: 2, c: 3 }] }', 'c'],
 ])('a key that is given twice: %s', (text, twin) => {
-  const opened = openDocuments(text, BOUNDS);
+  const opened = open(text);
   expect(opened.ok && opened.value[0] && findTwin(opened.value[0])).toBe(twin);
 });

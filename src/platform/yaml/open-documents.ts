@@ -16,21 +16,28 @@ export interface YamlFault {
   message: string;
 }
 
-/** Keys that are given twice are left to whoever reads them: the library compares each with all others. */
-export function openDocuments(
+const PIECES_AT_ONCE = 50;
+
+/** Stops now and then while it measures. Keys that are given twice are left to whoever reads them: the library compares each with all others. */
+export function* openDocuments(
   text: string,
   { mostCharacters, mostPieces }: YamlBounds,
   lines?: LineCounter,
-): Result<Document.Parsed[], YamlFault> {
+): Generator<void, Result<Document.Parsed[], YamlFault>> {
   if (text.length > mostCharacters)
     return refuse({ offset: 0, message: `there are more than ${mostCharacters} characters` });
   lines?.addNewLine(0);
   const parser = new Parser(lines?.addNewLine);
   const tokens = [];
   let pieces = 0;
+  let pauseAt = PIECES_AT_ONCE;
   for (const piece of new Lexer().lex(text)) {
     pieces += 1 + countEscapes(piece);
     const { offset } = parser;
+    if (pieces >= pauseAt) {
+      pauseAt = pieces + PIECES_AT_ONCE;
+      yield;
+    }
     if (pieces > mostPieces)
       return refuse({ offset, message: `there are more than ${mostPieces} words and signs` });
     tokens.push(...parser.next(piece));
@@ -38,6 +45,7 @@ export function openDocuments(
       return refuse({ offset, message: `something stands more than ${DEEPEST} levels deep` });
   }
   tokens.push(...parser.end());
+  yield;
   const composer = new Composer({ stringKeys: true, uniqueKeys: false, prettyErrors: false });
   return ok([...composer.compose(tokens, true, text.length)]);
 }

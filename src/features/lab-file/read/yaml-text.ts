@@ -11,6 +11,7 @@ import {
   visit,
   type YAMLMap,
 } from 'yaml';
+import { atOnce } from '../../../platform/in-slices.ts';
 import { openDocuments } from '../../../platform/yaml/open-documents.ts';
 import { createFaultBook, type FaultBook } from './faults.ts';
 
@@ -46,7 +47,7 @@ export function openYaml(text: string): YamlText {
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   });
   // Keys given twice are found in fieldsOf, where their path is known.
-  const opened = openDocuments(text, BOUNDS, lines);
+  const opened = atOnce(openDocuments(text, BOUNDS, lines));
   if (!opened.ok) faults.addAt(opened.refusal.offset, '', opened.refusal.message);
   const documents = opened.ok ? opened.value : [];
 

@@ -1,0 +1,42 @@
+// How long the thread is kept at a stretch, in CPU time: what others do on the machine meanwhile counts little.
+
+export interface Stretch {
+  name: string;
+  /** The longest, in the better of two rounds. */
+  ms: number;
+}
+
+const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+};
+
+/** A reader: everything at once, or from one stop to the next. What it is given is made before. */
+export function measureReader(name: string, prepare: () => () => unknown): Stretch {
+  const rounds = [0, 1].map(() => {
+    const begin = prepare();
+    let longest = 0;
+    const during = <Value>(work: () => Value): Value => {
+      const [startedAt, startedCpu] = [performance.now(), cpuMs()];
+      const value = work();
+      // Threads of the runtime count as CPU time, others on the machine as time.
+      longest = Math.max(longest, Math.min(cpuMs() - startedCpu, performance.now() - startedAt));
+      return value;
+    };
+    const made = during(begin);
+    if (isGenerator(made)) while (!during(() => made.next()).done);
+    return longest;
+  });
+  return { name, ms: Math.min(...rounds) };
+}
+
+const isGenerator = (value: unknown): value is Generator =>
+  typeof value === 'object' && value !== null && 'next' in value;
+
+/** For whoever looks after it: the longest first. */
+export const sayWorst = (stretches: readonly Stretch[], count = 10): string =>
+  stretches
+    .toSorted((one, other) => other.ms - one.ms)
+    .slice(0, count)
+    .map(({ name, ms }) => `${ms.toFixed(1).padStart(8)} ms  ${name}`)
+    .join('\n');
