@@ -82,3 +82,25 @@ test('should a thread be lost all the same, whoever it was lost to is named, and
     'answered',
   ]);
 });
+
+test('a thread that is lost once, on a machine that stood still, costs nobody anything', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tocsin-thread-'));
+  const file = join(folder, 'thread.mjs');
+  writeFileSync(
+    file,
+    `import { existsSync, writeFileSync } from 'node:fs';
+     import { parentPort } from 'node:worker_threads';
+     const seen = ${JSON.stringify(join(folder, 'seen'))};
+     parentPort.on('message', ({ id }) => {
+       if (!existsSync(seen)) { writeFileSync(seen, ''); for (;;); }
+       parentPort.postMessage({ id, output: '{"data":{}}', failure: '' });
+     });
+     parentPort.postMessage('ready');`,
+  );
+  const stood = openCodecs({ file, hungMs: 100 });
+  onTestFinished(() => stood.close());
+  const all = [A, B].map((organizationId) =>
+    stood.decode({ sourceId: organizationId, organizationId, code: GOOD }, UPLINK),
+  );
+  expect(await Promise.all(all)).toMatchObject([{ errors: [] }, { errors: [] }]);
+});

@@ -139,6 +139,7 @@ test('a calendar is opened by its link, and by nothing else', async () => {
   expect(calendar).toContain('SUMMARY:Nights: Oscar');
   expect(calendar.split('\r\n').every((line) => Buffer.byteLength(line) <= 75)).toBe(true);
   expect((await fetch(`${server.url}/rota/${'a'.repeat(32)}.ics`)).status).toBe(404);
+  expect((await fetch(`${server.url}/rota/a%00b.ics`)).status).toBe(404);
 });
 
 test('who leaves passes the shift on, and a change begins with the next handover', async () => {

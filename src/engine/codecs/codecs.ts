@@ -41,6 +41,8 @@ type Codec = Pick<CodecTask, 'sourceId' | 'organizationId' | 'code'>;
 
 interface Waiting extends Codec {
   input: string;
+  /** A thread was lost while this was under way. */
+  isSuspect: boolean;
   resolve(outcome: CodecOutcome): void;
   reject(error: Error): void;
 }
@@ -90,19 +92,24 @@ export function openCodecs({
   }
 
   /**
-   * The first one is to blame, and the others are given to the next thread as if they had not begun. Where the thread never
-   * began, nobody is, and nobody is answered.
+   * All are given to the next thread as if they had not begun. The machine may have stood still: the first one is to blame
+   * only where it happens again. Where the thread never began, nobody is, and nobody is answered.
    */
   function onLoss(lost: Worker): void {
     if (lost !== worker) return;
     worker = null;
     void lost.terminate();
-    const [first, ...others] = underWay;
-    for (const { organizationId } of underWay) lines.end(organizationId);
+    const [first] = underWay;
+    const again: Waiting[] = [];
+    for (const task of underWay) {
+      lines.end(task.organizationId);
+      if (!isReady) task.reject(new CodecLost('The thread of the codecs did not begin'));
+      else if (task === first && task.isSuspect)
+        task.reject(new CodecLost('The thread of the codecs was lost', true));
+      else again.push({ ...task, isSuspect: task === first });
+    }
     underWay = [];
-    if (isReady) for (const other of others.reverse()) lines.putBack(other.organizationId, other);
-    else for (const other of others) other.reject(new CodecLost('The thread of the codecs did not begin'));
-    first?.reject(new CodecLost('The thread of the codecs was lost', isReady));
+    for (const task of again.reverse()) lines.putBack(task.organizationId, task);
     watch();
     sendMore();
   }
@@ -138,7 +145,13 @@ export function openCodecs({
       new Promise((resolve, reject) => {
         if (isClosed || lines.countWaiting(codec.organizationId) >= MOST_WAITING)
           return reject(new CodecLost('Too much waits for the codecs of this organization'));
-        lines.put(codec.organizationId, { ...codec, input: JSON.stringify(uplink), resolve, reject });
+        lines.put(codec.organizationId, {
+          ...codec,
+          input: JSON.stringify(uplink),
+          isSuspect: false,
+          resolve,
+          reject,
+        });
         sendMore();
       }),
     async close() {
