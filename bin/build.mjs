@@ -17,12 +17,13 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { makeSbom } from './sbom.mjs';
 
 const root = resolve(fileURLToPath(import.meta.url), '../..');
-// The program, and the worker threads that it starts for an analysis, for codecs and to pack readings.
+// The program, and the worker threads that it starts for an analysis, for codecs, to pack readings and to be watched.
 const ENTRY_POINTS = {
   main: 'src/main.ts',
   analyst: 'src/engine/advice/analyst.ts',
   'codec-worker': 'src/engine/codecs/codec-worker.ts',
   'pack-worker': 'src/engine/packing/pack-worker.ts',
+  'standstill-worker': 'src/platform/process/standstill-worker.ts',
 };
 const PROGRAM = {
   inputs: ['src'],

@@ -41,6 +41,7 @@ import { migrate } from './platform/db/migrate.ts';
 import { openDatabase } from './platform/db/open-database.ts';
 import { openLog } from './platform/log.ts';
 import { openStandardError } from './platform/log-output.ts';
+import { watchStandstill } from './platform/process/watch-standstill.ts';
 import { version } from './platform/project-root.ts';
 import { StartError } from './platform/start-error.ts';
 import { askLine, askSecret, readAllInput, terminal } from './platform/terminal.ts';
@@ -63,6 +64,7 @@ program
     const logOutput = openStandardError();
     const log = openLog(config.logLevel, logOutput);
     const say = terminal.stdout;
+    watchStandstill({ isLogged: config.logLevel !== 'silent' });
     const starting = serve({ config, clock: systemClock, log, logOutput, roles, isDemo, say });
     // A signal that comes during the start is obeyed as soon as there is something to stop.
     stopOnSignals(async () => {

@@ -146,6 +146,7 @@ const PARSERS = [
   'platform/auth/push-keys.ts',
   'platform/db/embedded/platform-package.ts',
   'platform/db/embedded/runnable-binaries.ts',
+  'platform/process/see-main-thread.ts',
   'platform/project-root.ts',
   'platform/yaml/open-documents.ts',
 ];
