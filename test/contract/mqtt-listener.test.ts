@@ -129,6 +129,17 @@ describe('who comes', () => {
     await second.next('pingresp');
   });
 
+  test('a client of another source takes nobody\'s place, whatever it calls itself', async () => {
+    const other = `other-${lab.secret}`;
+    await lab.organizationEntry({ sources: [{ name: 'Other gateway', secret: other }] });
+    const first = await greetAs(listener.port, lab.secret, { version: 5, clientId: 'twin' });
+    const second = await greetAs(listener.port, other, { version: 5, clientId: 'twin' });
+    for (const client of [second, first]) {
+      client.send({ cmd: 'pingreq' });
+      await client.next('pingresp');
+    }
+  });
+
   test('the secret of another organization reaches none of its devices', async () => {
     const other = await openLab(server);
     const client = await greetAs(listener.port, other.secret);

@@ -10,10 +10,9 @@ import { StartError } from '../../../platform/start-error.ts';
 import type { Sources } from '../sources.ts';
 import { type Connection, serveConnection } from './connection.ts';
 import { openDoor } from './door.ts';
-import type { Greeted } from './greet.ts';
 import { openMessageRoom } from './message-room.ts';
 import type { MqttMetrics } from './mqtt-metrics.ts';
-import type { TakeMessage } from './take-message.ts';
+import { nameClient, type TakeMessage } from './take-message.ts';
 import { openWills } from './wills.ts';
 
 interface ListenerDeps {
@@ -74,7 +73,7 @@ export async function listenMqtt(deps: ListenerDeps): Promise<MqttListener> {
       room,
       admit(one, greeted) {
         const { sourceId } = greeted.sender.source;
-        const name = nameOf(greeted);
+        const name = nameClient(greeted.sender);
         const earlier = clients.get(name);
         if (countOf(sourceId) >= mostPerSource && !earlier) return 'too_many';
         clients.set(name, one);
@@ -138,8 +137,6 @@ export async function listenMqtt(deps: ListenerDeps): Promise<MqttListener> {
     },
   };
 }
-
-const nameOf = ({ sender }: Greeted): string => `${sender.source.organizationId} ${sender.clientId}`;
 
 async function listenOn(server: Server, host: string, port: number): Promise<string> {
   await new Promise<void>((resolve, reject) => {

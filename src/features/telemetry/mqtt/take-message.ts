@@ -27,6 +27,9 @@ export interface Sender {
   clientId: string;
 }
 
+/** Whoever has another secret is another client, whatever it calls itself. A secret is never shown: nor is this. */
+export const nameClient = ({ secret, clientId }: Sender): string => `${secret} ${clientId}`;
+
 export interface Message {
   topic: string;
   payload: Buffer;
@@ -59,7 +62,7 @@ export function openMessageDesk({ db, sources, take, ledger, codecs, clock }: Me
   return async (sender, message) => {
     const now = clock();
     const { topic, payload, isAnswered, isRepeated } = message;
-    const client = `${sender.source.organizationId} ${sender.clientId}`;
+    const client = nameClient(sender);
     const name = isAnswered ? nameMessage(topic, payload) : 0;
     if (isRepeated && answered.has(client, name, now.getTime())) return 'taken';
     const outcome = await sources.use(sender.secret, sender.source, (source) => {

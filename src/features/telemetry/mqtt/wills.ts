@@ -31,7 +31,7 @@ export interface Wills {
 }
 
 interface Waiting {
-  name: string;
+  clientId: string;
   sourceId: number;
   organizationId: number;
   /** It waits no longer. */
@@ -62,7 +62,7 @@ export function openWills({ takeMessage, ledger, clock, log }: WillDeps): Wills 
     const reason = `${found.most} last wills wait for their clients: the oldest was taken before its time`;
     ledger.refused(
       sender.source,
-      { why: said(reason), sample: () => Buffer.from(found.oldest.name) },
+      { why: said(reason), sample: () => Buffer.from(found.oldest.clientId) },
       clock(),
     );
   }
@@ -95,7 +95,7 @@ export function openWills({ takeMessage, ledger, clock, log }: WillDeps): Wills 
       withdraw(name);
       const { sourceId, organizationId } = greeted.sender.source;
       const own: Waiting = {
-        name,
+        clientId: greeted.sender.clientId,
         sourceId,
         organizationId,
         end: new AbortController(),
