@@ -257,12 +257,28 @@ describe('an answer by SMS', () => {
     expect(await acknowledgedBy()).toEqual([]);
   });
 
+  const offReason = async () =>
+    (
+      await server.db.query<{ reason: string | null }>(
+        sql`select disabled_reason as "reason" from contact_method where id = ${method}`,
+      )
+    )[0]?.reason;
+
+  test('STOP from a sender that anybody can forge switches nothing off: it takes a code that was sent there', async () => {
+    await reply('STOP');
+    expect(await (await reply(`STOP ${wrong()}`)).text()).toContain('not the code');
+    expect(await offReason()).toBeNull();
+    expect(await (await reply(`STOP ${code()}`)).text()).toContain('You get no more messages');
+    expect(await offReason()).toBe('STOP came from it');
+    expect(await acknowledgedBy()).toEqual([]);
+  });
+
   test('STOP switches the number off, and its owner hears of it', async () => {
-    expect(await (await reply(' Stop ')).text()).toContain('You get no more messages');
-    const [row] = await server.db.query<{ reason: string }>(
-      sql`select disabled_reason as "reason" from contact_method where id = ${method}`,
-    );
-    expect(row?.reason).toBe('STOP came from it');
+    const said = await (await reply(' Stop ')).text();
+    expect(await offReason()).toBeNull();
+    const [, stop = ''] = /Reply (STOP \d{4}) to get no more/.exec(said) ?? [];
+    expect(await (await reply(`${stop}.`)).text()).toContain('You get no more messages');
+    expect(await offReason()).toBe('STOP came from it');
     expect(await (await reply(code())).text()).not.toContain('Acknowledged');
   });
 
@@ -380,7 +396,11 @@ describe('what comes again', () => {
   });
 
   test('STOP that comes again does not switch a number off that was confirmed anew', async () => {
-    const send = await sign('twilio', 'sms', { MessageSid: `${letter}-stop`, From: NUMBER, Body: 'STOP' });
+    const send = await sign('twilio', 'sms', {
+      MessageSid: `${letter}-stop`,
+      From: NUMBER,
+      Body: `STOP ${code()}`,
+    });
     await send();
     await server.db.query(sql`update contact_method set disabled_at = null where id = ${method}`);
     await send();

@@ -29,6 +29,8 @@ export const answerableSince = (now: Date): Date => new Date(now.getTime() - ANS
 
 export type ReplyOutcome =
   | { outcome: 'stopped' }
+  /** With the code, which only the owner of the number reads, it counts. */
+  | { outcome: 'stop_asked'; code: string }
   | { outcome: 'acknowledged'; count: number }
   | { outcome: 'nothing_open' };
 export type KeyOutcome =

@@ -47,16 +47,8 @@ async function readReply(
 ): Promise<Taking> {
   const phones = await findPhones(tx, 'sms', from);
   if (phones.length === 0) return { answered: refuse('unknown_number') };
-  if (isStop(text)) {
-    if (!(await takeAnswer(tx, id, now))) return { answered: refuse('taken_before') };
-    await switchOffMethods(
-      tx,
-      phones.map(({ id }) => id),
-      'STOP came from it',
-      now,
-    );
-    return { answered: ok({ outcome: 'stopped' }) };
-  }
+  const stopCode = makeReplyCode(replySecret, phones[0]?.id ?? 0, 'stop');
+  if (isStop(text)) return { answered: ok({ outcome: 'stop_asked', code: stopCode }) };
   const { code, pin } = readNumbers(text);
   if (code === null) return { answered: refuse('no_code') };
   const open = phones.filter(({ isClosed }) => !isClosed);
@@ -70,6 +62,13 @@ async function readReply(
     isSame(makeReplyCode(replySecret, methodId, letterId), code),
   );
   const phone = open.find(({ id }) => id === meant[0]?.methodId);
+  const wantsStop = isStop(text.replace(code, ''));
+  if (wantsStop && (phone || isSame(stopCode, code))) {
+    if (!(await takeAnswer(tx, id, now))) return { answered: refuse('taken_before') };
+    const ids = phones.map((one) => one.id);
+    await switchOffMethods(tx, ids, 'STOP came from it', now);
+    return { answered: ok({ outcome: 'stopped' }) };
+  }
   if (!phone) {
     if (!(await takeAnswer(tx, id, now))) return { answered: refuse('taken_before') };
     await countWrongReply(

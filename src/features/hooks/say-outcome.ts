@@ -22,6 +22,8 @@ export function sayOutcome(given: KeyOutcome): string {
   switch (given.outcome) {
     case 'stopped':
       return 'You get no more messages here. Your profile in Tocsin puts it to use again.';
+    case 'stop_asked':
+      return `Reply STOP ${given.code} to get no more messages here.`;
     case 'acknowledged':
       return given.count === 1 ? 'Acknowledged.' : `${given.count} alarms acknowledged.`;
     case 'next_step':
