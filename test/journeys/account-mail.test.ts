@@ -15,6 +15,7 @@ import { setPasswordByLink } from '../../src/engine/accounts/set-password-by-lin
 import { openMailer } from '../../src/engine/mail/mailer.ts';
 import { setPasswordByHand } from '../../src/features/accounts/commands.ts';
 import { readConfig } from '../../src/platform/config.ts';
+import type { Tx } from '../../src/platform/db/database.ts';
 import { breakRows } from '../support/broken-rows.ts';
 import { hours, minutes, seconds } from '../support/movable-clock.ts';
 import { invitePeople, PASSWORD, type People, type Person } from '../support/people.ts';
@@ -50,6 +51,33 @@ const forgets = (email: string, address = '192.0.2.1') =>
   server.db.transaction((tx) =>
     requestPasswordReset(tx, notSignedIn({ address, requestId: 'r1' }), { email }, now()),
   );
+/** What the database is asked for, in its order. */
+async function listStatements(email: string): Promise<string[]> {
+  const asked: string[] = [];
+  await server.db.transaction((tx) => {
+    const listening: Tx = {
+      ...tx,
+      query: (statement) => {
+        asked.push(statement.sql);
+        return tx.query(statement);
+      },
+      later: (statement) => {
+        asked.push(`${statement.sql}, with the commit`);
+        tx.later(statement);
+      },
+    };
+    const requester = notSignedIn({ address: '192.0.2.7', requestId: 'r1' });
+    return requestPasswordReset(listening, requester, { email }, now());
+  });
+  return asked;
+}
+
+test('whoever asks cannot tell by the work whether there is such an account', async () => {
+  const known = await listStatements(people.vera.email);
+  expect(known.at(-1)).toContain('with the commit');
+  expect(await listStatements('nobody@lab.example')).toEqual(known);
+});
+
 const invites = (email: string) =>
   server.db.transaction((tx) =>
     inviteMember(

@@ -23,10 +23,17 @@ interface NewAccountMail {
 
 /** Leaves once this transaction has committed, and is tried again until it does. */
 export const queueAccountMail = (tx: Tx, mail: NewAccountMail, now: Date) =>
-  tx.query(sql`
-    insert into account_mail (account_id, kind, author_name, organization_name, invitation_id, next_attempt_at, created_at)
-    values (${mail.accountId}, ${mail.kind}, ${mail.authorName}, ${mail.organizationName ?? null},
-      ${mail.invitationId ?? null}, ${now}, ${now})`);
+  tx.query(insertMails([mail], now));
+
+/** The same with the commit: whoever asks cannot tell by the time it takes whether there were any. */
+export const queueAccountMails = (tx: Tx, mails: readonly NewAccountMail[], now: Date): void =>
+  tx.later(insertMails(mails, now));
+
+const insertMails = (mails: readonly NewAccountMail[], now: Date) => sql`
+  insert into account_mail (account_id, kind, author_name, organization_name, invitation_id, next_attempt_at, created_at)
+  select "accountId", kind, "authorName", "organizationName", "invitationId", ${now}::timestamptz, ${now}::timestamptz
+  from json_to_recordset(${JSON.stringify(mails)}) as given ("accountId" int, kind text, "authorName" text,
+    "organizationName" text, "invitationId" int)`;
 
 /** By which a mail is known wherever it goes: stable over retries. */
 export const nameAccountMail = ({ id, createdAt }: { id: string; createdAt: Date }): string =>

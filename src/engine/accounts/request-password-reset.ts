@@ -6,9 +6,9 @@ import type { AccountId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { first, type Tx } from '../../platform/db/database.ts';
 import { namedLock } from '../../platform/lock-keys.ts';
-import { writeAudit } from '../audit/write-audit.ts';
+import { writeAudits } from '../audit/write-audit.ts';
 import { lockAccount } from './accounts.ts';
-import { queueAccountMail } from './queue-account-mail.ts';
+import { queueAccountMail, queueAccountMails } from './queue-account-mail.ts';
 
 const WINDOW_MS = 60 * 60 * 1000;
 /** More would be a nuisance: the links of the first ones still work. */
@@ -21,8 +21,8 @@ interface Throttled {
 }
 
 /**
- * The answer is the same whether there is such an account or not. Who never set a password gets the mail to activate the
- * account instead.
+ * The answer is the same whether there is such an account or not, and so are the statements: the time they take does not tell
+ * either. Who never set a password gets the mail to activate the account instead.
  */
 export async function requestPasswordReset(
   tx: Tx,
@@ -33,25 +33,35 @@ export async function requestPasswordReset(
   const seconds = await countRequest(tx, bucketOf(requester.address ?? ''), now);
   if (seconds > 0) return refuse({ reason: 'throttled', seconds });
   const account = await lockAccount(tx, normaliseEmail(email));
-  if (!account?.isActive) return ok(null);
-
-  const hasPassword = account.passwordHash !== null;
-  const isMailed = await mailNewPassword(tx, { id: account.id, hasPassword }, now);
-  const detail = { account: account.id, mailed: isMailed };
-  const record = { action: 'account.request_password_reset', detail };
-  await writeAudit(tx, notSignedIn(requester), record, now);
+  const mailed = await mayMail(tx, account?.id ?? NOBODY, now);
+  const found = account?.isActive ? [{ id: account.id, hasPassword: account.passwordHash !== null }] : [];
+  queueAccountMails(tx, mailed ? found.map(writeMail) : [], now);
+  const records = found.map(({ id }) => ({
+    action: 'account.request_password_reset',
+    detail: { account: id, mailed },
+  }));
+  writeAudits(tx, notSignedIn(requester), records, now);
   return ok(null);
 }
 
+/** Of no account. */
+const NOBODY = 0 as AccountId;
+
+interface MailedAccount {
+  id: AccountId;
+  hasPassword: boolean;
+}
+
+const writeMail = ({ id, hasPassword }: MailedAccount) => ({
+  accountId: id,
+  kind: hasPassword ? ('password_reset' as const) : ('activation' as const),
+  authorName: null,
+});
+
 /** To the owner, who is asked for nothing else. False: enough of them are on their way. */
-export async function mailNewPassword(
-  tx: Tx,
-  { id, hasPassword }: { id: AccountId; hasPassword: boolean },
-  now: Date,
-): Promise<boolean> {
-  if (!(await mayMail(tx, id, now))) return false;
-  const kind = hasPassword ? 'password_reset' : 'activation';
-  await queueAccountMail(tx, { accountId: id, kind, authorName: null }, now);
+export async function mailNewPassword(tx: Tx, account: MailedAccount, now: Date): Promise<boolean> {
+  if (!(await mayMail(tx, account.id, now))) return false;
+  await queueAccountMail(tx, writeMail(account), now);
   return true;
 }
 
