@@ -193,7 +193,7 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   routeSourcePages(app, { ...pages, codecs });
   routeWallPages(app, pages);
   routeAuditPages(app, { ...pages, historyDb: deps.historyDb });
-  routeOnCallPages(app, pages);
+  routeOnCallPages(app, { ...pages, signer });
   routeGroupPages(app, {
     db: deps.db,
     publicUrl,

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Freezer, type Lab, openLab } from '../support/lab.ts';
 import { minutes } from '../support/movable-clock.ts';
 import { HOT, NORMAL, pass, sendAll, watchedBy } from '../support/notification-desk.ts';
+import type { Person } from '../support/people.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 
 let server: TestServer;
@@ -131,15 +132,30 @@ test('a calendar is opened by its link, and by nothing else', async () => {
     select id from rota where organization_id = ${lab.organization}`);
   expect((await lab.olga.post('/settings/rotas/feed', { rota_id: String(rota?.id) })).status).toBe(404);
   expect((await lab.ada.post('/settings/rotas/feed', { rota_id: String(rota?.id) })).status).toBe(303);
-  const [{ token } = { token: '' }] = await server.db.query<{ token: string }>(sql`
-    select feed_token as "token" from rota where id = ${rota?.id}`);
-  const answer = await fetch(`${server.url}/rota/${token}.ics`);
+  const addressFor = async ({ get }: Person) =>
+    /href="(\/rota\/[^"]+\.ics)"/.exec(await (await get('/on-call')).text())?.[1] ?? '';
+  const [ours, theirs] = [await addressFor(lab.ada), await addressFor(lab.vera)];
+  expect(theirs).not.toBe(ours);
+  const follow = (address: string) => fetch(server.url + address);
+  const answer = await follow(ours);
   expect(answer.headers.get('content-type')).toContain('text/calendar');
   const calendar = await answer.text();
   expect(calendar).toContain('SUMMARY:Nights: Oscar');
   expect(calendar.split('\r\n').every((line) => Buffer.byteLength(line) <= 75)).toBe(true);
-  expect((await fetch(`${server.url}/rota/${'a'.repeat(32)}.ics`)).status).toBe(404);
-  expect((await fetch(`${server.url}/rota/a%00b.ics`)).status).toBe(404);
+  expect((await follow(`/rota/${'a'.repeat(32)}.ics`)).status).toBe(404);
+  expect((await follow('/rota/a%00b.ics')).status).toBe(404);
+
+  const [stored] = await server.db.query<{ token: string }>(sql`
+    select feed_token as "token" from rota where id = ${rota?.id}`);
+  expect((await follow(`/rota/${stored?.token}.ics`)).status).toBe(404);
+  expect((await follow(theirs)).status).toBe(200);
+  expect((await follow(theirs.replace(`.${lab.vera.id}.`, `.${lab.ada.id}.`))).status).toBe(404);
+  expect((await lab.ada.post(`/settings/members/${lab.vera.id}/remove`)).status).toBe(303);
+  expect((await follow(theirs)).status).toBe(404);
+  expect((await follow(ours)).status).toBe(200);
+  await lab.ada.post('/settings/rotas/feed', { rota_id: String(rota?.id) });
+  expect((await follow(ours)).status).toBe(404);
+  expect((await follow(await addressFor(lab.ada))).status).toBe(200);
 });
 
 test('who leaves passes the shift on, and a change begins with the next handover', async () => {

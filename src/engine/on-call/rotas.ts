@@ -9,6 +9,7 @@ import { type RotaRow, rotaAsJson } from '../outbox/ladders.ts';
 export interface StoredRota extends RotaRow {
   organizationId: OrganizationId;
   organizationName: string;
+  /** By which links to the calendar are told from those before it was renewed; it opens nothing by itself. */
   feedToken: string | null;
   /** A shift begins with a message that asks for a receipt. */
   confirm: boolean;
@@ -37,8 +38,14 @@ export const setConfirm = (tx: Tx, rotaId: number, confirm: boolean) =>
     sql`update rota set confirm = ${confirm} where id = ${rotaId} and confirm <> ${confirm} returning id`,
   );
 
-export const readRotaByToken = async (db: ReadDatabase, token: string, since: Date) =>
-  first(await db.query<StoredRota>(sql`${selectRotas(since)} where feed_token = ${token}`));
+/** Nothing, unless the account is in use and a member of the organization. */
+export const readRotaOfMember = async (db: ReadDatabase, rotaId: number, accountId: AccountId, since: Date) =>
+  first(
+    await db.query<StoredRota>(sql`
+      ${selectRotas(since)} where rota.id = ${rotaId} and exists (
+        select from membership join account on account.id = account_id
+        where account_id = ${accountId} and membership.organization_id = rota.organization_id and is_active)`),
+  );
 
 /** Locks the organization: of several who make one at the same moment the last is counted last. */
 export async function countRotas(tx: Tx, organizationId: OrganizationId): Promise<number> {

@@ -19,6 +19,7 @@ import { nameMethod } from '../../engine/transports/method/kinds.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
 import { inSlices } from '../../platform/in-slices.ts';
+import { type LinkSigner, writeCalendarLink } from './calendar-link.ts';
 import {
   type ChosenService,
   type ShiftReceipt,
@@ -65,7 +66,10 @@ interface SpanModel {
   until: ShownTime;
 }
 
-export async function readRotaModels(db: ReadDatabase, visitor: Visitor): Promise<RotaModel[]> {
+export async function readRotaModels(
+  { db, signer }: { db: ReadDatabase; signer: LinkSigner },
+  visitor: Visitor,
+): Promise<RotaModel[]> {
   const organizationIds = visitor.memberships.map(({ organizationId }) => organizationId);
   const [rotas, members, receipts] = await Promise.all([
     readRotas(db, organizationIds, visitor.now),
@@ -79,7 +83,8 @@ export async function readRotaModels(db: ReadDatabase, visitor: Visitor): Promis
       const shown: RotaModel[] = [];
       for (const stored of rotas) {
         const own = membersOf.get(stored.organizationId) ?? [];
-        shown.push(showRota(stored, own, receiptsOf.get(stored.id) ?? [], visitor));
+        const feed = writeCalendarLink(signer, stored, visitor.accountId);
+        shown.push({ ...showRota(stored, own, receiptsOf.get(stored.id) ?? [], visitor), feed });
         yield;
       }
       return shown;
@@ -92,7 +97,7 @@ function showRota(
   members: { id: number; name: string }[],
   receipts: ShiftReceipt[],
   visitor: Visitor,
-): RotaModel {
+): Omit<RotaModel, 'feed'> {
   const rota = toRota(stored);
   const current = findDutyNow(rota, visitor.now);
   const onCallId = current.duty?.accountId ?? null;
@@ -135,7 +140,6 @@ function showRota(
     canTakeOver: canOperate(role) && findShift(rota, now) !== null,
     shifts: canAdminister(role) ? listSwappable(rota, nameOf, visitor) : [],
     candidates: canAdminister(role) ? members : [],
-    feed: stored.feedToken && `/rota/${stored.feedToken}.ics`,
   };
 }
 

@@ -1,6 +1,6 @@
 import { h } from 'preact';
 import { LONGEST_STAND_IN_DAYS, MOST_STAND_INS } from '../../domain/on-call/rota.ts';
-import { readRotaByToken } from '../../engine/on-call/rotas.ts';
+import { readRotaOfMember } from '../../engine/on-call/rotas.ts';
 import { toRota } from '../../engine/outbox/ladders.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { isAdministrator } from '../../engine/pages/page.tsx';
@@ -8,6 +8,7 @@ import { readPageId, routeOpenPage, routePage } from '../../engine/pages/page-ro
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
+import { isCalendarOf, type LinkSigner, readCalendarLink } from './calendar-link.ts';
 import { appoint, end, type StandInRefusal, type StandInVerb, swap, takeOver } from './change-stand-ins.ts';
 import { routeHoursPage } from './hours-routes.tsx';
 import { readForetold, readRotaModels } from './page-model.ts';
@@ -38,7 +39,13 @@ const FAULTS: Record<StandInRefusal, [field: string, text: string] | null> = {
   same_person: ['other', 'Both shifts are of the same person: choose one of somebody else.'],
 };
 
-export function routeOnCallPages(app: HttpServer, deps: { db: Database; publicUrl: () => URL | null }): void {
+interface OnCallDeps {
+  db: Database;
+  publicUrl: () => URL | null;
+  signer: LinkSigner;
+}
+
+export function routeOnCallPages(app: HttpServer, deps: OnCallDeps): void {
   const { db } = deps;
   routeHoursPage(app, deps);
   routeRotaPage(app, deps);
@@ -50,7 +57,7 @@ export function routeOnCallPages(app: HttpServer, deps: { db: Database; publicUr
     fault: StandInFault | null = null,
   ) => {
     const [rotas, foretold] = await Promise.all([
-      readRotaModels(db, visitor),
+      readRotaModels(deps, visitor),
       readForetold(db, visitor, query),
     ]);
     const { done = '' } = query;
@@ -91,8 +98,9 @@ export function routeOnCallPages(app: HttpServer, deps: { db: Database; publicUr
     method: 'GET',
     url: '/rota/:token.ics',
     show: async ({ request, reply, params: { token = '' } }) => {
-      const stored = await readRotaByToken(db, token, request.now);
-      if (!stored) return answerErrorPage(reply, 404);
+      const link = readCalendarLink(token);
+      const stored = link && (await readRotaOfMember(db, link.rotaId, link.accountId, request.now));
+      if (!stored || !isCalendarOf(deps.signer, stored, link)) return answerErrorPage(reply, 404);
       const people = new Map(stored.people.map(({ id, name }) => [id, name]));
       const calendar = writeCalendar(
         { id: stored.id, name: stored.name, rota: toRota(stored), people },
