@@ -129,7 +129,7 @@ describe('who comes', () => {
     await second.next('pingresp');
   });
 
-  test('a client of another source takes nobody\'s place, whatever it calls itself', async () => {
+  test("a client of another source takes nobody's place, whatever it calls itself", async () => {
     const other = `other-${lab.secret}`;
     await lab.organizationEntry({ sources: [{ name: 'Other gateway', secret: other }] });
     const first = await greetAs(listener.port, lab.secret, { version: 5, clientId: 'twin' });
