@@ -7,6 +7,7 @@ import { measureCharts } from './charts.ts';
 import { openEmbeddedCluster } from './cluster.ts';
 import { measureCodecs } from './codecs.ts';
 import { measureDeciding } from './deciding.ts';
+import { measureForetelling } from './foretelling.ts';
 import { measureIngest, measureSingle, SERVICES } from './ingest.ts';
 import { fillHistory, fillLab, hirePerson, prepareLab } from './lab.ts';
 import { measureLadders } from './ladders.ts';
@@ -55,6 +56,7 @@ const STAGES: Record<string, (stage: Stage) => Promise<void>> = {
   async ladders({ bench, cluster, now }) {
     Object.assign(bench.figures, await measureLadders(cluster.connection, now));
   },
+  foretelling: measureForetelling,
   async lists(stage) {
     await fillLab(stage.db, 50_000, stage.now);
     await measureList(stage, '50000_services');

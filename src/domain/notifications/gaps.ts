@@ -2,7 +2,7 @@
 // from. Every moment is foretold: between two of those looked at here, the answer does not change.
 import { findHoursEdge, isLabHours } from '../on-call/lab-hours.ts';
 import type { Recipient } from '../on-call/recipient.ts';
-import { foretell, serviceOf } from './foretell.ts';
+import { makeUp, serviceOf, walk } from './foretell.ts';
 import { addMinutes } from './instants.ts';
 import { LAST_RESORT, type Ladder, nameMoment, type StandingLadder, standAt } from './ladder.ts';
 import type { Group } from './situation.ts';
@@ -48,13 +48,14 @@ const MOST_QUESTIONS = 3_000;
 export function* findGaps(group: Group, now: Date, weeks = GAP_WEEKS): Generator<void, Gap[]> {
   const gaps: Gap[] = [];
   const until = new Date(now.getTime() + weeks * WEEK_MS);
-  const known = new Map<string, Gap['kind'] | null>();
-  for (const { startAt, endAt, course } of yield* listCourses(group.ladder, now, until)) {
-    const isKnown = known.has(course);
-    if (!isKnown && known.size >= MOST_QUESTIONS) break;
-    const kind = isKnown ? (known.get(course) ?? null) : nameGap(group, startAt);
-    if (!isKnown) yield;
-    known.set(course, kind);
+  const answers = new Map<string, Answer>();
+  for (const { startAt, endAt, moment, course } of yield* listCourses(group.ladder, now, until)) {
+    const known = answers.get(moment) ?? answers.get(course);
+    if (!known && answers.size >= MOST_QUESTIONS) break;
+    const answer = known ?? look(group, startAt);
+    if (!known) yield;
+    answers.set(answer.isOfMoment ? moment : course, answer);
+    const { kind } = answer;
     const last = gaps.at(-1);
     if (kind && last?.kind === kind && last.endAt.getTime() === startAt.getTime()) last.endAt = endAt;
     else if (kind) gaps.push({ startAt, endAt, kind });
@@ -65,7 +66,9 @@ export function* findGaps(group: Group, now: Date, weeks = GAP_WEEKS): Generator
 interface Course {
   startAt: Date;
   endAt: Date;
-  /** The same where the same people are on duty and change at the same distance. */
+  /** The same where the same people are on duty. */
+  moment: string;
+  /** And where they change at the same distance. */
   course: string;
 }
 
@@ -80,13 +83,15 @@ function* listCourses(ladder: Ladder, now: Date, until: Date): Generator<void, C
   let current = 0;
   for (const [index, at] of moments.entries()) {
     while ((changes[current + 1]?.at ?? Number.POSITIVE_INFINITY) <= at) current += 1;
-    const names = [changes[current]?.name];
+    const moment = changes[current]?.name ?? '';
+    const names = [moment];
     for (let next = current + 1; (changes[next]?.at ?? Number.POSITIVE_INFINITY) <= at + SOON_MS; next += 1)
       names.push(`${Math.ceil(((changes[next]?.at ?? 0) - at) / MINUTE_MS)} ${changes[next]?.name}`);
     courses.push({
       startAt: new Date(at),
       endAt: new Date(moments[index + 1] ?? until),
-      course: names.join('; '),
+      moment,
+      course: `from ${names.join('; ')}`,
     });
     yield;
   }
@@ -118,19 +123,36 @@ function listMoments(changes: readonly { at: number }[], now: Date, until: Date)
   return [...times].sort((one, other) => one - other);
 }
 
-function nameGap(group: Group, at: Date): Gap['kind'] | null {
-  const { told } = foretell(serviceOf(group), 'critical', {
-    from: at,
-    until: addMinutes(at, SOON_MINUTES),
-  });
-  const ways = told.filter(({ step }) => step !== LAST_RESORT).flatMap(({ recipients }) => recipients);
-  if (ways.length === 0) return 'nobody';
-  return isOff(group.ladder, at) && ways.every((way) => !isLoud(way)) ? 'only_mail' : null;
+interface Answer {
+  kind: Gap['kind'] | null;
+  /** Enough people are told at once: it does not matter who comes on duty when. */
+  isOfMoment: boolean;
 }
 
+/** Looks no further than until enough people are told. */
+function look(group: Group, from: Date): Answer {
+  const needsNoise = isOff(group.ladder, from);
+  const isEnough = (way: Way) => isOwn(way) && (!needsNoise || isLoud(way));
+  const until = addMinutes(from, SOON_MINUTES);
+  const { told } = walk(makeUp(serviceOf(group), 'critical', from), from, ({ toldBefore }) =>
+    toldBefore.alarm.told.some(isEnough) ? from : until,
+  );
+  const ways = told.flatMap(({ at, recipients }) => recipients.map((way) => ({ ...way, at })));
+  const enough = ways.find(isEnough);
+  if (!enough) return { kind: ways.some(isOwn) ? 'only_mail' : 'nobody', isOfMoment: false };
+  const isAtOnce = enough.at.getTime() === from.getTime();
+  return { kind: null, isOfMoment: isAtOnce && (isLoud(enough) || !mayBeOff(group.ladder, from)) };
+}
+
+type Way = Recipient & { step: number };
+
+const isOwn = ({ step }: Way): boolean => step !== LAST_RESORT;
+
 /** Until somebody has to be reached: where people come in before that, a mail is read. */
-const isOff = ({ hours }: Ladder, at: Date): boolean =>
-  hours !== null && !isLabHours(hours, at) && !isLabHours(hours, addMinutes(at, SOON_MINUTES));
+const isOff = (ladder: Ladder, at: Date): boolean =>
+  mayBeOff(ladder, at) && mayBeOff(ladder, addMinutes(at, SOON_MINUTES));
+
+const mayBeOff = ({ hours }: Ladder, at: Date): boolean => hours !== null && !isLabHours(hours, at);
 
 /** Somebody who sleeps may wake up from it. */
 const isLoud = ({ transport, via }: Recipient): boolean => transport !== 'email' && via !== 'push';

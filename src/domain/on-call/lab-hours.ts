@@ -36,12 +36,16 @@ interface HoursSpan {
 }
 
 /** Whoever looks ahead asks about the same hours again and again, and a calendar is slow. */
-const lastSpans = new WeakMap<LabHours, HoursSpan>();
+const lastSpans = new WeakMap<LabHours, HoursSpan[]>();
+/** Around an edge one asks about both sides of it. */
+const MOST_SPANS = 4;
 
-const recallSpan = (hours: LabHours, at: Date): HoursSpan | null => {
-  const last = lastSpans.get(hours);
-  return last && last.from <= at && at < last.until ? last : null;
-};
+const recallSpan = (hours: LabHours, at: Date): HoursSpan | undefined =>
+  lastSpans.get(hours)?.find(({ from, until }) => from <= at && at < until);
+
+function rememberSpan(hours: LabHours, span: HoursSpan): void {
+  lastSpans.set(hours, [span, ...(lastSpans.get(hours) ?? [])].slice(0, MOST_SPANS));
+}
 
 export const isLabHours = (hours: LabHours, at: Date): boolean =>
   recallSpan(hours, at)?.isLab ?? workOutHours(hours, at);
@@ -73,7 +77,7 @@ export function findHoursEdge(hours: LabHours, at: Date): Date | null {
     // A window that runs past midnight ends among the edges of the day before: none of a later day is earlier.
     const edge = edges.find((one) => one > at && workOutHours(hours, one) !== isNow);
     if (!edge) continue;
-    lastSpans.set(hours, { from: at, until: edge, isLab: isNow });
+    rememberSpan(hours, { from: at, until: edge, isLab: isNow });
     return edge;
   }
   return null;
