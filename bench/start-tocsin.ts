@@ -10,7 +10,7 @@ export async function startTocsin(
     process.execPath,
     [...(process.env.BENCH_NODE_ARGS?.split(' ') ?? []), join(projectRoot, 'bin/tocsin.js'), 'serve'],
     {
-      env: { ...process.env, PORT: '0', LOG_LEVEL: 'warn', ...env },
+      env: { ...process.env, PORT: '0', LOG_LEVEL: 'warn', TOCSIN_RESTART: 'false', ...env },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );

@@ -11,4 +11,12 @@ setFlagsFromString('--heap-growing-percent=30');
 setFlagsFromString('--no-allocation-site-pretenuring');
 process.setSourceMapsEnabled(true);
 
-import('./build.mjs').then(({ ensureBuilt }) => ensureBuilt()).then(() => import('../dist/main.js'));
+// What serves has a parent that begins it again: a small one, for which the program itself is not loaded.
+const [command = 'serve', ...others] = process.argv.slice(2);
+const isAsking = [command, ...others].some((word) => ['-h', '--help', '-V', '--version'].includes(word));
+const isServing = (command === 'serve' || command.startsWith('-')) && !isAsking;
+const isAlone = ['false', 'parent'].includes(process.env.TOCSIN_RESTART);
+
+import('./build.mjs')
+  .then(({ ensureBuilt }) => ensureBuilt())
+  .then(() => (isServing && !isAlone ? import('../dist/parent.js') : import('../dist/main.js')));

@@ -41,6 +41,7 @@ import { migrate } from './platform/db/migrate.ts';
 import { openDatabase } from './platform/db/open-database.ts';
 import { openLog } from './platform/log.ts';
 import { openStandardError } from './platform/log-output.ts';
+import { findParent, type Parent } from './platform/process/own-parent.ts';
 import { watchStandstill } from './platform/process/watch-standstill.ts';
 import { version } from './platform/project-root.ts';
 import { StartError } from './platform/start-error.ts';
@@ -64,14 +65,16 @@ program
     const logOutput = openStandardError();
     const log = openLog(config.logLevel, logOutput);
     const say = terminal.stdout;
-    watchStandstill({ isLogged: config.logLevel !== 'silent' });
-    const starting = serve({ config, clock: systemClock, log, logOutput, roles, isDemo, say });
+    const parent = config.restart === 'parent' && process.connected ? findParent() : null;
+    watchStandstill({ isLogged: config.logLevel !== 'silent', wordsFd: parent?.wordsFd ?? null });
+    const starting = serve({ config, clock: systemClock, log, logOutput, roles, isDemo, say, parent });
     // A signal that comes during the start is obeyed as soon as there is something to stop.
     stopOnSignals(async () => {
       await (await starting).stop();
       await logOutput.flush();
-    });
+    }, parent);
     await starting;
+    parent?.sayUp();
   });
 
 program
@@ -475,19 +478,31 @@ function abortOnSignals(): AbortSignal {
   return controller.signal;
 }
 
-function stopOnSignals(stop: () => Promise<void>): void {
+function stopOnSignals(stop: () => Promise<void>, parent: Parent | null): void {
   let isStopping = false;
-  const onSignal = async () => {
-    // A second signal does not wait for anybody.
-    if (isStopping) process.exit(1);
+  const begin = async () => {
+    if (isStopping) return;
     isStopping = true;
     terminal.stdout('Stopping…');
     await stop();
     terminal.stdout('Stopped.');
     process.exit(0);
   };
+  // A second word does not wait for anybody. A terminal tells the parent as well: what that passes on is counted by itself.
+  const obey = () => {
+    let times = 0;
+    return () => {
+      times += 1;
+      if (times > 1) process.exit(1);
+      void begin();
+    };
+  };
+  const onSignal = obey();
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
+  parent?.onStop(obey());
+  // Nobody would begin it again, or could stop it.
+  parent?.onGone(() => void begin());
 }
 
 program.parseAsync().catch((error: Error) => {

@@ -15,6 +15,7 @@ import { housekeepingTasks } from './engine/program/housekeeping.ts';
 import { PREPARING } from './engine/program/prepare-migrations.ts';
 import { followReplica } from './engine/self-watch/follow-replica.ts';
 import { measureHost } from './engine/self-watch/measure-host.ts';
+import { recordEnds } from './engine/self-watch/program-ends.ts';
 import { enrolProgram, type ProgramRole } from './engine/self-watch/programs.ts';
 import { createWatch } from './engine/self-watch/watch.ts';
 import { createEmailTransport } from './engine/transports/email/email.ts';
@@ -43,6 +44,7 @@ import type { HttpServer } from './platform/http/server.ts';
 import type { Log } from './platform/log.ts';
 import type { LogOutput } from './platform/log-output.ts';
 import { createMetrics, listenForScrapes } from './platform/metrics.ts';
+import type { Parent } from './platform/process/own-parent.ts';
 import { StartError } from './platform/start-error.ts';
 
 interface ServeDeps {
@@ -54,6 +56,8 @@ interface ServeDeps {
   /** What this program does of the service's work. */
   roles: ProgramRole[];
   isDemo?: boolean;
+  /** Knows how the programs before this one ended; null or missing: there is none. */
+  parent?: Pick<Parent, 'askEnds' | 'sayRecorded'> | null;
   say: (line: string) => void;
 }
 
@@ -72,6 +76,7 @@ export async function serve({
   roles,
   isDemo,
   say,
+  parent,
 }: ServeDeps): Promise<RunningProgram> {
   // Stopped side by side, so that nobody goes on taking work because another takes its time. What they use is closed after
   // that, in the reverse order. Also when a later step of the start fails.
@@ -96,6 +101,11 @@ export async function serve({
       ...(before && { before }),
     });
     if (applied.length > 0) say(`Applied ${applied.length} migration(s).`);
+
+    if (parent) {
+      await recordEnds(db, await parent.askEnds(), startedAt);
+      parent.sayRecorded();
+    }
 
     if (isDemo) {
       const { retentionDays } = config;

@@ -26,6 +26,7 @@ const IDLE: WatchFigures = {
   lastWebhookAt: null,
   hosts: [{ host: 'lab', clockAheadMs: 0, disk: disk(50, 100) }],
   workersAway: [],
+  ends: null,
 };
 const woken = { lastBeatAt: ago(1), awakeSince: ago(20) };
 const never = { sweep: null, decide: null, deliver: null };
@@ -34,6 +35,11 @@ const CASES: [what: string, figures: Partial<WatchFigures>, names: FindingName[]
   ['an alarm that reached nobody of its group', { lastResortAt: ago(1) }, ['nobody_reached']],
   ['no mail server, while somebody is told by mail', { isMailKept: true }, ['mail_kept']],
   ['a program without the key', { hostsWithoutKey: ['lab-2'] }, ['settings_unread']],
+  [
+    'a program that stood still',
+    { ends: { standstills: 1, deaths: 0, lastAt: ago(60), lastHost: 'lab', place: null } },
+    ['program_ended'],
+  ],
   ['an idle service', {}, []],
   ['one that has never sent anything, and nothing is due', { lastDoneAt: never }, []],
   ['a beat of 15 seconds ago', { engine: { ...crew, lastBeatAt: ago(15) } }, []],

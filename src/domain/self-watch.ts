@@ -1,4 +1,5 @@
 // Tocsin watching itself: from a few figures to what is wrong with the service, and what to do about it.
+import { formatMinute } from './instant.ts';
 import { describeSpan } from './span.ts';
 
 /** The tasks without which nobody is told. */
@@ -54,6 +55,18 @@ export interface WatchFigures {
   hosts: readonly HostFigures[];
   /** Machines with a share of the readings that do not answer. */
   workersAway: readonly string[];
+  /** null: there were none. */
+  ends: EndFigures | null;
+}
+
+/** Of programs that ended without having been told to, within a day. */
+export interface EndFigures {
+  standstills: number;
+  deaths: number;
+  lastAt: Date;
+  lastHost: string;
+  /** Where the last one that stood still did; null: none did, or nobody saw it. */
+  place: string | null;
 }
 
 interface Kind {
@@ -68,6 +81,7 @@ export const FINDINGS = {
   timers_late: { component: 'clock', severity: 'critical' },
   sweep_failing: { component: 'clock', severity: 'critical' },
   clock_differs: { component: 'clock', severity: 'critical' },
+  program_ended: { component: 'clock', severity: 'warning' },
   no_deliverer: { component: 'outbox', severity: 'critical' },
   decisions_late: { component: 'outbox', severity: 'critical' },
   decide_failing: { component: 'outbox', severity: 'critical' },
@@ -123,6 +137,7 @@ export function findTroubles(figures: WatchFigures, now: Date): Finding[] {
     ...findFailingWork(figures, now),
     ...findStuckMessages(figures, now),
     ...findUnreached(figures, now),
+    ...findEnds(figures),
     ...findHostTroubles(figures),
     ...findMissingWorkers(figures),
   ];
@@ -250,6 +265,24 @@ function* findMissingWorkers({ workersAway }: WatchFigures): Generator<Finding> 
     'worker_away',
     `The coordinator of the database does not reach ${workersAway.join(', ')}`,
     'Alarms go on, and readings are taken; charts and limits of services whose readings are there fail until it is back.',
+  );
+}
+
+const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+
+function* findEnds({ ends }: WatchFigures): Generator<Finding> {
+  if (ends === null) return;
+  const { standstills, deaths, lastAt, lastHost, place } = ends;
+  const why = [
+    ...(standstills > 0
+      ? [`${times(standstills)} because it stood still${place ? `, in ${place}` : ''}`]
+      : []),
+    ...(deaths > 0 ? [`${times(deaths)} because it died`] : []),
+  ];
+  yield find(
+    'program_ended',
+    `A program was begun again within the last 24 hours, ${why.join(', and ')}; last on ${lastHost} at ${formatMinute(lastAt)}`,
+    'Its log says more, at "it is begun again". Tell those who make Tocsin, and see whether there is a newer version.',
   );
 }
 

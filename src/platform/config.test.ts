@@ -30,6 +30,8 @@ test('without any variable it is a service on loopback with its own database', (
     heartbeatUrl: null,
     retentionDays: null,
     logLevel: 'info',
+    restart: 'true',
+    watchdogMs: null,
   });
 });
 
@@ -204,7 +206,7 @@ test('the README lists exactly the variables that are read', () => {
     [...new Set([...text.matchAll(pattern)].map(([, name]) => name))].sort();
   const read = names(
     source,
-    /\b((?:TOCSIN_[A-Z_]*[A-Z])|PORT|HOST|DATABASE_URL|LOG_LEVEL|SMTP_URL|MAIL_FROM)\b/g,
+    /\b((?:TOCSIN_[A-Z_]*[A-Z])|PORT|HOST|DATABASE_URL|LOG_LEVEL|SMTP_URL|MAIL_FROM|WATCHDOG_USEC)\b/g,
   );
   const listed = names(readFileSync(join(projectRoot, 'README.md'), 'utf8'), /^\| `([A-Z_]+)` \|/gm);
   expect(listed).toEqual(read);

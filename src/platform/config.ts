@@ -49,6 +49,10 @@ export interface Config {
   /** Readings are kept no longer, whatever organizations say; null: as they say. */
   retentionDays: number | null;
   logLevel: (typeof LOG_LEVELS)[number];
+  /** Whether a parent begins the program again when it dies; `parent`: it did, and set this itself. */
+  restart: (typeof RESTARTS)[number];
+  /** systemd wants to hear from the program in so much time; null: it does not. */
+  watchdogMs: number | null;
 }
 
 export interface BrokerConfig extends Omit<BrokerAddress, 'caFile' | 'certFile' | 'keyFile'> {
@@ -67,6 +71,7 @@ export interface LlmConfig {
 }
 
 const ADVISORS = ['builtin', 'llm', 'external'] as const;
+const RESTARTS = ['true', 'false', 'parent'] as const;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 type Environment = Record<string, string | undefined>;
@@ -101,6 +106,8 @@ export function readConfig(env: Environment): Config {
     heartbeatUrl: readUrl(env, 'TOCSIN_HEARTBEAT_URL', ['http:', 'https:']),
     retentionDays: readWholeNumber(env, 'TOCSIN_RETENTION_DAYS', 1, 3_660) ?? null,
     logLevel: readChoice(env, 'LOG_LEVEL', LOG_LEVELS) ?? 'info',
+    restart: readChoice(env, 'TOCSIN_RESTART', RESTARTS) ?? 'true',
+    watchdogMs: readWatchdog(env),
   };
 }
 
@@ -113,6 +120,11 @@ function readWholeNumber(env: Environment, name: string, lowest: number, highest
   }
   return number;
 }
+
+const readWatchdog = (env: Environment): number | null => {
+  const microseconds = readWholeNumber(env, 'WATCHDOG_USEC', 1, Number.MAX_SAFE_INTEGER);
+  return microseconds && microseconds / 1000;
+};
 
 const readPort = (env: Environment, name: string) => readWholeNumber(env, name, 0, 65_535);
 

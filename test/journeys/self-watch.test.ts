@@ -10,6 +10,7 @@ import { openMailer } from '../../src/engine/mail/mailer.ts';
 import { createHeartbeat } from '../../src/engine/self-watch/heartbeat.ts';
 import { lookAtService } from '../../src/engine/self-watch/look.ts';
 import { measureHost } from '../../src/engine/self-watch/measure-host.ts';
+import { recordEnds } from '../../src/engine/self-watch/program-ends.ts';
 import { enrolProgram } from '../../src/engine/self-watch/programs.ts';
 import { readFigures } from '../../src/engine/self-watch/read-figures.ts';
 import { createWatch } from '../../src/engine/self-watch/watch.ts';
@@ -94,6 +95,17 @@ const CASES: Partial<Record<FindingName, Case>> = {
       return () => {
         house.isRunning.engine = true;
       };
+    },
+  },
+  program_ended: {
+    words:
+      'A program was begun again within the last 24 hours, once because it stood still, in sort (src/a.ts:7)',
+    afterMs: seconds(10),
+    breaks: async (_, { db, clock }) => {
+      const at = new Date(clock.read().getTime() + seconds(5));
+      const end = { at: at.toISOString(), cause: 'standstill' as const, how: 'SIGKILL', inHand: [] };
+      await recordEnds(db, [{ ...end, places: ['sort (src/a.ts:7)', 'run (src/b.ts:1)'] }], at);
+      return async () => void (await db.query(sql`delete from program_end`));
     },
   },
   timers_late: {

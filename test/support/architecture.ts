@@ -107,7 +107,7 @@ export const findDatabaseClocks = (sources: Sources) =>
   );
 
 // main.ts hands the environment to config.ts; the database server's child processes inherit theirs.
-const ENVIRONMENT_READERS = ['main.ts', 'platform/db/embedded/run-program.ts'];
+const ENVIRONMENT_READERS = ['main.ts', 'platform/db/embedded/run-program.ts', 'platform/process/parent.ts'];
 
 export const findEnvironmentReads = (sources: Sources) =>
   rulesOn(sources, (file, text) =>
@@ -237,6 +237,7 @@ export const WRITERS: Record<string, string> = {
   password_reset_request: 'engine/accounts',
   past_membership: 'engine/accounts',
   program: 'engine/self-watch',
+  program_end: 'engine/self-watch',
   pass_on: 'engine/outbox',
   provider_poll: 'engine/outbox',
   reading_damage: 'engine/readings',

@@ -49,7 +49,8 @@ function start(args: string[], env: Environment, { command = PROGRAM, ...how }: 
   const { PATH = '', HOME = '' } = process.env;
   const [program = '', ...first] = command;
   const child = spawn(program, [...first, ...args], {
-    env: { PATH, HOME, LOG_LEVEL: 'warn', ...env },
+    // A test signals and kills the program itself, and looks at its memory.
+    env: { PATH, HOME, LOG_LEVEL: 'warn', TOCSIN_RESTART: 'false', ...env },
     cwd: projectRoot,
     ...how,
   });
@@ -82,7 +83,7 @@ export const startServing = (env: Environment, args: string[] = [], how: Start =
 
 /** The same by the README's command. */
 export const startByNpm = (env: Environment): Promise<Serving> =>
-  waitUntilListening(start([], { PORT: '0', ...env }, { command: NPM_START }));
+  waitUntilListening(start([], { PORT: '0', TOCSIN_RESTART: 'true', ...env }, { command: NPM_START }));
 
 async function waitUntilListening({ child, output, finished }: ReturnType<typeof start>): Promise<Serving> {
   const url = await Promise.race([

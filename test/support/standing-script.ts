@@ -5,7 +5,7 @@ import { watchStandstill } from '../../src/platform/process/watch-standstill.ts'
 
 const [, , deed, file = ''] = process.argv;
 const stillTicks = 4;
-watchStandstill({ file, stillTicks, isLogged: true });
+watchStandstill({ file, stillTicks, isLogged: true, wordsFd: null });
 
 const DEEDS: Record<string, () => void> = {
   loop: function loopForever() {

@@ -1,11 +1,18 @@
 // What the service knows of itself, in one statement that costs by what waits and gives up soon.
 import sql from 'sql-template-tag';
-import { BEAT_LATE_MS, type HostFigures, type WatchFigures } from '../../domain/self-watch.ts';
+import {
+  BEAT_LATE_MS,
+  type EndFigures,
+  type HostFigures,
+  type WatchFigures,
+} from '../../domain/self-watch.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
 import { findWorkersAway, HAS_CITUS } from '../nodes/nodes.ts';
 import { IS_MAIL_NEEDED } from '../outbox/recipients.ts';
+import { selectEnds } from './program-ends.ts';
 
-interface Row extends Omit<WatchFigures, 'engine' | 'deliver' | 'lastDoneAt' | 'hosts' | 'workersAway'> {
+interface Row
+  extends Omit<WatchFigures, 'engine' | 'deliver' | 'lastDoneAt' | 'hosts' | 'workersAway' | 'ends'> {
   engineBeatAt: Date | null;
   engineAwakeSince: Date | null;
   deliverBeatAt: Date | null;
@@ -15,6 +22,7 @@ interface Row extends Omit<WatchFigures, 'engine' | 'deliver' | 'lastDoneAt' | '
   deliveredAt: Date | null;
   hosts: HostFigures[];
   hasWorkers: boolean;
+  ends: (Omit<EndFigures, 'lastAt'> & { lastAt: string }) | null;
 }
 
 export async function readFigures(db: ReadDatabase, now: Date): Promise<WatchFigures> {
@@ -28,6 +36,7 @@ export async function readFigures(db: ReadDatabase, now: Date): Promise<WatchFig
     decidedAt,
     deliveredAt,
     hasWorkers,
+    ends,
     ...figures
   } = row as Row;
   return {
@@ -35,6 +44,7 @@ export async function readFigures(db: ReadDatabase, now: Date): Promise<WatchFig
     engine: { lastBeatAt: engineBeatAt, awakeSince: engineAwakeSince },
     deliver: { lastBeatAt: deliverBeatAt, awakeSince: deliverAwakeSince },
     workersAway: hasWorkers ? await findWorkersAway(db) : [],
+    ends: ends && { ...ends, lastAt: new Date(ends.lastAt) },
     lastDoneAt: { sweep: sweptAt, decide: decidedAt, deliver: deliveredAt },
   };
 }
@@ -98,6 +108,7 @@ function selectFigures(now: Date) {
       (select coalesce(json_agg(distinct host order by host), '[]') from live where unread_settings <> '{}')
         as "hostsWithoutKey",
       mail_at as "lastMailAt", webhook_at as "lastWebhookAt",
+      ${selectEnds(now)} as "ends",
       ${HAS_CITUS} as "hasWorkers",
       (select coalesce(json_agg(one), '[]') from (
         select host, (array_agg(clock_ahead_ms order by abs(clock_ahead_ms) desc nulls last))[1] as "clockAheadMs",

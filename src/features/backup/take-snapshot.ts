@@ -10,7 +10,12 @@ import { selectSequences, selectTables } from './queries.ts';
 import { settle } from './settle.ts';
 
 /** Of programs that run on this database, not on its copy. What is packed twice is found; what is not packed would be lost. */
-const NOT_KEPT: ReadonlySet<string> = new Set(['program', 'alarm_list_change', 'packed_entry']);
+const NOT_KEPT: ReadonlySet<string> = new Set([
+  'program',
+  'program_end',
+  'alarm_list_change',
+  'packed_entry',
+]);
 
 export interface Snapshot {
   header: BackupHeader;

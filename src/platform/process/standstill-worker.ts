@@ -1,10 +1,11 @@
 // A thread that watches the main one: after a while without a beat it says where that is, and ends the program.
-import { write } from 'node:fs';
+import { write, writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
+import { writeStandstill } from './last-words.ts';
 import { seeMainThread } from './see-main-thread.ts';
 import type { WatcherData } from './standstill.ts';
 
-const { beats, stillTicks, tickMs, seeingMs, isLogged } = workerData as WatcherData;
+const { beats, stillTicks, tickMs, seeingMs, isLogged, wordsFd } = workerData as WatcherData;
 const counter = new Int32Array(beats);
 /** Of pino. */
 const FATAL = 60;
@@ -27,9 +28,18 @@ async function endProgram(): Promise<void> {
   const end = () => void process.kill(process.pid, 'SIGKILL');
   setTimeout(end, seeingMs + 2 * LAST_LINE_MS);
   const where = await seeMainThread(seeingMs).catch(() => null);
+  if (wordsFd !== null) leaveWords(wordsFd, where);
   if (!isLogged) return end();
   setTimeout(end, LAST_LINE_MS);
   write(2, describe(where), end);
+}
+
+function leaveWords(fd: number, where: string[] | null): void {
+  try {
+    writeStandstill((bytes, at) => writeSync(fd, bytes, 0, bytes.length, at), where);
+  } catch {
+    // Then its parent knows less.
+  }
 }
 
 const describe = (where: string[] | null): string =>

@@ -19,4 +19,6 @@ export const STANDSTILL: StandstillSettings = { stillTicks: STILL_TICKS, tickMs:
 export interface WatcherData extends StandstillSettings {
   beats: SharedArrayBuffer;
   isLogged: boolean;
+  /** Gets where the main thread was, for whoever outlives the program; null: nobody does. */
+  wordsFd: number | null;
 }

@@ -4,6 +4,7 @@ import { BEAT_MS, STANDSTILL, type StandstillSettings, type WatcherData } from '
 
 interface WatchSettings extends Partial<StandstillSettings> {
   isLogged: boolean;
+  wordsFd: number | null;
   /** Tests bring the thread as they built it. */
   file?: string;
 }

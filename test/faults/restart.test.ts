@@ -1,0 +1,155 @@
+// A serving program and its parent, as people start them: whatever becomes of the program, another is begun, and whatever
+// becomes of the parent, none is left behind.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { isRunning } from '../support/embedded-probes.ts';
+import { familyOf } from '../support/processes.ts';
+import { runCommand, type Serving, startServing } from '../support/program.ts';
+import { cloneDatabase } from '../support/test-database.ts';
+
+const PRELOADED = fileURLToPath(new URL('../support/stand-still-on-signal.cjs', import.meta.url));
+const SETTINGS = {
+  TOCSIN_RESTART: 'true',
+  NODE_OPTIONS: `--require=${PRELOADED}`,
+  SMTP_URL: 'smtp://127.0.0.1:9',
+};
+
+async function startKept(env: Record<string, string> = {}) {
+  const { url } = await cloneDatabase();
+  const settings = { DATABASE_URL: url, ...SETTINGS, ...env };
+  return { settings, serving: await startServing(settings) };
+}
+
+/** The real program: the only child of its parent. */
+const programOf = ({ process: { pid = 0 } }: Serving): number => familyOf(pid)[1] ?? 0;
+const urlsOf = (serving: Serving) =>
+  [...serving.said().matchAll(/listens on (\S+)/g)].map(([, url]) => url ?? '');
+const untilBegunTimes = (serving: Serving, times: number) =>
+  expect.poll(() => urlsOf(serving).length, { timeout: 60_000 }).toBe(times);
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line));
+
+test('a program that stands still is ended, begun again and counted', async () => {
+  const { settings, serving } = await startKept();
+  const pid = programOf(serving);
+  process.kill(pid, 'SIGUSR2');
+  await untilBegunTimes(serving, 2);
+  expect(await isRunning(pid)).toBe(false);
+  expect((await fetch(`${urlsOf(serving)[1]}/health`)).status).toBe(200);
+
+  const doctor = await runCommand(['doctor', '--json'], settings);
+  const { findings } = JSON.parse(doctor.stdout);
+  expect(findings).toContainEqual(
+    expect.objectContaining({
+      name: 'program_ended',
+      trouble: expect.stringMatching(
+        /^A program was begun again within the last 24 hours, once because it stood still, in standStill \(\S+\); last on \S+ at /,
+      ),
+    }),
+  );
+  const { code, stdout, stderr } = await serving.stop('SIGTERM');
+  expect(code).toBe(0);
+  expect(stdout).toContain('Stopped.');
+  expect(linesOf(stderr)).toEqual([
+    expect.objectContaining({
+      level: 60,
+      where: expect.arrayContaining([expect.stringMatching(/^standStill/)]),
+    }),
+    expect.objectContaining({
+      level: 50,
+      cause: 'standstill',
+      msg: 'the program stood still: it is begun again',
+    }),
+    expect.objectContaining({ finding: 'program_ended' }),
+  ]);
+});
+
+test('one that dies again and again is given up with a word', async () => {
+  const { serving } = await startKept();
+  for (let times = 1; times <= 6; times += 1) {
+    await untilBegunTimes(serving, times);
+    process.kill(programOf(serving), 'SIGKILL');
+  }
+  const { code, stderr } = await serving.stop('SIGCONT');
+  expect(code).toBe(70);
+  expect(linesOf(stderr).at(-1)).toMatchObject({
+    level: 60,
+    msg: expect.stringContaining(
+      'the program ended 6 times within 10 minutes: it is not begun again. Read above',
+    ),
+  });
+});
+
+test('one that stands still when it is told to stop is ended, and no other is begun', async () => {
+  const { serving } = await startKept();
+  process.kill(programOf(serving), 'SIGUSR2');
+  const { code } = await serving.stop('SIGTERM');
+  expect(code).toBe(1);
+  expect(urlsOf(serving)).toHaveLength(1);
+});
+
+test('a terminal tells both, and both stop in order', async () => {
+  const { serving } = await startKept();
+  process.kill(programOf(serving), 'SIGINT');
+  const { code, stdout } = await serving.stop('SIGINT');
+  expect(code).toBe(0);
+  expect(stdout.match(/Stopp/g)).toHaveLength(2);
+});
+
+test('a parent that is killed leaves nothing behind', async () => {
+  const { serving } = await startKept();
+  const pid = programOf(serving);
+  await serving.stop('SIGKILL');
+  await expect.poll(() => isRunning(pid)).toBe(false);
+});
+
+test('who cannot start says so once, and ends as ever', async () => {
+  const { serving, settings } = await startKept();
+  const port = new URL(serving.url).port;
+  expect(await runCommand(['serve'], { ...settings, PORT: port })).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /^Cannot listen on 127\.0\.0\.1:\d+: [^\n]* Set HOST or PORT to another\.\n$/,
+    ),
+  });
+  expect(await runCommand(['serve', '--roles', 'cook'], settings)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^Unknown role "cook" in --roles: [^\n]*\n$/),
+  });
+  expect(await runCommand(['serve'], { ...settings, PORT: 'first' })).toMatchObject({
+    code: 1,
+    stderr: 'PORT must be a whole number from 0 to 65535, not "first"\n',
+  });
+});
+
+test('the watchdog of systemd hears of it for as long as the program turns', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tocsin-watchdog-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const heard = join(folder, 'heard');
+  await writeFile(join(folder, 'systemd-notify'), `#!/bin/sh\necho "$@" >> ${heard}\n`);
+  await chmod(join(folder, 'systemd-notify'), 0o755);
+  const PATH = `${folder}:${process.env.PATH}`;
+  const { serving } = await startKept({ PATH, WATCHDOG_USEC: '6000000' });
+  const times = () => (existsSync(heard) ? readFileSync(heard, 'utf8').split('\n').length - 1 : 0);
+  await expect.poll(times).toBeGreaterThan(1);
+  expect(readFileSync(heard, 'utf8')).toMatch(/^(WATCHDOG=1\n)+$/);
+  const pid = programOf(serving);
+  process.kill(pid, 'SIGSTOP');
+  // What it said before is passed on once more.
+  await expect
+    .poll(async () => {
+      const before = times();
+      await new Promise((resolve) => setTimeout(resolve, 5_000));
+      return times() - before;
+    })
+    .toBe(0);
+  process.kill(pid, 'SIGCONT');
+});
