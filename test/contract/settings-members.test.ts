@@ -262,6 +262,19 @@ describe('what concerns the whole account', () => {
     ]);
   });
 
+  test('the last keeper of the service stays until there is another one', async () => {
+    const { ada, vera } = desk.people;
+    const mark = (id: number, isKeeper: boolean) =>
+      server.db.query(sql`update account set is_keeper = ${isKeeper} where id = ${id}`);
+    await server.db.query(sql`update account set is_keeper = false`);
+    await mark(vera.id, true);
+    const html = await expectPage(await desk.sends(of(vera, 'deactivate')), 422);
+    expect(html).toContain('This is the last keeper of the service.');
+    await mark(ada.id, true);
+    leadsTo(await desk.sends(of(vera, 'deactivate')), 'done=deactivate');
+    await server.db.query(sql`update account set is_keeper = false`);
+  });
+
   test('a new password: the link is mailed to the person, and nothing else changes', async () => {
     const { vera } = desk.people;
     const token = await signsIn(server, vera);

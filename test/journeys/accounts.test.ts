@@ -2,6 +2,7 @@ import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   acceptByHand,
+  activateByHand,
   createAccountByHand,
   deactivateByHand,
   deleteByHand,
@@ -213,6 +214,18 @@ describe('tocsin account keeper', () => {
       { action: 'keeper.add' },
       { action: 'keeper.remove' },
     ]);
+  });
+
+  test('whoever deactivates or deletes the last one is told that nobody is left', async () => {
+    const told = expect.stringContaining('Nobody is keeper any more');
+    expect(await deactivateByHand(db, 'kai@lab.example', now)).toMatchObject({ value: told });
+    await activateByHand(db, 'kai@lab.example', now);
+    await setKeeperByHand(db, { email: 'kim@lab.example', isKeeper: true }, now);
+    expect(await deactivateByHand(db, 'kai@lab.example', now)).toMatchObject({
+      value: expect.not.stringContaining('Nobody'),
+    });
+    await activateByHand(db, 'kai@lab.example', now);
+    await setKeeperByHand(db, { email: 'kim@lab.example', isKeeper: false }, now);
   });
 
   test('of two that are taken at the same time one stays', async () => {

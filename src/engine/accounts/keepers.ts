@@ -29,6 +29,15 @@ export const selectKeeperNames = async (db: ReadDatabase, organizationIds: Organ
       order by name, id`)
   ).map(({ name }) => name);
 
+/** Two that go at the same time do not leave nobody: all of them are held. */
+export async function isLastKeeper(tx: Tx, accountId: AccountId): Promise<boolean> {
+  const keepers = await tx.query<Keeper>(sql`${KEEPERS} order by id for update`);
+  return (
+    keepers.some(({ id }) => id === accountId) &&
+    !keepers.some(({ id, isActive }) => id !== accountId && isActive)
+  );
+}
+
 export type KeeperRefusal = 'no_such_account' | 'not_active' | 'last_keeper';
 
 export async function setKeeper(

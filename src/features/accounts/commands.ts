@@ -16,7 +16,7 @@ import {
   setPassword,
 } from '../../engine/accounts/accounts.ts';
 import { acceptInvitation, findInvitationTo } from '../../engine/accounts/invitations.ts';
-import { type KeeperRefusal, setKeeper } from '../../engine/accounts/keepers.ts';
+import { isLastKeeper, type KeeperRefusal, setKeeper } from '../../engine/accounts/keepers.ts';
 import { setRole } from '../../engine/accounts/memberships.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { findOrMakeOrganization } from '../../engine/organizations/organizations.ts';
@@ -86,11 +86,15 @@ export async function setPasswordByHand(
   });
 }
 
+const NO_KEEPER = 'Nobody is keeper any more: make somebody, with tocsin account keeper EMAIL.';
+
 export const deactivateByHand = (db: Database, email: string, now: Date): Promise<CommandResult> =>
   changeAccount(db, email, async (tx, { id, isActive }) => {
     if (!isActive) return ok('The account is deactivated already.');
+    const leavesNobody = await isLastKeeper(tx, id);
     await setActive(tx, COMMAND_LINE, { accountId: id, isActive: false }, now);
-    return ok('Account deactivated; its tokens are rejected, and no administrator can activate it.');
+    const done = 'Account deactivated; its tokens are rejected, and no administrator can activate it.';
+    return ok(leavesNobody ? `${done} ${NO_KEEPER}` : done);
   });
 
 export const activateByHand = (db: Database, email: string, now: Date): Promise<CommandResult> =>
@@ -121,8 +125,10 @@ export const acceptByHand = (
 
 export const deleteByHand = (db: Database, email: string, now: Date): Promise<CommandResult> =>
   changeAccount(db, email, async (tx, account) => {
+    const leavesNobody = await isLastKeeper(tx, account.id);
     await deleteAccount(tx, COMMAND_LINE, account, now);
-    return ok('Account deleted for good; what it did stays on record.');
+    const done = 'Account deleted for good; what it did stays on record.';
+    return ok(leavesNobody ? `${done} ${NO_KEEPER}` : done);
   });
 
 const KEEPER_REFUSALS: Record<KeeperRefusal, (email: string) => string> = {

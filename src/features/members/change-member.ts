@@ -4,6 +4,7 @@ import { canAdminister, ROLES } from '../../domain/accounts/role.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
 import { ok, refuse } from '../../domain/result.ts';
 import { setActive } from '../../engine/accounts/accounts.ts';
+import { isLastKeeper } from '../../engine/accounts/keepers.ts';
 import { removeMember, setRole } from '../../engine/accounts/memberships.ts';
 import { mailNewPassword } from '../../engine/accounts/request-password-reset.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
@@ -73,6 +74,7 @@ export const deactivate: SettingsVerb<MemberRefusal> = async (tx, requester, inp
   if (!member.isActive) return ok({});
   if ((await selectLeftAlone(tx, member.organizationIds, member.id)).length > 0)
     return refuse('last_administrator');
+  if (await isLastKeeper(tx, member.id)) return refuse('last_keeper');
   await setActive(tx, requester, { accountId: member.id, isActive: false }, now);
   await writeAudit(
     tx,

@@ -11,6 +11,7 @@ export type MemberRefusal =
   | 'no_such_invitation'
   | 'activated_already'
   | 'last_administrator'
+  | 'last_keeper'
   | 'belongs_elsewhere'
   | 'own_account'
   | 'own_password'
@@ -34,6 +35,10 @@ export const MEMBER_REFUSALS: Record<MemberRefusal, [field: string, text: string
   last_administrator: [
     'role',
     'Nobody else could administer the organization then. Make somebody else an administrator first.',
+  ],
+  last_keeper: [
+    'account',
+    'This is the last keeper of the service. Somebody else has to be made keeper first: by them on the page Delivery, or by whoever runs the service.',
   ],
   belongs_elsewhere: [
     'account',
