@@ -117,7 +117,9 @@ describe('a series', () => {
       expect((await lab.oscar.post('/downtimes/series', plan(freezer))).status).toBe(303);
     const refused = await lab.oscar.post('/downtimes/series', plan(freezer));
     expect(refused.status).toBe(422);
-    expect(await refused.text()).toContain('A service has 20 series at most: end one that is not needed.');
+    expect(await refused.text()).toContain(
+      'A service has at most 20 series of downtimes: end one that is not needed.',
+    );
     const [series] = await server.db.query<{ id: number }>(sql`
       select id from downtime_series where service_id = ${freezer.id} limit 1`);
     await lab.oscar.post(`/downtimes/series/${series?.id}/end`);

@@ -213,5 +213,7 @@ test('an organization has fifty, by its page and by its file', async () => {
     switch_id: '0',
   });
   expect(added.status).toBe(422);
-  expect(await added.text()).toContain('An organization has at most 50 sirens and lamps. Remove one first.');
+  expect(await added.text()).toContain(
+    'An organization has at most 50 sirens and lamps: remove one that is not needed.',
+  );
 });

@@ -1,11 +1,12 @@
 // Whom a group tells at which step. Step 0 is told at once; a later one opens while nobody acts.
+import { MOSTS } from '../mosts.ts';
 import { findWays, type MethodsOf, toRecipient } from '../on-call/contact-method.ts';
 import { type During, findHoursEdge, isDuring, isLabHours, type LabHours } from '../on-call/lab-hours.ts';
 import { nameRecipient, type Recipient } from '../on-call/recipient.ts';
 import { findDuty, findDutyEdge, type Rota } from '../on-call/rota.ts';
 import { BEGINNINGS, type Beginning } from './subject.ts';
 
-export const LAST_STEP = 8;
+export const LAST_STEP = MOSTS.steps.most;
 /** After all steps: administrators. */
 export const LAST_RESORT = 9;
 export const LONGEST_WAIT_MINUTES = 1_440;

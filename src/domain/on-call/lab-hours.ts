@@ -1,4 +1,5 @@
 // When people are in the lab. Hours choose whom an alarm reaches, never whether there is one.
+import { MOSTS } from '../mosts.ts';
 import { addDays, instantAt, localDay, weekdayOf } from './local-instant.ts';
 
 export interface LabHours {
@@ -16,8 +17,7 @@ export interface HoursWindow {
   to: string;
 }
 
-/** Of one organization: two a day. */
-export const MOST_WINDOWS = 14;
+export const MOST_WINDOWS = MOSTS.labHours.most;
 
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 

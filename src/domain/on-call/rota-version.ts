@@ -1,4 +1,5 @@
 // One version of a rota: when it hands over, and whose turn it is from then on. The versions of a rota are in `rota.ts`.
+import { MOSTS } from '../mosts.ts';
 import { instantAt } from './local-instant.ts';
 
 export interface RotaVersion {
@@ -29,8 +30,8 @@ export interface Handover {
 export const SHIFT_UNITS = ['day', 'week'] as const;
 export const LONGEST_SHIFT = 12;
 /** Every four hours: no watch is shorter. */
-export const MOST_HANDOVERS = 6;
-export const MOST_MEMBERS = 50;
+export const MOST_HANDOVERS = MOSTS.handovers.most;
+export const MOST_MEMBERS = MOSTS.rotaMembers.most;
 
 const DAYS = { day: 1, week: 7 } as const;
 const DAY_MS = 24 * 60 * 60_000;

@@ -15,10 +15,6 @@ export interface Rota {
 }
 
 export const LONGEST_STAND_IN_DAYS = 366;
-/** Of one organization. */
-export const MOST_ROTAS = 50;
-/** Of one rota, that are not over. */
-export const MOST_STAND_INS = 100;
 
 export interface Shift {
   startAt: Date;

@@ -48,9 +48,6 @@ export function isRule(text: string): boolean {
   );
 }
 
-/** Of one service, and of one organization, that have not ended. */
-export const MOST_SERIES = { service: 20, organization: 500 };
-
 const MOST = 400;
 
 /** Those that have not ended at `from` and begin before `until`; no other day is worked out. */

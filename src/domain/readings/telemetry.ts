@@ -8,8 +8,6 @@ import { readWord } from './value-words.ts';
 export const MOST_ENTRIES = 10_000;
 export const MOST_READINGS = 100_000;
 export const MOST_VALUES = 500;
-/** That join a service by themselves. */
-export const MOST_CHANNELS = 200;
 export const FUTURE_MS = 10 * 60_000;
 
 export type Target = { device: string } | { serviceId: number };

@@ -6,6 +6,7 @@ import type { AccountId, InvitationId, OrganizationId } from '../../domain/ids.t
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { first, type Tx } from '../../platform/db/database.ts';
 import { writeAudit } from '../audit/write-audit.ts';
+import { keeping } from '../mosts/keep-most.ts';
 import { spendUnprovedMail } from '../outbox/unproved-mail.ts';
 import { createAccount, lockAccount } from './accounts.ts';
 import { endInvitation } from './end-invitation.ts';
@@ -43,10 +44,15 @@ export async function inviteMember(
   if (await isMember(tx, accountId, organizationId)) return refuse('already_member');
   if (!(await spendUnprovedMail(tx, organizationId, [email], now))) return refuse('too_many_mails');
   const invitation = first(
-    await tx.query<{ id: InvitationId }>(sql`
+    await keeping(
+      tx,
+      'invitations',
+      [organizationId],
+      tx.query<{ id: InvitationId }>(sql`
       insert into invitation (organization_id, account_id, role, name, invited_by_name, created_at)
       values (${organizationId}, ${accountId}, ${role}, ${name}, ${requester.name}, ${now})
       on conflict do nothing returning id`),
+    ),
   );
   if (!invitation) return refuse('already_invited');
   await writeAudit(

@@ -5,6 +5,7 @@ import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { changeGroup } from '../groups/change-group.ts';
 import { removeAccountFromAll } from '../groups/group-recipients.ts';
+import { keeping } from '../mosts/keep-most.ts';
 import { lookAgainAtAccount } from '../outbox/look-again.ts';
 import { deleteReadableLinks } from './account-links.ts';
 import { endInvitation } from './end-invitation.ts';
@@ -24,10 +25,15 @@ export async function addMember(
   { accountId, organizationId, role }: Membership,
   now: Date,
 ): Promise<boolean> {
-  const added = await tx.query(sql`
+  const added = await keeping(
+    tx,
+    'members',
+    [organizationId],
+    tx.query(sql`
     insert into membership (account_id, organization_id, role, created_at)
     values (${accountId}, ${organizationId}, ${role}, ${now})
-    on conflict do nothing returning account_id`);
+    on conflict do nothing returning account_id`),
+  );
   lookAgainAtAccount(tx, accountId, now);
   if (added.length === 0) return false;
   await deleteReadableLinks(tx, accountId);

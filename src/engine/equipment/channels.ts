@@ -4,6 +4,7 @@ import type { ServiceId } from '../../domain/ids.ts';
 import { nameProbe, PROBE_WORDS } from '../../domain/words/probe-words.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Channel } from '../alarm-state/service-config.ts';
+import { keeping } from '../mosts/keep-most.ts';
 import type { ReconfiguringTx } from '../services/reconfigure-services.ts';
 
 export interface ChannelFields {
@@ -21,7 +22,11 @@ export interface ChannelFields {
 
 /** Makes those that are not there yet. */
 export const saveChannels = (tx: ReconfiguringTx, channels: readonly ChannelFields[], now: Date) =>
-  tx.query(sql`
+  keeping(
+    tx,
+    'channels',
+    channels.map(({ serviceId }) => serviceId),
+    tx.query(sql`
     insert into channel (service_id, name, label, unit, kind, off_word, on_word, clear_margin, clear_minutes, created_at)
     select given.service_id, given.name, given.label, given.unit, given.kind, given.off_word, given.on_word,
       coalesce(given.clear_margin, before.clear_margin, 0), coalesce(given.clear_minutes, before.clear_minutes, 0), ${now}
@@ -35,7 +40,9 @@ export const saveChannels = (tx: ReconfiguringTx, channels: readonly ChannelFiel
     left join channel before on before.service_id = given.service_id and before.name = given.name
     on conflict (service_id, name) do update
     set label = excluded.label, unit = excluded.unit, kind = excluded.kind, off_word = excluded.off_word,
-      on_word = excluded.on_word, clear_margin = excluded.clear_margin, clear_minutes = excluded.clear_minutes`);
+      on_word = excluded.on_word, clear_margin = excluded.clear_margin, clear_minutes = excluded.clear_minutes
+    returning id`),
+  );
 
 export interface ChannelClearing {
   id: number;

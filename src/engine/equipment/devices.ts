@@ -1,6 +1,8 @@
 import sql from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
+import { MOSTS } from '../../domain/mosts.ts';
 import { first, type Tx } from '../../platform/db/database.ts';
+import { keeping } from '../mosts/keep-most.ts';
 import type { ReconfiguringTx } from '../services/reconfigure-services.ts';
 
 interface DeviceName {
@@ -16,7 +18,6 @@ interface UnknownDevice {
 
 /** Anybody with the secret of a source can make up more. */
 export const MOST_NEW_A_MINUTE = 60;
-const MOST_UNKNOWN_DEVICES = 1_000;
 
 /**
  * So that an administrator can adopt them, in the organization's turn: so many new ones of a source in a minute, and so many
@@ -56,7 +57,7 @@ export const rememberDevices = (
     gone as (
       delete from device using ranked
       where device.id = ranked.id and device.service_id is null
-        and nth > ${MOST_UNKNOWN_DEVICES} - (select count(*) from given) + (select count(*) from surplus)),
+        and nth > ${MOSTS.waitingDevices.most} - (select count(*) from given) + (select count(*) from surplus)),
     remembered as (
       insert into device (organization_id, key, heard_from, first_seen_at, last_seen_at, created_at)
       select ${organizationId}, key, heard_from, ${now}, ${now}, ${now} from given
@@ -81,9 +82,14 @@ export const noteSuspectClocks = (tx: Tx, devices: readonly (DeviceName & { at: 
 /** null: there is one with this key already, in whatever letters. */
 export const insertDevice = async (tx: Tx, organizationId: OrganizationId, key: string, now: Date) =>
   first(
-    await tx.query<{ id: number }>(sql`
+    await keeping(
+      tx,
+      'devices',
+      [organizationId],
+      tx.query<{ id: number }>(sql`
       insert into device (organization_id, key, created_at) values (${organizationId}, ${key}, ${now})
       on conflict (organization_id, lower(key)) do nothing returning id`),
+    ),
   );
 
 /** Nothing: it is no longer where it was seen, for somebody else was faster. */
@@ -117,7 +123,12 @@ export interface AttachedDevice {
 /** Telemetry may bring devices up at the same moment, in the same order. One that is not returned was adopted by somebody else. */
 export const attachDevices = (tx: ReconfiguringTx, devices: readonly AttachedDevice[], now: Date) => {
   tx.later(ownChannels(devices.map(({ serviceId }) => serviceId)));
-  return tx.query<{ serviceId: ServiceId; key: string }>(sql`
+  const owners = devices.map(({ organizationId }) => organizationId);
+  return keeping(
+    tx,
+    'devices',
+    owners,
+    tx.query<{ serviceId: ServiceId; key: string }>(sql`
     insert into device (organization_id, service_id, key, uplink_interval_minutes, created_at)
     select organization_id, service_id, key, uplink_interval_minutes, ${now}
     from unnest(${devices.map(({ organizationId }) => organizationId)}::int[],
@@ -128,7 +139,8 @@ export const attachDevices = (tx: ReconfiguringTx, devices: readonly AttachedDev
     on conflict (organization_id, lower(key)) do update
     set service_id = excluded.service_id, uplink_interval_minutes = excluded.uplink_interval_minutes
     where device.service_id is null or device.service_id = excluded.service_id
-    returning service_id as "serviceId", lower(key) as "key"`);
+    returning service_id as "serviceId", lower(key) as "key"`),
+  );
 };
 
 /** Nothing, while it belongs to a service. */

@@ -1,11 +1,12 @@
 // The last readings of devices that wait to be adopted.
+
 import sql, { type Sql } from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/judging/judge.ts';
+import { MOSTS } from '../../domain/mosts.ts';
 import type { Database, ReadDatabase, Tx } from '../../platform/db/database.ts';
 
-/** Of one device. So many devices of an organization wait at most, and so many readings with them. */
-const MOST_WAITING_READINGS = 500;
+const MOST_WAITING_READINGS = MOSTS.waitingReadings.most;
 const KEPT_HOURS = 24;
 
 export interface HeardReading {

@@ -2,6 +2,7 @@
 import sql from 'sql-template-tag';
 import type { LadderStep } from '../../domain/notifications/ladder.ts';
 import { toStepWord } from '../../domain/notifications/step-words.ts';
+import { keeping } from '../mosts/keep-most.ts';
 import type { GroupTx } from './change-group.ts';
 import type { Place } from './group-recipients.ts';
 
@@ -31,12 +32,17 @@ export const removeStep = (tx: GroupTx, groupId: number, step: number) =>
 
 /** Only rotas of its own organization. */
 export const addRota = (tx: GroupTx, groupId: number, rotaId: number, { step, during }: Place) =>
-  tx.query<InGroup>(sql`
+  keeping(
+    tx,
+    'groupRotas',
+    [groupId],
+    tx.query<InGroup>(sql`
     insert into notification_group_rota (group_id, rota_id, step, during)
     select notification_group.id, rota.id, ${step}, ${during}
     from notification_group join rota using (organization_id)
     where notification_group.id = ${groupId} and rota.id = ${rotaId}
-    on conflict do nothing returning group_id as "groupId"`);
+    on conflict do nothing returning group_id as "groupId"`),
+  );
 
 export const removeRota = (tx: GroupTx, groupId: number, rotaId: number, { step, during }: Place) =>
   tx.query<InGroup>(sql`

@@ -2,6 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import type { During } from '../../domain/on-call/lab-hours.ts';
+import { keeping, organizationOfGroup } from '../mosts/keep-most.ts';
 import { tryAgainNow } from '../outbox/letters.ts';
 import type { WebhookKind } from '../transports/webhook/kinds.ts';
 import type { GroupTx } from './change-group.ts';
@@ -26,11 +27,16 @@ export const addAccounts = (
   accountIds: readonly AccountId[],
   { step, during }: Place = AT_ONCE,
 ) =>
-  tx.query<InGroup & { accountId: AccountId }>(sql`
+  keeping(
+    tx,
+    'groupMembers',
+    [groupId],
+    tx.query<InGroup & { accountId: AccountId }>(sql`
     insert into notification_group_account (group_id, account_id, step, during)
     select notification_group.id, account_id, ${step}, ${during} from notification_group join membership using (organization_id)
     where notification_group.id = ${groupId} and account_id = any(${accountIds}::int[])
-    on conflict do nothing returning group_id as "groupId", account_id as "accountId"`);
+    on conflict do nothing returning group_id as "groupId", account_id as "accountId"`),
+  );
 
 export const removeAccount = (
   tx: GroupTx,
@@ -56,10 +62,15 @@ export const addEmails = (
   emails: readonly string[],
   { step, during }: Place = AT_ONCE,
 ) =>
-  tx.query<InGroup & { email: string }>(sql`
+  keeping(
+    tx,
+    'groupEmails',
+    [groupId],
+    tx.query<InGroup & { email: string }>(sql`
     insert into notification_group_email (group_id, email, step, during)
     select ${groupId}, unnest(${emails}::text[]), ${step}, ${during}
-    on conflict do nothing returning group_id as "groupId", email`);
+    on conflict do nothing returning group_id as "groupId", email`),
+  );
 
 /** The operator vouches for them. Who is told stays as it is. */
 export const proveEmails = (tx: GroupTx, groupId: number, emails: readonly string[]): void =>
@@ -94,11 +105,16 @@ export const addWebhooks = (
   webhooks: readonly NewWebhook[],
   { step, during }: Place = AT_ONCE,
 ) =>
-  tx.query<ChangedWebhook>(sql`
+  keeping(
+    tx,
+    'webhooks',
+    organizationOfGroup(groupId),
+    tx.query<ChangedWebhook>(sql`
     insert into notification_group_webhook as webhook (group_id, kind, url, secret, step, during)
     select ${groupId}, kind, url, secret, ${step}, ${during}
     from json_to_recordset(${JSON.stringify(webhooks)}) as given (kind text, url text, secret text)
-    on conflict do nothing returning ${CHANGED}`);
+    on conflict do nothing returning ${CHANGED}`),
+  );
 
 /** A webhook is what it is wherever it stands: it moves. */
 export const placeWebhook = (tx: GroupTx, groupId: number, webhookId: number, { step, during }: Place) =>

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import type { OrganizationId } from '../../domain/ids.ts';
 import { type Database, first, type Tx } from '../../platform/db/database.ts';
+import { keeping } from '../mosts/keep-most.ts';
 import type { ReconfiguringTx } from '../services/reconfigure-services.ts';
 
 /** Clocks never agree exactly, and nobody minds this much. */
@@ -9,10 +10,15 @@ const TOLERATED_MS = 60_000;
 /** null: the name is taken. */
 export const insertGroup = async (tx: Tx, organizationId: OrganizationId, name: string, now: Date) =>
   first(
-    await tx.query<{ id: number }>(sql`
+    await keeping(
+      tx,
+      'groups',
+      [organizationId],
+      tx.query<{ id: number }>(sql`
       insert into notification_group (organization_id, name, created_at)
       values (${organizationId}, ${name}, ${now})
       on conflict (organization_id, name) do nothing returning id`),
+    ),
   );
 
 export const renameGroup = (tx: Tx, groupId: number, name: string) =>

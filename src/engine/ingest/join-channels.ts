@@ -1,7 +1,9 @@
 // Channels nobody has heard of join their services.
+
 import { groupBy } from '../../domain/group-by.ts';
 import { faultBands } from '../../domain/judging/probe-fault.ts';
-import { MOST_CHANNELS, type TelemetryEntry } from '../../domain/readings/telemetry.ts';
+import { MOSTS } from '../../domain/mosts.ts';
+import type { TelemetryEntry } from '../../domain/readings/telemetry.ts';
 import { isOnline, ONLINE_BANDS } from '../../domain/ways-in/online.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { findSpanOf, joinChannels, type ServiceConfig } from '../alarm-state/service-config.ts';
@@ -50,7 +52,7 @@ function leaveOutSurplus(parcel: Parcel, answers: readonly PostAnswer[]): Parcel
   const joining = new Set<string>();
   const isTaken = (name: string) => {
     if (channels.has(name) || joining.has(name) || faultsOf?.has(name)) return true;
-    return channels.size + joining.size < MOST_CHANNELS && joining.add(name);
+    return channels.size + joining.size < MOSTS.heardChannels.most && joining.add(name);
   };
   const kept = entries.map((placed) => {
     const { post, entry } = placed;
@@ -60,7 +62,7 @@ function leaveOutSurplus(parcel: Parcel, answers: readonly PostAnswer[]): Parcel
       if (!isTaken(name))
         answers[post]?.rejected.push({
           index: entry.index,
-          why: { code: 'too_many_channels', channel: name, most: MOST_CHANNELS },
+          why: { code: 'too_many_channels', channel: name, most: MOSTS.heardChannels.most },
         });
     return { ...placed, entry: { ...entry, values } };
   });

@@ -1,11 +1,11 @@
 // Mail of a service without a mail server, kept for administrators to read.
+
 import sql from 'sql-template-tag';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
+import { MOSTS } from '../../domain/mosts.ts';
 import { type Database, first, type ReadDatabase } from '../../platform/db/database.ts';
 import type { Mail, MailBody } from '../../platform/mail/mail.ts';
 
-/** Of an organization, and of what belongs to none. */
-const MOST_KEPT = 2000;
 const KEPT_FOR_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Whom a mail concerns: who may read it where it is kept follows from that. */
@@ -86,4 +86,4 @@ export const forgetKeptMail = (db: Database, now: Date) =>
     where created_at < ${new Date(now.getTime() - KEPT_FOR_MS)} or id in (
       select id from (
         select id, row_number() over (partition by organization_id order by id desc) as place from kept_mail) as placed
-      where place > ${MOST_KEPT})`);
+      where place > ${MOSTS.keptMails.most})`);

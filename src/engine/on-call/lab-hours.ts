@@ -4,6 +4,7 @@ import type { OrganizationId } from '../../domain/ids.ts';
 import type { HoursWindow } from '../../domain/on-call/lab-hours.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 import { changeGroup } from '../groups/change-group.ts';
+import { keeping } from '../mosts/keep-most.ts';
 
 export interface StoredHours {
   timeZone: string;
@@ -69,12 +70,17 @@ export const setHolidays = (
   now: Date,
 ) =>
   changeHours(tx, organizationId, now, () =>
-    tx.query(sql`
+    keeping(
+      tx,
+      'holidays',
+      [organizationId],
+      tx.query(sql`
       insert into holiday as stored (organization_id, day, name)
       select ${organizationId}, day, name
       from json_to_recordset(${JSON.stringify(holidays)}) as given (day date, name text)
       on conflict (organization_id, day) do update set name = excluded.name where stored.name <> excluded.name
       returning day`),
+    ),
   );
 
 export const removeHoliday = (tx: Tx, organizationId: OrganizationId, day: string, now: Date) =>

@@ -4,6 +4,7 @@ import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import type { Handover } from '../../domain/on-call/rota-version.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 import { changeGroup } from '../groups/change-group.ts';
+import { keepMost } from '../mosts/keep-most.ts';
 import { type RotaRow, rotaAsJson } from '../outbox/ladders.ts';
 
 export interface StoredRota extends RotaRow {
@@ -112,6 +113,7 @@ export const insertVersion = (tx: Tx, rotaId: number, version: NewVersion, now: 
       select ${rotaId}, version, place - 1, handover, account_id
       from made cross join unnest(${members.map(({ accountId }) => accountId)}::int[],
         ${members.map(({ handover }) => handover)}::smallint[]) with ordinality as member (account_id, handover, place)`);
+    await keepMost(tx, 'rotaVersions', [rotaId]);
   });
 
 export const deleteRota = (tx: Tx, rotaId: number, now: Date) =>

@@ -6,6 +6,7 @@ import type { Finding } from '../../domain/self-watch.ts';
 import { PushKey, renderPage } from '../../platform/html/layout.tsx';
 import type { AnswerErrorPage } from '../../platform/http/errors.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
+import type { MostReached } from '../../platform/most-reached.ts';
 import { Findings } from './banner.tsx';
 import { ErrorPage, isAdministrator } from './page.tsx';
 import { visitorOf } from './visitor.ts';
@@ -75,7 +76,7 @@ const REFRESH_SECONDS = 10;
 /** Not so soon where it is the page itself that asks for too much. */
 const REFRESH_SLOWLY_SECONDS = 60;
 
-const REASONS: Record<NonNullable<Parameters<AnswerErrorPage>[2]>, ErrorWords> = {
+const REASONS: Record<'saved_or_not' | 'took_too_long', ErrorWords> = {
   saved_or_not: [
     'This may be saved, or not',
     'The connection to the database was lost at the last moment. Look whether the change is there before you repeat it.',
@@ -86,8 +87,13 @@ const REASONS: Record<NonNullable<Parameters<AnswerErrorPage>[2]>, ErrorWords> =
   ],
 };
 
+const sayFull = ({ message }: MostReached): ErrorWords => [
+  'There are too many of them',
+  `${message} Nothing was changed.`,
+];
+
 export const answerErrorPage: AnswerErrorPage = (reply, status, why) => {
-  const words = why ? REASONS[why] : PAGES[status];
+  const words = typeof why === 'string' ? REASONS[why] : why ? sayFull(why) : PAGES[status];
   const [title, text] = words ?? ['Something went wrong', 'Wait a moment and try again.'];
   const pause = why === 'took_too_long' ? REFRESH_SLOWLY_SECONDS : REFRESH_SECONDS;
   const refreshSeconds = status === 503 && reply.request.method === 'GET' ? pause : undefined;

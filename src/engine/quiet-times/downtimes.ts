@@ -2,6 +2,7 @@
 import sql from 'sql-template-tag';
 import type { AccountId, ServiceId } from '../../domain/ids.ts';
 import { first, type Tx } from '../../platform/db/database.ts';
+import { keepMost } from '../mosts/keep-most.ts';
 
 interface NewDowntime {
   serviceId: ServiceId;
@@ -19,14 +20,17 @@ export const insertDowntime = async (
   tx: Tx,
   { serviceId, startAt, endAt, reason, author }: NewDowntime,
   now: Date,
-) =>
-  first(
+) => {
+  const written = first(
     await tx.query<{ id: number }>(sql`
       insert into downtime (service_id, start_at, end_at, reason, created_by_id, created_by_name, created_at)
       values (${serviceId}, ${startAt.toISOString()}, ${endAt.toISOString()}, ${reason}, ${author.accountId},
         ${author.name}, ${now})
       returning id`),
   );
+  await keepMost(tx, 'downtimes', [serviceId], sql`end_at > ${now}`);
+  return written;
+};
 
 /** Of a series: that day is left out from now on. Call it with the alarm state locked. null: somebody was faster. */
 export const deleteDowntime = async (tx: Tx, downtimeId: number) =>

@@ -3,6 +3,7 @@ import sql from 'sql-template-tag';
 import type { AccountId, ServiceId } from '../../domain/ids.ts';
 import type { Database, ReadDatabase, Tx } from '../../platform/db/database.ts';
 import { lockAlarmStates } from '../alarm-state/lock-alarm-states.ts';
+import { keeping } from '../mosts/keep-most.ts';
 import { lookAgain } from '../outbox/look-again.ts';
 
 interface NewMute {
@@ -19,9 +20,14 @@ export const insertMute = (
   { serviceId, reason, accountId, accountName, endsAt }: NewMute,
   now: Date,
 ) =>
-  tx.query(sql`
+  keeping(
+    tx,
+    'mutes',
+    [serviceId],
+    tx.query(sql`
     insert into mute (service_id, reason, account_id, account_name, created_at, ends_at)
-    values (${serviceId}, ${reason}, ${accountId}, ${accountName}, ${now}, ${endsAt})`);
+    values (${serviceId}, ${reason}, ${accountId}, ${accountName}, ${now}, ${endsAt}) returning id`),
+  );
 
 /** Answers with the mutes that were still active. */
 export const endMutes = (tx: Tx, serviceId: ServiceId, now: Date) =>

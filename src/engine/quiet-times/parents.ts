@@ -2,6 +2,7 @@
 import sql from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { ReadDatabase, Tx } from '../../platform/db/database.ts';
+import { keeping } from '../mosts/keep-most.ts';
 import { lookAgain } from '../outbox/look-again.ts';
 
 export interface Dependence {
@@ -39,9 +40,14 @@ export async function addChildren(
   children: readonly ServiceId[],
   now: Date,
 ): Promise<ServiceId[]> {
-  const added = await tx.query<{ serviceId: ServiceId }>(sql`
+  const added = await keeping(
+    tx,
+    'gateways',
+    children,
+    tx.query<{ serviceId: ServiceId }>(sql`
     insert into service_parent (service_id, parent_id) select unnest(${children}::int[]), ${parentId}
-    on conflict do nothing returning service_id as "serviceId"`);
+    on conflict do nothing returning service_id as "serviceId"`),
+  );
   const changed = added.map(({ serviceId }) => serviceId);
   if (changed.length > 0) lookAgain(tx, changed, now);
   return changed;

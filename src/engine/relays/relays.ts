@@ -1,6 +1,8 @@
 // Sirens and lamps: which of them have to be told how to stand, and what came of it.
+
 import sql from 'sql-template-tag';
 import type { OrganizationId } from '../../domain/ids.ts';
+import { MOSTS } from '../../domain/mosts.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { type Database, first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 
@@ -25,9 +27,6 @@ const COLUMNS = sql`
 export const readRelays = (db: ReadDatabase, groupId: number) =>
   db.query<Relay>(sql`select ${COLUMNS} from relay where group_id = ${groupId} order by id`);
 
-/** Of an organization. */
-export const MOST_RELAYS = 50;
-
 export async function insertRelay(
   tx: Tx,
   groupId: number,
@@ -37,7 +36,7 @@ export async function insertRelay(
   const [there] = await tx.query<{ relays: number }>(sql`
     select count(*)::int as relays from relay join notification_group on notification_group.id = group_id
     where organization_id = (select organization_id from notification_group where id = ${groupId})`);
-  if ((there?.relays ?? 0) >= MOST_RELAYS) return refuse('too_many_relays');
+  if ((there?.relays ?? 0) >= MOSTS.relays.most) return refuse('too_many_relays');
   const added = first(
     await tx.query<{ id: number }>(sql`
       insert into relay (group_id, url, switch_id, password, dead_man, created_at)

@@ -5,6 +5,7 @@ import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { endAcknowledgements } from '../alarm-state/acknowledgements.ts';
 import { clearAlarmStates, insertAlarmStates } from '../alarm-state/alarm-states.ts';
+import { keepMost } from '../mosts/keep-most.ts';
 import { insertSchedules } from '../outbox/look-again.ts';
 import { GIVEN_SETTINGS } from '../sql-parts/settings.ts';
 import { reconfigureServices, unchanged } from './reconfigure-services.ts';
@@ -42,6 +43,8 @@ export async function createServices(tx: Tx, services: NewService[], now: Date):
     select id, "organizationId", key, name, "assetId", ${now} from given`);
   insertAlarmStates(tx, ids);
   insertSchedules(tx, ids);
+  const owners = services.map(({ organizationId }) => organizationId);
+  await keepMost(tx, 'services', owners);
   return ids;
 }
 

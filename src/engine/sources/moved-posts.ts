@@ -1,7 +1,9 @@
 // Posts of readings whose own times do not count (docs/decisions/0075-times-that-do-not-count.md): when the newest of them was
 // taken is said once, and remembered for when the post comes again.
+
 import sql from 'sql-template-tag';
 import type { Instant } from '../../domain/judging/judge.ts';
+import { MOSTS } from '../../domain/mosts.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import type { OneRow, Statement } from '../../platform/db/statement.ts';
 
@@ -14,7 +16,6 @@ interface MovedPost {
   sameForMs: number;
 }
 
-const MOST_PER_SOURCE = 1_000;
 export const LONGEST_SAME_MS = 3_600_000;
 /** Of our clock; what comes faster than a reading a millisecond has to wait. */
 const MOST_AHEAD_MS = 1_000;
@@ -64,7 +65,7 @@ const forgetMoved = (tx: Tx, sourceId: number, now: Date): void =>
       select digest, row_number() over (order by newest_at desc) as nth from moved_post
       where source_id = ${sourceId}) ranked
     where source_id = ${sourceId} and moved_post.digest = ranked.digest
-      and (nth > ${MOST_PER_SOURCE} or newest_at <= ${knownSince(now)})`);
+      and (nth > ${MOSTS.movedPosts.most} or newest_at <= ${knownSince(now)})`);
 
 /** Every hour: of sources that send no more of them. */
 export const forgetOldMoved = (db: Database, now: Date) =>

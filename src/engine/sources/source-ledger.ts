@@ -1,14 +1,16 @@
 // What comes of what sources send, for the people who look after them: when each was heard, what was refused and why, which
 // devices say times that nobody can believe. Gathered here and written every second at most, apart from the readings; after a
 // quiet second at once, for somebody may be looking on.
+
 import type { OrganizationId } from '../../domain/ids.ts';
+import { MOSTS } from '../../domain/mosts.ts';
 import { type Refused, said, sayRefused } from '../../domain/readings/refused.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Log } from '../../platform/log.ts';
 import { noteSuspectClocks } from '../equipment/devices.ts';
 import { writeRefusals, writeSeen } from './ledger-rows.ts';
 
-const MOST_REFUSALS = 50;
+const MOST_REFUSALS = MOSTS.refusals.most;
 const SAMPLE_BYTES = 500;
 const LAST_BODY_BYTES = 64 * 1024;
 const LONGEST_REASON = 300;

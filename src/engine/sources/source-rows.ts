@@ -5,6 +5,7 @@ import type { SourceKind, SourceSettings } from '../../domain/ways-in/source-set
 import { type Database, first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 import { packInts } from '../../platform/db/pack-numbers.ts';
 import type { Statement } from '../../platform/db/statement.ts';
+import { keeping } from '../mosts/keep-most.ts';
 
 /** Those that still exist. */
 export const selectSources = (sourceIds: ReadonlySet<number>): Statement<{ id: number }> => sql`
@@ -24,11 +25,16 @@ export interface NewSource {
 /** null: the name is taken. */
 export const insertSource = async (tx: Tx, source: NewSource, now: Date) =>
   first(
-    await tx.query<{ id: number }>(sql`
+    await keeping(
+      tx,
+      'sources',
+      [source.organizationId],
+      tx.query<{ id: number }>(sql`
       insert into source (organization_id, name, secret_hash, kind, settings, created_at)
       values (${source.organizationId}, ${source.name}, ${source.secretHash}, ${source.kind},
         ${JSON.stringify(source.settings)}, ${now})
       on conflict (organization_id, name) do nothing returning id`),
+    ),
   );
 
 interface OwnSource {

@@ -114,7 +114,7 @@ export function routeDowntimes(app: HttpServer, { db }: { db: Database }): void 
       body: ScheduleForm,
       response: {
         303: Type.Null({ description: 'Scheduled; `Location` is the page of the service' }),
-        ...errors(400, 401, 403, 413, 422, 500),
+        ...errors(400, 401, 403, 409, 413, 422, 500),
       },
     },
     errorHandler: failWith('Failed to schedule downtime'),

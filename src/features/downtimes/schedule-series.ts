@@ -1,11 +1,12 @@
 // Downtimes that come again: planned once, each of them a downtime like any other.
+
 import type { Requester } from '../../domain/accounts/requester.ts';
 import type { ServiceId } from '../../domain/ids.ts';
+import { MOSTS } from '../../domain/mosts.ts';
 import { addDays, isClock, isDay, localDay } from '../../domain/on-call/local-instant.ts';
 import {
   LONGEST_OCCURRENCE_MINUTES,
   LONGEST_SERIES_DAYS,
-  MOST_SERIES,
   type Series,
 } from '../../domain/quiet-times/series.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
@@ -64,8 +65,8 @@ export async function scheduleSeries(
   const series = readSeries(values, requester.timezone, now);
   if (!series.ok) return series;
   const { ofService, ofOrganization } = await countSeries(tx, serviceId, now);
-  if (ofService >= MOST_SERIES.service) return refuse('too_many_of_service');
-  if (ofOrganization >= MOST_SERIES.organization) return refuse('too_many_of_organization');
+  if (ofService >= MOSTS.serviceSeries.most) return refuse('too_many_of_service');
+  if (ofOrganization >= MOSTS.series.most) return refuse('too_many_of_organization');
   const { reason } = values;
   const id = await insertSeries(
     tx,

@@ -1,8 +1,10 @@
 // The page of downtimes that come again.
+
 import { roleIn } from '../../domain/accounts/requester.ts';
 import { canOperate } from '../../domain/accounts/role.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import { MOST_SERIES, previewSeries } from '../../domain/quiet-times/series.ts';
+import { sayMost } from '../../domain/mosts.ts';
+import { previewSeries } from '../../domain/quiet-times/series.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { readPageId, routePage } from '../../engine/pages/page-routes.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
@@ -32,11 +34,11 @@ const FAULTS: Record<SeriesRefusal, SeriesFault | null> = {
   },
   too_many_of_service: {
     field: 'service_id',
-    text: `A service has ${MOST_SERIES.service} series at most: end one that is not needed.`,
+    text: sayMost('serviceSeries'),
   },
   too_many_of_organization: {
     field: 'service_id',
-    text: `An organization has ${MOST_SERIES.organization} series at most: end one that is not needed.`,
+    text: sayMost('series'),
   },
   no_such_series: null,
 };

@@ -1,14 +1,13 @@
 // Everything a form of this room can be refused for, in words, beside the field they are about.
 
+import { sayMost } from '../../domain/mosts.ts';
 import { LONGEST_NAME } from '../../domain/names.ts';
 import {
-  LAST_STEP,
   LONGEST_ACKNOWLEDGED_MINUTES,
   LONGEST_WAIT_MINUTES,
   SHORTEST_ACKNOWLEDGED_MINUTES,
 } from '../../domain/notifications/ladder.ts';
 import { TOO_MANY_UNPROVED } from '../../engine/outbox/unproved-mail.ts';
-import { MOST_RELAYS } from '../../engine/relays/relays.ts';
 
 export type GroupField =
   | 'name'
@@ -78,7 +77,7 @@ const WORDS: Record<GroupWord, [field: GroupField, text: string]> = {
   secret_too_long: ['secret', 'A secret has at most 500 characters.'],
   nobody_to_tell: ['group', 'There is nobody to tell in this group. Add somebody first.'],
   too_many_unproved: ['group', TOO_MANY_UNPROVED],
-  too_many_steps: ['step', `A ladder has at most ${LAST_STEP} steps after the first.`],
+  too_many_steps: ['step', sayMost('steps')],
   not_minutes: ['step', `Write whole minutes, from 1 to ${LONGEST_WAIT_MINUTES}.`],
   not_later: ['step', 'A later step must have more minutes than the one before it.'],
   no_kind: ['step', 'Choose what the step is for.'],
@@ -87,10 +86,7 @@ const WORDS: Record<GroupWord, [field: GroupField, text: string]> = {
   nobody_chosen: ['who', 'Choose somebody, or write an address.'],
   not_a_switch: ['relay_url', 'Write the address of the switch like http://10.0.0.7, without a user.'],
   relay_there: ['relay_url', 'The group has this switch already.'],
-  too_many_relays: [
-    'relay_url',
-    `An organization has at most ${MOST_RELAYS} sirens and lamps. Remove one first.`,
-  ],
+  too_many_relays: ['relay_url', sayMost('relays')],
   not_standing_minutes: [
     'acknowledged_minutes',
     `Write whole minutes from ${SHORTEST_ACKNOWLEDGED_MINUTES} to ${LONGEST_ACKNOWLEDGED_MINUTES}, or nothing.`,

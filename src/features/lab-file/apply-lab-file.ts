@@ -4,6 +4,7 @@ import { ok, type Result, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { pastConflicts } from '../../platform/db/passing-fault.ts';
+import { MostReached } from '../../platform/most-reached.ts';
 import { applyAccounts } from './apply-accounts.ts';
 import { applyGateways } from './apply-gateways.ts';
 import { applyOrganization, type KnownOrganization } from './apply-organization.ts';
@@ -71,6 +72,10 @@ async function applyOnce(
     });
   } catch (error) {
     if (error instanceof RollBack) return error.outcome;
+    if (error instanceof MostReached) {
+      faults.add('organizations', error.message);
+      return refuse(faults.list());
+    }
     throw error;
   }
 }

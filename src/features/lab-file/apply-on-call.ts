@@ -1,8 +1,10 @@
 // Lab hours, holidays and rotas. A rota that the file describes otherwise than it is gets a new version.
+
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import { formatMinute } from '../../domain/instant.ts';
+import { MOSTS, sayMost } from '../../domain/mosts.ts';
 import { WEEKDAYS } from '../../domain/on-call/lab-hours.ts';
-import { MOST_ROTAS, placeVersion } from '../../domain/on-call/rota.ts';
+import { placeVersion } from '../../domain/on-call/rota.ts';
 import { setHolidays, setLabHours } from '../../engine/on-call/lab-hours.ts';
 import {
   countRotas,
@@ -71,8 +73,8 @@ export async function applyRotas(
     if (before && confirm !== undefined && (await setConfirm(tx, before.id, confirm)).length > 0)
       changes.push(`~ rota ${entry.name}/${name}: ${confirm ? 'asks' : 'does not ask'} for receipts`);
     if (before && isSame(before, described)) continue;
-    if (!before && (await countRotas(tx, organizationId)) >= MOST_ROTAS) {
-      faults.add(rota.path, `${entry.name} has ${MOST_ROTAS} rotas, and none more is made`);
+    if (!before && (await countRotas(tx, organizationId)) >= MOSTS.rotas.most) {
+      faults.add(rota.path, sayMost('rotas'));
       continue;
     }
     const id = before?.id ?? (await insertRota(tx, { organizationId, name, timeZone: timezone }, now))?.id;

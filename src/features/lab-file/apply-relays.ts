@@ -1,4 +1,5 @@
-import { insertRelay, MOST_RELAYS, readRelays, setRelay } from '../../engine/relays/relays.ts';
+import { sayMost } from '../../domain/mosts.ts';
+import { insertRelay, readRelays, setRelay } from '../../engine/relays/relays.ts';
 import type { ApplyRun } from './apply-run.ts';
 import type { LabGroup } from './read/read-lab-file.ts';
 
@@ -18,8 +19,7 @@ export async function applyRelays(
     if (!known) {
       const added = { url, switchId, password: password ?? null, deadMan: deadMan ?? false };
       const { ok } = await insertRelay(tx, groupId, added, now);
-      if (!ok)
-        faults.add(path, `is one too many: an organization has at most ${MOST_RELAYS} sirens and lamps`);
+      if (!ok) faults.add(path, `is one too many. ${sayMost('relays')}`);
       changes.push(`+ ${label}`);
       continue;
     }

@@ -77,7 +77,7 @@ export function routeMutes(app: HttpServer, { db }: { db: Database }): void {
       body: MuteForm,
       response: {
         200: jsonOrFragment('Muted, or failed unexpectedly', resultOf('muted')),
-        ...errors(400, 401, 403, 404, 413, 422),
+        ...errors(400, 401, 403, 404, 409, 413, 422),
       },
     },
     errorHandler: answerSilently,

@@ -1,9 +1,11 @@
 // Who takes whose turn. Operators stand in themselves, administrators appoint anybody; a swap is two stand-ins at once.
+
 import { roleIn, type SignedIn } from '../../domain/accounts/requester.ts';
 import { canAdminister, canOperate } from '../../domain/accounts/role.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import { parseLocalTime } from '../../domain/local-time.ts';
-import { findDuty, findShift, LONGEST_STAND_IN_DAYS, MOST_STAND_INS } from '../../domain/on-call/rota.ts';
+import { MOSTS } from '../../domain/mosts.ts';
+import { findDuty, findShift, LONGEST_STAND_IN_DAYS } from '../../domain/on-call/rota.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import {
@@ -160,7 +162,7 @@ async function write(
 }
 
 const isFull = async (tx: Tx, { id }: StoredRota, added: number, now: Date) =>
-  (await countStandIns(tx, id, now)) + added > MOST_STAND_INS;
+  (await countStandIns(tx, id, now)) + added > MOSTS.standIns.most;
 
 const record = (
   tx: Tx,

@@ -1,7 +1,8 @@
 // The settings of lab hours and holidays.
 
+import { sayMost } from '../../domain/mosts.ts';
 import { LONGEST_NAME, readName } from '../../domain/names.ts';
-import { type HoursWindow, MOST_WINDOWS } from '../../domain/on-call/lab-hours.ts';
+import type { HoursWindow } from '../../domain/on-call/lab-hours.ts';
 import { isDay } from '../../domain/on-call/local-instant.ts';
 import { ok, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
@@ -25,7 +26,7 @@ type Refusal = HoursRefusal | 'not_a_day' | 'no_name' | 'name_too_long';
 const REFUSALS: Record<Refusal, [field: string, text: string]> = {
   not_a_clock: ['from', 'Write both times like 08:00.'],
   not_a_zone: ['timezone', 'Choose a time zone such as Europe/Berlin.'],
-  too_many_lines: ['from', `Lab hours have ${MOST_WINDOWS} lines at most.`],
+  too_many_lines: ['from', sayMost('labHours')],
   no_day: ['days', 'Choose at least one day of the week.'],
   not_a_day: ['day', 'Write the day like 2026-12-25.'],
   no_name: ['name', 'Give the holiday a name.'],

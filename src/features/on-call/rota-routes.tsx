@@ -1,9 +1,11 @@
 // The settings of rotas: who takes turns, how long, from when on.
+
 import { randomBytes } from 'node:crypto';
 import type { OrganizationId } from '../../domain/ids.ts';
+import { MOSTS, sayMost } from '../../domain/mosts.ts';
 import { LONGEST_NAME, readName } from '../../domain/names.ts';
-import { MOST_ROTAS, placeVersion } from '../../domain/on-call/rota.ts';
-import { LONGEST_SHIFT, MOST_HANDOVERS } from '../../domain/on-call/rota-version.ts';
+import { placeVersion } from '../../domain/on-call/rota.ts';
+import { LONGEST_SHIFT } from '../../domain/on-call/rota-version.ts';
 import { ok, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import {
@@ -33,13 +35,13 @@ const REFUSALS: Record<Refusal, [field: string, text: string]> = {
   no_name: ['name', 'Give the rota a name.'],
   name_too_long: ['name', `Choose a name of at most ${LONGEST_NAME} characters.`],
   name_taken: ['name', 'This organization has a rota of that name already.'],
-  too_many_rotas: ['name', `An organization has ${MOST_ROTAS} rotas at most: delete one that is not needed.`],
+  too_many_rotas: ['name', sayMost('rotas')],
   not_a_handover: ['handover', 'Write the time of each handover like 08:00.'],
   not_a_zone: ['timezone', 'Choose a time zone such as Europe/Berlin.'],
   not_a_length: ['length', `Turns change after 1 to ${LONGEST_SHIFT} days or weeks.`],
   nobody: ['members', 'Choose at least one person for each handover.'],
   same_time: ['handover', 'There are two handovers at the same time: choose another time for one of them.'],
-  too_many_handovers: ['handover', `A day has ${MOST_HANDOVERS} handovers at most.`],
+  too_many_handovers: ['handover', sayMost('handovers')],
   not_a_day: ['from', 'Write the day like 2026-12-25.'],
 };
 
@@ -63,7 +65,7 @@ const create: Verb = async (tx, requester, { organizationId, form }, now) => {
   if (!read.ok) return read;
   const { from, ...described } = read.value;
   const { timeZone } = described;
-  if ((await countRotas(tx, organizationId)) >= MOST_ROTAS) return refuse('too_many_rotas');
+  if ((await countRotas(tx, organizationId)) >= MOSTS.rotas.most) return refuse('too_many_rotas');
   const made = await insertRota(tx, { organizationId, name: name.value, timeZone }, now);
   if (!made) return refuse('name_taken');
   const handover = described.handovers[0]?.at ?? '';

@@ -1,5 +1,6 @@
 import { h } from 'preact';
-import { LONGEST_STAND_IN_DAYS, MOST_STAND_INS } from '../../domain/on-call/rota.ts';
+import { sayMost } from '../../domain/mosts.ts';
+import { LONGEST_STAND_IN_DAYS } from '../../domain/on-call/rota.ts';
 import { readRotaOfMember } from '../../engine/on-call/rotas.ts';
 import { toRota } from '../../engine/outbox/ladders.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
@@ -34,7 +35,7 @@ const FAULTS: Record<StandInRefusal, [field: string, text: string] | null> = {
   not_a_time: ['end', 'Say when: a day and a time.'],
   not_later: ['end', 'Choose an end that is later than the beginning, and not over yet.'],
   too_long: ['end', `A stand-in lasts ${LONGEST_STAND_IN_DAYS} days at most.`],
-  too_many: ['', `A rota has ${MOST_STAND_INS} stand-ins to come at most: end one that is not needed.`],
+  too_many: ['', sayMost('standIns')],
   no_such_shift: ['other', 'Choose two shifts that have not ended.'],
   same_person: ['other', 'Both shifts are of the same person: choose one of somebody else.'],
 };

@@ -1,7 +1,9 @@
 // People say how they are told. What they type in gets nothing but a code until they have typed that in too.
+
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import type { SignedIn } from '../../domain/accounts/requester.ts';
 import type { ContactMethodId } from '../../domain/ids.ts';
+import { MOSTS } from '../../domain/mosts.ts';
 import { METHOD_KINDS, type MethodKind } from '../../domain/on-call/contact-method.ts';
 import { DURINGS } from '../../domain/on-call/lab-hours.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
@@ -27,7 +29,6 @@ import type { FormFields } from '../../platform/http/form-body.ts';
 import type { Channels } from '../../platform/read-channels.ts';
 import { lockOwnAccount } from './queries.ts';
 
-const MOST_METHODS = 10;
 const CODE_LIFETIME_MS = 15 * 60_000;
 const MOST_WRONG_CODES = 5;
 
@@ -66,7 +67,8 @@ export async function addMethod(
     kind === 'email' ? ok({ address: requester.email, secret: null }) : readWay(kind, form, channels);
   if (!read.ok) return read;
   await lockOwnAccount(tx, requester.accountId);
-  if ((await selectMethods(tx, requester.accountId)).length >= MOST_METHODS) return refuse('too_many');
+  if ((await selectMethods(tx, requester.accountId)).length >= MOSTS.contactMethods.most)
+    return refuse('too_many');
   const method = { kind, ...read.value, isVerified: kind === 'email', ...times };
   const id = await insertMethod(tx, requester.accountId, method, now);
   if (id === null) return refuse('known_already');
@@ -112,7 +114,8 @@ export async function addSubscription(
   const { endpoint: address, p256dh, auth } = subscription;
   await lockOwnAccount(tx, requester.accountId);
   await releaseSubscription(tx, requester.accountId, address);
-  if ((await selectMethods(tx, requester.accountId)).length >= MOST_METHODS) return refuse('too_many');
+  if ((await selectMethods(tx, requester.accountId)).length >= MOSTS.contactMethods.most)
+    return refuse('too_many');
   const secret = JSON.stringify({ p256dh, auth });
   const times = { afterMinutes: 0, onlyCritical: false, during: 'always' as const };
   const made = await insertMethod(

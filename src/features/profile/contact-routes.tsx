@@ -1,5 +1,6 @@
 import { organizationIdsOf } from '../../domain/accounts/requester.ts';
 import type { ContactMethodId } from '../../domain/ids.ts';
+import { sayMost } from '../../domain/mosts.ts';
 import { METHOD_KINDS } from '../../domain/on-call/contact-method.ts';
 import { sayWhomToAsk } from '../../domain/words/say-whom-to-ask.ts';
 import { moveSubscription, type OwnMethod, selectMethods } from '../../engine/accounts/contact-methods.ts';
@@ -39,7 +40,7 @@ const FAULTS: Record<Exclude<MethodRefusal, 'no_such_method'>, ProfileFault> = {
   no_secret: ['secret', 'A token of printable characters is needed.'],
   not_minutes: ['after_minutes', 'Write minutes from 0 to 1440, and choose when.'],
   known_already: ['address', 'You have this one already.'],
-  too_many: ['', 'You have ten ways already. Remove one first.'],
+  too_many: ['', sayMost('contactMethods')],
   too_many_codes: ['', 'Five codes were sent within an hour. Wait a while before you ask for another.'],
   wrong_code: ['code', 'This is not the code that was sent. After five wrong ones it is void.'],
   code_is_over: ['code', 'The code is void: it is good for 15 minutes and five attempts. Send another one.'],

@@ -1,4 +1,5 @@
 import type { PasskeyId } from '../../domain/ids.ts';
+import { sayMost } from '../../domain/mosts.ts';
 import { selectPasskeys } from '../../engine/accounts/passkeys.ts';
 import { answerErrorPage } from '../../engine/pages/answer-page.ts';
 import { readPageId, routePage } from '../../engine/pages/page-routes.ts';
@@ -9,7 +10,7 @@ import type { HttpServer } from '../../platform/http/server.ts';
 import type { ProfileFault } from './change-profile.ts';
 import { checkPassword } from './check-password.ts';
 import type { OwnVisit, ProfilePageDeps } from './own-visit.ts';
-import { type AddRefusal, addPasskey, MOST_PASSKEYS, removePasskey } from './passkeys.ts';
+import { type AddRefusal, addPasskey, removePasskey } from './passkeys.ts';
 import { PASSKEYS } from './passkeys-card.tsx';
 import { PROFILE } from './views.tsx';
 
@@ -17,7 +18,7 @@ const FAULTS: Record<AddRefusal | 'not_ours', string> = {
   not_ours: 'No passkey was added: the device did not answer what it was asked, or too late. Try again.',
   answered_before: 'This was sent twice. Look whether the passkey is there before you try again.',
   known_already: 'This device has a passkey here already.',
-  too_many: `An account has at most ${MOST_PASSKEYS} passkeys. Remove one first.`,
+  too_many: sayMost('passkeys'),
 };
 
 export function routePasskeys(

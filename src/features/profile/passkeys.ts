@@ -1,7 +1,9 @@
 // People add and remove passkeys of their own. Adding one asks for the password: a browser that was left signed in must not
 // become somebody else's for good.
+
 import type { SignedIn } from '../../domain/accounts/requester.ts';
 import type { PasskeyId } from '../../domain/ids.ts';
+import { MOSTS } from '../../domain/mosts.ts';
 import { readName } from '../../domain/names.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import {
@@ -16,8 +18,6 @@ import type { Challenge } from '../../engine/requests/passkey-challenge.ts';
 import type { NewPasskey } from '../../platform/auth/passkeys.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { lockOwnAccount } from './queries.ts';
-
-export const MOST_PASSKEYS = 20;
 
 interface MadePasskey {
   challenge: Challenge;
@@ -37,7 +37,8 @@ export async function addPasskey(
   if (!(await answerChallenge(tx, challenge.challenge, challenge.expiresAt)))
     return refuse('answered_before');
   await lockOwnAccount(tx, requester.accountId);
-  if ((await selectPasskeys(tx, requester.accountId)).length >= MOST_PASSKEYS) return refuse('too_many');
+  if ((await selectPasskeys(tx, requester.accountId)).length >= MOSTS.passkeys.most)
+    return refuse('too_many');
   const read = readName(typed);
   const name = read.ok ? read.value : 'Passkey';
   const added = await insertPasskey(tx, requester.accountId, { ...passkey, host, name }, now);

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag';
 import type { Watching } from '../../domain/equipment/watching.ts';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/judging/severity.ts';
+import { keeping } from '../../engine/mosts/keep-most.ts';
 import {
   HAS_LIMITS,
   IS_ACKNOWLEDGED,
@@ -76,10 +77,15 @@ export const insertLink = async (
   now: Date,
 ) =>
   first(
-    await tx.query<{ id: number }>(sql`
+    await keeping(
+      tx,
+      'walls',
+      [link.organizationId],
+      tx.query<{ id: number }>(sql`
       insert into wall_link (organization_id, name, token_hash, timezone, created_at)
       values (${link.organizationId}, ${link.name}, ${link.tokenHash}, ${link.timezone}, ${now})
       on conflict (organization_id, name) do nothing returning id`),
+    ),
   );
 
 /** null: it is gone already. */

@@ -1,6 +1,7 @@
 // Contract, Order of checks: what the framework refuses is answered like everything else, and nothing internal leaves the process.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CommitUnknown, retryHelps, tookTooLong } from '../db/passing-fault.ts';
+import { MostReached } from '../most-reached.ts';
 import { GateFull } from '../turns.ts';
 import { answerDetail } from './answers.ts';
 import { FieldFaults } from './fields.ts';
@@ -21,7 +22,7 @@ const CROWD_PASSES_SECONDS = 2;
 export type AnswerErrorPage = (
   reply: FastifyReply,
   status: number,
-  why?: 'saved_or_not' | 'took_too_long',
+  why?: 'saved_or_not' | 'took_too_long' | MostReached,
 ) => FastifyReply;
 
 type AnswerFault = (
@@ -45,6 +46,7 @@ export const answerErrorsBy =
   (answerFault: AnswerFault) =>
   (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     if (error instanceof FieldFaults) return answerDetail(reply, 422, error.faults);
+    if (error instanceof MostReached) return answerFault(reply, error.statusCode, error.message, error);
     const detail = STATUS_DETAILS[error.statusCode ?? 500];
     if (error.statusCode !== undefined && detail !== undefined)
       return answerFault(reply, error.statusCode, detail);

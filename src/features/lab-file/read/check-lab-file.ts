@@ -1,7 +1,8 @@
 // What can be told from the file alone, once its values can be read.
+
 import { findLimitsFault } from '../../../domain/judging/limits.ts';
+import { MOSTS, sayMost } from '../../../domain/mosts.ts';
 import { MOST_WINDOWS } from '../../../domain/on-call/lab-hours.ts';
-import { MOST_ROTAS } from '../../../domain/on-call/rota.ts';
 import { MOST_HANDOVERS, MOST_MEMBERS } from '../../../domain/on-call/rota-version.ts';
 import { kindNamed, sayProtocols, WEB_PROTOCOLS } from '../../../engine/transports/webhook/kinds.ts';
 import { findSecretFault } from '../../../engine/transports/webhook/webhook-check.ts';
@@ -36,8 +37,7 @@ function checkOrganization(
   for (const group of groups ?? []) checkGroup(group, faults);
   refuseTwins(faults, rotas, 'name', ({ name }) => name);
   refuseTwins(faults, holidays, 'day', ({ day }) => day);
-  if ((rotas ?? []).length > MOST_ROTAS)
-    faults.add(`${path}.rotas`, `an organization has ${MOST_ROTAS} rotas at most`);
+  if ((rotas ?? []).length > MOSTS.rotas.most) faults.add(`${path}.rotas`, sayMost('rotas'));
   for (const rota of rotas ?? []) checkRota(rota, faults);
   const windows = hours?.weekly ?? [];
   if (hours && windows.length > MOST_WINDOWS)

@@ -1,8 +1,10 @@
 // What devices of a source have announced, kept for all programs: a message comes to any of them, and a bridge announces once.
 // Each announcement is read once: when it comes, or when another program is found to have heard it.
+
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { groupBy } from '../../../domain/group-by.ts';
+import { MOSTS, sayMost } from '../../../domain/mosts.ts';
 import { isStorable } from '../../../domain/storable-text.ts';
 import {
   type Announced,
@@ -18,7 +20,6 @@ import {
 import type { Database } from '../../../platform/db/database.ts';
 import { keepRecent } from '../../../platform/keep-recent.ts';
 
-const MOST_ANNOUNCEMENTS = 2_000;
 export const MOST_ANNOUNCED_BYTES = 4 * 1024 * 1024;
 /** Under one topic, by however many announcements. */
 const MOST_UNDER_TOPIC = 500;
@@ -159,8 +160,7 @@ function openKnown() {
     findExcess(topic: string, text: string): string | null {
       if (text === '') return null;
       const before = kept.get(topic);
-      if (!before && kept.size >= MOST_ANNOUNCEMENTS)
-        return `a source keeps at most ${MOST_ANNOUNCEMENTS} announcements: take some back`;
+      if (!before && kept.size >= MOSTS.announcements.most) return sayMost('announcements');
       if (bytes - (before?.bytes ?? 0) + Buffer.byteLength(text) > MOST_ANNOUNCED_BYTES)
         return `announcements of a source may take at most ${MOST_ANNOUNCED_BYTES / 1024 / 1024} MB: take some back`;
       return null;

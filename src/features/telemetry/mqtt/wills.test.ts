@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { MOSTS } from '../../../domain/mosts.ts';
 import { type Refused, sayRefused } from '../../../domain/readings/refused.ts';
 import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Greeted } from './greet.ts';
-import { MOST_WAITING, openWills } from './wills.ts';
+import { openWills } from './wills.ts';
 
 function open() {
   const taken: string[] = [];
@@ -36,7 +37,7 @@ test('of more wills than may wait the oldest is taken before its time, and its s
   const { wills, taken, noted, leave } = open();
   for (let number = 0; number < 3_000; number += 1) leave(`client-${number}`);
   await nextTurn();
-  expect(taken).toHaveLength(3_000 - MOST_WAITING.source);
+  expect(taken).toHaveLength(3_000 - MOSTS.wills.most);
   expect(taken.slice(0, 2)).toEqual(['client-0', 'client-1']);
   expect([...noted]).toEqual(['200 last wills wait for their clients: the oldest was taken before its time']);
   await wills.close();
@@ -48,7 +49,7 @@ test('sources of an organization share a most, and others are not touched', asyn
   for (let number = 0; number < 1_200; number += 1)
     leave(`client-${number}`, { sourceId: 1 + (number % 10), organizationId: 1 });
   await nextTurn();
-  expect(taken).toHaveLength(1_200 - MOST_WAITING.organization);
+  expect(taken).toHaveLength(1_200 - MOSTS.willsInAll.most);
   expect(taken).not.toContain('other');
   await wills.close();
 });

@@ -2,6 +2,7 @@
 // many wait, and how much they hold, has a most: beyond it those that have waited longest are taken at once.
 
 import { setTimeout as pause } from 'node:timers/promises';
+import { MOSTS } from '../../../domain/mosts.ts';
 import { said } from '../../../domain/readings/refused.ts';
 import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -9,7 +10,8 @@ import type { Log } from '../../../platform/log.ts';
 import type { Greeted } from './greet.ts';
 import type { TakeMessage } from './take-message.ts';
 
-export const MOST_WAITING = { source: 200, organization: 1_000, inAll: 10_000 };
+/** Of all organizations. */
+const MOST_WILLS = 10_000;
 const LONGEST_DELAY_SECONDS = 3_600;
 const TRIES = 5;
 const PAUSE_MS = 2_000;
@@ -142,9 +144,9 @@ function openLines() {
     /** Whoever has waited longest where one more would be too many; null: there is room. */
     findSurplus({ sourceId, organizationId }: Waiting): { most: number; oldest: Waiting } | null {
       const lines = [
-        [sources.get(sourceId), MOST_WAITING.source],
-        [organizations.get(organizationId), MOST_WAITING.organization],
-        [all, MOST_WAITING.inAll],
+        [sources.get(sourceId), MOSTS.wills.most],
+        [organizations.get(organizationId), MOSTS.willsInAll.most],
+        [all, MOST_WILLS],
       ] as const;
       for (const [line, most] of lines) {
         const [oldest] = line ?? [];
