@@ -40,8 +40,7 @@ function checkOrganization(
   if ((rotas ?? []).length > MOSTS.rotas.most) faults.add(`${path}.rotas`, sayMost('rotas'));
   for (const rota of rotas ?? []) checkRota(rota, faults);
   const windows = hours?.weekly ?? [];
-  if (hours && windows.length > MOST_WINDOWS)
-    faults.add(`${hours.path}.weekly`, `must have ${MOST_WINDOWS} lines at most`);
+  if (hours && windows.length > MOST_WINDOWS) faults.add(`${hours.path}.weekly`, sayMost('labHours'));
 
   refuseTwins(faults, services, 'key', ({ key }) => key);
   const devices = services?.flatMap((service) => devicesOf(service) ?? []);
@@ -65,11 +64,11 @@ function checkRota(rota: LabRota, faults: FaultBook): void {
     faults.add(path, 'must have either handover and members, or handovers');
   const all = handoversOf(rota);
   if (handovers?.length === 0) faults.add(`${path}.handovers`, 'must not be empty');
-  if (all.length > MOST_HANDOVERS) faults.add(`${path}.handovers`, `must be ${MOST_HANDOVERS} at most`);
+  if (all.length > MOST_HANDOVERS) faults.add(`${path}.handovers`, sayMost('handovers'));
   refuseTwins(faults, all, 'at', (one) => `${one.at} ${one.timezone ?? timezone}`);
   for (const { path: place, members: people } of all) {
     if (people.length === 0) faults.add(`${place}.members`, 'must not be empty');
-    if (people.length > MOST_MEMBERS) faults.add(`${place}.members`, `must be ${MOST_MEMBERS} at most`);
+    if (people.length > MOST_MEMBERS) faults.add(`${place}.members`, sayMost('rotaMembers'));
     refuseTwins(faults, people, null, ({ value }) => value);
   }
 }

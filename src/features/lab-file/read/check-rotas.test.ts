@@ -58,7 +58,7 @@ test('an organization with more rotas, or lines of lab hours, than there may be'
   );
   const text = `organizations: [{ name: L, rotas: [${rotas.join(', ')}], lab_hours: { timezone: UTC, weekly: [${Array.from({ length: 15 }, () => line).join(', ')}] } }]`;
   expect(places(text).sort()).toEqual([
-    'lab_hours.weekly | must have 14 lines at most',
-    'rotas | an organization has 50 rotas at most',
+    'lab_hours.weekly | An organization has at most 14 lines of lab hours: join two of them.',
+    'rotas | An organization has at most 50 rotas: delete one that is not needed.',
   ]);
 });

@@ -75,5 +75,5 @@ test('a source has a most of announcements, in number and in bytes', async () =>
   expect(bytes).toBeLessThanOrEqual(MOST_ANNOUNCED_BYTES);
   for (let number = 0; number < 2_001; number += 1)
     for (const fault of await announcements.note(2, config(`t${number}`), body('s'))) answers.add(fault);
-  expect([...answers].at(-1)).toBe('a source keeps at most 2000 announcements: take some back');
+  expect([...answers].at(-1)).toBe('A source has at most 2,000 announcements by MQTT: take some back.');
 });
