@@ -1,7 +1,7 @@
 // How many of each there may be of what people, their sensors and their scripts can make. No honest laboratory meets these
 // numbers; they are there so that nobody fills the house of others. docs/limits.md shows them.
 
-type Owner = 'organization' | 'service' | 'group' | 'rota' | 'version' | 'source' | 'device' | 'person';
+type Owner = 'organization' | 'service' | 'group' | 'rota' | 'source' | 'device' | 'person';
 
 export interface Most {
   most: number;
@@ -211,14 +211,14 @@ export const MOSTS = {
     table: 'rota_version',
   },
   handovers: {
-    of: 'version',
+    of: 'rota',
     most: 6,
     what: 'handovers a day',
     full: 'leave one out',
     table: 'rota_handover',
   },
   rotaMembers: {
-    of: 'version',
+    of: 'rota',
     most: 50,
     what: 'people at each handover',
     full: 'make another rota for the others',

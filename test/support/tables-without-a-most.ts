@@ -60,6 +60,7 @@ export const HOUSE: Record<string, string> = {
   packed_entry: 'the packer, with its entries',
   password_reset_request: 'forgetOldAccountMail; twenty of an address in an hour',
   program: 'one of each program that runs',
+  program_end: 'one of each time a program was ended',
   provider_poll: 'one of each provider',
   reading_month: 'one of each month',
   schema_migration: 'one of each migration',

@@ -39,12 +39,12 @@ test.each([
   [
     'more than a day has',
     `handovers: [${Array.from({ length: 7 }, (_, hour) => `{ at: "0${hour}:00", members: [a@b] }`).join(', ')}]`,
-    ['rotas[0].handovers | must be 6 at most'],
+    ['rotas[0].handovers | A rota has at most 6 handovers a day: leave one out.'],
   ],
   [
     'more people than take turns',
     `handover: "08:00", members: [${people(51)}]`,
-    ['rotas[0].members | must be 50 at most'],
+    ['rotas[0].members | A rota has at most 50 people at each handover: make another rota for the others.'],
   ],
 ])('a rota with %s', (_, lines, faults) => {
   expect(places(rota(lines))).toEqual(faults);
