@@ -176,6 +176,7 @@ export async function serve({
     ];
     const packThread = openPackThread(log);
     closers.push(packThread.close);
+    program.noteLostPacking(packThread.lostAt);
     const housekeeping = housekeepingTasks({
       db,
       log,

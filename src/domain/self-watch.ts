@@ -50,6 +50,8 @@ export interface WatchFigures {
   isMailKept: boolean;
   /** With programs that cannot read how messages are to leave. */
   hostsWithoutKey: readonly string[];
+  /** With programs that lost the thread that packs readings, within a day. */
+  hostsWithoutPacking: readonly string[];
   lastMailAt: Date | null;
   lastWebhookAt: Date | null;
   hosts: readonly HostFigures[];
@@ -70,7 +72,7 @@ export interface EndFigures {
 }
 
 interface Kind {
-  component: 'database' | 'clock' | 'outbox' | 'disk';
+  component: 'database' | 'clock' | 'outbox' | 'readings' | 'disk';
   /** Critical: nobody should rely on being told. The heartbeat stops. */
   severity: 'critical' | 'warning';
 }
@@ -92,6 +94,7 @@ export const FINDINGS = {
   mail_stuck: { component: 'outbox', severity: 'critical' },
   webhooks_stuck: { component: 'outbox', severity: 'critical' },
   nobody_reached: { component: 'outbox', severity: 'critical' },
+  packing_lost: { component: 'readings', severity: 'warning' },
   worker_away: { component: 'database', severity: 'warning' },
   mail_delayed: { component: 'outbox', severity: 'warning' },
   disk_full: { component: 'disk', severity: 'critical' },
@@ -138,6 +141,7 @@ export function findTroubles(figures: WatchFigures, now: Date): Finding[] {
     ...findStuckMessages(figures, now),
     ...findUnreached(figures, now),
     ...findEnds(figures),
+    ...findLostPacking(figures),
     ...findHostTroubles(figures),
     ...findMissingWorkers(figures),
   ];
@@ -265,6 +269,15 @@ function* findMissingWorkers({ workersAway }: WatchFigures): Generator<Finding> 
     'worker_away',
     `The coordinator of the database does not reach ${workersAway.join(', ')}`,
     'Alarms go on, and readings are taken; charts and limits of services whose readings are there fail until it is back.',
+  );
+}
+
+function* findLostPacking({ hostsWithoutPacking }: WatchFigures): Generator<Finding> {
+  if (hostsWithoutPacking.length === 0) return;
+  yield find(
+    'packing_lost',
+    `The thread that packs readings was lost on ${hostsWithoutPacking.join(', ')}: they are packed beside everything else`,
+    'Under load posts take longer by it. The log says why, at "the thread that packs readings was lost"; a restart begins it anew.',
   );
 }
 

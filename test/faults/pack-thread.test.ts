@@ -29,7 +29,7 @@ async function openWith(code?: string, longestMs = 10_000) {
     );
   const thread = openPackThread(log, code !== undefined ? { file, longestMs, memoryMb: 32 } : {});
   open.push(thread);
-  return { pack: thread.pack, logged };
+  return { pack: thread.pack, lostAt: thread.lostAt, logged };
 }
 
 const AT = Date.UTC(2026, 10, 17, 3);
@@ -88,12 +88,15 @@ test.for(Object.entries(FAULTS))(
   'a thread that %s is done without, and is not begun for ever',
   { timeout: 60_000 },
   async ([, code]) => {
-    const { pack, logged } = await openWith(code, code ? 10_000 : 50);
+    const { pack, lostAt, logged } = await openWith(code, code ? 10_000 : 50);
+    const later = new Date(Date.now() + 86_400_000);
+    expect(lostAt(later)).toBeNull();
     const expected = await packEntries(ENTRIES);
     for (let round = 0; round < 5; round += 1) expect(await pack(ENTRIES)).toEqual(expected);
     expect(logged).toEqual(
       Array(3).fill('the thread that packs readings was lost: this round is packed without it'),
     );
+    expect(lostAt(later)).toBe(later);
   },
 );
 

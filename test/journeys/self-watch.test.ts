@@ -108,6 +108,16 @@ const CASES: Partial<Record<FindingName, Case>> = {
       return async () => void (await db.query(sql`delete from program_end`));
     },
   },
+  packing_lost: {
+    words: 'The thread that packs readings was lost on',
+    afterMs: seconds(10),
+    breaks: async (house) => {
+      house.isPackingLost = true;
+      return () => {
+        house.isPackingLost = false;
+      };
+    },
+  },
   timers_late: {
     words: 'Alarms are judged late: a timer has been due for',
     afterMs: seconds(35),

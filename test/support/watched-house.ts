@@ -34,6 +34,7 @@ export interface House {
   keepsMail: boolean;
   /** What the program that delivers cannot read of how messages are to leave. */
   unread: string[];
+  isPackingLost: boolean;
   live(ms: number): Promise<void>;
   report(): Promise<HealthReport>;
   /** How often somebody outside was told that all is well. */
@@ -69,6 +70,7 @@ export async function openHouse(server: TestServer): Promise<House> {
     const program = enrolProgram(db, [role], clock.read());
     if (role === 'deliver') program.noteMail(() => house.keepsMail);
     if (role === 'deliver') program.noteUnread(() => house.unread);
+    program.noteLostPacking((now) => (house.isPackingLost ? now : null));
     const watch = createWatch({ db, log, program, measureHost: () => house.measureHost() });
     return async () => {
       if (!house.isRunning[role]) return;
@@ -122,6 +124,7 @@ export async function openHouse(server: TestServer): Promise<House> {
     deliverer: desk.deliverer,
     keepsMail: false,
     unread: [],
+    isPackingLost: false,
     async live(ms) {
       for (let passed = 0; passed < ms; passed += STEP_MS) {
         clock.advance(STEP_MS);

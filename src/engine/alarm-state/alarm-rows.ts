@@ -57,6 +57,10 @@ export const lockDueRows = (
     select service_id from alarm_state where organization_id = ${organizationId} and next_due_at <= ${now}
     order by next_due_at limit ${most}) ${LOCK} skip locked`;
 
+/** One of them. */
+export const lockDueRow = (serviceId: ServiceId, now: Date): Statement<HeldRow> => sql`
+  ${selectRows} where service_id = ${serviceId} and next_due_at <= ${now} ${LOCK} skip locked`;
+
 /** Something of the service is dated after `until`. */
 export const isAfter = (until: Date): Sql => sql`(
   severity_since > ${until} or stale_since > ${until} or ${until.getTime()} < any(channel_at_ms))`;

@@ -4,6 +4,7 @@ import sql from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/judging/judge.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { eachAlone } from '../../platform/each-alone.ts';
 import { lookAgain } from '../outbox/look-again.ts';
 import { type AlarmRow, isAfter, lockRowsAhead } from './alarm-rows.ts';
 import { bringRowsUpToDate } from './bring-rows-up-to-date.ts';
@@ -24,11 +25,15 @@ export async function setBackStates(db: Database, now: Date): Promise<SetBack> {
   const organizations = await db.query<{ organizationId: OrganizationId }>(sql`
     select distinct organization_id as "organizationId" from alarm_state where ${isAfter(until)}`);
   const all: SetBack = { services: 0, aheadMs: 0 };
-  for (const { organizationId } of organizations) {
-    const { services, aheadMs } = await setBackOrganization(db, organizationId, until, now);
-    all.services += services;
-    all.aheadMs = Math.max(all.aheadMs, aheadMs);
-  }
+  await eachAlone(
+    organizations,
+    ({ organizationId }) => `organization ${organizationId}`,
+    async ({ organizationId }) => {
+      const { services, aheadMs } = await setBackOrganization(db, organizationId, until, now);
+      all.services += services;
+      all.aheadMs = Math.max(all.aheadMs, aheadMs);
+    },
+  );
   return all;
 }
 

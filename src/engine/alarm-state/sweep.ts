@@ -5,12 +5,13 @@ import sql from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { isQuiet, type Moment } from '../../domain/judging/judge.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
-import { isLockTimeout } from '../../platform/db/passing-fault.ts';
+import { isLockTimeout, PassingFault } from '../../platform/db/passing-fault.ts';
 import type { Statement } from '../../platform/db/statement.ts';
+import { eachAlone } from '../../platform/each-alone.ts';
 import { openGate } from '../../platform/turns.ts';
 import { appendEntry, type ReadingColumns } from '../journal/inbox.ts';
 import { type Turn, takeTurn } from '../journal/take-turn.ts';
-import { bringHeldUpToNow, type HeldRow, lockDueRows, watch } from './alarm-rows.ts';
+import { bringHeldUpToNow, type HeldRow, lockDueRow, lockDueRows, watch } from './alarm-rows.ts';
 import { assess } from './assess.ts';
 import type { Assessment } from './assessment.ts';
 import { loadServiceConfigs } from './service-config.ts';
@@ -47,9 +48,17 @@ export function createSweeper(db: Database, speakFor: SpeakFor = NOBODY): Sweep 
   let faults: unknown[] = [];
 
   async function sweepOrganization(organizationId: OrganizationId, now: Date): Promise<void> {
-    const lockRows = lockDueRows(organizationId, now, MOST_AT_ONCE);
-    const judge = () => judgeInTurn(db, organizationId, lockRows, now, { speakFor });
-    while ((await gate.pass(organizationId, judge)).length === MOST_AT_ONCE);
+    const judge = (lockRows: Statement<HeldRow>) =>
+      gate.pass(organizationId, () => judgeInTurn(db, organizationId, lockRows, now, { speakFor }));
+    try {
+      while ((await judge(lockDueRows(organizationId, now, MOST_AT_ONCE))).length === MOST_AT_ONCE);
+    } catch (error) {
+      if (error instanceof PassingFault) throw error;
+      // A service that cannot be judged holds up no other.
+      const due = await selectDue(db, organizationId, now);
+      const nameOf = ({ serviceId }: { serviceId: ServiceId }) => `service ${serviceId}`;
+      await eachAlone(due, nameOf, ({ serviceId }) => judge(lockDueRow(serviceId, now)));
+    }
   }
 
   return async (now, patienceMs) => {
@@ -74,6 +83,14 @@ export function createSweeper(db: Database, speakFor: SpeakFor = NOBODY): Sweep 
     if (met.length > 1) throw new AggregateError(met, 'not everything that was due could be judged');
   };
 }
+
+const selectDue = (db: Database, organizationId: OrganizationId, now: Date) =>
+  db.query<{ serviceId: ServiceId }>(
+    sql`
+      select service_id as "serviceId" from alarm_state
+      where organization_id = ${organizationId} and next_due_at <= ${now} order by next_due_at`,
+    'by_index',
+  );
 
 interface Beside {
   speakFor?: SpeakFor;

@@ -2,6 +2,7 @@
 // number of them at once: what is stored already is a double.
 import type { TelemetryEntry } from '../../domain/readings/telemetry.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { eachAlone } from '../../platform/each-alone.ts';
 import { reassess } from '../alarm-state/reassess.ts';
 import {
   forgetWaiting,
@@ -18,11 +19,13 @@ interface BringDeps {
   take: (post: SentPost, size: number) => Promise<PostOutcome>;
 }
 
+type DeviceToBring = Awaited<ReturnType<typeof selectToBring>>[number];
+
 const MOST_AT_ONCE = 100;
 
 /** The readings stay where they wait until all of this is done, for whoever comes next. */
 export async function bringAlong({ db, take }: BringDeps, now: Date): Promise<void> {
-  for (const { id, key, organizationId, serviceId } of await selectToBring(db, MOST_AT_ONCE)) {
+  const bring = async ({ id, key, organizationId, serviceId }: DeviceToBring) => {
     const readings = await selectWaitingReadings(db, id, now);
     const entries = toEntries(readings, key);
     if (entries.length > 0) {
@@ -34,7 +37,8 @@ export async function bringAlong({ db, take }: BringDeps, now: Date): Promise<vo
       await reassess(tx, [serviceId], now);
       await forgetWaiting(tx, id);
     });
-  }
+  };
+  await eachAlone(await selectToBring(db, MOST_AT_ONCE), ({ id }) => `device ${id}`, bring);
 }
 
 /** Only the newest of each channel counts: an alarm that was over before anybody watched was none. */

@@ -6,7 +6,8 @@ import { type DrillSoFar, decideDrill } from '../../domain/notifications/drill.t
 import type { Reason } from '../../domain/notifications/reason.ts';
 import type { Group } from '../../domain/notifications/situation.ts';
 import type { TransportName } from '../../domain/on-call/recipient.ts';
-import type { Database, Tx } from '../../platform/db/database.ts';
+import { type Database, first, type Tx } from '../../platform/db/database.ts';
+import { eachAlone } from '../../platform/each-alone.ts';
 import { insertOpenedSteps } from './climbs.ts';
 import { readLadder, toLadder } from './ladders.ts';
 import { insertDeliveries } from './write-decisions.ts';
@@ -61,10 +62,20 @@ export async function writeDrill(
 
 const MOST_AT_ONCE = 20;
 
-export const climbDrills = (db: Database, now: Date): Promise<void> =>
-  db.transaction(async (tx) => {
-    for (const drill of await lockDue(tx, now)) await climbDrill(tx, drill, now);
-  });
+export async function climbDrills(db: Database, now: Date): Promise<void> {
+  const due = await db.query<{ episodeId: string }>(sql`
+    select episode_id as "episodeId" from drill_climb where look_again_at <= ${now}
+    order by look_again_at limit ${MOST_AT_ONCE}`);
+  await eachAlone(
+    due,
+    ({ episodeId }) => `drill ${episodeId}`,
+    ({ episodeId }) =>
+      db.transaction(async (tx) => {
+        const drill = await lockDue(tx, episodeId, now);
+        if (drill) await climbDrill(tx, drill, now);
+      }),
+  );
+}
 
 interface DueDrill extends RunningDrill {
   startedAt: Date;
@@ -73,8 +84,10 @@ interface DueDrill extends RunningDrill {
   told: { transport: TransportName; recipient: string; step: number; at: string }[];
 }
 
-const lockDue = (tx: Tx, now: Date) =>
-  tx.query<DueDrill>(sql`
+/** null: somebody else has it, or had. */
+const lockDue = async (tx: Tx, episodeId: string, now: Date) =>
+  first(
+    await tx.query<DueDrill>(sql`
     select due.episode_id as "episodeId", due.service_id as "serviceId", group_id as "groupId",
       author_name as "authorName", due.started_at as "startedAt", service.organization_id as "organizationId",
       exists (select from drill where drill.episode_id = due.episode_id and acknowledged_at is not null) as "isAcknowledged",
@@ -85,7 +98,8 @@ const lockDue = (tx: Tx, now: Date) =>
         from notification said join delivery on notification_id = said.id
         where said.service_id = due.service_id and said.episode_id = due.episode_id and mark = 'drill') as "told"
     from drill_climb due join service on service.id = due.service_id
-    where look_again_at <= ${now} order by look_again_at limit ${MOST_AT_ONCE} for update of due skip locked`);
+    where look_again_at <= ${now} and due.episode_id = ${episodeId} for update of due skip locked`),
+  );
 
 async function climbDrill(tx: Tx, drill: DueDrill, now: Date): Promise<void> {
   const { episodeId, startedAt } = drill;

@@ -15,6 +15,8 @@ const PACK_WORKER = threadFile('pack-worker');
 
 export interface PackThread {
   pack: PackEntries;
+  /** When it was lost last; `now` where none is begun any more. null: never. */
+  lostAt(now: Date): Date | null;
   close(): Promise<void>;
 }
 
@@ -31,6 +33,7 @@ export function openPackThread(
 ): PackThread {
   let worker: Worker | null = null;
   let losses = 0;
+  let lastLostAt: Date | null = null;
 
   function start(): Worker {
     const started = startThread(file, {
@@ -76,11 +79,13 @@ export function openPackThread(
         return await ask(entries);
       } catch (error) {
         losses += 1;
+        lastLostAt = new Date();
         await end();
         log.warn({ err: error }, 'the thread that packs readings was lost: this round is packed without it');
         return packEntries(entries);
       }
     },
+    lostAt: (now) => (losses >= MOST_LOSSES ? now : lastLostAt),
     close: end,
   };
 }

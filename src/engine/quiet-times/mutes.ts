@@ -2,6 +2,7 @@
 import sql from 'sql-template-tag';
 import type { AccountId, ServiceId } from '../../domain/ids.ts';
 import type { Database, ReadDatabase, Tx } from '../../platform/db/database.ts';
+import { togetherOrAlone } from '../../platform/each-alone.ts';
 import { lockAlarmStates } from '../alarm-state/lock-alarm-states.ts';
 import { keeping } from '../mosts/keep-most.ts';
 import { lookAgain } from '../outbox/look-again.ts';
@@ -41,8 +42,15 @@ const selectDue = (db: ReadDatabase, now: Date) =>
 /** What was held is told from now on, unless another mute still stands. */
 export async function endDueMutes(db: Database, now: Date): Promise<void> {
   const due = (await selectDue(db, now)).map(({ serviceId }) => serviceId);
-  if (due.length === 0) return;
-  await db.transaction(async (tx) => {
+  await togetherOrAlone(
+    due,
+    (serviceId) => `the mute of service ${serviceId}`,
+    (serviceIds) => endDue(db, serviceIds, now),
+  );
+}
+
+const endDue = (db: Database, due: readonly ServiceId[], now: Date): Promise<void> =>
+  db.transaction(async (tx) => {
     await lockAlarmStates(tx, due);
     const ended = await tx.query<{ serviceId: ServiceId; isOver: boolean }>(sql`
       with ended as (
@@ -54,7 +62,6 @@ export async function endDueMutes(db: Database, now: Date): Promise<void> {
     const over = ended.filter(({ isOver }) => isOver).map(({ serviceId }) => serviceId);
     if (over.length > 0) lookAgain(tx, over, now, { isSuppressionEnded: true });
   });
-}
 
 interface ActiveMute {
   id: number;

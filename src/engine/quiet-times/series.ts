@@ -4,6 +4,7 @@ import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { listOccurrences, type Series } from '../../domain/quiet-times/series.ts';
 import { type Database, first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 import type { Statement } from '../../platform/db/statement.ts';
+import { eachAlone } from '../../platform/each-alone.ts';
 import { lockAlarmStates } from '../alarm-state/lock-alarm-states.ts';
 import { lookAgain } from '../outbox/look-again.ts';
 
@@ -106,9 +107,13 @@ export async function writeOccurrences(tx: Tx, series: StoredSeries, now: Date):
 /** Every hour; which of several programs does it makes no difference. */
 export async function extendSeries(db: Database, now: Date): Promise<void> {
   const open = await selectSeries(db, sql`until_day >= ${now}::date - 8`);
-  for (const series of open)
-    await db.transaction(async (tx) => {
-      await lockAlarmStates(tx, [series.serviceId]);
-      await writeOccurrences(tx, series, now);
-    });
+  await eachAlone(
+    open,
+    ({ id }) => `series ${id}`,
+    (series) =>
+      db.transaction(async (tx) => {
+        await lockAlarmStates(tx, [series.serviceId]);
+        await writeOccurrences(tx, series, now);
+      }),
+  );
 }

@@ -9,6 +9,7 @@ import { findOldestKept, type MostDays } from '../../domain/readings/retention.t
 import { dayOf, writeDay } from '../../domain/readings/span.ts';
 import type { Database, ReadDatabase, Tx } from '../../platform/db/database.ts';
 import { packInts } from '../../platform/db/pack-numbers.ts';
+import { eachAlone } from '../../platform/each-alone.ts';
 import { LOCK_KEYS } from '../../platform/lock-keys.ts';
 
 /** A few at a time: a mistyped retention must not cost the whole history before anybody notices. */
@@ -26,17 +27,24 @@ const LOCK_NOT_AVAILABLE = '55P03';
 export async function deleteExpiredPacks(db: Database, now: Date, mostDays: MostDays): Promise<number> {
   const startedAt = performance.now();
   let deleted = 0;
-  for (const { organizationId, month } of await findExpired(db, now, mostDays)) {
+  let isSomebodyPacking = false;
+  const deleteMonth = async ({ organizationId, month }: CountedMonth) => {
     const serviceIds = await selectServices(db, organizationId);
     for (let from = 0; from < serviceIds.length; from += SERVICES_AT_ONCE) {
-      if (performance.now() - startedAt > BUDGET_MS) return deleted;
+      if (isSomebodyPacking || performance.now() - startedAt > BUDGET_MS) return;
       const some = await deletePacks(db, serviceIds.slice(from, from + SERVICES_AT_ONCE), month);
-      if (some === 'somebody_packs') return deleted;
+      isSomebodyPacking = some === 'somebody_packs';
+      if (some === 'somebody_packs') return;
       deleted += some;
     }
     await db.query(sql`
       delete from reading_usage where organization_id = ${organizationId} and month = ${month}::date`);
-  }
+  };
+  await eachAlone(
+    await findExpired(db, now, mostDays),
+    ({ organizationId, month }) => `the month ${month} of organization ${organizationId}`,
+    deleteMonth,
+  );
   return deleted;
 }
 

@@ -20,6 +20,8 @@ export interface Program {
   listensForMqtt(urls: string[]): void;
   /** What of the delivery settings it cannot read, for want of the key. */
   noteUnread(unread: () => readonly string[]): void;
+  /** When the thread that packs readings was lost. */
+  noteLostPacking(lostAt: (now: Date) => Date | null): void;
   leave(): Promise<void>;
 }
 
@@ -32,6 +34,7 @@ export function enrolProgram(db: Database, roles: ProgramRole[], startedAt: Date
   const doneAt: Partial<Record<Work, Date>> = {};
   let isMailKept: (() => boolean) | null = null;
   let mqttUrls: string[] = [];
+  let findLostPacking: (now: Date) => Date | null = () => null;
   let findUnread: () => readonly string[] = () => [];
   const watchedRoles = roles.filter((role) => role === 'engine' || role === 'deliver');
   return {
@@ -49,17 +52,19 @@ export function enrolProgram(db: Database, roles: ProgramRole[], startedAt: Date
           where beat_at > ${pausedBefore} and roles && ${watchedRoles}::text[])
         insert into program (id, host, pid, version, roles, started_at, beat_at, awake_since, swept_at, decided_at,
           delivered_at, clock_ahead_ms, disk_free_bytes, disk_total_bytes, keeps_mail,
-          mqtt_urls, unread_settings)
+          mqtt_urls, unread_settings, packing_lost_at)
         select ${id}::uuid, ${hostname()}, ${process.pid}::int, ${version}, ${roles}::text[], ${startedAt}::timestamptz,
           ${now}::timestamptz, awake.since, ${sweep}::timestamptz, ${decide}::timestamptz, ${delivered}::timestamptz,
           ${clockAheadMs}::bigint, ${disk?.freeBytes ?? null}::bigint, ${disk?.totalBytes ?? null}::bigint,
-          ${isMailKept?.() ?? null}::bool, ${mqttUrls}::text[], ${findUnread()}::text[]
+          ${isMailKept?.() ?? null}::bool, ${mqttUrls}::text[], ${findUnread()}::text[],
+          ${findLostPacking(now)}::timestamptz
         from awake
         on conflict (id) do update set beat_at = excluded.beat_at, awake_since = excluded.awake_since,
           swept_at = excluded.swept_at, decided_at = excluded.decided_at, delivered_at = excluded.delivered_at,
           clock_ahead_ms = excluded.clock_ahead_ms, disk_free_bytes = excluded.disk_free_bytes,
           disk_total_bytes = excluded.disk_total_bytes, keeps_mail = excluded.keeps_mail,
-          mqtt_urls = excluded.mqtt_urls, unread_settings = excluded.unread_settings`);
+          mqtt_urls = excluded.mqtt_urls, unread_settings = excluded.unread_settings,
+          packing_lost_at = excluded.packing_lost_at`);
     },
     noteMail(isKept) {
       isMailKept = isKept;
@@ -73,6 +78,9 @@ export function enrolProgram(db: Database, roles: ProgramRole[], startedAt: Date
     },
     noteUnread(unread) {
       findUnread = unread;
+    },
+    noteLostPacking(lostAt) {
+      findLostPacking = lostAt;
     },
     async leave() {
       await db.query(sql`delete from program where id = ${id}`);

@@ -11,6 +11,8 @@ import { findWorkersAway, HAS_CITUS } from '../nodes/nodes.ts';
 import { IS_MAIL_NEEDED } from '../outbox/recipients.ts';
 import { selectEnds } from './program-ends.ts';
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 interface Row
   extends Omit<WatchFigures, 'engine' | 'deliver' | 'lastDoneAt' | 'hosts' | 'workersAway' | 'ends'> {
   engineBeatAt: Date | null;
@@ -107,6 +109,8 @@ function selectFigures(now: Date) {
       case when (select bool_or(keeps_mail) from live) then ${IS_MAIL_NEEDED} else false end as "isMailKept",
       (select coalesce(json_agg(distinct host order by host), '[]') from live where unread_settings <> '{}')
         as "hostsWithoutKey",
+      (select coalesce(json_agg(distinct host order by host), '[]') from live
+        where packing_lost_at > ${new Date(now.getTime() - DAY_MS)}) as "hostsWithoutPacking",
       mail_at as "lastMailAt", webhook_at as "lastWebhookAt",
       ${selectEnds(now)} as "ends",
       ${HAS_CITUS} as "hasWorkers",

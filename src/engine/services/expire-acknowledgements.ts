@@ -1,15 +1,20 @@
 // Where a group says how long an acknowledgement stands, it ends by itself while the alarm goes on, and the ladder begins anew.
 import type { Database } from '../../platform/db/database.ts';
+import { togetherOrAlone } from '../../platform/each-alone.ts';
 import { endExpired, selectExpired } from '../alarm-state/acknowledgements.ts';
 import { lockAlarmStates } from '../alarm-state/lock-alarm-states.ts';
 import { lookAgain } from '../outbox/look-again.ts';
 
 export async function expireAcknowledgements(db: Database, now: Date): Promise<void> {
   const due = (await selectExpired(db, now)).map(({ serviceId }) => serviceId);
-  if (due.length === 0) return;
-  await db.transaction(async (tx) => {
-    await lockAlarmStates(tx, due);
-    const ended = await endExpired(tx, due, now);
-    if (ended.length > 0) lookAgain(tx, [...new Set(ended.map(({ serviceId }) => serviceId))], now);
-  });
+  await togetherOrAlone(
+    due,
+    (serviceId) => `the acknowledgement of service ${serviceId}`,
+    (serviceIds) =>
+      db.transaction(async (tx) => {
+        await lockAlarmStates(tx, serviceIds);
+        const ended = await endExpired(tx, serviceIds, now);
+        if (ended.length > 0) lookAgain(tx, [...new Set(ended.map(({ serviceId }) => serviceId))], now);
+      }),
+  );
 }

@@ -10,6 +10,7 @@ import {
 } from '../../../engine/outbox/provider-polls.ts';
 import { noteConfirmed, noteLost, noteReceived } from '../../../engine/outbox/receipts.ts';
 import type { Database } from '../../../platform/db/database.ts';
+import { eachAlone } from '../../../platform/each-alone.ts';
 import type { OutboundPost } from '../../../platform/outbound/post-outbound.ts';
 import { underAddress } from '../../../platform/outbound/under-address.ts';
 import type { Channels, SmsGateway } from '../../../platform/read-channels.ts';
@@ -45,14 +46,17 @@ async function pollOpen(
   let notBefore: Date | null = null;
   try {
     // Once more: whoever had the lease before may have asked.
-    for (const receipt of await readOpen()) {
-      const heard = await ask(receipt);
-      if (typeof heard === 'object' && 'pauseMs' in heard) {
-        notBefore = new Date(now.getTime() + heard.pauseMs);
-        return;
-      }
-      await askAgainAt(db, receipt.letterId, heard === 'closed' ? null : heard.againAt);
-    }
+    await eachAlone(
+      await readOpen(),
+      ({ letterId }) => `the receipt of letter ${letterId}`,
+      async (receipt) => {
+        if (notBefore) return;
+        const heard = await ask(receipt);
+        if (typeof heard === 'object' && 'pauseMs' in heard)
+          notBefore = new Date(now.getTime() + heard.pauseMs);
+        else await askAgainAt(db, receipt.letterId, heard === 'closed' ? null : heard.againAt);
+      },
+    );
   } finally {
     await returnPoll(db, kind, notBefore, now);
   }
