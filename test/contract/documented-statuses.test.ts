@@ -2,6 +2,7 @@
 // test-server.ts fails any test that provokes an undocumented one.
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { MOSTS } from '../../src/domain/mosts.ts';
 import { openPool } from '../../src/platform/db/database.ts';
 import { DOWNTIMES, type DowntimeDesk, openDowntimeDesk } from '../support/downtime-desk.ts';
 import { createFreezer, type Freezer, setAlarm } from '../support/equipment.ts';
@@ -180,6 +181,13 @@ const PROVOCATIONS: Record<string, () => Promise<Response>> = {
   'POST /api/v1/services/{service_id}/mute 401': () => ask(service('mute'), withBadToken, 'POST'),
   'POST /api/v1/services/{service_id}/mute 403': () => desk.vera.post(service('mute')),
   'POST /api/v1/services/{service_id}/mute 404': () => desk.oscar.post(service('mute', 2_147_483_647)),
+  'POST /api/v1/services/{service_id}/mute 409': async () => {
+    const full = await createFreezer(server, desk);
+    await server.db.query(sql`
+      insert into mute (service_id, account_id, account_name, created_at)
+      select ${full.id}, 1, 'Ada', ${server.clock.read()} from generate_series(1, ${MOSTS.mutes.most}::int)`);
+    return desk.oscar.post(service('mute', full.id));
+  },
   'POST /api/v1/services/{service_id}/mute 413': () => sendForm(service('mute'), 'x'.repeat(1024 * 1024 + 1)),
   'POST /api/v1/services/{service_id}/mute 422': () => desk.oscar.post(service('mute', Number.NaN)),
   'POST /api/v1/services/{service_id}/unmute 200': () => desk.oscar.post(service('unmute')),
@@ -198,6 +206,14 @@ const PROVOCATIONS: Record<string, () => Promise<Response>> = {
   'POST /api/v1/downtimes 400': () => desk.schedule(desk.oscar, { reason: '' }),
   'POST /api/v1/downtimes 401': () => ask(DOWNTIMES, withBadToken, 'POST'),
   'POST /api/v1/downtimes 403': () => desk.schedule(desk.vera),
+  'POST /api/v1/downtimes 409': async () => {
+    const full = await createFreezer(server, desk);
+    await server.db.query(sql`
+      insert into downtime (service_id, start_at, end_at, reason, created_by_id, created_by_name, created_at)
+      select ${full.id}, ${server.clock.read()}, ${new Date(server.clock.read().getTime() + hours(24))}, 'Full', 1, 'Ada',
+        ${server.clock.read()} from generate_series(1, ${MOSTS.downtimes.most}::int)`);
+    return desk.schedule(desk.oscar, { service_id: String(full.id) });
+  },
   'POST /api/v1/downtimes 413': () => desk.schedule(desk.oscar, { reason: 'x'.repeat(1024 * 1024) }),
   'POST /api/v1/downtimes 422': () => desk.oscar.post(DOWNTIMES),
   'POST /api/v1/downtimes 500': () => withoutDatabase(DOWNTIMES, 'POST'),

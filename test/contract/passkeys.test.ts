@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { COMMAND_LINE } from '../../src/domain/accounts/requester.ts';
+import { MOSTS, sayMost } from '../../src/domain/mosts.ts';
 import { setPassword } from '../../src/engine/accounts/accounts.ts';
 import { forgetAnsweredChallenges } from '../../src/engine/accounts/passkeys.ts';
 import { type Device, type Lies, openDevice } from '../support/authenticator.ts';
@@ -46,6 +47,18 @@ async function signInWith(device: Device, lies?: Lies, browser = openVisitor(sit
 }
 
 describe('a passkey', () => {
+  test('is one too many where a person has as many as there may be', async () => {
+    const device = openDevice(site.url);
+    const browser = await signedIn(site, people.oscar);
+    const answer = device.make(await askFor(browser, { current_password: PASSWORD }));
+    await server.db.query(sql`
+      insert into passkey (account_id, credential_id, public_key, signatures, host, name, created_at)
+      select ${people.oscar.id}, 'filled-' || gen_random_uuid(), '', 0, 'localhost', 'Filled', ${server.clock.read()}
+      from generate_series(1, ${MOSTS.passkeys.most}::int)`);
+    const refused = await browser.send('/profile/passkeys', { answer, name: 'Phone' });
+    expect(await refused.text()).toContain(sayMost('passkeys'));
+  });
+
   test('is added with the password, signs in without any, and is removed', async () => {
     const device = await furnish(people.oscar);
     const profile = await (await signedIn(site, people.oscar)).read('/profile');

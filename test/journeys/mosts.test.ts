@@ -1,7 +1,12 @@
 // Everything that people, their sensors and their scripts can make has a most: in one table, and refused in its words.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import sql, { type Sql } from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { MOSTS, type MostName, sayMost } from '../../src/domain/mosts.ts';
+import { said } from '../../src/domain/readings/refused.ts';
+import { writeRefusals } from '../../src/engine/sources/ledger-rows.ts';
+import { projectRoot } from '../../src/platform/project-root.ts';
 import { type Freezer, type Lab, openLab } from '../support/lab.ts';
 import { CLEANED, FOLLOWS, HOUSE, RECORDS } from '../support/tables-without-a-most.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
@@ -59,10 +64,10 @@ interface Scene {
 
 interface Try {
   /** Makes so many by SQL, besides those that are there. */
-  fill(scene: Scene, count: number): Sql;
+  fill?(scene: Scene, count: number): Sql;
   there?: (scene: Scene) => Sql;
-  /** Makes one more, as people do. */
-  make(scene: Scene): Promise<Response>;
+  /** Makes one more, as people do; a text: what a lab file is refused with. */
+  make(scene: Scene): Promise<Response | string>;
 }
 
 const now = () => server.clock.read();
@@ -92,6 +97,21 @@ const accounts = (count: number) => sql`
   insert into account (email, name, created_at)
   select 'filled-' || gen_random_uuid() || '@lab.example', 'Filled', ${now()} from generate_series(1, ${count}::int)
   returning id`;
+
+/** What the lab file is refused with. */
+const apply = (lab: Lab, lines: Record<string, unknown>): Promise<string> =>
+  lab.organizationEntry(lines).then(
+    () => 'applied',
+    (error: Error) => error.message,
+  );
+const ROTA = { name: 'Nights', timezone: 'UTC', handover: '08:00', every: 'day', from: '2027-01-01' };
+/** Of Ada; answers with its id. */
+async function makeRota(lab: Lab): Promise<number> {
+  await lab.organizationEntry({ rotas: [{ ...ROTA, members: [lab.ada.email] }] });
+  const [rota] = await server.db.query<{ id: number }>(sql`
+    select id from rota where organization_id = ${lab.organization}`);
+  return rota?.id ?? 0;
+}
 
 const TRIES: Partial<Record<MostName, Try>> = {
   members: {
@@ -138,6 +158,31 @@ const TRIES: Partial<Record<MostName, Try>> = {
       select ${lab.organization}, 'filled ' || n, ${now()} from generate_series(1, ${count}::int) n`,
     make: post('/settings/devices/add', { key: 'one-more' }),
   },
+  channels: {
+    fill: ({ freezer }, count) => sql`
+      insert into channel (service_id, name, kind, created_at)
+      select ${freezer.id}, 'filled ' || n, 'metric', ${now()} from generate_series(1, ${count}::int) n`,
+    there: ({ freezer }) =>
+      sql`select count(*)::int as "count" from channel where service_id = ${freezer.id}`,
+    make: ({ lab, freezer }) =>
+      apply(lab, {
+        services: [
+          { key: 'full', name: 'Full', device: { key: freezer.device }, channels: [{ name: 'more' }] },
+        ],
+      }),
+  },
+  gateways: {
+    fill: ({ lab, freezer }, count) => sql`
+      with made as (
+        insert into service (organization_id, name, created_at)
+        select ${lab.organization}, 'gateway ' || n, ${now()} from generate_series(1, ${count}::int) n returning id)
+      insert into service_parent (service_id, parent_id) select ${freezer.id}, id from made`,
+    async make({ lab, freezer }) {
+      const gateway = await lab.freezer();
+      const form = { gateway: String(gateway.id), [`service_${freezer.id}`]: 'yes' };
+      return lab.ada.post('/settings/gateways/set', form);
+    },
+  },
   sources: {
     there: inOrganization(sql`source`),
     fill: ({ lab }, count) => sql`
@@ -152,6 +197,7 @@ const TRIES: Partial<Record<MostName, Try>> = {
     make: ({ lab }) =>
       lab.ada.post('/settings/groups', { name: 'One more', organization_id: String(lab.organization) }),
   },
+  steps: { make: post(ofGroup('set-step'), { step: '9', after_minutes: '5', critical: 'yes' }) },
   groupMembers: {
     there: inGroup(sql`notification_group_account`),
     fill: ({ groupId }, count) => sql`
@@ -166,6 +212,20 @@ const TRIES: Partial<Record<MostName, Try>> = {
       insert into notification_group_email (group_id, email)
       select ${groupId}, n || '@filled.example' from generate_series(1, ${count}::int) n`,
     make: post(ofGroup('add-email'), { email: 'new@lab.example' }),
+  },
+  groupRotas: {
+    async make(scene) {
+      const form = { who: `rota ${await makeRota(scene.lab)}`, step: '0', during: 'always' };
+      return scene.lab.ada.post(ofGroup('place')(scene), form);
+    },
+    fill: ({ lab, groupId }, count) => sql`
+      with made as (
+        insert into rota (organization_id, name, timezone, created_at)
+        select ${lab.organization}, 'filled ' || n, 'UTC', ${now()} from generate_series(1, ${count / 4}::int) n
+        returning id)
+      insert into notification_group_rota (group_id, rota_id, step, during)
+      select ${groupId}, id, step, during
+      from made cross join generate_series(1, 2) step cross join unnest(array['lab_hours', 'off_hours']) during`,
   },
   webhooks: {
     fill: ({ groupId }, count) => sql`
@@ -198,6 +258,59 @@ const TRIES: Partial<Record<MostName, Try>> = {
         length: '1',
         member_0: String(lab.ada.id),
       }),
+  },
+  standIns: {
+    async make({ lab }) {
+      const rotaId = await makeRota(lab);
+      await server.db.query(sql`
+        insert into rota_stand_in (rota_id, start_at, end_at, account_id, author_id, author_name, created_at)
+        select ${rotaId}, ${now()}, ${new Date(now().getTime() + 86_400_000)}, ${lab.ada.id}, ${lab.ada.id}, 'Ada', ${now()}
+        from generate_series(1, ${MOSTS.standIns.most}::int)`);
+      return lab.ada.post(`/on-call/${rotaId}/appoint`, {
+        account_id: String(lab.oscar.id),
+        start: new Date(now().getTime() + 3_600_000).toISOString().slice(0, 16),
+        end: new Date(now().getTime() + 90_000_000).toISOString().slice(0, 16),
+      });
+    },
+  },
+  rotaVersions: {
+    async make({ lab }) {
+      const rotaId = await makeRota(lab);
+      await server.db.query(sql`
+        insert into rota_version (rota_id, version, from_date, begins_at, handover, timezone, every, length)
+        select ${rotaId}, n, '2027-01-01', '2027-01-01T08:00Z', '08:00', 'UTC', 'day', 1
+        from generate_series(2, ${MOSTS.rotaVersions.most}::int) n`);
+      return apply(lab, { rotas: [{ ...ROTA, handover: '09:00', members: [lab.ada.email] }] });
+    },
+  },
+  series: {
+    async make({ lab, freezer }) {
+      const others = await Promise.all(Array.from({ length: 25 }, () => lab.freezer()));
+      await server.db.query(sql`
+        insert into downtime_series (service_id, first_day, local_start, minutes, timezone, rule, until_day, reason,
+          created_by_id, created_by_name, created_at)
+        select id, ${now()}::date, '08:00', 10, 'UTC', 'FREQ=DAILY;INTERVAL=1', ${now()}::date + 300, 'Filled', 1, 'Ada', ${now()}
+        from unnest(${others.map(({ id }) => id)}::int[]) id
+        cross join generate_series(1, ${MOSTS.series.most / 25}::int)`);
+      const day = (days: number) => new Date(now().getTime() + days * 86_400_000).toISOString().slice(0, 10);
+      return lab.ada.post('/downtimes/series', {
+        service_id: String(freezer.id),
+        first_day: day(1),
+        until_day: day(30),
+        start: '08:00',
+        duration: '60',
+        interval: '1',
+        rule: 'days',
+        freq: 'DAILY',
+        reason: 'One more',
+      });
+    },
+  },
+  contactMethods: {
+    fill: ({ lab }, count) => sql`
+      insert into contact_method (account_id, kind, address, created_at)
+      select ${lab.ada.id}, 'ntfy', 'https://ntfy.example/' || n, ${now()} from generate_series(1, ${count}::int) n`,
+    make: post('/profile/contacts/add', { kind: 'ntfy', address: 'https://ntfy.example/one-more' }),
   },
   downtimes: {
     fill: ({ freezer }, count) => sql`
@@ -232,10 +345,50 @@ describe('one more than there may be is refused in words', () => {
     const lab = await openLab(server);
     const scene = { lab, freezer: await lab.freezer(), groupId: await lab.group({ name: 'Cold team' }) };
     const [before] = there ? await server.db.query<{ count: number }>(there(scene)) : [];
-    await server.db.query(fill(scene, MOSTS[name].most - (before?.count ?? 0)));
+    if (fill) await server.db.query(fill(scene, MOSTS[name].most - (before?.count ?? 0)));
     const refused = await make(scene);
-    const said = await refused.text();
-    expect(said).toContain(sayMost(name));
-    expect([409, 422]).toContain(refused.status);
+    expect(typeof refused === 'string' ? refused : await refused.text()).toContain(sayMost(name));
+    if (typeof refused !== 'string') expect([409, 422]).toContain(refused.status);
+  });
+
+  /** Where nothing is refused, or somebody else has what it takes. */
+  const ELSEWHERE: Partial<Record<MostName, string>> = {
+    waitingDevices: 'test/contract/telemetry.test.ts',
+    waitingReadings: 'test/journeys/waiting-readings.test.ts',
+    heardChannels: 'test/contract/telemetry.test.ts',
+    announcements: 'src/features/telemetry/mqtt/announcements.test.ts',
+    refusals: 'test/journeys/mosts.test.ts',
+    movedPosts: 'test/faults/moved-posts.test.ts',
+    wills: 'src/features/telemetry/mqtt/wills.test.ts',
+    willsInAll: 'src/features/telemetry/mqtt/wills.test.ts',
+    labHours: 'src/features/lab-file/read/check-rotas.test.ts',
+    handovers: 'src/features/lab-file/read/check-rotas.test.ts',
+    rotaMembers: 'src/features/lab-file/read/check-rotas.test.ts',
+    serviceSeries: 'test/journeys/downtime-series.test.ts',
+    keptMails: 'test/journeys/kept-mail.test.ts',
+    passkeys: 'test/contract/passkeys.test.ts',
+  };
+
+  test('what is kept of refusals makes room for the newest', async () => {
+    const lab = await openLab(server);
+    const [source] = await server.db.query<{ id: number }>(sql`
+      select id from source where organization_id = ${lab.organization}`);
+    const sourceId = source?.id ?? 0;
+    await server.db.query(sql`
+      insert into source_refusal (source_id, reason, count, last_at, sample)
+      select ${sourceId}, 'filled ' || n, 1, ${now()}, '' from generate_series(1, ${MOSTS.refusals.most}::int) n`);
+    const lastAt = new Date(now().getTime() + 1_000);
+    const refusal = { sourceId, reason: 'new', why: said('new'), count: 1, lastAt, sample: Buffer.from('') };
+    await server.db.transaction((tx) => writeRefusals(tx, [refusal], MOSTS.refusals.most));
+    const kept = await server.db.query<{ reason: string }>(sql`
+      select reason from source_refusal where source_id = ${sourceId} order by last_at desc`);
+    expect([kept.length, kept[0]?.reason]).toEqual([MOSTS.refusals.most, 'new']);
+  });
+
+  test('each of them is tried', () => {
+    for (const name of Object.keys(MOSTS) as MostName[]) {
+      expect([name, TRIES[name] !== undefined || ELSEWHERE[name] !== undefined]).toEqual([name, true]);
+      expect([name, existsSync(join(projectRoot, ELSEWHERE[name] ?? 'package.json'))]).toEqual([name, true]);
+    }
   });
 });
