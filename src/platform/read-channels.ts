@@ -1,5 +1,5 @@
 // What the operator says of the services by which persons are told, beside mail: a YAML file that TOCSIN_CHANNELS names.
-import { atOnce } from './in-slices.ts';
+import { atOnce } from '../domain/at-once.ts';
 import { findTwin, openDocuments } from './yaml/open-documents.ts';
 
 export interface Channels {

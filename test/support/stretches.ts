@@ -33,6 +33,32 @@ export function measureReader(name: string, prepare: () => () => unknown): Stret
 const isGenerator = (value: unknown): value is Generator =>
   typeof value === 'object' && value !== null && 'next' in value;
 
+/** Something that waits in between, such as a page or a task: from one turn of the loop to the next. */
+export async function measureTask(
+  name: string,
+  work: () => Promise<unknown>,
+  { rounds: count = 2 } = {},
+): Promise<Stretch> {
+  const rounds: number[] = [];
+  for (let round = 0; round < count; round += 1) {
+    let isDone = false;
+    let longest = 0;
+    let [lastAt, lastCpu] = [performance.now(), cpuMs()];
+    const beat = () => {
+      const [at, cpu] = [performance.now(), cpuMs()];
+      longest = Math.max(longest, Math.min(cpu - lastCpu, at - lastAt));
+      [lastAt, lastCpu] = [at, cpu];
+      if (!isDone) setImmediate(beat);
+    };
+    setImmediate(beat);
+    await work();
+    isDone = true;
+    await new Promise((resolve) => setImmediate(resolve));
+    rounds.push(longest);
+  }
+  return { name, ms: Math.min(...rounds) };
+}
+
 /** For whoever looks after it: the longest first. */
 export const sayWorst = (stretches: readonly Stretch[], count = 10): string =>
   stretches

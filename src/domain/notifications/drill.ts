@@ -1,5 +1,7 @@
 // A drill is an alarm that somebody makes up: decided like any other, but for what keeps real ones from being told (flags,
 // mutes, downtimes, delays), and for the last resort. Whether it arrives is what it shows: it goes on as if it had.
+
+import { atOnce } from '../at-once.ts';
 import { nameRecipient } from '../on-call/recipient.ts';
 import { decide } from './decide.ts';
 import { type Forecast, type Foretold, makeUp, serviceOf, walk } from './foretell.ts';
@@ -23,7 +25,7 @@ const drillOf = (group: Group): Situation =>
 /** `goesOn`: while nobody acknowledges it, as a real one does; else only what is told at once. */
 export function foretellDrill(group: Group, from: Date, goesOn: boolean): Forecast {
   const until = goesOn ? findEnd : () => from;
-  const { told, reason } = walk(makeUp(drillOf(group), 'critical', from), from, until);
+  const { told, reason } = atOnce(walk(makeUp(drillOf(group), 'critical', from), from, until));
   return { told: told.filter(isOfDrill).map(nameAsDrill), reason };
 }
 

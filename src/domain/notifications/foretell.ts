@@ -1,5 +1,6 @@
 // Who would be told of something that begins at a moment and that nobody acknowledges: the decision itself, asked about a
 // made-up alarm, from one look to the next. It assumes that what is sent arrives.
+import { atOnce } from '../at-once.ts';
 import { nameRecipient } from '../on-call/recipient.ts';
 import type { ToldRecipient } from './answer.ts';
 import { decide, type Verdict } from './decide.ts';
@@ -28,14 +29,25 @@ export interface Foretold {
 const MOST_LOOKS = 200;
 const TOPIC = 'foretold';
 
-export const foretell = (
-  stored: Situation,
-  subject: Beginning,
-  { from, until }: { from: Date; until: Date },
-): Forecast => walk(makeUp(stored, subject, from), from, () => until);
+interface ForetoldSpan {
+  from: Date;
+  until: Date;
+}
+
+/** Stops after each look, so that other work goes on. */
+export const foretellInSteps = (stored: Situation, subject: Beginning, { from, until }: ForetoldSpan) =>
+  walk(makeUp(stored, subject, from), from, () => until);
+
+/** For a span that is short. */
+export const foretell = (stored: Situation, subject: Beginning, span: ForetoldSpan): Forecast =>
+  atOnce(foretellInSteps(stored, subject, span));
 
 /** From one look to the next. `untilOf`: how far to look, by what was decided so far. */
-export function walk(begun: Situation, from: Date, untilOf: (situation: Situation) => Date): Forecast {
+export function* walk(
+  begun: Situation,
+  from: Date,
+  untilOf: (situation: Situation) => Date,
+): Generator<void, Forecast> {
   const told: Foretold[] = [];
   let reason: Reason | null = null;
   let situation = begun;
@@ -48,6 +60,7 @@ export function walk(begun: Situation, from: Date, untilOf: (situation: Situatio
     const next: Date | null = verdict.lookAgainAt;
     now = next && next > now ? next : null;
     if (now) situation = remind(situation, now);
+    yield;
   }
   return { told, reason: reason ?? { code: 'nothing_to_tell' } };
 }
@@ -178,7 +191,7 @@ export function isReaching(group: Group, now: Date): boolean {
   const isTold = ({ toldBefore }: Situation) =>
     toldBefore.alarm.told.some(({ step }) => step !== LAST_RESORT);
   const begun = makeUp(serviceOf(group), 'critical', now);
-  return walk(begun, now, (situation) => (isTold(situation) ? now : until)).told.some(
+  return atOnce(walk(begun, now, (situation) => (isTold(situation) ? now : until))).told.some(
     ({ step, recipients }) => step !== LAST_RESORT && recipients.length > 0,
   );
 }

@@ -1,5 +1,6 @@
 // When a critical alarm that begins in the next weeks would reach nobody in time, or only by ways that nobody wakes up
 // from. Every moment is foretold: between two of those looked at here, the answer does not change.
+import { atOnce } from '../at-once.ts';
 import { findHoursEdge, isLabHours } from '../on-call/lab-hours.ts';
 import type { Recipient } from '../on-call/recipient.ts';
 import { makeUp, serviceOf, walk } from './foretell.ts';
@@ -43,15 +44,19 @@ const SOON_MS = SOON_MINUTES * MINUTE_MS;
 const MOST_EDGES = 1_400;
 /** Every other question has been asked before. A group whose people change hourly asks so many about some weeks. */
 const MOST_QUESTIONS = 3_000;
+/** Each costs as much as there are ways to reach somebody. */
+const MOST_WAYS_ASKED = 60_000;
 
 /** Stops after each question, so that other work goes on. */
-export function* findGaps(group: Group, now: Date, weeks = GAP_WEEKS): Generator<void, Gap[]> {
+export function* findGaps(given: Group, now: Date, weeks = GAP_WEEKS): Generator<void, Gap[]> {
+  const group = { ...given, ladder: thinOut(given.ladder) };
+  const mostQuestions = Math.min(MOST_QUESTIONS, MOST_WAYS_ASKED / countWays(group.ladder));
   const gaps: Gap[] = [];
   const until = new Date(now.getTime() + weeks * WEEK_MS);
   const answers = new Map<string, Answer>();
   for (const { startAt, endAt, moment, course } of yield* listCourses(group.ladder, now, until)) {
     const known = answers.get(moment) ?? answers.get(course);
-    if (!known && answers.size >= MOST_QUESTIONS) break;
+    if (!known && answers.size >= mostQuestions) break;
     const answer = known ?? look(group, startAt);
     if (!known) yield;
     answers.set(answer.isOfMoment ? moment : course, answer);
@@ -62,6 +67,27 @@ export function* findGaps(group: Group, now: Date, weeks = GAP_WEEKS): Generator
   }
   return gaps;
 }
+
+/** Of those who are reached by mail alone, at the same step and hours, one answers for all. */
+function thinOut(ladder: Ladder): Ladder {
+  const places = new Set<string>();
+  const targets = ladder.targets.filter(({ step, during, recipient }) => {
+    if (recipient?.transport !== 'email' || methodsOf(ladder, recipient).length > 0) return true;
+    const place = `${step} ${during}`;
+    const isFirst = !places.has(place);
+    places.add(place);
+    return isFirst;
+  });
+  return { ...ladder, targets };
+}
+
+const methodsOf = ({ methods }: Ladder, { accountId }: Recipient) => methods.get(accountId ?? -1) ?? [];
+
+const countWays = (ladder: Ladder): number =>
+  ladder.targets.reduce(
+    (ways, { recipient }) => ways + 1 + (recipient ? methodsOf(ladder, recipient).length : 0),
+    1,
+  );
 
 interface Course {
   startAt: Date;
@@ -134,8 +160,10 @@ function look(group: Group, from: Date): Answer {
   const needsNoise = isOff(group.ladder, from);
   const isEnough = (way: Way) => isOwn(way) && (!needsNoise || isLoud(way));
   const until = addMinutes(from, SOON_MINUTES);
-  const { told } = walk(makeUp(serviceOf(group), 'critical', from), from, ({ toldBefore }) =>
-    toldBefore.alarm.told.some(isEnough) ? from : until,
+  const { told } = atOnce(
+    walk(makeUp(serviceOf(group), 'critical', from), from, ({ toldBefore }) =>
+      toldBefore.alarm.told.some(isEnough) ? from : until,
+    ),
   );
   const ways = told.flatMap(({ at, recipients }) => recipients.map((way) => ({ ...way, at })));
   const enough = ways.find(isEnough);

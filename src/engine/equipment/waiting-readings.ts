@@ -73,14 +73,27 @@ export const selectWaitingReadings = (db: ReadDatabase, deviceId: number, now: D
 
 export interface LastSaid extends WaitingReading {
   deviceId: number;
+  /** How many channels the device has. */
+  channels: number;
 }
 
-/** The newest of each channel. */
-export const selectLastSaid = (db: ReadDatabase, deviceIds: readonly number[], now: Date) =>
+/** The newest of each channel, of so many channels of each device. */
+export const selectLastSaid = (
+  db: ReadDatabase,
+  deviceIds: readonly number[],
+  { now, most }: { now: Date; most: number },
+) =>
   db.query<LastSaid>(sql`
-    select distinct on (device_id, channel) device_id as "deviceId", channel, at, value, is_state as "isState"
-    from waiting_reading where device_id = any(${deviceIds}::int[]) and received_at > ${keptSince(now)}
-    order by device_id, channel, at desc, place desc`);
+    with newest as (
+      select distinct on (device_id, channel) device_id, channel, at, value, is_state
+      from waiting_reading where device_id = any(${deviceIds}::int[]) and received_at > ${keptSince(now)}
+      order by device_id, channel, at desc, place desc),
+    numbered as (
+      select newest.*, row_number() over (partition by device_id order by channel) as number,
+        count(*) over (partition by device_id) as channels
+      from newest)
+    select device_id as "deviceId", channel, at, value, is_state as "isState", channels::int
+    from numbered where number <= ${most} order by device_id, channel`);
 
 interface AdoptedDevice {
   id: number;

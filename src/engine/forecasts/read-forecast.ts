@@ -2,11 +2,12 @@
 import sql from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
 import { findShortestDelay } from '../../domain/judging/limits.ts';
-import { AHEAD_MS, type Forecast, foretell } from '../../domain/notifications/foretell.ts';
+import { AHEAD_MS, type Forecast, foretellInSteps } from '../../domain/notifications/foretell.ts';
 import type { Situation, Window } from '../../domain/notifications/situation.ts';
 import type { Beginning } from '../../domain/notifications/subject.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
 import type { Statement } from '../../platform/db/statement.ts';
+import { inSlices } from '../../platform/in-slices.ts';
 import { selectCurrentStates, selectGroups, toToldServices } from '../outbox/current-states.ts';
 import { selectWarningsTold } from '../outbox/told-before.ts';
 import { askSeriesOf, listPlanned, type StoredSeries } from '../quiet-times/series.ts';
@@ -25,7 +26,7 @@ export async function readForecast(
     since: from < now ? from : now,
     until: span.until,
   });
-  return situation && foretell(situation, subject, span);
+  return situation && inSlices(foretellInSteps(situation, subject, span));
 }
 
 async function readSituation(

@@ -7,8 +7,9 @@ import { decide } from '../../domain/notifications/decide.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { PassingFault } from '../../platform/db/passing-fault.ts';
 import { ASK_UNTOUCHED, type Statement } from '../../platform/db/statement.ts';
+import { eachInTurn, inSlices } from '../../platform/in-slices.ts';
 import { selectAcknowledgementEnds, selectOpenedSteps, toClimbed } from './climbs.ts';
-import { selectCurrentStates, selectGroups, toToldServices } from './current-states.ts';
+import { selectCurrentStates, selectGroups, type ToldService, toToldServices } from './current-states.ts';
 import { spreadNotes, takeNotes } from './look-again.ts';
 import type { Decision } from './notification-content.ts';
 import { selectPassedOn } from './pass-on.ts';
@@ -81,7 +82,7 @@ async function decideHeld(tx: Tx, held: Sql, now: Date): Promise<Decision[]> {
   const toldBeforeOf = toToldBefore(alarms, staleWords);
   const climbedOf = toClimbed(opened, ends, passedOn);
   const warningsOf = groupBy(warnings, ({ serviceId }) => serviceId);
-  return toToldServices(states, groups).map(({ situation: standing, ...service }) => {
+  const decideOne = ({ situation: standing, ...service }: ToldService): Decision => {
     const { serviceId } = service;
     const waiting = waitingOf.get(serviceId) ?? [];
     const situation = {
@@ -92,7 +93,9 @@ async function decideHeld(tx: Tx, held: Sql, now: Date): Promise<Decision[]> {
       waiting,
     };
     return { service: { ...service, situation }, waiting, verdict: decide(situation, now) };
-  });
+  };
+  // A group may tell many, and many may be due at once.
+  return inSlices(eachInTurn(toToldServices(states, groups), decideOne));
 }
 
 interface DueService {

@@ -3,7 +3,8 @@
 import type { FastifyReply } from 'fastify';
 import { h, type VNode } from 'preact';
 import type { Finding } from '../../domain/self-watch.ts';
-import { PushKey, renderPage } from '../../platform/html/layout.tsx';
+import { sendRendered } from '../../platform/html/in-pieces.tsx';
+import { PushKey, renderLongPage } from '../../platform/html/layout.tsx';
 import type { AnswerErrorPage } from '../../platform/http/errors.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import type { MostReached } from '../../platform/most-reached.ts';
@@ -30,18 +31,15 @@ export const offerInstalling = (app: HttpServer, pushKey: () => string | null): 
 
 /** Pages show what only their visitor may see. */
 export const answerPage = <Props>(reply: FastifyReply, status: number, page: VNode<Props>): FastifyReply =>
-  reply
-    .code(status)
-    .header('cache-control', 'no-store')
-    .type('text/html; charset=utf-8')
-    .send(
-      renderPage(
-        h(PushKey.Provider, {
-          value: reply.server.pushKey(),
-          children: h(Findings.Provider, { value: findingsFor(reply), children: page }),
-        }),
-      ),
-    );
+  sendRendered(
+    reply.code(status).header('cache-control', 'no-store').type('text/html; charset=utf-8'),
+    renderLongPage(
+      h(PushKey.Provider, {
+        value: reply.server.pushKey(),
+        children: h(Findings.Provider, { value: findingsFor(reply), children: page }),
+      }),
+    ),
+  );
 
 const findingsFor = ({ request: { signedIn }, server }: FastifyReply) =>
   signedIn && isAdministrator(signedIn) ? server.findings() : null;

@@ -24,11 +24,11 @@ interface DeliveringDeps extends DelivererDeps {
   outbound: Pick<OutboundSettings, 'allowPrivate'>;
 }
 
-export function startDelivering(deps: DeliveringDeps): { stop(): Promise<void> } {
+/** One program's part of it. */
+export function hireDelivering(deps: DeliveringDeps) {
   const { db, log, program, heartbeatUrl } = deps;
   const deliverer = createDeliverer(deps);
   const relays = createRelayHolder(deps);
-  program.noteMail(() => deps.mailer.choose().isKept);
   const tasks: ClockTask[] = [
     { name: 'decide', everySeconds: 1, run: program.noting('decide', deliverer.decide) },
     { name: 'form', everySeconds: 1, run: program.noting('form', deliverer.form) },
@@ -45,6 +45,12 @@ export function startDelivering(deps: DeliveringDeps): { stop(): Promise<void> }
   if (heartbeatUrl) {
     tasks.push({ name: 'heartbeat', everySeconds: 5, run: createHeartbeat({ db, log, url: heartbeatUrl }) });
   }
+  return { tasks, deliverer, relays };
+}
+
+export function startDelivering(deps: DeliveringDeps): { stop(): Promise<void> } {
+  const { tasks, deliverer, relays } = hireDelivering(deps);
+  deps.program.noteMail(() => deps.mailer.choose().isKept);
   const loop = createClockLoop(deps, tasks);
   const holding = createClockLoop(deps, [{ name: 'hold', everySeconds: 1, run: deliverer.hold }]);
   loop.start();

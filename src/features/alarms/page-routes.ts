@@ -13,7 +13,8 @@ import { readTaken } from '../../engine/pages/taken-alarm.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { requesterOf } from '../../engine/requests/requester-of.ts';
 import type { Database, ReadDatabase, Tx } from '../../platform/db/database.ts';
-import { answerFragment, renderFragment, wantsFragment } from '../../platform/html/fragment.ts';
+import { answerFragment, wantsFragment } from '../../platform/html/fragment.ts';
+import { renderInPieces } from '../../platform/html/in-pieces.tsx';
 import { type Reader, showTime } from '../../platform/html/time.tsx';
 import type { FormFields } from '../../platform/http/form-body.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
@@ -71,7 +72,7 @@ export function routeAlarmPages(app: HttpServer, deps: AlarmPageDeps): void {
       const board = isMember ? await loadBoard({ db, countUnwatched }, visitor) : null;
       if (board && wantsFragment(request)) {
         reply.header('cache-control', 'no-store');
-        return answerFragment(reply, renderFragment(h(Board, board)));
+        return answerFragment(reply, renderInPieces(h(Board, board)));
       }
       return answerPage(reply, 200, h(AlarmsPage, { visitor, board, news: findActNotice(query) }));
     },

@@ -13,6 +13,7 @@ import {
   renderFragment,
   wantsFragment,
 } from '../../platform/html/fragment.ts';
+import { renderInPieces } from '../../platform/html/in-pieces.tsx';
 import { answerDetail, errors } from '../../platform/http/answers.ts';
 import { answerTagged } from '../../platform/http/entity-tag.ts';
 import { isInt4, signedInteger, text } from '../../platform/http/fields.ts';
@@ -103,7 +104,7 @@ export function routeAlarms(app: HttpServer, { db }: { db: Database }): void {
         const listed = await listAlarms(db, requester, request.now);
         if (!listed.ok) return answerDetail(reply, ...LIST_ANSWERS[listed.refusal]);
         const alarms = await toRows(db, listed.value, requester, readerOf(request));
-        return answerFragment(reply, renderFragment(h(AlarmList, { alarms })));
+        return answerFragment(reply, renderInPieces(h(AlarmList, { alarms })));
       }
       if (requester.accountId === null) return answerDetail(reply, ...LIST_ANSWERS.anonymous);
       return answerTagged(request, reply, await readList(requester, request.now));

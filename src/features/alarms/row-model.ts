@@ -14,6 +14,7 @@ import {
   showText,
   showTime,
 } from '../../platform/html/time.tsx';
+import { eachInTurn, inSlices } from '../../platform/in-slices.ts';
 import type { ActiveAlarm } from './active-alarm.ts';
 
 export interface AlarmRowModel {
@@ -90,10 +91,12 @@ export async function toRows(
   const serviceIds = alarms.map(({ serviceId }) => serviceId);
   const facts = await readAlarmFacts(db, serviceIds);
   const untold = await readUntold(db, requester, alarms);
-  return alarms.map((alarm) =>
-    toRow(alarm, reader, {
-      facts: facts.get(alarm.serviceId) ?? null,
-      untold: untold.get(alarm.serviceId) ?? null,
-    }),
+  return inSlices(
+    eachInTurn(alarms, (alarm) =>
+      toRow(alarm, reader, {
+        facts: facts.get(alarm.serviceId) ?? null,
+        untold: untold.get(alarm.serviceId) ?? null,
+      }),
+    ),
   );
 }

@@ -1,6 +1,7 @@
 import { FactLine, NewestValue } from '../../engine/pages/alarm-facts.tsx';
 import { Place } from '../../engine/pages/place.tsx';
 import { Untold } from '../../engine/pages/untold.tsx';
+import { InPieces } from '../../platform/html/in-pieces.tsx';
 import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { Span, Text, Time } from '../../platform/html/time.tsx';
 import type { AlarmRowModel } from './row-model.ts';
@@ -17,9 +18,11 @@ export const AlarmTable = ({ alarms }: { alarms: AlarmRowModel[] }) => (
     <table class="alarm-table">
       <ColumnHeads columns={COLUMNS} />
       <tbody>
-        {alarms.map((alarm) => (
-          <AlarmRow key={alarm.serviceId} {...alarm} />
-        ))}
+        <InPieces>
+          {alarms.map((alarm) => (
+            <AlarmRow key={alarm.serviceId} {...alarm} />
+          ))}
+        </InPieces>
       </tbody>
     </table>
   </TableScroll>

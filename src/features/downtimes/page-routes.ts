@@ -4,7 +4,8 @@ import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { readPageId, routePage } from '../../engine/pages/page-routes.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { answerFragment, renderFragment, wantsFragment } from '../../platform/html/fragment.ts';
+import { answerFragment, wantsFragment } from '../../platform/html/fragment.ts';
+import { renderInPieces } from '../../platform/html/in-pieces.tsx';
 import type { Reader } from '../../platform/html/time.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { cancelDowntime } from './cancel-downtime.ts';
@@ -38,7 +39,7 @@ export function routeDowntimePages(
       // The search for a service picks its part out of the whole page.
       if (board && wantsFragment(request) && !request.headers['x-whole-page']) {
         reply.header('cache-control', 'no-store');
-        return answerFragment(reply, renderFragment(h(DowntimeBoard, board)));
+        return answerFragment(reply, renderInPieces(h(DowntimeBoard, board)));
       }
       const values = emptyValues(readPageId(query.service), visitor);
       const form = await loadForm(db, visitor, { search: query.q?.trim() ?? '', values });

@@ -1,5 +1,6 @@
 import { Page } from '../../engine/pages/page.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
+import { InPieces } from '../../platform/html/in-pieces.tsx';
 import { Live, LiveStatus } from '../../platform/html/live.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
@@ -169,9 +170,11 @@ const Section = ({
                   {label}
                 </th>
               </tr>
-              {rows.map((row) => (
-                <DowntimeRow key={row.id} {...row} />
-              ))}
+              <InPieces>
+                {rows.map((row) => (
+                  <DowntimeRow key={row.id} {...row} />
+                ))}
+              </InPieces>
             </tbody>
           ))}
         </table>

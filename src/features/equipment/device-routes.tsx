@@ -1,3 +1,4 @@
+import { groupBy } from '../../domain/group-by.ts';
 import { type LastSaid, selectLastSaid } from '../../engine/equipment/waiting-readings.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
@@ -44,14 +45,9 @@ export function routeDevicePages(app: HttpServer, deps: DevicePageDeps): void {
       const { page, skip, most, cut } = readListPage(query.page);
       const found = await selectDevices(db, organization.id, text, { skip, most });
       const waiting = found.filter(({ serviceId }) => serviceId === null).map(({ id }) => id);
-      const said = await selectLastSaid(db, waiting, visitor.now);
-      const models = found.map((device) =>
-        describeDevice(
-          device,
-          said.filter(({ deviceId }) => deviceId === device.id),
-          visitor,
-        ),
-      );
+      const said = await selectLastSaid(db, waiting, { now: visitor.now, most: MOST_LOOKED_AT });
+      const saidBy = groupBy(said, ({ deviceId }) => deviceId);
+      const models = found.map((device) => describeDevice(device, saidBy.get(device.id) ?? [], visitor));
       return (
         <DevicesPage
           frame={frameOf(visit, news)}
@@ -126,9 +122,16 @@ interface DeviceNews {
   typed?: FormFields;
 }
 
+/** Of the channels of one device: those are chosen that matter. */
+const MOST_LOOKED_AT = 20;
+const MOST_SAID = 3;
+
 const describeDevice = (device: Device, said: readonly LastSaid[], reader: Reader): DeviceModel => ({
   ...device,
-  said: listChannels(said).map((one) => sayLast(one, reader)),
+  said: listChannels(said)
+    .slice(0, MOST_SAID)
+    .map((one) => sayLast(one, reader)),
+  unsaid: Math.max(0, (said[0]?.channels ?? 0) - MOST_SAID),
   firstSeen: device.firstSeenAt && showTime(device.firstSeenAt, reader),
   lastSeen: device.lastSeenAt && showTime(device.lastSeenAt, reader),
   clockSuspect: device.clockSuspectAt && showTime(device.clockSuspectAt, reader),

@@ -4,6 +4,7 @@ import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-pa
 import { settingsPath } from '../../engine/pages/settings-path.ts';
 import type { Fault } from '../../engine/pages/settings-routes.ts';
 import { Field } from '../../platform/html/field.tsx';
+import { InPieces } from '../../platform/html/in-pieces.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import { Cell, ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
@@ -17,8 +18,10 @@ export interface DeviceModel extends Device {
   firstSeen: ShownTime | null;
   lastSeen: ShownTime | null;
   clockSuspect: ShownTime | null;
-  /** While it waits to be adopted: what its channels last said. */
+  /** While it waits to be adopted: what some of its channels last said. */
   said: SaidModel[];
+  /** How many more channels it has. */
+  unsaid: number;
 }
 
 interface DevicesProps {
@@ -54,9 +57,11 @@ export const DevicesPage = ({ frame, devices, text, page, hasMore, fault }: Devi
               columns={['Device', 'Service', 'Last values', 'Reports every', 'Last heard unadopted']}
             />
             <tbody>
-              {devices.map((device) => (
-                <DeviceRow key={device.id} organization={organization} device={device} />
-              ))}
+              <InPieces>
+                {devices.map((device) => (
+                  <DeviceRow key={device.id} organization={organization} device={device} />
+                ))}
+              </InPieces>
             </tbody>
           </table>
         </TableScroll>
@@ -102,8 +107,6 @@ const NothingHeard = ({
     </p>
   );
 
-const MOST_SAID = 3;
-
 const DeviceRow = ({
   organization,
   device,
@@ -111,7 +114,8 @@ const DeviceRow = ({
   organization: SettingsFrame['organization'];
   device: DeviceModel;
 }) => {
-  const { id, key, model, heardFrom, serviceName, isServiceArchived, uplinkIntervalMinutes, said } = device;
+  const { id, key, model, heardFrom, serviceName, isServiceArchived, uplinkIntervalMinutes, said, unsaid } =
+    device;
   return (
     <tr>
       <th scope="row">
@@ -132,15 +136,15 @@ const DeviceRow = ({
       <Cell column="Last values">
         {said.length > 0 && (
           <dl class="values">
-            {said.slice(0, MOST_SAID).map(({ channel, value }) => (
+            {said.map(({ channel, value }) => (
               <div key={channel}>
                 <dt>{channel}</dt>
                 <dd>{value}</dd>
               </div>
             ))}
-            {said.length > MOST_SAID && (
+            {unsaid > 0 && (
               <div>
-                <dt class="muted">and {said.length - MOST_SAID} more</dt>
+                <dt class="muted">and {unsaid} more</dt>
               </div>
             )}
           </dl>

@@ -3,6 +3,7 @@ import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import type { Fault } from '../../engine/pages/settings-routes.ts';
 import { Field } from '../../platform/html/field.tsx';
+import { InPieces } from '../../platform/html/in-pieces.tsx';
 import { ASSETS, LOCATIONS } from './paths.ts';
 import type { Asset, Location } from './place-rows.ts';
 import { Suggestions } from './suggestions.tsx';
@@ -46,49 +47,51 @@ export const LocationsPage = ({ frame, locations, fault }: LocationsProps) => {
       </section>
       {locations.length === 0 && <p>No location yet. An asset may also stand nowhere in particular.</p>}
       <ul class="rows card">
-        {locations.map(({ id, name, assets }) => {
-          const own = faultIn(fault, 'location_id', id);
-          return (
-            <li key={id}>
-              <PostForm
-                class="inline-fields"
-                organization={organization}
-                action={`${LOCATIONS}/rename`}
-                hidden={{ location_id: id }}
-              >
-                <Field
-                  id={`name-${id}`}
-                  name="name"
-                  label="Name"
-                  error={own?.text}
-                  input={{
-                    'aria-label': `Name of ${name}`,
-                    value: own?.typed.name ?? name,
-                    required: true,
-                    maxLength: LONGEST_NAME,
-                    autocomplete: 'off',
-                  }}
-                />
-                <button type="submit" aria-label={`Rename ${name}`}>
-                  Rename
-                </button>
-              </PostForm>
-              {assets > 0 ? (
-                <span class="muted">{count(assets, 'asset')}</span>
-              ) : (
+        <InPieces>
+          {locations.map(({ id, name, assets }) => {
+            const own = faultIn(fault, 'location_id', id);
+            return (
+              <li key={id}>
                 <PostForm
+                  class="inline-fields"
                   organization={organization}
-                  action={`${LOCATIONS}/delete`}
+                  action={`${LOCATIONS}/rename`}
                   hidden={{ location_id: id }}
                 >
-                  <button type="submit" class="button-danger" aria-label={`Delete ${name}`}>
-                    Delete
+                  <Field
+                    id={`name-${id}`}
+                    name="name"
+                    label="Name"
+                    error={own?.text}
+                    input={{
+                      'aria-label': `Name of ${name}`,
+                      value: own?.typed.name ?? name,
+                      required: true,
+                      maxLength: LONGEST_NAME,
+                      autocomplete: 'off',
+                    }}
+                  />
+                  <button type="submit" aria-label={`Rename ${name}`}>
+                    Rename
                   </button>
                 </PostForm>
-              )}
-            </li>
-          );
-        })}
+                {assets > 0 ? (
+                  <span class="muted">{count(assets, 'asset')}</span>
+                ) : (
+                  <PostForm
+                    organization={organization}
+                    action={`${LOCATIONS}/delete`}
+                    hidden={{ location_id: id }}
+                  >
+                    <button type="submit" class="button-danger" aria-label={`Delete ${name}`}>
+                      Delete
+                    </button>
+                  </PostForm>
+                )}
+              </li>
+            );
+          })}
+        </InPieces>
       </ul>
     </SettingsPage>
   );
@@ -117,36 +120,38 @@ export const AssetsPage = ({ frame, assets, locations, fault }: AssetsProps) => 
       </section>
       {assets.length === 0 && <p>No asset yet. A service can do without one.</p>}
       <ul class="rows card">
-        {assets.map(({ id, name, location, services }) => (
-          <li key={id}>
-            <PostForm
-              class="inline-fields"
-              organization={organization}
-              action={`${ASSETS}/edit`}
-              hidden={{ asset_id: id }}
-            >
-              <AssetFields
-                fault={faultIn(fault, 'asset_id', id)}
-                name={name}
-                location={location ?? ''}
-                suffix={`-${id}`}
-                about={` of ${name}`}
-              />
-              <button type="submit" aria-label={`Save ${name}`}>
-                Save
-              </button>
-            </PostForm>
-            {services > 0 ? (
-              <span class="muted">{count(services, 'service')}</span>
-            ) : (
-              <PostForm organization={organization} action={`${ASSETS}/delete`} hidden={{ asset_id: id }}>
-                <button type="submit" class="button-danger" aria-label={`Delete ${name}`}>
-                  Delete
+        <InPieces>
+          {assets.map(({ id, name, location, services }) => (
+            <li key={id}>
+              <PostForm
+                class="inline-fields"
+                organization={organization}
+                action={`${ASSETS}/edit`}
+                hidden={{ asset_id: id }}
+              >
+                <AssetFields
+                  fault={faultIn(fault, 'asset_id', id)}
+                  name={name}
+                  location={location ?? ''}
+                  suffix={`-${id}`}
+                  about={` of ${name}`}
+                />
+                <button type="submit" aria-label={`Save ${name}`}>
+                  Save
                 </button>
               </PostForm>
-            )}
-          </li>
-        ))}
+              {services > 0 ? (
+                <span class="muted">{count(services, 'service')}</span>
+              ) : (
+                <PostForm organization={organization} action={`${ASSETS}/delete`} hidden={{ asset_id: id }}>
+                  <button type="submit" class="button-danger" aria-label={`Delete ${name}`}>
+                    Delete
+                  </button>
+                </PostForm>
+              )}
+            </li>
+          ))}
+        </InPieces>
       </ul>
     </SettingsPage>
   );

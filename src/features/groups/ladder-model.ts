@@ -1,6 +1,6 @@
 // The ladder of a group as its page draws it: each step with who stands on it, and whom it reaches now.
 import { setImmediate as breathe } from 'node:timers/promises';
-import { foretell, serviceOf } from '../../domain/notifications/foretell.ts';
+import { foretellInSteps, serviceOf } from '../../domain/notifications/foretell.ts';
 import { findGaps, type Gap, listStandings } from '../../domain/notifications/gaps.ts';
 import { FIRST_STEP, standAt } from '../../domain/notifications/ladder.ts';
 import type { Beginning } from '../../domain/notifications/subject.ts';
@@ -127,7 +127,9 @@ export async function readLadderModel(
     lines,
     days: drawDays(reader),
     forecast: showForecast(
-      foretell(serviceOf(told), 'critical', { from: now, until: new Date(now.getTime() + DAY_MS) }),
+      await inSlices(
+        foretellInSteps(serviceOf(told), 'critical', { from: now, until: new Date(now.getTime() + DAY_MS) }),
+      ),
       reader,
       nameOf,
     ),

@@ -18,7 +18,7 @@ import type { Visitor } from '../../engine/pages/visitor.ts';
 import { nameMethod } from '../../engine/transports/method/kinds.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
-import { inSlices } from '../../platform/in-slices.ts';
+import { eachInTurn, inSlices } from '../../platform/in-slices.ts';
 import { type LinkSigner, writeCalendarLink } from './calendar-link.ts';
 import {
   type ChosenService,
@@ -79,16 +79,15 @@ export async function readRotaModels(
   const membersOf = groupBy(members, ({ organizationId }) => organizationId);
   const receiptsOf = groupBy(receipts, ({ rotaId }) => rotaId);
   return inSlices(
-    (function* () {
-      const shown: RotaModel[] = [];
-      for (const stored of rotas) {
-        const own = membersOf.get(stored.organizationId) ?? [];
-        const feed = writeCalendarLink(signer, stored, visitor.accountId);
-        shown.push({ ...showRota(stored, own, receiptsOf.get(stored.id) ?? [], visitor), feed });
-        yield;
-      }
-      return shown;
-    })(),
+    eachInTurn(rotas, (stored) => ({
+      ...showRota(
+        stored,
+        membersOf.get(stored.organizationId) ?? [],
+        receiptsOf.get(stored.id) ?? [],
+        visitor,
+      ),
+      feed: writeCalendarLink(signer, stored, visitor.accountId),
+    })),
   );
 }
 

@@ -22,7 +22,7 @@ export async function readHeard(
   const said = await selectLastSaid(
     db,
     devices.map(({ id }) => id),
-    visitor.now,
+    { now: visitor.now, most: MOST_VALUES },
   );
   const refusals = await selectRefusals(db, sourceId);
   return {
@@ -32,7 +32,6 @@ export async function readHeard(
       ...device,
       said: said
         .filter(({ deviceId }) => deviceId === device.id)
-        .slice(0, MOST_VALUES)
         .map(({ channel, value }) => ({ channel, value: sayNumber(value) })),
     })),
     refusals: refusals.map(({ why, count, lastAt, sample }) => ({

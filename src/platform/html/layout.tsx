@@ -4,6 +4,7 @@ import { useContext } from 'preact/hooks';
 import { renderToString } from 'preact-render-to-string';
 import { version } from '../project-root.ts';
 import { assetAddress } from './asset-address.ts';
+import { renderInPieces } from './in-pieces.tsx';
 
 export interface LayoutProps {
   title: string;
@@ -107,6 +108,14 @@ const Installed = () => {
   );
 };
 
+const DOCTYPE = '<!doctype html>\n';
+
+/** For one that is short, or kept. */
 export function renderPage<Props>(page: VNode<Props>): string {
-  return `<!doctype html>\n${renderToString(page)}\n`;
+  return `${DOCTYPE}${renderToString(page)}\n`;
+}
+
+export function renderLongPage<Props>(page: VNode<Props>): string | Promise<string> {
+  const drawn = renderInPieces(page);
+  return typeof drawn === 'string' ? `${DOCTYPE}${drawn}\n` : drawn.then((html) => `${DOCTYPE}${html}\n`);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { atOnce } from '../in-slices.ts';
+import { atOnce } from '../../domain/at-once.ts';
 import { findTwin, openDocuments } from './open-documents.ts';
 
 const open = (text: string) => atOnce(openDocuments(text, { mostCharacters: 20_000, mostPieces: 6_000 }));

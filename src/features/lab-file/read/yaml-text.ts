@@ -11,7 +11,7 @@ import {
   visit,
   type YAMLMap,
 } from 'yaml';
-import { atOnce } from '../../../platform/in-slices.ts';
+import { atOnce } from '../../../domain/at-once.ts';
 import { openDocuments } from '../../../platform/yaml/open-documents.ts';
 import { createFaultBook, type FaultBook } from './faults.ts';
 

@@ -2,6 +2,7 @@
 import { type AddressDoubt, AddressWarning } from '../../../engine/pages/address-warning.tsx';
 import { Page } from '../../../engine/pages/page.tsx';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
+import { InPieces } from '../../../platform/html/in-pieces.tsx';
 import { UpLink } from '../../../platform/html/up-link.tsx';
 import { drawQr } from './draw-qr.ts';
 
@@ -42,9 +43,11 @@ export const StickersPage = ({ visitor, stickers, origin, doubt, hasMore, back }
       )}
     </div>
     <ul class="stickers">
-      {stickers.map((sticker) => (
-        <Sticker key={sticker.id} origin={origin} sticker={sticker} />
-      ))}
+      <InPieces>
+        {stickers.map((sticker) => (
+          <Sticker key={sticker.id} origin={origin} sticker={sticker} />
+        ))}
+      </InPieces>
     </ul>
   </Page>
 );
