@@ -137,7 +137,7 @@ test.each([
   ['two documents', 'ignore: [a]\n---\nignore: [b]', 'several documents'],
   ['keys within keys', '? '.repeat(9_900), 'more than 50 levels deep'],
   ['lists within lists', '['.repeat(9_900), 'more than 50 levels deep'],
-  ['very many entries', `[${','.repeat(9_900)}]`, 'more than 6000 words and signs'],
+  ['very many entries', `[${','.repeat(9_900)}]`, 'more than 5000 words and signs'],
 ])('settings with %s are refused, and what was typed stays', async (_, settings, text) => {
   await create();
   const answer = await desk.sends(`${SOURCES}/${await idOf()}/change`, { kind: 'influx', settings });

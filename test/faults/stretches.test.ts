@@ -163,7 +163,7 @@ test('pages, calendars, previews and tasks of a lab at its caps', async () => {
   // Once only: what they have done is done.
   for (const { name, run } of listTasks(server))
     found.push(await measureTask(`task ${name}`, () => run(server.clock.read()), { rounds: 1 }));
-}, 240_000);
+}, 600_000);
 
 const MAPPING = [
   'mapping:',

@@ -7,6 +7,7 @@ import { listPlace, nameWithPlace } from '../../domain/words/place.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { showTime } from '../../platform/html/time.tsx';
+import { inSlices } from '../../platform/in-slices.ts';
 import type { ScheduleFormModel, ScheduleValues } from './page-form.tsx';
 import {
   type ListedWindow,
@@ -31,7 +32,7 @@ export async function loadBoard(
   const span = { skip: (page - 1) * PAST_PER_PAGE, take: PAST_PER_PAGE };
   const past = await selectPastWindows(db, organizationIds, span, now);
   const toDays = (windows: ListedWindow[], isOver = false) =>
-    groupByDay(windows, timezone, (window) => showWindow(window, visitor, isOver));
+    inSlices(groupByDay(windows, timezone, (window) => showWindow(window, visitor, isOver)));
   const present = await selectWindowsNow(db, organizationIds, now);
   const coming = await selectComingWindows(db, organizationIds, now);
   const edges = [...present.map(({ endAt }) => endAt), ...coming.map(({ startAt }) => startAt)];
@@ -39,9 +40,9 @@ export async function loadBoard(
     timeZone: timezone,
     asOf: formatLocalInput(now, timezone).slice(11),
     renewInMs: edges.length === 0 ? null : Math.min(...edges.map(Number)) - now.getTime(),
-    now: toDays(present),
-    coming: toDays(coming),
-    past: toDays(past.slice(0, PAST_PER_PAGE), true),
+    now: await toDays(present),
+    coming: await toDays(coming),
+    past: await toDays(past.slice(0, PAST_PER_PAGE), true),
     page,
     hasOlder: past.length > PAST_PER_PAGE,
   };
@@ -79,15 +80,19 @@ export function showWindow(window: ListedWindow, visitor: Visitor, isOver: boole
 }
 
 /** In the order they come, under the day on which each starts. */
-function groupByDay(
+/** Stops after each window. */
+function* groupByDay(
   windows: ListedWindow[],
   timeZone: string,
   show: (window: ListedWindow) => DowntimeRowModel,
-): Day[] {
+): Generator<void, Day[]> {
   const days = new Map<string, DowntimeRowModel[]>();
   for (const window of windows) {
     const label = formatLocalDay(window.startAt, timeZone);
-    days.set(label, [...(days.get(label) ?? []), show(window)]);
+    const rows = days.get(label) ?? [];
+    rows.push(show(window));
+    days.set(label, rows);
+    yield;
   }
   return [...days].map(([label, rows]) => ({ label, rows }));
 }

@@ -159,6 +159,7 @@ export const routeRotaPage = (app: HttpServer, deps: { db: Database; publicUrl: 
           members={members}
           timeZone={visitor.timezone}
           typed={typed}
+          openId={readPageId(visit.query.rota) ?? null}
         />
       );
     },

@@ -1,6 +1,7 @@
 import { LONGEST_NAME } from '../../domain/names.ts';
 import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
+import { settingsPath } from '../../engine/pages/settings-path.ts';
 import type { Fault } from '../../engine/pages/settings-routes.ts';
 import { ZoneList } from '../../engine/pages/zone-field.tsx';
 import { Field } from '../../platform/html/field.tsx';
@@ -26,9 +27,18 @@ interface RotasProps {
   /** Where a new rota is, unless another zone is chosen. */
   timeZone: string;
   typed: TypedRota | null;
+  /** Where not all forms are shown: whose is; null: nobody's. */
+  openId: number | null;
 }
 
-export const RotasPage = ({ frame, rotas, members, timeZone, typed }: RotasProps) => {
+/** Names to choose from, on one page. More of them make a page that no browser likes. */
+const MOST_CHOICES = 20_000;
+
+const countChoices = (rotas: readonly RotaSettings[], members: readonly unknown[]): number =>
+  members.length * rotas.flatMap(({ handovers }) => handovers.flatMap(({ names }) => names)).length;
+
+export const RotasPage = ({ frame, rotas, members, timeZone, typed, openId }: RotasProps) => {
+  const showsAll = countChoices(rotas, members) <= MOST_CHOICES;
   const ofNew = typed?.form.rota_id === undefined ? typed : null;
   return (
     <SettingsPage title="Rotas" frame={frame} current={ROTAS}>
@@ -44,6 +54,8 @@ export const RotasPage = ({ frame, rotas, members, timeZone, typed }: RotasProps
           rota={rota}
           members={members}
           typed={typed?.form.rota_id === String(rota.id) ? typed : null}
+          isOpen={rota.id === openId}
+          showsForm={showsAll || rota.id === openId || typed?.form.rota_id === String(rota.id)}
         />
       ))}
       <section class="card">
@@ -94,9 +106,11 @@ interface RotaCardProps {
   rota: RotaSettings;
   members: { id: number; name: string }[];
   typed: TypedRota | null;
+  isOpen: boolean;
+  showsForm: boolean;
 }
 
-const RotaCard = ({ frame, rota, members, typed }: RotaCardProps) => (
+const RotaCard = ({ frame, rota, members, typed, isOpen, showsForm }: RotaCardProps) => (
   <section class="card">
     <h2>{rota.name}</h2>
     {rota.handovers.length === 1 ? (
@@ -123,21 +137,29 @@ const RotaCard = ({ frame, rota, members, typed }: RotaCardProps) => (
       </p>
     )}
     <p>On call now: {rota.onCall ? <strong>{rota.onCall}</strong> : <strong class="error">nobody</strong>}</p>
-    <details open={typed !== null}>
-      <summary>Change from the next handover on</summary>
-      <PostForm organization={frame.organization} action={`${ROTAS}/change`} hidden={{ rota_id: rota.id }}>
-        <RotaFields
-          prefix={`rota-${rota.id}`}
-          drafts={typed?.drafts ?? rota.drafts}
-          every={typed?.form.every ?? rota.every}
-          length={typed?.form.length ?? rota.length}
-          members={members}
-          fault={typed?.fault ?? null}
-          isAdded={typed?.form.add !== undefined}
-        />
-        <button type="submit">Change</button>
-      </PostForm>
-    </details>
+    {showsForm ? (
+      <details open={isOpen || typed !== null}>
+        <summary>Change from the next handover on</summary>
+        <PostForm organization={frame.organization} action={`${ROTAS}/change`} hidden={{ rota_id: rota.id }}>
+          <RotaFields
+            prefix={`rota-${rota.id}`}
+            drafts={typed?.drafts ?? rota.drafts}
+            every={typed?.form.every ?? rota.every}
+            length={typed?.form.length ?? rota.length}
+            members={members}
+            fault={typed?.fault ?? null}
+            isAdded={typed?.form.add !== undefined}
+          />
+          <button type="submit">Change</button>
+        </PostForm>
+      </details>
+    ) : (
+      <p>
+        <a href={settingsPath(ROTAS, frame.organization, { rota: rota.id })}>
+          Change from the next handover on
+        </a>
+      </p>
+    )}
     <p class="muted">
       {rota.confirm
         ? 'A shift begins with a message that asks for a receipt. Without one within 30 minutes, whoever was on call before and administrators are told.'
