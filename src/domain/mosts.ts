@@ -149,14 +149,14 @@ export const MOSTS = {
   },
   groupMembers: {
     of: 'group',
-    most: 500,
+    most: 1_000,
     what: 'members on its steps',
     full: 'remove somebody, or make another group',
     table: 'notification_group_account',
   },
   groupEmails: {
     of: 'group',
-    most: 200,
+    most: 1_000,
     what: 'addresses on its steps',
     full: 'remove one, or write to a mailing list',
     table: 'notification_group_email',

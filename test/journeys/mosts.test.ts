@@ -1,4 +1,5 @@
 // Everything that people, their sensors and their scripts can make has a most: in one table, and refused in its words.
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import sql, { type Sql } from 'sql-template-tag';
@@ -6,6 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { MOSTS, type MostName, sayMost } from '../../src/domain/mosts.ts';
 import { said } from '../../src/domain/readings/refused.ts';
 import { writeRefusals } from '../../src/engine/sources/ledger-rows.ts';
+import { dateMovedPost } from '../../src/engine/sources/moved-posts.ts';
 import { projectRoot } from '../../src/platform/project-root.ts';
 import { type Freezer, type Lab, openLab } from '../support/lab.ts';
 import { CLEANED, FOLLOWS, HOUSE, RECORDS } from '../support/tables-without-a-most.ts';
@@ -358,7 +360,7 @@ describe('one more than there may be is refused in words', () => {
     heardChannels: 'test/contract/telemetry.test.ts',
     announcements: 'src/features/telemetry/mqtt/announcements.test.ts',
     refusals: 'test/journeys/mosts.test.ts',
-    movedPosts: 'test/faults/moved-posts.test.ts',
+    movedPosts: 'test/journeys/mosts.test.ts',
     wills: 'src/features/telemetry/mqtt/wills.test.ts',
     willsInAll: 'src/features/telemetry/mqtt/wills.test.ts',
     labHours: 'src/features/lab-file/read/check-rotas.test.ts',
@@ -383,6 +385,22 @@ describe('one more than there may be is refused in words', () => {
     const kept = await server.db.query<{ reason: string }>(sql`
       select reason from source_refusal where source_id = ${sourceId} order by last_at desc`);
     expect([kept.length, kept[0]?.reason]).toEqual([MOSTS.refusals.most, 'new']);
+  });
+
+  test('what is remembered of moved posts makes room for the newest', async () => {
+    const lab = await openLab(server);
+    const [source] = await server.db.query<{ id: number }>(sql`
+      select id from source where organization_id = ${lab.organization}`);
+    const sourceId = source?.id ?? 0;
+    await server.db.query(sql`
+      insert into moved_post (source_id, digest, newest_at)
+      select ${sourceId}, sha256(n::text::bytea), ${new Date(now().getTime() - 60_000)}
+      from generate_series(1, ${MOSTS.movedPosts.most}::int) n`);
+    const digest = createHash('sha256').update('new').digest();
+    await dateMovedPost(server.db, { sourceId, digest, spanMs: 0, sameForMs: 1_000 }, now());
+    const kept = await server.db.query<{ isNew: boolean }>(sql`
+      select digest = ${digest} as "isNew" from moved_post where source_id = ${sourceId} order by newest_at desc`);
+    expect([kept.length, kept[0]?.isNew]).toEqual([MOSTS.movedPosts.most, true]);
   });
 
   test('each of them is tried', () => {
