@@ -135,7 +135,7 @@ export const MOSTS = {
   },
   groups: {
     of: 'organization',
-    most: 1_000,
+    most: 2_000,
     what: 'notification groups',
     full: 'delete one that is not needed',
     table: 'notification_group',
