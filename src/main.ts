@@ -19,6 +19,7 @@ import { backUpBeforeMigrating } from './features/backup/before-migrating.ts';
 import { runRestore } from './features/backup/restore-command.ts';
 import { runDistribute } from './features/distribution/distribute-command.ts';
 import { examine } from './features/health/doctor.ts';
+import { releaseByHand } from './features/health/release-command.ts';
 import { applyLabFile } from './features/lab-file/apply-lab-file.ts';
 import { runApply } from './features/lab-file/command.ts';
 import { runMigrate } from './features/migrations/migrate-command.ts';
@@ -41,6 +42,7 @@ import { migrate } from './platform/db/migrate.ts';
 import { openDatabase } from './platform/db/open-database.ts';
 import { openLog } from './platform/log.ts';
 import { openStandardError } from './platform/log-output.ts';
+import { openHand } from './platform/process/in-hand.ts';
 import { findParent, type Parent } from './platform/process/own-parent.ts';
 import { watchStandstill } from './platform/process/watch-standstill.ts';
 import { version } from './platform/project-root.ts';
@@ -66,6 +68,7 @@ program
     const log = openLog(config.logLevel, logOutput);
     const say = terminal.stdout;
     const parent = config.restart === 'parent' && process.connected ? findParent() : null;
+    if (parent) openHand(parent.wordsFd);
     watchStandstill({ isLogged: config.logLevel !== 'silent', wordsFd: parent?.wordsFd ?? null });
     const starting = serve({ config, clock: systemClock, log, logOutput, roles, isDemo, say, parent });
     // A signal that comes during the start is obeyed as soon as there is something to stop.
@@ -337,6 +340,12 @@ program
       await db.close();
     }
   });
+
+program
+  .command('release')
+  .description('let work come again that was set aside because it ended the program twice')
+  .argument('<item>', 'as health names it, such as "series 17"')
+  .action((item: string) => withDatabase((db) => tell(releaseByHand(db, item))));
 
 program
   .command('backup')

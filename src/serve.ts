@@ -15,7 +15,7 @@ import { housekeepingTasks } from './engine/program/housekeeping.ts';
 import { PREPARING } from './engine/program/prepare-migrations.ts';
 import { followReplica } from './engine/self-watch/follow-replica.ts';
 import { measureHost } from './engine/self-watch/measure-host.ts';
-import { recordEnds } from './engine/self-watch/program-ends.ts';
+import { recordEnds, selectSetAside } from './engine/self-watch/program-ends.ts';
 import { enrolProgram, type ProgramRole } from './engine/self-watch/programs.ts';
 import { createWatch } from './engine/self-watch/watch.ts';
 import { createEmailTransport } from './engine/transports/email/email.ts';
@@ -44,6 +44,7 @@ import type { HttpServer } from './platform/http/server.ts';
 import type { Log } from './platform/log.ts';
 import type { LogOutput } from './platform/log-output.ts';
 import { createMetrics, listenForScrapes } from './platform/metrics.ts';
+import { setAside } from './platform/process/in-hand.ts';
 import type { Parent } from './platform/process/own-parent.ts';
 import { StartError } from './platform/start-error.ts';
 
@@ -106,6 +107,8 @@ export async function serve({
       await recordEnds(db, await parent.askEnds(), startedAt);
       parent.sayRecorded();
     }
+    const learnSetAside = async () => setAside(await selectSetAside(db));
+    await learnSetAside();
 
     if (isDemo) {
       const { retentionDays } = config;
@@ -186,6 +189,8 @@ export async function serve({
     const loop = createClockLoop({ clock, log }, [
       watch.task,
       delivery.task,
+      // Another program may have set it aside, or somebody said that it may come again.
+      { name: 'set-aside', everySeconds: 15, run: learnSetAside },
       ...(followed ? [followed.task] : []),
       ...(roles.includes('engine') ? timers : []),
       ...housekeeping,

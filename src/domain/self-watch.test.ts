@@ -27,6 +27,7 @@ const IDLE: WatchFigures = {
   lastWebhookAt: null,
   hosts: [{ host: 'lab', clockAheadMs: 0, disk: disk(50, 100) }],
   workersAway: [],
+  setAside: [],
   ends: null,
 };
 const woken = { lastBeatAt: ago(1), awakeSince: ago(20) };
@@ -42,6 +43,7 @@ const CASES: [what: string, figures: Partial<WatchFigures>, names: FindingName[]
     ['program_ended'],
   ],
   ['a program without its thread for packing', { hostsWithoutPacking: ['lab'] }, ['packing_lost']],
+  ['work that was set aside', { setAside: ['series 17'] }, ['set_aside']],
   ['an idle service', {}, []],
   ['one that has never sent anything, and nothing is due', { lastDoneAt: never }, []],
   ['a beat of 15 seconds ago', { engine: { ...crew, lastBeatAt: ago(15) } }, []],

@@ -57,6 +57,8 @@ export interface WatchFigures {
   hosts: readonly HostFigures[];
   /** Machines with a share of the readings that do not answer. */
   workersAway: readonly string[];
+  /** Items of work that ended programs twice: kind and id. */
+  setAside: readonly string[];
   /** null: there were none. */
   ends: EndFigures | null;
 }
@@ -83,6 +85,7 @@ export const FINDINGS = {
   timers_late: { component: 'clock', severity: 'critical' },
   sweep_failing: { component: 'clock', severity: 'critical' },
   clock_differs: { component: 'clock', severity: 'critical' },
+  set_aside: { component: 'clock', severity: 'warning' },
   program_ended: { component: 'clock', severity: 'warning' },
   no_deliverer: { component: 'outbox', severity: 'critical' },
   decisions_late: { component: 'outbox', severity: 'critical' },
@@ -109,6 +112,7 @@ export interface Finding extends Kind {
   advice: string;
 }
 
+const MOST_NAMED = 10;
 export const BEAT_LATE_MS = 15_000;
 const TIMERS_LATE_MS = 30_000;
 const LATE_MS = 60_000;
@@ -140,6 +144,7 @@ export function findTroubles(figures: WatchFigures, now: Date): Finding[] {
     ...findFailingWork(figures, now),
     ...findStuckMessages(figures, now),
     ...findUnreached(figures, now),
+    ...findSetAside(figures),
     ...findEnds(figures),
     ...findLostPacking(figures),
     ...findHostTroubles(figures),
@@ -282,6 +287,16 @@ function* findLostPacking({ hostsWithoutPacking }: WatchFigures): Generator<Find
 }
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+
+function* findSetAside({ setAside }: WatchFigures): Generator<Finding> {
+  if (setAside.length === 0) return;
+  const [most, rest] = [setAside.slice(0, MOST_NAMED), setAside.length - MOST_NAMED];
+  yield find(
+    'set_aside',
+    `Set aside, because it ended the program twice: ${most.join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`,
+    'It is not done by itself any more. See what is special about it, change or delete it, and let it come again with tocsin release.',
+  );
+}
 
 function* findEnds({ ends }: WatchFigures): Generator<Finding> {
   if (ends === null) return;

@@ -6,11 +6,14 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import sql from 'sql-template-tag';
 import { expect, onTestFinished, test } from 'vitest';
 import { isRunning } from '../support/embedded-probes.ts';
+import { openLab } from '../support/lab.ts';
 import { familyOf } from '../support/processes.ts';
 import { runCommand, type Serving, startServing } from '../support/program.ts';
 import { cloneDatabase } from '../support/test-database.ts';
+import { startServerOn } from '../support/test-server.ts';
 
 const PRELOADED = fileURLToPath(new URL('../support/stand-still-on-signal.cjs', import.meta.url));
 const SETTINGS = {
@@ -86,6 +89,52 @@ test('one that dies again and again is given up with a word', async () => {
       'the program ended 6 times within 10 minutes: it is not begun again. Read above',
     ),
   });
+});
+
+test('work that ended it twice is set aside, named, and comes again when somebody says so', async () => {
+  const { db, url } = await cloneDatabase();
+  const lab = await openLab(await startServerOn(db));
+  const freezer = await lab.freezer();
+  const [{ id } = { id: 0 }] = await db.query<{ id: number }>(sql`
+    insert into downtime_series (service_id, first_day, local_start, minutes, timezone, rule, until_day, reason,
+      created_by_id, created_by_name, created_at)
+    select ${freezer.id}, ${new Date()}::date, '02:30', 60, 'UTC', 'FREQ=DAILY', ${new Date()}::date + 90, 'Defrost',
+      id, name, ${new Date()} from account limit 1
+    returning id`);
+  // Whoever plans it is at it for long.
+  await db.transaction((tx) =>
+    tx.run(`
+      create function wait() returns trigger language plpgsql as $$ begin perform pg_sleep(20); return new; end $$;
+      create trigger wait before insert on downtime for each row execute function wait()`),
+  );
+  const findWaiting = () =>
+    db.query<{ pid: number }>(sql`
+      select pid from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`);
+  const settings = { DATABASE_URL: url, ...SETTINGS };
+  const serving = await startServing(settings);
+  for (let times = 1; times <= 2; times += 1) {
+    await untilBegunTimes(serving, times);
+    await expect.poll(findWaiting).toHaveLength(1);
+    const [waiting] = await findWaiting();
+    process.kill(programOf(serving), 'SIGKILL');
+    await db.query(sql`select pg_terminate_backend(${waiting?.pid}::int, 10000)`);
+  }
+  await untilBegunTimes(serving, 3);
+  const doctor = async () => JSON.parse((await runCommand(['doctor', '--json'], settings)).stdout).findings;
+  expect(await doctor()).toContainEqual(
+    expect.objectContaining({
+      name: 'set_aside',
+      trouble: `Set aside, because it ended the program twice: series ${id}`,
+    }),
+  );
+  expect(await findWaiting()).toEqual([]);
+
+  expect(await runCommand(['release', 'series 0'], settings)).toMatchObject({
+    code: 1,
+    stderr: `series 0 is not set aside. These are: series ${id}\n`,
+  });
+  expect((await runCommand(['release', `series ${id}`], settings)).code).toBe(0);
+  expect(await doctor()).not.toContainEqual(expect.objectContaining({ name: 'set_aside' }));
 });
 
 test('one that stands still when it is told to stop is ended, and no other is begun', async () => {

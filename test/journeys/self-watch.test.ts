@@ -10,7 +10,7 @@ import { openMailer } from '../../src/engine/mail/mailer.ts';
 import { createHeartbeat } from '../../src/engine/self-watch/heartbeat.ts';
 import { lookAtService } from '../../src/engine/self-watch/look.ts';
 import { measureHost } from '../../src/engine/self-watch/measure-host.ts';
-import { recordEnds } from '../../src/engine/self-watch/program-ends.ts';
+import { recordEnds, releaseItem, selectSetAside } from '../../src/engine/self-watch/program-ends.ts';
 import { enrolProgram } from '../../src/engine/self-watch/programs.ts';
 import { readFigures } from '../../src/engine/self-watch/read-figures.ts';
 import { createWatch } from '../../src/engine/self-watch/watch.ts';
@@ -116,6 +116,21 @@ const CASES: Partial<Record<FindingName, Case>> = {
       return () => {
         house.isPackingLost = false;
       };
+    },
+  },
+  set_aside: {
+    words: 'Set aside, because it ended the program twice: series 17',
+    afterMs: seconds(10),
+    breaks: async (_, { db, clock }) => {
+      // Long ago: what was set aside stays so when nobody speaks of the ends any more.
+      const daysAgo = (days: number) =>
+        new Date(clock.read().getTime() - days * 24 * 60 * 60_000).toISOString();
+      const end = { cause: 'died' as const, how: 'SIGABRT', places: [] };
+      const later = new Date(clock.read().getTime() + seconds(5));
+      await recordEnds(db, [{ ...end, at: daysAgo(29), inHand: ['series 17', 'series 18'] }], later);
+      expect(await selectSetAside(db)).toEqual([]);
+      await recordEnds(db, [{ ...end, at: daysAgo(28), inHand: ['series 17'] }], later);
+      return async () => void (await releaseItem(db, 'series 17'));
     },
   },
   timers_late: {

@@ -238,6 +238,7 @@ export const WRITERS: Record<string, string> = {
   past_membership: 'engine/accounts',
   program: 'engine/self-watch',
   program_end: 'engine/self-watch',
+  set_aside: 'engine/self-watch',
   pass_on: 'engine/outbox',
   provider_poll: 'engine/outbox',
   reading_damage: 'engine/readings',

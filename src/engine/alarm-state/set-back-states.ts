@@ -4,7 +4,7 @@ import sql from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/judging/judge.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { eachAlone } from '../../platform/each-alone.ts';
+import { eachAlone } from '../../platform/process/each-alone.ts';
 import { lookAgain } from '../outbox/look-again.ts';
 import { type AlarmRow, isAfter, lockRowsAhead } from './alarm-rows.ts';
 import { bringRowsUpToDate } from './bring-rows-up-to-date.ts';

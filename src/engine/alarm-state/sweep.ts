@@ -7,7 +7,7 @@ import { isQuiet, type Moment } from '../../domain/judging/judge.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { isLockTimeout, PassingFault } from '../../platform/db/passing-fault.ts';
 import type { Statement } from '../../platform/db/statement.ts';
-import { eachAlone } from '../../platform/each-alone.ts';
+import { eachAlone } from '../../platform/process/each-alone.ts';
 import { openGate } from '../../platform/turns.ts';
 import { appendEntry, type ReadingColumns } from '../journal/inbox.ts';
 import { type Turn, takeTurn } from '../journal/take-turn.ts';

@@ -1,4 +1,5 @@
 import type { Log } from '../../platform/log.ts';
+import { holdBriefly, SetAside } from '../../platform/process/in-hand.ts';
 import type { EmailRecipient } from '../transports/email/recipient.ts';
 import type { MethodRecipient } from '../transports/method/recipient.ts';
 import { failure, type Letter, type SendOutcome, type Transport } from '../transports/transport.ts';
@@ -39,8 +40,12 @@ export async function sendLetter(
   });
   if (stopping.aborted) breakOff();
   try {
-    return await Promise.race([hand(transports, letter, recipient, now, signal), brokenOff]);
+    return await Promise.race([
+      holdBriefly(`letter ${letter.id}`, () => hand(transports, letter, recipient, now, signal)),
+      brokenOff,
+    ]);
   } catch (error) {
+    if (error instanceof SetAside) return failure(error.message);
     log.error({ err: error, letterId: letter.id }, 'a letter could not be sent for an unexpected reason');
     return failure('Unexpected error, see the log');
   } finally {

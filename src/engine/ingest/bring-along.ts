@@ -2,7 +2,7 @@
 // number of them at once: what is stored already is a double.
 import type { TelemetryEntry } from '../../domain/readings/telemetry.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { eachAlone } from '../../platform/each-alone.ts';
+import { eachAlone } from '../../platform/process/each-alone.ts';
 import { reassess } from '../alarm-state/reassess.ts';
 import {
   forgetWaiting,

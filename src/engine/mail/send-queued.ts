@@ -2,6 +2,7 @@
 // attempt or given up. Each is marked by itself.
 import type { Log } from '../../platform/log.ts';
 import type { Mail, MailOutcome } from '../../platform/mail/mail.ts';
+import { holdBriefly } from '../../platform/process/in-hand.ts';
 import { openGate } from '../../platform/turns.ts';
 import type { Mailer } from './mailer.ts';
 
@@ -61,11 +62,12 @@ async function send(deps: QueueDeps, mail: QueuedMail, now: Date): Promise<Queue
 
 async function tryToSend(
   { mailer, log, what }: QueueDeps,
-  { named, owner, write }: QueuedMail,
+  { id, kind, named, owner, write }: QueuedMail,
   now: Date,
 ): Promise<MailOutcome> {
   try {
-    return await mailer.send(write(), owner, now, AbortSignal.timeout(TIMEOUT_MS));
+    const mail = holdBriefly(`mail ${kind} ${id}`, write);
+    return await mailer.send(mail, owner, now, AbortSignal.timeout(TIMEOUT_MS));
   } catch (error) {
     log.error({ err: error, ...named }, `${what} failed unexpectedly`);
     return { isSent: false, isFinal: false, error: 'Unexpected error, see the log' };

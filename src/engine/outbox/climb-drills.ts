@@ -7,7 +7,7 @@ import type { Reason } from '../../domain/notifications/reason.ts';
 import type { Group } from '../../domain/notifications/situation.ts';
 import type { TransportName } from '../../domain/on-call/recipient.ts';
 import { type Database, first, type Tx } from '../../platform/db/database.ts';
-import { eachAlone } from '../../platform/each-alone.ts';
+import { eachAlone } from '../../platform/process/each-alone.ts';
 import { insertOpenedSteps } from './climbs.ts';
 import { readLadder, toLadder } from './ladders.ts';
 import { insertDeliveries } from './write-decisions.ts';

@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag';
 import type { AccountId, ServiceId } from '../../domain/ids.ts';
 import type { Database, ReadDatabase, Tx } from '../../platform/db/database.ts';
-import { togetherOrAlone } from '../../platform/each-alone.ts';
+import { togetherOrAlone } from '../../platform/process/each-alone.ts';
 import { lockAlarmStates } from '../alarm-state/lock-alarm-states.ts';
 import { keeping } from '../mosts/keep-most.ts';
 import { lookAgain } from '../outbox/look-again.ts';

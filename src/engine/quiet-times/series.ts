@@ -4,7 +4,7 @@ import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { listOccurrences, type Series } from '../../domain/quiet-times/series.ts';
 import { type Database, first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 import type { Statement } from '../../platform/db/statement.ts';
-import { eachAlone } from '../../platform/each-alone.ts';
+import { eachAlone } from '../../platform/process/each-alone.ts';
 import { lockAlarmStates } from '../alarm-state/lock-alarm-states.ts';
 import { lookAgain } from '../outbox/look-again.ts';
 

@@ -9,8 +9,8 @@ import { findOldestKept, type MostDays } from '../../domain/readings/retention.t
 import { dayOf, writeDay } from '../../domain/readings/span.ts';
 import type { Database, ReadDatabase, Tx } from '../../platform/db/database.ts';
 import { packInts } from '../../platform/db/pack-numbers.ts';
-import { eachAlone } from '../../platform/each-alone.ts';
 import { LOCK_KEYS } from '../../platform/lock-keys.ts';
+import { eachAlone } from '../../platform/process/each-alone.ts';
 
 /** A few at a time: a mistyped retention must not cost the whole history before anybody notices. */
 const MOST_MONTHS = 2;

@@ -112,6 +112,8 @@ function selectFigures(now: Date) {
       (select coalesce(json_agg(distinct host order by host), '[]') from live
         where packing_lost_at > ${new Date(now.getTime() - DAY_MS)}) as "hostsWithoutPacking",
       mail_at as "lastMailAt", webhook_at as "lastWebhookAt",
+      (select coalesce(json_agg(item order by set_aside_at, item), '[]') from set_aside
+        where set_aside_at <= ${now}) as "setAside",
       ${selectEnds(now)} as "ends",
       ${HAS_CITUS} as "hasWorkers",
       (select coalesce(json_agg(one), '[]') from (

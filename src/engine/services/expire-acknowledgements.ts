@@ -1,6 +1,6 @@
 // Where a group says how long an acknowledgement stands, it ends by itself while the alarm goes on, and the ladder begins anew.
 import type { Database } from '../../platform/db/database.ts';
-import { togetherOrAlone } from '../../platform/each-alone.ts';
+import { togetherOrAlone } from '../../platform/process/each-alone.ts';
 import { endExpired, selectExpired } from '../alarm-state/acknowledgements.ts';
 import { lockAlarmStates } from '../alarm-state/lock-alarm-states.ts';
 import { lookAgain } from '../outbox/look-again.ts';

@@ -1,6 +1,6 @@
 // An alarm that was offered and not taken stays with whoever has it: they hear so, once.
 import type { Database } from '../../platform/db/database.ts';
-import { eachAlone } from '../../platform/each-alone.ts';
+import { eachAlone } from '../../platform/process/each-alone.ts';
 import { lockAlarmStates } from '../alarm-state/lock-alarm-states.ts';
 import { noteOverdue, selectOverdue, tellAlone } from '../outbox/hand-overs.ts';
 

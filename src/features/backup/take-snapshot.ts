@@ -13,6 +13,7 @@ import { settle } from './settle.ts';
 const NOT_KEPT: ReadonlySet<string> = new Set([
   'program',
   'program_end',
+  'set_aside',
   'alarm_list_change',
   'packed_entry',
 ]);

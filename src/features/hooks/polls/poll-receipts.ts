@@ -10,9 +10,9 @@ import {
 } from '../../../engine/outbox/provider-polls.ts';
 import { noteConfirmed, noteLost, noteReceived } from '../../../engine/outbox/receipts.ts';
 import type { Database } from '../../../platform/db/database.ts';
-import { eachAlone } from '../../../platform/each-alone.ts';
 import type { OutboundPost } from '../../../platform/outbound/post-outbound.ts';
 import { underAddress } from '../../../platform/outbound/under-address.ts';
+import { eachAlone } from '../../../platform/process/each-alone.ts';
 import type { Channels, SmsGateway } from '../../../platform/read-channels.ts';
 import { readStatus } from '../read-report.ts';
 import { askProvider, type ProviderAnswer } from './ask-provider.ts';

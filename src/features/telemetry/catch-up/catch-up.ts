@@ -25,6 +25,7 @@ import type { Database } from '../../../platform/db/database.ts';
 import { inSlices } from '../../../platform/in-slices.ts';
 import type { Log } from '../../../platform/log.ts';
 import { type OutboundSettings, postOutbound } from '../../../platform/outbound/post-outbound.ts';
+import { hold, SetAside } from '../../../platform/process/in-hand.ts';
 import { countTurns } from '../../../platform/turns.ts';
 import type { Source } from '../queries.ts';
 import { openLargeGate, SMALL_BYTES, type Take } from '../take-post.ts';
@@ -100,7 +101,11 @@ export function openCatchUp(deps: CatchUpDeps): CatchUp {
   }
 
   async function work({ caughtUpUntil, ...source }: DueCatchUp, now: Date): Promise<void> {
-    const failure = await catchUp(source, caughtUpUntil, now, stopping.signal);
+    const fetchMissed = () => catchUp(source, caughtUpUntil, now, stopping.signal);
+    const failure = await hold(`source ${source.sourceId}`, fetchMissed).catch((error) => {
+      if (error instanceof SetAside) return error.message;
+      throw error;
+    });
     // Another program goes on at once.
     const isLeft = failure !== null && stopping.signal.aborted;
     if (failure !== null && !isLeft) note(source, failure, now);

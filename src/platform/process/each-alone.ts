@@ -1,4 +1,6 @@
-// Items of many organizations, one after the other: one that fails costs itself only.
+// Items of many organizations, one after the other: one that fails costs itself only, and one that ended the program twice is
+// left out.
+import { hold, SetAside } from './in-hand.ts';
 
 /** So many one after the other are not the items' fault: there is no database, for one. */
 const MOST_IN_A_ROW = 10;
@@ -13,9 +15,11 @@ export async function eachAlone<Item>(
   let inARow = 0;
   for (const item of items) {
     try {
-      await work(item);
+      await hold(nameOf(item), () => work(item));
       inARow = 0;
     } catch (error) {
+      // Health names it.
+      if (error instanceof SetAside) continue;
       faults.push(new Error(`${nameOf(item)} failed`, { cause: error }));
       inARow += 1;
       if (inARow === MOST_IN_A_ROW) break;
