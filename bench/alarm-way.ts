@@ -2,6 +2,7 @@
 
 import { fork } from 'node:child_process';
 import { once, setMaxListeners } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,6 +13,7 @@ import { applyLabFile } from '../src/features/lab-file/apply-lab-file.ts';
 import { projectRoot } from '../src/platform/project-root.ts';
 import { openReader } from './alarms-list.ts';
 import { openEmbeddedCluster } from './cluster.ts';
+import { beHostile, describeHostile } from './hostile-neighbour.ts';
 import { TELEMETRY } from './ingest.ts';
 import { hirePerson, prepareLab, SECRET } from './lab.ts';
 import { percentile } from './load.ts';
@@ -19,6 +21,8 @@ import { startTocsin, stopAll } from './start-tocsin.ts';
 import { formatTable, type Row } from './table.ts';
 
 const ALARMS = Number(process.argv[2] ?? 40);
+/** Beside what is quiet: all of them, or one. */
+const CHOSEN = process.argv[3];
 const MS_BETWEEN = 200;
 const SLOW_POSTS = 1_000;
 const SLOW_PAGES = 50;
@@ -40,6 +44,7 @@ const LOADS: Record<string, (ended: AbortSignal) => Promise<unknown>> = {
   'slow posts with the right one': (ended) => repeat(SLOW_POSTS, ended, () => sendSlowly(SECRET, ended)),
   'posts of 100,000 readings': (ended) => repeat(LARGE_POSTS, ended, sendLarge),
   'sign-ins': (ended) => repeat(SIGN_INS, ended, () => openReader(url).catch(() => {})),
+  'a hostile neighbour': (ended) => beHostile(url, ended),
   'quiet again': async () => {},
 };
 const SERVICES = ALARMS * Object.keys(LOADS).length + LARGE_SERVICES;
@@ -53,21 +58,27 @@ const [{ port }] = (await once(sink, 'message')) as [{ port: number }];
 const toldAt = new Map<string, number>();
 sink.on('message', ({ to }: { to: string }) => toldAt.set(to, performance.now()));
 // A name, so that it has to be looked up.
-const { url, child } = await startTocsin({ ...cluster.env, SMTP_URL: `smtp://localhost:${port}` });
+const { url, child } = await startTocsin({
+  ...cluster.env,
+  SMTP_URL: `smtp://localhost:${port}`,
+  TOCSIN_WEBHOOK_PRIVATE: 'true',
+});
 const { token } = await openReader(url);
 try {
   const rows: Row[] = [];
   let quiet: Way | null = null;
   for (const [index, [name, load]] of Object.entries(LOADS).entries()) {
+    if (CHOSEN !== undefined && name !== CHOSEN && !name.startsWith('quiet')) continue;
     const ending = new AbortController();
     setMaxListeners(0, ending.signal);
     const loading = load(ending.signal);
     await sleep(1_000);
     const way = await measureWay(1 + index * ALARMS);
+    const memory = measureMemory();
     ending.abort();
     await loading;
     quiet ??= way;
-    rows.push(describe(name, way, quiet));
+    rows.push({ ...describe(name, way, quiet), 'memory MB': memory });
     process.stderr.write(`${name}: ${rows.at(-1)?.['told p95 ms']} ms\n`);
     await sleep(2_000);
   }
@@ -77,6 +88,16 @@ try {
   await stopAll([child]);
   await db.close();
   await cluster.stop();
+}
+
+/** Of the program, where the system says it. */
+function measureMemory(): string {
+  try {
+    const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
+    return kilobytes ? (Number(kilobytes) / 1024).toFixed(0) : '';
+  } catch {
+    return '';
+  }
 }
 
 /** Each service tells a group of its own, so that there are no digests. */
@@ -92,7 +113,11 @@ async function describeLab(): Promise<void> {
       notifications: { group: `Team ${n}`, send_critical: true },
     })),
   };
-  const text = JSON.stringify({ organizations: [organization] });
+  const hostile = await describeHostile();
+  const text = JSON.stringify({
+    accounts: hostile.accounts,
+    organizations: [organization, hostile.organization],
+  });
   const input = { text, fileName: 'bench', isDryRun: false };
   const applied = await applyLabFile(db, COMMAND_LINE, input, now);
   if (!applied.ok) throw new Error(JSON.stringify(applied.refusal));
@@ -151,6 +176,7 @@ function describe(name: string, way: Way, quiet: Way): Row {
     'answered p95 ms': p95(way.answered).toFixed(0),
     'told p50 ms': percentile(way.told, 0.5).toFixed(0),
     'told p95 ms': p95(way.told).toFixed(0),
+    'answered p95 of quiet': (p95(way.answered) / p95(quiet.answered)).toFixed(2),
     'told p95 of quiet': (p95(way.told) / p95(quiet.told)).toFixed(2),
     failed: way.failed || '',
   };

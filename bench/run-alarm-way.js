@@ -1,4 +1,4 @@
-// `node bench/run-alarm-way.js [alarms]`: an alarm's way to the mail server, beside loads that must not hold it up.
+// `node bench/run-alarm-way.js [alarms] [load]`: an alarm's way to the mail server, beside loads that must not hold it up.
 import { bundle, ensureBuilt } from '../bin/build.mjs';
 
 await ensureBuilt();
