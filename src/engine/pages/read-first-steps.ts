@@ -27,7 +27,7 @@ export interface StoredFirstSteps extends FirstStepFacts {
 }
 
 /** Nobody has as many groups before the first message has arrived. */
-const MOST_GROUPS_ASKED = 3;
+const MOST_GROUPS_ASKED = 20;
 
 /** One for the whole house. A letter that a version before did not note may have been kept. */
 const IS_MAIL_LEAVING = sql`coalesce((

@@ -1,4 +1,4 @@
-// What the program is at, said where its parent can read it when the program is gone: a few microseconds for each, and no
+// What the program is at, said where its parent can read it when the program is gone: some ten microseconds for each, and no
 // row. An item that ended the program twice is set aside and does not come again by itself. One for the whole process, as the
 // file is: every loop would have to carry it otherwise.
 import { writeSync } from 'node:fs';
