@@ -135,7 +135,7 @@ export const MOSTS = {
   },
   groups: {
     of: 'organization',
-    most: 2_000,
+    most: 20_000,
     what: 'notification groups',
     full: 'delete one that is not needed',
     table: 'notification_group',
@@ -170,7 +170,7 @@ export const MOSTS = {
   },
   webhooks: {
     of: 'organization',
-    most: 500,
+    most: 1_000,
     what: 'webhooks',
     full: 'remove one that is not needed',
     table: 'notification_group_webhook',
