@@ -61,6 +61,7 @@ export const HOUSE: Record<string, string> = {
   password_reset_request: 'forgetOldAccountMail; twenty of an address in an hour',
   program: 'one of each program that runs',
   program_end: 'one of each time a program was ended',
+  set_aside: 'one of each item that ended the program twice',
   provider_poll: 'one of each provider',
   reading_month: 'one of each month',
   schema_migration: 'one of each migration',
