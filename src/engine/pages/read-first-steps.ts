@@ -5,7 +5,8 @@ import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { isReaching } from '../../domain/notifications/foretell.ts';
 import { findOutcome, type LetterFacts, type Outcome } from '../../domain/notifications/outcome.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
-import { selectLaddersOf, toLadder } from '../outbox/ladders.ts';
+import { inSlices } from '../../platform/in-slices.ts';
+import { type ReadLadder, selectLaddersOf, toLadder } from '../outbox/ladders.ts';
 
 export interface StoredFirstSteps extends FirstStepFacts {
   id: OrganizationId;
@@ -27,7 +28,7 @@ export interface StoredFirstSteps extends FirstStepFacts {
 }
 
 /** Nobody has as many groups before the first message has arrived. */
-const MOST_GROUPS_ASKED = 20;
+const MOST_GROUPS_ASKED = 10;
 
 /** One for the whole house. A letter that a version before did not note may have been kept. */
 const IS_MAIL_LEAVING = sql`coalesce((
@@ -47,14 +48,32 @@ export async function readStoredSteps(
   const rows = await selectFirstSteps(db, accountId, organizationIds);
   const asked = rows.flatMap(({ tellingGroupIds }) => tellingGroupIds);
   const ladders = asked.length === 0 ? [] : await selectLaddersOf(db, asked, now);
-  const reaching = new Set(
-    ladders.filter((row) => isReaching({ ...row, ladder: toLadder(row) }, now)).map(({ id }) => id),
-  );
-  return rows.map(({ tellingGroupIds, silent, ...row }) => {
-    const toldGroupId = tellingGroupIds.find((id) => reaching.has(id)) ?? null;
+  const groups = new Map(ladders.map((row) => [row.id, row]));
+  const told = await inSlices(findTold(rows, groups, now));
+  return rows.map(({ tellingGroupIds: _, silent, ...row }) => {
+    const toldGroupId = told.get(row.id) ?? null;
     const isSomebodyTold = toldGroupId !== null;
     return { ...row, toldGroupId, isSomebodyTold, silent: isSomebodyTold ? null : silent };
   });
+}
+
+/** The first group of each organization that reaches somebody. Stops after each group that was asked. */
+function* findTold(
+  rows: readonly FirstStepsRow[],
+  groups: ReadonlyMap<number, ReadLadder>,
+  now: Date,
+): Generator<void, Map<OrganizationId, number>> {
+  const found = new Map<OrganizationId, number>();
+  for (const { id: organizationId, tellingGroupIds } of rows)
+    for (const id of tellingGroupIds) {
+      const row = groups.get(id);
+      const isFound = row !== undefined && isReaching({ ...row, ladder: toLadder(row) }, now);
+      yield;
+      if (!isFound) continue;
+      found.set(organizationId, id);
+      break;
+    }
+  return found;
 }
 
 type FirstStepsRow = Omit<StoredFirstSteps, 'toldGroupId' | 'isSomebodyTold'> & { tellingGroupIds: number[] };
