@@ -21,6 +21,7 @@ import { PROGRAM_ROLES } from '../../src/engine/self-watch/programs.ts';
 import type { LimitsOrigin } from '../../src/engine/services/adopt-limits.ts';
 import { WEB_PROTOCOLS, WEBHOOK_KINDS } from '../../src/engine/transports/webhook/kinds.ts';
 import type { Database } from '../../src/platform/db/database.ts';
+import type { ProgramEnd } from '../../src/platform/process/program-end.ts';
 import { cloneDatabase } from '../support/test-database.ts';
 
 /** Does not compile while a word of the type is missing, or one too many. */
@@ -68,6 +69,7 @@ const KNOWN: Record<string, readonly string[]> = {
   'notification_group_step.kinds': STEP_WORDS,
   'notification_group_webhook.during': DURINGS,
   'program.roles': PROGRAM_ROLES,
+  'program_end.cause': all<ProgramEnd['cause']>({ standstill: true, died: true }),
   'provider_poll.kind': all<PolledProvider>({ pushover: true, telegram: true, twilio: true }),
   'reminder.kind': all<ReminderKind>({
     gaps: true,

@@ -48,8 +48,6 @@ export function routeOpenPage(
       const form = (request.body ?? {}) as FormFields;
       if (!Object.values(form).every(isStorable)) return answerErrorPage(reply, 422);
       const params = request.params as Visit['params'];
-      // Nothing can be stored under such a name.
-      if (!Object.values(params).every(isStorable)) return answerErrorPage(reply, 404);
       return show({ request, reply, params, query: readQuery(request), form });
     },
   });
