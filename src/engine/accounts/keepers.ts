@@ -29,14 +29,17 @@ export const selectKeeperNames = async (db: ReadDatabase, organizationIds: Organ
       order by name, id`)
   ).map(({ name }) => name);
 
-/** Two that go at the same time do not leave nobody: all of them are held. */
-export async function isLastKeeper(tx: Tx, accountId: AccountId): Promise<boolean> {
-  const keepers = await tx.query<Keeper>(sql`${KEEPERS} order by id for update`);
-  return (
-    keepers.some(({ id }) => id === accountId) &&
-    !keepers.some(({ id, isActive }) => id !== accountId && isActive)
-  );
-}
+/** All of them, so that two that go at the same time do not leave nobody. */
+const lockKeepers = (tx: Tx) => tx.query<Keeper>(sql`${KEEPERS} order by id for update`);
+
+const isKeeperAmong = (keepers: readonly Keeper[], accountId: AccountId): boolean =>
+  keepers.some(({ id }) => id === accountId);
+
+const isLastAmong = (keepers: readonly Keeper[], accountId: AccountId): boolean =>
+  isKeeperAmong(keepers, accountId) && !keepers.some(({ id, isActive }) => id !== accountId && isActive);
+
+export const isLastKeeper = async (tx: Tx, accountId: AccountId): Promise<boolean> =>
+  isLastAmong(await lockKeepers(tx), accountId);
 
 export type KeeperRefusal = 'no_such_account' | 'not_active' | 'last_keeper';
 
@@ -46,14 +49,12 @@ export async function setKeeper(
   { email, isKeeper }: { email: string; isKeeper: boolean },
   now: Date,
 ): Promise<Result<'changed' | 'unchanged', KeeperRefusal>> {
-  // All of them, so that two that are taken at the same time do not leave nobody.
-  const keepers = await tx.query<Keeper>(sql`${KEEPERS} order by id for update`);
+  const keepers = await lockKeepers(tx);
   const account = await lockAccount(tx, email);
   if (!account) return refuse('no_such_account');
-  if (keepers.some(({ id }) => id === account.id) === isKeeper) return ok('unchanged');
+  if (isKeeperAmong(keepers, account.id) === isKeeper) return ok('unchanged');
   if (isKeeper && !account.isActive) return refuse('not_active');
-  if (!isKeeper && !keepers.some(({ id, isActive }) => id !== account.id && isActive))
-    return refuse('last_keeper');
+  if (!isKeeper && isLastAmong(keepers, account.id)) return refuse('last_keeper');
   if (isKeeper) await makeKeeper(tx, requester, account.id, now);
   else {
     await tx.query(sql`update account set is_keeper = false where id = ${account.id}`);
