@@ -24,34 +24,45 @@ import {
 import { writeDecisions } from './write-decisions.ts';
 
 const MOST_AT_ONCE = 500;
-/** Of which those are chosen: an organization would have to have so many due before another one waits for it. */
-const MOST_LOOKED_AT = 10_000;
+/** Where more are due than are decided at once, organizations take turns; whoever comes due meanwhile waits for so many. */
+const MOST_BEFORE_NEXT_LIST = 2_000;
+/** Of each kind: an organization would have to have so many due before another one waits for it. */
+const MOST_LISTED = 10_000;
 
 export async function decideDue(db: Database, now: Date): Promise<void> {
   try {
-    while ((await decideTogether(db, sql`true`, now)) === MOST_AT_ONCE);
+    const decided = await decideTogether(db, oldestDue(now), now);
+    if (decided === MOST_AT_ONCE) while (await decideInTurns(db, now));
   } catch (error) {
     if (error instanceof PassingFault) throw error;
     await decideOneByOne(db, now);
   }
 }
 
+/** Answers whether there may be more. */
+async function decideInTurns(db: Database, now: Date): Promise<boolean> {
+  const due = await db.query(selectDueInTurns(now), 'by_index');
+  const next = due.slice(0, MOST_BEFORE_NEXT_LIST);
+  let decided = 0;
+  for (let at = 0; at < next.length; at += MOST_AT_ONCE)
+    decided += await decideTogether(db, stillDue(next.slice(at, at + MOST_AT_ONCE), now), now);
+  return due.length > next.length && decided > 0;
+}
+
 /** A service that cannot be decided must not hold up the others. */
 async function decideOneByOne(db: Database, now: Date): Promise<void> {
   const faults: unknown[] = [];
-  for (const { serviceId } of await db.query(lockDue(sql`true`, now), 'by_index')) {
-    await decideTogether(db, sql`schedule.service_id = ${serviceId}`, now).catch((error) =>
-      faults.push(error),
-    );
+  for (const service of await db.query(selectDueInTurns(now), 'by_index')) {
+    await decideTogether(db, stillDue([service], now), now).catch((error) => faults.push(error));
   }
   if (faults.length > 0) throw new AggregateError(faults, 'what is told could not be decided');
 }
 
 /** Three round trips, however many services: hold them, read everything, write it down. Answers how many they were. */
-const decideTogether = (db: Database, which: Sql, now: Date): Promise<number> =>
+const decideTogether = (db: Database, isDue: Sql, now: Date): Promise<number> =>
   db.transaction(async (tx) => {
     tx.later(spreadNotes());
-    const [due, [look]] = await tx.queryAll([lockDue(which, now), ASK_UNTOUCHED]);
+    const [due, [look]] = await tx.queryAll([lockSchedules(isDue), ASK_UNTOUCHED]);
     if (look.isUntouched) tx.forgo();
     if (due.length === 0) return 0;
     const serviceIds = due.map(({ serviceId }) => serviceId).sort((one, other) => one - other);
@@ -112,23 +123,33 @@ export const keepUndecided = (serviceIds: Sql): Sql => sql`
 /**
  * Holds the rows of the services' schedules, not their alarm states: readings go on meanwhile, and what they bring waits for
  * the next look. Nobody ever waits for a lock here, so whoever waits for these rows (`keepUndecided`) cannot deadlock.
- * Organizations take turns: of each its oldest comes first, then of each the next.
  */
-const lockDue = (which: Sql, now: Date): Statement<DueService> => sql`
-  with due as materialized (
-    (select service_id, look_again_at as since from notification_schedule where look_again_at <= ${now}
-      order by look_again_at limit ${MOST_LOOKED_AT})
-    union all
-    (select service_id, due_at from notification where state = 'waiting' and due_at <= ${now}
-      order by due_at limit ${MOST_LOOKED_AT})
-    union all
-    (select service_id, min(noted_at) from look_again where service_id is not null
-      group by service_id limit ${MOST_LOOKED_AT})),
-  turns as materialized (
-    select service_id, row_number() over (partition by organization_id order by min(since), service_id) as place
-    from due join service on service.id = service_id
-    group by service_id, organization_id)
-  select schedule.service_id as "serviceId"
-  from notification_schedule schedule join turns on turns.service_id = schedule.service_id
-  where ${which}
-  order by place, schedule.service_id limit ${MOST_AT_ONCE} for update of schedule skip locked`;
+const lockSchedules = (isDue: Sql): Statement<DueService> => sql`
+  select service_id as "serviceId" from notification_schedule schedule
+  where ${isDue} order by service_id limit ${MOST_AT_ONCE} for update skip locked`;
+
+const oldestDue = (now: Date): Sql => sql`
+  service_id in (select service_id from (${due(now, MOST_AT_ONCE)}) as due)`;
+
+/** Another program may have decided about them since they were listed. */
+const stillDue = (listed: readonly DueService[], now: Date): Sql => sql`
+  service_id = any(${listed.map(({ serviceId }) => serviceId)}::int[]) and (
+    look_again_at <= ${now}
+    or exists (select from look_again where look_again.service_id = schedule.service_id)
+    or exists (select from notification
+      where notification.service_id = schedule.service_id and state = 'waiting' and due_at <= ${now}))`;
+
+/** Of each organization its oldest, then of each the next. */
+const selectDueInTurns = (now: Date): Statement<DueService> => sql`
+  select service_id as "serviceId" from (${due(now, MOST_LISTED)}) as due join service on service.id = service_id
+  group by service_id, organization_id
+  order by row_number() over (partition by organization_id order by min(since), service_id), service_id`;
+
+const due = (now: Date, most: number): Sql => sql`
+  (select service_id, look_again_at as since from notification_schedule where look_again_at <= ${now}
+    order by look_again_at limit ${most})
+  union all
+  (select service_id, due_at from notification where state = 'waiting' and due_at <= ${now}
+    order by due_at limit ${most})
+  union all
+  (select service_id, min(noted_at) from look_again where service_id is not null group by service_id limit ${most})`;

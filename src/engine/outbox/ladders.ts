@@ -43,10 +43,9 @@ export const rotaAsJson = (since: Date): Sql => sql`json_build_object(
     where rota_id = rota.id and least(end_at, ended_at) > ${since} and least(end_at, ended_at) > start_at),
   'people', (
     select coalesce(json_agg(json_build_object('id', account.id, 'name', account.name, 'email', account.email)), '[]')
-    from ${ROTA_ACCOUNTS} as on_rota
-    join membership on membership.account_id = on_rota.account_id and membership.organization_id = rota.organization_id
-    join account on account.id = on_rota.account_id
-    where rota_id = rota.id and is_active))`;
+    from account join membership on membership.account_id = account.id
+    where membership.organization_id = rota.organization_id and is_active
+      and account.id in (select account_id from ${ROTA_ACCOUNTS} as on_rota where rota_id = rota.id)))`;
 
 /** Columns of a query on `notification_group`. */
 export const ladderColumns = (since: Date): Sql => sql`

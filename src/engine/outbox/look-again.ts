@@ -50,7 +50,8 @@ export const spreadNotes = (): Sql => sql`
     union all
     select told.group_id, noted_at from noted join ${ROTA_ACCOUNTS} as on_rota using (account_id)
     join notification_group_rota told using (rota_id)) as concerned
-  join service_settings on notification_group_id = concerned.group_id
+  cross join lateral (
+    select service_id from service_settings where notification_group_id = concerned.group_id offset 0) as told
   group by service_id`;
 
 /** Only those that this statement sees: what comes later stays for the next decision. */

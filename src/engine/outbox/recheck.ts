@@ -74,7 +74,7 @@ const selectClaimed = (which: Sql): Statement<ClaimedRow> => sql`
         where begun.service_id = claimed.service_id and begun.stale_event_id = claimed.stale_event_id
           and begun.subject = 'stale' and begun.state = 'released') begun
       cross join lateral (
-        select ${HAS_ARRIVED} as has_arrived from delivery told left join letter on letter.id = told.letter_id
+        select ${HAS_ARRIVED} as has_arrived from delivery told
         where told.notification_id = begun.id and told.transport = delivery.transport
           and told.recipient = delivery.recipient offset 0) told
       where has_arrived) as "knewOfIt"

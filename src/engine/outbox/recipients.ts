@@ -21,10 +21,10 @@ export const TARGETS = sql`(
   union all
   select group_id, step, during, 'webhook', id::text, null, null from notification_group_webhook where disabled_at is null)`;
 
-/** Everybody who is ever on one of its rotas. */
+/** Everybody who is ever on a rota, some more than once. */
 export const ROTA_ACCOUNTS = sql`(
   select rota_id, account_id from rota_member
-  union
+  union all
   select rota_id, account_id from rota_stand_in)`;
 
 /**

@@ -51,8 +51,11 @@ function toTopic(words: readonly LastWord[]): ToldTopic {
   return one ? { id: one.topicId, isClosed: one.isClosed, told } : NOBODY_KNOWS.alarm;
 }
 
-/** What arrived, or may have: also a letter that somebody held when it was interrupted. */
-export const HAS_ARRIVED = sql`(told.state = 'sent' or (told.state = 'queued' and letter.leased_until is not null))`;
+/** Somebody holds its letter, or held it when it was interrupted. */
+const IS_IN_HAND = sql`exists (select from letter where letter.id = told.letter_id and leased_until is not null)`;
+
+/** What arrived, or may have. */
+export const HAS_ARRIVED = sql`(told.state = 'sent' or (told.state = 'queued' and ${IS_IN_HAND}))`;
 
 /** The last word to each recipient on the last episode that anybody was told of: of another one nobody knows anything. */
 export const selectToldAlarms = (serviceIds: Sql): Statement<LastWord> =>
@@ -80,8 +83,8 @@ interface AboutTopic {
 /**
  * What was dropped was not told, nor what failed, unless it was about an end: that is not said again. Of beginnings that
  * failed the last one comes beside the last word. The newest delivery is the last word: notifications have their ids since
- * they happened. Service by service: left to itself (without `offset 0`), the planner may begin with all deliveries there
- * are.
+ * they happened. Service by service, and one table at a time: left to itself (without `offset 0`), the planner may begin with
+ * all deliveries there are, and a plan that was made while a table was empty reads it whole where it is joined.
  */
 const selectLastWords = (serviceIds: Sql, { topic, isAbout, isEnd }: AboutTopic): Statement<LastWord> => sql`
   select * from (
@@ -102,8 +105,8 @@ const selectLastWords = (serviceIds: Sql, { topic, isAbout, isEnd }: AboutTopic)
       select told.id, told.transport, told.recipient, told.step, sent_at, told.state = 'queued' as is_under_way,
         ${HAS_ARRIVED} as has_arrived, told.state = 'failed' and ${IS_BEGINNING} as has_failed,
         provider_id is not null as was_taken,
-        told.state = 'queued' and refused_at is not null and leased_until is null as is_refused
-      from delivery told left join letter on letter.id = letter_id
+        told.state = 'queued' and refused_at is not null and not ${IS_IN_HAND} as is_refused
+      from delivery told
       where notification_id = said.id and told.state <> 'dropped' offset 0) heard
     where schedule.service_id = any(${serviceIds})
     order by schedule.service_id, transport, recipient, has_failed, heard.id desc) last
