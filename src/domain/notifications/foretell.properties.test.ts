@@ -261,7 +261,7 @@ test('a gap is where nobody would be told in time, at whatever moment one asks',
       fc.array(fc.nat(7 * 24 * 60 * 60 - 1), { minLength: 5, maxLength: 5 }),
       (ladder, seconds) => {
         const group = { id: 1, name: 'Night', ladder };
-        const gaps = finish(findGaps(group, at(0), 1)).value.filter(({ kind }) => kind === 'nobody');
+        const gaps = finish(findGaps(group, at(0), 1)).value.gaps.filter(({ kind }) => kind === 'nobody');
         for (const second of seconds) {
           const from = new Date(START + second * 1_000);
           const { told } = foretell(serviceOf(group), 'critical', {

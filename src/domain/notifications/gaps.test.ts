@@ -25,7 +25,7 @@ const ladder = (lines: Partial<Ladder>): Ladder => ({
 });
 
 const say = (given: Ladder) =>
-  finish(findGaps({ id: 1, name: 'Night', ladder: given }, NOW)).value.map(
+  finish(findGaps({ id: 1, name: 'Night', ladder: given }, NOW)).value.gaps.map(
     ({ startAt, endAt, kind }) =>
       `${kind} ${startAt.toISOString().slice(5, 16)} to ${endAt.toISOString().slice(5, 16)}`,
   );
@@ -111,6 +111,41 @@ describe('the gaps of the next eight weeks', () => {
       targets: [{ step: 0, during: 'always', recipient: null, rotaId: 3 }],
     });
     expect(say(given)).toEqual(['nobody 11-16T09:00 to 11-20T06:45']);
+  });
+
+  test('people change so often that not all weeks are looked at: it says until when', () => {
+    const outlookOf = (given: Ladder) =>
+      finish(findGaps({ id: 1, name: 'Night', ladder: given }, NOW))
+        .value.until.toISOString()
+        .slice(5, 16);
+    const version = {
+      version: 1,
+      fromDate: '2026-11-01',
+      handover: '00:00',
+      every: 'day' as const,
+      length: 1,
+      members: [5, 6],
+    };
+    const rota = {
+      id: 3,
+      timeZone: 'UTC',
+      versions: [version],
+      standIns: Array.from({ length: 1_500 }, (_, index) => ({
+        id: index + 1,
+        startAt: new Date(NOW.getTime() + index * 20 * 60_000),
+        endAt: new Date(NOW.getTime() + (index + 1) * 20 * 60_000),
+        accountId: 5 + (index % 2),
+        insteadOfId: null,
+      })),
+      present: new Set([5, 6]),
+    };
+    const targets = [{ step: 0, during: 'always' as const, recipient: null, rotaId: 3 }];
+    const people = new Map([
+      [5, mail],
+      [6, siren],
+    ]);
+    expect(outlookOf(ladder({ targets, people, rotas: [{ ...rota, standIns: [] }] }))).toBe('01-11T09:00');
+    expect(outlookOf(ladder({ targets, people, rotas: [rota] }))).toBe('12-05T19:40');
   });
 });
 

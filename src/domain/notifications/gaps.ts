@@ -47,16 +47,24 @@ const MOST_QUESTIONS = 3_000;
 /** Each costs as much as there are ways to reach somebody. */
 const MOST_WAYS_ASKED = 60_000;
 
+export interface Outlook {
+  gaps: Gap[];
+  /** Where people change very often, it ends before all weeks were looked at. */
+  until: Date;
+}
+
 /** Stops after each question, so that other work goes on. */
-export function* findGaps(given: Group, now: Date, weeks = GAP_WEEKS): Generator<void, Gap[]> {
+export function* findGaps(given: Group, now: Date, weeks = GAP_WEEKS): Generator<void, Outlook> {
   const group = { ...given, ladder: thinOut(given.ladder) };
   const mostQuestions = Math.min(MOST_QUESTIONS, MOST_WAYS_ASKED / countWays(group.ladder));
   const gaps: Gap[] = [];
   const until = new Date(now.getTime() + weeks * WEEK_MS);
+  let seenUntil = now;
   const answers = new Map<string, Answer>();
   for (const { startAt, endAt, moment, course } of yield* listCourses(group.ladder, now, until)) {
     const known = answers.get(moment) ?? answers.get(course);
-    if (!known && answers.size >= mostQuestions) break;
+    if (!known && answers.size >= mostQuestions) return { gaps, until: startAt };
+    seenUntil = endAt;
     const answer = known ?? look(group, startAt);
     if (!known) yield;
     answers.set(answer.isOfMoment ? moment : course, answer);
@@ -65,7 +73,7 @@ export function* findGaps(given: Group, now: Date, weeks = GAP_WEEKS): Generator
     if (kind && last?.kind === kind && last.endAt.getTime() === startAt.getTime()) last.endAt = endAt;
     else if (kind) gaps.push({ startAt, endAt, kind });
   }
-  return gaps;
+  return { gaps, until: seenUntil };
 }
 
 /** Of those who are reached by mail alone, at the same step and hours, one answers for all. */
@@ -89,19 +97,47 @@ const countWays = (ladder: Ladder): number =>
     1,
   );
 
+/**
+ * Whoever on a rota is reached in the same ways as another one answers for them: that several weeks are alike is most of the
+ * work saved. Somebody who stands elsewhere too is told only once, and answers for nobody else.
+ */
+function distinguish({ targets, rotas, people, administrators, methods }: Ladder): (id: number) => string {
+  const others = [...targets.map(({ recipient }) => recipient), ...administrators];
+  const elsewhere = new Set(others.map((one) => one?.accountId ?? -1));
+  const addresses = new Set(others.map((one) => one?.recipient ?? ''));
+  const names = new Map<number, string>();
+  const name = (id: number): string => {
+    const person = people.get(id);
+    const isAlone = rotas.length === 1 && !elsewhere.has(id) && !addresses.has(person?.recipient ?? '');
+    if (!isAlone) return String(id);
+    const ways = (methods.get(id) ?? []).map(
+      ({ kind, afterMinutes, onlyCritical, during }) => `${kind} ${afterMinutes} ${onlyCritical} ${during}`,
+    );
+    return person ? `by ${ways.join(', ')}` : 'gone';
+  };
+  return (id) => {
+    const known = names.get(id) ?? name(id);
+    names.set(id, known);
+    return known;
+  };
+}
+
 interface Course {
   startAt: Date;
   endAt: Date;
-  /** The same where the same people are on duty. */
+  /** The same where people who are reached alike are on duty. */
   moment: string;
   /** And where they change at the same distance. */
   course: string;
 }
 
-function* listCourses(ladder: Ladder, now: Date, until: Date): Generator<void, Course[]> {
+function* listCourses(ladder: Ladder, now: Date, wanted: Date): Generator<void, Course[]> {
   const changes: { at: number; name: string }[] = [];
-  for (const at of [now, ...(yield* listEdges(ladder, now, addMinutes(until, SOON_MINUTES)))]) {
-    changes.push({ at: at.getTime(), name: nameMoment(ladder, at) });
+  const nameDuty = distinguish(ladder);
+  const edges = yield* listEdges(ladder, now, addMinutes(wanted, SOON_MINUTES));
+  const until = (edges.length === MOST_EDGES && edges.at(-1)) || wanted;
+  for (const at of [now, ...edges]) {
+    changes.push({ at: at.getTime(), name: nameMoment(ladder, at, nameDuty) });
     yield;
   }
   const moments = listMoments(changes, now, until);

@@ -114,8 +114,14 @@ function recallSteps(ladder: Ladder, known: Remembered, at: Date): readonly Stan
 }
 
 /** Who is on duty and whether it is lab hours: at moments of the same name the same people are reached. */
-export const nameMoment = ({ rotas, hours }: Ladder, at: Date): string =>
-  `${hours && isLabHours(hours, at)} ${rotas.map((rota) => findDuty(rota, at)?.accountId ?? '-').join()}`;
+export const nameMoment = (
+  { rotas, hours }: Ladder,
+  at: Date,
+  nameDuty: (accountId: number) => string = String,
+): string => {
+  const onDuty = rotas.map((rota) => findDuty(rota, at));
+  return `${hours && isLabHours(hours, at)} ${onDuty.map((duty) => (duty ? nameDuty(duty.accountId) : '-')).join()}`;
+};
 
 function resolveSteps({ steps, targets, rotas, people, hours, methods }: Ladder, at: Date): StandingStep[] {
   const onDuty = new Map(rotas.map((rota) => [rota.id, findDuty(rota, at)?.accountId ?? null]));

@@ -35,16 +35,50 @@ interface HoursSpan {
   isLab: boolean;
 }
 
-/** Whoever looks ahead asks about the same hours again and again, and a calendar is slow. */
-const lastSpans = new WeakMap<LabHours, HoursSpan[]>();
-/** Around an edge one asks about both sides of it. */
-const MOST_SPANS = 4;
+/**
+ * Whoever looks ahead asks about the same hours again and again, for one group after the other, and a calendar is slow. By
+ * what the hours say; in the order of their ends.
+ */
+const spansOf = new Map<string, HoursSpan[]>();
+const known = new WeakMap<LabHours, HoursSpan[]>();
+const MOST_CALENDARS = 100;
+const MOST_SPANS = 500;
 
-const recallSpan = (hours: LabHours, at: Date): HoursSpan | undefined =>
-  lastSpans.get(hours)?.find(({ from, until }) => from <= at && at < until);
+function recallSpans(hours: LabHours): HoursSpan[] {
+  const own = known.get(hours);
+  if (own) return own;
+  const text = JSON.stringify([hours.timeZone, hours.weekly, hours.holidays]);
+  const spans = spansOf.get(text) ?? [];
+  if (spansOf.size >= MOST_CALENDARS) spansOf.clear();
+  spansOf.set(text, spans);
+  known.set(hours, spans);
+  return spans;
+}
 
+function recallSpan(hours: LabHours, at: Date): HoursSpan | undefined {
+  const spans = recallSpans(hours);
+  const span = spans[countEnded(spans, at)];
+  return span && span.from <= at ? span : undefined;
+}
+
+/** At the first one that ends after `at`. */
+function countEnded(spans: readonly HoursSpan[], at: Date): number {
+  let [low, high] = [0, spans.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((spans[middle] as HoursSpan).until <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** What is known of the same span from a later moment on goes into it. */
 function rememberSpan(hours: LabHours, span: HoursSpan): void {
-  lastSpans.set(hours, [span, ...(lastSpans.get(hours) ?? [])].slice(0, MOST_SPANS));
+  const spans = recallSpans(hours);
+  if (spans.length >= MOST_SPANS) spans.length = 0;
+  const place = countEnded(spans, span.from);
+  const isKnown = spans[place]?.until.getTime() === span.until.getTime();
+  spans.splice(place, isKnown ? 1 : 0, span);
 }
 
 export const isLabHours = (hours: LabHours, at: Date): boolean =>

@@ -28,6 +28,11 @@ export const readRotas = (db: ReadDatabase, organizationIds: readonly Organizati
   db.query<StoredRota>(sql`
     ${selectRotas(since)} where rota.organization_id = any(${organizationIds}::int[]) order by rota.name, rota.id`);
 
+/** By name. */
+export const readRotaNames = (db: ReadDatabase, organizationId: OrganizationId) =>
+  db.query<{ id: number; name: string }>(sql`
+    select id, name from rota where organization_id = ${organizationId} order by name, id`);
+
 export const readRota = async (db: ReadDatabase, rotaId: number, since: Date) =>
   first(await db.query<StoredRota>(sql`${selectRotas(since)} where rota.id = ${rotaId}`));
 

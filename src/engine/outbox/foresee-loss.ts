@@ -5,7 +5,7 @@ import { findGaps, type Gap, WEEK_MS } from '../../domain/notifications/gaps.ts'
 import type { Result } from '../../domain/result.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { inSlices } from '../../platform/in-slices.ts';
-import { type ReadLadder, selectLadders, toLadder } from './ladders.ts';
+import { type ReadLadder, readLadders, toLadder } from './ladders.ts';
 
 export interface Loss {
   /** Of the group; of the source. */
@@ -54,10 +54,11 @@ async function tryOut(
 ): Promise<Seen | null> {
   try {
     return await db.transaction(async (tx) => {
-      const read = async (): Promise<Read> => ({
-        ladders: await selectLadders(tx, organizationIds, now),
-        heard: await countHeard(tx, organizationIds),
-      });
+      const read = async (): Promise<Read> => {
+        const ladders: ReadLadder[] = [];
+        for await (const row of readLadders(tx, organizationIds, now)) ladders.push(row);
+        return { ladders, heard: await countHeard(tx, organizationIds) };
+      };
       const before = await read();
       const services = await countTelling(tx, organizationIds);
       const changed = await change(tx);
@@ -101,10 +102,8 @@ type Gaps = Record<Gap['kind'], number>;
 /** Of the next week, in milliseconds. */
 async function measureGaps({ id, name, ...row }: ReadLadder, now: Date): Promise<Gaps> {
   const sums: Gaps = { nobody: 0, only_mail: 0 };
-  for (const { kind, startAt, endAt } of await inSlices(
-    findGaps({ id, name, ladder: toLadder(row) }, now, 1),
-  ))
-    sums[kind] += endAt.getTime() - startAt.getTime();
+  const { gaps } = await inSlices(findGaps({ id, name, ladder: toLadder(row) }, now, 1));
+  for (const { kind, startAt, endAt } of gaps) sums[kind] += endAt.getTime() - startAt.getTime();
   return sums;
 }
 

@@ -8,7 +8,7 @@ import type { Recipient } from '../../domain/on-call/recipient.ts';
 import type { Rota } from '../../domain/on-call/rota.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
 import { STEP_SUBJECTS } from '../sql-parts/subjects.ts';
-import { METHODS, ROTA_ACCOUNTS, TARGETS } from './recipients.ts';
+import { METHODS, REACHED_ACCOUNTS, ROTA_ACCOUNTS, TARGETS } from './recipients.ts';
 import { toVersion, type VersionRow, versionsAsJson } from './rota-versions.ts';
 
 export interface LadderRow {
@@ -70,7 +70,9 @@ export const ladderColumns = (since: Date): Sql => sql`
     as "administrators",
   (select coalesce(json_agg(json_build_object('id', id, 'accountId', account_id, 'kind', kind, 'address', address,
       'afterMinutes', after_minutes, 'onlyCritical', only_critical, 'during', during) order by after_minutes, id), '[]')
-    from ${METHODS} as own where own.organization_id = notification_group.organization_id) as "methods"`;
+    from ${METHODS} as own where own.organization_id = notification_group.organization_id
+      and account_id in (select reached.id from ${REACHED_ACCOUNTS} as reached where group_id = notification_group.id))
+    as "methods"`;
 
 export function toLadder({
   targets,
@@ -127,24 +129,33 @@ export interface ReadLadder extends LadderRow {
   organizationId: OrganizationId;
 }
 
-/** Those that a service tells; null: of all organizations. */
-export const selectLadders = (
+/** Each comes with its people and their ways: a thousand at once would be much to hold. */
+const MOST_AT_ONCE = 50;
+
+/** Those that a service tells, by organization and name; null: of all organizations. */
+export async function* readLadders(
   db: ReadDatabase,
   organizationIds: readonly OrganizationId[] | null,
   since: Date,
-) =>
-  db.query<ReadLadder>(sql`
-    select id, name, organization_id as "organizationId", ${ladderColumns(since)}
-    from notification_group
+): AsyncGenerator<ReadLadder> {
+  const told = await db.query<{ id: number }>(sql`
+    select id from notification_group
     where (${organizationIds}::int[] is null or organization_id = any(${organizationIds}::int[]))
       and exists (select from service_settings join service on service.id = service_id
         where notification_group_id = notification_group.id and archived_at is null)
     order by organization_id, name`);
+  const ids = told.map(({ id }) => id);
+  for (let at = 0; at < ids.length; at += MOST_AT_ONCE)
+    yield* await selectLaddersOf(db, ids.slice(at, at + MOST_AT_ONCE), since);
+}
 
 export const selectLaddersOf = (db: ReadDatabase, groupIds: readonly number[], since: Date) =>
-  db.query<ReadLadder>(sql`
-    select id, name, organization_id as "organizationId", ${ladderColumns(since)}
-    from notification_group where id = any(${groupIds}::int[])`);
+  db.query<ReadLadder>(
+    sql`
+      select id, name, organization_id as "organizationId", ${ladderColumns(since)}
+      from notification_group where id = any(${groupIds}::int[]) order by organization_id, name`,
+    'prepared',
+  );
 
 export const readLadder = async (
   db: ReadDatabase,

@@ -1,19 +1,18 @@
 // Gaps of the next eight weeks: those who administer read of them on Monday mornings.
 import { groupBy } from '../../domain/group-by.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
-import { findGaps, GAP_WEEKS, type Gap } from '../../domain/notifications/gaps.ts';
+import { findGaps, GAP_WEEKS, type Gap, type Outlook, WEEK_MS } from '../../domain/notifications/gaps.ts';
 import type { Database, ReadDatabase } from '../../platform/db/database.ts';
 import { inSlices } from '../../platform/in-slices.ts';
-import { selectLadders, toLadder } from '../outbox/ladders.ts';
+import { readLadders, toLadder } from '../outbox/ladders.ts';
 import { findMornings } from './mornings.ts';
 import { type Person, sayTime } from './people.ts';
 import { insertReminders } from './reminders.ts';
 
-interface GroupGaps {
+interface GroupGaps extends Outlook {
   groupId: number;
   groupName: string;
   organizationId: OrganizationId;
-  gaps: Gap[];
 }
 
 /** Of groups that a service tells. Other work goes on between them. */
@@ -24,10 +23,10 @@ export async function readGaps(
   weeks = GAP_WEEKS,
 ): Promise<GroupGaps[]> {
   const found: GroupGaps[] = [];
-  for (const row of await selectLadders(db, organizationIds, now)) {
+  for await (const row of readLadders(db, organizationIds, now)) {
     const { id, name, organizationId } = row;
-    const gaps = await inSlices(findGaps({ id, name, ladder: toLadder(row) }, now, weeks));
-    found.push({ groupId: id, groupName: name, organizationId, gaps });
+    const outlook = await inSlices(findGaps({ id, name, ladder: toLadder(row) }, now, weeks));
+    found.push({ groupId: id, groupName: name, organizationId, ...outlook });
   }
   return found;
 }
@@ -43,20 +42,25 @@ export async function remindOfGaps(db: Database, people: readonly Person[], now:
   const administrators = people.filter(({ isAdministrator }) => isAdministrator);
   const readers = await findMornings(db, 'gaps', administrators, { onMondays: true }, now);
   if (readers.length === 0) return;
+  const wholeUntil = new Date(now.getTime() + GAP_WEEKS * WEEK_MS);
   const organizationIds = [...new Set(readers.map(({ organizationId }) => organizationId))];
   const found = groupBy(await readGaps(db, organizationIds, now), ({ organizationId }) => organizationId);
   await insertReminders(
     db,
     readers.map(({ accountId, organizationId, about, timeZone }) => {
       const groups = (found.get(organizationId) ?? []).filter(({ gaps }) => gaps.length > 0);
-      const lines = groups.flatMap(({ groupName, gaps }) =>
-        gaps
+      const say = (at: Date) => sayTime(at, { timeZone });
+      const lines = groups.flatMap(({ groupName, gaps, until }) => [
+        ...gaps
           .slice(0, MOST_NAMED)
           .map(
             ({ kind, startAt, endAt }) =>
-              `${groupName}, ${sayTime(startAt, { timeZone })} to ${sayTime(endAt, { timeZone })}: ${GAP_WORDS[kind]}.`,
+              `${groupName}, ${say(startAt)} to ${say(endAt)}: ${GAP_WORDS[kind]}.`,
           ),
-      );
+        ...(until < wholeUntil
+          ? [`${groupName} was looked at until ${say(until)} only: people change very often there.`]
+          : []),
+      ]);
       const count = groups.reduce((sum, { gaps }) => sum + gaps.length, 0);
       const words = {
         subject: `${count === 1 ? '1 gap' : `${count} gaps`} in the next ${GAP_WEEKS} weeks`,

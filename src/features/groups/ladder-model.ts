@@ -1,13 +1,20 @@
 // The ladder of a group as its page draws it: each step with who stands on it, and whom it reaches now.
 import { setImmediate as breathe } from 'node:timers/promises';
 import { foretellInSteps, serviceOf } from '../../domain/notifications/foretell.ts';
-import { findGaps, type Gap, listStandings } from '../../domain/notifications/gaps.ts';
+import {
+  findGaps,
+  GAP_WEEKS,
+  type Gap,
+  listStandings,
+  type Outlook,
+  WEEK_MS,
+} from '../../domain/notifications/gaps.ts';
 import { FIRST_STEP, standAt } from '../../domain/notifications/ladder.ts';
 import type { Beginning } from '../../domain/notifications/subject.ts';
 import type { During } from '../../domain/on-call/lab-hours.ts';
 import type { Recipient } from '../../domain/on-call/recipient.ts';
 import { sayMinutes } from '../../domain/words/say-minutes.ts';
-import { readRotas } from '../../engine/on-call/rotas.ts';
+import { readRotaNames } from '../../engine/on-call/rotas.ts';
 import { readLadder, toLadder } from '../../engine/outbox/ladders.ts';
 import { type Bar, drawBars, drawDays, SHOWN_MS, type Week } from '../../engine/pages/duty-bars.tsx';
 import { type ForecastModel, showForecast } from '../../engine/pages/forecast.tsx';
@@ -27,16 +34,25 @@ export interface LadderModel {
   /** The next seven days of each step. */
   lines: { name: string; bars: Bar[] }[];
   days: Week['days'];
-  gaps: GapModel[];
+  outlook: OutlookModel;
   /** Of a critical alarm that begins now. */
   forecast: ForecastModel;
 }
 
-export interface GapModel {
-  kind: Gap['kind'];
-  from: ShownTime;
-  until: ShownTime;
+export interface OutlookModel {
+  nobody: GapsModel;
+  onlyMail: GapsModel;
+  /** People change so often that it was not looked further than this. */
+  endsEarly: ShownTime | null;
 }
+
+interface GapsModel {
+  count: number;
+  /** The first of them. */
+  shown: { from: ShownTime; until: ShownTime }[];
+}
+
+const GAPS_SHOWN = 5;
 
 export interface RungModel {
   step: number;
@@ -63,7 +79,7 @@ export async function readLadderModel(
   const { now } = reader;
   const [row, rotas] = await Promise.all([
     readLadder(db, group.id, now),
-    readRotas(db, [group.organizationId], now),
+    readRotaNames(db, group.organizationId),
   ]);
   if (!row) return null;
   const ladder = toLadder(row);
@@ -118,7 +134,7 @@ export async function readLadderModel(
     lines.push({ name: nameWhen(step, afterMinutes), bars: drawBars(spans, reader) });
     await breathe();
   }
-  const gaps = await inSlices(findGaps(told, now));
+  const outlook = await inSlices(findGaps(told, now));
   return {
     rungs,
     hasSteps: row.steps.length > 0,
@@ -133,11 +149,24 @@ export async function readLadderModel(
       reader,
       nameOf,
     ),
-    gaps: gaps.map(({ kind, startAt, endAt }) => ({
-      kind,
+    outlook: showOutlook(outlook, reader),
+  };
+}
+
+function showOutlook({ gaps, until }: Outlook, reader: Reader): OutlookModel {
+  const show = (wanted: Gap['kind']): GapsModel => {
+    const alike = gaps.filter(({ kind }) => kind === wanted);
+    const shown = alike.slice(0, GAPS_SHOWN).map(({ startAt, endAt }) => ({
       from: showTime(startAt, reader),
       until: showTime(endAt, reader),
-    })),
+    }));
+    return { count: alike.length, shown };
+  };
+  const isWhole = until.getTime() >= reader.now.getTime() + GAP_WEEKS * WEEK_MS;
+  return {
+    nobody: show('nobody'),
+    onlyMail: show('only_mail'),
+    endsEarly: isWhole ? null : showTime(until, reader),
   };
 }
 

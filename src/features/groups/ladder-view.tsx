@@ -9,7 +9,7 @@ import { Rung } from '../../engine/pages/rung.tsx';
 import { Field } from '../../platform/html/field.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import { Time } from '../../platform/html/time.tsx';
-import { type GapModel, type LadderModel, nameWhen, type RungModel } from './ladder-model.ts';
+import { type LadderModel, nameWhen, type OutlookModel, type RungModel } from './ladder-model.ts';
 import type { GroupModel } from './page-model.ts';
 import type { GroupField } from './refusals.ts';
 import { SmallForm } from './row-view.tsx';
@@ -60,31 +60,33 @@ export const Ladder = ({ home, group, ladder, typed, faultOf }: LadderProps) => 
       <h3>The next 7 days</h3>
       <DutyBars lines={ladder.lines} days={ladder.days} />
       <DutyList lines={ladder.lines} />
-      <Gaps gaps={ladder.gaps} />
+      <Gaps {...ladder.outlook} />
     </section>
   );
 };
 
-const GAPS_SHOWN = 5;
-
-const Gaps = ({ gaps }: { gaps: GapModel[] }) => {
-  const nobody = gaps.filter(({ kind }) => kind === 'nobody');
-  const [quiet, ...others] = gaps.filter(({ kind }) => kind === 'only_mail');
-  const more = nobody.length - GAPS_SHOWN;
+const Gaps = ({ nobody, onlyMail, endsEarly }: OutlookModel) => {
+  const more = nobody.count - nobody.shown.length;
+  const [quiet] = onlyMail.shown;
   return (
     <>
       <h3>The next {GAP_WEEKS} weeks</h3>
-      {nobody.length === 0 ? (
-        <p>A critical alarm reaches somebody at every hour.</p>
+      {endsEarly && (
+        <p>
+          People change so often here that it was looked no further than <Time {...endsEarly} />.
+        </p>
+      )}
+      {nobody.count === 0 ? (
+        <p>A critical alarm reaches somebody at every hour{endsEarly ? ' until then' : ''}.</p>
       ) : (
         <>
           <p>
             <strong class="error">
-              A critical alarm reaches nobody {nobody.length === 1 ? 'once' : `${nobody.length} times`}:
+              A critical alarm reaches nobody {nobody.count === 1 ? 'once' : `${nobody.count} times`}:
             </strong>
           </p>
           <ul>
-            {nobody.slice(0, GAPS_SHOWN).map(({ from, until }) => (
+            {nobody.shown.map(({ from, until }) => (
               <li key={from.iso}>
                 <Time {...from} /> to <Time {...until} />
               </li>
@@ -97,7 +99,7 @@ const Gaps = ({ gaps }: { gaps: GapModel[] }) => {
         <p>
           <strong class="error">Off hours only mail leaves within 15 minutes</strong>, which wakes nobody up:
           next <Time {...quiet.from} /> to <Time {...quiet.until} />
-          {others.length > 0 && `, and ${others.length} more times`}.
+          {onlyMail.count > 1 && `, and ${onlyMail.count - 1} more times`}.
         </p>
       )}
     </>
