@@ -1,6 +1,7 @@
 // Times as people write them in a form, and as pages show them to people.
 import { Temporal } from 'temporal-polyfill';
 import { ok, type Result, refuse } from './result.ts';
+import { readWall, writeOffset } from './wall-clock.ts';
 
 /** Contract, Downtimes: a date alone, or a date and a time with or without seconds and offset. Nothing else. */
 const LOCAL_TIME =
@@ -26,11 +27,10 @@ export function parseLocalTime(text: string, timeZone: string): Result<Date, 'un
 
 /** `2026-11-15 04:00 UTC+01:00`: with its offset, or the hour that a fold repeats could be either one. */
 export function formatLocalTime(at: Date, timeZone: string): string {
-  const zoned = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone);
-  const hasSeconds = zoned.second > 0;
-  const clock = zoned.toPlainTime().toString({ smallestUnit: hasSeconds ? 'second' : 'minute' });
-  const offset = zoned.offsetNanoseconds === 0 ? '' : zoned.offset.replace('-', '−');
-  return `${zoned.toPlainDate()} ${clock} UTC${offset}`;
+  const { ms, clock, seconds, offsetMs } = readWall(at, timeZone);
+  const [date] = new Date(ms).toISOString().split('T');
+  const offset = offsetMs === 0 ? '' : writeOffset(offsetMs);
+  return `${date} ${clock}${seconds === '00' ? '' : `:${seconds}`} UTC${offset}`;
 }
 
 const toZoned = (at: Date, timeZone: string) =>

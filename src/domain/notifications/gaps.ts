@@ -1,6 +1,5 @@
 // When a critical alarm that begins in the next weeks would reach nobody in time, or only by ways that nobody wakes up
 // from. Every moment is foretold: between two of those looked at here, the answer does not change.
-import { atOnce } from '../at-once.ts';
 import { findHoursEdge, isLabHours } from '../on-call/lab-hours.ts';
 import type { Recipient } from '../on-call/recipient.ts';
 import { makeUp, serviceOf, walk } from './foretell.ts';
@@ -65,7 +64,7 @@ export function* findGaps(given: Group, now: Date, weeks = GAP_WEEKS): Generator
     const known = answers.get(moment) ?? answers.get(course);
     if (!known && answers.size >= mostQuestions) return { gaps, until: startAt };
     seenUntil = endAt;
-    const answer = known ?? look(group, startAt);
+    const answer = known ?? (yield* look(group, startAt));
     if (!known) yield;
     answers.set(answer.isOfMoment ? moment : course, answer);
     const { kind } = answer;
@@ -192,14 +191,12 @@ interface Answer {
 }
 
 /** Looks no further than until enough people are told. */
-function look(group: Group, from: Date): Answer {
+function* look(group: Group, from: Date): Generator<void, Answer> {
   const needsNoise = isOff(group.ladder, from);
   const isEnough = (way: Way) => isOwn(way) && (!needsNoise || isLoud(way));
   const until = addMinutes(from, SOON_MINUTES);
-  const { told } = atOnce(
-    walk(makeUp(serviceOf(group), 'critical', from), from, ({ toldBefore }) =>
-      toldBefore.alarm.told.some(isEnough) ? from : until,
-    ),
+  const { told } = yield* walk(makeUp(serviceOf(group), 'critical', from), from, ({ toldBefore }) =>
+    toldBefore.alarm.told.some(isEnough) ? from : until,
   );
   const ways = told.flatMap(({ at, recipients }) => recipients.map((way) => ({ ...way, at })));
   const enough = ways.find(isEnough);

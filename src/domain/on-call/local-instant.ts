@@ -1,5 +1,6 @@
 // The wall clock of a place as instants: in a DST gap the later instant counts, in a fold the earlier one, as everywhere.
 import { Temporal } from 'temporal-polyfill';
+import { readWall } from '../wall-clock.ts';
 
 /** The same few days are asked for at every edge of weeks, and a calendar is slow. */
 const known = new Map<string, number>();
@@ -21,30 +22,9 @@ function findInstant(day: string, clock: string, timeZone: string, days: number)
   return epochMilliseconds;
 }
 
-/** One for each zone: making it is what takes long. Many ask about the same moment. */
-const calendars = new Map<string, { format: Intl.DateTimeFormat; at: number; day: string }>();
-
-export function localDay(at: Date, timeZone: string): string {
-  const calendar = calendars.get(timeZone) ?? { format: openCalendar(timeZone), at: Number.NaN, day: '' };
-  if (calendar.at === at.getTime()) return calendar.day;
-  const parts = new Map(calendar.format.formatToParts(at).map(({ type, value }) => [type, value]));
-  calendar.day = `${writeYear(parts.get('year') ?? '')}-${parts.get('month')}-${parts.get('day')}`;
-  calendar.at = at.getTime();
-  calendars.set(timeZone, calendar);
-  return calendar.day;
-}
-
 /** As a day is written at both ends of the calendar, too. */
-const writeYear = (year: string): string =>
-  year.length > 4 ? `+${year.padStart(6, '0')}` : year.padStart(4, '0');
-
-const openCalendar = (timeZone: string): Intl.DateTimeFormat =>
-  new Intl.DateTimeFormat('en-u-ca-iso8601', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  });
+export const localDay = (at: Date, timeZone: string): string =>
+  new Date(readWall(at, timeZone).ms).toISOString().split('T')[0] as string;
 
 const DAY_MS = 24 * 60 * 60_000;
 

@@ -45,7 +45,8 @@ async function readSituation(
     mutes: selectMute(serviceId),
     series: askSeriesOf(serviceId),
   });
-  const situation = toToldServices(states, groups)[0]?.situation;
+  const [service] = await inSlices(toToldServices(states, groups));
+  const situation = service?.situation;
   if (!situation) return null;
   return {
     ...situation,

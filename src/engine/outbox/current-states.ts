@@ -102,13 +102,14 @@ export const selectGroups = (serviceIds: Sql, now: Date): Statement<GroupRow> =>
   where service_id = any(${serviceIds})
   group by id`;
 
-export function toToldServices(rows: CurrentStateRow[], groups: GroupRow[]): ToldService[] {
-  const groupOf = new Map(
-    groups.flatMap((row) => {
-      const group = toGroup(row);
-      return row.serviceIds.map((id) => [id, group]);
-    }),
-  );
+/** Stops after each group: one may have many people, with many ways and many shifts. */
+export function* toToldServices(rows: CurrentStateRow[], groups: GroupRow[]): Generator<void, ToldService[]> {
+  const groupOf = new Map<ServiceId, Group>();
+  for (const row of groups) {
+    const group = toGroup(row);
+    for (const id of row.serviceIds) groupOf.set(id, group);
+    yield;
+  }
   return rows.map((row) => toToldService(row, groupOf.get(row.serviceId) ?? null));
 }
 

@@ -106,7 +106,8 @@ async function decideHeld(tx: Tx, held: Sql, now: Date): Promise<Decision[]> {
     return { service: { ...service, situation }, waiting, verdict: decide(situation, now) };
   };
   // A group may tell many, and many may be due at once.
-  return inSlices(eachInTurn(toToldServices(states, groups), decideOne));
+  const services = await inSlices(toToldServices(states, groups), 'alarms');
+  return inSlices(eachInTurn(services, decideOne), 'alarms');
 }
 
 interface DueService {

@@ -1,5 +1,6 @@
 // Whether what was decided to be told is still true: asked in the transaction that claims it.
 import sql, { type Sql } from 'sql-template-tag';
+import { atOnce } from '../../domain/at-once.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Reason } from '../../domain/notifications/reason.ts';
 import type { Situation } from '../../domain/notifications/situation.ts';
@@ -43,7 +44,9 @@ export function findUntruths(
   groups: GroupRow[],
   now: Date,
 ): Map<string, Reason> {
-  const services = new Map(toToldServices(states, groups).map((one) => [one.serviceId, one.situation]));
+  const services = new Map(
+    atOnce(toToldServices(states, groups)).map((one) => [one.serviceId, one.situation]),
+  );
   return new Map(
     claimed.flatMap((row): [string, Reason][] => {
       const current = row.serviceId === null ? undefined : services.get(row.serviceId);

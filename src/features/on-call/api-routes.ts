@@ -10,6 +10,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { answerDetail, errors } from '../../platform/http/answers.ts';
 import { orNull } from '../../platform/http/schemas.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
+import { eachInTurn, inSlices } from '../../platform/in-slices.ts';
 
 const OnCallEntry = Type.Object({
   rota_id: Type.Integer(),
@@ -53,7 +54,7 @@ export const routeOnCallApi = (app: HttpServer, { db }: { db: Database }): void 
       const requester = requesterOf(request);
       if (requester.accountId === null) return answerDetail(reply, 401, 'Authentication required');
       const rotas = await readRotas(db, organizationIdsOf(requester), request.now);
-      return rotas.map((rota) => describeNow(rota, request.now));
+      return inSlices(eachInTurn(rotas, (rota) => describeNow(rota, request.now)));
     },
   });
 };

@@ -26,10 +26,10 @@ export interface RotaSettings {
 
 export function describeRota(
   stored: StoredRota,
-  members: readonly { id: number; name: string }[],
+  names: ReadonlyMap<number, string>,
   reader: Reader,
 ): RotaSettings {
-  const nameOf = (id: number) => members.find((one) => one.id === id)?.name ?? 'somebody who left';
+  const nameOf = (id: number) => names.get(id) ?? 'somebody who left';
   const rota = toRota(stored);
   const last = rota.versions.at(-1);
   const begins = last && startOf(last, rota.timeZone);

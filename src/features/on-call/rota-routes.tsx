@@ -24,6 +24,7 @@ import { frameOf, routeDesk, type SettingsVerb } from '../../engine/pages/settin
 import type { Database, Tx } from '../../platform/db/database.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
+import { eachInTurn, inSlices } from '../../platform/in-slices.ts';
 import { selectMembers } from './queries.ts';
 import { type FormRefusal, type HandoverDraft, readDrafts, readRotaForm, redraft } from './rota-form.ts';
 import { describeRota } from './rota-model.ts';
@@ -149,13 +150,15 @@ export const routeRotaPage = (app: HttpServer, deps: { db: Database; publicUrl: 
       const { organization, visitor } = visit;
       const rotas = await readRotas(deps.db, [organization.id], visitor.now);
       const members = await selectMembers(deps.db, [organization.id]);
+      const names = new Map(members.map(({ id, name }) => [id, name]));
+      const described = await inSlices(eachInTurn(rotas, (rota) => describeRota(rota, names, visitor)));
       const typed = news.fault
         ? { form: news.fault.typed, drafts: readDrafts(news.fault.typed), fault: news.fault }
         : news.shown && { ...news.shown, fault: null };
       return (
         <RotasPage
           frame={frameOf(visit, news)}
-          rotas={rotas.map((rota) => describeRota(rota, members, visitor))}
+          rotas={described}
           members={members}
           timeZone={visitor.timezone}
           typed={typed}

@@ -48,7 +48,7 @@ export async function unpackBody(
 ): Promise<Buffer | 'too_large' | 'unreadable'> {
   const encoding = encodingOf(headers);
   if (encoding === 'snappy') {
-    const unpacked = await inSlices(unpackSnappy(body, mostBytes));
+    const unpacked = await inSlices(unpackSnappy(body, mostBytes), 'posts');
     return typeof unpacked === 'string' ? unpacked : Buffer.from(unpacked.buffer);
   }
   if (encoding !== 'gzip') return body.length > mostBytes ? 'too_large' : body;

@@ -3,13 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { type TSchema, Type } from 'typebox';
-import { sendRendered } from './in-pieces.tsx';
+import { type Rendered, sendRendered } from './in-pieces.tsx';
 
 export const wantsFragment = ({ headers }: FastifyRequest): boolean => headers['hx-request'] !== undefined;
 
 export const renderFragment = <Props>(view: VNode<Props>): string => renderToString(view);
 
-export const answerFragment = (reply: FastifyReply, html: string | Promise<string>): FastifyReply =>
+export const answerFragment = (reply: FastifyReply, html: Rendered): FastifyReply =>
   sendRendered(reply.type('text/html; charset=utf-8'), html);
 
 /** The answer of a route that has both, for its documentation. */

@@ -34,23 +34,25 @@ export const InPieces = ({ children }: { children: ComponentChildren }) => {
   );
 };
 
-/** At once, unless there are pieces. */
-export function renderInPieces<Props>(view: VNode<Props>): string | Promise<string> {
+/** At once as a text; in pieces as the bytes that are sent: to make them of one long text takes its time, too. */
+export type Rendered = string | Promise<Buffer>;
+
+export function renderInPieces<Props>(view: VNode<Props>): Rendered {
   const pieces: ComponentChild[] = [];
   const drawn = renderToString(<Pieces.Provider value={pieces}>{view}</Pieces.Provider>);
   return pieces.length === 0 ? drawn : inSlices(fillHoles(drawn.split(DRAWN_HOLE), pieces));
 }
 
-function* fillHoles([first = '', ...rest]: string[], pieces: ComponentChild[]): Generator<void, string> {
-  const parts = [first];
+function* fillHoles([first = '', ...rest]: string[], pieces: ComponentChild[]): Generator<void, Buffer> {
+  const parts = [Buffer.from(first)];
   for (const [index, after] of rest.entries()) {
-    parts.push(renderToString(h(Fragment, {}, pieces[index])), after);
+    parts.push(Buffer.from(renderToString(h(Fragment, {}, pieces[index])) + after));
     yield;
   }
-  return parts.join('');
+  return Buffer.concat(parts);
 }
 
-export function sendRendered(reply: FastifyReply, html: string | Promise<string>): FastifyReply {
+export function sendRendered(reply: FastifyReply, html: Rendered): FastifyReply {
   if (typeof html === 'string') return reply.send(html);
   html.then(
     (whole) => reply.send(whole),

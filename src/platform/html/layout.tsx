@@ -4,7 +4,7 @@ import { useContext } from 'preact/hooks';
 import { renderToString } from 'preact-render-to-string';
 import { version } from '../project-root.ts';
 import { assetAddress } from './asset-address.ts';
-import { renderInPieces } from './in-pieces.tsx';
+import { type Rendered, renderInPieces } from './in-pieces.tsx';
 
 export interface LayoutProps {
   title: string;
@@ -115,7 +115,9 @@ export function renderPage<Props>(page: VNode<Props>): string {
   return `${DOCTYPE}${renderToString(page)}\n`;
 }
 
-export function renderLongPage<Props>(page: VNode<Props>): string | Promise<string> {
+export function renderLongPage<Props>(page: VNode<Props>): Rendered {
   const drawn = renderInPieces(page);
-  return typeof drawn === 'string' ? `${DOCTYPE}${drawn}\n` : drawn.then((html) => `${DOCTYPE}${html}\n`);
+  return typeof drawn === 'string'
+    ? `${DOCTYPE}${drawn}\n`
+    : drawn.then((html) => Buffer.concat([Buffer.from(DOCTYPE), html, Buffer.from('\n')]));
 }

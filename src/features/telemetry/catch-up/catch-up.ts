@@ -165,7 +165,10 @@ export function openCatchUp(deps: CatchUpDeps): CatchUp {
     }
     const { status, text } = answer.value;
     if (status !== 200) return `The storage of The Things Stack answered ${status}`;
-    return { ...(await inSlices(readStoredPage(text))), isCut: Buffer.byteLength(text) >= MOST_BYTES };
+    return {
+      ...(await inSlices(readStoredPage(text), 'posts')),
+      isCut: Buffer.byteLength(text) >= MOST_BYTES,
+    };
   }
 
   function takeStored(source: Source, { text }: StoredMessage) {

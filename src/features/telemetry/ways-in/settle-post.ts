@@ -40,7 +40,7 @@ export const openSettling =
   };
 
 export const settle = (post: WayPost, newestAt: number): Promise<Settled> =>
-  inSlices(settleTimes(post, newestAt));
+  inSlices(settleTimes(post, newestAt), 'posts');
 
 async function digestOf(body: Buffer): Promise<Buffer> {
   const hash = createHash('sha256');

@@ -80,7 +80,7 @@ export function openWayDesk<Refusal extends string>({
     const { source, now } = received;
     ledger.seen(source, now);
     if (received.isBodyKept) ledger.body(source, body, received.topic ?? null);
-    const post = await inSlices(received.read(body, source, now));
+    const post = await inSlices(received.read(body, source, now), 'posts');
     if (typeof post === 'string') return post;
     for (const undecoded of post.undecoded ?? []) {
       const why = await codecs.decode(source, undecoded, now);
