@@ -2,5 +2,5 @@
 import { bundle, ensureBuilt } from '../bin/build.mjs';
 
 await ensureBuilt();
-await bundle(['bench/alarm-way.ts', 'bench/mail-sink.ts'], 'build/bench');
+await bundle(['bench/alarm-way.ts', 'bench/mail-sink.ts', 'bench/hostile-process.ts'], 'build/bench');
 await import('../build/bench/alarm-way.js');

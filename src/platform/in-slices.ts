@@ -1,28 +1,32 @@
-// Long work in slices: other work has its turn in between, and of several such works one after the other goes on.
+// Long work in slices: other work has its turn in between. Of several such works one after the other goes on.
 
-/** So long those of a lane may keep all others waiting, in each round of the loop. */
+/** So long they may keep all others waiting, in each round of the loop. */
 const SLICE_MS = 5;
 
-/** However many look at pages, alarms are decided. */
-interface Lane {
-  waiting: (() => void)[];
-  /** When the first of this round began; null: none has. */
-  busySince: number | null;
-}
+/** They take turns: however many look at pages or send what is old, alarms are decided. */
+const LANES = {
+  alarms: [] as (() => void)[],
+  posts: [] as (() => void)[],
+  history: [] as (() => void)[],
+  pages: [] as (() => void)[],
+};
+type Lane = keyof typeof LANES;
 
-const openLane = (): Lane => ({ waiting: [], busySince: null });
-const LANES = { pages: openLane(), posts: openLane(), alarms: openLane() };
+/** The one that went on last comes last. */
+let order = Object.values(LANES);
+/** When the first of this round began; null: none has. */
+let busySince: number | null = null;
 let isGoingRound = false;
 
 function goRound(): void {
   isGoingRound = false;
-  for (const lane of Object.values(LANES)) {
-    const next = lane.waiting.shift();
-    lane.busySince = next ? performance.now() : null;
-    if (!next) continue;
-    next();
-    comeRound();
-  }
+  busySince = null;
+  const lane = order.find(({ length }) => length > 0);
+  if (!lane) return;
+  order = [...order.filter((one) => one !== lane), lane];
+  busySince = performance.now();
+  lane.shift()?.();
+  comeRound();
 }
 
 function comeRound(): void {
@@ -30,25 +34,21 @@ function comeRound(): void {
   isGoingRound = true;
 }
 
-function hasWorkedLong(lane: Lane): boolean {
+function hasWorkedLong(): boolean {
   comeRound();
-  lane.busySince ??= performance.now();
-  return performance.now() - lane.busySince >= SLICE_MS;
+  busySince ??= performance.now();
+  return performance.now() - busySince >= SLICE_MS;
 }
 
 const waitForTurn = (lane: Lane): Promise<void> =>
   new Promise((resolve) => {
-    lane.waiting.push(resolve);
+    LANES[lane].push(resolve);
   });
 
 /** Goes on with what stops now and then. */
-export async function inSlices<Value>(
-  work: Generator<void, Value>,
-  of: keyof typeof LANES = 'pages',
-): Promise<Value> {
-  const lane = LANES[of];
+export async function inSlices<Value>(work: Generator<void, Value>, lane: Lane = 'pages'): Promise<Value> {
   for (;;) {
-    if (hasWorkedLong(lane)) await waitForTurn(lane);
+    if (hasWorkedLong()) await waitForTurn(lane);
     const step = work.next();
     if (step.done) return step.value;
   }

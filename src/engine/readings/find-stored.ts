@@ -1,10 +1,11 @@
 // Which of some readings are stored already. Whoever asks holds the rows of their services: nobody stores more meanwhile.
+import { groupBy } from '../../domain/group-by.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/judging/judge.ts';
 import { dayOf } from '../../domain/readings/span.ts';
 import { findPlace } from '../../domain/readings/step-readings.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { readDays } from './read-stored.ts';
+import { type Visitor, visitDays } from './read-stored.ts';
 
 export interface NamedReading {
   serviceId: ServiceId;
@@ -23,9 +24,48 @@ export async function findStored(
     readings.map(({ serviceId, channelId }) => [channelId, { serviceId, channelId }] as const),
   );
   const days = [...new Set(readings.map(({ at }) => dayOf(at)))];
-  const { byChannel } = await readDays(tx, [...channels.values()], isBlind ? 'waiting' : days);
-  return ({ channelId, at }) => {
-    const stored = byChannel.get(channelId);
-    return stored !== undefined && stored.ats[findPlace(stored.ats, at)] === at;
+  const sought = seek(readings);
+  await visitDays(tx, [...channels.values()], isBlind ? 'waiting' : days, sought);
+  return sought.isFound;
+}
+
+/** Of one channel. */
+interface Sought {
+  /** In order of time. */
+  ats: Float64Array;
+  found: Uint8Array;
+}
+
+/** So many readings of a batch are looked at before others have their turn. */
+const LOOKED_AT_ONCE = 10_000;
+
+/** However much is stored, nothing is kept but which of these were met. */
+function seek(readings: readonly NamedReading[]): Visitor & { isFound: (reading: NamedReading) => boolean } {
+  const soughtOf = new Map<number, Sought>();
+  for (const [channelId, some] of groupBy(readings, (reading) => reading.channelId))
+    soughtOf.set(channelId, {
+      ats: Float64Array.from(some, ({ at }) => at).sort(),
+      found: new Uint8Array(some.length),
+    });
+  const meet = (sought: Sought | undefined, at: Instant) => {
+    if (!sought) return;
+    const place = findPlace(sought.ats, at);
+    if (sought.ats[place] === at) sought.found[place] = 1;
+  };
+  return {
+    takePack(channelId, { ats }) {
+      const sought = soughtOf.get(channelId);
+      for (const at of ats) meet(sought, at);
+    },
+    *takeBatch({ channelIds, ats }) {
+      for (let index = 0; index < channelIds.length; index += 1) {
+        if (index % LOOKED_AT_ONCE === LOOKED_AT_ONCE - 1) yield;
+        meet(soughtOf.get(channelIds[index] as number), ats[index] as number);
+      }
+    },
+    isFound({ channelId, at }) {
+      const sought = soughtOf.get(channelId);
+      return sought !== undefined && sought.found[findPlace(sought.ats, at)] === 1;
+    },
   };
 }

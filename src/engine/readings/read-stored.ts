@@ -11,6 +11,7 @@ import { dayOf, MINUTE_MS, type Span } from '../../domain/readings/span.ts';
 import { cutOut, findPlace } from '../../domain/readings/step-readings.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import type { Statement } from '../../platform/db/statement.ts';
+import { inSlices } from '../../platform/in-slices.ts';
 import {
   INBOX_PAGE,
   type InboxRow,
@@ -68,20 +69,38 @@ export async function readStored(
 
 const NOTHING: StoredReadings = { byChannel: new Map(), damaged: [] };
 
-/** Everything of these days, and what is waiting to be packed of other days too. `waiting`: nothing but that. */
+/** Everything of these days, and what is waiting to be packed of other days too. */
 export async function readDays(
   db: ReadDatabase,
   channels: readonly StoredChannel[],
-  days: PackRange['days'] | 'waiting',
+  days: PackRange['days'],
 ): Promise<StoredReadings> {
-  if (channels.length === 0) return NOTHING;
+  const gathered = gather(channels);
+  const damaged = await visitDays(db, channels, days, gathered);
+  return { byChannel: await inSlices(gathered.merge(), 'history'), damaged };
+}
+
+export interface Visitor {
+  /** Of several channels, also such as were not asked for. Stops now and then. */
+  takeBatch(batch: Batch): Generator<void, void>;
+  takePack(channelId: number, readings: Readings): void;
+}
+
+/** The same for whoever looks at it piece by piece. `waiting`: nothing but what waits. Answers with what cannot be read. */
+export async function visitDays(
+  db: ReadDatabase,
+  channels: readonly StoredChannel[],
+  days: PackRange['days'] | 'waiting',
+  visitor: Visitor,
+): Promise<readonly DamagedStretch[]> {
+  if (channels.length === 0) return [];
   const ids = listIds(channels);
   const packs = days === 'waiting' ? NO_PACKS : selectPacks({ ...ids, days });
-  const { waiting, rows } = await byDays(db, () => readBeside(db, ids, packs));
-  const { byChannel, damages } = unpackAll(waiting, rows);
+  const { damagedWaiting, rows } = await byDays(db, () => readBeside(db, ids, packs, visitor));
+  const damages = await inSlices(unpackAll(rows, visitor), 'history');
   await noteDamages(db, damages);
   const packed = damages.map(({ row }) => ({ channelId: row.channelId, from: row.firstAt, to: row.lastAt }));
-  return { byChannel, damaged: [...packed, ...(await findDamagedWaiting(db, channels, waiting.damaged))] };
+  return [...packed, ...(await findDamagedWaiting(db, channels, damagedWaiting))];
 }
 
 const NO_PACKS: Statement<PackRow> = sql`select where false`;
@@ -91,78 +110,107 @@ const listIds = (channels: readonly StoredChannel[]) => ({
   channelIds: channels.map(({ channelId }) => channelId),
 });
 
-/** By channel, readings in order of time each, in the order they were stored. */
-type Runs = Map<number, Readings[]>;
-
-interface Waiting {
-  runs: Runs;
-  /** Rows that cannot be unpacked. */
-  damaged: string[];
-}
-
-/** What waits and then what is stored, in one round trip unless there is very much. */
+/**
+ * What waits and then what is stored, in one round trip unless there is very much. `damagedWaiting`: rows that cannot be
+ * unpacked.
+ */
 async function readBeside<Row>(
   db: ReadDatabase,
-  { serviceIds, channelIds }: ReturnType<typeof listIds>,
+  { serviceIds }: ReturnType<typeof listIds>,
   stored: Statement<Row>,
-): Promise<{ waiting: Waiting; rows: Row[] }> {
-  const wanted = new Set(channelIds);
-  const waiting: Waiting = { runs: new Map(), damaged: [] };
+  visitor: Visitor,
+): Promise<{ damagedWaiting: string[]; rows: Row[] }> {
   const { inbox, rows } = await db.queryAll({ inbox: selectInbox(serviceIds), rows: stored });
-  gatherWaiting(waiting, inbox, wanted);
-  if (inbox.length < INBOX_PAGE) return { waiting, rows: rows as Row[] };
+  const damagedWaiting = await inSlices(takeWaiting(inbox, visitor), 'history');
+  if (inbox.length < INBOX_PAGE) return { damagedWaiting, rows: rows as Row[] };
   for (let page = inbox; page.length === INBOX_PAGE; ) {
     page = await db.query(selectInbox(serviceIds, page.at(-1)?.id));
-    gatherWaiting(waiting, page, wanted);
+    damagedWaiting.push(...(await inSlices(takeWaiting(page, visitor), 'history')));
   }
-  return { waiting, rows: await db.query(stored) };
+  return { damagedWaiting, rows: await db.query(stored) };
 }
 
-function unpackAll({ runs: waiting }: Waiting, packs: readonly PackRow[]) {
-  const runs: Runs = new Map();
+function* takeWaiting(inbox: readonly InboxRow[], visitor: Visitor): Generator<void, string[]> {
+  const damaged: string[] = [];
+  for (const row of inbox) {
+    const batch = openUndamaged(row);
+    if (batch) yield* visitor.takeBatch(batch);
+    else damaged.push(row.id);
+    yield;
+  }
+  return damaged;
+}
+
+function openUndamaged(row: InboxRow): Batch | null {
+  try {
+    return openInboxRow(row);
+  } catch (error) {
+    if (error instanceof DamagedPack) return null;
+    throw error;
+  }
+}
+
+function* unpackAll(packs: readonly PackRow[], visitor: Visitor): Generator<void, Damage[]> {
   const damages: Damage[] = [];
   for (const pack of packs) {
     const readings = unpack(pack, (damage) => damages.push(damage));
-    if (readings) addRun(runs, pack.channelId, readings);
+    if (readings) visitor.takePack(pack.channelId, readings);
+    yield;
   }
-  for (const [channelId, some] of waiting) for (const readings of some) addRun(runs, channelId, readings);
-  const byChannel = new Map([...runs].map(([channelId, some]) => [channelId, mergeReadings(some)]));
-  return { byChannel, damages };
+  return damages;
 }
 
-function addRun(runs: Runs, channelId: number, readings: Readings): void {
+interface Gathered extends Visitor {
+  /** By channel. Stops after each. */
+  merge(): Generator<void, Map<number, Readings>>;
+}
+
+/** So many readings of a batch are looked at before others have their turn. */
+const LOOKED_AT_ONCE = 10_000;
+
+function gather(channels: readonly StoredChannel[]): Gathered {
+  const wanted = new Set(channels.map(({ channelId }) => channelId));
+  /** Each in order of time. */
+  const packed = new Map<number, Readings[]>();
+  const waiting = new Map<number, Readings[]>();
+  return {
+    takePack: (channelId, readings) => addRun(packed, channelId, readings),
+    *takeBatch({ channelIds, ats, values }) {
+      const places = new Map<number, number[]>();
+      for (let index = 0; index < channelIds.length; index += 1) {
+        if (index % LOOKED_AT_ONCE === LOOKED_AT_ONCE - 1) yield;
+        const channelId = channelIds[index] as number;
+        if (!wanted.has(channelId)) continue;
+        const known = places.get(channelId);
+        if (known) known.push(index);
+        else places.set(channelId, [index]);
+      }
+      for (const [channelId, indexes] of places) {
+        indexes.sort((one, other) => (ats[one] as number) - (ats[other] as number));
+        addRun(waiting, channelId, {
+          ats: Float64Array.from(indexes, (index) => ats[index] as number),
+          values: Float64Array.from(indexes, (index) => values[index] as number),
+        });
+        yield;
+      }
+    },
+    *merge() {
+      const merged = new Map<number, Readings>();
+      for (const channelId of new Set([...packed.keys(), ...waiting.keys()])) {
+        // In the order they were stored.
+        const runs = [...(packed.get(channelId) ?? []), ...(waiting.get(channelId) ?? [])];
+        merged.set(channelId, mergeReadings(runs));
+        yield;
+      }
+      return merged;
+    },
+  };
+}
+
+function addRun(runs: Map<number, Readings[]>, channelId: number, readings: Readings): void {
   const known = runs.get(channelId);
   if (known) known.push(readings);
   else runs.set(channelId, [readings]);
-}
-
-function gatherWaiting(waiting: Waiting, inbox: readonly InboxRow[], wanted: ReadonlySet<number>): void {
-  for (const row of inbox) {
-    try {
-      gatherBatch(waiting.runs, openInboxRow(row), wanted);
-    } catch (error) {
-      if (!(error instanceof DamagedPack)) throw error;
-      waiting.damaged.push(row.id);
-    }
-  }
-}
-
-function gatherBatch(runs: Runs, { channelIds, ats, values }: Batch, wanted: ReadonlySet<number>): void {
-  const places = new Map<number, number[]>();
-  for (let index = 0; index < channelIds.length; index += 1) {
-    const channelId = channelIds[index] as number;
-    if (!wanted.has(channelId)) continue;
-    const known = places.get(channelId);
-    if (known) known.push(index);
-    else places.set(channelId, [index]);
-  }
-  for (const [channelId, indexes] of places) {
-    indexes.sort((one, other) => (ats[one] as number) - (ats[other] as number));
-    addRun(runs, channelId, {
-      ats: Float64Array.from(indexes, (index) => ats[index] as number),
-      values: Float64Array.from(indexes, (index) => values[index] as number),
-    });
-  }
 }
 
 /** When its readings were taken nobody can tell: mostly within the minute before they came. */
@@ -221,14 +269,15 @@ async function findLast(
 ): Promise<void> {
   const ids = listIds(channels);
   const statement = selectLastDays({ ...ids, days }, new Date(before));
-  const { waiting, rows: lastDays } = await readBeside(db, ids, statement);
+  const gathered = gather(channels);
+  const { rows: lastDays } = await readBeside(db, ids, statement, gathered);
   const packs: PackRow[] = [];
   for (const [day, ofDay] of groupBy(lastDays, ({ day }) => day)) {
     const channelIds = ofDay.map(({ channelId }) => channelId);
     packs.push(...(await db.query(selectPacks({ ...ids, channelIds, days: [day] }))));
   }
-  const { byChannel, damages } = unpackAll(waiting, packs);
-  for (const [channelId, { ats, values }] of byChannel) {
+  const damages = await inSlices(unpackAll(packs, gathered), 'history');
+  for (const [channelId, { ats, values }] of await inSlices(gathered.merge(), 'history')) {
     const place = findPlace(ats, before) - 1;
     const at = ats[place];
     // What waits may be older than what is packed of days that were not looked at.
