@@ -2,7 +2,7 @@
 // organization: whoever comes meanwhile is answered, and finds memory.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { findExcess } from '../../domain/json/find-excess.ts';
 import {
   openPost,
@@ -22,6 +22,9 @@ import { EntryTooLarge, findArray, MOST_ENTRY_BYTES, readInPieces } from './read
 export const SMALL_BYTES = 64 * 1024;
 /** What the road takes in one transaction without keeping others waiting. */
 const SLICE_READINGS = 2_000;
+
+/** Between two slices it rests for as long as the last one took: half of the time the database is there for others. */
+const LONGEST_REST_MS = 200;
 
 /** Of one organization; who comes then is asked to come again. */
 const MOST_WAITING = 16;
@@ -101,8 +104,12 @@ async function readLarge(text: Buffer, now: Date): Promise<TelemetryPost | TakeF
 /** As if they had come one after the other. In the order of their times, in which they would be judged together. */
 export async function takeInSlices(take: Take, source: Sender, post: TelemetryPost): Promise<PostOutcome> {
   const sum: PostAnswer = { accepted: 0, duplicates: 0, rejected: post.rejected };
+  let tookMs = 0;
   for (const entries of slice(post.entries.toSorted((one, other) => one.at - other.at))) {
+    if (tookMs > 0) await sleep(Math.min(tookMs, LONGEST_REST_MS));
+    const startedAt = performance.now();
     const outcome = await take({ ...source, entries, rejected: [] }, countReadings(entries));
+    tookMs = performance.now() - startedAt;
     if (outcome === 'unknown_source') return outcome;
     sum.accepted += outcome.accepted;
     sum.duplicates += outcome.duplicates;
