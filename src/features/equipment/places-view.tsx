@@ -75,19 +75,13 @@ export const LocationsPage = ({ frame, locations, fault }: LocationsProps) => {
                     Rename
                   </button>
                 </PostForm>
-                {assets > 0 ? (
-                  <span class="muted">{count(assets, 'asset')}</span>
-                ) : (
-                  <PostForm
-                    organization={organization}
-                    action={`${LOCATIONS}/delete`}
-                    hidden={{ location_id: id }}
-                  >
-                    <button type="submit" class="button-danger" aria-label={`Delete ${name}`}>
-                      Delete
-                    </button>
-                  </PostForm>
-                )}
+                <UseOrDelete
+                  use={assets > 0 && count(assets, 'asset')}
+                  name={name}
+                  organization={organization}
+                  action={`${LOCATIONS}/delete`}
+                  hidden={{ location_id: id }}
+                />
               </li>
             );
           })}
@@ -140,15 +134,13 @@ export const AssetsPage = ({ frame, assets, locations, fault }: AssetsProps) => 
                   Save
                 </button>
               </PostForm>
-              {services > 0 ? (
-                <span class="muted">{count(services, 'service')}</span>
-              ) : (
-                <PostForm organization={organization} action={`${ASSETS}/delete`} hidden={{ asset_id: id }}>
-                  <button type="submit" class="button-danger" aria-label={`Delete ${name}`}>
-                    Delete
-                  </button>
-                </PostForm>
-              )}
+              <UseOrDelete
+                use={services > 0 && count(services, 'service')}
+                name={name}
+                organization={organization}
+                action={`${ASSETS}/delete`}
+                hidden={{ asset_id: id }}
+              />
             </li>
           ))}
         </InPieces>
@@ -156,6 +148,26 @@ export const AssetsPage = ({ frame, assets, locations, fault }: AssetsProps) => 
     </SettingsPage>
   );
 };
+
+interface UseOrDeleteProps {
+  /** What it is used by; false: nothing. */
+  use: string | false;
+  name: string;
+  organization: SettingsFrame['organization'];
+  action: string;
+  hidden: Record<string, number>;
+}
+
+const UseOrDelete = ({ use, name, ...form }: UseOrDeleteProps) =>
+  use ? (
+    <span class="muted">{use}</span>
+  ) : (
+    <PostForm {...form}>
+      <button type="submit" class="button-danger" aria-label={`Delete ${name}`}>
+        Delete
+      </button>
+    </PostForm>
+  );
 
 interface AssetFieldsProps {
   fault: Fault | null;
