@@ -124,6 +124,21 @@ test('gaps of the next eight weeks are mailed to administrators on Monday mornin
   expect(mail?.text).toContain('https://tocsin.example/settings/groups');
 });
 
+test('an organization whose gaps cannot be found keeps nobody else from hearing of theirs', async () => {
+  goTo('2027-03-14T12:00:00Z');
+  const [damaged, lab] = [await openRota({ from: '2027-03-27' }), await openRota({ from: '2027-03-27' })];
+  await server.db.query(sql`
+    insert into lab_hours (organization_id, timezone, weekly)
+    values (${damaged.organization}, 'Nowhere/Nothing', '[{"days": [1], "from": "08:00", "to": "18:00"}]')`);
+  goTo('2027-03-15T07:00:00Z');
+  await expect(look()).rejects.toThrow('not everybody could be reminded');
+  expect(await remindersOf(damaged)).toEqual([]);
+  expect(await remindersOf(lab)).toEqual(['gaps to Ada: 1 gap in the next 8 weeks']);
+  await server.db.query(sql`delete from lab_hours where organization_id = ${damaged.organization}`);
+  await look();
+  expect(await remindersOf(damaged)).toEqual(['gaps to Ada: 1 gap in the next 8 weeks']);
+});
+
 describe('a mute', () => {
   test('with minutes ends by itself, and what holds is told then; without them it stands', async () => {
     const lab = await openLab(server);

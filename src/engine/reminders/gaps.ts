@@ -4,10 +4,11 @@ import type { OrganizationId } from '../../domain/ids.ts';
 import { findGaps, GAP_WEEKS, type Gap, type Outlook, WEEK_MS } from '../../domain/notifications/gaps.ts';
 import type { Database, ReadDatabase } from '../../platform/db/database.ts';
 import { inSlices } from '../../platform/in-slices.ts';
+import { eachAlone } from '../../platform/process/each-alone.ts';
 import { readLadders, toLadder } from '../outbox/ladders.ts';
 import { findMornings } from './mornings.ts';
 import { type Person, sayTime } from './people.ts';
-import { insertReminders } from './reminders.ts';
+import { insertReminders, type ReminderWords } from './reminders.ts';
 
 interface GroupGaps extends Outlook {
   groupId: number;
@@ -37,39 +38,53 @@ export const GAP_WORDS: Record<Gap['kind'], string> = {
 };
 
 const MOST_NAMED = 10;
+const MOST_GROUPS_NAMED = 50;
 
 export async function remindOfGaps(db: Database, people: readonly Person[], now: Date): Promise<void> {
   const administrators = people.filter(({ isAdministrator }) => isAdministrator);
   const readers = await findMornings(db, 'gaps', administrators, { onMondays: true }, now);
-  if (readers.length === 0) return;
-  const wholeUntil = new Date(now.getTime() + GAP_WEEKS * WEEK_MS);
-  const organizationIds = [...new Set(readers.map(({ organizationId }) => organizationId))];
-  const found = groupBy(await readGaps(db, organizationIds, now), ({ organizationId }) => organizationId);
-  await insertReminders(
-    db,
-    readers.map(({ accountId, organizationId, about, timeZone }) => {
-      const groups = (found.get(organizationId) ?? []).filter(({ gaps }) => gaps.length > 0);
-      const say = (at: Date) => sayTime(at, { timeZone });
-      const lines = groups.flatMap(({ groupName, gaps, until }) => [
-        ...gaps
-          .slice(0, MOST_NAMED)
-          .map(
-            ({ kind, startAt, endAt }) =>
-              `${groupName}, ${say(startAt)} to ${say(endAt)}: ${GAP_WORDS[kind]}.`,
-          ),
-        ...(until < wholeUntil
-          ? [`${groupName} was looked at until ${say(until)} only: people change very often there.`]
-          : []),
-      ]);
-      const count = groups.reduce((sum, { gaps }) => sum + gaps.length, 0);
-      const words = {
-        subject: `${count === 1 ? '1 gap' : `${count} gaps`} in the next ${GAP_WEEKS} weeks`,
-        lines: ['A critical alarm would not reach enough people at these times:', ...lines],
-        button: 'Look at the groups',
-        path: '/settings/groups',
-      };
-      return { accountId, organizationId, kind: 'gaps' as const, about, words: count === 0 ? null : words };
-    }),
-    now,
+  await eachAlone(
+    groupBy(readers, ({ organizationId }) => organizationId),
+    ([organizationId]) => `the gaps of organization ${organizationId}`,
+    async ([organizationId, own]) => {
+      const groups = (await readGaps(db, [organizationId], now)).filter(({ gaps }) => gaps.length > 0);
+      const reminders = own.map(({ accountId, about, timeZone }) => ({
+        accountId,
+        organizationId,
+        kind: 'gaps' as const,
+        about,
+        words: groups.length === 0 ? null : sayGaps(groups, timeZone, now),
+      }));
+      await insertReminders(db, reminders, now);
+    },
   );
+}
+
+function sayGaps(groups: readonly GroupGaps[], timeZone: string, now: Date): ReminderWords {
+  const wholeUntil = new Date(now.getTime() + GAP_WEEKS * WEEK_MS);
+  const say = (at: Date) => sayTime(at, { timeZone });
+  const lines = groups
+    .slice(0, MOST_GROUPS_NAMED)
+    .flatMap(({ groupName, gaps, until }) => [
+      ...gaps
+        .slice(0, MOST_NAMED)
+        .map(
+          ({ kind, startAt, endAt }) => `${groupName}, ${say(startAt)} to ${say(endAt)}: ${GAP_WORDS[kind]}.`,
+        ),
+      ...(until < wholeUntil
+        ? [`${groupName} was looked at until ${say(until)} only: people change very often there.`]
+        : []),
+    ]);
+  const more = groups.length - MOST_GROUPS_NAMED;
+  const count = groups.reduce((sum, { gaps }) => sum + gaps.length, 0);
+  return {
+    subject: `${count === 1 ? '1 gap' : `${count} gaps`} in the next ${GAP_WEEKS} weeks`,
+    lines: [
+      'A critical alarm would not reach enough people at these times:',
+      ...lines,
+      ...(more > 0 ? [`And at some times of ${more === 1 ? '1 more group' : `${more} more groups`}.`] : []),
+    ],
+    button: 'Look at the groups',
+    path: '/settings/groups',
+  };
 }

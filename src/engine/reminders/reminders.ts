@@ -10,7 +10,7 @@ import type { QueuedEnd } from '../mail/send-queued.ts';
 
 export type ReminderKind = 'gaps' | 'shift' | 'unconfirmed' | 'muted' | 'series_ends';
 
-interface ReminderWords {
+export interface ReminderWords {
   subject: string;
   lines: string[];
   button: string;
