@@ -3,6 +3,7 @@ import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { decodePack } from '../../src/domain/readings/pack.ts';
 import { reassess } from '../../src/engine/alarm-state/reassess.ts';
+import { takeTurns } from '../../src/engine/journal/take-turn.ts';
 import { adoptLimits, type LimitsAdoption } from '../../src/engine/services/adopt-limits.ts';
 import type { Tx } from '../../src/platform/db/database.ts';
 import type { Statements } from '../../src/platform/db/statement.ts';
@@ -107,7 +108,10 @@ test.for([
   'of about so many readings, by whole packs, the first counts as the beginning: %i',
   async ([most = 0, running]) => {
     await edit(LONGEST_MINUTES);
-    await server.db.transaction((tx) => reassess(tx, [freezer.id], server.clock.read(), most));
+    await server.db.transaction((tx) => {
+      takeTurns(tx, [freezer.id]);
+      return reassess(tx, [freezer.id], server.clock.read(), most);
+    });
     expect(await runningFor()).toBe(running);
   },
 );
