@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import sql from 'sql-template-tag';
 import { expect, onTestFinished, test } from 'vitest';
@@ -151,6 +152,17 @@ test('a terminal tells both, and both stop in order', async () => {
   const { code, stdout } = await serving.stop('SIGINT');
   expect(code).toBe(0);
   expect(stdout.match(/Stopp/g)).toHaveLength(2);
+});
+
+test('npm passes on what a terminal has said to all of them: it is one word', async () => {
+  const { serving } = await startKept();
+  process.kill(programOf(serving), 'SIGINT');
+  process.kill(serving.process.pid ?? 0, 'SIGINT');
+  // Two at the same moment would arrive as one.
+  await sleep(10);
+  const { code, stdout } = await serving.stop('SIGINT');
+  expect(code).toBe(0);
+  expect(stdout).toContain('Stopped.');
 });
 
 test('a parent that is killed leaves nothing behind', async () => {
