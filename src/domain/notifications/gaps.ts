@@ -48,8 +48,8 @@ const MOST_WAYS_ASKED = 60_000;
 
 export interface Outlook {
   gaps: Gap[];
-  /** Where people change very often, it ends before all weeks were looked at. */
-  until: Date;
+  /** Where people change very often, not all weeks are looked at; null: all were. */
+  endsEarlyAt: Date | null;
 }
 
 /** Stops after each question, so that other work goes on. */
@@ -58,12 +58,11 @@ export function* findGaps(given: Group, now: Date, weeks = GAP_WEEKS): Generator
   const mostQuestions = Math.min(MOST_QUESTIONS, MOST_WAYS_ASKED / countWays(group.ladder));
   const gaps: Gap[] = [];
   const until = new Date(now.getTime() + weeks * WEEK_MS);
-  let seenUntil = now;
   const answers = new Map<string, Answer>();
-  for (const { startAt, endAt, moment, course } of yield* listCourses(group.ladder, now, until)) {
+  const courses = yield* listCourses(group.ladder, now, until);
+  for (const { startAt, endAt, moment, course } of courses) {
     const known = answers.get(moment) ?? answers.get(course);
-    if (!known && answers.size >= mostQuestions) return { gaps, until: startAt };
-    seenUntil = endAt;
+    if (!known && answers.size >= mostQuestions) return { gaps, endsEarlyAt: startAt };
     const answer = known ?? (yield* look(group, startAt));
     if (!known) yield;
     answers.set(answer.isOfMoment ? moment : course, answer);
@@ -72,7 +71,8 @@ export function* findGaps(given: Group, now: Date, weeks = GAP_WEEKS): Generator
     if (kind && last?.kind === kind && last.endAt.getTime() === startAt.getTime()) last.endAt = endAt;
     else if (kind) gaps.push({ startAt, endAt, kind });
   }
-  return { gaps, until: seenUntil };
+  const seenUntil = courses.at(-1)?.endAt ?? now;
+  return { gaps, endsEarlyAt: seenUntil < until ? seenUntil : null };
 }
 
 /** Of those who are reached by mail alone, at the same step and hours, one answers for all. */

@@ -52,7 +52,8 @@ async function decideInTurns(db: Database, now: Date): Promise<boolean> {
 /** A service that cannot be decided must not hold up the others. */
 async function decideOneByOne(db: Database, now: Date): Promise<void> {
   const faults: unknown[] = [];
-  for (const service of await db.query(selectDueInTurns(now), 'by_index')) {
+  const due = await db.query(selectDueInTurns(now), 'by_index');
+  for (const service of due.slice(0, MOST_AT_ONCE)) {
     await decideTogether(db, stillDue([service], now), now).catch((error) => faults.push(error));
   }
   if (faults.length > 0) throw new AggregateError(faults, 'what is told could not be decided');

@@ -5,7 +5,7 @@ import type { Instant } from '../../domain/judging/judge.ts';
 import { dayOf } from '../../domain/readings/span.ts';
 import { findPlace } from '../../domain/readings/step-readings.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { type Visitor, visitDays } from './read-stored.ts';
+import { LOOKED_AT_ONCE, type Visitor, visitDays } from './read-stored.ts';
 
 export interface NamedReading {
   serviceId: ServiceId;
@@ -35,9 +35,6 @@ interface Sought {
   ats: Float64Array;
   found: Uint8Array;
 }
-
-/** So many readings of a batch are looked at before others have their turn. */
-const LOOKED_AT_ONCE = 10_000;
 
 /** However much is stored, nothing is kept but which of these were met. */
 function seek(readings: readonly NamedReading[]): Visitor & { isFound: (reading: NamedReading) => boolean } {

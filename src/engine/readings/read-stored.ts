@@ -166,7 +166,7 @@ interface Gathered extends Visitor {
 }
 
 /** So many readings of a batch are looked at before others have their turn. */
-const LOOKED_AT_ONCE = 10_000;
+export const LOOKED_AT_ONCE = 10_000;
 
 function gather(channels: readonly StoredChannel[]): Gathered {
   const wanted = new Set(channels.map(({ channelId }) => channelId));

@@ -1,7 +1,7 @@
 // Gaps of the next eight weeks: those who administer read of them on Monday mornings.
 import { groupBy } from '../../domain/group-by.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
-import { findGaps, GAP_WEEKS, type Gap, type Outlook, WEEK_MS } from '../../domain/notifications/gaps.ts';
+import { findGaps, GAP_WEEKS, type Gap, type Outlook } from '../../domain/notifications/gaps.ts';
 import type { Database, ReadDatabase } from '../../platform/db/database.ts';
 import { inSlices } from '../../platform/in-slices.ts';
 import { eachAlone } from '../../platform/process/each-alone.ts';
@@ -53,26 +53,25 @@ export async function remindOfGaps(db: Database, people: readonly Person[], now:
         organizationId,
         kind: 'gaps' as const,
         about,
-        words: groups.length === 0 ? null : sayGaps(groups, timeZone, now),
+        words: groups.length === 0 ? null : sayGaps(groups, timeZone),
       }));
       await insertReminders(db, reminders, now);
     },
   );
 }
 
-function sayGaps(groups: readonly GroupGaps[], timeZone: string, now: Date): ReminderWords {
-  const wholeUntil = new Date(now.getTime() + GAP_WEEKS * WEEK_MS);
+function sayGaps(groups: readonly GroupGaps[], timeZone: string): ReminderWords {
   const say = (at: Date) => sayTime(at, { timeZone });
   const lines = groups
     .slice(0, MOST_GROUPS_NAMED)
-    .flatMap(({ groupName, gaps, until }) => [
+    .flatMap(({ groupName, gaps, endsEarlyAt }) => [
       ...gaps
         .slice(0, MOST_NAMED)
         .map(
           ({ kind, startAt, endAt }) => `${groupName}, ${say(startAt)} to ${say(endAt)}: ${GAP_WORDS[kind]}.`,
         ),
-      ...(until < wholeUntil
-        ? [`${groupName} was looked at until ${say(until)} only: people change very often there.`]
+      ...(endsEarlyAt
+        ? [`${groupName} was looked at until ${say(endsEarlyAt)} only: people change very often there.`]
         : []),
     ]);
   const more = groups.length - MOST_GROUPS_NAMED;

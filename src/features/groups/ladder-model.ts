@@ -1,14 +1,6 @@
 // The ladder of a group as its page draws it: each step with who stands on it, and whom it reaches now.
-import { setImmediate as breathe } from 'node:timers/promises';
 import { foretellInSteps, serviceOf } from '../../domain/notifications/foretell.ts';
-import {
-  findGaps,
-  GAP_WEEKS,
-  type Gap,
-  listStandings,
-  type Outlook,
-  WEEK_MS,
-} from '../../domain/notifications/gaps.ts';
+import { findGaps, type Gap, listStandings, type Outlook } from '../../domain/notifications/gaps.ts';
 import { FIRST_STEP, standAt } from '../../domain/notifications/ladder.ts';
 import type { Beginning } from '../../domain/notifications/subject.ts';
 import type { During } from '../../domain/on-call/lab-hours.ts';
@@ -20,7 +12,7 @@ import { type Bar, drawBars, drawDays, SHOWN_MS, type Week } from '../../engine/
 import { type ForecastModel, showForecast } from '../../engine/pages/forecast.tsx';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
-import { inSlices } from '../../platform/in-slices.ts';
+import { eachInTurn, inSlices } from '../../platform/in-slices.ts';
 import type { Group } from './queries.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -125,15 +117,14 @@ export async function readLadderModel(
     now: [...new Set((standing.steps.find((one) => one.step === step)?.recipients ?? []).map(nameOf))],
   }));
   const week = listStandings(ladder, now, new Date(now.getTime() + SHOWN_MS));
-  const lines: LadderModel['lines'] = [];
-  for (const { step, afterMinutes } of rungs) {
+  const drawLine = ({ step, afterMinutes }: RungModel) => {
     const spans = week.map(({ standing: { steps }, ...span }) => ({
       ...span,
       label: nameAll(steps.find((one) => one.step === step)?.recipients ?? []),
     }));
-    lines.push({ name: nameWhen(step, afterMinutes), bars: drawBars(spans, reader) });
-    await breathe();
-  }
+    return { name: nameWhen(step, afterMinutes), bars: drawBars(spans, reader) };
+  };
+  const lines = await inSlices(eachInTurn(rungs, drawLine));
   const outlook = await inSlices(findGaps(told, now));
   return {
     rungs,
@@ -153,7 +144,7 @@ export async function readLadderModel(
   };
 }
 
-function showOutlook({ gaps, until }: Outlook, reader: Reader): OutlookModel {
+function showOutlook({ gaps, endsEarlyAt }: Outlook, reader: Reader): OutlookModel {
   const show = (wanted: Gap['kind']): GapsModel => {
     const alike = gaps.filter(({ kind }) => kind === wanted);
     const shown = alike.slice(0, GAPS_SHOWN).map(({ startAt, endAt }) => ({
@@ -162,11 +153,10 @@ function showOutlook({ gaps, until }: Outlook, reader: Reader): OutlookModel {
     }));
     return { count: alike.length, shown };
   };
-  const isWhole = until.getTime() >= reader.now.getTime() + GAP_WEEKS * WEEK_MS;
   return {
     nobody: show('nobody'),
     onlyMail: show('only_mail'),
-    endsEarly: isWhole ? null : showTime(until, reader),
+    endsEarly: endsEarlyAt && showTime(endsEarlyAt, reader),
   };
 }
 
