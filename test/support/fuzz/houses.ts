@@ -15,8 +15,8 @@ export interface House {
 /** Of the house that others must never hear of. */
 const HIDDEN = { from: 77_000_000, to: 78_000_000 };
 
-/** An id of the hidden house, standing alone. */
-export const HIDDEN_ID = /(?<![\d.])77\d{6}(?!\d)/g;
+/** An id of the hidden house, standing alone: no part of another number or of a key. */
+export const HIDDEN_ID = /(?<![\da-z.])77\d{6}(?![\da-z])/gi;
 
 export async function openHiddenHouse(server: TestServer): Promise<House> {
   await moveIds(server, HIDDEN.from);
