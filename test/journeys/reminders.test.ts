@@ -7,6 +7,8 @@ import { endDueMutes } from '../../src/engine/quiet-times/mutes.ts';
 import { remind } from '../../src/engine/reminders/remind.ts';
 import { sendReminders } from '../../src/engine/reminders/send-reminders.tsx';
 import { expireAcknowledgements } from '../../src/engine/services/expire-acknowledgements.ts';
+import { examine } from '../../src/features/health/doctor.ts';
+import { readConfig } from '../../src/platform/config.ts';
 import { type Lab, openLab } from '../support/lab.ts';
 import { hours, minutes } from '../support/movable-clock.ts';
 import { HOT, pass, sendAll, toldOf, watchedBy } from '../support/notification-desk.ts';
@@ -122,6 +124,34 @@ test('gaps of the next eight weeks are mailed to administrators on Monday mornin
     'Cold team, 2027-03-08 08:00 (Europe/Berlin) to 2027-03-20 07:45 (Europe/Berlin)',
   );
   expect(mail?.text).toContain('https://tocsin.example/settings/groups');
+});
+
+test('where people change very often, mail and doctor say alike until when was looked', async () => {
+  goTo('2027-03-07T12:00:00Z');
+  const lab = await openRota({ from: '2027-03-20' });
+  const first = new Date('2027-03-20T07:00:00Z');
+  await server.db.query(sql`
+    insert into rota_stand_in (rota_id, start_at, end_at, account_id, author_id, author_name, created_at)
+    select rota.id, ${first}::timestamptz + n * interval '20 minutes', ${first}::timestamptz + (n + 1) * interval '20 minutes',
+      (array[${lab.ada.id}, ${lab.oscar.id}]::int[])[1 + n % 2], ${lab.ada.id}, 'Ada', ${server.clock.read()}
+    from rota, generate_series(0, 1500) n where organization_id = ${lab.organization}`);
+  goTo('2027-03-08T07:00:00Z');
+  await look();
+  const [reminder] = await server.db.query<{ lines: string[] }>(sql`
+    select content->'lines' as "lines" from reminder where kind = 'gaps' and organization_id = ${lab.organization}`);
+  expect(reminder?.lines.at(-1)).toMatch(
+    /^Cold team was looked at until 2027-04-\d\d \d\d:\d\d \(Europe\/Berlin\) only: people change very often there\.$/,
+  );
+  const lines: string[] = [];
+  const { db, clock } = server;
+  const config = readConfig({});
+  const deps = { db, log: pino({ level: 'silent' }), config, clock: clock.read, clusterDir: null };
+  const out = { stdout: (line: string) => void lines.push(line), stderr: () => {} };
+  await examine(deps, { isJson: false, config, nodeVersion: 'v24.0.0' }, out, clock.read());
+  expect(lines.find((line) => line.includes('Cold team was looked at'))).toMatch(
+    /^! on call: Cold team was looked at until 2027-04-\d\d \d\d:\d\d UTC only: people change very often there\.$/,
+  );
+  expect(lines).not.toContain('All is well.');
 });
 
 test('an organization whose gaps cannot be found keeps nobody else from hearing of theirs', async () => {

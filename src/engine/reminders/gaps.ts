@@ -37,6 +37,15 @@ export const GAP_WORDS: Record<Gap['kind'], string> = {
   only_mail: 'off hours only mail within 15 minutes',
 };
 
+/** How far was looked, where that is less than all weeks. */
+export const sayEndsEarly = (
+  { groupName, endsEarlyAt }: Pick<GroupGaps, 'groupName' | 'endsEarlyAt'>,
+  say: (at: Date) => string,
+): string[] =>
+  endsEarlyAt
+    ? [`${groupName} was looked at until ${say(endsEarlyAt)} only: people change very often there.`]
+    : [];
+
 const MOST_NAMED = 10;
 const MOST_GROUPS_NAMED = 50;
 
@@ -64,15 +73,14 @@ function sayGaps(groups: readonly GroupGaps[], timeZone: string): ReminderWords 
   const say = (at: Date) => sayTime(at, { timeZone });
   const lines = groups
     .slice(0, MOST_GROUPS_NAMED)
-    .flatMap(({ groupName, gaps, endsEarlyAt }) => [
-      ...gaps
+    .flatMap((group) => [
+      ...group.gaps
         .slice(0, MOST_NAMED)
         .map(
-          ({ kind, startAt, endAt }) => `${groupName}, ${say(startAt)} to ${say(endAt)}: ${GAP_WORDS[kind]}.`,
+          ({ kind, startAt, endAt }) =>
+            `${group.groupName}, ${say(startAt)} to ${say(endAt)}: ${GAP_WORDS[kind]}.`,
         ),
-      ...(endsEarlyAt
-        ? [`${groupName} was looked at until ${say(endsEarlyAt)} only: people change very often there.`]
-        : []),
+      ...sayEndsEarly(group, say),
     ]);
   const more = groups.length - MOST_GROUPS_NAMED;
   const count = groups.reduce((sum, { gaps }) => sum + gaps.length, 0);

@@ -3,7 +3,7 @@ import { sayNodeEnded } from '../../domain/node-lines.ts';
 import { GAP_WEEKS } from '../../domain/notifications/gaps.ts';
 import { selectKeepers } from '../../engine/accounts/keepers.ts';
 import { findLinkBase, ownAddress } from '../../engine/delivery-settings/in-force.ts';
-import { GAP_WORDS, readGaps } from '../../engine/reminders/gaps.ts';
+import { GAP_WORDS, readGaps, sayEndsEarly } from '../../engine/reminders/gaps.ts';
 import { measureHost } from '../../engine/self-watch/measure-host.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
@@ -62,6 +62,7 @@ export async function examine(
   // Somebody may want it so: nothing is broken by it.
   const doubts = [
     ...[sayNodeEnded(options.nodeVersion, now) ?? []].flat(),
+    ...(onCall?.doubts ?? []),
     ...delivery.warnings.map((warning) => `delivery: ${warning}`),
     ...saySilent(services),
   ];
@@ -84,7 +85,10 @@ async function examineDelivery(db: ReadDatabase, config: Config): Promise<Pick<D
 }
 
 /** Whether a critical alarm reaches somebody at every hour of the next weeks: what no program can mend by itself. */
-async function examineOnCall(db: ReadDatabase, now: Date): Promise<{ isWell: boolean; lines: string[] }> {
+async function examineOnCall(
+  db: ReadDatabase,
+  now: Date,
+): Promise<{ isWell: boolean; lines: string[]; doubts: string[] }> {
   const groups = await readGaps(db, null, now);
   const lines = groups.flatMap(({ groupName, gaps }) => {
     const [worst] = [...gaps].sort(
@@ -98,7 +102,10 @@ async function examineOnCall(db: ReadDatabase, now: Date): Promise<{ isWell: boo
     ];
   });
   const isWell = !groups.some(({ gaps }) => gaps.some(({ kind }) => kind === 'nobody'));
-  return { isWell, lines };
+  const doubts = groups
+    .flatMap((group) => sayEndsEarly(group, formatMinute))
+    .map((words) => `on call: ${words}`);
+  return { isWell, lines, doubts };
 }
 
 const toJson = ({ name, isWell, words }: WayAnswer) => ({ name, is_well: isWell, said: words });
