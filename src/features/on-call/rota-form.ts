@@ -26,6 +26,7 @@ export type FormRefusal =
   | 'nobody'
   | 'same_time'
   | 'too_many_handovers'
+  | 'too_many_members'
   | 'not_a_day';
 
 /** The first handover of the day has plain names, the others have theirs with a number. */
@@ -34,13 +35,13 @@ export const nameAt = (name: string, line: number): string => (line === 0 ? name
 export const memberName = (line: number, place: number): string => `${nameAt('member', line)}_${place}`;
 
 export const readDrafts = (form: FormFields): HandoverDraft[] =>
-  // One more than there may be, which is refused.
+  // One more than there may be, of handovers and of people at each: it is refused.
   Array.from({ length: MOST_HANDOVERS + 1 }, (_, line) => line)
     .filter((line) => form[nameAt('handover', line)] !== undefined)
     .map((line) => ({
       at: form[nameAt('handover', line)] ?? '',
       timeZone: form[nameAt('timezone', line)] ?? '',
-      members: Array.from({ length: MOST_MEMBERS }, (_, place) => form[memberName(line, place)] ?? ''),
+      members: Array.from({ length: MOST_MEMBERS + 1 }, (_, place) => form[memberName(line, place)] ?? ''),
     }));
 
 /** Somebody wants a line more or less, and nothing saved yet; null: the form is meant as it is. */
@@ -80,6 +81,7 @@ export function readRotaForm(
     }),
   }));
   if (handovers.some(({ members }) => members.length === 0)) return refuse('nobody');
+  if (handovers.some(({ members }) => members.length > MOST_MEMBERS)) return refuse('too_many_members');
   if (new Set(handovers.map((one) => `${one.at} ${one.timeZone}`)).size < handovers.length)
     return refuse('same_time');
   const from = form.from?.trim() || null;

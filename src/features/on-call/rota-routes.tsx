@@ -43,6 +43,7 @@ const REFUSALS: Record<Refusal, [field: string, text: string]> = {
   nobody: ['members', 'Choose at least one person for each handover.'],
   same_time: ['handover', 'There are two handovers at the same time: choose another time for one of them.'],
   too_many_handovers: ['handover', sayMost('handovers')],
+  too_many_members: ['members', sayMost('rotaMembers')],
   not_a_day: ['from', 'Write the day like 2026-12-25.'],
 };
 

@@ -44,13 +44,16 @@ test('of more wills than may wait the oldest is taken before its time, and its s
 });
 
 test('sources of an organization share a most, and others are not touched', async () => {
-  const { wills, taken, leave } = open();
+  const { wills, taken, noted, leave } = open();
   leave('other', { sourceId: 99, organizationId: 2 });
   for (let number = 0; number < 1_200; number += 1)
     leave(`client-${number}`, { sourceId: 1 + (number % 10), organizationId: 1 });
   await nextTurn();
   expect(taken).toHaveLength(1_200 - MOSTS.willsInAll.most);
   expect(taken).not.toContain('other');
+  expect([...noted]).toEqual([
+    '1,000 last wills wait for their clients: the oldest was taken before its time',
+  ]);
   await wills.close();
 });
 

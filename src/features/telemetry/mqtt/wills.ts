@@ -2,7 +2,7 @@
 // many wait, and how much they hold, has a most: beyond it those that have waited longest are taken at once.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { MOSTS } from '../../../domain/mosts.ts';
+import { MOSTS, sayNumber } from '../../../domain/mosts.ts';
 import { said } from '../../../domain/readings/refused.ts';
 import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -61,7 +61,7 @@ export function openWills({ takeMessage, ledger, clock, log }: WillDeps): Wills 
     if (!found) return;
     lines.leave(found.oldest);
     found.oldest.end.abort();
-    const reason = `${found.most} last wills wait for their clients: the oldest was taken before its time`;
+    const reason = `${sayNumber(found.most)} last wills wait for their clients: the oldest was taken before its time`;
     ledger.refused(
       sender.source,
       { why: said(reason), sample: () => Buffer.from(found.oldest.clientId) },
