@@ -4,7 +4,7 @@ import { fork } from 'node:child_process';
 import { once, setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { constants, setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -94,7 +94,7 @@ try {
 async function beHostileElsewhere(ended: AbortSignal): Promise<void> {
   const hostile = fork(join(projectRoot, 'build/bench/hostile-process.js'), [url]);
   // It is elsewhere in the world: what it costs to be hostile is not paid here.
-  setPriority(hostile.pid ?? 0, constants.priority.PRIORITY_LOW);
+  setPriority(hostile.pid ?? 0, Math.min(19, getPriority() + 19));
   const isOver = once(hostile, 'exit');
   await once(ended, 'abort');
   hostile.disconnect();

@@ -1,6 +1,6 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
-import { inSlices } from './in-slices.ts';
+import { inSlices, inTurn } from './in-slices.ts';
 
 beforeEach(() => nextRound());
 
@@ -47,4 +47,58 @@ test('deciding does not wait for pages', async () => {
   await inSlices(work('A', order, 3), 'alarms');
   expect(order.filter((name) => name === 'p').length).toBeLessThanOrEqual(6);
   await Promise.all(pages);
+});
+
+test('whoever has just begun goes before those who have worked for long', async () => {
+  const order: string[] = [];
+  const long = Array.from({ length: 5 }, () => inSlices(work('l', order, 4)));
+  while (order.length < 10) await nextRound();
+  order.length = 0;
+  await inSlices(work('s', order, 1));
+  expect(order.indexOf('s')).toBeLessThanOrEqual(1);
+  await Promise.all(long);
+});
+
+test('long works together leave a part of the thread, and deciding does not rest', async () => {
+  const order: string[] = [];
+  const pages = Array.from({ length: 10 }, () => inSlices(work('p', order, 20)));
+  // They have used up what was saved.
+  while (order.length < 120) await nextRound();
+  order.length = 0;
+  let restedRounds = 0;
+  while (order.length < 20) {
+    const before = order.length;
+    await nextRound();
+    if (order.length === before) restedRounds += 1;
+  }
+  expect(restedRounds).toBeGreaterThan(10);
+  order.length = 0;
+  await inSlices(work('A', order, 20), 'alarms');
+  expect(order.join('')).not.toContain('pp');
+  await Promise.all(pages);
+});
+
+test('of many that begin at the same time a few begin in each round', async () => {
+  const order: string[] = [];
+  let isDone = false;
+  const beat = () => {
+    order.push('|');
+    if (!isDone) setImmediate(beat);
+  };
+  setImmediate(beat);
+  const begin = async () => {
+    keepBusy(3);
+    order.push('b');
+  };
+  await Promise.all(Array.from({ length: 12 }, () => inTurn(begin, 'letters')));
+  isDone = true;
+  const perRound = order.join('').split('|');
+  expect(Math.max(...perRound.map(({ length }) => length))).toBeLessThanOrEqual(2);
+});
+
+test('what fails as it begins fails for whoever asked', async () => {
+  const failing = async () => {
+    throw new Error('no');
+  };
+  await expect(inTurn(failing, 'letters')).rejects.toThrow('no');
 });

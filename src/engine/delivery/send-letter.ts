@@ -1,3 +1,4 @@
+import { inTurn } from '../../platform/in-slices.ts';
 import type { Log } from '../../platform/log.ts';
 import { holdBriefly, SetAside } from '../../platform/process/in-hand.ts';
 import type { EmailRecipient } from '../transports/email/recipient.ts';
@@ -41,7 +42,10 @@ export async function sendLetter(
   if (stopping.aborted) breakOff();
   try {
     return await Promise.race([
-      holdBriefly(`letter ${letter.id}`, () => hand(transports, letter, recipient, now, signal)),
+      inTurn(
+        () => holdBriefly(`letter ${letter.id}`, () => hand(transports, letter, recipient, now, signal)),
+        'letters',
+      ),
       brokenOff,
     ]);
   } catch (error) {

@@ -141,6 +141,14 @@ interface StatementCallbacks {
   onError(error: Error): void;
 }
 
+/** Of a long answer in one round of the loop. The system would hand over two megabytes at a time. */
+const BYTES_AT_ONCE = 64 * 1024;
+
+function readOnNextRound(stream: pg.Connection['stream']): void {
+  stream.pause();
+  setImmediate(() => stream.resume());
+}
+
 /** Speaks with the driver: it sends what `submit` writes, and hands over what comes back, in the order of the calls. */
 function createMessage(
   calls: readonly Call[],
@@ -149,6 +157,8 @@ function createMessage(
 ) {
   let done = 0;
   let isSent = false;
+  let unrested = 0;
+  let stream: pg.Connection['stream'] | null = null;
   /** Ours, not the server's: told when it has answered all it was sent, for the connection goes on. */
   let mistake: Error | null = null;
   const finishCall = (tag: string) => {
@@ -164,6 +174,7 @@ function createMessage(
     callback: undefined as (() => void) | undefined,
     submit(connection: pg.Connection): void {
       isSent = true;
+      stream = connection.stream;
       connection.stream.cork();
       for (const name of unused) connection.close({ type: 'S', name }, true);
       try {
@@ -178,8 +189,13 @@ function createMessage(
       const statement = calls[done]?.statement;
       if (statement) statement.shape = toShape(fields);
     },
-    handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    handleDataRow({ fields, length }: { fields: (string | null)[]; length: number }): void {
       const call = calls[done];
+      unrested += length;
+      if (unrested >= BYTES_AT_ONCE && stream) {
+        unrested = 0;
+        readOnNextRound(stream);
+      }
       if (mistake || !call?.statement.shape) return;
       try {
         call.rows.push(readRow(call.statement.shape, fields));
