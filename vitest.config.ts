@@ -15,7 +15,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           isolate,
-          include: ['src/**/*.test.ts', 'test/*.test.ts', 'test/support/*.test.ts'],
+          include: ['src/**/*.test.{ts,tsx}', 'test/*.test.ts', 'test/support/*.test.ts'],
           // Properties take their time on a busy machine.
           testTimeout: 180_000,
         },
