@@ -1,7 +1,6 @@
 import { FactLine, NewestValue } from '../../engine/pages/alarm-facts.tsx';
 import { Place } from '../../engine/pages/place.tsx';
 import { Untold } from '../../engine/pages/untold.tsx';
-import { InPieces } from '../../platform/html/in-pieces.tsx';
 import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { Span, Text, Time } from '../../platform/html/time.tsx';
 import type { AlarmRowModel } from './row-model.ts';
@@ -18,11 +17,9 @@ export const AlarmTable = ({ alarms }: { alarms: AlarmRowModel[] }) => (
     <table class="alarm-table">
       <ColumnHeads columns={COLUMNS} />
       <tbody>
-        <InPieces>
-          {alarms.map((alarm) => (
-            <AlarmRow key={alarm.serviceId} {...alarm} />
-          ))}
-        </InPieces>
+        {alarms.map((alarm) => (
+          <AlarmRow key={alarm.serviceId} {...alarm} />
+        ))}
       </tbody>
     </table>
   </TableScroll>

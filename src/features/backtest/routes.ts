@@ -7,6 +7,7 @@ import { AnalysisFailure } from '../../engine/advice/start-analyst.ts';
 import { readerOf, requesterOf } from '../../engine/requests/requester-of.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { answerFragment, renderFragment } from '../../platform/html/fragment.ts';
+import { renderInPieces } from '../../platform/html/in-pieces.tsx';
 import { showTime } from '../../platform/html/time.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { openGate } from '../../platform/turns.ts';
@@ -39,7 +40,7 @@ export function routeBacktest(app: HttpServer, { db }: { db: Database }): void {
       try {
         const tried = await tryEdit({ db, gate }, requesterOf(request), attempt, request.now);
         if (tried.ok)
-          return answerFragment(reply, renderFragment(h(TriedLimits, toView(request, tried.value))));
+          return answerFragment(reply, renderInPieces(h(TriedLimits, toView(request, tried.value))));
         const { refusal } = tried;
         return typeof refusal === 'object'
           ? answerNotice(reply, 200, refusal.fault)

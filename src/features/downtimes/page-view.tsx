@@ -1,6 +1,5 @@
 import { Page } from '../../engine/pages/page.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
-import { InPieces } from '../../platform/html/in-pieces.tsx';
 import { Live, LiveStatus } from '../../platform/html/live.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
@@ -170,11 +169,9 @@ const Section = ({
                   {label}
                 </th>
               </tr>
-              <InPieces>
-                {rows.map((row) => (
-                  <DowntimeRow key={row.id} {...row} />
-                ))}
-              </InPieces>
+              {rows.map((row) => (
+                <DowntimeRow key={row.id} {...row} />
+              ))}
             </tbody>
           ))}
         </table>

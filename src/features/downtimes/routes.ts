@@ -11,6 +11,7 @@ import {
   renderFragment,
   wantsFragment,
 } from '../../platform/html/fragment.ts';
+import { renderInPieces } from '../../platform/html/in-pieces.tsx';
 import { type Reader, showTime } from '../../platform/html/time.tsx';
 import { answerDetail, errors } from '../../platform/http/answers.ts';
 import { isRequestsFault } from '../../platform/http/errors.ts';
@@ -99,7 +100,7 @@ export function routeDowntimes(app: HttpServer, { db }: { db: Database }): void 
       if (!signedIn) return answerDetail(reply, 401, 'Authentication required');
       const downtimes = await listDowntimes(db, signedIn, now);
       if (!wantsFragment(request)) return downtimes.map(toJson);
-      return answerFragment(reply, renderFragment(h(DowntimeList, toView(downtimes, readerOf(request)))));
+      return answerFragment(reply, renderInPieces(h(DowntimeList, toView(downtimes, readerOf(request)))));
     },
   });
 

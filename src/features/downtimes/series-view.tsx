@@ -1,7 +1,6 @@
 import { Page } from '../../engine/pages/page.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import type { StoredSeries } from '../../engine/quiet-times/series.ts';
-import { InPieces } from '../../platform/html/in-pieces.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
 import { UpLink } from '../../platform/html/up-link.tsx';
@@ -30,44 +29,42 @@ export const SeriesPage = ({ visitor, services, values, series, preview, done, f
       <p>None yet. What comes every week or month, such as a defrost, is planned once below.</p>
     ) : (
       <ul class="rows card">
-        <InPieces>
-          {series.map((one) => (
-            <li key={one.id}>
-              <div>
-                <strong>{one.serviceName}</strong> <q>{one.reason}</q>
-                <p>{describeRule(one)}</p>
-                <p class="muted">
-                  {one.next.length === 0 ? (
-                    'Nothing comes any more.'
-                  ) : (
-                    <>
-                      Next:{' '}
-                      {one.next.map((at, index) => (
-                        <>
-                          {index > 0 && ', '}
-                          <Time key={at.iso} {...at} />
-                        </>
-                      ))}
-                      .
-                    </>
-                  )}{' '}
-                  Planned by {one.createdByName}.
-                </p>
-              </div>
-              {one.canEnd && (
-                <form method="post" action={`${SERIES}/${one.id}/end`}>
-                  <button
-                    type="submit"
-                    class="button-danger"
-                    aria-label={`End the series of ${one.serviceName}`}
-                  >
-                    End
-                  </button>
-                </form>
-              )}
-            </li>
-          ))}
-        </InPieces>
+        {series.map((one) => (
+          <li key={one.id}>
+            <div>
+              <strong>{one.serviceName}</strong> <q>{one.reason}</q>
+              <p>{describeRule(one)}</p>
+              <p class="muted">
+                {one.next.length === 0 ? (
+                  'Nothing comes any more.'
+                ) : (
+                  <>
+                    Next:{' '}
+                    {one.next.map((at, index) => (
+                      <>
+                        {index > 0 && ', '}
+                        <Time key={at.iso} {...at} />
+                      </>
+                    ))}
+                    .
+                  </>
+                )}{' '}
+                Planned by {one.createdByName}.
+              </p>
+            </div>
+            {one.canEnd && (
+              <form method="post" action={`${SERIES}/${one.id}/end`}>
+                <button
+                  type="submit"
+                  class="button-danger"
+                  aria-label={`End the series of ${one.serviceName}`}
+                >
+                  End
+                </button>
+              </form>
+            )}
+          </li>
+        ))}
       </ul>
     )}
     {services ? (

@@ -4,7 +4,6 @@ import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-pa
 import { settingsPath } from '../../engine/pages/settings-path.ts';
 import type { Fault } from '../../engine/pages/settings-routes.ts';
 import { Field } from '../../platform/html/field.tsx';
-import { InPieces } from '../../platform/html/in-pieces.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import { Cell, ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
@@ -57,11 +56,9 @@ export const DevicesPage = ({ frame, devices, text, page, hasMore, fault }: Devi
               columns={['Device', 'Service', 'Last values', 'Reports every', 'Last heard unadopted']}
             />
             <tbody>
-              <InPieces>
-                {devices.map((device) => (
-                  <DeviceRow key={device.id} organization={organization} device={device} />
-                ))}
-              </InPieces>
+              {devices.map((device) => (
+                <DeviceRow key={device.id} organization={organization} device={device} />
+              ))}
             </tbody>
           </table>
         </TableScroll>

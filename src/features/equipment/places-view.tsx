@@ -3,7 +3,6 @@ import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import type { Fault } from '../../engine/pages/settings-routes.ts';
 import { Field } from '../../platform/html/field.tsx';
-import { InPieces } from '../../platform/html/in-pieces.tsx';
 import { ASSETS, LOCATIONS } from './paths.ts';
 import type { Asset, Location } from './place-rows.ts';
 import { Suggestions } from './suggestions.tsx';
@@ -47,45 +46,43 @@ export const LocationsPage = ({ frame, locations, fault }: LocationsProps) => {
       </section>
       {locations.length === 0 && <p>No location yet. An asset may also stand nowhere in particular.</p>}
       <ul class="rows card">
-        <InPieces>
-          {locations.map(({ id, name, assets }) => {
-            const own = faultIn(fault, 'location_id', id);
-            return (
-              <li key={id}>
-                <PostForm
-                  class="inline-fields"
-                  organization={organization}
-                  action={`${LOCATIONS}/rename`}
-                  hidden={{ location_id: id }}
-                >
-                  <Field
-                    id={`name-${id}`}
-                    name="name"
-                    label="Name"
-                    error={own?.text}
-                    input={{
-                      'aria-label': `Name of ${name}`,
-                      value: own?.typed.name ?? name,
-                      required: true,
-                      maxLength: LONGEST_NAME,
-                      autocomplete: 'off',
-                    }}
-                  />
-                  <button type="submit" aria-label={`Rename ${name}`}>
-                    Rename
-                  </button>
-                </PostForm>
-                <UseOrDelete
-                  use={assets > 0 && count(assets, 'asset')}
-                  name={name}
-                  organization={organization}
-                  action={`${LOCATIONS}/delete`}
-                  hidden={{ location_id: id }}
+        {locations.map(({ id, name, assets }) => {
+          const own = faultIn(fault, 'location_id', id);
+          return (
+            <li key={id}>
+              <PostForm
+                class="inline-fields"
+                organization={organization}
+                action={`${LOCATIONS}/rename`}
+                hidden={{ location_id: id }}
+              >
+                <Field
+                  id={`name-${id}`}
+                  name="name"
+                  label="Name"
+                  error={own?.text}
+                  input={{
+                    'aria-label': `Name of ${name}`,
+                    value: own?.typed.name ?? name,
+                    required: true,
+                    maxLength: LONGEST_NAME,
+                    autocomplete: 'off',
+                  }}
                 />
-              </li>
-            );
-          })}
-        </InPieces>
+                <button type="submit" aria-label={`Rename ${name}`}>
+                  Rename
+                </button>
+              </PostForm>
+              <UseOrDelete
+                use={assets > 0 && count(assets, 'asset')}
+                name={name}
+                organization={organization}
+                action={`${LOCATIONS}/delete`}
+                hidden={{ location_id: id }}
+              />
+            </li>
+          );
+        })}
       </ul>
     </SettingsPage>
   );
@@ -114,36 +111,34 @@ export const AssetsPage = ({ frame, assets, locations, fault }: AssetsProps) => 
       </section>
       {assets.length === 0 && <p>No asset yet. A service can do without one.</p>}
       <ul class="rows card">
-        <InPieces>
-          {assets.map(({ id, name, location, services }) => (
-            <li key={id}>
-              <PostForm
-                class="inline-fields"
-                organization={organization}
-                action={`${ASSETS}/edit`}
-                hidden={{ asset_id: id }}
-              >
-                <AssetFields
-                  fault={faultIn(fault, 'asset_id', id)}
-                  name={name}
-                  location={location ?? ''}
-                  suffix={`-${id}`}
-                  about={` of ${name}`}
-                />
-                <button type="submit" aria-label={`Save ${name}`}>
-                  Save
-                </button>
-              </PostForm>
-              <UseOrDelete
-                use={services > 0 && count(services, 'service')}
+        {assets.map(({ id, name, location, services }) => (
+          <li key={id}>
+            <PostForm
+              class="inline-fields"
+              organization={organization}
+              action={`${ASSETS}/edit`}
+              hidden={{ asset_id: id }}
+            >
+              <AssetFields
+                fault={faultIn(fault, 'asset_id', id)}
                 name={name}
-                organization={organization}
-                action={`${ASSETS}/delete`}
-                hidden={{ asset_id: id }}
+                location={location ?? ''}
+                suffix={`-${id}`}
+                about={` of ${name}`}
               />
-            </li>
-          ))}
-        </InPieces>
+              <button type="submit" aria-label={`Save ${name}`}>
+                Save
+              </button>
+            </PostForm>
+            <UseOrDelete
+              use={services > 0 && count(services, 'service')}
+              name={name}
+              organization={organization}
+              action={`${ASSETS}/delete`}
+              hidden={{ asset_id: id }}
+            />
+          </li>
+        ))}
       </ul>
     </SettingsPage>
   );

@@ -4,7 +4,6 @@ import { ForecastList } from '../../engine/pages/forecast.tsx';
 import { Page } from '../../engine/pages/page.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { Field } from '../../platform/html/field.tsx';
-import { InPieces } from '../../platform/html/in-pieces.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import { Time } from '../../platform/html/time.tsx';
@@ -42,16 +41,14 @@ export const OnCallPage = ({ visitor, rotas, foretold, canAdminister, done, faul
         {canAdminister ? <a href="/settings/rotas">Make a rota</a> : 'Administrators make one.'}
       </p>
     )}
-    <InPieces>
-      {rotas.map((rota) => (
-        <Rota
-          key={rota.id}
-          rota={rota}
-          isOneOfSeveral={visitor.memberships.length > 1}
-          fault={fault?.rotaId === rota.id ? fault : null}
-        />
-      ))}
-    </InPieces>
+    {rotas.map((rota) => (
+      <Rota
+        key={rota.id}
+        rota={rota}
+        isOneOfSeveral={visitor.memberships.length > 1}
+        fault={fault?.rotaId === rota.id ? fault : null}
+      />
+    ))}
     <Foretold {...foretold} />
   </Page>
 );

@@ -3,7 +3,6 @@ import { LONGEST_SHIFT, MOST_HANDOVERS, MOST_MEMBERS } from '../../domain/on-cal
 import type { Fault } from '../../engine/pages/settings-routes.ts';
 import { ZoneField } from '../../engine/pages/zone-field.tsx';
 import { Field } from '../../platform/html/field.tsx';
-import { InPieces } from '../../platform/html/in-pieces.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import { type HandoverDraft, memberName, nameAt } from './rota-form.ts';
 
@@ -115,19 +114,17 @@ const HandoverFields = ({ prefix, line, draft, isAlone, isNew, members, faultOf 
         )}
       </div>
       <div class="form-line">
-        <InPieces>
-          {Array.from({ length: places }, (_, place) => (
-            <Select
-              key={place}
-              id={`${id}-member-${place}`}
-              name={memberName(line, place)}
-              label={`Turn ${place + 1}`}
-              options={[['', 'nobody'], ...members.map((one) => [one.id, one.name] as const)]}
-              chosen={chosen[place]}
-              error={place === 0 ? errorOf('members') : undefined}
-            />
-          ))}
-        </InPieces>
+        {Array.from({ length: places }, (_, place) => (
+          <Select
+            key={place}
+            id={`${id}-member-${place}`}
+            name={memberName(line, place)}
+            label={`Turn ${place + 1}`}
+            options={[['', 'nobody'], ...members.map((one) => [one.id, one.name] as const)]}
+            chosen={chosen[place]}
+            error={place === 0 ? errorOf('members') : undefined}
+          />
+        ))}
       </div>
     </fieldset>
   );

@@ -13,7 +13,8 @@ import { routePage, type Visit } from '../../engine/pages/page-routes.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { nameDownload } from '../../platform/csv.ts';
 import type { Database, ReadDatabase } from '../../platform/db/database.ts';
-import { answerFragment, renderFragment } from '../../platform/html/fragment.ts';
+import { answerFragment } from '../../platform/html/fragment.ts';
+import { renderInPieces } from '../../platform/html/in-pieces.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { RANGE_FAULTS, readRange } from './chart/chart-range.ts';
 import { RangeFaultPage } from './chart/range-fault-view.tsx';
@@ -129,7 +130,7 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
   routeServicePage('GET', '/now', async ({ reply, visitor }, found) => {
     const standing = await readStanding({ db, parts }, visitor, found);
     reply.header('cache-control', 'no-store');
-    return answerFragment(reply, renderFragment(h(ServiceNow, standing)));
+    return answerFragment(reply, renderInPieces(h(ServiceNow, standing)));
   });
 
   routeServicePage('GET', '/series', async ({ request, reply, visitor, query }, { service }) => {

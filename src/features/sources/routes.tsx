@@ -11,7 +11,8 @@ import {
 } from '../../engine/pages/settings-routes.ts';
 import { selectMqttUrls } from '../../engine/self-watch/programs.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { answerFragment, renderFragment } from '../../platform/html/fragment.ts';
+import { answerFragment } from '../../platform/html/fragment.ts';
+import { renderInPieces } from '../../platform/html/in-pieces.tsx';
 import { type Reader, showTime } from '../../platform/html/time.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { change, create, forget, renew, revoke, SOURCE_REFUSALS } from './change-sources.ts';
@@ -133,7 +134,7 @@ export function routeSourcePages(app: HttpServer, deps: SourcePageDeps): void {
       const frame = frameOf(visit);
       return answerFragment(
         reply,
-        renderFragment(
+        renderInPieces(
           <>
             <Heard frame={frame} heard={heard} />
             <Refusals frame={frame} sourceId={sourceId} refusals={refusals} />
@@ -157,7 +158,7 @@ export function routeSourcePages(app: HttpServer, deps: SourcePageDeps): void {
         visitor,
         visitor.now,
       );
-      return answerFragment(reply, renderFragment(<TriedView {...tried} />));
+      return answerFragment(reply, renderInPieces(<TriedView {...tried} />));
     },
   });
 }

@@ -1,45 +1,57 @@
+import { Fragment, h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { expect, test } from 'vitest';
-import { InPieces, renderInPieces } from './in-pieces.tsx';
+import { renderInPieces } from './in-pieces.tsx';
+
+const MANY = Array.from({ length: 30 }, (_, index) => `word ${index}`);
 
 const List = ({ words }: { words: string[] }) => (
   <ul>
-    <InPieces>
-      {words.map((word) => (
-        <li key={word}>{word}</li>
-      ))}
-    </InPieces>
+    {words.map((word) => (
+      <li key={word}>{word}</li>
+    ))}
   </ul>
 );
 
-test('pieces are where they would be if all were drawn at once', async () => {
+test('pieces are where they would be if all were drawn at once, also lists within lists', async () => {
   const view = (
     <main>
-      <List words={['a', '<x-pieces></x-pieces>', '$&']} />
+      <List words={['<x-pieces></x-pieces>', '$&', ...MANY]} />
       <p>between</p>
-      <InPieces>
-        <List words={['b', 'c']} />
-      </InPieces>
+      {MANY.map((word) => (
+        <section key={word}>
+          {word} <List words={['ä', ...MANY]} /> after
+        </section>
+      ))}
+      <p>{MANY}</p>
+      {h(
+        Fragment,
+        null,
+        MANY.map((word) => <b key={word}>{word}</b>),
+      )}
+      <List words={['few']} />
+      {null}
     </main>
   );
-  expect(String(await renderInPieces(view))).toBe(renderToString(view));
+  const drawn = renderInPieces(view);
+  expect(drawn).toBeInstanceOf(Promise);
+  expect(String(await drawn)).toBe(renderToString(view));
 });
 
-test('a page without pieces is drawn at once', () => {
-  expect(renderInPieces(<p>all</p>)).toBe('<p>all</p>');
+test('what has no long list is drawn at once', () => {
+  expect(renderInPieces(<List words={['all']} />)).toBe('<ul><li>all</li></ul>');
 });
 
 test('what cannot be drawn is an error', async () => {
   const Broken = (): never => {
     throw new Error('broken');
   };
-  await expect(
-    Promise.resolve(
-      renderInPieces(
-        <InPieces>
-          <Broken />
-        </InPieces>,
-      ),
-    ),
-  ).rejects.toThrow('broken');
+  const view = (
+    <p>
+      {MANY.map((word) => (
+        <Broken key={word} />
+      ))}
+    </p>
+  );
+  await expect(renderInPieces(view)).rejects.toThrow('broken');
 });

@@ -1,10 +1,12 @@
-// A long page is drawn a piece at a time, so that others are answered in between: its rows, cards or stickers, each by itself.
+// A long page is drawn a piece at a time, so that others are answered in between: each row, card or choice of a long list by
+// itself, wherever the list stands.
 import type { FastifyReply } from 'fastify';
 import {
-  type ComponentChild,
   type ComponentChildren,
   createContext,
+  Fragment,
   h,
+  options,
   toChildArray,
   type VNode,
 } from 'preact';
@@ -12,59 +14,79 @@ import { useContext } from 'preact/hooks';
 import { renderToString } from 'preact-render-to-string';
 import { inSlices } from '../in-slices.ts';
 
-/** Whoever gathers them; null: they are drawn where they stand. */
-const Pieces = createContext<ComponentChildren[] | null>(null);
+/** Longer lists are in pieces. */
+const LONG = 10;
 
-/** What stands for pieces until they are drawn. Nobody can write it: what people type is escaped. */
+/** Whoever gathers lists; null: they are drawn where they stand. */
+const Gatherer = createContext<ComponentChildren[] | null>(null);
+
+/** What stands for a list until it is drawn. Nobody can write it: what people type is escaped. */
 const HOLE = 'x-pieces';
 const DRAWN_HOLE = `<${HOLE}></${HOLE}>`;
 
-/** Its children may be many, and have such children again. They know nothing of what was provided around them. */
-export const InPieces = ({ children }: { children: ComponentChildren }) => {
-  const gathered = useContext(Pieces);
-  if (gathered === null) return <>{children}</>;
+/** Its items may have long lists again. They know nothing of what was provided around them. */
+const LongList = ({ children }: { children: ComponentChildren }) => {
+  const gathered = useContext(Gatherer);
+  if (gathered === null) return children;
   gathered.push(children);
   return h(HOLE, {});
+};
+
+const isLong = (children: ComponentChildren): boolean => Array.isArray(children) && children.length > LONG;
+
+/** Of every element, when it is made: no view has to think of it. */
+const { vnode: goOn } = options;
+options.vnode = (vnode) => {
+  const { children } = vnode.props;
+  if ((typeof vnode.type === 'string' || vnode.type === Fragment) && Array.isArray(children)) {
+    if (isLong(children)) vnode.props.children = h(LongList, null, children);
+    else if (children.some(isLong))
+      vnode.props.children = children.map((child) => (isLong(child) ? h(LongList, null, child) : child));
+  }
+  goOn?.(vnode);
 };
 
 /** At once as a text; in pieces as the bytes that are sent: to make them of one long text takes its time, too. */
 export type Rendered = string | Promise<Buffer>;
 
 export function renderInPieces<Props>(view: VNode<Props>): Rendered {
-  const { texts, gathered } = draw(view);
-  return gathered.length === 0 ? (texts[0] ?? '') : inSlices(join(texts, gathered));
+  const drawn = draw(view);
+  return drawn.gathered.length === 0 ? drawn.texts.join('') : inSlices(join(drawn));
 }
 
 interface Drawn {
-  /** Before, between and after what was gathered. */
+  /** Before, between and after the lists. */
   texts: string[];
   gathered: ComponentChildren[];
 }
 
-function draw(view: ComponentChild): Drawn {
+function draw(view: ComponentChildren): Drawn {
   const gathered: ComponentChildren[] = [];
-  const drawn = renderToString(<Pieces.Provider value={gathered}>{view}</Pieces.Provider>);
+  const drawn = renderToString(<Gatherer.Provider value={gathered}>{view}</Gatherer.Provider>);
   return { texts: gathered.length === 0 ? [drawn] : drawn.split(DRAWN_HOLE), gathered };
 }
 
-function* join(texts: readonly string[], gathered: readonly ComponentChildren[]): Generator<void, Buffer> {
+const PART = 16_384;
+
+function* join(drawn: Drawn): Generator<void, Buffer> {
   const parts: Buffer[] = [];
-  yield* fillHoles(texts, gathered, parts);
+  let last = '';
+  for (const text of fillHoles(drawn)) {
+    last += text;
+    if (last.length >= PART) {
+      parts.push(Buffer.from(last));
+      last = '';
+    }
+    yield;
+  }
+  parts.push(Buffer.from(last));
   return Buffer.concat(parts);
 }
 
-function* fillHoles(
-  texts: readonly string[],
-  gathered: readonly ComponentChildren[],
-  parts: Buffer[],
-): Generator<void> {
+function* fillHoles({ texts, gathered }: Drawn): Generator<string> {
   for (const [index, text] of texts.entries()) {
-    parts.push(Buffer.from(text));
-    for (const piece of toChildArray(gathered[index])) {
-      const drawn = draw(piece);
-      yield;
-      yield* fillHoles(drawn.texts, drawn.gathered, parts);
-    }
+    yield text;
+    for (const piece of toChildArray(gathered[index])) yield* fillHoles(draw(piece));
   }
 }
 

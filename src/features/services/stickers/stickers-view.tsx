@@ -2,7 +2,6 @@
 import { type AddressDoubt, AddressWarning } from '../../../engine/pages/address-warning.tsx';
 import { Page } from '../../../engine/pages/page.tsx';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
-import { InPieces } from '../../../platform/html/in-pieces.tsx';
 import { UpLink } from '../../../platform/html/up-link.tsx';
 import { drawQr } from './draw-qr.ts';
 
@@ -43,11 +42,9 @@ export const StickersPage = ({ visitor, stickers, origin, doubt, hasMore, back }
       )}
     </div>
     <ul class="stickers">
-      <InPieces>
-        {stickers.map((sticker) => (
-          <Sticker key={sticker.id} origin={origin} sticker={sticker} />
-        ))}
-      </InPieces>
+      {stickers.map((sticker) => (
+        <Sticker key={sticker.id} origin={origin} sticker={sticker} />
+      ))}
     </ul>
   </Page>
 );
