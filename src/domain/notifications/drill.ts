@@ -1,7 +1,6 @@
 // A drill is an alarm that somebody makes up: decided like any other, but for what keeps real ones from being told (flags,
 // mutes, downtimes, delays), and for the last resort. Whether it arrives is what it shows: it goes on as if it had.
 
-import { atOnce } from '../at-once.ts';
 import { nameRecipient } from '../on-call/recipient.ts';
 import { decide } from './decide.ts';
 import { type Forecast, type Foretold, makeUp, serviceOf, walk } from './foretell.ts';
@@ -22,10 +21,10 @@ export interface DrillSoFar {
 const drillOf = (group: Group): Situation =>
   serviceOf({ ...group, ladder: { ...group.ladder, administrators: [] } });
 
-/** `goesOn`: while nobody acknowledges it, as a real one does; else only what is told at once. */
-export function foretellDrill(group: Group, from: Date, goesOn: boolean): Forecast {
+/** `goesOn`: while nobody acknowledges it, as a real one does; else only what is told at once. Stops after each look. */
+export function* foretellDrill(group: Group, from: Date, goesOn: boolean): Generator<void, Forecast> {
   const until = goesOn ? findEnd : () => from;
-  const { told, reason } = atOnce(walk(makeUp(drillOf(group), 'critical', from), from, until));
+  const { told, reason } = yield* walk(makeUp(drillOf(group), 'critical', from), from, until);
   return { told: told.filter(isOfDrill).map(nameAsDrill), reason };
 }
 

@@ -296,8 +296,8 @@ test('a drill goes the way that was foretold', { timeout }, () =>
         ];
         now = goesOn ? lookAgainAt : null;
       }
-      const foretold = foretellDrill(group, startedAt, goesOn)
-        .told.filter(({ recipients }) => recipients.length > 0)
+      const foretold = finish(foretellDrill(group, startedAt, goesOn))
+        .value.told.filter(({ recipients }) => recipients.length > 0)
         .map(({ at: when, step, recipients }) => line(when, step, recipients));
       expect(foretold).toEqual(lines);
       expect(foretold.every((one) => !one.includes(` ${LAST_RESORT} `))).toBe(true);

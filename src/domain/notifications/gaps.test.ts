@@ -152,7 +152,7 @@ describe('the gaps of the next eight weeks', () => {
 test('what stands follows without holes from the first moment to the last', () => {
   const targets = [{ step: 0, during: 'lab_hours' as const, recipient: siren, rotaId: null }];
   const until = new Date('2026-11-23T09:00:00Z');
-  const spans = listStandings(ladder({ targets, hours: HOURS }), NOW, until);
+  const spans = finish(listStandings(ladder({ targets, hours: HOURS }), NOW, until)).value;
   expect(spans[0]?.startAt).toEqual(NOW);
   expect(spans.at(-1)?.endAt).toEqual(until);
   for (const [index, { startAt }] of spans.entries())

@@ -13,8 +13,8 @@ interface StandingSpan {
   standing: StandingLadder;
 }
 
-/** Who stands on the steps, from one change to the next. */
-export function listStandings(ladder: Ladder, from: Date, until: Date): StandingSpan[] {
+/** Who stands on the steps, from one change to the next. Stops after each. */
+export function* listStandings(ladder: Ladder, from: Date, until: Date): Generator<void, StandingSpan[]> {
   const spans: StandingSpan[] = [];
   for (let at = from; at < until && spans.length < MOST_EDGES; ) {
     const standing = standAt(ladder, at);
@@ -22,6 +22,7 @@ export function listStandings(ladder: Ladder, from: Date, until: Date): Standing
     const endAt = edge && edge < until ? edge : until;
     spans.push({ startAt: at, endAt, standing });
     at = endAt;
+    yield;
   }
   return spans;
 }

@@ -46,7 +46,8 @@ describe('a series', () => {
     const within = { ...DEFROST, untilDay: '2026-10-25' };
     const at = new Date('2026-10-25T01:00:00Z');
     const later = new Date('2026-12-01T00:00:00Z');
-    expect(listOccurrences(within, at, later).map(say)).toEqual(['2026-10-25 00:30 to 02:00 moved']);
+    expect(listOccurrences(within, at, later).map(({ day }) => day)).toEqual(['2026-10-25']);
+    expect(previewSeries(within, at, 1).map(say)).toEqual(['2026-10-25 00:30 to 02:00 moved']);
     expect(listOccurrences(within, new Date('2026-10-25T02:00:00Z'), later)).toEqual([]);
   });
 

@@ -19,6 +19,9 @@ interface Occurrence {
   day: string;
   startAt: Date;
   endAt: Date;
+}
+
+interface PreviewedOccurrence extends Occurrence {
   /** The clock is put forward or back in that night: it begins at another time than it says, or comes twice. */
   isMoved: boolean;
 }
@@ -64,13 +67,13 @@ export function listOccurrences(series: Series, from: Date, until: Date): Occurr
     true,
   );
   const occurrences: Occurrence[] = [];
-  for (const { year, month, day } of days.slice(0, MOST)) {
-    const local = new Temporal.PlainDate(year, month, day).toString();
+  for (const { epochMilliseconds } of days.slice(0, MOST)) {
+    // Asked for its year, month and day, it would work out each anew.
+    const local = new Date(epochMilliseconds).toISOString().split('T')[0] as string;
     const startAt = instantAt(local, localStart, timeZone);
     if (startAt >= until) break;
     const endAt = new Date(startAt.getTime() + minutes * 60_000);
-    if (endAt > from)
-      occurrences.push({ day: local, startAt, endAt, isMoved: isMoved(local, localStart, timeZone) });
+    if (endAt > from) occurrences.push({ day: local, startAt, endAt });
   }
   return occurrences;
 }
@@ -83,8 +86,8 @@ const dayAt = (ms: number) =>
     Math.max(-LAST_INSTANT, Math.min(ms, LAST_INSTANT)),
   ).toZonedDateTimeISO('UTC');
 
-function isMoved(day: string, clock: string, timeZone: string): boolean {
-  const local = Temporal.PlainDate.from(day).toPlainDateTime(Temporal.PlainTime.from(clock));
+function isMoved({ localStart, timeZone }: Series, day: string): boolean {
+  const local = Temporal.PlainDate.from(day).toPlainDateTime(Temporal.PlainTime.from(localStart));
   const [earlier, later] = (['earlier', 'later'] as const).map(
     (disambiguation) => local.toZonedDateTime(timeZone, { disambiguation }).epochMilliseconds,
   );
@@ -92,10 +95,11 @@ function isMoved(day: string, clock: string, timeZone: string): boolean {
 }
 
 /** The next so many, whenever they are: the first of them mostly come soon. */
-export function previewSeries(series: Series, now: Date, count: number): Occurrence[] {
+export function previewSeries(series: Series, now: Date, count: number): PreviewedOccurrence[] {
   for (const days of PREVIEWED_DAYS) {
     const found = listOccurrences(series, now, new Date(now.getTime() + days * DAY_MS));
-    if (found.length >= count || days === PREVIEWED_DAYS.at(-1)) return found.slice(0, count);
+    if (found.length >= count || days === PREVIEWED_DAYS.at(-1))
+      return found.slice(0, count).map((one) => ({ ...one, isMoved: isMoved(series, one.day) }));
   }
   return [];
 }

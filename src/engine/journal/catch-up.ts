@@ -6,6 +6,7 @@ import { type Batch, decodeBatch } from '../../domain/readings/batch.ts';
 import { DamagedPack } from '../../domain/readings/damaged-pack.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import type { Statement } from '../../platform/db/statement.ts';
+import { inSlices } from '../../platform/in-slices.ts';
 
 /** The channels of a row, up to its position. */
 export interface Behind {
@@ -55,21 +56,30 @@ export async function bringUpToNow<Row extends Behind>(
   selectRows?: Statement<Row>,
 ): Promise<Row[]> {
   const channelIds = new Set(rows.flatMap((row) => row.channelIds));
-  const read = (page: PagedEntry[]) => page.flatMap((entry) => pickReadings(entry, channelIds) ?? []);
-  const newer = read(entries);
-  if (entries.length < PAGE) return catchUp(rows, newer);
+  const newer = await inSlices(pickAll(entries, channelIds), 'alarms');
+  if (entries.length < PAGE) return inSlices(catchUp(rows, newer), 'alarms');
   for (let page = entries; page.length === PAGE; ) {
     page = await db.query(selectEntriesOf(serviceIds, page.at(-1)?.id));
-    newer.push(...read(page));
+    newer.push(...(await inSlices(pickAll(page, channelIds), 'alarms')));
   }
-  return catchUp(selectRows ? await db.query(selectRows) : rows, newer);
+  return inSlices(catchUp(selectRows ? await db.query(selectRows) : rows, newer), 'alarms');
 }
 
 interface NewerReadings {
   position: number;
-  channelIds: ArrayLike<number>;
-  ats: ArrayLike<number>;
-  values: ArrayLike<number>;
+  channelIds: number[];
+  ats: number[];
+  values: number[];
+}
+
+function* pickAll(entries: readonly Entry[], wanted: ReadonlySet<number>): Generator<void, NewerReadings[]> {
+  const picked: NewerReadings[] = [];
+  for (const entry of entries) {
+    const newer = pickReadings(entry, wanted);
+    if (newer) picked.push(newer);
+    yield;
+  }
+  return picked;
 }
 
 /** What an entry has of these channels. null: it cannot be read, which the packer finds out. */
@@ -79,21 +89,24 @@ function pickReadings({ position, data }: Entry, wanted: ReadonlySet<number>): N
   const places: number[] = [];
   for (let place = 0; place < batch.channelIds.length; place += 1)
     if (wanted.has(batch.channelIds[place] as number)) places.push(place);
+  const [ids, ats, values] = [batch.channelIds, batch.ats, batch.values];
   return {
     position,
-    channelIds: Int32Array.from(places, (place) => batch.channelIds[place] as number),
-    ats: Float64Array.from(places, (place) => batch.ats[place] as number),
-    values: Float64Array.from(places, (place) => batch.values[place] as number),
+    channelIds: places.map((place) => ids[place] as number),
+    ats: places.map((place) => ats[place] as number),
+    values: places.map((place) => values[place] as number),
   };
 }
 
 /** In place. */
-function catchUp<Row extends Behind>(rows: Row[], newer: readonly NewerReadings[]): Row[] {
+function* catchUp<Row extends Behind>(rows: Row[], newer: readonly NewerReadings[]): Generator<void, Row[]> {
   if (newer.length === 0) return rows;
   const bring = openToNewer(rows);
-  for (const { position, channelIds, ats, values } of newer)
+  for (const { position, channelIds, ats, values } of newer) {
     for (let reading = 0; reading < ats.length; reading += 1)
       bring(position, channelIds[reading] as number, ats[reading] as number, values[reading] as number);
+    yield;
+  }
   return rows;
 }
 

@@ -7,6 +7,7 @@ import type { Forecast, Foretold } from '../../domain/notifications/foretell.ts'
 import type { Group } from '../../domain/notifications/situation.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
+import { inSlices } from '../../platform/in-slices.ts';
 import { lookAtDrill, writeDrill } from './climb-drills.ts';
 import { takeEpisodeIds } from './episode-ids.ts';
 import { readLadder, toLadder } from './ladders.ts';
@@ -36,7 +37,7 @@ export async function readDrillForecast(
   now: Date,
 ): Promise<Forecast | null> {
   const group = await readGroupOf(db, serviceId, now);
-  return group && foretellDrill(group, now, true);
+  return group && inSlices(foretellDrill(group, now, true));
 }
 
 export async function tellDrill(
@@ -47,10 +48,12 @@ export async function tellDrill(
   const group = await readGroupOf(tx, serviceId, now);
   if (!group) return refuse('no_group');
   const { id: groupId, organizationId } = group;
-  const { told: foretold } = foretellDrill(group, now, climbs);
+  const { told: foretold } = await inSlices(foretellDrill(group, now, climbs));
   if (!reachesAnybody(foretold))
     return refuse(
-      reachesAnybody(foretellDrill(group, now, true).told) ? 'nobody_at_once' : 'nobody_in_group',
+      reachesAnybody((await inSlices(foretellDrill(group, now, true))).told)
+        ? 'nobody_at_once'
+        : 'nobody_in_group',
     );
   if (!(await spendOnGroup(tx, { groupId, organizationId }, now))) return refuse('too_many_unproved');
   const [episodeId] = await takeEpisodeIds(tx, 1);

@@ -41,7 +41,7 @@ export const AcknowledgementResult = Type.Object({
   acknowledged: Type.Literal(true),
   acknowledged_by: Type.String({ description: 'Your name' }),
   acknowledged_at: Timestamp,
-  acknowledged_severity: Type.Union([Type.Literal('CRITICAL'), Type.Literal('WARNING')]),
+  acknowledged_severity: wordOf('CRITICAL', 'WARNING'),
 });
 
 export const UnacknowledgeResult = Type.Union([

@@ -7,7 +7,8 @@ import { writeCsvText } from '../../platform/csv.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type AuditRow, type AuditSearch, type Cursor, selectAudit } from './queries.ts';
 
-const PAGE_ROWS = 1000;
+/** Written at a stretch. */
+const PAGE_ROWS = 250;
 
 const COLUMNS: [head: string, read: (row: AuditRow) => string | number | null][] = [
   ['time', ({ happenedAt }) => formatInstant(happenedAt)],

@@ -14,6 +14,7 @@ import { answerFragment, renderFragment, wantsFragment } from '../../platform/ht
 import { type Reader, showTime } from '../../platform/html/time.tsx';
 import type { FormFields } from '../../platform/http/form-body.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
+import { eachInTurn, inSlices } from '../../platform/in-slices.ts';
 import { adoptAsNewService } from './adopt-as-new-service.ts';
 import { fieldOf, fillIn, fillInAll, listChannels } from './adoption-form.ts';
 import { readAdoptionModel, sayLast } from './adoption-model.ts';
@@ -47,7 +48,9 @@ export function routeDevicePages(app: HttpServer, deps: DevicePageDeps): void {
       const waiting = found.filter(({ serviceId }) => serviceId === null).map(({ id }) => id);
       const said = await selectLastSaid(db, waiting, { now: visitor.now, most: MOST_LOOKED_AT });
       const saidBy = groupBy(said, ({ deviceId }) => deviceId);
-      const models = found.map((device) => describeDevice(device, saidBy.get(device.id) ?? [], visitor));
+      const models = await inSlices(
+        eachInTurn(found, (device) => describeDevice(device, saidBy.get(device.id) ?? [], visitor)),
+      );
       return (
         <DevicesPage
           frame={frameOf(visit, news)}

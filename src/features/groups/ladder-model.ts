@@ -116,7 +116,7 @@ export async function readLadderModel(
     stand: stands.filter((one) => one.step === step),
     now: [...new Set((standing.steps.find((one) => one.step === step)?.recipients ?? []).map(nameOf))],
   }));
-  const week = listStandings(ladder, now, new Date(now.getTime() + SHOWN_MS));
+  const week = await inSlices(listStandings(ladder, now, new Date(now.getTime() + SHOWN_MS)));
   const drawLine = ({ step, afterMinutes }: RungModel) => {
     const spans = week.map(({ standing: { steps }, ...span }) => ({
       ...span,

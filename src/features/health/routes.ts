@@ -7,6 +7,7 @@ import { FindingList } from '../../engine/pages/banner.tsx';
 import { isAdministrator } from '../../engine/pages/page.tsx';
 import { answerFragment, renderFragment } from '../../platform/html/fragment.ts';
 import { answerDetail, errors } from '../../platform/http/answers.ts';
+import { orNull, wordOf } from '../../platform/http/schemas.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { version } from '../../platform/project-root.ts';
 import { describeDelivery } from './describe-delivery.ts';
@@ -25,58 +26,52 @@ const Liveness = Type.Object({
 });
 
 const Report = Type.Object({
-  status: Type.Union([Type.Literal('healthy'), Type.Literal('degraded')]),
+  status: wordOf('healthy', 'degraded'),
   degraded: Type.Array(Type.String(), { description: 'The components that need attention' }),
   findings: Type.Array(
     Type.Object({
       name: Type.String(),
       component: Type.String(),
-      severity: Type.Union([Type.Literal('critical'), Type.Literal('warning')]),
+      severity: wordOf('critical', 'warning'),
       trouble: Type.String(),
       advice: Type.String(),
     }),
     { description: 'What the service finds wrong with itself, and what to do about it' },
   ),
   components: Type.Record(Type.String(), Type.Object({}, { additionalProperties: true })),
-  services: Type.Union(
-    [
-      Type.Array(
-        Type.Object({
-          organization: Type.String(),
-          told_to_nobody: Type.Integer(),
-          told_to_nobody_names: Type.Array(Type.String()),
-          not_watched_yet: Type.Integer(),
-          not_watched_yet_names: Type.Array(Type.String()),
-        }),
-      ),
-      Type.Null(),
-    ],
-    {
-      description:
-        'Of your organizations: services that tell nobody (no group, or everything switched off), and services without limits or readings; up to ten names each. null: the database does not say',
-    },
+  services: orNull(
+    Type.Array(
+      Type.Object({
+        organization: Type.String(),
+        told_to_nobody: Type.Integer(),
+        told_to_nobody_names: Type.Array(Type.String()),
+        not_watched_yet: Type.Integer(),
+        not_watched_yet_names: Type.Array(Type.String()),
+      }),
+      {
+        description:
+          'Of your organizations: services that tell nobody (no group, or everything switched off), and services without limits or readings; up to ten names each. null: the database does not say',
+      },
+    ),
   ),
-  groups: Type.Union(
-    [
-      Type.Array(
-        Type.Object({
-          organization_id: Type.Integer(),
-          group: Type.String(),
-          times: Type.Integer(),
-          from: Type.String({ format: 'date-time' }),
-          until: Type.String({ format: 'date-time' }),
-        }),
-      ),
-      Type.Null(),
-    ],
-    {
-      description:
-        'Of your organizations: groups that a service tells and that reach nobody within 15 minutes at some hour of the next week, how often, and the first time. Up to a minute old. null: it is not known yet',
-    },
+  groups: orNull(
+    Type.Array(
+      Type.Object({
+        organization_id: Type.Integer(),
+        group: Type.String(),
+        times: Type.Integer(),
+        from: Type.String({ format: 'date-time' }),
+        until: Type.String({ format: 'date-time' }),
+      }),
+      {
+        description:
+          'Of your organizations: groups that a service tells and that reach nobody within 15 minutes at some hour of the next week, how often, and the first time. Up to a minute old. null: it is not known yet',
+      },
+    ),
   ),
   delivery: Type.Object(
     {
-      mail: Type.Union([Type.Literal('server'), Type.Literal('kept'), Type.Literal('unread')]),
+      mail: wordOf('server', 'kept', 'unread'),
       links_begin_with: Type.String(),
       warnings: Type.Array(Type.String()),
     },

@@ -78,25 +78,22 @@ export async function readRotaModels(
   ]);
   const membersOf = groupBy(members, ({ organizationId }) => organizationId);
   const receiptsOf = groupBy(receipts, ({ rotaId }) => rotaId);
-  return inSlices(
-    eachInTurn(rotas, (stored) => ({
-      ...showRota(
-        stored,
-        membersOf.get(stored.organizationId) ?? [],
-        receiptsOf.get(stored.id) ?? [],
-        visitor,
-      ),
-      feed: writeCalendarLink(signer, stored, visitor.accountId),
-    })),
-  );
+  const models: RotaModel[] = [];
+  for (const stored of rotas) {
+    const own = [membersOf.get(stored.organizationId) ?? [], receiptsOf.get(stored.id) ?? []] as const;
+    const feed = writeCalendarLink(signer, stored, visitor.accountId);
+    models.push({ ...(await inSlices(showRota(stored, ...own, visitor))), feed });
+  }
+  return models;
 }
 
-function showRota(
+/** Stops now and then: shifts, stand-ins and times are many. */
+function* showRota(
   stored: StoredRota,
   members: { id: number; name: string }[],
-  receipts: ShiftReceipt[],
+  receipts: readonly ShiftReceipt[],
   visitor: Visitor,
-): Omit<RotaModel, 'feed'> {
+): Generator<void, Omit<RotaModel, 'feed'>> {
   const rota = toRota(stored);
   const current = findDutyNow(rota, visitor.now);
   const onCallId = current.duty?.accountId ?? null;
@@ -105,9 +102,17 @@ function showRota(
   const role = roleIn(visitor, stored.organizationId);
   const names = new Map(members.map(({ id, name }) => [id, name]));
   const nameOf = (id: number | null) => (id === null ? null : (names.get(id) ?? null));
+  yield;
   const stray = new Set(findStrayStandIns(rota, now));
+  yield;
   const until = new Date(now.getTime() + SHOWN_MS);
   const duties = listDuties(rota, now, until);
+  yield;
+  const bars = drawBars(
+    duties.map(({ duty, ...span }) => ({ ...span, label: nameOf(duty?.accountId ?? null) })),
+    visitor,
+  );
+  yield;
   return {
     id: stored.id,
     name: stored.name,
@@ -116,18 +121,15 @@ function showRota(
     until: current.until && showTime(current.until, visitor),
     next: nameOf(current.next?.accountId ?? null),
     receipt: receipt ? { confirmed: receipt.confirmedAt && showTime(receipt.confirmedAt, visitor) } : null,
-    bars: drawBars(
-      duties.map(({ duty, ...span }) => ({ ...span, label: nameOf(duty?.accountId ?? null) })),
-      visitor,
-    ),
+    bars,
     days: drawDays(visitor),
-    spans: duties.map(({ startAt, endAt, duty }) => ({
+    spans: yield* eachInTurn(duties, ({ startAt, endAt, duty }) => ({
       name: nameOf(duty?.accountId ?? null),
       isStandIn: duty?.standIn != null,
       from: showTime(startAt, visitor),
       until: showTime(endAt, visitor),
     })),
-    standIns: rota.standIns.map((one) => ({
+    standIns: yield* eachInTurn(rota.standIns, (one) => ({
       id: one.id,
       name: nameOf(one.accountId) ?? 'Somebody who left',
       insteadOf: nameOf(one.insteadOfId),
@@ -137,7 +139,7 @@ function showRota(
       canEnd: canAdminister(role) || (canOperate(role) && one.accountId === visitor.accountId),
     })),
     canTakeOver: canOperate(role) && findShift(rota, now) !== null,
-    shifts: canAdminister(role) ? listSwappable(rota, nameOf, visitor) : [],
+    shifts: canAdminister(role) ? yield* listSwappable(rota, nameOf, visitor) : [],
     candidates: canAdminister(role) ? members : [],
   };
 }
@@ -145,15 +147,21 @@ function showRota(
 const SWAPPABLE_MS = 8 * 7 * 24 * 60 * 60_000;
 const MOST_SHIFTS = 60;
 
-const listSwappable = (rota: Rota, nameOf: (id: number | null) => string | null, reader: Reader) =>
-  listShifts(rota, reader.now, new Date(reader.now.getTime() + SWAPPABLE_MS), MOST_SHIFTS).flatMap(
-    ({ startAt, endAt, memberId }) => {
-      const name = nameOf(memberId);
-      if (name === null) return [];
-      const [from, until] = [showTime(startAt, reader), showTime(endAt, reader)];
-      return [{ start: from.iso, label: `${name}: ${from.label} to ${until.label}` }];
-    },
-  );
+function* listSwappable(
+  rota: Rota,
+  nameOf: (id: number | null) => string | null,
+  reader: Reader,
+): Generator<void, RotaModel['shifts']> {
+  const until = new Date(reader.now.getTime() + SWAPPABLE_MS);
+  const shifts = listShifts(rota, reader.now, until, MOST_SHIFTS);
+  yield;
+  const shown = yield* eachInTurn(shifts, ({ startAt, endAt, memberId }) => {
+    const name = nameOf(memberId);
+    const [from, to] = [showTime(startAt, reader), showTime(endAt, reader)];
+    return name === null ? [] : [{ start: from.iso, label: `${name}: ${from.label} to ${to.label}` }];
+  });
+  return shown.flat();
+}
 
 export interface ForetoldModel {
   services: ChosenService[];

@@ -214,7 +214,7 @@ const CONTENT_TYPES: Record<Format, string> = {
   parquet: 'application/vnd.apache.parquet',
 };
 /** Few, so that nobody waits for a group to be written. */
-const ROWS_OF_A_GROUP = 3_000;
+const ROWS_OF_A_GROUP = 1_000;
 
 function answerExport(
   db: ReadDatabase,
