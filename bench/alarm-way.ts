@@ -12,6 +12,7 @@ import pg from 'pg';
 import { COMMAND_LINE } from '../src/domain/accounts/requester.ts';
 import { applyLabFile } from '../src/features/lab-file/apply-lab-file.ts';
 import { projectRoot } from '../src/platform/project-root.ts';
+import { findFreePort } from '../test/support/mosquitto.ts';
 import { openReader } from './alarms-list.ts';
 import { openEmbeddedCluster } from './cluster.ts';
 import { describeHostile } from './hostile-neighbour.ts';
@@ -24,7 +25,9 @@ import { formatTable, type Row } from './table.ts';
 const ALARMS = Number(process.argv[2] ?? 40);
 /** Beside what is quiet: all of them, or one. */
 const CHOSEN = process.argv[3];
+/** Between two alarms, and as many readings of freezers that are cold. */
 const MS_BETWEEN = 200;
+const CALM_BETWEEN = 4;
 const SLOW_POSTS = 1_000;
 const SLOW_PAGES = 50;
 const SIGN_INS = 50;
@@ -59,8 +62,10 @@ const [{ port }] = (await once(sink, 'message')) as [{ port: number }];
 const toldAt = new Map<string, number>();
 sink.on('message', ({ to }: { to: string }) => toldAt.set(to, performance.now()));
 // A name, so that it has to be looked up.
+const mqttPort = await findFreePort();
 const { url, child } = await startTocsin({
   ...cluster.env,
+  TOCSIN_MQTT_PORT: String(mqttPort),
   SMTP_URL: `smtp://localhost:${port}`,
   TOCSIN_WEBHOOK_PRIVATE: 'true',
 });
@@ -92,7 +97,10 @@ try {
 }
 
 async function beHostileElsewhere(ended: AbortSignal): Promise<void> {
-  const hostile = fork(join(projectRoot, 'build/bench/hostile-process.js'), [url]);
+  const hostile = fork(join(projectRoot, 'build/bench/hostile-process.js'), [
+    url,
+    `mqtt://127.0.0.1:${mqttPort}`,
+  ]);
   // It is elsewhere in the world: what it costs to be hostile is not paid here.
   setPriority(hostile.pid ?? 0, Math.min(19, getPriority() + 19));
   const isOver = once(hostile, 'exit');
@@ -144,26 +152,32 @@ interface Way {
 
 async function measureWay(firstService: number): Promise<Way> {
   const way: Way = { answered: [], told: [], failed: 0 };
-  const alarms: Promise<void>[] = [];
+  const posts: Promise<unknown>[] = [];
   for (let count = 0; count < ALARMS; count += 1) {
-    alarms.push(raiseAlarm(firstService + count, way));
-    await sleep(MS_BETWEEN);
+    posts.push(raiseAlarm(firstService + count, way));
+    for (let calm = 0; calm < CALM_BETWEEN; calm += 1) {
+      await sleep(MS_BETWEEN / CALM_BETWEEN);
+      posts.push(postReading(SERVICES - calm, -80, way));
+    }
   }
-  await Promise.all(alarms);
+  await Promise.all(posts);
   for (const times of [way.answered, way.told]) times.sort((one, other) => one - other);
   return way;
 }
 
+/** Whether it was taken. */
+async function postReading(service: number, temperature: number, way: Way): Promise<boolean> {
+  const startedAt = performance.now();
+  const entry = { device: `d${service}`, values: { temperature } };
+  const answer = await post(JSON.stringify(entry)).catch(() => null);
+  if (answer?.ok) way.answered.push(performance.now() - startedAt);
+  else way.failed += 1;
+  return answer?.ok === true;
+}
+
 async function raiseAlarm(service: number, way: Way): Promise<void> {
   const startedAt = performance.now();
-  const answer = await post(JSON.stringify({ device: `d${service}`, values: { temperature: -40 } })).catch(
-    () => null,
-  );
-  if (!answer?.ok) {
-    way.failed += 1;
-    return;
-  }
-  way.answered.push(performance.now() - startedAt);
+  if (!(await postReading(service, -40, way))) return;
   const recipient = `team${service}@bench.example`;
   while (!toldAt.has(recipient) && performance.now() - startedAt < PATIENCE_MS) await sleep(5);
   const at = toldAt.get(recipient);
