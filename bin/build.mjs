@@ -14,6 +14,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { keepOwnLines } from './own-lines.mjs';
 import { makeSbom } from './sbom.mjs';
 
 const root = resolve(fileURLToPath(import.meta.url), '../..');
@@ -93,6 +94,11 @@ export async function bundle(entryPoints, outdir) {
     minifyWhitespace: true,
     logLevel: 'warning',
   });
+  const built = resolve(root, outdir);
+  for (const name of readdirSync(built).filter((file) => file.endsWith('.map'))) {
+    const path = join(built, name);
+    writeFileSync(path, JSON.stringify(keepOwnLines(JSON.parse(readFileSync(path, 'utf8')))));
+  }
 }
 
 /** What browsers get: looks, htmx and one script for each file directly in src/client, ready to travel compressed. */

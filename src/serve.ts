@@ -91,6 +91,8 @@ export async function serve({
   };
 
   try {
+    // With the first error Node reads which line is whose, for a twentieth of a second: now, while nobody waits for it.
+    void new Error().stack;
     const startedAt = clock();
     const db = await openDatabase(config, log, say);
     closers.push(() => db.close());

@@ -1,0 +1,3 @@
+import type { SourceMapPayload } from 'node:module';
+
+export function keepOwnLines(map: SourceMapPayload): SourceMapPayload;
