@@ -34,7 +34,7 @@ interface ForetoldSpan {
   until: Date;
 }
 
-/** Stops after each look, so that other work goes on. */
+/** Stops at each look, so that other work goes on. */
 export const foretellInSteps = (stored: Situation, subject: Beginning, { from, until }: ForetoldSpan) =>
   walk(makeUp(stored, subject, from), from, () => until);
 
@@ -54,13 +54,14 @@ export function* walk(
   let now: Date | null = from;
   for (let looks = 0; now && now <= untilOf(situation) && looks < MOST_LOOKS; looks += 1) {
     const verdict = decide(withoutReminders(situation), now);
+    yield;
     reason ??= verdict.reason;
     told.push(...listTold(verdict, now));
     situation = remember(situation, verdict, now);
     const next: Date | null = verdict.lookAgainAt;
     now = next && next > now ? next : null;
-    if (now) situation = remind(situation, now);
     yield;
+    if (now) situation = remind(situation, now);
   }
   return { told, reason: reason ?? { code: 'nothing_to_tell' } };
 }
@@ -186,12 +187,11 @@ export const serviceOf = (group: Group): Situation => ({
 export const AHEAD_MS = 8 * 24 * 60 * 60_000;
 
 /** Whether anybody of the group itself is told of a critical alarm that begins now. Looks no further than that. */
-export function isReaching(group: Group, now: Date): boolean {
+export function* isReaching(group: Group, now: Date): Generator<void, boolean> {
   const until = new Date(now.getTime() + AHEAD_MS);
   const isTold = ({ toldBefore }: Situation) =>
     toldBefore.alarm.told.some(({ step }) => step !== LAST_RESORT);
   const begun = makeUp(serviceOf(group), 'critical', now);
-  return atOnce(walk(begun, now, (situation) => (isTold(situation) ? now : until))).told.some(
-    ({ step, recipients }) => step !== LAST_RESORT && recipients.length > 0,
-  );
+  const { told } = yield* walk(begun, now, (situation) => (isTold(situation) ? now : until));
+  return told.some(({ step, recipients }) => step !== LAST_RESORT && recipients.length > 0);
 }

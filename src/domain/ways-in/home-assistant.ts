@@ -62,6 +62,7 @@ const LONG_NAMES: Record<string, string> = {
   pl_not_avail: 'payload_not_available',
   t: 'topic',
 };
+const SPELLINGS = Object.entries(LONG_NAMES);
 const READ = ['sensor', 'binary_sensor'];
 export const LONGEST_ANNOUNCEMENT = 64 * 1024;
 const MOST_PARTS = 100;
@@ -122,7 +123,7 @@ function readPart({
       expireAfterSeconds: secondsAt(part.expire_after),
     });
   const reached = [
-    ...[part.availability].flat().slice(0, MOST_AVAILABILITIES).map(spellOut),
+    ...listOf(part.availability).slice(0, MOST_AVAILABILITIES).map(spellOut),
     { topic: part.availability_topic, value_template: part.availability_template, ...payloadsOf(part) },
   ];
   for (const one of reached) {
@@ -142,6 +143,8 @@ function readPart({
     });
   }
 }
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
 
 const secondsAt = (value: unknown): number | null => (typeof value === 'number' && value > 0 ? value : null);
 
@@ -203,7 +206,7 @@ const text = (value: unknown): string | null =>
 function spellOut(value: unknown): JsonObject {
   const said = objectAt(value);
   const spelt: JsonObject = {};
-  for (const [short, long] of Object.entries(LONG_NAMES)) {
+  for (const [short, long] of SPELLINGS) {
     const name = Object.hasOwn(said, long) ? long : short;
     if (Object.hasOwn(said, name)) spelt[long] = said[name];
   }

@@ -8,7 +8,7 @@ import { type Gathering, openGathering, type WayPost } from './gather-readings.t
 import { readMappedTime } from './mapped-time.ts';
 import { readMappedValue } from './mapped-value.ts';
 import type { MappedValue, Mapping, SourceSettings } from './source-settings.ts';
-import { addAll, timeAt } from './webhook-body.ts';
+import { addAll, addInPieces, timeAt } from './webhook-body.ts';
 
 /** One of those that `each` names, with the key it was found under. */
 interface Item {
@@ -49,7 +49,7 @@ export function* readMapped(
   });
   let pieceEnd = PIECE_PLACES;
   for (const [index, item] of items.entries()) {
-    const places = take(item, index);
+    const places = yield* take(item, index);
     const surplus = gathering.findSurplus();
     if (surplus) return surplus;
     if (places > MOST_PLACES) {
@@ -103,7 +103,7 @@ function openTaking(gathering: Gathering, { settings, mapping, root, levels, rec
   const timeOf = mapping.time && find(mapping.time.path);
   const isNamed = openRest(mapping);
   const takePayload = openPayload(gathering, { settings, mapping, receivedAt, find });
-  return (item: Item, index: number): number => {
+  return function* (item: Item, index: number): Generator<void, number> {
     places += 1 + values.length;
     const device = deviceOf(item);
     if (typeof device !== 'string' && typeof device !== 'number') {
@@ -124,7 +124,7 @@ function openTaking(gathering: Gathering, { settings, mapping, root, levels, rec
         const isReading = typeof inner === 'number' || typeof inner === 'boolean';
         if (isReading && !isNamed(channel)) gathering.add(channel, inner);
       };
-      addAll({ ...gathering, add }, item.value);
+      yield* addInPieces({ ...gathering, add }, item.value);
     }
     takePayload?.({ item, index, device: String(device), deviceAt });
     return places;

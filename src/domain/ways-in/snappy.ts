@@ -9,7 +9,7 @@ const MOST_FROM_A_BYTE = 64 / 3;
 const SHORT_PIECE = 64;
 
 /** So much is unpacked in one go. */
-const PIECE_BYTES = 256 * 1024;
+const PIECE_BYTES = 64 * 1024;
 
 /** Memory is taken for what the bytes can really become, and never for more than allowed. Stops after each piece. */
 export function* unpackSnappy(packed: Uint8Array, mostBytes: number): Generator<void, Unpacked> {

@@ -1,5 +1,6 @@
 // What readers of JSON that others made up share.
 
+import { atOnce } from '../at-once.ts';
 import { parseJson } from '../json/parse-json.ts';
 import type { Instant } from '../judging/judge.ts';
 import { LONGEST_NAME } from '../names.ts';
@@ -24,17 +25,32 @@ export const timeAt = (value: unknown): Instant | null =>
 
 const DEEPEST = 8;
 
-/** Everything in it under its path, joined by dots: `air.temperature`, `probes.0.value`. */
-export function addAll(gathering: Gathering, value: unknown, path = '', depth = 0): void {
+/** So many are added in one go. */
+const PIECE = 500;
+
+/** Everything in it under its path, joined by dots: `air.temperature`, `probes.0.value`. Stops now and then. */
+export function* addInPieces(
+  gathering: Gathering,
+  value: unknown,
+  path = '',
+  depth = 0,
+): Generator<void, void> {
   // What is below a name that is too long would have one that is longer still: it is refused once.
   if (path.length > LONGEST_NAME) gathering.add(path, 0);
   else if (typeof value !== 'object' || value === null) gathering.add(path, value);
   else if (depth < DEEPEST)
-    for (const name of Object.keys(value)) {
+    for (const [index, name] of Object.keys(value).entries()) {
       if (gathering.isFull()) return;
       const inner = (value as JsonObject)[name];
-      addAll(gathering, inner, path === '' ? name : `${path}.${name}`, depth + 1);
+      const at = path === '' ? name : `${path}.${name}`;
+      if (typeof inner === 'object') yield* addInPieces(gathering, inner, at, depth + 1);
+      else gathering.add(at, at.length > LONGEST_NAME ? 0 : inner);
+      if (index % PIECE === PIECE - 1) yield;
     }
 }
+
+/** Of what is short. */
+export const addAll = (gathering: Gathering, value: unknown, path = ''): void =>
+  atOnce(addInPieces(gathering, value, path));
 
 export const isFilled = (payload: JsonObject): boolean => Object.keys(payload).length > 0;

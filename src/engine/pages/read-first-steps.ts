@@ -57,7 +57,7 @@ export async function readStoredSteps(
   });
 }
 
-/** The first group of each organization that reaches somebody. Stops after each group that was asked. */
+/** The first group of each organization that reaches somebody. Stops now and then. */
 function* findTold(
   rows: readonly FirstStepsRow[],
   groups: ReadonlyMap<number, ReadLadder>,
@@ -67,9 +67,10 @@ function* findTold(
   for (const { id: organizationId, tellingGroupIds } of rows)
     for (const id of tellingGroupIds) {
       const row = groups.get(id);
-      const isFound = row !== undefined && isReaching({ ...row, ladder: toLadder(row) }, now);
+      if (!row) continue;
+      const ladder = toLadder(row);
       yield;
-      if (!isFound) continue;
+      if (!(yield* isReaching({ ...row, ladder }, now))) continue;
       found.set(organizationId, id);
       break;
     }
