@@ -11,6 +11,7 @@ import { Notice } from '../../platform/html/notice.tsx';
 import { type FormFault, GROUPS } from './form-fault.ts';
 import { Ladder } from './ladder-view.tsx';
 import type { GroupModel } from './page-model.ts';
+import type { Group } from './queries.ts';
 import type { GroupField } from './refusals.ts';
 import { Relays } from './relay-view.tsx';
 import { Row } from './row-view.tsx';
@@ -189,16 +190,21 @@ const Services = ({ services }: Pick<GroupModel, 'services'>) => (
   </ul>
 );
 
-export const DeleteGroupPage = ({ frame, group }: { frame: SettingsFrame; group: GroupModel }) => (
+interface DeleteGroupProps extends Pick<GroupModel, 'services'> {
+  frame: SettingsFrame;
+  group: Group;
+}
+
+export const DeleteGroupPage = ({ frame, group, services }: DeleteGroupProps) => (
   <SettingsPage title={`Delete ${group.name}?`} frame={frame} current={GROUPS}>
-    {group.services.length === 0 ? (
+    {services.length === 0 ? (
       <p>No service tells this group. Nothing else changes.</p>
     ) : (
       <>
         <Notice kind="error">
           Nobody is told about these services any more until they get another group:
         </Notice>
-        <Services services={group.services} />
+        <Services services={services} />
       </>
     )}
     <form class="actions" method="post" action={`${GROUPS}/${group.id}/delete`}>

@@ -31,7 +31,7 @@ import { type FormFault, GROUPS } from './form-fault.ts';
 import { DeleteGroupPage, GroupPage } from './group-view.tsx';
 import { GroupListPage } from './list-view.tsx';
 import { readGroupModel } from './page-model.ts';
-import { type Group, selectGroups } from './queries.ts';
+import { type Group, selectGroups, selectServices } from './queries.ts';
 import { describeRefusal, type GroupRefusal } from './refusals.ts';
 import { sendTest } from './send-test.ts';
 
@@ -197,9 +197,10 @@ export function routeGroupPages(app: HttpServer, deps: GroupPageDeps): void {
     show: async (visit) => {
       const permitted = await administer(visit);
       if (!permitted.ok) return answerErrorPage(visit.reply, 404);
-      const group = await readGroupModel(db, permitted.value, visit.visitor);
+      const group = permitted.value;
+      const services = await selectServices(db, group);
       const frame = frameOf(visitIn(visit, group.organizationId));
-      return answerPage(visit.reply, 200, h(DeleteGroupPage, { frame, group }));
+      return answerPage(visit.reply, 200, h(DeleteGroupPage, { frame, group, services }));
     },
   });
 
