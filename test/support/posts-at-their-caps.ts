@@ -22,7 +22,9 @@ const object = (length: number, make: (index: number) => unknown, name = 'k') =>
 
 function repeat(bytes: Uint8Array, times: number): Uint8Array {
   const repeated = new Uint8Array(bytes.length * times);
-  for (let index = 0; index < times; index += 1) repeated.set(bytes, index * bytes.length);
+  if (times > 0) repeated.set(bytes);
+  for (let filled = bytes.length; filled < repeated.length; filled *= 2)
+    repeated.copyWithin(filled, 0, filled);
   return repeated;
 }
 

@@ -34,8 +34,9 @@ export function* readOtlpProtobuf(body: Uint8Array): OtlpPieces {
   while (nextField(request)) {
     if (isPauseDue(request)) yield null;
     if (request.field !== 1) continue;
-    const resource = yield* readResource(openInner(request));
     const metrics = openInner(request);
+    if (metrics.at === metrics.end) continue;
+    const resource = yield* readResource(openInner(request));
     while (nextField(metrics)) {
       if (isPauseDue(metrics)) yield null;
       if (metrics.field === 2) yield* readScope(openInner(metrics), resource);
