@@ -74,6 +74,15 @@ test('whoever has the fewest under way comes first, and among equals whoever had
   expect(lines.clear()).toEqual(['a3', 'a4']);
 });
 
+test('who may have one under way alone has no second one', () => {
+  const lines = openLines<string>({ atOnce: 4, mostOf: (name) => (name === 'a' ? 1 : 4) });
+  for (const item of ['a1', 'a2', 'b1', 'b2']) lines.put(item.slice(0, 1), item);
+  const begin = () => lines.next()?.item ?? null;
+  expect([begin(), begin(), begin(), begin()]).toEqual(['a1', 'b1', 'b2', null]);
+  lines.end('a');
+  expect(begin()).toBe('a2');
+});
+
 test('who leaves room has never more under way than is free for others', () => {
   const lines = openLines<number>({ atOnce: 8, leavesRoom: true });
   const beginAll = (name: string) => {

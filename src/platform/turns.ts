@@ -8,6 +8,8 @@ export interface TurnRules {
   atOnce: number;
   /** Nobody has more under way than is left over: whoever comes next finds a place, however much one of them brought. */
   leavesRoom?: boolean;
+  /** Of one name; no fewer than one. */
+  mostOf?(name: Name): number;
 }
 
 /** Counts what is under way. */
@@ -19,11 +21,11 @@ interface Turns {
   end(name: Name): void;
 }
 
-export function countTurns({ atOnce, leavesRoom = false }: TurnRules): Turns {
+export function countTurns({ atOnce, leavesRoom = false, mostOf = () => atOnce }: TurnRules): Turns {
   const underWay = new Map<Name, number>();
   let free = atOnce;
   const busyOf = (name: Name) => underWay.get(name) ?? 0;
-  const mayBegin = (name: Name) => free > (leavesRoom ? busyOf(name) : 0);
+  const mayBegin = (name: Name) => free > (leavesRoom ? busyOf(name) : 0) && busyOf(name) < mostOf(name);
   return {
     choose(waiting) {
       let next: Name | null = null;

@@ -44,6 +44,22 @@ test('however many codecs of A hang, B is the next but those under way', async (
   expect(served.slice(0, 5)).toContain('B');
 });
 
+test('once codecs of A took too long, B waits for one of them at most', async () => {
+  const served: string[] = [];
+  const decode = async (name: string, organizationId: number, sourceId: number, code: string) => {
+    await codecs.decode({ sourceId, organizationId, code }, UPLINK);
+    served.push(name);
+  };
+  const theirs = Array.from({ length: 12 }, (_, index) =>
+    decode('A', A, 300 + index, decodes(BUILT_INS[index % 4]?.[1] ?? '')),
+  );
+  await expect.poll(() => served.length, { interval: 1, timeout: 20_000 }).toBeGreaterThanOrEqual(4);
+  const before = served.length;
+  await decode('B', B, 2, GOOD);
+  expect(served.slice(before).length).toBeLessThanOrEqual(2);
+  await Promise.all(theirs);
+});
+
 test('what codecs keep of their memory is bounded for all of them together', async () => {
   const hoard =
     'var kept = new Uint8Array(7e6).fill(1); function decodeUplink() { return { data: { kept: kept.length } }; }';

@@ -14,6 +14,9 @@ const LONGEST_START_MS = 30_000;
 /** In the thread at a time; the others wait, and organizations take turns. */
 const MOST_UNDER_WAY = 8;
 const MOST_WAITING = 200;
+/** Whoever had the thread for so long has one in it at a time for a while, so that others wait for that one alone. */
+const SLOW_MS = 20;
+const SLOW_FOR_MS = 10_000;
 const MOST_MEMORY_MB = 64;
 
 const CODEC_WORKER = threadFile('codec-worker');
@@ -54,7 +57,14 @@ export function openCodecs({
   file?: string;
   hungMs?: number;
 } = {}): Codecs {
-  const lines = openLines<Waiting>({ atOnce: MOST_UNDER_WAY, leavesRoom: true });
+  /** By organization. */
+  const slowUntil = new Map<string | number, number>();
+  const lines = openLines<Waiting>({
+    atOnce: MOST_UNDER_WAY,
+    leavesRoom: true,
+    mostOf: (organizationId) =>
+      performance.now() < (slowUntil.get(organizationId) ?? 0) ? 1 : MOST_UNDER_WAY,
+  });
   /** In the order in which the thread answers. */
   let underWay: (Waiting & { id: number })[] = [];
   /** The thread waits for it while it is watched over. */
@@ -62,6 +72,8 @@ export function openCodecs({
   let worker: Worker | null = null;
   let isReady = false;
   let watchdog: NodeJS.Timeout | null = null;
+  /** The first of those under way has the thread since then. */
+  let begunAt = 0;
   let ids = 0;
   let isClosed = false;
 
@@ -84,11 +96,18 @@ export function openCodecs({
   }
 
   function watch(): void {
+    begunAt = performance.now();
     if (watchdog) clearTimeout(watchdog);
     const watched = worker;
     const longestMs = isReady ? hungMs : LONGEST_START_MS;
     watchdog = underWay.length > 0 && watched ? setTimeout(() => onLoss(watched), longestMs) : null;
     watchdog?.unref();
+  }
+
+  function noteTime({ organizationId }: Waiting): void {
+    const now = performance.now();
+    if (now - begunAt > SLOW_MS) slowUntil.set(organizationId, now + SLOW_FOR_MS);
+    else if (now > (slowUntil.get(organizationId) ?? now)) slowUntil.delete(organizationId);
   }
 
   /**
@@ -100,6 +119,7 @@ export function openCodecs({
     worker = null;
     void lost.terminate();
     const [first] = underWay;
+    if (first && isReady) noteTime(first);
     const again: Waiting[] = [];
     for (const task of underWay) {
       lines.end(task.organizationId);
@@ -118,6 +138,7 @@ export function openCodecs({
     const [first] = underWay;
     if (first?.id !== id) return;
     underWay.shift();
+    noteTime(first);
     lines.end(first.organizationId);
     watch();
     first.resolve(output === null ? { failure } : readDecoded(output));
