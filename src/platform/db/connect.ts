@@ -21,27 +21,12 @@ const limitStatements = (client: pg.ClientBase, longestMs: number) =>
     [longestMs],
   );
 
-/** What comes of an answer in one piece; of a long one, others have their turn after each. */
-const LONG_PIECE = 32_768;
-
-/** Otherwise up to 2 MB of rows were made in one turn of the loop. */
-function readInTurns(client: pg.ClientBase): void {
-  const { stream } = (client as pg.ClientBase & { connection: pg.Connection }).connection;
-  stream.on('data', ({ length }: Buffer) => {
-    if (length < LONG_PIECE) return;
-    stream.pause();
-    setImmediate(() => stream.resume());
-  });
-}
-
-const openPool = (config: pg.PoolConfig): pg.Pool => new pg.Pool(config).on('connect', readInTurns);
-
 /** Through a pooler: whoever sends a statement says with it what holds for it, for the next may go over another connection. */
-export const createUnsettledPool = openPool;
+export const createUnsettledPool = (config: pg.PoolConfig): pg.Pool => new pg.Pool(config);
 
 /** `longestMs`: that a statement may take, whatever else says so. */
 export const createPool = (config: pg.PoolConfig, longestMs?: number): pg.Pool =>
-  openPool({
+  new pg.Pool({
     ...config,
     async onConnect(client) {
       await settle(client);
