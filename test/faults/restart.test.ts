@@ -10,9 +10,9 @@ import { fileURLToPath } from 'node:url';
 import sql from 'sql-template-tag';
 import { expect, onTestFinished, test } from 'vitest';
 import { isRunning } from '../support/embedded-probes.ts';
+import { programOf, untilBegunTimes, urlsOf } from '../support/kept-program.ts';
 import { openLab } from '../support/lab.ts';
-import { familyOf } from '../support/processes.ts';
-import { runCommand, type Serving, startServing } from '../support/program.ts';
+import { runCommand, startServing } from '../support/program.ts';
 import { cloneDatabase } from '../support/test-database.ts';
 import { startServerOn } from '../support/test-server.ts';
 
@@ -29,12 +29,6 @@ async function startKept(env: Record<string, string> = {}) {
   return { settings, serving: await startServing(settings) };
 }
 
-/** The real program: the only child of its parent. */
-const programOf = ({ process: { pid = 0 } }: Serving): number => familyOf(pid)[1] ?? 0;
-const urlsOf = (serving: Serving) =>
-  [...serving.said().matchAll(/listens on (\S+)/g)].map(([, url]) => url ?? '');
-const untilBegunTimes = (serving: Serving, times: number) =>
-  expect.poll(() => urlsOf(serving).length, { timeout: 60_000 }).toBe(times);
 const linesOf = (text: string) =>
   text
     .split('\n')

@@ -6,6 +6,7 @@ import { createClockLoop } from '../../platform/clock-loop.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Log } from '../../platform/log.ts';
+import { hold, SetAside } from '../../platform/process/in-hand.ts';
 import { type Consultation, longestConsultationMs } from './consult-llm.ts';
 import { recommendLimits } from './recommend-limits.ts';
 import { type ClaimedRequest, claimRequest, completeRequest, failRequest } from './recommendations.ts';
@@ -47,11 +48,12 @@ export function createAdvisor({ db, clock, log, config, ...settings }: AdvisorDe
     ...(settings.pause && { pause: settings.pause }),
   };
 
-  const recommend = async ({ serviceId }: ClaimedRequest, now: Date) => {
+  const recommend = async ({ id, serviceId }: ClaimedRequest, now: Date) => {
     try {
-      return await recommendLimits(deps, serviceId, now);
+      return await hold(`advice ${id}`, () => recommendLimits(deps, serviceId, now));
     } catch (error) {
-      if (error instanceof AnalysisFailure) return { ok: false as const, refusal: error.message };
+      if (error instanceof AnalysisFailure || error instanceof SetAside)
+        return { ok: false as const, refusal: error.message };
       throw error;
     }
   };

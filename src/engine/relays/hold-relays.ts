@@ -9,6 +9,7 @@ import {
   type OutboundSettings,
   postOutbound,
 } from '../../platform/outbound/post-outbound.ts';
+import { holdBriefly, SetAside } from '../../platform/process/in-hand.ts';
 import { openGate } from '../../platform/turns.ts';
 import { explainFailure } from '../transports/webhook/webhook-outcome.ts';
 import { answerChallenge } from './digest-auth.ts';
@@ -47,7 +48,10 @@ export function createRelayHolder(deps: RelayDeps): RelayHolder {
 
   async function tell(relay: DueRelay, leasedAt: number, now: Date): Promise<void> {
     if (performance.now() - leasedAt > LONGEST_WAIT_MS) return;
-    const error = await tellRelay(deps, relay, stopping.signal);
+    const error = await tellRelay(deps, relay, stopping.signal).catch((fault) => {
+      if (fault instanceof SetAside) return fault.message;
+      throw fault;
+    });
     if (error !== null && error !== relay.lastError)
       log.warn({ relay: relay.id, error }, 'a siren or lamp cannot be told');
     await markRelay(db, relay, error, now);
@@ -99,12 +103,9 @@ async function tellRelay(
   const settings = { ...outbound, timeoutMs: TIMEOUT_MS };
   let answer = await postOutbound(post, settings, signal);
   if (answer.ok && answer.value.status === 401 && relay.password !== null) {
-    const authorization = answerChallenge(answer.value.headers['www-authenticate'] ?? '', {
-      user: 'admin',
-      password: relay.password,
-      method: 'POST',
-      path: post.url.pathname,
-    });
+    const challenge = answer.value.headers['www-authenticate'] ?? '';
+    const asked = { user: 'admin', password: relay.password, method: 'POST', path: post.url.pathname };
+    const authorization = holdBriefly(`siren ${relay.id}`, () => answerChallenge(challenge, asked));
     if (authorization === null) return `${post.url.host} asks for a kind of password that is not known here`;
     answer = await postOutbound({ ...post, headers: { ...post.headers, authorization } }, settings, signal);
   }

@@ -26,6 +26,8 @@ export const WORDS = {
   tooManyReadings: `A post may hold at most ${MOST_READINGS} readings`,
   noRoom: 'Too much is being handed in at the moment: send this again later',
   notStored: 'The readings could not be stored at the moment: send them again',
+  setAside:
+    'This post ended the program twice while it was read, and is set aside: send it in another form, and tell whoever runs the service',
   noSecret: 'Authentication required',
   unknownSecret: 'Could not validate credentials',
 };
@@ -70,6 +72,7 @@ export const WAITING_FIELDS = {
 type Fault = TakeFault | 'unknown_source';
 
 const FAULTS: Record<Fault, [status: number, detail: string | object[]]> = {
+  set_aside: [400, WORDS.setAside],
   not_json: [400, 'The request body is not valid JSON'],
   too_large: [TOO_LARGE.status, TOO_LARGE.detail],
   entry_too_large: [413, `An entry may take at most ${MOST_ENTRY_BYTES / 1024} kB`],

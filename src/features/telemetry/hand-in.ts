@@ -1,7 +1,9 @@
 // A post of our own JSON, whichever way it came: taken, and noted for those who look after its source.
 import type { IncomingHttpHeaders } from 'node:http';
+import { said } from '../../domain/readings/refused.ts';
 import type { PostOutcome } from '../../engine/ingest/ingest.ts';
 import type { SourceLedger } from '../../engine/sources/source-ledger.ts';
+import { WORDS } from './answers.ts';
 import type { Source } from './queries.ts';
 import { encodingOf } from './read-body.ts';
 import type { Sources } from './sources.ts';
@@ -26,8 +28,9 @@ export const openHandIn =
     ledger.seen(source, now);
     return sources.use(secret, source, async (sender) => {
       const taken = await take(sender);
+      const sample = () => (encodingOf(headers) === 'gzip' ? Buffer.alloc(0) : body);
+      if (taken === 'set_aside') ledger.refused(sender, { why: said(WORDS.setAside), sample }, now);
       if (typeof taken === 'object' && taken.rejected.length > 0) {
-        const sample = () => (encodingOf(headers) === 'gzip' ? Buffer.alloc(0) : body);
         // Devices that nobody has adopted yet wait where they are adopted.
         for (const { why } of taken.rejected)
           if (why.code !== 'unknown_device') ledger.refused(sender, { why, sample }, now);

@@ -13,7 +13,9 @@ import {
 } from '../../domain/readings/telemetry.ts';
 import type { PostOutcome } from '../../engine/ingest/ingest.ts';
 import type { PostAnswer, SentPost } from '../../engine/ingest/sort-readings.ts';
+import { holdBriefly } from '../../platform/process/in-hand.ts';
 import { type Gate, openGate } from '../../platform/turns.ts';
+import { namePost, unlessSetAside } from './hold-post.ts';
 import type { Sender } from './queries.ts';
 import { BODY_LIMIT, unpackBody } from './read-body.ts';
 import { EntryTooLarge, findArray, MOST_ENTRY_BYTES, readInPieces } from './read-in-pieces.ts';
@@ -33,7 +35,14 @@ const MOST_WAITING = 16;
 export const openLargeGate = (mostWaiting = MOST_WAITING): Gate =>
   openGate({ atOnce: 2, leavesRoom: true, mostWaiting });
 
-export type TakeFault = PostFault | 'not_a_post' | 'too_large' | 'entry_too_large' | 'not_json' | 'no_room';
+export type TakeFault =
+  | PostFault
+  | 'not_a_post'
+  | 'too_large'
+  | 'entry_too_large'
+  | 'not_json'
+  | 'no_room'
+  | 'set_aside';
 
 /** Answers when the post is committed. */
 export type Take = (post: SentPost, size: number) => Promise<PostOutcome>;
@@ -56,7 +65,8 @@ export function openDesk(take: Take, large: Gate): (received: Received) => Promi
     async function takeLarge(): Promise<PostOutcome | TakeFault> {
       const whole = await unpackBody(body, headers, BODY_LIMIT);
       if (!Buffer.isBuffer(whole)) return whole === 'too_large' ? whole : 'not_json';
-      const read = await readLarge(whole, now);
+      const item = await namePost(source, whole);
+      const read = await unlessSetAside(() => goThrough(item, readLarge(whole, now)));
       return typeof read === 'string' ? read : takeInSlices(take, source, read);
     }
   };
@@ -64,12 +74,14 @@ export function openDesk(take: Take, large: Gate): (received: Received) => Promi
 
 export async function takeSmall(
   take: Take,
-  { sourceId, organizationId }: Sender,
+  source: Sender,
   text: Buffer,
   now: Date,
 ): Promise<PostOutcome | TakeFault> {
-  const post = readSmall(text, now);
+  const item = await namePost(source, text);
+  const post = await unlessSetAside(() => holdBriefly(item, () => readSmall(text, now)));
   if (typeof post === 'string') return post;
+  const { sourceId, organizationId } = source;
   const { entries, rejected } = post;
   return take({ sourceId, organizationId, entries, rejected }, countReadings(entries));
 }
@@ -84,7 +96,16 @@ function readSmall(body: Buffer, now: Date): TelemetryPost | TakeFault {
   }
 }
 
-async function readLarge(text: Buffer, now: Date): Promise<TelemetryPost | TakeFault> {
+/** Others have their turn after each piece. */
+async function goThrough<Read>(item: string, reading: Generator<void, Read>): Promise<Read> {
+  for (;;) {
+    const step = holdBriefly(item, () => reading.next());
+    if (step.done) return step.value;
+    await nextTurn();
+  }
+}
+
+function* readLarge(text: Buffer, now: Date): Generator<void, TelemetryPost | TakeFault> {
   const start = findArray(text);
   // What is no array is a single entry.
   if (start === null) return text.length > MOST_ENTRY_BYTES ? 'entry_too_large' : readSmall(text, now);
@@ -93,7 +114,7 @@ async function readLarge(text: Buffer, now: Date): Promise<TelemetryPost | TakeF
     for (const piece of readInPieces(text, start)) {
       const fault = add(piece);
       if (fault) return fault;
-      await nextTurn();
+      yield;
     }
     return post;
   } catch (error) {

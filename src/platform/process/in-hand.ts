@@ -44,6 +44,25 @@ export function holdBriefly<Value>(item: string, work: () => Value): Value {
   }
 }
 
+/** Of what stops now and then: in hand while it goes on, and not while others have their turn. */
+export function* holdInTurns<Value>(item: string, work: Generator<void, Value>): Generator<void, Value> {
+  for (;;) {
+    const step = holdBriefly(item, () => goOn(work));
+    if (step.done) return step.value;
+    yield;
+  }
+}
+
+/** Beside which it costs little to say so. */
+const GO_ON_MS = 1;
+
+function goOn<Value>(work: Generator<void, Value>): IteratorResult<void, Value> {
+  const until = performance.now() + GO_ON_MS;
+  let step = work.next();
+  while (!step.done && performance.now() < until) step = work.next();
+  return step;
+}
+
 /** Called to let go of it. Where it cannot be said the work goes on all the same. */
 function take(item: string): () => void {
   if (aside.has(item)) throw new SetAside(item);

@@ -25,7 +25,7 @@ import type { Database } from '../../../platform/db/database.ts';
 import { inSlices } from '../../../platform/in-slices.ts';
 import type { Log } from '../../../platform/log.ts';
 import { type OutboundSettings, postOutbound } from '../../../platform/outbound/post-outbound.ts';
-import { hold, SetAside } from '../../../platform/process/in-hand.ts';
+import { holdInTurns, SetAside } from '../../../platform/process/in-hand.ts';
 import { countTurns } from '../../../platform/turns.ts';
 import type { Source } from '../queries.ts';
 import { openLargeGate, SMALL_BYTES, type Take } from '../take-post.ts';
@@ -102,7 +102,7 @@ export function openCatchUp(deps: CatchUpDeps): CatchUp {
 
   async function work({ caughtUpUntil, ...source }: DueCatchUp, now: Date): Promise<void> {
     const fetchMissed = () => catchUp(source, caughtUpUntil, now, stopping.signal);
-    const failure = await hold(`source ${source.sourceId}`, fetchMissed).catch((error) => {
+    const failure = await fetchMissed().catch((error) => {
       if (error instanceof SetAside) return error.message;
       throw error;
     });
@@ -139,7 +139,7 @@ export function openCatchUp(deps: CatchUpDeps): CatchUp {
     let after: Instant = Math.max((caughtUpUntil?.getTime() ?? earliest) - OVERLAP_MS, earliest);
     // What is left is fetched the next time: another program may claim it by then.
     for (let page = 0; page < MOST_PAGES && performance.now() < endsAt; page += 1) {
-      const fetched = await fetchPage(storage, new Date(after), signal);
+      const fetched = await fetchPage(source, storage, new Date(after), signal);
       if (typeof fetched === 'string') return fetched;
       for (const message of fetched.messages) {
         const taken = await takeStored(source, message);
@@ -154,7 +154,8 @@ export function openCatchUp(deps: CatchUpDeps): CatchUp {
     return null;
   }
 
-  async function fetchPage(storage: StorageSettings, after: Date, signal: AbortSignal) {
+  /** In hand is what it answered, and each message by itself: while storages are waited for, none of them is to blame. */
+  async function fetchPage({ sourceId }: Source, storage: StorageSettings, after: Date, signal: AbortSignal) {
     const headers = { authorization: `Bearer ${storage.key}`, accept: 'text/event-stream' };
     const question = { method: 'GET' as const, url: askStored(storage, after), headers, body: '' };
     const settings = { ...deps.outbound, timeoutMs: TIMEOUT_MS, mostBytes: MOST_BYTES };
@@ -166,7 +167,7 @@ export function openCatchUp(deps: CatchUpDeps): CatchUp {
     const { status, text } = answer.value;
     if (status !== 200) return `The storage of The Things Stack answered ${status}`;
     return {
-      ...(await inSlices(readStoredPage(text), 'posts')),
+      ...(await inSlices(holdInTurns(`source ${sourceId}`, readStoredPage(text)), 'posts')),
       isCut: Buffer.byteLength(text) >= MOST_BYTES,
     };
   }

@@ -19,6 +19,7 @@ import {
 } from '../../../engine/sources/announcement-rows.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { keepRecent } from '../../../platform/keep-recent.ts';
+import { holdBriefly, SetAside } from '../../../platform/process/in-hand.ts';
 
 export const MOST_ANNOUNCED_BYTES = 4 * 1024 * 1024;
 /** Under one topic, by however many announcements. */
@@ -41,7 +42,7 @@ export function keepAnnouncements(db: Database): Announcements {
   const looking = new Map<number, Promise<Known>>();
 
   async function lookAgain(sourceId: number): Promise<Known> {
-    const known = sources.get(String(sourceId)) ?? openKnown();
+    const known = sources.get(String(sourceId)) ?? openKnown(sourceId);
     known.noted.clear();
     const rows = await selectAnnouncementDigests(db, sourceId);
     const stored = new Map(rows.map(({ topic, digest }) => [topic, digest]));
@@ -108,7 +109,7 @@ interface Kept {
 type Known = ReturnType<typeof openKnown>;
 
 /** What one source has announced. */
-function openKnown() {
+function openKnown(sourceId: number) {
   const kept = new Map<string, Kept>();
   /** By the topic of values, by that of the announcement. */
   const byTopic = new Map<string, Map<string, Announced[]>>();
@@ -138,10 +139,15 @@ function openKnown() {
     forget,
     put(topic: string, text: string): void {
       forget(topic);
-      const { announced, faults } = readDiscovery(topic, text);
+      const name = digest(text);
+      const { announced, faults } = readHeld(
+        `announcement of source ${sourceId} ${name.slice(0, 16)}`,
+        topic,
+        text,
+      );
       const grouped = groupBy(announced, (one) => one.topic);
       const size = Buffer.byteLength(text);
-      kept.set(topic, { digest: digest(text), bytes: size, announced: grouped, faults });
+      kept.set(topic, { digest: name, bytes: size, announced: grouped, faults });
       bytes += size;
       for (const [valueTopic, own] of grouped) {
         const under = byTopic.get(valueTopic) ?? new Map<string, Announced[]>();
@@ -166,6 +172,20 @@ function openKnown() {
       return null;
     },
   };
+}
+
+/** A bridge announces it again, and what is stored is read again. */
+function readHeld(
+  item: string,
+  topic: string,
+  text: string,
+): Pick<ReturnType<typeof readDiscovery>, 'announced' | 'faults'> {
+  try {
+    return holdBriefly(item, () => readDiscovery(topic, text));
+  } catch (error) {
+    if (error instanceof SetAside) return { announced: [], faults: [error.message] };
+    throw error;
+  }
 }
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,11 +1,10 @@
 // Readings whose own times do not count get theirs. A post that comes again gets the same, and is known by them.
-import { createHash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WayPost } from '../../../domain/ways-in/gather-readings.ts';
 import { type Settled, settleTimes } from '../../../domain/ways-in/settle-times.ts';
 import { dateMovedPost, LONGEST_SAME_MS } from '../../../engine/sources/moved-posts.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { inSlices } from '../../../platform/in-slices.ts';
+import { digestOf } from '../hold-post.ts';
 import type { Source } from '../queries.ts';
 
 interface Sent {
@@ -22,7 +21,6 @@ export type SettlePost<Refusal extends string = never> = (
 
 /** Without a time, the same readings may well come again as new ones: soon after, it is rather that an answer was lost. */
 const UNDATED_SAME_MS = 30_000;
-const PIECE_BYTES = 1024 * 1024;
 
 export const openSettling =
   (db: Database): SettlePost<'unknown_source' | 'no_room'> =>
@@ -41,12 +39,3 @@ export const openSettling =
 
 export const settle = (post: WayPost, newestAt: number): Promise<Settled> =>
   inSlices(settleTimes(post, newestAt), 'posts');
-
-async function digestOf(body: Buffer): Promise<Buffer> {
-  const hash = createHash('sha256');
-  for (let from = 0; from < body.length; from += PIECE_BYTES) {
-    if (from > 0) await nextTurn();
-    hash.update(body.subarray(from, from + PIECE_BYTES));
-  }
-  return hash.digest();
-}

@@ -8,7 +8,9 @@ import type { PostOutcome } from '../../../engine/ingest/ingest.ts';
 import type { PostAnswer } from '../../../engine/ingest/sort-readings.ts';
 import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
 import { inSlices } from '../../../platform/in-slices.ts';
+import { holdInTurns } from '../../../platform/process/in-hand.ts';
 import type { Gate } from '../../../platform/turns.ts';
+import { namePost, unlessSetAside } from '../hold-post.ts';
 import type { Source } from '../queries.ts';
 import { BODY_LIMIT, encodingOf, unpackBody } from '../read-body.ts';
 import { countReadings, SMALL_BYTES, type Take, takeInSlices } from '../take-post.ts';
@@ -17,7 +19,7 @@ import type { SettlePost } from './settle-post.ts';
 /** From the body to entries; stops where others may be answered. */
 export type ReadWay = (body: Buffer, source: Source, now: Date) => Generator<void, WayPost | WayFault>;
 
-export type WayFault = PostFault | 'too_large' | 'not_unpacked' | 'unreadable';
+export type WayFault = PostFault | 'too_large' | 'not_unpacked' | 'unreadable' | 'set_aside';
 
 interface Received {
   body: Buffer;
@@ -80,7 +82,10 @@ export function openWayDesk<Refusal extends string>({
     const { source, now } = received;
     ledger.seen(source, now);
     if (received.isBodyKept) ledger.body(source, body, received.topic ?? null);
-    const post = await inSlices(received.read(body, source, now), 'posts');
+    const item = await namePost(source, body);
+    const post = await unlessSetAside(() =>
+      inSlices(holdInTurns(item, received.read(body, source, now)), 'posts'),
+    );
     if (typeof post === 'string') return post;
     for (const undecoded of post.undecoded ?? []) {
       const why = await codecs.decode(source, undecoded, now);

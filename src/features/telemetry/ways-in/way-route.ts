@@ -55,6 +55,7 @@ export const FAULTS: Record<WayFault, [status: number, text: string]> = {
   too_many_readings: [413, WORDS.tooManyReadings],
   too_large: [TOO_LARGE.status, TOO_LARGE.detail],
   not_unpacked: [400, 'The request body could not be unpacked'],
+  set_aside: [400, WORDS.setAside],
   unreadable: [400, 'The request body could not be read'],
 };
 
