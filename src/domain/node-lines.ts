@@ -1,10 +1,13 @@
 // Lines of Node, by the calendar of its makers: how long each is mended.
 
-/** Of even numbers; the day after the last. */
+/** The day after the last; odd ones have half a year. */
 const ENDS: Record<number, string> = {
   20: '2026-05-01',
+  21: '2024-06-02',
   22: '2027-05-01',
+  23: '2025-06-02',
   24: '2028-05-01',
+  25: '2026-06-02',
 };
 const RECOMMENDED = 24;
 
