@@ -1,5 +1,7 @@
 // The MQTT listener: who is let in, what is stored before it is answered, and what ends a connection.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { generate, type IPublishPacket, type Packet } from 'mqtt-packet';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Freezer, type Lab, openLab } from '../support/lab.ts';
@@ -32,6 +34,8 @@ const publish = (topic: string, payload: string, rest: Partial<IPublishPacket> =
   messageId: 1,
   ...rest,
 });
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 const stored = async () => (await listStored(server.db, freezer.id)).map(({ name, value }) => [name, value]);
 
 describe('who comes', () => {
@@ -321,6 +325,30 @@ describe('limits', () => {
       ),
     );
     expect(await stored()).toHaveLength(1_000);
+  });
+
+  test('of whoever is refused nothing is kept', async () => {
+    const countKept = () => {
+      collectGarbage();
+      return process.memoryUsage().arrayBuffers / 1e6;
+    };
+    const before = countKept();
+    for (let count = 0; count < 200; count += 1) {
+      const client = await openBareClient(listener.port, 5);
+      client.send({
+        cmd: 'connect',
+        protocolId: 'MQTT',
+        protocolVersion: 5,
+        clientId: `large-${count}`,
+        clean: true,
+        username: 'any',
+        password: Buffer.from(lab.secret),
+        will: { topic: 'tocsin/large/online', payload: Buffer.alloc(60_000), qos: 0, retain: false },
+      });
+      expect(await client.next('connack')).toMatchObject({ reasonCode: 0x95 });
+      client.socket.destroy();
+    }
+    await expect.poll(countKept, { timeout: 3_000 }).toBeLessThan(before + 4);
   });
 
   test('of one address there are so many, and who has not said who it is makes room', async () => {

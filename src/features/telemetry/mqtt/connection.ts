@@ -76,7 +76,8 @@ export function serveConnection(socket: Socket, deps: ConnectionDeps): Connectio
     socket.off('data', hear).resume();
     if (words) socket.end(words);
     else socket.end();
-    setTimeout(() => socket.destroy(), UNFINISHED_MS).unref();
+    const unfinished = setTimeout(() => socket.destroy(), UNFINISHED_MS).unref();
+    socket.once('close', () => clearTimeout(unfinished));
   }
   const close = (why: Goodbye | null) => end(why, why && greeted ? writeGoodbye(version, why) : null);
 
