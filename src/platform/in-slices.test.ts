@@ -63,7 +63,7 @@ test('long works together leave a part of the thread, and deciding does not rest
   const order: string[] = [];
   const pages = Array.from({ length: 10 }, () => inSlices(work('p', order, 20)));
   // They have used up what was saved.
-  while (order.length < 120) await nextRound();
+  while (order.length < 160) await nextRound();
   order.length = 0;
   let restedRounds = 0;
   while (order.length < 20) {

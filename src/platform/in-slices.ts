@@ -2,10 +2,10 @@
 // that are long leave a part of the thread to what is short: readings, alarms, pages that are looked at in passing.
 
 /** So long they may keep all others waiting, in each round of the loop. Whoever has had as much in all is long. */
-const SLICE_MS = 5;
+const SLICE_MS = 2;
 /** The part of the thread that the long ones have together. What they left is theirs later, up to a point. */
-const SHARE_OF_LONG = 0.5;
-const MOST_SAVED_MS = 250;
+const SHARE_OF_LONG = 0.35;
+const MOST_SAVED_MS = 500;
 
 interface Lane {
   /** Before those who have worked for long. */
