@@ -12,7 +12,7 @@ import pg from 'pg';
 import { COMMAND_LINE } from '../src/domain/accounts/requester.ts';
 import { applyLabFile } from '../src/features/lab-file/apply-lab-file.ts';
 import { projectRoot } from '../src/platform/project-root.ts';
-import { findFreePort } from '../test/support/mosquitto.ts';
+import { findQuietPort } from '../test/support/quiet-ports.ts';
 import { openReader } from './alarms-list.ts';
 import { openEmbeddedCluster } from './cluster.ts';
 import { describeHostile } from './hostile-neighbour.ts';
@@ -62,7 +62,7 @@ const [{ port }] = (await once(sink, 'message')) as [{ port: number }];
 const toldAt = new Map<string, number>();
 sink.on('message', ({ to }: { to: string }) => toldAt.set(to, performance.now()));
 // A name, so that it has to be looked up.
-const mqttPort = await findFreePort();
+const mqttPort = await findQuietPort();
 const { url, child } = await startTocsin({
   ...cluster.env,
   TOCSIN_MQTT_PORT: String(mqttPort),

@@ -31,8 +31,11 @@ export interface Target {
 }
 
 /** Until it is told to stop. */
-export async function beHostile(target: Target, ended: AbortSignal): Promise<Answers> {
-  const answers: Answers = new Map();
+export async function beHostile(
+  target: Target,
+  ended: AbortSignal,
+  answers: Answers = new Map(),
+): Promise<Answers> {
   const again = async (work: () => Promise<unknown>) => {
     while (!ended.aborted) await work().catch(() => sleep(100));
   };

@@ -1,10 +1,12 @@
 // Messages of MQTT, one reading each, from clients as devices have them: to the listener, and through a broker.
+
 import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { projectRoot } from '../src/platform/project-root.ts';
-import { findFreePort, findMosquitto, NO_MOSQUITTO, startMosquitto } from '../test/support/mosquitto.ts';
+import { findMosquitto, NO_MOSQUITTO, startMosquitto } from '../test/support/mosquitto.ts';
+import { findQuietPort } from '../test/support/quiet-ports.ts';
 import { cpuOfDatabase, cpuOfEnded, cpuOfProgram } from './cpu.ts';
 import { SERVICES } from './ingest.ts';
 import { SECRET } from './lab.ts';
@@ -20,7 +22,7 @@ const LINES_PER_SECOND = 50;
 const WARM_UP_SECONDS = 2;
 
 export async function measureMqtt({ bench, cluster }: Stage): Promise<void> {
-  const [port, metricsPort] = [await findFreePort(), await findFreePort()];
+  const [port, metricsPort] = [await findQuietPort(), await findQuietPort()];
   const broker = findMosquitto() ? await startMosquitto() : null;
   if (!broker) process.stderr.write(NO_MOSQUITTO);
   const { child } = await startTocsin({

@@ -1,4 +1,5 @@
 // Prometheus itself, which scrapes a lab faster than any would and writes all of it to us.
+
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findFreePort } from '../test/support/mosquitto.ts';
+import { findQuietPort } from '../test/support/quiet-ports.ts';
 import { cpuOfDatabase, cpuOfProgram } from './cpu.ts';
 import { TELEMETRY } from './ingest.ts';
 import { SECRET } from './lab.ts';
@@ -29,7 +30,7 @@ export async function measurePrometheus({ bench, tocsin }: Stage): Promise<void>
   const folder = mkdtempSync(join(tmpdir(), 'tocsin-bench-prometheus-'));
   const settings = join(folder, 'prometheus.yml');
   writeFileSync(settings, settingsOf(tocsin.url, (target.address() as AddressInfo).port));
-  const address = `127.0.0.1:${await findFreePort()}`;
+  const address = `127.0.0.1:${await findQuietPort()}`;
   const child = spawn(
     PROMETHEUS,
     [`--config.file=${settings}`, `--storage.tsdb.path=${folder}/data`, `--web.listen-address=${address}`],

@@ -1,17 +1,13 @@
 // What a group publishes to a real broker: taken by it, and kept for whoever comes later.
+
 import { createServer } from 'node:net';
 import mqtt from 'mqtt';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Letter } from '../../src/engine/transports/transport.ts';
 import { createWebhookTransport } from '../../src/engine/transports/webhook/webhook.ts';
-import {
-  findFreePort,
-  findMosquitto,
-  type Mosquitto,
-  NO_MOSQUITTO,
-  startMosquitto,
-} from '../support/mosquitto.ts';
+import { findMosquitto, type Mosquitto, NO_MOSQUITTO, startMosquitto } from '../support/mosquitto.ts';
 import { letterOf, NOTICES, PUBLIC_URL } from '../support/notices.ts';
+import { findQuietPort } from '../support/quiet-ports.ts';
 
 const now = new Date('2026-11-15T02:05:01Z');
 const signal = new AbortController().signal;
@@ -82,7 +78,7 @@ describe.skipIf(!findMosquitto())('a broker', () => {
   });
 
   test('that is away is tried again; the message is there when it comes back', async () => {
-    const port = await findFreePort();
+    const port = await findQuietPort();
     const outcome = await publish(`mqtt://127.0.0.1:${port}`, letterOf(NOTICES.critical));
     expect(outcome).toMatchObject({ isSent: false, isGone: false });
     expect(outcome).toMatchObject({ error: `127.0.0.1:${port} takes no connections (ECONNREFUSED)` });

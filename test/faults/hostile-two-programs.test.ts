@@ -1,17 +1,18 @@
 // Two programs share the work, and one organization does to both at once whatever it may; alarms of another one go out
 // meanwhile, each once, whichever of the programs took the reading.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { beHostile } from '../../bench/hostile-acts.ts';
 import { describeHostile } from '../../bench/hostile-neighbour.ts';
 import { COMMAND_LINE } from '../../src/domain/accounts/requester.ts';
 import { applyLabFile } from '../../src/features/lab-file/apply-lab-file.ts';
-import { findFreePort } from '../support/mosquitto.ts';
 import { startServing } from '../support/program.ts';
+import { findQuietPort } from '../support/quiet-ports.ts';
 import { openServingLab, SECRET } from '../support/serving-lab.ts';
 
 test('posts to either are taken, and each alarm is told once', async () => {
-  const ports = [await findFreePort(), await findFreePort()];
+  const ports = [await findQuietPort(), await findQuietPort()];
   const envOf = (at: number) => ({ TOCSIN_WEBHOOK_PRIVATE: 'true', TOCSIN_MQTT_PORT: String(ports[at]) });
   const lab = await openServingLab(envOf(0));
   const { own, smtp } = lab;

@@ -1,19 +1,15 @@
 // mosquitto in front of the program, as bridge and as broker: the line is cut, the broker restarted, programs are killed.
 // Whatever was handed in is there in the end, and once.
+
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import mqtt from 'mqtt';
 import sql from 'sql-template-tag';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabaseProxy } from '../support/database-proxy.ts';
-import {
-  findFreePort,
-  findMosquitto,
-  type Mosquitto,
-  NO_MOSQUITTO,
-  startMosquitto,
-} from '../support/mosquitto.ts';
+import { findMosquitto, type Mosquitto, NO_MOSQUITTO, startMosquitto } from '../support/mosquitto.ts';
 import { runCommand, startServing } from '../support/program.ts';
+import { findQuietPort } from '../support/quiet-ports.ts';
 import { openServingLab, SECRET as SERVING_SECRET } from '../support/serving-lab.ts';
 import { listStored } from '../support/stored-readings.ts';
 import { cloneDatabase } from '../support/test-database.ts';
@@ -76,7 +72,7 @@ async function startDevice(url: string) {
 describe.skipIf(!findMosquitto())('nothing that was handed in is lost, nothing is doubled', () => {
   test('a bridge: the line is cut, the program killed, the bridge restarted', async () => {
     const { env, stored } = await prepareLab();
-    const port = await findFreePort();
+    const port = await findQuietPort();
     const listening = { ...env, TOCSIN_MQTT_PORT: String(port) };
     let serving = await startServing(listening);
     const line = await openDatabaseProxy({ host: '127.0.0.1', port });
@@ -156,7 +152,7 @@ describe('the command on the page of a source', () => {
       return lines.replaceAll('&quot;', '"').replaceAll('&amp;', '&').replace('SECRET', SERVING_SECRET);
     };
     expect(await linesOf()).toContain('TOCSIN_MQTT_PORT=1883');
-    const port = await findFreePort();
+    const port = await findQuietPort();
     const listener = await startServing(
       { DATABASE_URL: own.url, LOG_LEVEL: 'silent', TOCSIN_MQTT_PORT: String(port) },
       ['--roles', 'web,mqtt'],

@@ -1,5 +1,6 @@
 // What ends the program and comes again by itself, because a sender, a broker, a storage or a queue brings it again: it does so
 // twice, then it is set aside, named, and everything else goes on. Real programs, that really die of it.
+
 import { fileURLToPath } from 'node:url';
 import mqtt from 'mqtt';
 import sql from 'sql-template-tag';
@@ -7,8 +8,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { COMMAND_LINE } from '../../src/domain/accounts/requester.ts';
 import { applyLabFile } from '../../src/features/lab-file/apply-lab-file.ts';
 import { untilBegunTimes, urlsOf } from '../support/kept-program.ts';
-import { findFreePort } from '../support/mosquitto.ts';
 import { runCommand, startServing } from '../support/program.ts';
+import { findQuietPort } from '../support/quiet-ports.ts';
 import { cloneDatabase } from '../support/test-database.ts';
 import { answers, startWebhookReceiver } from '../support/webhook-receiver.ts';
 
@@ -44,7 +45,7 @@ async function startLab(storageUrl = 'http://127.0.0.1:9', freeing = 'null') {
   };
   const input = { text: JSON.stringify(lab), fileName: 'lab.yaml', isDryRun: false };
   expect(await applyLabFile(db, COMMAND_LINE, input, new Date())).toMatchObject({ ok: true });
-  const mqttPort = await findFreePort();
+  const mqttPort = await findQuietPort();
   const settings = {
     DATABASE_URL: url,
     TOCSIN_RESTART: 'true',

@@ -1,11 +1,13 @@
 // A real mosquitto, where one is installed: apt-get install mosquitto.
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createConnection, createServer } from 'node:net';
+import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findQuietPort } from './quiet-ports.ts';
 
 export const NO_MOSQUITTO =
   'Tests with mosquitto are skipped: it is not installed (apt-get install mosquitto).\n';
@@ -30,7 +32,7 @@ export async function startMosquitto(lines: string[] = []): Promise<Mosquitto> {
   const program = findMosquitto();
   if (!program) throw new Error(NO_MOSQUITTO);
   const folder = mkdtempSync(join(tmpdir(), 'tocsin-mosquitto-'));
-  const port = await findFreePort();
+  const port = await findQuietPort();
   const settings = join(folder, 'mosquitto.conf');
   writeFileSync(
     settings,
@@ -84,13 +86,4 @@ async function untilListening(port: number): Promise<void> {
     await sleep(50);
   }
   throw new Error('mosquitto does not listen');
-}
-
-export async function findFreePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,12 +1,14 @@
 // A real PgBouncer before the tests' PostgreSQL, where one is installed: apt-get install pgbouncer.
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createConnection, createServer } from 'node:net';
+import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chooseServerAccount, isRoot } from '../../src/platform/db/embedded/server-account.ts';
+import { findQuietPort } from './quiet-ports.ts';
 
 export interface PgBouncer {
   host: string;
@@ -38,7 +40,7 @@ export async function startPgBouncer(mode: 'transaction' | 'session', behind: Be
   if (!program) throw new Error(NO_PGBOUNCER);
   const folder = mkdtempSync(join(tmpdir(), 'tocsin-pgbouncer-'));
   chmodSync(folder, 0o755);
-  const port = await findFreePort();
+  const port = await findQuietPort();
   const settings = join(folder, 'pgbouncer.ini');
   writeFileSync(
     settings,
@@ -84,12 +86,4 @@ logfile = ${join(folder, 'log')}
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, HOST);
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  return port;
 }

@@ -1,4 +1,5 @@
 // A PostgreSQL server as somebody else's would be: its version's default settings, reached by address and password only.
+
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -11,7 +12,6 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,6 +19,7 @@ import pg from 'pg';
 import { chooseServerAccount, isRoot } from '../../src/platform/db/embedded/server-account.ts';
 import { type PostgresKind, prepareBinaries } from './postgres-binaries.ts';
 import { familyOf, signal } from './processes.ts';
+import { findQuietPort } from './quiet-ports.ts';
 
 export interface PostgresServer {
   /** Of the role `tocsin`, and of the administrator `postgres`. */
@@ -83,7 +84,7 @@ export async function startPostgres(kind: PostgresKind, how: How = {}): Promise<
   ];
   execFileSync(join(bin, 'initdb'), initdb, { ...asServer, stdio: 'ignore' });
 
-  const port = how.port ?? (await findFreePort());
+  const port = how.port ?? (await findQuietPort());
   const settings = [
     `listen_addresses=${HOST}`,
     `port=${port}`,
@@ -145,14 +146,6 @@ async function connect(config: pg.ClientConfig, server: ChildProcess): Promise<p
       await sleep(50);
     }
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, HOST);
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  return port;
 }
 
 async function stop(server: ChildProcess, folder: string): Promise<void> {

@@ -10,6 +10,11 @@ export async function findQuietPorts(count: number): Promise<number[]> {
   return found;
 }
 
+export async function findQuietPort(): Promise<number> {
+  const [port] = await findQuietPorts(1);
+  return port as number;
+}
+
 const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const probe = createServer();
