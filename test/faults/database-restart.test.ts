@@ -78,6 +78,8 @@ async function crashAfter(text: string): Promise<{ crashed: Promise<void> }> {
   proxy.onSent = (sent) => (sent.includes(text) ? 'cut_after' : 'pass');
   proxy.onSwallowed = () => {
     proxy.onSent = () => 'pass';
+    // Two connections may have sent it.
+    proxy.onSwallowed = () => {};
     process.kill(rows[0].pid, 'SIGKILL');
   };
   return { crashed };

@@ -2,6 +2,7 @@
 // programs may do so; a lease keeps a letter with one of them. Whatever it took to write a letter, it is sent, dropped
 // because it is no longer true, or counted as an attempt: none goes back as if nothing had been tried.
 import { setMaxListeners } from 'node:events';
+import { inTurn } from '../../platform/in-slices.ts';
 import { returnLetters } from '../outbox/letters.ts';
 import { failure } from '../transports/transport.ts';
 import type { ReadyLetter } from './compose-letters.ts';
@@ -80,8 +81,10 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
 
   /** The receiver is free for the next letter before this one is marked. */
   async function deliver(letter: ReadyLetter): Promise<void> {
-    const beganAt = performance.now();
-    const attempt = await tryToSend(letter);
+    let beganAt = performance.now();
+    const attempt = await tryToSend(letter, () => {
+      beganAt = performance.now();
+    });
     lanes.answer(letter, performance.now() - beganAt);
     const marked = settleAttempt(attempt).finally(() => {
       letGo([letter.id]);
@@ -92,11 +95,16 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
     if (lanes.isLow()) await refill();
   }
 
-  /** null: there was nothing to send any more. */
-  async function tryToSend(taken: ReadyLetter): Promise<LetterAttempt | null> {
+  /** null: there was nothing to send any more. `begin`: how long its receiver takes counts from now on. */
+  async function tryToSend(taken: ReadyLetter, begin: () => void): Promise<LetterAttempt | null> {
     try {
       const letter = await askOnceMore(taken);
-      return letter && { letter, outcome: await send(letter), at: clock() };
+      if (!letter) return null;
+      const sending = () => {
+        begin();
+        return send(letter);
+      };
+      return { letter, outcome: await inTurn(sending, 'letters'), at: clock() };
     } catch (error) {
       log.error({ err: error, letterId: taken.id }, 'a letter could not be checked');
       return { letter: taken, outcome: failure('It could not be checked, see the log'), at: clock() };

@@ -41,6 +41,8 @@ export function openLanesOfKind(limits: LaneLimits) {
   const owners = new Map<string, Map<string, Lane>>();
   const turns = countTurns(slots);
   const slow = new Set<string>();
+  /** What the last claim could take. Letters that went meanwhile have made more room since. */
+  let offered = { lanes: new Map<string, number>(), owners: new Map<string, number>() };
   const mostOf = (lane: string) => (slow.has(lane) ? 1 : most);
   const lanesOf = (owner: string) => [...(owners.get(owner)?.values() ?? [])];
   const listAll = () => [...owners.keys()].flatMap(lanesOf);
@@ -125,7 +127,8 @@ export function openLanesOfKind(limits: LaneLimits) {
       for (const lane of slow) if (lanes.has(lane)) countSlow(lane);
       for (const lane of slow) if (!lanes.has(lane)) lanes.set(lane, countSlow(lane) < SLOW_AT_ONCE ? 1 : 0);
       const byOwner = [...owners.keys()].map((owner) => [owner, mostOfOwner - countHeldBy(owner)] as const);
-      return { lanes, owners: new Map(byOwner) };
+      offered = { lanes, owners: new Map(byOwner) };
+      return offered;
     },
 
     /** `taken`: letters by lane, also those of which nothing was left. */
@@ -137,13 +140,10 @@ export function openLanesOfKind(limits: LaneLimits) {
       const takenBy = new Map<string, number>();
       for (const [name, count] of taken)
         takenBy.set(ownerOf(name), count + (takenBy.get(ownerOf(name)) ?? 0));
-      const isFull = new Map(
-        [...takenBy].map(([owner, count]) => [owner, countHeldBy(owner) + count >= mostOfOwner]),
-      );
-      for (const [name, count] of taken) {
-        const lane = open(name);
-        lane.hasMore = countHeld(lane) + count >= mostOf(name) || isFull.get(ownerOf(name)) === true;
-      }
+      const hasMoreOf = (owner: string) =>
+        (takenBy.get(owner) ?? 0) >= (offered.owners.get(owner) ?? mostOfOwner);
+      for (const [name, count] of taken)
+        open(name).hasMore = count >= (offered.lanes.get(name) ?? mostOf(name)) || hasMoreOf(ownerOf(name));
       for (const letter of letters) open(letter.lane).waiting.push(letter);
     },
 

@@ -31,6 +31,25 @@ test('a lane that was filled to the brim asks for more, until a claim finds noth
   expect(lanes.room().lanes.size).toBe(0);
 });
 
+test('a claim that took all there was room for asks for more, also where letters went meanwhile', () => {
+  const lanes = createLanes(LIMITS);
+  fill(lanes, ['email 1'], 50);
+  const sent = lanes.start();
+  for (const letter of sent) {
+    lanes.answer(letter, 10);
+    lanes.finish(letter);
+  }
+  const room = lanes.room().lanes.get('email 1') ?? 0;
+  expect(room).toBe(10);
+  for (let next = lanes.start(); next.length > 0; next = lanes.start())
+    for (const letter of next) {
+      lanes.answer(letter, 10);
+      lanes.finish(letter);
+    }
+  fill(lanes, ['email 1'], room);
+  expect(lanes.isLow()).toBe(true);
+});
+
 test('a receiver that has answered gets the next letter before the answer is marked, and no more than may be in hand', () => {
   const lanes = createLanes({ ...LIMITS, email: { ...LIMITS.email, atOnce: 1, most: 2, mostOfOwner: 2 } });
   const [one, two] = lettersOf('email 1', 2) as [ReadyLetter, ReadyLetter];

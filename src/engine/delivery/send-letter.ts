@@ -1,4 +1,3 @@
-import { inTurn } from '../../platform/in-slices.ts';
 import type { Log } from '../../platform/log.ts';
 import { holdBriefly, SetAside } from '../../platform/process/in-hand.ts';
 import type { EmailRecipient } from '../transports/email/recipient.ts';
@@ -42,10 +41,7 @@ export async function sendLetter(
   if (stopping.aborted) breakOff();
   try {
     return await Promise.race([
-      inTurn(
-        () => holdBriefly(`letter ${letter.id}`, () => hand(transports, letter, recipient, now, signal)),
-        'letters',
-      ),
+      holdBriefly(`letter ${letter.id}`, () => hand(transports, letter, recipient, now, signal)),
       brokenOff,
     ]);
   } catch (error) {
