@@ -34,6 +34,40 @@ test('the mail of an organization does not wait behind the storm of another', as
   expect(order.slice(0, 20)).toContain('calm@lab.example');
 });
 
+test('letters of an organization are formed while those of another take long', async () => {
+  const emails = Array.from({ length: 600 }, (_, index) => `person-${index}@storm.example`);
+  const stormy = await openDeliveryDesk(server, { emails });
+  const calm = await openDeliveryDesk(server, { emails: ['calm@lab.example'] });
+  const theirs = await stormy.freezer();
+  await theirs.warms();
+  await stormy.decide();
+  server.clock.advance(seconds(3));
+  const countLetters = async ({ groupId }: DeliveryDesk) =>
+    (await server.db.query(sql`select from letter where group_id = ${groupId}`)).length;
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const holding = server.db.transaction(async (tx) => {
+    await tx.query(sql`
+      select from delivery join notification on notification.id = notification_id
+      where group_id = ${stormy.groupId} for update of delivery`);
+    await released;
+  });
+  // One alarm in each of two rounds: the second finds the long work under way.
+  for (const expected of [1, 2]) {
+    await (await calm.freezer()).warms();
+    await calm.decide();
+    server.clock.advance(seconds(3));
+    await calm.deliverer.form(server.clock.read());
+    expect([await countLetters(calm), await countLetters(stormy)]).toEqual([expected, 0]);
+  }
+  release();
+  await holding;
+  await calm.deliverer.settle();
+  expect(await countLetters(stormy)).toBe(600);
+});
+
 test('what is told of an organization is not decided behind a thousand of another', async () => {
   const stormy = await openDeliveryDesk(server);
   const calm = await openDeliveryDesk(server);

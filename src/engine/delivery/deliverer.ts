@@ -36,7 +36,7 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
   const stopping = new AbortController();
   // Every letter under way listens.
   setMaxListeners(0, stopping.signal);
-  const { decide, form, claim, hold, letGo, compose, askOnceMore, send, mark } = openStages(
+  const { decide, form, formed, claim, hold, letGo, compose, askOnceMore, send, mark } = openStages(
     deps,
     stopping.signal,
   );
@@ -128,6 +128,7 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
     hold,
     work: refill,
     async settle() {
+      await formed();
       while (underway.size > 0 || filling) await Promise.allSettled([...underway, filling]);
     },
     async leave() {

@@ -1,40 +1,59 @@
 // Deliveries become letters: one each while it is calm, one digest for each recipient in a storm. Webhooks of a kind that
-// joins no digests always get one each.
+// joins no digests always get one each. Who has much to send has it formed apart (form-in-turns.ts).
 import sql, { type Sql } from 'sql-template-tag';
-import { type Database, NOT_STANDING_STILL } from '../../platform/db/database.ts';
+import { type Database, NOT_STANDING_STILL, type Tx } from '../../platform/db/database.ts';
 import { ASK_UNTOUCHED, type Statement } from '../../platform/db/statement.ts';
 import { planDigests } from '../groups/groups.ts';
 import { dropWithoutGroup, insertLetters, WAITS } from '../outbox/letters.ts';
 import { WEBHOOK_KINDS } from '../transports/webhook/kinds.ts';
+import { shareOut, type WaitingPost } from './share-out.ts';
 import { HOLD_MS, MOST_SINGLE_MESSAGES, planDeparture } from './storm.ts';
 
-/** Two round trips, however many deliveries there are. Groups that another program sorts are left to it. */
-export const formLetters = (db: Database, now: Date): Promise<void> =>
+/** Three round trips for whoever has little to send, however many they are. Groups that another program sorts are left to it. */
+export async function formLetters(db: Database, now: Date): Promise<void> {
+  for (const groupIds of await formSmall(db, now)) await formLarge(db, groupIds, now);
+}
+
+/** Answers with the groups of each organization that has much to send: they are nobody else's to wait for. */
+export const formSmall = (db: Database, now: Date): Promise<number[][]> =>
   db.transaction(async (tx) => {
     tx.later(NOT_STANDING_STILL);
     tx.later(dropWithoutGroup(now));
     const {
       tests,
-      posts,
+      waiting,
       look: [look],
-    } = await tx.queryAll({
-      tests: lockTests(),
-      held: holdGroupsWithPost(now),
-      posts: selectPosts(),
-      look: ASK_UNTOUCHED,
-    });
-    if (look.isUntouched) return tx.forgo();
-    const plans = posts.map((post) => ({ ...post, ...planDeparture(post, now) }));
-    const changed = plans.filter((plan, index) => plan.nextDigestAt !== posts[index]?.nextDigestAt);
-    if (changed.length > 0) planDigests(tx, changed);
-    const digestGroups = plans.filter(({ leaves }) => leaves === 'digest').map(({ groupId }) => groupId);
-    const singles = plans.flatMap(({ leaves, deliveryIds }) =>
-      leaves === 'single letters' ? (deliveryIds ?? []) : [],
-    );
-    singles.push(...tests.map(({ id }) => id));
-    if (digestGroups.length > 0 || singles.length > 0)
-      insertLetters(tx, { digestGroups, singles, withoutDigests: WITHOUT_DIGESTS }, now);
+    } = await tx.queryAll({ tests: lockTests(), waiting: selectWaiting(now), look: ASK_UNTOUCHED });
+    const { together, alone } = shareOut(waiting);
+    if (together.length > 0 || tests.length > 0) await formOf(tx, together, tests, now);
+    else if (look.isUntouched) tx.forgo();
+    return alone;
   });
+
+export const formLarge = (db: Database, groupIds: readonly number[], now: Date): Promise<void> =>
+  db.transaction(async (tx) => {
+    tx.later(NOT_STANDING_STILL);
+    await formOf(tx, groupIds, [], now);
+  });
+
+async function formOf(
+  tx: Tx,
+  groupIds: readonly number[],
+  tests: readonly { id: string }[],
+  now: Date,
+): Promise<void> {
+  const { posts } = await tx.queryAll({ held: holdGroups(groupIds, now), posts: selectPosts() });
+  const plans = posts.map((post) => ({ ...post, ...planDeparture(post, now) }));
+  const changed = plans.filter((plan, index) => plan.nextDigestAt !== posts[index]?.nextDigestAt);
+  if (changed.length > 0) planDigests(tx, changed);
+  const digestGroups = plans.filter(({ leaves }) => leaves === 'digest').map(({ groupId }) => groupId);
+  const singles = plans.flatMap(({ leaves, deliveryIds }) =>
+    leaves === 'single letters' ? (deliveryIds ?? []) : [],
+  );
+  singles.push(...tests.map(({ id }) => id));
+  if (digestGroups.length > 0 || singles.length > 0)
+    insertLetters(tx, { digestGroups, singles, withoutDigests: WITHOUT_DIGESTS }, now);
+}
 
 /** Somebody watches for the outcome of a test, or is asked to go: it waits for nothing and joins no digest. */
 const lockTests = (): Statement<{ id: string }> => sql`
@@ -45,15 +64,26 @@ const lockTests = (): Statement<{ id: string }> => sql`
 /** The groups that this transaction holds, for the statement that travels with the one that found them. */
 const HELD = sql`(select current_setting('tocsin.held_groups')::int[])::int[]`;
 
-/** Locks the groups whose post may leave now, so that each message finds exactly one letter. */
-const holdGroupsWithPost = (now: Date): Sql => sql`
+/** Of a group: its post may leave now. */
+const mayLeave = (now: Date): Sql => sql`
+  (next_digest_at <= ${now} or (next_digest_at is null and notification_group.id in (
+    select group_id from delivery join notification on notification.id = notification_id
+    where delivery.state = 'queued' and letter_id is null and ${WAITS}
+      and delivery.created_at <= ${new Date(now.getTime() - HOLD_MS)})))`;
+
+const selectWaiting = (now: Date): Statement<WaitingPost> => sql`
+  select notification_group.id as "groupId", organization_id as "organizationId", coalesce(waiting.count, 0)::int as "deliveries"
+  from notification_group
+  left join (
+    select group_id, count(*) from delivery join notification on notification.id = notification_id
+    where delivery.state = 'queued' and letter_id is null and ${WAITS} group by group_id) as waiting
+    on waiting.group_id = notification_group.id
+  where ${mayLeave(now)}`;
+
+/** Locks those of the groups whose post may leave still, so that each message finds exactly one letter. */
+const holdGroups = (groupIds: readonly number[], now: Date): Sql => sql`
   select set_config('tocsin.held_groups', coalesce(array_agg(id), '{}')::text, true) from (
-    select id from notification_group
-    where next_digest_at <= ${now}
-      or (next_digest_at is null and id in (
-        select group_id from delivery join notification on notification.id = notification_id
-        where delivery.state = 'queued' and letter_id is null and ${WAITS}
-          and delivery.created_at <= ${new Date(now.getTime() - HOLD_MS)}))
+    select id from notification_group where id = any(${groupIds}::int[]) and ${mayLeave(now)}
     order by id for no key update skip locked) as held`;
 
 interface StoredPost {

@@ -13,7 +13,7 @@ import { createAsker } from './ask-once-more.ts';
 import { type Claim, claimLetters } from './claim-letters.ts';
 import { createComposer, type ReadyLetter } from './compose-letters.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
-import { formLetters } from './form-letters.ts';
+import { createFormer } from './form-in-turns.ts';
 import { createHolder } from './hold-letters.ts';
 import { createMarker } from './keep-marking.ts';
 import { sendLetter, type Transports } from './send-letter.ts';
@@ -45,6 +45,7 @@ export function openStages(deps: StageDeps, stopping: AbortSignal) {
     return claim;
   };
   const holder = createHolder(db);
+  const former = createFormer(deps);
   return {
     /** What is to be told, and to whom: a delivery for each recipient, or why not. */
     decide: async (now: Date) => {
@@ -53,7 +54,8 @@ export function openStages(deps: StageDeps, stopping: AbortSignal) {
     },
 
     /** Deliveries become letters: one each, or a digest in a storm. */
-    form: (now: Date) => formLetters(db, now),
+    form: former.form,
+    formed: former.settle,
 
     /** Letters that are due are this program's for a while. What is no longer true is left out of them. */
     claim: async (room: Room) =>
