@@ -6,43 +6,43 @@ import { ASK_UNTOUCHED, type Statement } from '../../platform/db/statement.ts';
 import { planDigests } from '../groups/groups.ts';
 import { dropWithoutGroup, insertLetters, WAITS } from '../outbox/letters.ts';
 import { WEBHOOK_KINDS } from '../transports/webhook/kinds.ts';
-import { shareOut, type WaitingPost } from './share-out.ts';
+import { shareOut } from './share-out.ts';
 import { HOLD_MS, MOST_SINGLE_MESSAGES, planDeparture } from './storm.ts';
 
-/** Three round trips for whoever has little to send, however many they are. Groups that another program sorts are left to it. */
+/** Two round trips, however many deliveries there are. Groups that another program sorts are left to it. */
 export async function formLetters(db: Database, now: Date): Promise<void> {
   for (const groupIds of await formSmall(db, now)) await formLarge(db, groupIds, now);
 }
 
-/** Answers with the groups of each organization that has much to send: they are nobody else's to wait for. */
+/** Answers with the groups of each organization that has much to send: nobody else is to wait for them. */
 export const formSmall = (db: Database, now: Date): Promise<number[][]> =>
   db.transaction(async (tx) => {
     tx.later(NOT_STANDING_STILL);
     tx.later(dropWithoutGroup(now));
     const {
       tests,
-      waiting,
+      posts,
       look: [look],
-    } = await tx.queryAll({ tests: lockTests(), waiting: selectWaiting(now), look: ASK_UNTOUCHED });
-    const { together, alone } = shareOut(waiting);
-    if (together.length > 0 || tests.length > 0) await formOf(tx, together, tests, now);
-    else if (look.isUntouched) tx.forgo();
-    return alone;
+    } = await tx.queryAll({
+      tests: lockTests(),
+      held: holdGroupsWithPost(now),
+      posts: selectPosts(),
+      look: ASK_UNTOUCHED,
+    });
+    if (look.isUntouched) tx.forgo();
+    const { together, alone } = shareOut(posts);
+    send(tx, together, tests, now);
+    return alone.map((ofOne) => ofOne.map(({ groupId }) => groupId));
   });
 
 export const formLarge = (db: Database, groupIds: readonly number[], now: Date): Promise<void> =>
   db.transaction(async (tx) => {
     tx.later(NOT_STANDING_STILL);
-    await formOf(tx, groupIds, [], now);
+    const { posts } = await tx.queryAll({ held: holdGroupsWithPost(now, groupIds), posts: selectPosts() });
+    send(tx, posts, [], now);
   });
 
-async function formOf(
-  tx: Tx,
-  groupIds: readonly number[],
-  tests: readonly { id: string }[],
-  now: Date,
-): Promise<void> {
-  const { posts } = await tx.queryAll({ held: holdGroups(groupIds, now), posts: selectPosts() });
+function send(tx: Tx, posts: readonly StoredPost[], tests: readonly { id: string }[], now: Date): void {
   const plans = posts.map((post) => ({ ...post, ...planDeparture(post, now) }));
   const changed = plans.filter((plan, index) => plan.nextDigestAt !== posts[index]?.nextDigestAt);
   if (changed.length > 0) planDigests(tx, changed);
@@ -64,30 +64,21 @@ const lockTests = (): Statement<{ id: string }> => sql`
 /** The groups that this transaction holds, for the statement that travels with the one that found them. */
 const HELD = sql`(select current_setting('tocsin.held_groups')::int[])::int[]`;
 
-/** Of a group: its post may leave now. */
-const mayLeave = (now: Date): Sql => sql`
-  (next_digest_at <= ${now} or (next_digest_at is null and notification_group.id in (
-    select group_id from delivery join notification on notification.id = notification_id
-    where delivery.state = 'queued' and letter_id is null and ${WAITS}
-      and delivery.created_at <= ${new Date(now.getTime() - HOLD_MS)})))`;
-
-const selectWaiting = (now: Date): Statement<WaitingPost> => sql`
-  select notification_group.id as "groupId", organization_id as "organizationId", coalesce(waiting.count, 0)::int as "deliveries"
-  from notification_group
-  left join (
-    select group_id, count(*) from delivery join notification on notification.id = notification_id
-    where delivery.state = 'queued' and letter_id is null and ${WAITS} group by group_id) as waiting
-    on waiting.group_id = notification_group.id
-  where ${mayLeave(now)}`;
-
-/** Locks those of the groups whose post may leave still, so that each message finds exactly one letter. */
-const holdGroups = (groupIds: readonly number[], now: Date): Sql => sql`
+/** Locks the groups whose post may leave now, so that each message finds exactly one letter. */
+const holdGroupsWithPost = (now: Date, groupIds: readonly number[] | null = null): Sql => sql`
   select set_config('tocsin.held_groups', coalesce(array_agg(id), '{}')::text, true) from (
-    select id from notification_group where id = any(${groupIds}::int[]) and ${mayLeave(now)}
+    select id from notification_group
+    where (${groupIds}::int[] is null or id = any(${groupIds}::int[])) and (next_digest_at <= ${now}
+      or (next_digest_at is null and id in (
+        select group_id from delivery join notification on notification.id = notification_id
+        where delivery.state = 'queued' and letter_id is null and ${WAITS}
+          and delivery.created_at <= ${new Date(now.getTime() - HOLD_MS)})))
     order by id for no key update skip locked) as held`;
 
 interface StoredPost {
   groupId: number;
+  organizationId: number;
+  deliveries: number;
   nextDigestAt: Date | null;
   oldestAt: Date | null;
   messages: number;
@@ -96,7 +87,8 @@ interface StoredPost {
 }
 
 const selectPosts = (): Statement<StoredPost> => sql`
-    select notification_group.id as "groupId", next_digest_at as "nextDigestAt",
+    select notification_group.id as "groupId", organization_id as "organizationId", next_digest_at as "nextDigestAt",
+      count(waiting.id)::int as "deliveries",
       min(waiting.created_at) as "oldestAt", count(distinct waiting.notification_id)::int as "messages",
       case when count(distinct waiting.notification_id) <= ${MOST_SINGLE_MESSAGES}
         then array_agg(waiting.id) filter (where waiting.id is not null) end as "deliveryIds"

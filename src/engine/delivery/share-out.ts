@@ -1,7 +1,6 @@
 // Whose post is formed together: of organizations that have little to send. The others' would keep them waiting.
 
-export interface WaitingPost {
-  groupId: number;
+interface WaitingPost {
   organizationId: number;
   deliveries: number;
 }
@@ -11,23 +10,26 @@ const MUCH = 500;
 /** Of all that are formed together. */
 const MOST_TOGETHER = 5_000;
 
-/** Groups that are formed together, and of each other organization its own; who has the least comes first. */
-export function shareOut(waiting: readonly WaitingPost[]): { together: number[]; alone: number[][] } {
-  const byOrganization = new Map<number, { groupIds: number[]; deliveries: number }>();
-  for (const { groupId, organizationId, deliveries } of waiting) {
-    const post = byOrganization.get(organizationId) ?? { groupIds: [], deliveries: 0 };
-    byOrganization.set(organizationId, post);
-    post.groupIds.push(groupId);
-    post.deliveries += deliveries;
+/** Posts of groups that are formed together, and of each other organization its own; who has the least comes first. */
+export function shareOut<Post extends WaitingPost>(
+  posts: readonly Post[],
+): { together: Post[]; alone: Post[][] } {
+  const byOrganization = new Map<number, Post[]>();
+  for (const post of posts) {
+    const ofOne = byOrganization.get(post.organizationId) ?? [];
+    byOrganization.set(post.organizationId, ofOne);
+    ofOne.push(post);
   }
-  const posts = [...byOrganization.values()].sort((one, other) => one.deliveries - other.deliveries);
-  const together: number[] = [];
-  const alone: number[][] = [];
+  const shares = [...byOrganization.values()]
+    .map((ofOne) => ({ ofOne, deliveries: ofOne.reduce((sum, { deliveries }) => sum + deliveries, 0) }))
+    .sort((one, other) => one.deliveries - other.deliveries);
+  const together: Post[] = [];
+  const alone: Post[][] = [];
   let left = MOST_TOGETHER;
-  for (const { groupIds, deliveries } of posts) {
+  for (const { ofOne, deliveries } of shares) {
     left -= deliveries;
-    if (deliveries <= MUCH && left >= 0) together.push(...groupIds);
-    else alone.push(groupIds);
+    if (deliveries <= MUCH && left >= 0) together.push(...ofOne);
+    else alone.push(ofOne);
   }
   return { together, alone };
 }
