@@ -35,8 +35,9 @@ interface Leaving {
 export const insertLetters = (tx: Tx, { digestGroups, singles, withoutDigests }: Leaving, now: Date): void =>
   tx.later(sql`
     with leaving as (
+      -- 0: it joins a digest. Not null, which is compared row by row.
       select delivery.id, notification.group_id, transport, recipient,
-        case when delivery.id = any(${singles}::bigint[]) or webhook.kind = any(${withoutDigests}::text[]) then notification_id end as alone
+        case when delivery.id = any(${singles}::bigint[]) or webhook.kind = any(${withoutDigests}::text[]) then notification_id else 0 end as alone
       from delivery join notification on notification.id = notification_id
       left join notification_group_webhook webhook on transport = 'webhook' and webhook.id::text = recipient
       where delivery.state = 'queued' and letter_id is null
@@ -60,7 +61,7 @@ export const insertLetters = (tx: Tx, { digestGroups, singles, withoutDigests }:
     update delivery set letter_id = numbered.letter_id
     from leaving join numbered
       on numbered.group_id = leaving.group_id and numbered.transport = leaving.transport
-        and numbered.recipient = leaving.recipient and numbered.alone is not distinct from leaving.alone
+        and numbered.recipient = leaving.recipient and numbered.alone = leaving.alone
     where delivery.id = leaving.id`);
 
 /** null: it is no address of the web. */
