@@ -9,6 +9,19 @@ const keepBusy = (ms: number): void => {
   while (performance.now() < until);
 };
 
+/** A line between the rounds of the loop, until it is stopped. */
+function markRounds(order: string[]): () => void {
+  let isDone = false;
+  const beat = () => {
+    order.push('|');
+    if (!isDone) setImmediate(beat);
+  };
+  setImmediate(beat);
+  return () => {
+    isDone = true;
+  };
+}
+
 function* work(name: string, order: string[], steps: number): Generator<void, string> {
   for (let step = 0; step < steps; step += 1) {
     keepBusy(6);
@@ -20,14 +33,9 @@ function* work(name: string, order: string[], steps: number): Generator<void, st
 
 test('whoever waits for the loop has a turn after each slice, however many works there are', async () => {
   const order: string[] = [];
-  let isDone = false;
-  const beat = () => {
-    order.push('|');
-    if (!isDone) setImmediate(beat);
-  };
-  setImmediate(beat);
+  const stop = markRounds(order);
   const names = await Promise.all(['a', 'b', 'c'].map((name) => inSlices(work(name, order, 4))));
-  isDone = true;
+  stop();
   expect(names).toEqual(['a', 'b', 'c']);
   const perRound = order.join('').split('|');
   expect(Math.max(...perRound.map(({ length }) => length))).toBe(1);
@@ -80,18 +88,13 @@ test('long works together leave a part of the thread, and deciding does not rest
 
 test('of many that begin at the same time a few begin in each round', async () => {
   const order: string[] = [];
-  let isDone = false;
-  const beat = () => {
-    order.push('|');
-    if (!isDone) setImmediate(beat);
-  };
-  setImmediate(beat);
+  const stop = markRounds(order);
   const begin = async () => {
     keepBusy(3);
     order.push('b');
   };
   await Promise.all(Array.from({ length: 12 }, () => inTurn(begin, 'letters')));
-  isDone = true;
+  stop();
   const perRound = order.join('').split('|');
   expect(Math.max(...perRound.map(({ length }) => length))).toBeLessThanOrEqual(2);
 });

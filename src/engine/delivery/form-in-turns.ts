@@ -1,5 +1,6 @@
 // Letters are formed round by round. Those of an organization that has much to send may take longer than a round: they go on
 // beside the next, which finds its groups locked and forms the letters of the others.
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../platform/db/database.ts';
 import type { Log } from '../../platform/log.ts';
 import { formLarge, formSmall } from './form-letters.ts';
@@ -24,18 +25,8 @@ export function createFormer({ db, log }: { db: Database; log: Log }) {
         large ??= formEach(posts, now).finally(() => {
           large = null;
         });
-      if (large) await atMost(PATIENCE_MS, large);
+      if (large) await Promise.race([large, pause(PATIENCE_MS, undefined, { ref: false })]);
     },
     settle: async (): Promise<void> => void (await large),
   };
-}
-
-/** Waits no longer; the work goes on. */
-async function atMost(ms: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, over]);
-  clearTimeout(timer);
 }

@@ -1,4 +1,5 @@
 // Whose post is formed together: of organizations that have little to send. The others' would keep them waiting.
+import { groupBy } from '../../domain/group-by.ts';
 
 interface WaitingPost {
   organizationId: number;
@@ -14,13 +15,7 @@ const MOST_TOGETHER = 5_000;
 export function shareOut<Post extends WaitingPost>(
   posts: readonly Post[],
 ): { together: Post[]; alone: Post[][] } {
-  const byOrganization = new Map<number, Post[]>();
-  for (const post of posts) {
-    const ofOne = byOrganization.get(post.organizationId) ?? [];
-    byOrganization.set(post.organizationId, ofOne);
-    ofOne.push(post);
-  }
-  const shares = [...byOrganization.values()]
+  const shares = [...groupBy(posts, ({ organizationId }) => organizationId).values()]
     .map((ofOne) => ({ ofOne, deliveries: ofOne.reduce((sum, { deliveries }) => sum + deliveries, 0) }))
     .sort((one, other) => one.deliveries - other.deliveries);
   const together: Post[] = [];
