@@ -2,7 +2,7 @@
 // organization: whoever comes meanwhile is answered, and finds memory.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { findExcess } from '../../domain/json/find-excess.ts';
 import {
   openPost,
@@ -13,7 +13,8 @@ import {
 } from '../../domain/readings/telemetry.ts';
 import type { PostOutcome } from '../../engine/ingest/ingest.ts';
 import type { PostAnswer, SentPost } from '../../engine/ingest/sort-readings.ts';
-import { holdBriefly } from '../../platform/process/in-hand.ts';
+import { inSlices } from '../../platform/in-slices.ts';
+import { holdBriefly, holdInTurns } from '../../platform/process/in-hand.ts';
 import { type Gate, openGate } from '../../platform/turns.ts';
 import { namePost, unlessSetAside } from './hold-post.ts';
 import type { Sender } from './queries.ts';
@@ -66,7 +67,7 @@ export function openDesk(take: Take, large: Gate): (received: Received) => Promi
       const whole = await unpackBody(body, headers, BODY_LIMIT);
       if (!Buffer.isBuffer(whole)) return whole === 'too_large' ? whole : 'not_json';
       const item = await namePost(source, whole);
-      const read = await unlessSetAside(() => goThrough(item, readLarge(whole, now)));
+      const read = await unlessSetAside(() => inSlices(holdInTurns(item, readLarge(whole, now)), 'posts'));
       return typeof read === 'string' ? read : takeInSlices(take, source, read);
     }
   };
@@ -96,15 +97,7 @@ function readSmall(body: Buffer, now: Date): TelemetryPost | TakeFault {
   }
 }
 
-/** Others have their turn after each piece. */
-async function goThrough<Read>(item: string, reading: Generator<void, Read>): Promise<Read> {
-  for (;;) {
-    const step = holdBriefly(item, () => reading.next());
-    if (step.done) return step.value;
-    await nextTurn();
-  }
-}
-
+/** Stops after each piece. */
 function* readLarge(text: Buffer, now: Date): Generator<void, TelemetryPost | TakeFault> {
   const start = findArray(text);
   // What is no array is a single entry.
