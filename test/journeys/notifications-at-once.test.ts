@@ -49,11 +49,11 @@ function keepDoing(...works: (() => Promise<unknown>)[]) {
 
 const decide = () => decideDue(server.db, server.clock.read());
 
-/** Time passes, and everything arrives: storms end, and so do the pauses before other attempts. */
+/** Time passes, and everything arrives: storms end, so do the pauses before other attempts, and unsteady warnings are told. */
 async function calmDown(desk: DeliveryDesk) {
   desk.postbox.answer = null;
   for (const ms of [2, 31, 31, 31].map(seconds)) await desk.strike(ms);
-  for (const ms of [11, 1, 1].map(minutes)) await desk.strike(ms);
+  for (const ms of [11, 1, 31, 1].map(minutes)) await desk.strike(ms);
 }
 
 /** Who does not know of an alarm that holds, at its severity, though neither mute nor acknowledgement stands against it. */
