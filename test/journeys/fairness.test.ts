@@ -1,6 +1,6 @@
 // What one organization asks for is not paid by another: mail takes turns, and nobody is pestered through us.
-import sql from 'sql-template-tag';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import sql, { type Sql } from 'sql-template-tag';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { OrganizationId } from '../../src/domain/ids.ts';
 import { leaseMails } from '../../src/engine/accounts/account-mail-queries.ts';
 import { claimRequest } from '../../src/engine/advice/recommendations.ts';
@@ -34,38 +34,80 @@ test('the mail of an organization does not wait behind the storm of another', as
   expect(order.slice(0, 20)).toContain('calm@lab.example');
 });
 
-test('letters of an organization are formed while those of another take long', async () => {
-  const emails = Array.from({ length: 600 }, (_, index) => `person-${index}@storm.example`);
-  const stormy = await openDeliveryDesk(server, { emails });
-  const calm = await openDeliveryDesk(server, { emails: ['calm@lab.example'] });
-  const theirs = await stormy.freezer();
-  await theirs.warms();
-  await stormy.decide();
-  server.clock.advance(seconds(3));
-  const countLetters = async ({ groupId }: DeliveryDesk) =>
-    (await server.db.query(sql`select from letter where group_id = ${groupId}`)).length;
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
+describe('while the work for another organization takes long', () => {
+  /** Whoever wants these rows waits until it is called. */
+  async function hold(rows: Sql): Promise<() => Promise<void>> {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let isHeld = () => {};
+    const held = new Promise<void>((resolve) => {
+      isHeld = resolve;
+    });
+    const holding = server.db.transaction(async (tx) => {
+      await tx.query(rows);
+      isHeld();
+      await released;
+    });
+    await held;
+    const letGo = async () => {
+      release();
+      await holding;
+    };
+    onTestFinished(letGo);
+    return letGo;
+  }
+
+  async function openBoth() {
+    const emails = Array.from({ length: 600 }, (_, index) => `person-${index}@storm.example`);
+    const stormy = await openDeliveryDesk(server, { emails });
+    const calm = await openDeliveryDesk(server, { emails: ['calm@lab.example'] });
+    await (await stormy.freezer()).warms();
+    return { stormy, calm };
+  }
+
+  const count = async (rows: Sql) => (await server.db.query(rows)).length;
+
+  test('alarms are decided', async () => {
+    const { stormy, calm } = await openBoth();
+    const release = await hold(sql`
+      select from notification where organization_id = ${stormy.lab.organization} for update`);
+    const countDecided = ({ groupId }: DeliveryDesk) =>
+      count(sql`
+        select from delivery join notification on notification.id = notification_id where group_id = ${groupId}`);
+    // One alarm in each of two rounds: the second finds the long work under way.
+    for (const expected of [1, 2]) {
+      await (await calm.freezer()).warms();
+      server.clock.advance(seconds(1));
+      await calm.deliverer.decide(server.clock.read());
+      expect([await countDecided(calm), await countDecided(stormy)]).toEqual([expected, 0]);
+    }
+    await release();
+    await calm.deliverer.settle();
+    expect(await countDecided(stormy)).toBe(600);
   });
-  const holding = server.db.transaction(async (tx) => {
-    await tx.query(sql`
+
+  test('letters are formed', async () => {
+    const { stormy, calm } = await openBoth();
+    await stormy.decide();
+    server.clock.advance(seconds(3));
+    const release = await hold(sql`
       select from delivery join notification on notification.id = notification_id
       where group_id = ${stormy.groupId} for update of delivery`);
-    await released;
+    const countLetters = ({ groupId }: DeliveryDesk) =>
+      count(sql`select from letter where group_id = ${groupId}`);
+    for (const expected of [1, 2]) {
+      await (await calm.freezer()).warms();
+      await calm.decide();
+      server.clock.advance(seconds(3));
+      await calm.deliverer.form(server.clock.read());
+      expect([await countLetters(calm), await countLetters(stormy)]).toEqual([expected, 0]);
+    }
+    await release();
+    await calm.deliverer.settle();
+    expect(await countLetters(stormy)).toBe(600);
   });
-  // One alarm in each of two rounds: the second finds the long work under way.
-  for (const expected of [1, 2]) {
-    await (await calm.freezer()).warms();
-    await calm.decide();
-    server.clock.advance(seconds(3));
-    await calm.deliverer.form(server.clock.read());
-    expect([await countLetters(calm), await countLetters(stormy)]).toEqual([expected, 0]);
-  }
-  release();
-  await holding;
-  await calm.deliverer.settle();
-  expect(await countLetters(stormy)).toBe(600);
 });
 
 test('what is told of an organization is not decided behind a thousand of another', async () => {

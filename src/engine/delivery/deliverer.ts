@@ -36,10 +36,8 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
   const stopping = new AbortController();
   // Every letter under way listens.
   setMaxListeners(0, stopping.signal);
-  const { decide, form, formed, claim, hold, letGo, compose, askOnceMore, send, mark } = openStages(
-    deps,
-    stopping.signal,
-  );
+  const stages = openStages(deps, stopping.signal);
+  const { decide, form, claim, hold, letGo, compose, askOnceMore, send, mark } = stages;
   const lanes = createLanes();
   const underway = new Set<Promise<void>>();
   let isLeaving = false;
@@ -128,11 +126,12 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
     hold,
     work: refill,
     async settle() {
-      await formed();
+      await stages.settle();
       while (underway.size > 0 || filling) await Promise.allSettled([...underway, filling]);
     },
     async leave() {
       isLeaving = true;
+      stages.leave();
       await filling?.catch(() => {});
       const unsent = lanes.takeBack();
       letGo(unsent);

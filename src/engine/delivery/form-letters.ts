@@ -1,21 +1,24 @@
 // Deliveries become letters: one each while it is calm, one digest for each recipient in a storm. Webhooks of a kind that
-// joins no digests always get one each. Who has much to send has it formed apart (form-in-turns.ts).
+// joins no digests always get one each. Who has much to send has it formed apart (apart.ts).
 import sql, { type Sql } from 'sql-template-tag';
+import type { OrganizationId } from '../../domain/ids.ts';
 import { type Database, NOT_STANDING_STILL, type Tx } from '../../platform/db/database.ts';
 import { ASK_UNTOUCHED, type Statement } from '../../platform/db/statement.ts';
 import { planDigests } from '../groups/groups.ts';
 import { dropWithoutGroup, insertLetters, WAITS } from '../outbox/letters.ts';
+import { shareOut, takeShare } from '../outbox/share-out.ts';
 import { WEBHOOK_KINDS } from '../transports/webhook/kinds.ts';
-import { shareOut } from './share-out.ts';
 import { HOLD_MS, MOST_SINGLE_MESSAGES, planDeparture } from './storm.ts';
 
-/** Two round trips, however many deliveries there are. Groups that another program sorts are left to it. */
 export async function formLetters(db: Database, now: Date): Promise<void> {
-  for (const groupIds of await formSmall(db, now)) await formLarge(db, groupIds, now);
+  for (const organizationId of await formTogether(db, now)) while (await formShare(db, organizationId, now));
 }
 
-/** Answers with the groups of each organization that has much to send: nobody else is to wait for them. */
-export const formSmall = (db: Database, now: Date): Promise<number[][]> =>
+/**
+ * Two round trips, however many deliveries there are. Groups that another program sorts are left to it. Answers with the
+ * organizations that have much to send: nobody else is to wait for theirs.
+ */
+export const formTogether = (db: Database, now: Date): Promise<OrganizationId[]> =>
   db.transaction(async (tx) => {
     tx.later(NOT_STANDING_STILL);
     tx.later(dropWithoutGroup(now));
@@ -30,16 +33,22 @@ export const formSmall = (db: Database, now: Date): Promise<number[][]> =>
       look: ASK_UNTOUCHED,
     });
     if (look.isUntouched) tx.forgo();
-    const { together, alone } = shareOut(posts);
+    const { together, apart } = shareOut(posts);
     send(tx, together, tests, now);
-    return alone.map((ofOne) => ofOne.map(({ groupId }) => groupId));
+    return apart;
   });
 
-export const formLarge = (db: Database, groupIds: readonly number[], now: Date): Promise<void> =>
+/** Answers whether there is more. */
+export const formShare = (db: Database, organizationId: OrganizationId, now: Date): Promise<boolean> =>
   db.transaction(async (tx) => {
     tx.later(NOT_STANDING_STILL);
-    const { posts } = await tx.queryAll({ held: holdGroupsWithPost(now, groupIds), posts: selectPosts() });
-    send(tx, posts, [], now);
+    const { posts } = await tx.queryAll({
+      held: holdGroupsWithPost(now, organizationId),
+      posts: selectPosts(),
+    });
+    const share = takeShare(posts);
+    send(tx, share, [], now);
+    return share.length < posts.length;
   });
 
 function send(tx: Tx, posts: readonly StoredPost[], tests: readonly { id: string }[], now: Date): void {
@@ -65,10 +74,10 @@ const lockTests = (): Statement<{ id: string }> => sql`
 const HELD = sql`(select current_setting('tocsin.held_groups')::int[])::int[]`;
 
 /** Locks the groups whose post may leave now, so that each message finds exactly one letter. */
-const holdGroupsWithPost = (now: Date, groupIds: readonly number[] | null = null): Sql => sql`
+const holdGroupsWithPost = (now: Date, organizationId: OrganizationId | null = null): Sql => sql`
   select set_config('tocsin.held_groups', coalesce(array_agg(id), '{}')::text, true) from (
     select id from notification_group
-    where (${groupIds}::int[] is null or id = any(${groupIds}::int[])) and (next_digest_at <= ${now}
+    where (${organizationId}::int is null or organization_id = ${organizationId}) and (next_digest_at <= ${now}
       or (next_digest_at is null and id in (
         select group_id from delivery join notification on notification.id = notification_id
         where delivery.state = 'queued' and letter_id is null and ${WAITS}
@@ -77,7 +86,7 @@ const holdGroupsWithPost = (now: Date, groupIds: readonly number[] | null = null
 
 interface StoredPost {
   groupId: number;
-  organizationId: number;
+  organizationId: OrganizationId;
   deliveries: number;
   nextDigestAt: Date | null;
   oldestAt: Date | null;

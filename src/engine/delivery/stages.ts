@@ -7,13 +7,14 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Log } from '../../platform/log.ts';
 import { climbDrills } from '../outbox/climb-drills.ts';
-import { decideDue } from '../outbox/decide.ts';
+import { decideShare, decideTogether } from '../outbox/decide.ts';
 import type { Room } from '../outbox/letters.ts';
+import { createApart } from './apart.ts';
 import { createAsker } from './ask-once-more.ts';
 import { type Claim, claimLetters } from './claim-letters.ts';
 import { createComposer, type ReadyLetter } from './compose-letters.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
-import { createFormer } from './form-in-turns.ts';
+import { formShare, formTogether } from './form-letters.ts';
 import { createHolder } from './hold-letters.ts';
 import { createMarker } from './keep-marking.ts';
 import { sendLetter, type Transports } from './send-letter.ts';
@@ -45,17 +46,30 @@ export function openStages(deps: StageDeps, stopping: AbortSignal) {
     return claim;
   };
   const holder = createHolder(db);
-  const former = createFormer(deps);
+  const deciding = createApart({ ...deps, doShare: (whose, now) => decideShare(db, whose, now) });
+  const forming = createApart({ ...deps, doShare: (whose, now) => formShare(db, whose, now) });
   return {
     /** What is to be told, and to whom: a delivery for each recipient, or why not. */
     decide: async (now: Date) => {
-      await decideDue(db, now);
-      await climbDrills(db, now);
+      try {
+        deciding.begin(await decideTogether(db, now));
+      } finally {
+        await climbDrills(db, now);
+      }
     },
 
     /** Deliveries become letters: one each, or a digest in a storm. */
-    form: former.form,
-    formed: former.settle,
+    form: async (now: Date) => forming.begin(await formTogether(db, now)),
+
+    /** Until nothing of both is under way. */
+    settle: async () => {
+      await deciding.settle();
+      await forming.settle();
+    },
+    leave: () => {
+      deciding.leave();
+      forming.leave();
+    },
 
     /** Letters that are due are this program's for a while. What is no longer true is left out of them. */
     claim: async (room: Room) =>
