@@ -27,15 +27,20 @@ export function createClockLoop(deps: ClockDeps, tasks: ClockTask[]): ClockLoop 
   const rounds = tasks.map((task) => createRound(deps, task));
   return {
     tick: async () => void (await Promise.all(rounds.map((round) => round.tick()))),
+    // Spread over the second, so that they do not wait for connections behind each other, and posts behind them all.
     start() {
-      for (const round of rounds) round.start();
+      for (const [index, round] of rounds.entries()) round.start((index * TICK_MS) / rounds.length);
     },
     stop: async () => void (await Promise.all(rounds.map((round) => round.stop()))),
   };
 }
 
+interface Round extends Omit<ClockLoop, 'start'> {
+  start(afterMs: number): void;
+}
+
 /** One task, again and again, never beside itself. */
-function createRound({ clock, log }: ClockDeps, task: ClockTask): ClockLoop {
+function createRound({ clock, log }: ClockDeps, task: ClockTask): Round {
   let lastRunAt: Date | null = null;
   let running: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -73,7 +78,7 @@ function createRound({ clock, log }: ClockDeps, task: ClockTask): ClockLoop {
 
   return {
     tick,
-    start: () => scheduleNext(0),
+    start: scheduleNext,
     async stop() {
       isStopped = true;
       clearTimeout(timer);

@@ -69,12 +69,12 @@ test('whoever has just begun goes before those who have worked for long', async 
 
 test('long works together leave a part of the thread, and deciding does not rest', async () => {
   const order: string[] = [];
-  const pages = Array.from({ length: 10 }, () => inSlices(work('p', order, 20)));
+  const pages = Array.from({ length: 10 }, () => inSlices(work('p', order, 8)));
   // They have used up what was saved.
-  while (order.length < 160) await nextRound();
+  while (order.length < 50) await nextRound();
   order.length = 0;
   let restedRounds = 0;
-  while (order.length < 20) {
+  while (order.length < 10) {
     const before = order.length;
     await nextRound();
     if (order.length === before) restedRounds += 1;
@@ -104,4 +104,33 @@ test('what fails as it begins fails for whoever asked', async () => {
     throw new Error('no');
   };
   await expect(inTurn(failing, 'letters')).rejects.toThrow('no');
+});
+
+test('short works share a slice, before all that have worked for long', async () => {
+  const order: string[] = [];
+  const long = ['l', 'm', 'n'].map((name) => inSlices(work(name, order, 4), 'history'));
+  while (order.length < 5) await nextRound();
+  order.length = 0;
+  const stop = markRounds(order);
+  const short = async () => {
+    order.push('s');
+  };
+  keepBusy(3);
+  await Promise.all(Array.from({ length: 20 }, () => inTurn(short, 'posts')));
+  stop();
+  // One that is long may have had the slice already.
+  expect(order.join('').replace(/^[lmn|]*/, '')).toMatch(/^s{20}/);
+  await Promise.all(long);
+});
+
+test('however many short works come, long ones go on', async () => {
+  const order: string[] = [];
+  let isDone = false;
+  const flood = Array.from({ length: 20 }, async () => {
+    while (!isDone) await inTurn(async () => keepBusy(1), 'posts');
+  });
+  await Promise.all([inSlices(work('p', order, 6)), inSlices(work('A', order, 20), 'alarms')]);
+  isDone = true;
+  await Promise.all(flood);
+  expect(order).toHaveLength(26);
 });

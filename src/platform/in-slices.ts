@@ -1,11 +1,20 @@
-// Long work in slices: other work has its turn in between. Of several such works one goes on in each round of the loop, and all
-// that are long leave a part of the thread to what is short: readings, alarms, pages that are looked at in passing.
+// Long work in slices: other work has its turn in between. Of several such works as many go on in each round of the loop as
+// share one slice, and all that are long leave most of the thread to what is short: readings, alarms, pages that are looked at in
+// passing.
+import { performance } from 'node:perf_hooks';
 
 /** So long they may keep all others waiting, in each round of the loop. Whoever has had as much in all is long. */
 const SLICE_MS = 2;
-/** The part of the thread that the long ones have together. What they left is theirs later, up to a point. */
-const SHARE_OF_LONG = 0.35;
-const MOST_SAVED_MS = 500;
+/** Most works are done by then: whoever begins waits for nobody, until the round had as many of them as this. */
+const FIRST_MS = 0.5;
+const BEGINNERS_MS = 6;
+/** What the long ones have together: a part of the thread, and more of what nobody else wants. */
+const SHARE_OF_LONG = 0.1;
+const SHARE_OF_IDLE = 0.45;
+/** What they left is theirs later, up to a point. */
+const MOST_SAVED_MS = 200;
+/** So long they rest before they ask again whether there is time for them. */
+const REST_MS = 2;
 
 interface Lane {
   /** Before those who have worked for long. */
@@ -37,39 +46,57 @@ let resting: NodeJS.Timeout | null = null;
 /** How long the long ones may still work; below zero: they have worked ahead. */
 let savedMs = MOST_SAVED_MS;
 let savedAt = performance.now();
+let idleUntilThen = performance.nodeTiming.idleTime;
 
 function save(now: number): void {
-  savedMs = Math.min(MOST_SAVED_MS, savedMs + (now - savedAt) * SHARE_OF_LONG);
+  const { idleTime } = performance.nodeTiming;
+  const gained = (now - savedAt) * SHARE_OF_LONG + (idleTime - idleUntilThen) * SHARE_OF_IDLE;
+  savedMs = Math.min(MOST_SAVED_MS, savedMs + gained);
   savedAt = now;
+  idleUntilThen = idleTime;
 }
 
 const mustRest = ({ mayRest }: Lane): boolean => mayRest && savedMs <= 0;
 
+/** It is not to wait until nothing else is there: what is short, alarms, and whoever has waited for so long. */
+const isPressing = ({ short, long, mayRest }: Lane): boolean =>
+  short.length > 0 || (long.length > 0 && (!mayRest || savedMs >= MOST_SAVED_MS));
+
+function findNext(): Lane | undefined {
+  return order.find(isPressing) ?? order.find((lane) => lane.long.length > 0 && !mustRest(lane));
+}
+
 function goRound(): void {
   isGoingRound = false;
-  busySince = null;
   const now = performance.now();
   save(now);
-  const lane = order.find((one) => one.short.length > 0 || (one.long.length > 0 && !mustRest(one)));
-  if (!lane) {
-    restForLong();
-    return;
-  }
-  order = [...order.filter((one) => one !== lane), lane];
   busySince = now;
+  if (wakeNext()) comeRound();
+  else {
+    busySince = null;
+    restForLong();
+  }
+}
+
+function wakeNext(): boolean {
+  const lane = findNext();
+  if (!lane) return false;
+  order = [...order.filter((one) => one !== lane), lane];
   (lane.short.shift() ?? lane.long.shift())?.();
-  comeRound();
+  return true;
+}
+
+/** Whoever ends early leaves the rest of the slice to the next. */
+function handOn(): void {
+  if (busySince !== null && performance.now() - busySince < SLICE_MS) wakeNext();
 }
 
 function restForLong(): void {
   if (resting || order.every(({ long }) => long.length === 0)) return;
-  resting = setTimeout(
-    () => {
-      resting = null;
-      comeRound();
-    },
-    Math.ceil(-savedMs / SHARE_OF_LONG) + 1,
-  );
+  resting = setTimeout(() => {
+    resting = null;
+    comeRound();
+  }, REST_MS);
 }
 
 function comeRound(): void {
@@ -89,7 +116,8 @@ export async function inSlices<Value>(
     comeRound();
     let beganAt = performance.now();
     busySince ??= beganAt;
-    if (beganAt - busySince >= SLICE_MS || (isLong && mustRest(lane))) {
+    const roundMs = workedMs < FIRST_MS ? BEGINNERS_MS : SLICE_MS;
+    if (beganAt - busySince >= roundMs || (isLong && mustRest(lane))) {
       await new Promise<void>((resolve) => {
         lane[isLong ? 'long' : 'short'].push(resolve);
       });
@@ -99,7 +127,10 @@ export async function inSlices<Value>(
     const tookMs = performance.now() - beganAt;
     workedMs += tookMs;
     if (isLong && lane.mayRest) savedMs -= tookMs;
-    if (step.done) return step.value;
+    if (step.done) {
+      handOn();
+      return step.value;
+    }
   }
 }
 

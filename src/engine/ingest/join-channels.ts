@@ -115,9 +115,11 @@ async function addNewChannels(
       channels.map(({ serviceId: _, ...channel }) => channel),
       preset.get(serviceId),
     );
+    const known = parcel.watched.config.channels;
+    const joined = new Set(channels.map(({ name }) => name).filter((name) => !known.has(name)));
     const { configVersion } = config;
     const alarm = { ...parcel.watched.alarm, configVersion, nextDueAt: Number.NEGATIVE_INFINITY };
-    return { ...parcel, watched: { ...parcel.watched, config, alarm, calm: undefined } };
+    return { ...parcel, joined, watched: { ...parcel.watched, config, alarm, calm: undefined } };
   });
 }
 

@@ -57,6 +57,8 @@ export interface Parcel {
   entries: PlacedEntry[];
   /** By the name of such a channel, the one whose probe it tells of. */
   faultsOf?: ReadonlyMap<string, string>;
+  /** Channels that it gets with this batch: nothing can be stored of them. */
+  joined?: ReadonlySet<string>;
 }
 
 /** With the place of the entry that names it. */
@@ -164,7 +166,7 @@ function findAge(
  * those that were dated by a clock that was ahead, the newest reading that was not.
  */
 export function sortValues(
-  { watched: { config, alarm, channels }, entries }: Parcel,
+  { watched: { config, alarm, channels }, entries, joined }: Parcel,
   now: Instant,
   answers: readonly PostAnswer[],
   newestAt: ReadonlyMap<number, Instant> = NONE,
@@ -186,7 +188,8 @@ export function sortValues(
         entry.isPast === true ||
         isOlder(at, isAhead(lastAt, now) ? (newestAt.get(channelId) ?? null) : lastAt, now);
       // Of an archived service that is back, the row says nothing.
-      const mayBeStored = lastAt === null || at <= Math.max(lastAt, alarm.aheadUntil ?? NEVER);
+      const isUnsure = lastAt === null || at <= Math.max(lastAt, alarm.aheadUntil ?? NEVER);
+      const mayBeStored = isUnsure && joined?.has(channel) !== true;
       sorted.push({ post, channel, serviceId, channelId, at, value, isLate, mayBeStored });
     }
   }
