@@ -8,13 +8,14 @@ const SLICE_MS = 2;
 /** Most works are done by then: whoever begins waits for nobody, until the round had as many of them as this. */
 const FIRST_MS = 0.5;
 const BEGINNERS_MS = 6;
-/** What the long ones have together: a part of the thread, and more of what nobody else wants. */
+/** What the long ones have together, beside all that nobody else wants of the thread. */
 const SHARE_OF_LONG = 0.1;
-const SHARE_OF_IDLE = 0.45;
 /** What they left is theirs later, up to a point. */
-const MOST_SAVED_MS = 200;
+const MOST_SAVED_MS = 500;
 /** So long they rest before they ask again whether there is time for them. */
 const REST_MS = 2;
+/** And however many short ones come, one of them goes on after so long. */
+const PATIENCE_MS = 50;
 
 interface Lane {
   /** Before those who have worked for long. */
@@ -47,10 +48,12 @@ let resting: NodeJS.Timeout | null = null;
 let savedMs = MOST_SAVED_MS;
 let savedAt = performance.now();
 let idleUntilThen = performance.nodeTiming.idleTime;
+/** When one of them went on last. */
+let longAt = performance.now();
 
 function save(now: number): void {
   const { idleTime } = performance.nodeTiming;
-  const gained = (now - savedAt) * SHARE_OF_LONG + (idleTime - idleUntilThen) * SHARE_OF_IDLE;
+  const gained = (now - savedAt) * SHARE_OF_LONG + (idleTime - idleUntilThen);
   savedMs = Math.min(MOST_SAVED_MS, savedMs + gained);
   savedAt = now;
   idleUntilThen = idleTime;
@@ -58,12 +61,16 @@ function save(now: number): void {
 
 const mustRest = ({ mayRest }: Lane): boolean => mayRest && savedMs <= 0;
 
-/** It is not to wait until nothing else is there: what is short, alarms, and whoever has waited for so long. */
-const isPressing = ({ short, long, mayRest }: Lane): boolean =>
-  short.length > 0 || (long.length > 0 && (!mayRest || savedMs >= MOST_SAVED_MS));
-
-function findNext(): Lane | undefined {
-  return order.find(isPressing) ?? order.find((lane) => lane.long.length > 0 && !mustRest(lane));
+/** Alarms and what is short, then what is long; or, if that has waited for so long, the other way round. */
+function findNext(): (() => void) | undefined {
+  const isPressing = ({ short, long, mayRest }: Lane) => short.length > 0 || (long.length > 0 && !mayRest);
+  const pressing = order.find(isPressing);
+  const long = order.find((lane) => lane.long.length > 0 && !mustRest(lane));
+  const isLongNext = performance.now() - longAt >= PATIENCE_MS;
+  const lane = isLongNext ? (long ?? pressing) : (pressing ?? long);
+  if (!lane) return undefined;
+  order = [...order.filter((one) => one !== lane), lane];
+  return isLongNext && lane === long ? lane.long.shift() : (lane.short.shift() ?? lane.long.shift());
 }
 
 function goRound(): void {
@@ -79,11 +86,9 @@ function goRound(): void {
 }
 
 function wakeNext(): boolean {
-  const lane = findNext();
-  if (!lane) return false;
-  order = [...order.filter((one) => one !== lane), lane];
-  (lane.short.shift() ?? lane.long.shift())?.();
-  return true;
+  const wake = findNext();
+  wake?.();
+  return wake !== undefined;
 }
 
 /** Whoever ends early leaves the rest of the slice to the next. */
@@ -126,7 +131,10 @@ export async function inSlices<Value>(
     const step = work.next();
     const tookMs = performance.now() - beganAt;
     workedMs += tookMs;
-    if (isLong && lane.mayRest) savedMs -= tookMs;
+    if (isLong && lane.mayRest) {
+      savedMs -= tookMs;
+      longAt = beganAt;
+    }
     if (step.done) {
       handOn();
       return step.value;
