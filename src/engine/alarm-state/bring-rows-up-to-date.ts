@@ -6,6 +6,7 @@ import type { Instant } from '../../domain/judging/judge.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { packBigints, packFloats, packInts } from '../../platform/db/pack-numbers.ts';
 import { isLockTimeout } from '../../platform/db/passing-fault.ts';
+import { inSlices } from '../../platform/in-slices.ts';
 import { type Behind, type Entry, openToNewer, readBatch } from '../journal/catch-up.ts';
 
 /** Those of organizations with entries that were taken in after this instant. */
@@ -38,7 +39,8 @@ const MOST_AT_ONCE = 1_000;
 export async function writeNewest(db: Database, entries: readonly JournalEntry[]): Promise<boolean> {
   const until = new Map(entries.map(({ organizationId, position }) => [organizationId, position]));
   try {
-    for (const lot of cutIntoLots(findNewestOfAll(entries)))
+    const newest = await inSlices(findNewestOfAll(entries), 'history');
+    for (const lot of cutIntoLots(newest))
       await db.transaction((tx) => writeSome(tx, lot, until), 'by_index');
     return true;
   } catch (error) {
@@ -57,8 +59,8 @@ interface NewestReading {
   value: number;
 }
 
-/** Of each channel: a row that holds it already holds all that came before it. */
-function findNewestOfAll(entries: readonly JournalEntry[]): NewestReading[] {
+/** Of each channel: a row that holds it already holds all that came before it. Stops after each entry. */
+function* findNewestOfAll(entries: readonly JournalEntry[]): Generator<void, NewestReading[]> {
   const byChannel = new Map<number, NewestReading>();
   for (const { position, data } of entries) {
     const batch = data && readBatch(data);
@@ -80,6 +82,7 @@ function findNewestOfAll(entries: readonly JournalEntry[]): NewestReading[] {
       known.at = at;
       known.value = value;
     }
+    yield;
   }
   return [...byChannel.values()].sort((one, other) => one.serviceId - other.serviceId);
 }

@@ -36,6 +36,8 @@ interface Sought {
   found: Uint8Array;
 }
 
+const NOTHING_SOUGHT: Sought = { ats: new Float64Array(), found: new Uint8Array() };
+
 /** However much is stored, nothing is kept but which of these were met. */
 function seek(readings: readonly NamedReading[]): Visitor & { isFound: (reading: NamedReading) => boolean } {
   const soughtOf = new Map<number, Sought>();
@@ -50,9 +52,15 @@ function seek(readings: readonly NamedReading[]): Visitor & { isFound: (reading:
     if (sought.ats[place] === at) sought.found[place] = 1;
   };
   return {
+    isOfInterest({ channelId, firstAt, lastAt }) {
+      const { ats } = soughtOf.get(channelId) ?? NOTHING_SOUGHT;
+      const next = ats[findPlace(ats, firstAt)];
+      return next !== undefined && next <= lastAt;
+    },
+    // A pack holds far more than is sought.
     takePack(channelId, { ats }) {
-      const sought = soughtOf.get(channelId);
-      for (const at of ats) meet(sought, at);
+      const { ats: sought, found } = soughtOf.get(channelId) ?? NOTHING_SOUGHT;
+      for (const [index, at] of sought.entries()) if (ats[findPlace(ats, at)] === at) found[index] = 1;
     },
     *takeBatch({ channelIds, ats }) {
       for (let index = 0; index < channelIds.length; index += 1) {

@@ -83,6 +83,8 @@ export async function readDays(
 export interface Visitor {
   /** Of several channels, also such as were not asked for. Stops now and then. */
   takeBatch(batch: Batch): Generator<void, void>;
+  /** Others are not unpacked. Left out: all of them are. */
+  isOfInterest?(pack: Pick<PackRow, 'channelId' | 'firstAt' | 'lastAt'>): boolean;
   takePack(channelId: number, readings: Readings): void;
 }
 
@@ -153,6 +155,7 @@ function openUndamaged(row: InboxRow): Batch | null {
 function* unpackAll(packs: readonly PackRow[], visitor: Visitor): Generator<void, Damage[]> {
   const damages: Damage[] = [];
   for (const pack of packs) {
+    if (visitor.isOfInterest?.(pack) === false) continue;
     const readings = unpack(pack, (damage) => damages.push(damage));
     if (readings) visitor.takePack(pack.channelId, readings);
     yield;
