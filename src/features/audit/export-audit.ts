@@ -5,9 +5,10 @@ import type { OrganizationId } from '../../domain/ids.ts';
 import { formatInstant } from '../../domain/instant.ts';
 import { writeCsvText } from '../../platform/csv.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
+import { eachInTurn, inSlices } from '../../platform/in-slices.ts';
 import { type AuditRow, type AuditSearch, type Cursor, selectAudit } from './queries.ts';
 
-/** Written at a stretch. */
+/** In memory. */
 const PAGE_ROWS = 250;
 
 const COLUMNS: [head: string, read: (row: AuditRow) => string | number | null][] = [
@@ -34,7 +35,8 @@ export async function* exportAudit(
   yield writeLine(COLUMNS.map(([head]) => head));
   for (let below: Cursor | null = null; ; ) {
     const rows: AuditRow[] = await selectAudit(db, organizationId, search, below, PAGE_ROWS);
-    if (rows.length > 0) yield rows.map((row) => writeLine(COLUMNS.map(([, read]) => read(row)))).join('');
+    const lines = await inSlices(eachInTurn(rows, (row) => writeLine(COLUMNS.map(([, read]) => read(row)))));
+    if (lines.length > 0) yield lines.join('');
     const last = rows.at(-1);
     if (!last || rows.length < PAGE_ROWS) return;
     below = { at: last.cursorAt, id: last.id };
