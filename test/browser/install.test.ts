@@ -73,6 +73,18 @@ test('without a connection the alarms show how they last stood, and since when',
   expect(await page.getByText('No connection.').count()).toBe(0);
 });
 
+test('a page that is being left is not led to the sign-in page, whatever it asks for meanwhile', async () => {
+  const page = await openWindow(browser, server, lab.oscar);
+  await page.goto('/');
+  await page.evaluate("dispatchEvent(new Event('beforeunload'))");
+  await page.context().clearCookies();
+  const refused = page.waitForResponse((answer) => answer.status() === 303);
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+  await refused;
+  await page.evaluate('new Promise((resolve) => setTimeout(resolve, 500))');
+  expect(new URL(page.url()).pathname).toBe('/');
+});
+
 test('after signing out nothing of it is kept, and the next person is shown nothing of the one before', async () => {
   const page = await install();
   expect(await keptPages(page)).toBe(1);

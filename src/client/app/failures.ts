@@ -44,8 +44,16 @@ function showFailure(text: string): void {
   document.body.append(toast);
 }
 
-/** The session is over: after signing in, the same page comes back. */
+/** So long a page that is being left is not led elsewhere. What is downloaded begins alike, and leaves nothing. */
+const LEAVING_MS = 10_000;
+let leavingAt = Number.NEGATIVE_INFINITY;
+addEventListener('beforeunload', () => {
+  leavingAt = performance.now();
+});
+
+/** The session is over: after signing in, the same page comes back. Not while somebody signs out. */
 export function leadToSignIn(): void {
+  if (performance.now() - leavingAt < LEAVING_MS) return;
   const next = location.pathname + location.search;
   location.assign(`/login?${new URLSearchParams({ next })}`);
 }
