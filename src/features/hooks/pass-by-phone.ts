@@ -2,11 +2,11 @@
 // for a PIN.
 import type { AccountId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
+import { type PassedAlarm, passOn } from '../../engine/acts/pass-on.ts';
 import { lockAlarmStates } from '../../engine/alarm-state/lock-alarm-states.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { takeAnswer } from '../../engine/outbox/answers-taken.ts';
 import { noteConfirmed } from '../../engine/outbox/receipts.ts';
-import { type PassedAlarm, passOn } from '../../engine/services/pass-on.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { KeyOutcome, ReplyRefusal, Taken } from './answer-by-phone.ts';
 import { selectRequester } from './queries.ts';

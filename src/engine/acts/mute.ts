@@ -2,11 +2,11 @@ import type { Requester } from '../../domain/accounts/requester.ts';
 import { unlessBlank } from '../../domain/blank.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result } from '../../domain/result.ts';
-import { writeAudit } from '../../engine/audit/write-audit.ts';
-import { lookAgain } from '../../engine/outbox/look-again.ts';
-import { insertMute } from '../../engine/quiet-times/mutes.ts';
-import { type OperateRefusal, operateOnService } from '../../engine/services/operate-on-service.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { writeAudit } from '../audit/write-audit.ts';
+import { lookAgain } from '../outbox/look-again.ts';
+import { insertMute } from '../quiet-times/mutes.ts';
+import { type OperateRefusal, operateOnService } from '../services/operate-on-service.ts';
 
 export interface MutedService {
   id: ServiceId;

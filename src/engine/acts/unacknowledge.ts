@@ -1,11 +1,11 @@
 import type { Requester } from '../../domain/accounts/requester.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { endNewestAcknowledgement } from '../../engine/alarm-state/acknowledgements.ts';
-import { writeAudit } from '../../engine/audit/write-audit.ts';
-import { lookAgain } from '../../engine/outbox/look-again.ts';
-import { type OperateRefusal, operateOnService } from '../../engine/services/operate-on-service.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { endNewestAcknowledgement } from '../alarm-state/acknowledgements.ts';
+import { writeAudit } from '../audit/write-audit.ts';
+import { lookAgain } from '../outbox/look-again.ts';
+import { type OperateRefusal, operateOnService } from '../services/operate-on-service.ts';
 
 export type UnacknowledgeRefusal = OperateRefusal | 'nothing_to_remove';
 

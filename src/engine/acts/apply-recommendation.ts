@@ -1,16 +1,17 @@
+import sql from 'sql-template-tag';
 import type { Requester } from '../../domain/accounts/requester.ts';
 import { type Proposal, readProposal } from '../../domain/advisor/proposed-bands.ts';
+import { resolveProposal } from '../../domain/advisor/resolve-proposal.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { findLimitsChanges, nameChannel } from '../../domain/judging/limits.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { markApplied } from '../../engine/advice/recommendations.ts';
-import { writeAudit } from '../../engine/audit/write-audit.ts';
-import { type AdministerRefusal, administerService } from '../../engine/services/administer-service.ts';
-import { adoptLimits } from '../../engine/services/adopt-limits.ts';
-import { selectLimitsInForce } from '../../engine/services/limits-in-force.ts';
-import type { Tx } from '../../platform/db/database.ts';
-import { selectChannels, selectRecommendation } from './queries.ts';
-import { resolveProposal } from './resolve-proposal.ts';
+import { first, type Tx } from '../../platform/db/database.ts';
+import { markApplied } from '../advice/recommendations.ts';
+import { writeAudit } from '../audit/write-audit.ts';
+import { selectKnownChannels } from '../equipment/channels.ts';
+import { type AdministerRefusal, administerService } from '../services/administer-service.ts';
+import { adoptLimits } from '../services/adopt-limits.ts';
+import { selectLimitsInForce } from '../services/limits-in-force.ts';
 
 type ResultRefusal =
   | 'no_such_result'
@@ -33,7 +34,7 @@ export async function applyRecommendation(
   const found = await findProposal(tx, serviceId, resultId);
   if (!found.ok) return found;
 
-  const channels = await selectChannels(tx, serviceId);
+  const channels = await selectKnownChannels(tx, serviceId);
   const inForce = await selectLimitsInForce(tx, serviceId);
   const { limits, replaced } = resolveProposal(found.value, channels, inForce);
   const { organizationId } = service;
@@ -63,3 +64,10 @@ async function findProposal(
   if (proposal === 'unusable') return refuse('unusable_bands');
   return ok(proposal);
 }
+
+/** Under the lock on the alarm state of its service, so that it is applied once. */
+const selectRecommendation = async (tx: Tx, id: string) =>
+  first(
+    await tx.query<{ serviceId: ServiceId; state: string; result: object | null }>(sql`
+      select service_id as "serviceId", state, result from recommendation where id = ${id}`),
+  );

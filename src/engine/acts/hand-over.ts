@@ -1,13 +1,13 @@
 import type { Requester } from '../../domain/accounts/requester.ts';
 import type { AccountId, ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { hasAcknowledged } from '../../engine/alarm-state/acknowledgements.ts';
-import { writeAudit } from '../../engine/audit/write-audit.ts';
-import { insertOffer, tellAlone } from '../../engine/outbox/hand-overs.ts';
-import { type OperateRefusal, operateOnService } from '../../engine/services/operate-on-service.ts';
-import { selectOperators } from '../../engine/services/operators.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { selectAlarmState } from './queries.ts';
+import { hasAcknowledged } from '../alarm-state/acknowledgements.ts';
+import { writeAudit } from '../audit/write-audit.ts';
+import { insertOffer, tellAlone } from '../outbox/hand-overs.ts';
+import { type OperateRefusal, operateOnService } from '../services/operate-on-service.ts';
+import { selectOperators } from '../services/operators.ts';
+import { selectAlarmState } from './select-alarm-state.ts';
 
 export type HandOverRefusal = OperateRefusal | 'not_yours_to_give' | 'nobody_to_hand_to' | 'no_group_to_tell';
 

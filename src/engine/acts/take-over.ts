@@ -1,12 +1,12 @@
 import type { Requester } from '../../domain/accounts/requester.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { handAcknowledgementsOver } from '../../engine/alarm-state/acknowledgements.ts';
-import { writeAudit } from '../../engine/audit/write-audit.ts';
-import { endOffer, selectOffer } from '../../engine/outbox/hand-overs.ts';
-import { noteAcknowledgement } from '../../engine/outbox/note.ts';
-import { type OperateRefusal, operateOnService } from '../../engine/services/operate-on-service.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { handAcknowledgementsOver } from '../alarm-state/acknowledgements.ts';
+import { writeAudit } from '../audit/write-audit.ts';
+import { endOffer, selectOffer } from '../outbox/hand-overs.ts';
+import { noteAcknowledgement } from '../outbox/note.ts';
+import { type OperateRefusal, operateOnService } from '../services/operate-on-service.ts';
 
 export type TakeOverRefusal = OperateRefusal | 'nothing_offered';
 
