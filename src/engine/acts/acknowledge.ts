@@ -47,7 +47,7 @@ export async function acknowledgeEpisode(
   return give(tx, requester, found.value, null, now);
 }
 
-interface LockedAlarm extends Operation {
+interface FoundAlarm extends Operation {
   severity: AlarmSeverity;
   episodeId: string | null;
 }
@@ -56,10 +56,10 @@ async function findAlarm(
   tx: Tx,
   requester: Requester,
   serviceId: ServiceId,
-): Promise<Result<LockedAlarm, AcknowledgeRefusal>> {
+): Promise<Result<FoundAlarm, AcknowledgeRefusal>> {
   const operation = await operateOnService(tx, requester, serviceId, { evenIfArchived: true });
   if (!operation.ok) return operation;
-  const alarm = await selectAlarmState(tx, serviceId);
+  const alarm = await selectAlarmState(tx, operation.value.service.id);
   if (!alarm || alarm.severity === 'normal') return refuse('no_active_alarm');
   return ok({ ...operation.value, severity: alarm.severity, episodeId: alarm.episodeId });
 }
@@ -69,7 +69,7 @@ const ACKNOWLEDGED = { critical: 'CRITICAL', warning: 'WARNING' } as const;
 async function give(
   tx: Tx,
   requester: Requester,
-  { service, accountId, severity: current, episodeId }: LockedAlarm,
+  { service, accountId, severity: current, episodeId }: FoundAlarm,
   comment: string | null,
   now: Date,
 ): Promise<Result<Acknowledgement, 'already_acknowledged'>> {

@@ -30,7 +30,7 @@ export async function cancelDowntime(
   const operation = await operateOnService(tx, requester, open.serviceId, { evenIfArchived: true });
   if (!operation.ok) return operation;
   const { service } = operation.value;
-  const deleted = await deleteDowntime(tx, downtimeId);
+  const deleted = await deleteDowntime(tx, service.id, downtimeId);
   // Another caller got there first.
   if (!deleted) return refuse('no_such_downtime');
   lookAgain(tx, [service.id], now, { isSuppressionEnded: deleted.startAt <= now });

@@ -21,13 +21,13 @@ export async function cannotGo(
   if (!operation.ok) return operation;
   const { service, accountId } = operation.value;
 
-  const alarm = await selectAlarmState(tx, serviceId);
+  const alarm = await selectAlarmState(tx, service.id);
   if (!alarm?.episodeId || !(await hasAcknowledged(tx, serviceId, accountId)))
     return refuse('not_yours_to_give');
   const { episodeId } = alarm;
   const passed = await passOn(
     tx,
-    { serviceId, episodeId },
+    { serviceId: service.id, episodeId },
     { accountId, name: requester.name, how: 'page' },
     now,
   );

@@ -23,7 +23,7 @@ export async function handOver(
   const { service, accountId } = operation.value;
   const { organizationId } = service;
 
-  const alarm = await selectAlarmState(tx, serviceId);
+  const alarm = await selectAlarmState(tx, service.id);
   if (!alarm?.episodeId || alarm.severity === 'normal') return refuse('not_yours_to_give');
   if (!(await hasAcknowledged(tx, serviceId, accountId))) return refuse('not_yours_to_give');
   const people = await selectOperators(tx, organizationId);
@@ -43,7 +43,7 @@ export async function handOver(
     { accountId, name },
     { accountId: to.id, name: to.name },
   ];
-  await insertOffer(tx, { serviceId, episodeId, severity, from, to: taker }, now);
+  await insertOffer(tx, { serviceId: service.id, episodeId, severity, from, to: taker }, now);
   const detail = { severity, to: to.id, to_name: to.name };
   await writeAudit(tx, requester, { action: 'alarm.hand_over', organizationId, serviceId, detail }, now);
   return ok({ toName: to.name });

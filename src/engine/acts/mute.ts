@@ -34,7 +34,7 @@ export async function mute(
   const reason = unlessBlank(sent);
   const { name: accountName } = requester;
   const endsAt = minutes === undefined ? null : new Date(now.getTime() + minutes * 60_000);
-  await insertMute(tx, { serviceId, reason, accountId, accountName, endsAt }, now);
+  await insertMute(tx, { serviceId: service.id, reason, accountId, accountName, endsAt }, now);
   lookAgain(tx, [serviceId], now);
 
   const { organizationId } = service;

@@ -41,7 +41,7 @@ export async function scheduleDowntime(
   const { reason } = wanted;
   const downtime = await insertDowntime(
     tx,
-    { serviceId, startAt, endAt, reason, author: { accountId, name: requester.name } },
+    { serviceId: service.id, startAt, endAt, reason, author: { accountId, name: requester.name } },
     now,
   );
   lookAgain(tx, [serviceId], now);

@@ -27,12 +27,12 @@ export async function takeOver(
   const { name: accountName } = requester;
   const taken = await handAcknowledgementsOver(
     tx,
-    { serviceId, episodeId, fromId, accountId, accountName },
+    { serviceId: service.id, episodeId, fromId, accountId, accountName },
     now,
   );
-  endOffer(tx, offer, 'accepted', now);
+  endOffer(tx, service.id, offer, 'accepted', now);
   for (const { severity } of taken)
-    noteAcknowledgement(tx, { serviceId, episodeId, severity, comment: null, accountName }, now);
+    noteAcknowledgement(tx, { serviceId: service.id, episodeId, severity, comment: null, accountName }, now);
 
   const { organizationId } = service;
   const detail = { severity: offer.severity, from: fromId, from_name: fromName };

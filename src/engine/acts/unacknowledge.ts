@@ -20,7 +20,7 @@ export async function unacknowledge(
   if (!operation.ok) return operation;
   const { service } = operation.value;
 
-  const removed = await endNewestAcknowledgement(tx, serviceId, now);
+  const removed = await endNewestAcknowledgement(tx, service.id, now);
   if (!removed) return refuse('nothing_to_remove');
   lookAgain(tx, [serviceId], now);
 

@@ -20,7 +20,7 @@ export async function unmute(
   if (!operation.ok) return operation;
   const { service } = operation.value;
 
-  const cleared = await endMutes(tx, serviceId, now);
+  const cleared = await endMutes(tx, service.id, now);
   if (cleared.length > 0) lookAgain(tx, [serviceId], now, { isSuppressionEnded: true });
 
   const { organizationId } = service;

@@ -5,7 +5,7 @@ import { DEFAULT_SETTINGS } from '../../domain/equipment/service-settings.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { LONGEST_NAME, type NameRefusal, readName, readOptionalName } from '../../domain/names.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { holdToChange } from '../../engine/alarm-state/lock-alarm-states.ts';
+import { holdToChange } from '../../engine/journal/lock-alarm-states.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { lockNames } from '../../engine/organizations/organizations.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';

@@ -3,8 +3,8 @@ import type { AccountId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import type { Phone } from '../../engine/accounts/contact-methods.ts';
 import type { AcknowledgeRefusal } from '../../engine/acts/acknowledge.ts';
-import { lockAlarmStates } from '../../engine/alarm-state/lock-alarm-states.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
+import { lockAlarmStates } from '../../engine/journal/lock-alarm-states.ts';
 import { takeAnswer } from '../../engine/outbox/answers-taken.ts';
 import { type AnsweredAlarm, noteConfirmed } from '../../engine/outbox/receipts.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -74,10 +74,8 @@ export async function takeAlarms(
   const letterIds = [...new Set(alarms.map(({ letterId }) => letterId))];
   for (const letterId of letterIds) await noteConfirmed(tx, letterId, how, now);
   const serviceIds = [...new Set(alarms.map(({ serviceId }) => serviceId))].sort((one, other) => one - other);
-  await lockAlarmStates(tx, serviceIds);
-  const current = new Map(
-    (await selectEpisodes(tx, serviceIds)).map((row) => [row.serviceId, row.episodeId]),
-  );
+  const lockedIds = await lockAlarmStates(tx, serviceIds);
+  const current = new Map((await selectEpisodes(tx, lockedIds)).map((row) => [row.serviceId, row.episodeId]));
   const same = new Set(
     alarms
       .filter(({ serviceId, episodeId }) => current.get(serviceId) === episodeId)

@@ -7,10 +7,10 @@ import { ok, type Result, refuse } from '../../domain/result.ts';
 import type { AlarmFacts } from '../../domain/words/alarm-facts.ts';
 import { acknowledgeEpisode, type EpisodeRefusal } from '../../engine/acts/acknowledge.ts';
 import { commentAcknowledgement } from '../../engine/alarm-state/acknowledgements.ts';
-import { lockAlarmStates } from '../../engine/alarm-state/lock-alarm-states.ts';
 import { readAlarmFacts } from '../../engine/alarm-state/read-alarm-facts.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { noteLinkFollowed } from '../../engine/first-steps/first-steps.ts';
+import { lockAlarmState } from '../../engine/journal/lock-alarm-states.ts';
 import { readTaken, type TakenModel } from '../../engine/pages/taken-alarm.tsx';
 import type { Tx } from '../../platform/db/database.ts';
 import {
@@ -128,8 +128,9 @@ export async function commentByLink(
   const { link, accountId } = found;
   // The role may have been taken away since the acknowledgement.
   if (!canOperate(roleIn(requester, link.organizationId))) return refuse('viewer_only');
-  await lockAlarmStates(tx, [link.serviceId]);
-  const said = await commentAcknowledgement(tx, link, accountId, comment);
+  const lockedId = await lockAlarmState(tx, link.serviceId);
+  const own = { serviceId: lockedId, episodeId: link.episodeId, accountId };
+  const said = await commentAcknowledgement(tx, own, comment);
   if (said) {
     const { organizationId, serviceId } = link;
     const detail = { severity: said.severity, comment };
