@@ -9,7 +9,11 @@ import { first, type Tx } from '../../platform/db/database.ts';
 import { markApplied } from '../advice/recommendations.ts';
 import { writeAudit } from '../audit/write-audit.ts';
 import { selectKnownChannels } from '../equipment/channels.ts';
-import { type AdministerRefusal, administerService } from '../services/administer-service.ts';
+import {
+  type AdministeredService,
+  type AdministerRefusal,
+  administerService,
+} from '../services/administer-service.ts';
 import { adoptLimits } from '../services/adopt-limits.ts';
 import { selectLimitsInForce } from '../services/limits-in-force.ts';
 
@@ -31,7 +35,7 @@ export async function applyRecommendation(
   const permitted = await administerService(tx, requester, serviceId);
   if (!permitted.ok) return permitted;
   const { service, accountId } = permitted.value;
-  const found = await findProposal(tx, serviceId, resultId);
+  const found = await findProposal(tx, service, resultId);
   if (!found.ok) return found;
 
   const channels = await selectKnownChannels(tx, serviceId);
@@ -41,7 +45,7 @@ export async function applyRecommendation(
   const author = { id: accountId, name: requester.name };
   const adoption = { serviceId, organizationId, limits, origin: 'recommendation' as const, author, now };
   const version = await adoptLimits(tx, adoption);
-  await markApplied(tx, resultId, now);
+  await markApplied(tx, service, resultId, now);
 
   const changes = findLimitsChanges(replaced, limits);
   const detail = { result_id: resultId, metric_channel: nameChannel(limits.channel), version, changes };
@@ -52,12 +56,12 @@ export async function applyRecommendation(
 
 async function findProposal(
   tx: Tx,
-  serviceId: ServiceId,
+  service: AdministeredService,
   resultId: string,
 ): Promise<Result<Proposal, ResultRefusal>> {
   const stored = await selectRecommendation(tx, resultId);
   if (!stored) return refuse('no_such_result');
-  if (stored.serviceId !== serviceId) return refuse('of_another_service');
+  if (stored.serviceId !== service.id) return refuse('of_another_service');
   if (stored.state !== 'completed' || !stored.result) return refuse('not_unapplied');
   const proposal = readProposal(stored.result);
   if (proposal === 'missing') return refuse('no_bands');
@@ -65,7 +69,6 @@ async function findProposal(
   return ok(proposal);
 }
 
-/** Under the lock on the alarm state of its service, so that it is applied once. */
 const selectRecommendation = async (tx: Tx, id: string) =>
   first(
     await tx.query<{ serviceId: ServiceId; state: string; result: object | null }>(sql`

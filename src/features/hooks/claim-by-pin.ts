@@ -7,8 +7,8 @@ import {
   countWrongPin,
   forgiveNumber,
   forgiveReplies,
+  type LockedPhone,
   lockPhone,
-  type Phone,
 } from '../../engine/accounts/contact-methods.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { takeAnswer } from '../../engine/outbox/answers-taken.ts';
@@ -66,7 +66,7 @@ export async function settle(db: Database, taking: Taking, now: Date): Promise<A
     if (phone.isClosed) return refuse('closed');
     if (isRight && phone.pinHash === pinHash) {
       const answered = await takeAlarms(tx, { ...taken, phone }, now);
-      if (!isTakenBefore(answered)) await forgiveNumber(tx, phone.id);
+      if (!isTakenBefore(answered)) await forgiveNumber(tx, phone);
       return answered;
     }
     if (attempt && !(await countPinFailure(tx, attempt.letterId, attempt.number))) return refuse('wrong_pin');
@@ -80,8 +80,8 @@ const isTakenBefore = (answered: Answered): boolean => !answered.ok && answered.
 
 const BY_PHONE = withoutAccount('phone');
 
-async function noteWrongPin(tx: Tx, phone: Phone, now: Date): Promise<'wrong_pin' | 'closed'> {
-  const isClosed = await countWrongPin(tx, phone.id);
+async function noteWrongPin(tx: Tx, phone: LockedPhone, now: Date): Promise<'wrong_pin' | 'closed'> {
+  const isClosed = await countWrongPin(tx, phone);
   const detail = { account: phone.accountId, via: phone.kind, ...(isClosed && { closed: true }) };
   await writeAudit(tx, BY_PHONE, { action: 'account.wrong_phone_pin', detail }, now);
   return isClosed ? 'closed' : 'wrong_pin';
