@@ -12,15 +12,12 @@ import { noteMadeUp } from './engine/first-steps/first-steps.ts';
 import type { Road } from './engine/ingest/road.ts';
 import { answerErrorPage, offerInstalling, showFindings } from './engine/pages/answer-page.ts';
 import { askForCredentials, findAccountId } from './engine/requests/credentials.ts';
-import type { SignIn } from './engine/requests/requester-of.ts';
 import { openSourceLedger } from './engine/sources/source-ledger.ts';
 import { routeAlarmPages } from './features/alarms/page-routes.ts';
 import { routeAlarms } from './features/alarms/routes.ts';
 import { routeApiDocs } from './features/api-docs/routes.tsx';
 import { routeAuditPages } from './features/audit/routes.tsx';
 import { routeAuth } from './features/auth/routes.ts';
-import { describeSignInRefusal, signIn } from './features/auth/sign-in.ts';
-import { signInByPasskey } from './features/auth/sign-in-by-passkey.ts';
 import { routeBacktest } from './features/backtest/routes.ts';
 import { routeDeliveryPages } from './features/delivery/routes.tsx';
 import { routeDowntimePages } from './features/downtimes/page-routes.ts';
@@ -48,7 +45,7 @@ import { routeServicePages } from './features/services/routes.ts';
 import { routeReadingsPage } from './features/settings/readings-routes.tsx';
 import { routeSettingsOverview } from './features/settings/routes.tsx';
 import { routeSetup } from './features/setup/routes.ts';
-import { routeSignInPages, type SignInPageDeps } from './features/sign-in/routes.ts';
+import { routeSignInPages } from './features/sign-in/routes.ts';
 import { fillBeside } from './features/simulation/demo/fill-beside.ts';
 import type { DemoDeps, RunningDemo } from './features/simulation/demo/open-demo.ts';
 import { routeSourcePages } from './features/sources/routes.tsx';
@@ -128,31 +125,12 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
     startedAt: deps.clock(),
   });
   const pages = { db: deps.db, publicUrl };
-  const signInByPage: SignIn<ReturnType<typeof describeSignInRefusal>> = async (
-    requester,
-    credentials,
-    now,
-  ) => {
-    const signedIn = await signIn(deps, requester, credentials, now);
-    return signedIn.ok ? signedIn : refuse(describeSignInRefusal(signedIn.refusal));
-  };
-  const signInByPasskeyPage: SignInPageDeps['signInByPasskey'] = async (requester, given, now) => {
-    const signedIn = await signInByPasskey(deps, requester, given, now);
-    return signedIn.ok ? signedIn : refuse(describeSignInRefusal(signedIn.refusal));
-  };
-  routeSetup(app, { ...pages, signIn: signInByPage, fillDemo: openDemoDesk(app, deps) });
   const { signer } = deps;
-  routeSignInPages(app, {
-    ...pages,
-    signer,
-    signIn: signInByPage,
-    signInByPasskey: signInByPasskeyPage,
-    hasMailServer,
-  });
+  routeSetup(app, { ...pages, signer, fillDemo: openDemoDesk(app, deps) });
+  routeSignInPages(app, { ...pages, signer, hasMailServer });
   routeProfilePages(app, {
     ...pages,
     signer,
-    signIn: signInByPage,
     channels: () => delivery.inForce().channels,
     allowPrivate: deps.config.isPrivateWebhookAllowed,
   });
