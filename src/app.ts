@@ -1,7 +1,7 @@
 // The HTTP interface put together: the bare server, then each room's routes.
 
 import { COMMAND_LINE } from './domain/accounts/requester.ts';
-import type { AccountId, OrganizationId } from './domain/ids.ts';
+import type { OrganizationId } from './domain/ids.ts';
 import { ok, refuse } from './domain/result.ts';
 import type { Finding } from './domain/self-watch.ts';
 import { openCodecDesk } from './engine/codecs/codec-desk.ts';
@@ -46,8 +46,8 @@ import { routeReadingsPage } from './features/settings/readings-routes.tsx';
 import { routeSettingsOverview } from './features/settings/routes.tsx';
 import { routeSetup } from './features/setup/routes.ts';
 import { routeSignInPages } from './features/sign-in/routes.ts';
-import { fillBeside } from './features/simulation/demo/fill-beside.ts';
-import type { DemoDeps, RunningDemo } from './features/simulation/demo/open-demo.ts';
+import type { DemoDeps } from './features/simulation/demo/open-demo.ts';
+import { openDemoDesk } from './features/simulation/demo/open-demo-desk.ts';
 import { routeSourcePages } from './features/sources/routes.tsx';
 import { openHandIn } from './features/telemetry/hand-in.ts';
 import { openInbox } from './features/telemetry/inbox.ts';
@@ -125,8 +125,11 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
     startedAt: deps.clock(),
   });
   const pages = { db: deps.db, publicUrl };
-  const { signer } = deps;
-  routeSetup(app, { ...pages, signer, fillDemo: openDemoDesk(app, deps) });
+  const { signer, clock, log } = deps;
+  const { retentionDays } = deps.config;
+  const demo = { db: deps.engineDb, clock, log, retentionDays, applyLab: applyDemoLab(deps.engineDb) };
+  const fillDemo = openDemoDesk(app, demo);
+  routeSetup(app, { ...pages, signer, fillDemo });
   routeSignInPages(app, { ...pages, signer, hasMailServer });
   routeProfilePages(app, {
     ...pages,
@@ -137,7 +140,7 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   routeSettingsOverview(app, pages);
   routeFirstSteps(app, pages);
   routeDeliveryPages(app, { ...pages, delivery, linkBase });
-  routeReadingsPage(app, { ...pages, retentionDays: deps.config.retentionDays });
+  routeReadingsPage(app, { ...pages, retentionDays });
   routeMemberPages(app, { ...pages, hasMailServer, linkBase });
   routeInvitationPages(app, { ...pages, hasMailServer });
   routeEquipmentPages(app, { ...pages, bringAlong: openBringAlong(deps) });
@@ -201,21 +204,3 @@ export const applyDemoLab =
     await db.transaction(async (tx) => noteMadeUp(tx, ids));
     return ok(applied.value.ids);
   };
-
-/** Fills the demo lab in behind the pages, and stops it with them. */
-function openDemoDesk(
-  app: HttpServer,
-  { engineDb: db, clock, log, config }: AppDeps,
-): (owner: AccountId) => void {
-  let filling: Promise<RunningDemo | null> = Promise.resolve(null);
-  app.addHook('preClose', async () => (await filling)?.stop());
-  const say = (line: string) => log.info(line);
-  const { retentionDays } = config;
-  return (owner) => {
-    const demo = { db, clock, log, retentionDays, say, applyLab: applyDemoLab(db) };
-    filling = fillBeside(demo, owner).catch((error) => {
-      log.error({ err: error }, 'the demo lab could not be filled in');
-      return null;
-    });
-  };
-}
