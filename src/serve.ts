@@ -1,7 +1,7 @@
 // The life of a serving program: open, listen, and leave without cutting anybody off.
 import type { AddressInfo } from 'node:net';
 import sql from 'sql-template-tag';
-import { createApp, gatherDemoParts } from './app.ts';
+import { applyDemoLab, createApp } from './app.ts';
 import { startAdvising } from './engine/advice/advising.ts';
 import { createDeliveryMetrics } from './engine/delivery/delivery-metrics.ts';
 import { openDeliverySettings } from './engine/delivery-settings/delivery-settings.ts';
@@ -21,7 +21,6 @@ import { createWatch } from './engine/self-watch/watch.ts';
 import { createEmailTransport } from './engine/transports/email/email.ts';
 import { createMethodTransport } from './engine/transports/method/method.ts';
 import { createWebhookTransport } from './engine/transports/webhook/webhook.ts';
-import { takeOverOrAcknowledge } from './features/alarms/take-over-or-acknowledge.ts';
 import { backUpBeforeMigrating } from './features/backup/before-migrating.ts';
 import { measureHealth } from './features/health/metrics.ts';
 import { startPolls } from './features/hooks/polls/start-polls.ts';
@@ -114,7 +113,7 @@ export async function serve({
 
     if (isDemo) {
       const { retentionDays } = config;
-      const demo = await openDemo({ db, clock, log, retentionDays, say, ...gatherDemoParts(db) });
+      const demo = await openDemo({ db, clock, log, retentionDays, say, applyLab: applyDemoLab(db) });
       if (!demo.ok) throw new StartError(demo.refusal);
       workers.push(demo.value.stop);
     }
@@ -246,7 +245,7 @@ export async function serve({
         channels: delivery.inForce().channels,
         hasHooks: delivery.inForce().publicUrl !== null,
       });
-      workers.push(startPolls({ db, clock, log, settings, acknowledge: takeOverOrAcknowledge }).stop);
+      workers.push(startPolls({ db, clock, log, settings }).stop);
     }
 
     // An external advisor comes by the command line.

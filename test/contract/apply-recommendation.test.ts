@@ -2,7 +2,7 @@ import sql, { raw } from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ServiceId } from '../../src/domain/ids.ts';
 import { completeRequest } from '../../src/engine/advice/recommendations.ts';
-import { holdToChange } from '../../src/engine/alarm-state/lock-alarm-states.ts';
+import { holdToChange } from '../../src/engine/journal/lock-alarm-states.ts';
 import { anonymously, expectDetail, expectField, expectFragment, HX } from '../support/answers.ts';
 import {
   acknowledgementsOf,

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { lockAlarmStates } from '../../src/engine/alarm-state/lock-alarm-states.ts';
+import { lockAlarmStates } from '../../src/engine/journal/lock-alarm-states.ts';
 import { anonymously, expectDetail } from '../support/answers.ts';
 import { DOWNTIMES, type DowntimeDesk, openDowntimeDesk } from '../support/downtime-desk.ts';
 import { hours } from '../support/movable-clock.ts';

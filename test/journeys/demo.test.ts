@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import sql from 'sql-template-tag';
 import { expect, test } from 'vitest';
-import { gatherDemoParts } from '../../src/app.ts';
+import { applyDemoLab } from '../../src/app.ts';
 import { openDemo } from '../../src/features/simulation/demo/open-demo.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { STORY_BEGINS_AT } from '../support/movable-clock.ts';
@@ -19,7 +19,7 @@ function open(db: Database) {
     log,
     retentionDays: 4,
     say: (line) => void said.push(line),
-    ...gatherDemoParts(db),
+    applyLab: applyDemoLab(db),
   });
   return { opened, said };
 }

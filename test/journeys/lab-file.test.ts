@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { notSignedIn } from '../../src/domain/accounts/requester.ts';
-import { signIn } from '../../src/features/auth/sign-in.ts';
+import { signIn } from '../../src/engine/sign-in/sign-in.ts';
 import { verifyPassword } from '../../src/platform/auth/password.ts';
 import { hashSourceSecret } from '../../src/platform/auth/source-secret.ts';
 import { createTokenSigner } from '../../src/platform/auth/token.ts';

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ServiceId } from '../../src/domain/ids.ts';
 import { claimRequest, completeRequest } from '../../src/engine/advice/recommendations.ts';
-import { holdToChange } from '../../src/engine/alarm-state/lock-alarm-states.ts';
+import { holdToChange } from '../../src/engine/journal/lock-alarm-states.ts';
 import { auditOfService, createFreezer } from '../support/equipment.ts';
 import { type Lab, openLab } from '../support/lab.ts';
 import { BLANK_EDIT, settingsOf, versionsOf } from '../support/limits-desk.ts';

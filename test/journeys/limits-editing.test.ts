@@ -5,7 +5,7 @@ import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ServiceId } from '../../src/domain/ids.ts';
 import { formatInstant } from '../../src/domain/instant.ts';
-import { readEditForm } from '../../src/features/services/limits/read-edit-form.ts';
+import { readEditForm } from '../../src/engine/services/read-edit-form.ts';
 import { readLimitsHistory } from '../../src/features/services/limits/read-limits-history.ts';
 import { acknowledgementsOf } from '../support/equipment.ts';
 import { type Lab, openLab } from '../support/lab.ts';

@@ -5,7 +5,6 @@ import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { leasePoll } from '../../src/engine/outbox/provider-polls.ts';
 import { createMethodTransport } from '../../src/engine/transports/method/method.ts';
-import { acknowledge } from '../../src/features/alarms/acknowledge.ts';
 import { pollPushover, pollTwilio } from '../../src/features/hooks/polls/poll-receipts.ts';
 import { pollTelegram } from '../../src/features/hooks/polls/poll-telegram.ts';
 import { type Channels, NO_CHANNELS, readChannels } from '../../src/platform/read-channels.ts';
@@ -270,10 +269,7 @@ describe('Telegram', () => {
       select coalesce(position, 1) as position from provider_poll where kind = 'telegram'`);
     let next = Number(position);
     const poll = () =>
-      pollTelegram(
-        { db: server.db, log, telegram, acknowledge, signal, waitSeconds: 0 },
-        server.clock.read(),
-      );
+      pollTelegram({ db: server.db, log, telegram, signal, waitSeconds: 0 }, server.clock.read());
     const says = (update: Record<string, unknown>) => {
       queue.push({ update_id: next, ...update });
       next += 1;

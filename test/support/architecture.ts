@@ -308,8 +308,8 @@ export function findUnlistedTables(migrations: Sources): string[] {
 /** Between two transactions of theirs lies something slow: a password is hashed. */
 const SLOW_VERBS = [
   'engine/accounts/set-password-by-link.ts',
-  'features/auth/sign-in.ts',
-  'features/auth/sign-in-by-passkey.ts',
+  'engine/sign-in/sign-in.ts',
+  'engine/sign-in/sign-in-by-passkey.ts',
   'features/lab-file/apply-lab-file.ts',
   'features/profile/change-profile.ts',
   'features/profile/phone-pin.ts',

@@ -59,7 +59,7 @@ export async function createAccount(
   return created.id;
 }
 
-/** Changes to an account queue up: call it with the account locked. */
+/** What it was is known for sure to those who have locked it; the lab file has not. */
 export const updateProfile = (
   tx: Tx,
   id: AccountId,

@@ -9,6 +9,7 @@ import { type Database, first, type ReadDatabase, type Tx } from '../../platform
 import { writeAudit } from '../audit/write-audit.ts';
 import { lookAgainAtAccount } from '../outbox/look-again.ts';
 import { IS_IN_USE, IS_PHONE } from '../sql-parts/contact-methods.ts';
+import type { LockedAccountId } from './lock-own-account.ts';
 import { queueAccountMail } from './queue-account-mail.ts';
 
 export interface OwnMethod {
@@ -53,7 +54,7 @@ export interface MethodTimes {
 /** null: the account has it already. */
 export async function insertMethod(
   tx: Tx,
-  accountId: AccountId,
+  accountId: LockedAccountId,
   method: { kind: MethodKind; address: string; secret: string | null; isVerified: boolean } & MethodTimes,
   now: Date,
 ): Promise<ContactMethodId | null> {
@@ -92,8 +93,8 @@ export async function deleteMethod(tx: Tx, accountId: AccountId, id: ContactMeth
 const MOST_CODES = 5;
 const WINDOW_MS = 60 * 60_000;
 
-/** Whether one more code may be sent: the account is locked by whoever asks. */
-export async function spendCode(tx: Tx, accountId: AccountId, now: Date): Promise<boolean> {
+/** Whether one more code may be sent. */
+export async function spendCode(tx: Tx, accountId: LockedAccountId, now: Date): Promise<boolean> {
   const since = new Date(now.getTime() - WINDOW_MS);
   const [sent] = await tx.query<{ count: number }>(sql`
     select count(*)::int as count from contact_code where account_id = ${accountId} and sent_at > ${since}`);
@@ -153,25 +154,31 @@ const sameNumber = (id: number) => sql`
   ${IS_PHONE}
     and (account_id, address) = (select account_id, address from contact_method own where own.id = ${id})`;
 
+declare const locked: unique symbol;
+
+/** With all of its number: only `lockPhone` makes one. */
+export interface LockedPhone extends Phone {
+  readonly [locked]: true;
+}
+
 /** With all of its number, in one order. */
-export const lockPhone = async (tx: Tx, id: number): Promise<Phone | null> => {
-  const locked = await tx.query<Phone>(sql`
+export const lockPhone = async (tx: Tx, id: number): Promise<LockedPhone | null> => {
+  const phones = await tx.query<LockedPhone>(sql`
     select ${PHONE_COLUMNS} from contact_method
     where ${sameNumber(id)} and ${IS_IN_USE}
     order by id for update`);
-  return locked.find((phone) => phone.id === id) ?? null;
+  return phones.find((phone) => phone.id === id) ?? null;
 };
 
-/** Call it with the phone locked. Whether that was one too many. */
-export const countWrongPin = async (tx: Tx, id: number): Promise<boolean> => {
+/** Whether that was one too many. */
+export const countWrongPin = async (tx: Tx, { id }: LockedPhone): Promise<boolean> => {
   const counted = await tx.query<Pick<Phone, 'id' | 'isClosed'>>(sql`
     update contact_method set reply_failures = reply_failures + 1 where ${sameNumber(id)}
     returning id, ${IS_CLOSED}`);
   return counted.find((phone) => phone.id === id)?.isClosed ?? true;
 };
 
-/** Call it with the phone locked. */
-export const forgiveNumber = (tx: Tx, id: number) =>
+export const forgiveNumber = (tx: Tx, { id }: LockedPhone) =>
   tx.query(sql`update contact_method set reply_failures = 0 where ${sameNumber(id)} and reply_failures > 0`);
 
 export const countWrongReply = (tx: Tx, ids: readonly number[]) =>

@@ -7,6 +7,7 @@ import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { toStorable } from '../../domain/storable-text.ts';
 import { type Database, first, type Tx } from '../../platform/db/database.ts';
 import { writeAudit } from '../audit/write-audit.ts';
+import type { AdministeredService } from '../services/administer-service.ts';
 
 export interface ClaimedRequest {
   id: string;
@@ -107,9 +108,11 @@ function writeOutcome(id: string, outcome: AdviceOutcome, now: Date) {
     returning service_id as "serviceId", organization_id as "organizationId"`;
 }
 
-/** Call it with the alarm state of its service locked, so that it is applied once. */
-export const markApplied = (tx: Tx, id: string, now: Date) =>
-  tx.query(sql`update recommendation set state = 'applied', applied_at = ${now} where id = ${id}`);
+/** Once, for those who apply one to a service queue up. */
+export const markApplied = (tx: Tx, { id: serviceId }: AdministeredService, id: string, now: Date) =>
+  tx.query(sql`
+    update recommendation set state = 'applied', applied_at = ${now}
+    where id = ${id} and service_id = ${serviceId}`);
 
 /** At most one at a time: the next call takes the next one. */
 const lockGivenUp = async (tx: Tx, now: Date) =>

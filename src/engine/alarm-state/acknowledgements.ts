@@ -1,11 +1,11 @@
 import sql from 'sql-template-tag';
 import type { AccountId, ServiceId } from '../../domain/ids.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
+import type { LockedService } from '../journal/lock-alarm-states.ts';
 
-/** Call it with the alarm states locked. */
 export const endAcknowledgements = (
   tx: Tx,
-  serviceIds: readonly ServiceId[],
+  serviceIds: readonly LockedService[],
   reason: 'archived' | 'limits_changed' | 'recovered',
   now: Date,
 ): void =>
@@ -16,7 +16,7 @@ export const endAcknowledgements = (
 export type AcknowledgedSeverity = 'CRITICAL' | 'WARNING';
 
 interface NewAcknowledgement {
-  serviceId: ServiceId;
+  serviceId: LockedService;
   episodeId: string | null;
   severity: AcknowledgedSeverity;
   comment: string | null;
@@ -47,8 +47,7 @@ export const selectExpired = (db: ReadDatabase, now: Date) =>
     join acknowledgement on acknowledgement.service_id = settings.service_id
     where ${hasExpired(now)} order by 1 limit 500`);
 
-/** Call it with the alarm states locked. */
-export const endExpired = (tx: Tx, serviceIds: readonly ServiceId[], now: Date) =>
+export const endExpired = (tx: Tx, serviceIds: readonly LockedService[], now: Date) =>
   tx.query<{ serviceId: ServiceId }>(sql`
     update acknowledgement set ended_at = ${now}, end_reason = 'expired'
     from service_settings settings
@@ -57,8 +56,8 @@ export const endExpired = (tx: Tx, serviceIds: readonly ServiceId[], now: Date) 
       and ${hasExpired(now)}
     returning acknowledgement.service_id as "serviceId"`);
 
-/** By id, not by time: clocks are set back now and then. Call it with the alarm state locked. */
-export const endNewestAcknowledgement = async (tx: Tx, serviceId: ServiceId, now: Date) =>
+/** By id, not by time: clocks are set back now and then. */
+export const endNewestAcknowledgement = async (tx: Tx, serviceId: LockedService, now: Date) =>
   first(
     await tx.query<{ severity: AcknowledgedSeverity; accountName: string }>(sql`
       update acknowledgement set ended_at = ${now}, end_reason = 'removed'
@@ -83,21 +82,21 @@ export const selectHolder = async (tx: Tx, serviceId: ServiceId, severity: 'crit
       order by id desc limit 1`),
   )?.by ?? null;
 
-/** All that one has taken of a service. Call it with the alarm state locked. */
-export const endOwnAcknowledgements = (tx: Tx, serviceId: ServiceId, accountId: AccountId, now: Date) =>
+/** All that one has taken of a service. */
+export const endOwnAcknowledgements = (tx: Tx, serviceId: LockedService, accountId: AccountId, now: Date) =>
   tx.query(sql`
     update acknowledgement set ended_at = ${now}, end_reason = 'removed'
     where service_id = ${serviceId} and account_id = ${accountId} and ended_at is null`);
 
 interface HandedOver {
-  serviceId: ServiceId;
+  serviceId: LockedService;
   episodeId: string;
   fromId: AccountId;
   accountId: AccountId;
   accountName: string;
 }
 
-/** What one has becomes somebody else's, at the same severities. Call it with the alarm state locked. */
+/** What one has becomes somebody else's, at the same severities. */
 export const handAcknowledgementsOver = (tx: Tx, given: HandedOver, now: Date) =>
   tx.query<{ severity: 'critical' | 'warning' }>(sql`
     with ended as (
@@ -111,8 +110,7 @@ export const handAcknowledgementsOver = (tx: Tx, given: HandedOver, now: Date) =
 /** One's own acknowledgement of the episode, if it says nothing yet. */
 export const commentAcknowledgement = async (
   tx: Tx,
-  { serviceId, episodeId }: { serviceId: ServiceId; episodeId: string },
-  accountId: AccountId,
+  { serviceId, episodeId, accountId }: { serviceId: LockedService; episodeId: string; accountId: AccountId },
   comment: string,
 ) =>
   first(

@@ -3,6 +3,7 @@
 // rows are written, and events are noted after the rows are held: they come first everywhere, so that nobody deadlocks.
 import { beginsEpisode } from '../../domain/notifications/alarm-event.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import type { LockedService } from '../journal/lock-alarm-states.ts';
 import type { Turn } from '../journal/take-turn.ts';
 import { type TakeEpisodes, takeEpisodeIds } from '../outbox/episode-ids.ts';
 import { noteHappenings } from '../outbox/note.ts';
@@ -53,5 +54,6 @@ function noteEvents(tx: Tx, assessments: readonly Numbered[], now: Date): void {
   insertEvents(tx, events, now);
   noteHappenings(tx, events, now);
   const recovered = events.filter(({ subject }) => subject === 'recovery').map(({ serviceId }) => serviceId);
-  if (recovered.length > 0) endAcknowledgements(tx, recovered, 'recovered', now);
+  // Their rows are written by now, which holds them.
+  if (recovered.length > 0) endAcknowledgements(tx, recovered as LockedService[], 'recovered', now);
 }

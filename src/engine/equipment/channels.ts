@@ -1,8 +1,9 @@
 import sql from 'sql-template-tag';
+import type { KnownChannel } from '../../domain/advisor/resolve-proposal.ts';
 import { type ChannelKind, guessChannelKind } from '../../domain/equipment/channel-kind.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { nameProbe, PROBE_WORDS } from '../../domain/words/probe-words.ts';
-import type { Tx } from '../../platform/db/database.ts';
+import type { ReadDatabase, Tx } from '../../platform/db/database.ts';
 import type { Channel } from '../alarm-state/service-config.ts';
 import { keeping } from '../mosts/keep-most.ts';
 import type { ReconfiguringTx } from '../services/reconfigure-services.ts';
@@ -104,3 +105,7 @@ export function addHeardChannels(tx: ReconfiguringTx, channels: readonly HeardCh
     from unnest(${serviceIds}::int[], ${names}::text[]) as given (service_id, name)
     join channel on channel.service_id = given.service_id and channel.name = given.name`);
 }
+
+export const selectKnownChannels = (db: ReadDatabase, serviceId: ServiceId) =>
+  db.query<KnownChannel>(sql`
+    select id, name, label, unit, kind, off_word as "offWord", on_word as "onWord" from channel where service_id = ${serviceId} order by id`);

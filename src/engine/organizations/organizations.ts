@@ -12,6 +12,13 @@ export async function findOrMakeOrganization(tx: Tx, name: string, now: Date): P
   return organization.id;
 }
 
+declare const naming: unique symbol;
+
+/** Nobody else gives names in it before this transaction ends: only `lockNames` makes one. */
+export type NamingOrganization = OrganizationId & { readonly [naming]: true };
+
 /** Those who give names in an organization wait for each other, so that two cannot take the same one at once. */
-export const lockNames = (tx: Tx, organizationId: OrganizationId) =>
-  tx.query(sql`select from organization where id = ${organizationId} for no key update`);
+export async function lockNames(tx: Tx, organizationId: OrganizationId): Promise<NamingOrganization> {
+  await tx.query(sql`select from organization where id = ${organizationId} for no key update`);
+  return organizationId as NamingOrganization;
+}

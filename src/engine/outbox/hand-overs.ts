@@ -4,6 +4,7 @@ import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { AlarmSeverity } from '../../domain/notifications/subject.ts';
 import type { Recipient } from '../../domain/on-call/recipient.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
+import type { LockedService } from '../journal/lock-alarm-states.ts';
 import { IS_IN_USE } from '../sql-parts/contact-methods.ts';
 import { insertDeliveries, insertLinks } from './write-decisions.ts';
 
@@ -43,8 +44,13 @@ export const selectOverdue = (db: ReadDatabase, before: Date) =>
     select ${OFFER} from ${OPEN_OFFERS}
     where offered_at <= ${before} and overdue_told_at is null order by offered_at limit 100`);
 
-/** Whether this was the first to say so. Call it with the alarm state locked. */
-export const noteOverdue = async (tx: Tx, { serviceId, id }: Offer, now: Date): Promise<boolean> =>
+/** Whether this was the first to say so. */
+export const noteOverdue = async (
+  tx: Tx,
+  serviceId: LockedService,
+  { id }: Offer,
+  now: Date,
+): Promise<boolean> =>
   (
     await tx.query(sql`
       update hand_over set overdue_told_at = ${now}
@@ -53,7 +59,8 @@ export const noteOverdue = async (tx: Tx, { serviceId, id }: Offer, now: Date): 
 
 export const endOffer = (
   tx: Tx,
-  { serviceId, id }: Pick<Offer, 'serviceId' | 'id'>,
+  serviceId: LockedService,
+  { id }: Offer,
   reason: 'accepted' | 'withdrawn',
   now: Date,
 ): void =>
@@ -62,14 +69,14 @@ export const endOffer = (
     where service_id = ${serviceId} and id = ${id} and ended_at is null`);
 
 interface NewOffer {
-  serviceId: ServiceId;
+  serviceId: LockedService;
   episodeId: string;
   severity: AlarmSeverity;
   from: { accountId: AccountId; name: string };
   to: { accountId: AccountId; name: string };
 }
 
-/** In the place of one that is open. Call it with the alarm state locked. */
+/** In the place of one that is open. */
 export async function insertOffer(
   tx: Tx,
   { serviceId, episodeId, severity, from, to }: NewOffer,

@@ -4,6 +4,7 @@ import type { ServiceId } from '../../domain/ids.ts';
 import type { AlarmEvent } from '../../domain/notifications/alarm-event.ts';
 import { type AlarmSeverity, isAbout, SUBJECTS } from '../../domain/notifications/subject.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import type { LockedService } from '../journal/lock-alarm-states.ts';
 
 const UNDECIDED = sql`'{"code": "not_decided"}'::jsonb`;
 
@@ -39,15 +40,14 @@ const placeSubject = ({ subject, to, episodeId }: AlarmEvent) => ({
   episodeId: isAbout(subject, 'stale') ? null : episodeId,
 });
 
-export interface GivenAcknowledgement {
-  serviceId: ServiceId;
+interface GivenAcknowledgement {
+  serviceId: LockedService;
   episodeId: string | null;
   severity: AlarmSeverity;
   comment: string | null;
   accountName: string;
 }
 
-/** Call it with the alarm state locked. */
 export function noteAcknowledgement(tx: Tx, given: GivenAcknowledgement, now: Date): void {
   tx.announce();
   tx.later(sql`

@@ -6,9 +6,10 @@ import type { PassedOn } from '../../domain/notifications/situation.ts';
 import type { AlarmSeverity } from '../../domain/notifications/subject.ts';
 import { first, type Tx } from '../../platform/db/database.ts';
 import type { Statement } from '../../platform/db/statement.ts';
+import type { LockedService } from '../journal/lock-alarm-states.ts';
 
-/** Call it with the alarm state locked. null: there is no such alarm any more. */
-export const selectPassable = async (tx: Tx, serviceId: ServiceId, episodeId: string) =>
+/** null: there is no such alarm any more. */
+export const selectPassable = async (tx: Tx, serviceId: LockedService, episodeId: string) =>
   first(
     await tx.query<{ severity: AlarmSeverity; groupId: number | null }>(sql`
       select severity, notification_group_id as "groupId"
@@ -17,13 +18,13 @@ export const selectPassable = async (tx: Tx, serviceId: ServiceId, episodeId: st
   );
 
 /** Whoever has nothing can hand nothing over. */
-export const withdrawOffers = (tx: Tx, serviceId: ServiceId, accountId: AccountId, now: Date): void =>
+export const withdrawOffers = (tx: Tx, serviceId: LockedService, accountId: AccountId, now: Date): void =>
   tx.later(sql`
     update hand_over set ended_at = ${now}, end_reason = 'withdrawn'
     where service_id = ${serviceId} and from_id = ${accountId} and ended_at is null`);
 
 interface ClimbingAlarm {
-  serviceId: ServiceId;
+  serviceId: LockedService;
   episodeId: string;
   groupId: number | null;
   severity: AlarmSeverity;
@@ -52,7 +53,7 @@ export async function openNextStep(
 }
 
 interface NewPassOn {
-  serviceId: ServiceId;
+  serviceId: LockedService;
   episodeId: string;
   severity: AlarmSeverity;
   accountId: AccountId;

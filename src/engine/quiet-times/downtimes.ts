@@ -1,11 +1,12 @@
 // Downtimes as rows: planned one by one, or of a series.
 import sql from 'sql-template-tag';
-import type { AccountId, ServiceId } from '../../domain/ids.ts';
+import type { AccountId } from '../../domain/ids.ts';
 import { first, type Tx } from '../../platform/db/database.ts';
+import type { LockedService } from '../journal/lock-alarm-states.ts';
 import { keepMost } from '../mosts/keep-most.ts';
 
 interface NewDowntime {
-  serviceId: ServiceId;
+  serviceId: LockedService;
   startAt: Date;
   endAt: Date;
   reason: string;
@@ -13,8 +14,8 @@ interface NewDowntime {
 }
 
 /**
- * Call it with the alarm state locked. Instants travel as UTC text: the driver would write them in the local time of
- * the process, and offsets of former centuries have seconds, which it drops.
+ * Instants travel as UTC text: the driver would write them in the local time of the process, and offsets of former
+ * centuries have seconds, which it drops.
  */
 export const insertDowntime = async (
   tx: Tx,
@@ -32,12 +33,13 @@ export const insertDowntime = async (
   return written;
 };
 
-/** Of a series: that day is left out from now on. Call it with the alarm state locked. null: somebody was faster. */
-export const deleteDowntime = async (tx: Tx, downtimeId: number) =>
+/** Of a series: that day is left out from now on. null: somebody was faster. */
+export const deleteDowntime = async (tx: Tx, serviceId: LockedService, downtimeId: number) =>
   first(
     await tx.query<{ reason: string; startAt: Date; endAt: Date }>(sql`
       with deleted as (
-        delete from downtime where id = ${downtimeId} returning reason, start_at, end_at, series_id, series_day),
+        delete from downtime where id = ${downtimeId} and service_id = ${serviceId}
+        returning reason, start_at, end_at, series_id, series_day),
       skipped as (
         update downtime_series set skipped = array_append(skipped, series_day)
         from deleted where downtime_series.id = series_id)

@@ -3,12 +3,12 @@ import sql from 'sql-template-tag';
 import type { AccountId, ServiceId } from '../../domain/ids.ts';
 import type { Database, ReadDatabase, Tx } from '../../platform/db/database.ts';
 import { togetherOrAlone } from '../../platform/process/each-alone.ts';
-import { lockAlarmStates } from '../alarm-state/lock-alarm-states.ts';
+import { type LockedService, lockAlarmStates } from '../journal/lock-alarm-states.ts';
 import { keeping } from '../mosts/keep-most.ts';
 import { lookAgain } from '../outbox/look-again.ts';
 
 interface NewMute {
-  serviceId: ServiceId;
+  serviceId: LockedService;
   reason: string | null;
   accountId: AccountId;
   accountName: string;
@@ -31,7 +31,7 @@ export const insertMute = (
   );
 
 /** Answers with the mutes that were still active. */
-export const endMutes = (tx: Tx, serviceId: ServiceId, now: Date) =>
+export const endMutes = (tx: Tx, serviceId: LockedService, now: Date) =>
   tx.query<{ id: number }>(sql`
     update mute set ended_at = ${now} where service_id = ${serviceId} and ended_at is null returning id`);
 

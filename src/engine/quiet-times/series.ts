@@ -5,7 +5,7 @@ import { listOccurrences, type Series } from '../../domain/quiet-times/series.ts
 import { type Database, first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 import type { Statement } from '../../platform/db/statement.ts';
 import { eachAlone } from '../../platform/process/each-alone.ts';
-import { lockAlarmStates } from '../alarm-state/lock-alarm-states.ts';
+import { type LockedService, lockAlarmState } from '../journal/lock-alarm-states.ts';
 import { lookAgain } from '../outbox/look-again.ts';
 
 const AHEAD_MS = 14 * 24 * 60 * 60_000;
@@ -73,11 +73,14 @@ export const insertSeries = async (tx: Tx, series: NewSeries, now: Date): Promis
   return row.id;
 };
 
-/** Call it with the alarm state of its service locked. What has begun goes on to its end. Answers how many are gone. */
-export async function endSeries(tx: Tx, id: number, now: Date): Promise<number> {
-  await tx.query(sql`update downtime_series set ended_at = ${now} where id = ${id} and ended_at is null`);
+/** What has begun goes on to its end. Answers how many are gone. */
+export async function endSeries(tx: Tx, serviceId: LockedService, id: number, now: Date): Promise<number> {
+  await tx.query(sql`
+    update downtime_series set ended_at = ${now}
+    where id = ${id} and service_id = ${serviceId} and ended_at is null`);
   return (
-    await tx.query(sql`delete from downtime where series_id = ${id} and start_at > ${now} returning id`)
+    await tx.query(sql`
+      delete from downtime where series_id = ${id} and service_id = ${serviceId} and start_at > ${now} returning id`)
   ).length;
 }
 
@@ -85,13 +88,18 @@ export async function endSeries(tx: Tx, id: number, now: Date): Promise<number> 
 export const listPlanned = (series: StoredSeries, from: Date, until: Date) =>
   listOccurrences(series, from, until).filter(({ day }) => !series.skipped.includes(day));
 
-/** Call it with the alarm state of its service locked: what is there already, or was cancelled, is left out. */
-export async function writeOccurrences(tx: Tx, series: StoredSeries, now: Date): Promise<number> {
+/** What is there already, or was cancelled, is left out. */
+export async function writeOccurrences(
+  tx: Tx,
+  serviceId: LockedService,
+  series: StoredSeries,
+  now: Date,
+): Promise<number> {
   const rows = listPlanned(series, now, new Date(now.getTime() + AHEAD_MS)).map(
     ({ day, startAt, endAt }) => ({ day, startAt: startAt.toISOString(), endAt: endAt.toISOString() }),
   );
   if (rows.length === 0) return 0;
-  const { id, serviceId, reason, createdById, createdByName } = series;
+  const { id, reason, createdById, createdByName } = series;
   const written = await tx.query(sql`
     insert into downtime (service_id, start_at, end_at, reason, created_by_id, created_by_name, created_at, series_id,
       series_day)
@@ -112,8 +120,7 @@ export async function extendSeries(db: Database, now: Date): Promise<void> {
     ({ id }) => `series ${id}`,
     (series) =>
       db.transaction(async (tx) => {
-        await lockAlarmStates(tx, [series.serviceId]);
-        await writeOccurrences(tx, series, now);
+        await writeOccurrences(tx, await lockAlarmState(tx, series.serviceId), series, now);
       }),
   );
 }

@@ -11,15 +11,22 @@ import { queueToChange } from '../journal/take-turn.ts';
 /** In the order of the contract's tables: no role anywhere; missing, outside or archived; viewer or operator. */
 export type AdministerRefusal = 'no_role' | 'no_such_service' | 'not_administrator';
 
-export interface Administration {
-  service: AdministeredService;
+export interface Administration<Service = AdministeredService> {
+  service: Service;
   accountId: AccountId;
 }
 
-interface AdministeredService {
+interface SeenService {
   id: ServiceId;
   organizationId: OrganizationId;
   name: string;
+}
+
+declare const queued: unique symbol;
+
+/** Nobody else changes services of its organization before this transaction ends: only `administerService` makes one. */
+export interface AdministeredService extends SeenService {
+  readonly [queued]: true;
 }
 
 /**
@@ -32,16 +39,16 @@ export async function administerService(
   serviceId: ServiceId,
 ): Promise<Result<Administration, AdministerRefusal>> {
   if (requester.memberships.length === 0) return refuse('no_role');
-  const seen = permit(requester, await selectService(tx, serviceId));
+  const seen = permit(requester, await selectService<SeenService>(tx, serviceId));
   if (!seen.ok) return seen;
   queueToChange(tx, [serviceId]);
-  return permit(requester, await selectService(tx, serviceId));
+  return permit(requester, await selectService<AdministeredService>(tx, serviceId));
 }
 
-function permit(
+function permit<Service extends SeenService>(
   requester: Requester,
-  service: AdministeredService | null,
-): Result<Administration, AdministerRefusal> {
+  service: Service | null,
+): Result<Administration<Service>, AdministerRefusal> {
   const { accountId } = requester;
   const role = service && roleIn(requester, service.organizationId);
   if (accountId === null || !service || !role) return refuse('no_such_service');
@@ -49,9 +56,9 @@ function permit(
   return ok({ service, accountId });
 }
 
-const selectService = async (tx: Tx, serviceId: ServiceId) =>
+const selectService = async <Service extends SeenService>(tx: Tx, serviceId: ServiceId) =>
   first(
-    await tx.query<AdministeredService>(sql`
+    await tx.query<Service>(sql`
       select id, organization_id as "organizationId", name
       from service where id = ${serviceId} and archived_at is null`),
   );

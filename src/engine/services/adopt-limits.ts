@@ -45,16 +45,16 @@ export async function adoptAllLimits(
   changeBeside: ChangeBeside = async () => {},
 ): Promise<AdoptedVersion[]> {
   const serviceIds = [...new Set(adoptions.map(({ serviceId }) => serviceId))];
-  const versions = await reconfigureBriefly(tx, serviceIds, now, async (changing) => {
+  const { value, held } = await reconfigureBriefly(tx, serviceIds, now, async (changing) => {
     await changeBeside(changing);
     retireVersions(changing, adoptions, now);
     const adopted = await insertVersions(changing, adoptions, now);
     insertBands(changing, adoptions, adopted);
     return { changed: serviceIds, value: adopted };
   });
-  endAcknowledgements(tx, serviceIds, 'limits_changed', now);
+  endAcknowledgements(tx, held, 'limits_changed', now);
   await reassess(tx, serviceIds, now);
-  return versions;
+  return value;
 }
 
 export interface PresetLimits {

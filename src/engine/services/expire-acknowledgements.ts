@@ -2,7 +2,7 @@
 import type { Database } from '../../platform/db/database.ts';
 import { togetherOrAlone } from '../../platform/process/each-alone.ts';
 import { endExpired, selectExpired } from '../alarm-state/acknowledgements.ts';
-import { lockAlarmStates } from '../alarm-state/lock-alarm-states.ts';
+import { lockAlarmStates } from '../journal/lock-alarm-states.ts';
 import { lookAgain } from '../outbox/look-again.ts';
 
 export async function expireAcknowledgements(db: Database, now: Date): Promise<void> {
@@ -12,8 +12,7 @@ export async function expireAcknowledgements(db: Database, now: Date): Promise<v
     (serviceId) => `the acknowledgement of service ${serviceId}`,
     (serviceIds) =>
       db.transaction(async (tx) => {
-        await lockAlarmStates(tx, serviceIds);
-        const ended = await endExpired(tx, serviceIds, now);
+        const ended = await endExpired(tx, await lockAlarmStates(tx, serviceIds), now);
         if (ended.length > 0) lookAgain(tx, [...new Set(ended.map(({ serviceId }) => serviceId))], now);
       }),
   );

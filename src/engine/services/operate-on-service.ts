@@ -6,17 +6,17 @@ import { canOperate } from '../../domain/accounts/role.ts';
 import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { first, type Tx } from '../../platform/db/database.ts';
-import { lockAlarmStatesFirst } from '../alarm-state/lock-alarm-states.ts';
+import { type LockedService, lockAlarmStateFirst } from '../journal/lock-alarm-states.ts';
 
 export type OperateRefusal = 'no_such_service' | 'outside_organization' | 'viewer_only';
 
-export interface Operation {
-  service: Service;
+export interface Operation<Id = LockedService> {
+  service: Service<Id>;
   accountId: AccountId;
 }
 
-interface Service {
-  id: ServiceId;
+interface Service<Id> {
+  id: Id;
   organizationId: OrganizationId;
   name: string;
   isArchived: boolean;
@@ -32,17 +32,19 @@ export async function operateOnService(
   serviceId: ServiceId,
   { evenIfArchived }: { evenIfArchived: boolean },
 ): Promise<Result<Operation, OperateRefusal>> {
-  const find = async () => {
-    const service = await selectService(tx, serviceId);
+  const find = async <Id extends ServiceId>(id: Id) => {
+    const service = await selectService(tx, id);
     return service?.isArchived && !evenIfArchived ? null : service;
   };
-  const seen = permit(requester, await find());
+  const seen = permit(requester, await find(serviceId));
   if (!seen.ok) return seen;
-  lockAlarmStatesFirst(tx, [serviceId]);
-  return permit(requester, await find());
+  return permit(requester, await find(lockAlarmStateFirst(tx, serviceId)));
 }
 
-function permit(requester: Requester, service: Service | null): Result<Operation, OperateRefusal> {
+function permit<Id>(
+  requester: Requester,
+  service: Service<Id> | null,
+): Result<Operation<Id>, OperateRefusal> {
   if (!service) return refuse('no_such_service');
   const { accountId } = requester;
   const role = roleIn(requester, service.organizationId);
@@ -51,9 +53,9 @@ function permit(requester: Requester, service: Service | null): Result<Operation
   return ok({ service, accountId });
 }
 
-const selectService = async (tx: Tx, serviceId: ServiceId) =>
+const selectService = async <Id extends ServiceId>(tx: Tx, serviceId: Id) =>
   first(
-    await tx.query<Service>(sql`
+    await tx.query<Service<Id>>(sql`
       select id, organization_id as "organizationId", name, archived_at is not null as "isArchived"
       from service where id = ${serviceId}`),
   );

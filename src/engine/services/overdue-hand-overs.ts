@@ -1,7 +1,7 @@
 // An alarm that was offered and not taken stays with whoever has it: they hear so, once.
 import type { Database } from '../../platform/db/database.ts';
 import { eachAlone } from '../../platform/process/each-alone.ts';
-import { lockAlarmStates } from '../alarm-state/lock-alarm-states.ts';
+import { lockAlarmState } from '../journal/lock-alarm-states.ts';
 import { noteOverdue, selectOverdue, tellAlone } from '../outbox/hand-overs.ts';
 
 const PATIENCE_MINUTES = 15;
@@ -10,9 +10,9 @@ export async function tellOverdueHandOvers(db: Database, now: Date): Promise<voi
   const overdue = await selectOverdue(db, new Date(now.getTime() - PATIENCE_MINUTES * 60_000));
   const tell = (offer: (typeof overdue)[number]) =>
     db.transaction(async (tx) => {
-      await lockAlarmStates(tx, [offer.serviceId]);
-      if (!(await noteOverdue(tx, offer, now))) return;
-      const { serviceId, episodeId, fromId: accountId, fromName, toName } = offer;
+      const serviceId = await lockAlarmState(tx, offer.serviceId);
+      if (!(await noteOverdue(tx, serviceId, offer, now))) return;
+      const { episodeId, fromId: accountId, fromName, toName } = offer;
       const message = `${toName} has not taken this alarm over within ${PATIENCE_MINUTES} minutes: it is still yours.`;
       await tellAlone(tx, { serviceId, episodeId, accountId, message, authorName: fromName }, now);
     });

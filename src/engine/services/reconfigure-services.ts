@@ -2,8 +2,9 @@
 // writes such rows takes a transaction that only this makes.
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { holdToChange, raiseConfigVersions } from '../alarm-state/lock-alarm-states.ts';
+import { raiseConfigVersions } from '../alarm-state/alarm-states.ts';
 import { enterChanges } from '../journal/inbox.ts';
+import { holdToChange, type LockedService } from '../journal/lock-alarm-states.ts';
 import { queueToChange, type Turn } from '../journal/take-turn.ts';
 import { lookAgain } from '../outbox/look-again.ts';
 
@@ -25,30 +26,30 @@ export async function reconfigureServices<Value>(
   tx: Tx,
   serviceIds: readonly ServiceId[],
   now: Date,
-  change: Change<Value>,
+  change: (tx: ReconfiguringTx, held: readonly LockedService[]) => Promise<Reconfigured<Value>>,
 ): Promise<Value> {
-  if (serviceIds.length > 0) holdToChange(tx, serviceIds);
-  const { changed, value } = await change(tx as ReconfiguringTx);
+  const held = serviceIds.length > 0 ? holdToChange(tx, serviceIds) : [];
+  const { changed, value } = await change(tx as ReconfiguringTx, held);
   if (changed.length > 0) makeKnown(tx, changed, now);
   return value;
 }
 
 /**
  * The same for what is written before the services are held, so that readings wait for the end of it only. Nothing in it may
- * depend on how they stand.
+ * depend on how they stand. Those that were changed are held from then on.
  */
 export async function reconfigureBriefly<Value>(
   tx: Tx,
   serviceIds: readonly ServiceId[],
   now: Date,
   change: Change<Value>,
-): Promise<Value> {
+): Promise<{ value: Value; held: readonly LockedService[] }> {
   queueToChange(tx, serviceIds);
   const { changed, value } = await change(tx as ReconfiguringTx);
-  if (changed.length === 0) return value;
-  holdToChange(tx, changed);
+  if (changed.length === 0) return { value, held: [] };
+  const held = holdToChange(tx, changed);
   makeKnown(tx, changed, now);
-  return value;
+  return { value, held };
 }
 
 function makeKnown(tx: Tx, changed: readonly ServiceId[], now: Date): void {

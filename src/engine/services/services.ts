@@ -5,6 +5,7 @@ import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { endAcknowledgements } from '../alarm-state/acknowledgements.ts';
 import { clearAlarmStates, insertAlarmStates } from '../alarm-state/alarm-states.ts';
+import type { LockedService } from '../journal/lock-alarm-states.ts';
 import { keepMost } from '../mosts/keep-most.ts';
 import { insertSchedules } from '../outbox/look-again.ts';
 import { GIVEN_SETTINGS } from '../sql-parts/settings.ts';
@@ -57,10 +58,10 @@ async function takeServiceIds(tx: Tx, count: number): Promise<ServiceId[]> {
 
 /** Ends the episode and every acknowledgement: an archived service is normal. Answers with those that were not yet. */
 export const archiveServices = (tx: Tx, serviceIds: readonly ServiceId[], now: Date): Promise<ServiceId[]> =>
-  reconfigureServices(tx, serviceIds, now, async () => {
-    const archived = await tx.query<{ id: ServiceId }>(sql`
+  reconfigureServices(tx, serviceIds, now, async (_, held) => {
+    const archived = await tx.query<{ id: LockedService }>(sql`
       update service set archived_at = ${now}
-      where id = any(${serviceIds}::int[]) and archived_at is null returning id`);
+      where id = any(${held}::int[]) and archived_at is null returning id`);
     if (archived.length === 0) return unchanged([]);
     const ids = archived.map(({ id }) => id);
     clearAlarmStates(tx, ids);

@@ -1,4 +1,4 @@
-import { type ComponentChildren, h } from 'preact';
+import { h } from 'preact';
 import { organizationNameIn, type Requester, roleIn } from '../../domain/accounts/requester.ts';
 import { canOperate } from '../../domain/accounts/role.ts';
 import type { AccountId, ServiceId } from '../../domain/ids.ts';
@@ -6,22 +6,28 @@ import { formatLocalInput } from '../../domain/local-time.ts';
 import type { Result } from '../../domain/result.ts';
 import { type ActRefusal, findActNotice } from '../../domain/words/act-words.ts';
 import { listPlace } from '../../domain/words/place.ts';
+import { acknowledge } from '../../engine/acts/acknowledge.ts';
+import { cannotGo } from '../../engine/acts/cannot-go.ts';
+import { handOver } from '../../engine/acts/hand-over.ts';
+import { muteByPage } from '../../engine/acts/mute-by-page.ts';
+import { takeOver } from '../../engine/acts/take-over.ts';
+import { unacknowledge } from '../../engine/acts/unacknowledge.ts';
+import { unmute } from '../../engine/acts/unmute.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { readFirstSteps, readMissingSteps } from '../../engine/pages/first-steps.tsx';
+import { showMuteControl } from '../../engine/pages/mute-control.tsx';
 import { findWayBack, readPageId, routePage } from '../../engine/pages/page-routes.ts';
+import { showDowntimeForm } from '../../engine/pages/schedule-form.tsx';
 import { readTaken } from '../../engine/pages/taken-alarm.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { requesterOf } from '../../engine/requests/requester-of.ts';
 import type { Database, ReadDatabase, Tx } from '../../platform/db/database.ts';
 import { answerFragment, wantsFragment } from '../../platform/html/fragment.ts';
 import { renderInPieces } from '../../platform/html/in-pieces.tsx';
-import { type Reader, showTime } from '../../platform/html/time.tsx';
+import { showTime } from '../../platform/html/time.tsx';
 import type { FormFields } from '../../platform/http/form-body.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
-import { acknowledge } from './acknowledge.ts';
 import { describeAlarm } from './active-alarm.ts';
-import { cannotGo } from './cannot-go.ts';
-import { handOver } from './hand-over.ts';
 import { listAlarms } from './list-alarms.ts';
 import {
   countInDowntime,
@@ -34,14 +40,7 @@ import { AlarmsPage, Board, type BoardModel, PanelPage } from './page-view.tsx';
 import { selectAlarm } from './queries.ts';
 import { type CountUnwatched, rememberUnwatched } from './remember-unwatched.ts';
 import { toRows } from './row-model.ts';
-import { takeOver } from './take-over.ts';
 import { TakenPage, takenPath } from './taken-view.tsx';
-import { unacknowledge } from './unacknowledge.ts';
-
-interface Service {
-  id: ServiceId;
-  name: string;
-}
 
 type CarryOut = (
   tx: Tx,
@@ -53,11 +52,6 @@ type CarryOut = (
 export interface AlarmPageDeps {
   db: Database;
   publicUrl: () => URL | null;
-  /** Of the rooms of mutes and downtimes. */
-  mute: CarryOut;
-  unmute: CarryOut;
-  showMuteControl: (db: ReadDatabase, service: Service, reader: Reader) => Promise<ComponentChildren>;
-  showDowntimeForm: (service: Service, reader: Reader) => ComponentChildren;
 }
 
 export function routeAlarmPages(app: HttpServer, deps: AlarmPageDeps): void {
@@ -84,11 +78,11 @@ export function routeAlarmPages(app: HttpServer, deps: AlarmPageDeps): void {
     show: async ({ reply, visitor, params }) => {
       const service = await findOperable(db, visitor, params.service_id);
       if (!service) return answerErrorPage(reply, 404);
-      const mutePanel = await deps.showMuteControl(db, service, visitor);
+      const mutePanel = await showMuteControl(db, service, visitor);
       const panel = {
         service: { ...service, place: listPlaceOf(visitor, service) },
         mutePanel,
-        downtimePanel: deps.showDowntimeForm(service, visitor),
+        downtimePanel: showDowntimeForm(service, visitor),
       };
       const record = await selectAlarm(db, service.id);
       const alarm = record && describeAlarm(record, visitor);
@@ -135,8 +129,9 @@ export function routeAlarmPages(app: HttpServer, deps: AlarmPageDeps): void {
     'hand-over': (tx, requester, { serviceId, form }, now) =>
       handOver(tx, requester, { serviceId, toId: readPageId<AccountId>(form.to) }, now),
     'take-over': takeOver,
-    mute: deps.mute,
-    unmute: deps.unmute,
+    mute: (tx, requester, { serviceId, form }, now) =>
+      muteByPage(tx, requester, { serviceId, reason: form.reason, span: form.minutes }, now),
+    unmute,
   };
   for (const [verb, carryOut] of Object.entries(verbs))
     routePage(app, deps, {

@@ -4,7 +4,7 @@ import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/judging/severity.ts';
 import type { AcknowledgedSeverity } from '../../engine/alarm-state/acknowledgements.ts';
 import { IS_ACKNOWLEDGED, isInDowntime, LAST_TELEMETRY_AT } from '../../engine/sql-parts/service-state.ts';
-import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
+import { first, type ReadDatabase } from '../../platform/db/database.ts';
 import type { Statement } from '../../platform/db/statement.ts';
 
 export interface AlarmRecord {
@@ -94,10 +94,3 @@ export const selectAlarmsOf = (serviceIds: readonly ServiceId[]) =>
 
 export const selectAlarm = async (db: ReadDatabase, serviceId: ServiceId) =>
   first(await db.query(selectActive(sql`state.service_id = ${serviceId}`), 'by_index'));
-
-/** Call it with the alarm state locked. */
-export const selectAlarmState = async (tx: Tx, serviceId: ServiceId) =>
-  first(
-    await tx.query<{ severity: Severity; episodeId: string | null }>(sql`
-      select severity, episode_id as "episodeId" from alarm_state where service_id = ${serviceId}`),
-  );

@@ -2,12 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { findToken, TOKEN_COOKIE } from '../../engine/requests/find-signed-in.ts';
 import { requesterOf, userAgentOf } from '../../engine/requests/requester-of.ts';
+import type { SignInDeps } from '../../engine/sign-in/decide-attempt.ts';
+import { describeSignInRefusal, signIn } from '../../engine/sign-in/sign-in.ts';
 import { answerDetail, errors } from '../../platform/http/answers.ts';
 import { filledText, secretText, text } from '../../platform/http/fields.ts';
 import { orNull } from '../../platform/http/schemas.ts';
 import { FORM_TYPES, type HttpServer } from '../../platform/http/server.ts';
-import type { SignInDeps } from './decide-attempt.ts';
-import { describeSignInRefusal, signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
 
 const TokenForm = Type.Object({

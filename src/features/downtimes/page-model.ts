@@ -4,11 +4,11 @@ import { organizationNameIn, roleIn } from '../../domain/accounts/requester.ts';
 import { canOperate } from '../../domain/accounts/role.ts';
 import { formatLocalDay, formatLocalInput } from '../../domain/local-time.ts';
 import { listPlace, nameWithPlace } from '../../domain/words/place.ts';
+import type { ScheduleFormModel, ScheduleValues } from '../../engine/pages/schedule-form.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { showTime } from '../../platform/html/time.tsx';
 import { inSlices } from '../../platform/in-slices.ts';
-import type { ScheduleFormModel, ScheduleValues } from './page-form.tsx';
 import {
   type ListedWindow,
   selectComingWindows,

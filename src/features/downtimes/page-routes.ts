@@ -1,20 +1,19 @@
 import { h } from 'preact';
 import { type ActNotice, sayDone } from '../../domain/words/act-words.ts';
+import { cancelDowntime } from '../../engine/acts/cancel-downtime.ts';
+import { scheduleDowntime } from '../../engine/acts/schedule-downtime.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { readPageId, routePage } from '../../engine/pages/page-routes.ts';
+import { emptyValues, findEndTime, readValues } from '../../engine/pages/schedule-form.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { answerFragment, wantsFragment } from '../../platform/html/fragment.ts';
 import { renderInPieces } from '../../platform/html/in-pieces.tsx';
-import type { Reader } from '../../platform/html/time.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
-import { cancelDowntime } from './cancel-downtime.ts';
-import { emptyValues, findEndTime, readValues, ScheduleForm } from './page-form.tsx';
 import { loadBoard, loadForm, showWindow } from './page-model.ts';
 import { selectWindow } from './page-queries.ts';
 import { CancelPage, DowntimeBoard, DowntimesPage } from './page-view.tsx';
 import { CANCEL_ANSWERS, SCHEDULE_ANSWERS } from './refusals.ts';
-import { scheduleDowntime } from './schedule-downtime.ts';
 import { routeSeriesPages } from './series-routes.tsx';
 
 const DONE: Record<string, ActNotice> = {
@@ -104,12 +103,3 @@ export function routeDowntimePages(
     },
   });
 }
-
-/** The form for one service, for pages of other rooms. */
-export const showDowntimeForm = (service: { id: number; name: string }, reader: Reader) =>
-  h(ScheduleForm, {
-    services: [{ id: service.id, label: service.name }],
-    search: null,
-    values: emptyValues(service.id, reader),
-    of: `schedule-${service.id}`,
-  });

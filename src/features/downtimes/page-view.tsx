@@ -1,9 +1,9 @@
 import { Page } from '../../engine/pages/page.tsx';
+import { ScheduleForm, type ScheduleFormModel } from '../../engine/pages/schedule-form.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { Live, LiveStatus } from '../../platform/html/live.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
-import { ScheduleForm, type ScheduleFormModel } from './page-form.tsx';
 import { SERIES } from './series-view.tsx';
 import { COLUMNS, DowntimeRow, type DowntimeRowModel } from './views.tsx';
 

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
-import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
+import type { ReadDatabase } from '../../platform/db/database.ts';
 
 export interface ActiveDowntime {
   id: number;
@@ -33,10 +33,3 @@ export const selectActiveDowntimes = (db: ReadDatabase, organizationIds: Organiz
     where downtime.end_at > ${now} and downtime.start_at <= ${now}
       and service.organization_id = any(${organizationIds}::int[]) and service.archived_at is null
     order by downtime.start_at desc, downtime.id desc`);
-
-/** A window that has not ended; active or future. */
-export const selectOpenDowntime = async (tx: Tx, downtimeId: number, now: Date) =>
-  first(
-    await tx.query<{ serviceId: ServiceId }>(sql`
-      select service_id as "serviceId" from downtime where id = ${downtimeId} and end_at > ${now}`),
-  );

@@ -1,6 +1,6 @@
 // What is answered when a window cannot be scheduled or cancelled, on pages as by the HTTP interface.
-import type { CancelRefusal } from './cancel-downtime.ts';
-import type { ScheduleRefusal } from './schedule-downtime.ts';
+import type { CancelRefusal } from '../../engine/acts/cancel-downtime.ts';
+import type { ScheduleRefusal } from '../../engine/acts/schedule-downtime.ts';
 
 /** Contract, Downtimes. */
 export const SCHEDULE_ANSWERS: Record<ScheduleRefusal, [status: number, detail: string]> = {

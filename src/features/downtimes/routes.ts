@@ -3,6 +3,8 @@ import { h } from 'preact';
 import { Type } from 'typebox';
 import { formatInstant } from '../../domain/instant.ts';
 import { listPlace, nameWithPlace } from '../../domain/words/place.ts';
+import { cancelDowntime } from '../../engine/acts/cancel-downtime.ts';
+import { scheduleDowntime } from '../../engine/acts/schedule-downtime.ts';
 import { readerOf, requesterOf } from '../../engine/requests/requester-of.ts';
 import type { Database } from '../../platform/db/database.ts';
 import {
@@ -17,10 +19,8 @@ import { answerDetail, errors } from '../../platform/http/answers.ts';
 import { isRequestsFault } from '../../platform/http/errors.ts';
 import { id, signedInteger, text } from '../../platform/http/fields.ts';
 import { FORM_TYPES, type HttpServer } from '../../platform/http/server.ts';
-import { cancelDowntime } from './cancel-downtime.ts';
 import { type DowntimeEntry, listDowntimes } from './list-downtimes.ts';
 import { CANCEL_ANSWERS, SCHEDULE_ANSWERS } from './refusals.ts';
-import { scheduleDowntime } from './schedule-downtime.ts';
 import { CancelledRow, DowntimeList, type DowntimeListModel } from './views.tsx';
 
 const Timestamp = Type.String({ format: 'date-time' });

@@ -74,7 +74,7 @@ export async function scheduleSeries(
     now,
   );
   const stored = await readOneSeries(tx, id);
-  if (stored) await writeOccurrences(tx, stored, now);
+  if (stored) await writeOccurrences(tx, service.id, stored, now);
   const detail = { series: id, reason, ...series.value };
   const { organizationId } = service;
   await writeAudit(tx, requester, { action: 'downtime.series', organizationId, serviceId, detail }, now);
@@ -93,9 +93,10 @@ export async function stopSeries(
   const { serviceId } = series;
   const operation = await operateOnService(tx, requester, serviceId, { evenIfArchived: true });
   if (!operation.ok) return operation;
-  const cancelled = await endSeries(tx, seriesId, now);
+  const { service } = operation.value;
+  const cancelled = await endSeries(tx, service.id, seriesId, now);
   const detail = { series: seriesId, reason: series.reason, cancelled };
-  const { organizationId } = operation.value.service;
+  const { organizationId } = service;
   await writeAudit(tx, requester, { action: 'downtime.series.end', organizationId, serviceId, detail }, now);
   return ok(null);
 }

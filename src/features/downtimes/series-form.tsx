@@ -1,10 +1,10 @@
 // The form that plans downtimes which come again, and the rule it stands for.
 import { addDays, localDay, weekdayOf } from '../../domain/on-call/local-instant.ts';
 import { isRule } from '../../domain/quiet-times/series.ts';
+import { DURATIONS } from '../../engine/pages/schedule-form.tsx';
 import { Field } from '../../platform/html/field.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import type { Reader } from '../../platform/html/time.tsx';
-import { DURATIONS } from './page-form.tsx';
 
 export interface SeriesValues {
   service_id: string;

@@ -2,7 +2,6 @@
 
 import type { SignedIn } from '../../domain/accounts/requester.ts';
 import { findChanges } from '../../domain/changes.ts';
-import type { OrganizationId } from '../../domain/ids.ts';
 import { LONGEST_NAME, type NameRefusal, readName, readOptionalName } from '../../domain/names.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
@@ -14,7 +13,7 @@ import {
   renameLocation,
   updateAsset,
 } from '../../engine/equipment/places.ts';
-import { lockNames } from '../../engine/organizations/organizations.ts';
+import { lockNames, type NamingOrganization } from '../../engine/organizations/organizations.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
 import type { SettingsInput, SettingsVerb } from '../../engine/pages/settings-routes.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -49,14 +48,13 @@ const changePlaces =
     change: (
       tx: Tx,
       requester: SignedIn,
-      input: SettingsInput,
+      input: SettingsInput & { organizationId: NamingOrganization },
       now: Date,
     ) => Promise<Result<Change, PlaceRefusal>>,
   ): SettingsVerb<PlaceRefusal> =>
   async (tx, requester, input, now) => {
-    const { organizationId } = input;
-    await lockNames(tx, organizationId);
-    const changed = await change(tx, requester, input, now);
+    const organizationId = await lockNames(tx, input.organizationId);
+    const changed = await change(tx, requester, { ...input, organizationId }, now);
     if (!changed.ok) return changed;
     if (changed.value) await writeAudit(tx, requester, { organizationId, ...changed.value }, now);
     return ok({});
@@ -127,11 +125,11 @@ function readAsset(form: FormFields): Result<{ name: string; location: string | 
   return location.ok ? ok({ name: name.value, location: location.value }) : location;
 }
 
-/** Call both with the names locked. A name that is new makes a new one. */
+/** A name that is new makes a new one. */
 async function ensureLocation(
   tx: Tx,
   requester: SignedIn,
-  { organizationId, name }: { organizationId: OrganizationId; name: string | null },
+  { organizationId, name }: { organizationId: NamingOrganization; name: string | null },
   now: Date,
 ): Promise<number | null> {
   if (name === null) return null;
@@ -154,7 +152,7 @@ export async function ensureAsset(
     organizationId,
     name,
     location,
-  }: { organizationId: OrganizationId; name: string | null; location: string | null },
+  }: { organizationId: NamingOrganization; name: string | null; location: string | null },
   now: Date,
 ): Promise<number | null> {
   if (name === null) return null;

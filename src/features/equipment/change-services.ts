@@ -5,8 +5,8 @@ import { DEFAULT_SETTINGS } from '../../domain/equipment/service-settings.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { LONGEST_NAME, type NameRefusal, readName, readOptionalName } from '../../domain/names.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { holdToChange } from '../../engine/alarm-state/lock-alarm-states.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
+import { holdToChange } from '../../engine/journal/lock-alarm-states.ts';
 import { lockNames } from '../../engine/organizations/organizations.ts';
 import { readPageId } from '../../engine/pages/page-routes.ts';
 import type { SettingsInput, SettingsVerb } from '../../engine/pages/settings-routes.ts';
@@ -44,11 +44,11 @@ export async function createFromForm(
   if (!location.ok) return refuse('place_too_long');
   const asset = readOptionalName(form.asset);
   if (!asset.ok) return refuse('place_too_long');
-  await lockNames(tx, organizationId);
+  const naming = await lockNames(tx, organizationId);
   if (await isServiceNamed(tx, organizationId, name.value)) return refuse('service_named');
   // A location is that of an asset: one that is not named is called as the service.
   const place = {
-    organizationId,
+    organizationId: naming,
     name: asset.value ?? (location.value && name.value),
     location: location.value,
   };
@@ -71,8 +71,8 @@ export const place: SettingsVerb<ServiceRefusal> = async (tx, requester, input, 
   const service = await lockService(tx, input);
   if (!service) return refuse('not_found');
   if (asset.value === service.asset) return ok({});
-  await lockNames(tx, organizationId);
-  const place = { organizationId, name: asset.value, location: null };
+  const naming = await lockNames(tx, organizationId);
+  const place = { organizationId: naming, name: asset.value, location: null };
   const assetId = await ensureAsset(tx, requester, place, now);
   updateServices(tx, [{ id: service.id, changes: { assetId } }]);
   const changes = { asset: { before: service.asset, after: asset.value } };

@@ -1,27 +1,15 @@
 // Acknowledging by an answer to an SMS or by a key during a call: the same verb and the same roles as everywhere.
-import type { Requester } from '../../domain/accounts/requester.ts';
-import type { AccountId, ServiceId } from '../../domain/ids.ts';
+import type { AccountId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import type { Phone } from '../../engine/accounts/contact-methods.ts';
-import { lockAlarmStates } from '../../engine/alarm-state/lock-alarm-states.ts';
+import type { AcknowledgeRefusal } from '../../engine/acts/acknowledge.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
+import { lockAlarmStates } from '../../engine/journal/lock-alarm-states.ts';
 import { takeAnswer } from '../../engine/outbox/answers-taken.ts';
 import { type AnsweredAlarm, noteConfirmed } from '../../engine/outbox/receipts.ts';
-import type { Database, Tx } from '../../platform/db/database.ts';
+import type { Tx } from '../../platform/db/database.ts';
 import { selectEpisodes, selectRequester } from './queries.ts';
-
-/** Of the alarms room; app.ts hands it in. */
-export type Acknowledge = (
-  tx: Tx,
-  requester: Requester,
-  wanted: { serviceId: ServiceId; comment: string | undefined },
-  now: Date,
-) => Promise<Result<unknown, string>>;
-
-export interface PhoneDeps {
-  db: Database;
-  acknowledge: Acknowledge;
-}
+import { takeOverOrAcknowledge } from './take-over-or-acknowledge.ts';
 
 const ANSWERABLE_MS = 24 * 60 * 60_000;
 /** What came before can no longer be answered. */
@@ -65,10 +53,18 @@ export interface Taken {
   answerId: string | null;
 }
 
+/** Whoever is refused otherwise hears that there is nothing left to acknowledge. */
+const IS_FORBIDDEN: Record<AcknowledgeRefusal, boolean> = {
+  no_such_service: false,
+  outside_organization: true,
+  viewer_only: true,
+  no_active_alarm: false,
+  already_acknowledged: false,
+};
+
 /** All alarms of the letter; what is over or newer by now is left alone. */
 export async function takeAlarms(
   tx: Tx,
-  acknowledge: Acknowledge,
   { phone, alarms, how, answerId }: Taken,
   now: Date,
 ): Promise<Result<ReplyOutcome, ReplyRefusal>> {
@@ -78,10 +74,8 @@ export async function takeAlarms(
   const letterIds = [...new Set(alarms.map(({ letterId }) => letterId))];
   for (const letterId of letterIds) await noteConfirmed(tx, letterId, how, now);
   const serviceIds = [...new Set(alarms.map(({ serviceId }) => serviceId))].sort((one, other) => one - other);
-  await lockAlarmStates(tx, serviceIds);
-  const current = new Map(
-    (await selectEpisodes(tx, serviceIds)).map((row) => [row.serviceId, row.episodeId]),
-  );
+  const lockedIds = await lockAlarmStates(tx, serviceIds);
+  const current = new Map((await selectEpisodes(tx, lockedIds)).map((row) => [row.serviceId, row.episodeId]));
   const same = new Set(
     alarms
       .filter(({ serviceId, episodeId }) => current.get(serviceId) === episodeId)
@@ -89,15 +83,10 @@ export async function takeAlarms(
   );
   const results = [];
   for (const serviceId of same)
-    results.push(await acknowledge(tx, requester, { serviceId, comment: undefined }, now));
+    results.push(await takeOverOrAcknowledge(tx, requester, { serviceId, comment: undefined }, now));
   const count = results.filter(({ ok: isDone }) => isDone).length;
   const detail = { account: phone.accountId, via: phone.kind, how, acknowledged: count };
   await writeAudit(tx, requester, { action: 'account.answer_by_phone', detail }, now);
-  if (
-    results.some(
-      (one) => !one.ok && (one.refusal === 'viewer_only' || one.refusal === 'outside_organization'),
-    )
-  )
-    return refuse('not_allowed');
+  if (results.some((one) => !one.ok && IS_FORBIDDEN[one.refusal])) return refuse('not_allowed');
   return ok(count > 0 ? { outcome: 'acknowledged', count } : { outcome: 'nothing_open' });
 }

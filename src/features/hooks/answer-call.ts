@@ -6,8 +6,8 @@ import { readSentLetter } from '../../engine/delivery/read-sent-letter.ts';
 import { type AnsweredAlarm, selectAnswerable } from '../../engine/outbox/receipts.ts';
 import { sayLetter } from '../../engine/transports/method/message.ts';
 import { writeCall, writeLastWords, writePinQuestion } from '../../engine/transports/method/write-call.ts';
-import type { Tx } from '../../platform/db/database.ts';
-import { answerableSince, type KeyOutcome, type PhoneDeps, type ReplyRefusal } from './answer-by-phone.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
+import { answerableSince, type KeyOutcome, type ReplyRefusal } from './answer-by-phone.ts';
 import { settle, takeOrClaim } from './claim-by-pin.ts';
 import { passAlarmsOn } from './pass-by-phone.ts';
 import { selectToldCall } from './queries.ts';
@@ -39,7 +39,8 @@ async function findCall(tx: Tx, letterId: string, now: Date): Promise<Call | nul
   };
 }
 
-export interface CallDeps extends PhoneDeps {
+export interface CallDeps {
+  db: Database;
   /** Where people reach Tocsin. */
   publicUrl: string;
 }
@@ -92,14 +93,14 @@ export async function acknowledgeCall(
     const number = attempt ?? pinFailures + 1;
     const taken = { phone, alarms, how: 'key', answerId: nameAnswer(known, 'acknowledge') } as const;
     const given = { taken, pin, attempt: { letterId, number } };
-    return { number, pinFailures, taking: await takeOrClaim(tx, deps.acknowledge, given, now) };
+    return { number, pinFailures, taking: await takeOrClaim(tx, given, now) };
   });
   if (!found) return writeLastWords(NOTHING_OPEN);
   const { number, pinFailures, taking } = found;
   const ask = (text: string, next: number) => writePinQuestion(text, `${action}/pin/${next}`);
   if ('claim' in taking && (number > MOST_ATTEMPTS || number > pinFailures + 1))
     return writeLastWords(ENOUGH);
-  const answered = await settle(deps, taking, now);
+  const answered = await settle(deps.db, taking, now);
   if (answered.ok) return sayAnswer(answered);
   // Whoever has no PIN can still pass it on.
   if (answered.refusal === 'no_pin') return answerKey(deps, { ...known, key: undefined }, now);

@@ -6,18 +6,13 @@ import { takeAnswer } from '../../engine/outbox/answers-taken.ts';
 import { selectAnswerable } from '../../engine/outbox/receipts.ts';
 import { isSame } from '../../platform/auth/is-same.ts';
 import { makeReplyCode } from '../../platform/auth/reply-code.ts';
-import type { Tx } from '../../platform/db/database.ts';
-import {
-  answerableSince,
-  isStop,
-  type KeyOutcome,
-  type PhoneDeps,
-  type ReplyRefusal,
-} from './answer-by-phone.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
+import { answerableSince, isStop, type KeyOutcome, type ReplyRefusal } from './answer-by-phone.ts';
 import { settle, type Taking, takeOrClaim } from './claim-by-pin.ts';
 import { isNo, passAlarmsOn } from './pass-by-phone.ts';
 
-export interface ReplyDeps extends PhoneDeps {
+export interface ReplyDeps {
+  db: Database;
   /** What the codes of replies are made by. */
   replySecret: string;
 }
@@ -36,12 +31,12 @@ export async function answerReply(
   now: Date,
 ): Promise<Result<KeyOutcome, ReplyRefusal>> {
   const taking = await deps.db.transaction((tx) => readReply(tx, deps, reply, now));
-  return settle(deps, taking, now);
+  return settle(deps.db, taking, now);
 }
 
 async function readReply(
   tx: Tx,
-  { acknowledge, replySecret }: ReplyDeps,
+  { replySecret }: ReplyDeps,
   { id, from, text }: Reply,
   now: Date,
 ): Promise<Taking> {
@@ -79,7 +74,7 @@ async function readReply(
   }
   const taken = { phone, alarms: meant, how: 'reply', answerId: id } as const;
   if (isNo(text)) return { answered: await passAlarmsOn(tx, taken, now) };
-  return takeOrClaim(tx, acknowledge, { taken, pin, attempt: null }, now);
+  return takeOrClaim(tx, { taken, pin, attempt: null }, now);
 }
 
 const CODE_DIGITS = 4;

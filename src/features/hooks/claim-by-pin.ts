@@ -7,22 +7,15 @@ import {
   countWrongPin,
   forgiveNumber,
   forgiveReplies,
+  type LockedPhone,
   lockPhone,
-  type Phone,
 } from '../../engine/accounts/contact-methods.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { takeAnswer } from '../../engine/outbox/answers-taken.ts';
 import { countPinFailure } from '../../engine/outbox/receipts.ts';
 import { verifyPin } from '../../platform/auth/password.ts';
-import type { Tx } from '../../platform/db/database.ts';
-import {
-  type Acknowledge,
-  type KeyOutcome,
-  type PhoneDeps,
-  type ReplyRefusal,
-  type Taken,
-  takeAlarms,
-} from './answer-by-phone.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
+import { type KeyOutcome, type ReplyRefusal, type Taken, takeAlarms } from './answer-by-phone.ts';
 import { selectAskedPin } from './queries.ts';
 
 type Answered = Result<KeyOutcome, ReplyRefusal>;
@@ -41,7 +34,6 @@ export type Taking = { claim: Claim } | { answered: Answered };
 /** Takes the alarms where no PIN is asked for. */
 export async function takeOrClaim(
   tx: Tx,
-  acknowledge: Acknowledge,
   { taken, pin, attempt }: { taken: Taken; pin: string | null; attempt: Claim['attempt'] },
   now: Date,
 ): Promise<Taking> {
@@ -52,7 +44,7 @@ export async function takeOrClaim(
     alarms.map(({ serviceId }) => serviceId),
   );
   if (!asked.forThese) {
-    const answered = await takeAlarms(tx, acknowledge, taken, now);
+    const answered = await takeAlarms(tx, taken, now);
     // Else alarms that need no PIN would make up for wrong ones.
     if (!asked.anywhere && !isTakenBefore(answered)) await forgiveReplies(tx, phone.id);
     return { answered };
@@ -63,7 +55,7 @@ export async function takeOrClaim(
   return { claim: { taken, pin, pinHash: phone.pinHash, attempt } };
 }
 
-export async function settle({ db, acknowledge }: PhoneDeps, taking: Taking, now: Date): Promise<Answered> {
+export async function settle(db: Database, taking: Taking, now: Date): Promise<Answered> {
   if ('answered' in taking) return taking.answered;
   const { taken, pin, pinHash, attempt } = taking.claim;
   const isRight = isPin(pin) && (await verifyPin(pinHash, pin));
@@ -73,8 +65,8 @@ export async function settle({ db, acknowledge }: PhoneDeps, taking: Taking, now
     // Of many guesses at once only the first few count, the right one included.
     if (phone.isClosed) return refuse('closed');
     if (isRight && phone.pinHash === pinHash) {
-      const answered = await takeAlarms(tx, acknowledge, { ...taken, phone }, now);
-      if (!isTakenBefore(answered)) await forgiveNumber(tx, phone.id);
+      const answered = await takeAlarms(tx, { ...taken, phone }, now);
+      if (!isTakenBefore(answered)) await forgiveNumber(tx, phone);
       return answered;
     }
     if (attempt && !(await countPinFailure(tx, attempt.letterId, attempt.number))) return refuse('wrong_pin');
@@ -88,8 +80,8 @@ const isTakenBefore = (answered: Answered): boolean => !answered.ok && answered.
 
 const BY_PHONE = withoutAccount('phone');
 
-async function noteWrongPin(tx: Tx, phone: Phone, now: Date): Promise<'wrong_pin' | 'closed'> {
-  const isClosed = await countWrongPin(tx, phone.id);
+async function noteWrongPin(tx: Tx, phone: LockedPhone, now: Date): Promise<'wrong_pin' | 'closed'> {
+  const isClosed = await countWrongPin(tx, phone);
   const detail = { account: phone.accountId, via: phone.kind, ...(isClosed && { closed: true }) };
   await writeAudit(tx, BY_PHONE, { action: 'account.wrong_phone_pin', detail }, now);
   return isClosed ? 'closed' : 'wrong_pin';

@@ -2,11 +2,11 @@
 // for a PIN.
 import type { AccountId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { lockAlarmStates } from '../../engine/alarm-state/lock-alarm-states.ts';
+import { type PassedAlarm, passOn } from '../../engine/acts/pass-on.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
+import { lockAlarmStates } from '../../engine/journal/lock-alarm-states.ts';
 import { takeAnswer } from '../../engine/outbox/answers-taken.ts';
 import { noteConfirmed } from '../../engine/outbox/receipts.ts';
-import { type PassedAlarm, passOn } from '../../engine/services/pass-on.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { KeyOutcome, ReplyRefusal, Taken } from './answer-by-phone.ts';
 import { selectRequester } from './queries.ts';
@@ -29,11 +29,11 @@ export async function passAlarmsOn(
   for (const letterId of new Set(alarms.map((alarm) => alarm.letterId)))
     await noteConfirmed(tx, letterId, how, now);
   const byService = new Map(alarms.map((alarm) => [alarm.serviceId, alarm]));
-  const serviceIds = [...byService.keys()].sort((one, other) => one - other);
-  await lockAlarmStates(tx, serviceIds);
   const passed: PassedAlarm[] = [];
-  for (const alarm of byService.values()) {
-    const done = await passOn(tx, alarm, { accountId, name: requester.name, how }, now);
+  for (const serviceId of await lockAlarmStates(tx, [...byService.keys()])) {
+    const alarm = byService.get(serviceId);
+    const done =
+      alarm && (await passOn(tx, { ...alarm, serviceId }, { accountId, name: requester.name, how }, now));
     if (done) passed.push(done);
   }
   const detail = { account: phone.accountId, via: phone.kind, how, passed_on: passed.length };

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Requester } from '../../domain/accounts/requester.ts';
 import type { AccountId, ServiceId } from '../../domain/ids.ts';
+import type { LockedService } from '../../engine/journal/lock-alarm-states.ts';
 import { first, type Tx } from '../../platform/db/database.ts';
 
 /** The owner of a method, with what they may do; null: the account is closed. */
@@ -16,8 +17,7 @@ export const selectRequester = async (tx: Tx, accountId: AccountId): Promise<Req
   return found && { ...found, address: null, requestId: null };
 };
 
-/** Call it with the alarm states locked. */
-export const selectEpisodes = (tx: Tx, serviceIds: readonly ServiceId[]) =>
+export const selectEpisodes = (tx: Tx, serviceIds: readonly LockedService[]) =>
   tx.query<{ serviceId: ServiceId; episodeId: string | null }>(sql`
     select service_id as "serviceId", episode_id as "episodeId" from alarm_state
     where service_id = any(${serviceIds}::int[]) and severity <> 'normal'`);

@@ -7,17 +7,18 @@ import { parseJson } from '../../domain/json/parse-json.ts';
 import { noteLost, noteReceived } from '../../engine/outbox/receipts.ts';
 import { escapeXml } from '../../engine/transports/method/write-call.ts';
 import { isSame } from '../../platform/auth/is-same.ts';
+import type { Database } from '../../platform/db/database.ts';
 import { parseUrlencodedForm } from '../../platform/http/form-body.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import type { SmsGateway } from '../../platform/read-channels.ts';
-import type { PhoneDeps } from './answer-by-phone.ts';
 import { acknowledgeCall, answerKey } from './answer-call.ts';
 import { answerReply } from './answer-reply.ts';
 import { readStatus } from './read-report.ts';
 import { REFUSALS, sayOutcome } from './say-outcome.ts';
 import { isFromBird, isFromTwilio, isFromVonage } from './signatures.ts';
 
-export interface HookDeps extends Omit<PhoneDeps, 'replySecret'> {
+export interface HookDeps {
+  db: Database;
   /** As they are in force. */
   settings: () => {
     sms: SmsGateway | null;
@@ -56,10 +57,9 @@ export function routeHooks(app: HttpServer, deps: HookDeps): void {
   for (const gateway of GATEWAYS) routeGateway(app, deps, gateway);
 }
 
-function routeGateway(app: HttpServer, { db, settings, acknowledge }: HookDeps, gateway: string): void {
+function routeGateway(app: HttpServer, { db, settings }: HookDeps, gateway: string): void {
   const phoneDeps = ({ hookSecret, publicUrl }: Hook) => ({
     db,
-    acknowledge,
     publicUrl,
     replySecret: hookSecret,
   });

@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { h } from 'preact';
 import { Type } from 'typebox';
 import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result } from '../../domain/result.ts';
+import { LONGEST_MUTE_MINUTES, type MutedService, mute } from '../../engine/acts/mute.ts';
+import { unmute } from '../../engine/acts/unmute.ts';
+import { showMuteControl } from '../../engine/pages/mute-control.tsx';
 import { readerOf, requesterOf } from '../../engine/requests/requester-of.ts';
 import { answerSilently, OperationFailed } from '../../engine/requests/silent-failure.ts';
 import type { OperateRefusal } from '../../engine/services/operate-on-service.ts';
@@ -16,10 +18,6 @@ import {
 import { answerDetail, errors } from '../../platform/http/answers.ts';
 import { id, text } from '../../platform/http/fields.ts';
 import { FORM_TYPES, type HttpServer } from '../../platform/http/server.ts';
-import { loadMuteControl } from './load-control.ts';
-import { LONGEST_MUTE_MINUTES, type MutedService, mute } from './mute.ts';
-import { unmute } from './unmute.ts';
-import { MuteControl } from './views.tsx';
 
 /** Contract, Mute. */
 const ANSWERS: Record<OperateRefusal, [status: number, detail: string]> = {
@@ -56,7 +54,9 @@ export function routeMutes(app: HttpServer, { db }: { db: Database }): void {
     const outcome = await db.transaction(async (tx) => {
       const done = await verb(tx);
       if (!done.ok) return done;
-      const control = wantsFragment(request) ? await renderControl(tx, request, done.value) : null;
+      const control = wantsFragment(request)
+        ? renderFragment(await showMuteControl(tx, done.value, readerOf(request)))
+        : null;
       return ok({ serviceId: done.value.id, control });
     });
     if (!outcome.ok) return answerDetail(reply, ...ANSWERS[outcome.refusal]);
@@ -119,9 +119,4 @@ export function routeMutes(app: HttpServer, { db }: { db: Database }): void {
       );
     },
   });
-}
-
-async function renderControl(tx: Tx, request: FastifyRequest, service: MutedService): Promise<string> {
-  const model = await loadMuteControl(tx, service, readerOf(request));
-  return renderFragment(h(MuteControl, model));
 }

@@ -2,14 +2,15 @@
 
 import { type Requester, roleIn } from '../../domain/accounts/requester.ts';
 import { canOperate } from '../../domain/accounts/role.ts';
-import type { AccountId, ServiceId } from '../../domain/ids.ts';
+import type { AccountId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import type { AlarmFacts } from '../../domain/words/alarm-facts.ts';
+import { acknowledgeEpisode, type EpisodeRefusal } from '../../engine/acts/acknowledge.ts';
 import { commentAcknowledgement } from '../../engine/alarm-state/acknowledgements.ts';
-import { lockAlarmStates } from '../../engine/alarm-state/lock-alarm-states.ts';
 import { readAlarmFacts } from '../../engine/alarm-state/read-alarm-facts.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { noteLinkFollowed } from '../../engine/first-steps/first-steps.ts';
+import { lockAlarmState } from '../../engine/journal/lock-alarm-states.ts';
 import { readTaken, type TakenModel } from '../../engine/pages/taken-alarm.tsx';
 import type { Tx } from '../../platform/db/database.ts';
 import {
@@ -21,19 +22,6 @@ import {
   selectOwnComment,
 } from './acknowledge-queries.ts';
 import { acknowledgeDrill, selectDrill } from './drill-queries.ts';
-
-/** Of the alarms room; app.ts hands it in. */
-export type Acknowledge = (
-  tx: Tx,
-  requester: Requester,
-  wanted: { serviceId: ServiceId; comment: string | undefined },
-  now: Date,
-) => Promise<
-  Result<
-    unknown,
-    'no_such_service' | 'outside_organization' | 'viewer_only' | 'no_active_alarm' | 'already_acknowledged'
-  >
->;
 
 /** What the page tells. `by` and `at`: who acknowledged, if anybody did. */
 export interface LinkOutcome {
@@ -49,17 +37,20 @@ export interface LinkOutcome {
   drillMs: number | null;
 }
 
-const REFUSED: Record<'no_active_alarm' | 'already_acknowledged' | 'viewer_only', LinkOutcome['outcome']> = {
-  no_active_alarm: 'over',
-  already_acknowledged: 'already_acknowledged',
+const REFUSED: Record<EpisodeRefusal, LinkOutcome['outcome'] | 'no_such_link'> = {
+  no_such_service: 'no_such_link',
+  outside_organization: 'no_such_link',
   viewer_only: 'viewer_only',
+  no_active_alarm: 'over',
+  newer_alarm: 'newer_alarm',
+  already_acknowledged: 'already_acknowledged',
 };
 
 /** Whoever is no member of the organization learns no more than from a link that never was. */
 export async function acknowledgeByLink(
   tx: Tx,
   requester: Requester,
-  { token, acknowledge }: { token: string; acknowledge: Acknowledge },
+  token: string,
   now: Date,
 ): Promise<Result<LinkOutcome, 'no_such_link'>> {
   const found = await findLink(tx, requester, token);
@@ -70,19 +61,17 @@ export async function acknowledgeByLink(
   if (!canOperate(roleIn(requester, link.organizationId))) return ok({ ...nothing, outcome: 'viewer_only' });
   if (link.drillId !== null) return ok(await acknowledgeOwnDrill(tx, found, link.drillId, requester, now));
 
-  await lockAlarmStates(tx, [link.serviceId]);
-  const alarm = await selectCurrentAlarm(tx, link.serviceId);
-  if (!alarm || alarm.severity === 'normal') return ok({ ...nothing, outcome: 'over' });
-  const facts = (await readAlarmFacts(tx, [link.serviceId])).get(link.serviceId) ?? null;
-  if (alarm.episodeId !== link.episodeId) return ok({ ...nothing, alarm, facts, outcome: 'newer_alarm' });
-
-  const done = await acknowledge(tx, requester, { serviceId: link.serviceId, comment: undefined }, now);
-  if (!done.ok && (done.refusal === 'no_such_service' || done.refusal === 'outside_organization'))
-    return refuse('no_such_link');
-  const earlier = await selectEarlier(tx, link.serviceId, alarm.severity);
-  const acknowledged = earlier && { ...earlier, isVisitor: earlier.accountId === accountId };
-  const outcome = done.ok ? 'acknowledged' : REFUSED[done.refusal as keyof typeof REFUSED];
   const { serviceId, organizationId } = link;
+  const done = await acknowledgeEpisode(tx, requester, link, now);
+  const outcome = done.ok ? 'acknowledged' : REFUSED[done.refusal];
+  if (outcome === 'no_such_link') return refuse(outcome);
+  const alarm = outcome === 'over' ? null : await selectCurrentAlarm(tx, serviceId);
+  if (!alarm) return ok({ ...nothing, outcome });
+  const facts = (await readAlarmFacts(tx, [serviceId])).get(serviceId) ?? null;
+  if (outcome === 'newer_alarm') return ok({ ...nothing, alarm, facts, outcome });
+
+  const earlier = await selectEarlier(tx, serviceId, alarm.severity);
+  const acknowledged = earlier && { ...earlier, isVisitor: earlier.accountId === accountId };
   const taken = await readTaken(tx, { serviceId, organizationId, accountId }, now);
   return ok({ ...nothing, outcome, alarm, facts, taken, acknowledged });
 }
@@ -139,8 +128,9 @@ export async function commentByLink(
   const { link, accountId } = found;
   // The role may have been taken away since the acknowledgement.
   if (!canOperate(roleIn(requester, link.organizationId))) return refuse('viewer_only');
-  await lockAlarmStates(tx, [link.serviceId]);
-  const said = await commentAcknowledgement(tx, link, accountId, comment);
+  const lockedId = await lockAlarmState(tx, link.serviceId);
+  const own = { serviceId: lockedId, episodeId: link.episodeId, accountId };
+  const said = await commentAcknowledgement(tx, own, comment);
   if (said) {
     const { organizationId, serviceId } = link;
     const detail = { severity: said.severity, comment };

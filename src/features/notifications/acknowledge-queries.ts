@@ -38,7 +38,6 @@ export interface CurrentAlarm {
   episodeId: string | null;
 }
 
-/** Call it with the alarm state locked. */
 export const selectCurrentAlarm = async (tx: Tx, serviceId: ServiceId) =>
   first(
     await tx.query<CurrentAlarm>(sql`

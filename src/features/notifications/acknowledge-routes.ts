@@ -14,7 +14,6 @@ import type { Database } from '../../platform/db/database.ts';
 import { showTime } from '../../platform/html/time.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
 import {
-  type Acknowledge,
   acknowledgeByLink,
   commentByLink,
   type LinkOutcome,
@@ -26,7 +25,6 @@ import { nameService } from './visible-service.ts';
 export interface AcknowledgeLinkDeps {
   db: Database;
   publicUrl: () => URL | null;
-  acknowledge: Acknowledge;
 }
 
 const STATUSES: Record<LinkOutcome['outcome'], number> = {
@@ -38,7 +36,7 @@ const STATUSES: Record<LinkOutcome['outcome'], number> = {
 };
 
 export function routeAcknowledgeLink(app: HttpServer, deps: AcknowledgeLinkDeps): void {
-  const { db, acknowledge } = deps;
+  const { db } = deps;
 
   routePage(app, deps, {
     method: 'GET',
@@ -47,9 +45,7 @@ export function routeAcknowledgeLink(app: HttpServer, deps: AcknowledgeLinkDeps)
       // Browsers keep no error for later, so the person who opens the link is asked for again.
       if (isOnlyLooking(request)) return answerPage(reply, 503, h(NotYetPage, { visitor, token }));
       const requester = requesterOf(request);
-      const outcome = await db.transaction((tx) =>
-        acknowledgeByLink(tx, requester, { token, acknowledge }, request.now),
-      );
+      const outcome = await db.transaction((tx) => acknowledgeByLink(tx, requester, token, request.now));
       if (!outcome.ok) return answerPage(reply, 404, h(UnknownLinkPage, { visitor, token }));
       const status = STATUSES[outcome.value.outcome];
       return answerPage(reply, status, h(OutcomePage, toModel(outcome.value, visitor, token)));

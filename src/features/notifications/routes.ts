@@ -7,7 +7,6 @@ import { frameOf, routeSettingsPage, visitIn } from '../../engine/pages/settings
 import type { TokenSigner } from '../../platform/auth/token.ts';
 import type { Database, ReadDatabase } from '../../platform/db/database.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
-import type { Acknowledge } from './acknowledge-by-link.ts';
 import { routeAcknowledgeLink } from './acknowledge-routes.ts';
 import { routeDrillPages } from './drill-routes.ts';
 import { routeMailPages } from './mail-routes.ts';
@@ -27,7 +26,6 @@ export interface NotificationPageDeps {
   publicUrl: () => URL | null;
   /** Whether mail leaves, or is kept to be read here. */
   hasMailServer: () => boolean;
-  acknowledge: Acknowledge;
   /** What the links of receipts are proved by. */
   signer: TokenSigner;
 }

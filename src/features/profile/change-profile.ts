@@ -8,11 +8,11 @@ import { ok, type Result, refuse } from '../../domain/result.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
 import { acceptPassword } from '../../engine/accounts/accept-password.ts';
 import { setPassword, updateProfile } from '../../engine/accounts/accounts.ts';
+import { lockOwnAccount } from '../../engine/accounts/lock-own-account.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { hashPassword } from '../../platform/auth/password.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
-import { lockOwnAccount } from './queries.ts';
 
 export type ProfileFault = [field: string, text: string];
 
@@ -33,7 +33,7 @@ export async function saveProfile(
       'timezone',
       'There is no such time zone. Choose one from the list, such as Europe/Berlin.',
     ]);
-  const [before] = await lockOwnAccount(tx, requester.accountId);
+  const { profile: before } = await lockOwnAccount(tx, requester.accountId);
   const changes = findChanges({ ...before }, { name, timezone });
   if (!before || Object.keys(changes).length === 0) return ok(null);
   await updateProfile(tx, requester.accountId, { name, timezone });

@@ -21,13 +21,13 @@ import {
   storeCode,
   updateMethod,
 } from '../../engine/accounts/contact-methods.ts';
+import { type LockedAccountId, lockOwnAccount } from '../../engine/accounts/lock-own-account.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import { PERSON_KINDS } from '../../engine/transports/method/kinds.ts';
 import type { Subscription } from '../../engine/transports/method/push.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
 import type { Channels } from '../../platform/read-channels.ts';
-import { lockOwnAccount } from './queries.ts';
 
 const CODE_LIFETIME_MS = 15 * 60_000;
 const MOST_WRONG_CODES = 5;
@@ -66,14 +66,13 @@ export async function addMethod(
   const read =
     kind === 'email' ? ok({ address: requester.email, secret: null }) : readWay(kind, form, channels);
   if (!read.ok) return read;
-  await lockOwnAccount(tx, requester.accountId);
-  if ((await selectMethods(tx, requester.accountId)).length >= MOSTS.contactMethods.most)
-    return refuse('too_many');
+  const { accountId } = await lockOwnAccount(tx, requester.accountId);
+  if ((await selectMethods(tx, accountId)).length >= MOSTS.contactMethods.most) return refuse('too_many');
   const method = { kind, ...read.value, isVerified: kind === 'email', ...times };
-  const id = await insertMethod(tx, requester.accountId, method, now);
+  const id = await insertMethod(tx, accountId, method, now);
   if (id === null) return refuse('known_already');
   await writeAudit(tx, requester, { action: 'account.add_contact', detail: { kind } }, now);
-  return kind === 'email' ? ok(null) : makeCode(tx, requester, { id, kind, ...read.value }, now);
+  return kind === 'email' ? ok(null) : makeCode(tx, accountId, { id, kind, ...read.value }, now);
 }
 
 function readWay(
@@ -112,15 +111,14 @@ export async function addSubscription(
   now: Date,
 ): Promise<Result<null, MethodRefusal>> {
   const { endpoint: address, p256dh, auth } = subscription;
-  await lockOwnAccount(tx, requester.accountId);
-  await releaseSubscription(tx, requester.accountId, address);
-  if ((await selectMethods(tx, requester.accountId)).length >= MOSTS.contactMethods.most)
-    return refuse('too_many');
+  const { accountId } = await lockOwnAccount(tx, requester.accountId);
+  await releaseSubscription(tx, accountId, address);
+  if ((await selectMethods(tx, accountId)).length >= MOSTS.contactMethods.most) return refuse('too_many');
   const secret = JSON.stringify({ p256dh, auth });
   const times = { afterMinutes: 0, onlyCritical: false, during: 'always' as const };
   const made = await insertMethod(
     tx,
-    requester.accountId,
+    accountId,
     { kind: 'push', address, secret, isVerified: true, ...times },
     now,
   );
@@ -135,19 +133,19 @@ export async function sendCodeAgain(
   { id }: { id: ContactMethodId },
   now: Date,
 ): Promise<Result<CodeToSend, MethodRefusal>> {
-  await lockOwnAccount(tx, requester.accountId);
-  const method = await lockMethod(tx, requester.accountId, id);
+  const { accountId } = await lockOwnAccount(tx, requester.accountId);
+  const method = await lockMethod(tx, accountId, id);
   if (!method || method.kind === 'email' || method.kind === 'push') return refuse('no_such_method');
-  return makeCode(tx, requester, { ...method, kind: method.kind }, now);
+  return makeCode(tx, accountId, { ...method, kind: method.kind }, now);
 }
 
 async function makeCode(
   tx: Tx,
-  requester: SignedIn,
+  accountId: LockedAccountId,
   { id, kind, address, secret }: Omit<CodeToSend, 'code'>,
   now: Date,
 ): Promise<Result<CodeToSend, MethodRefusal>> {
-  if (!(await spendCode(tx, requester.accountId, now))) return refuse('too_many_codes');
+  if (!(await spendCode(tx, accountId, now))) return refuse('too_many_codes');
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   await storeCode(tx, id, hashCode(id, code), new Date(now.getTime() + CODE_LIFETIME_MS));
   return ok({ id, kind, address, secret, code });

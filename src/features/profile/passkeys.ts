@@ -6,6 +6,7 @@ import type { PasskeyId } from '../../domain/ids.ts';
 import { MOSTS } from '../../domain/mosts.ts';
 import { readName } from '../../domain/names.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
+import { lockOwnAccount } from '../../engine/accounts/lock-own-account.ts';
 import {
   answerChallenge,
   deletePasskey,
@@ -17,7 +18,6 @@ import { writeAudit } from '../../engine/audit/write-audit.ts';
 import type { Challenge } from '../../engine/requests/passkey-challenge.ts';
 import type { NewPasskey } from '../../platform/auth/passkeys.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { lockOwnAccount } from './queries.ts';
 
 interface MadePasskey {
   challenge: Challenge;

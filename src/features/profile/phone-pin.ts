@@ -2,6 +2,7 @@
 import { judgePin, LONGEST_PIN, type PinFault, SHORTEST_PIN } from '../../domain/accounts/phone-pin.ts';
 import type { SignedIn } from '../../domain/accounts/requester.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
+import { lockOwnAccount } from '../../engine/accounts/lock-own-account.ts';
 import { setPinHash } from '../../engine/accounts/phone-pins.ts';
 import { queueAccountMail } from '../../engine/accounts/queue-account-mail.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
@@ -9,7 +10,6 @@ import { hashPin } from '../../platform/auth/password.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
 import type { CheckPassword, ProfileFault } from './change-profile.ts';
-import { lockOwnAccount } from './queries.ts';
 
 const FAULTS: Record<PinFault, string> = {
   not_a_pin: `A PIN has ${SHORTEST_PIN} to ${LONGEST_PIN} digits, and nothing else.`,

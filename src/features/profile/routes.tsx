@@ -12,6 +12,7 @@ import { keepSession } from '../../engine/requests/session-cookie.ts';
 import { showTime } from '../../platform/html/time.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { changePassword, type ProfileFault, saveProfile } from './change-profile.ts';
+import { signInAgain } from './check-password.ts';
 import { type ContactPageDeps, routeContacts } from './contact-routes.tsx';
 import { endOwnOtherSessions, endOwnSession } from './end-sessions.ts';
 import type { OwnVisit } from './own-visit.ts';
@@ -99,12 +100,7 @@ export function routeProfilePages(app: HttpServer, deps: ContactPageDeps): void 
     url: `${PROFILE}/password`,
     show: async (visit) => {
       const { request, reply, visitor, form } = visit;
-      const signIn = (password: string) =>
-        deps.signIn(
-          visitor,
-          { username: visitor.email, password, userAgent: userAgentOf(request) },
-          request.now,
-        );
+      const signIn = (password: string) => signInAgain(deps, visit, password);
       const changed = await changePassword(db, visitor, { form, checkPassword: signIn }, request.now);
       if (!changed.ok) return showProfile(visit, changed.refusal);
       const signedIn = await signIn(form.password ?? '');

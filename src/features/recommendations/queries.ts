@@ -1,5 +1,4 @@
 import sql from 'sql-template-tag';
-import type { ChannelKind } from '../../domain/equipment/channel-kind.ts';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 
@@ -33,27 +32,6 @@ export const selectNewest = async (db: ReadDatabase, serviceId: ServiceId) =>
     await db.query<StoredRecommendation>(sql`
       select ${COLUMNS} from recommendation where service_id = ${serviceId} order by id desc limit 1`),
   );
-
-/** Under the lock on the alarm state of its service, so that it is applied once. */
-export const selectRecommendation = async (tx: Tx, id: string) =>
-  first(
-    await tx.query<StoredRecommendation>(sql`
-      select ${COLUMNS} from recommendation where id = ${id}`),
-  );
-
-export interface KnownChannel {
-  id: number;
-  name: string;
-  label: string | null;
-  unit: string | null;
-  kind: ChannelKind;
-  offWord: string | null;
-  onWord: string | null;
-}
-
-export const selectChannels = (db: ReadDatabase, serviceId: ServiceId) =>
-  db.query<KnownChannel>(sql`
-    select id, name, label, unit, kind, off_word as "offWord", on_word as "onWord" from channel where service_id = ${serviceId} order by id`);
 
 export const selectPending = (db: ReadDatabase) =>
   db.query<PendingRequest>(sql`

@@ -1,13 +1,14 @@
 import { type Requester, roleIn } from '../../domain/accounts/requester.ts';
 import { canAdminister } from '../../domain/accounts/role.ts';
 import { readProposal } from '../../domain/advisor/proposed-bands.ts';
+import { type ResolvedProposal, resolveProposal } from '../../domain/advisor/resolve-proposal.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
+import { selectKnownChannels } from '../../engine/equipment/channels.ts';
 import { selectLimitsInForce } from '../../engine/services/limits-in-force.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type ComparedBand, compareBands } from './compare-bands.ts';
-import { type StoredRecommendation, selectChannels, selectNewest, selectService } from './queries.ts';
-import { type ResolvedProposal, resolveProposal } from './resolve-proposal.ts';
+import { type StoredRecommendation, selectNewest, selectService } from './queries.ts';
 import { readBacktest, readReasoning, type ShownBacktest } from './shown-result.ts';
 
 export type ReadRefusal = 'no_role' | 'no_such_service';
@@ -54,6 +55,6 @@ async function readAdvice(db: ReadDatabase, serviceId: ServiceId, result: object
   const proposal = readProposal(result);
   if (typeof proposal === 'string') return { ...said, proposal };
   const inForce = await selectLimitsInForce(db, serviceId);
-  const resolved = resolveProposal(proposal, await selectChannels(db, serviceId), inForce);
+  const resolved = resolveProposal(proposal, await selectKnownChannels(db, serviceId), inForce);
   return { ...said, proposal: { ...resolved, bands: compareBands(resolved.current, resolved.limits) } };
 }

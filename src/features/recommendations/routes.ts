@@ -1,18 +1,19 @@
 import type { FastifyReply } from 'fastify';
 import { h } from 'preact';
 import { Type } from 'typebox';
+import { MOST_RESULT_ID } from '../../domain/advisor/result-id.ts';
 import type { ServiceId } from '../../domain/ids.ts';
+import { type ApplyRefusal, applyRecommendation } from '../../engine/acts/apply-recommendation.ts';
+import { type RecommendRefusal, recommend } from '../../engine/acts/recommend.ts';
 import { readerOf, requesterOf } from '../../engine/requests/requester-of.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { answerFragment, renderFragment, wantsFragment } from '../../platform/html/fragment.ts';
 import { errors } from '../../platform/http/answers.ts';
 import { id } from '../../platform/http/fields.ts';
 import { FORM_TYPES, type HttpServer } from '../../platform/http/server.ts';
-import { type ApplyRefusal, applyRecommendation } from './apply-recommendation.ts';
 import { toPanel } from './panel-model.ts';
 import { type ReadRefusal, readRecommendation } from './read-recommendation.ts';
-import { type RecommendRefusal, recommend } from './recommend.ts';
-import { MOST_RESULT_ID, readResultId } from './result-id.ts';
+import { readResultId } from './result-id.ts';
 import { Message, type Next, RecommendationPanel } from './views.tsx';
 
 /** Contract, Recommendations: the texts of the fragments. */

@@ -6,6 +6,7 @@ import { findLostLimits, SAVE_FAILED, withPlainMinus } from '../../domain/equipm
 import type { ServiceId } from '../../domain/ids.ts';
 import { refuse } from '../../domain/result.ts';
 import { findActNotice } from '../../domain/words/act-words.ts';
+import { editService } from '../../engine/acts/edit-service.ts';
 import { readAddressDoubt } from '../../engine/pages/address-warning.tsx';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { readFirstSteps } from '../../engine/pages/first-steps.tsx';
@@ -26,15 +27,18 @@ import { FORMATS, type Format } from './export/layout.ts';
 import { readRows, type Unreadable } from './export/read-rows.ts';
 import { writeCsv } from './export/write-csv.ts';
 import { writeParquet } from './export/write-parquet.ts';
+import type { RefusedEdit } from './limits/edit-model.ts';
+import { selectLimitsInForce } from './limits/queries.ts';
 import { selectServices } from './list/list-queries.ts';
 import { listServices } from './list/list-services.ts';
 import { ServiceListPage } from './list/list-view.tsx';
 import { readFilter, writeFilter } from './list/service-filter.ts';
+import { PAGE_VERBS } from './page-verbs.ts';
 import type { ScheduleFault } from './service-page/downtime-view.tsx';
 import { readServicePage, readStanding } from './service-page/page-model.ts';
 import { ServiceNow, ServicePage } from './service-page/service-view.tsx';
 import { type FoundService, findService } from './shown-service/find-service.ts';
-import type { RefusedEdit, ServicePageParts, ServiceVerb, VerbName } from './shown-service/page-parts.ts';
+import type { ServicePageParts } from './shown-service/page-parts.ts';
 import { StickersPage } from './stickers/stickers-view.tsx';
 
 /** More would be a book. */
@@ -128,7 +132,7 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
   );
 
   routeServicePage('GET', '/now', async ({ reply, visitor }, found) => {
-    const standing = await readStanding({ db, parts }, visitor, found);
+    const standing = await readStanding(db, visitor, found);
     reply.header('cache-control', 'no-store');
     return answerFragment(reply, renderInPieces(h(ServiceNow, standing)));
   });
@@ -148,7 +152,7 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
       answerExport(historyDb, visit, found, format),
     );
 
-  for (const [name, verb] of Object.entries(parts.verbs) as [VerbName, ServiceVerb][])
+  for (const [name, verb] of Object.entries(PAGE_VERBS))
     routeServicePage('POST', `/${name}`, async (visit, found) => {
       const { reply, visitor, form } = visit;
       const { id: serviceId } = found.service;
@@ -171,7 +175,7 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
     { service, role }: FoundService,
     refused: { field: string; fault: ClearingFault; typed: Record<string, string | undefined> } | null,
   ) => {
-    const channels = listJudged(service.channels, await parts.readLimitsInForce(service.id));
+    const channels = listJudged(service.channels, await selectLimitsInForce(db, service.id));
     const props = { visitor, service, channels, canAdminister: canAdminister(role), refused };
     return answerPage(reply, refused ? 422 : 200, h(ClearingPage, props));
   };
@@ -193,7 +197,7 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
     const form = withPlainMinus(visit.form);
     const { id: serviceId } = found.service;
     const edited = await db
-      .transaction((tx) => parts.edit(tx, visitor, { serviceId, form }, visitor.now))
+      .transaction((tx) => editService(tx, visitor, { serviceId, fields: form }, visitor.now))
       .catch((error) => {
         request.log.error({ err: error }, 'request failed');
         return refuse({ fault: SAVE_FAILED } as const);

@@ -4,8 +4,10 @@ import { h } from 'preact';
 import type { AccountId } from '../../domain/ids.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { routeOpenPage } from '../../engine/pages/page-routes.ts';
-import { requesterOf, type SignIn, userAgentOf } from '../../engine/requests/requester-of.ts';
+import { requesterOf, userAgentOf } from '../../engine/requests/requester-of.ts';
 import { keepSession } from '../../engine/requests/session-cookie.ts';
+import { signIn } from '../../engine/sign-in/sign-in.ts';
+import type { TokenSigner } from '../../platform/auth/token.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { hasAccount } from './queries.ts';
@@ -15,7 +17,7 @@ import { type SetUpModel, SetUpPage } from './views.tsx';
 export interface SetupDeps {
   db: Database;
   publicUrl: () => URL | null;
-  signIn: SignIn<unknown>;
+  signer: TokenSigner;
   /** Goes on after the answer: it takes a while. */
   fillDemo: (owner: AccountId) => void;
 }
@@ -74,7 +76,7 @@ export function routeSetup(app: HttpServer, deps: SetupDeps): void {
         password: form.password,
         userAgent: userAgentOf(request),
       };
-      const signedIn = await deps.signIn(requester, credentials, now);
+      const signedIn = await signIn(deps, requester, credentials, now);
       if (signedIn.ok) keepSession(request, reply, signedIn.value, publicUrl());
       return reply.redirect(signedIn.ok ? '/' : '/login', 303);
     },

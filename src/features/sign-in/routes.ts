@@ -1,18 +1,14 @@
 import { h } from 'preact';
-import type { Requester } from '../../domain/accounts/requester.ts';
 import type { Result } from '../../domain/result.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { routeOpenPage, type Visit } from '../../engine/pages/page-routes.ts';
 import { visitorOf } from '../../engine/pages/visitor.ts';
 import { rememberChallenge, takeChallenge } from '../../engine/requests/passkey-challenge.ts';
 import { findPasskeySite } from '../../engine/requests/passkey-site.ts';
-import {
-  type PasskeySignIn,
-  requesterOf,
-  type SignIn,
-  userAgentOf,
-} from '../../engine/requests/requester-of.ts';
+import { requesterOf, userAgentOf } from '../../engine/requests/requester-of.ts';
 import { keepSession } from '../../engine/requests/session-cookie.ts';
+import { describeSignInRefusal, type PasskeyRefusal, signIn } from '../../engine/sign-in/sign-in.ts';
+import { signInByPasskey } from '../../engine/sign-in/sign-in-by-passkey.ts';
 import { askForPasskey } from '../../platform/auth/passkeys.ts';
 import type { TokenSigner } from '../../platform/auth/token.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -21,25 +17,12 @@ import type { HttpServer } from '../../platform/http/server.ts';
 import { routePasswordPages } from './password-routes.ts';
 import { BY_PASSKEY, NEWS, type SignInModel, type SignInNews, SignInPage } from './views.tsx';
 
-interface Refused {
-  status: number;
-  text: string;
-  retryAfterSeconds: number | null;
-}
-
-export interface SignInPageDeps {
+interface SignInPageDeps {
   db: Database;
   publicUrl: () => URL | null;
   signer: TokenSigner;
-  /** Throttled, on record and in the words of the token endpoint. */
-  signIn: SignIn<Refused>;
   /** Whether mail leaves, or is kept. */
   hasMailServer: () => boolean;
-  signInByPasskey: (
-    requester: Requester,
-    given: PasskeySignIn,
-    now: Date,
-  ) => Promise<Result<string, Refused>>;
 }
 
 export function routeSignInPages(app: HttpServer, deps: SignInPageDeps): void {
@@ -61,12 +44,12 @@ export function routeSignInPages(app: HttpServer, deps: SignInPageDeps): void {
   };
   const finish = (
     visit: Visit,
-    signedIn: Result<string, Refused>,
+    signedIn: Result<string, PasskeyRefusal>,
     model: Pick<SignInModel, 'next'> & Partial<SignInModel>,
   ) => {
     const { request, reply } = visit;
     if (!signedIn.ok) {
-      const { status, text: error, retryAfterSeconds } = signedIn.refusal;
+      const { status, text: error, retryAfterSeconds } = describeSignInRefusal(signedIn.refusal);
       if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
       return show(visit, status, { ...model, error });
     }
@@ -96,7 +79,7 @@ export function routeSignInPages(app: HttpServer, deps: SignInPageDeps): void {
         userAgent: userAgentOf(request),
         replaces: request.signedIn,
       };
-      return finish(visit, await deps.signIn(requesterOf(request), credentials, request.now), model);
+      return finish(visit, await signIn(deps, requesterOf(request), credentials, request.now), model);
     },
   });
 
@@ -127,7 +110,7 @@ export function routeSignInPages(app: HttpServer, deps: SignInPageDeps): void {
         userAgent: userAgentOf(request),
         replaces: request.signedIn,
       };
-      const signedIn = await deps.signInByPasskey(requesterOf(request), given, request.now);
+      const signedIn = await signInByPasskey(deps, requesterOf(request), given, request.now);
       return finish(visit, signedIn, { next: readOwnPath(form.next) });
     },
   });

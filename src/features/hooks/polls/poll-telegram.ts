@@ -8,7 +8,7 @@ import type { Database, Tx } from '../../../platform/db/database.ts';
 import type { Log } from '../../../platform/log.ts';
 import { underAddress } from '../../../platform/outbound/under-address.ts';
 import type { Channels } from '../../../platform/read-channels.ts';
-import { type Acknowledge, answerableSince, isStop, takeAlarms } from '../answer-by-phone.ts';
+import { answerableSince, isStop, takeAlarms } from '../answer-by-phone.ts';
 import { isNo, passAlarmsOn } from '../pass-by-phone.ts';
 import { NOTHING_OPEN, REFUSALS, sayOutcome } from '../say-outcome.ts';
 import { askProvider } from './ask-provider.ts';
@@ -18,7 +18,6 @@ interface TelegramDeps {
   db: Database;
   log: Log;
   telegram: NonNullable<Channels['telegram']>;
-  acknowledge: Acknowledge;
   signal: AbortSignal;
   /** How long Telegram waits for something to tell. */
   waitSeconds?: number;
@@ -112,7 +111,7 @@ async function takeUpdates(deps: TelegramDeps, result: unknown, text: string, no
     // What follows from it and that it was taken are one: the same update twice changes nothing.
     const said = await deps.db.transaction(async (tx) => {
       pass(tx, update.update_id);
-      return answerUpdate(tx, deps, update, now);
+      return answerUpdate(tx, update, now);
     });
     if (said === null) continue;
     if (update.callback_query)
@@ -131,7 +130,6 @@ const pass = (tx: Tx, updateId: number): void => movePoll(tx, 'telegram', String
 /** null: nothing is answered. */
 async function answerUpdate(
   tx: Tx,
-  deps: TelegramDeps,
   { callback_query: pressed, message }: Update,
   now: Date,
 ): Promise<string | null> {
@@ -141,7 +139,7 @@ async function answerUpdate(
     const { verb, letterId } = readButtonData(pressed.data ?? '') ?? NOTHING_PRESSED;
     const isOwn = pressed.message.chat.id === pressed.from?.id;
     const phones = isOwn ? await findPhones(tx, 'telegram', String(pressed.from.id)) : [];
-    return answerLetter(tx, deps, { phones, letterId, verb, how: 'button' }, now);
+    return answerLetter(tx, { phones, letterId, verb, how: 'button' }, now);
   }
   if (message?.chat?.type !== 'private' || message.text === undefined) return null;
   const phones = await findPhones(tx, 'telegram', String(message.chat.id));
@@ -155,7 +153,7 @@ async function answerUpdate(
   const verb = YES.test(message.text.trim()) ? 'acknowledge' : isNo(message.text) ? 'pass_on' : null;
   if (replied === undefined || verb === null) return HOW;
   const letterId = await selectLetterOf(tx, `${message.chat.id}:${replied}`);
-  return answerLetter(tx, deps, { phones, letterId, verb, how: 'reply' }, now);
+  return answerLetter(tx, { phones, letterId, verb, how: 'reply' }, now);
 }
 
 const NOTHING_PRESSED = { verb: 'acknowledge', letterId: null } as const;
@@ -172,12 +170,7 @@ interface Answered {
   how: 'button' | 'reply';
 }
 
-async function answerLetter(
-  tx: Tx,
-  { acknowledge }: TelegramDeps,
-  { phones, letterId, verb, how }: Answered,
-  now: Date,
-): Promise<string> {
+async function answerLetter(tx: Tx, { phones, letterId, verb, how }: Answered, now: Date): Promise<string> {
   const ids = phones.map(({ id }) => id);
   const alarms = (await selectAnswerable(tx, ids, answerableSince(now))).filter(
     (one) => one.letterId === letterId,
@@ -186,7 +179,6 @@ async function answerLetter(
   if (!phone) return NOTHING_OPEN;
   // Updates are numbered, and each is taken once.
   const given = { phone, alarms, how, answerId: null };
-  const taken =
-    verb === 'pass_on' ? await passAlarmsOn(tx, given, now) : await takeAlarms(tx, acknowledge, given, now);
+  const taken = verb === 'pass_on' ? await passAlarmsOn(tx, given, now) : await takeAlarms(tx, given, now);
   return (taken.ok ? sayOutcome(taken.value) : REFUSALS[taken.refusal]) ?? NOTHING_OPEN;
 }

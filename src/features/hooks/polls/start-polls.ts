@@ -4,7 +4,6 @@ import { type ClockTask, createClockLoop } from '../../../platform/clock-loop.ts
 import type { Database } from '../../../platform/db/database.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Channels } from '../../../platform/read-channels.ts';
-import type { Acknowledge } from '../answer-by-phone.ts';
 import { pollPushover, pollTwilio } from './poll-receipts.ts';
 import { pollTelegram } from './poll-telegram.ts';
 
@@ -18,7 +17,6 @@ interface PollDeps {
     /** Whether providers can call back. */
     hasHooks: boolean;
   };
-  acknowledge: Acknowledge;
 }
 
 export function startPolls(deps: PollDeps): { stop(): Promise<void> } {

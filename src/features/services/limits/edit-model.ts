@@ -6,9 +6,16 @@ import {
 } from '../../../domain/equipment/edit-form.ts';
 import { nameChannel, readChannel } from '../../../domain/judging/limits.ts';
 import { findStateWords, type StateWords } from '../../../domain/words/state-words.ts';
+import { readEditForm } from '../../../engine/services/read-edit-form.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
-import type { RefusedEdit, ServicePageParts } from '../shown-service/page-parts.ts';
+import type { FormFields } from '../../../platform/http/form-body.ts';
 import { type ShownService, selectGroups } from '../shown-service/queries.ts';
+
+/** What was sent and not saved, and why. */
+export interface RefusedEdit {
+  fault: EditFault;
+  typed: FormFields;
+}
 
 export interface EditModel {
   /** By the contract's field names. */
@@ -28,15 +35,12 @@ export interface EditModel {
 
 /** null: the service has no settings. */
 export async function readEditModel(
-  { db, parts }: { db: ReadDatabase; parts: ServicePageParts },
+  db: ReadDatabase,
   service: ShownService,
   { query, refused }: { query: Record<string, string | undefined>; refused: RefusedEdit | null },
 ): Promise<EditModel | null> {
   const limits = refused ? refused.typed.metric_channel : query.limits;
-  const inForce = await parts.readEditForm(
-    service.id,
-    limits === undefined ? undefined : readChannel(limits),
-  );
+  const inForce = await readEditForm(db, service.id, limits === undefined ? undefined : readChannel(limits));
   if (!inForce) return null;
   const isTellingProposed = !refused && isNobodyTold(inForce);
   const values = refused

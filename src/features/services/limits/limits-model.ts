@@ -4,8 +4,9 @@ import { type Measured, measuredOf, sayLimit, sayNumber } from '../../../domain/
 import { findStateWords } from '../../../domain/words/state-words.ts';
 import { type Reader, type ShownTime, showTime } from '../../../platform/html/time.tsx';
 import { listJudged, sayClearing } from '../clearing/say-clearing.ts';
-import type { LimitsEntry, LimitsInForce } from '../shown-service/page-parts.ts';
 import type { ShownService } from '../shown-service/queries.ts';
+import type { LimitsVersion } from './queries.ts';
+import type { LimitsHistory, LimitsHistoryEntry } from './read-limits-history.ts';
 
 export interface LimitsModel {
   inForce: ChannelLimits[];
@@ -37,7 +38,7 @@ export interface HistoryEntry {
   changes: string[];
 }
 
-const ORIGINS: Record<LimitsEntry['origin'], string> = {
+const ORIGINS: Record<LimitsVersion['origin'], string> = {
   edit: 'Edited',
   recommendation: 'Recommendation applied',
   band_delete: 'Band removed',
@@ -46,8 +47,8 @@ const ORIGINS: Record<LimitsEntry['origin'], string> = {
 };
 
 interface StoredLimits {
-  inForce: LimitsInForce[];
-  history: { entries: LimitsEntry[]; olderThan: number | null };
+  inForce: LimitsVersion[];
+  history: LimitsHistory;
   before: number | null;
 }
 
@@ -83,7 +84,7 @@ const nameLimits = (channel: string | null, { channels }: ShownService): string 
     ? 'All metric channels'
     : (channels.find(({ name }) => name === channel)?.label ?? channel);
 
-function toChannel(entry: LimitsInForce, service: ShownService): ChannelLimits {
+function toChannel(entry: LimitsVersion, service: ShownService): ChannelLimits {
   const { channel, isPercentage, setpointChannel, stateChannel } = entry;
   const measured = findMeasured(entry, service);
   const off = stateChannel === null ? '' : ` Not judged while ${describeOff(stateChannel, service)}.`;
@@ -98,7 +99,7 @@ function toChannel(entry: LimitsInForce, service: ShownService): ChannelLimits {
   };
 }
 
-function findMeasured({ channel, isPercentage }: LimitsInForce, { channels }: ShownService): Measured {
+function findMeasured({ channel, isPercentage }: LimitsVersion, { channels }: ShownService): Measured {
   if (isPercentage) return { unit: '%', words: null };
   const known = channels.find(({ name }) => name === channel);
   return known ? measuredOf(known) : { unit: null, words: null };
@@ -124,7 +125,7 @@ const toBand = ({ band, limit, delayMinutes, sustainedMinutes }: Band, measured:
   sustained: `${sayNumber(sustainedMinutes)} min`,
 });
 
-function describeChanges({ changes }: LimitsEntry, measured: Measured): string[] {
+function describeChanges({ changes }: LimitsHistoryEntry, measured: Measured): string[] {
   const described = Object.entries(changes).map(([name, { before, after }]) => {
     const [old, now] = [before, after].map((side) => writeSide(name, side, measured));
     return `${nameChange(name)}: ${old} → ${now}`;

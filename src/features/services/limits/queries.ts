@@ -1,37 +1,9 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { ServiceSettings } from '../../../domain/equipment/service-settings.ts';
-import { type AccountId, MAX_ID, type OrganizationId, type ServiceId } from '../../../domain/ids.ts';
+import { type AccountId, MAX_ID, type ServiceId } from '../../../domain/ids.ts';
 import type { Limits } from '../../../domain/judging/limits.ts';
 import type { LimitsOrigin } from '../../../engine/services/adopt-limits.ts';
 import { BANDS } from '../../../engine/sql-parts/limits.ts';
-import { SETTINGS } from '../../../engine/sql-parts/settings.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
-import type { Statement } from '../../../platform/db/statement.ts';
-
-interface ConfigurationRow extends ServiceSettings {
-  name: string;
-  /** Chosen last in the edit form; null: none, or the service-wide limits. */
-  metricChannel: string | null;
-}
-
-export const askConfiguration = (serviceId: ServiceId): Statement<ConfigurationRow> => sql`
-  select name, metric_channel as "metricChannel", ${SETTINGS}
-  from service join service_settings on service_settings.service_id = service.id
-  where service.id = ${serviceId}`;
-
-export function toConfiguration([row]: ConfigurationRow[]) {
-  if (!row) return null;
-  const { name, metricChannel, ...settings } = row;
-  return { name, metricChannel, settings };
-}
-
-/** If the organization has it. Locked, so that it is still there when the settings name it. */
-export const lockGroup = (
-  organizationId: OrganizationId,
-  groupId: number | null,
-): Statement<{ id: number }> => sql`
-  select id from notification_group
-  where id = ${groupId} and organization_id = ${organizationId} for key share`;
 
 export interface LimitsVersion extends Limits {
   id: number;

@@ -11,7 +11,7 @@ export interface LimitsHistory {
   olderThan: number | null;
 }
 
-interface LimitsHistoryEntry extends LimitsVersion {
+export interface LimitsHistoryEntry extends LimitsVersion {
   /** Against the version before it. */
   changes: Changes;
 }

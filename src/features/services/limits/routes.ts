@@ -3,6 +3,7 @@ import { h } from 'preact';
 import { Type } from 'typebox';
 import { type EditFault, SAVE_FAILED } from '../../../domain/equipment/edit-form.ts';
 import type { ServiceId } from '../../../domain/ids.ts';
+import { editService } from '../../../engine/acts/edit-service.ts';
 import { requesterOf } from '../../../engine/requests/requester-of.ts';
 import type { AdministerRefusal } from '../../../engine/services/administer-service.ts';
 import type { Database } from '../../../platform/db/database.ts';
@@ -12,7 +13,6 @@ import { isRequestsFault } from '../../../platform/http/errors.ts';
 import { id } from '../../../platform/http/fields.ts';
 import { FORM_TYPES, type HttpServer } from '../../../platform/http/server.ts';
 import { type BandRemoval, type DeleteBandRefusal, deleteBand } from './delete-band.ts';
-import { editService } from './edit-service.ts';
 import { DeleteBandForm, EditForm } from './forms.ts';
 import { BandNotice } from './views.tsx';
 

@@ -8,6 +8,7 @@ import { formatLocalInput } from '../../../domain/local-time.ts';
 import { explainService } from '../../../engine/alarm-state/explain.ts';
 import { readAlarmFacts } from '../../../engine/alarm-state/read-alarm-facts.ts';
 import { type ShownFacts, showFacts } from '../../../engine/pages/alarm-facts.tsx';
+import { showMuteControl } from '../../../engine/pages/mute-control.tsx';
 import { readPageId } from '../../../engine/pages/page-routes.ts';
 import { readUntold, type UntoldModel } from '../../../engine/pages/untold.tsx';
 import type { Visitor } from '../../../engine/pages/visitor.ts';
@@ -16,11 +17,13 @@ import type { ReadDatabase } from '../../../platform/db/database.ts';
 import { type Reader, type ShownTime, showTime } from '../../../platform/html/time.tsx';
 import { type ChartRange, readRange } from '../chart/chart-range.ts';
 import { type ChartModel, readChart } from '../chart/read-chart.ts';
-import { type EditModel, readEditModel } from '../limits/edit-model.ts';
+import { type EditModel, type RefusedEdit, readEditModel } from '../limits/edit-model.ts';
 import { type LimitsModel, toLimits } from '../limits/limits-model.ts';
+import { selectLimitsInForce } from '../limits/queries.ts';
+import { readLimitsHistory } from '../limits/read-limits-history.ts';
 import type { FoundService } from '../shown-service/find-service.ts';
 import { type LatestValue, readLatest } from '../shown-service/latest-values.ts';
-import type { RefusedEdit, ServicePageParts } from '../shown-service/page-parts.ts';
+import type { ServicePageParts } from '../shown-service/page-parts.ts';
 import {
   type AcknowledgementRecord,
   type DowntimeRecord,
@@ -71,13 +74,10 @@ export interface ServicePageModel extends Standing {
   asOf: string;
 }
 
-interface Readers {
+interface PageReaders {
   db: ReadDatabase;
-  parts: ServicePageParts;
-}
-
-interface PageReaders extends Readers {
   historyDb: ReadDatabase;
+  parts: ServicePageParts;
 }
 
 interface PageRequest {
@@ -99,12 +99,13 @@ export async function readServicePage(
   const { id } = service;
   const before = readPageId(query.limits_before);
   const [standing, history, past, recommendation, told, muting] = await Promise.all([
-    readStanding({ db, parts }, visitor, found),
-    parts.readLimitsHistory(id, before),
+    readStanding(db, visitor, found),
+    // Whoever has just changed them finds the change; what came before it may be older.
+    readLimitsHistory(before ? historyDb : db, id, before),
     selectPastDowntimes(db, id, now, MOST_RECORDS),
-    parts.showRecommendation(visitor, id),
-    parts.showTold(visitor, { id, role }),
-    canOperate(role) ? parts.showMuteControl(service, visitor) : null,
+    parts.showRecommendation(db, visitor, id),
+    parts.showTold(db, visitor, { id, role }),
+    canOperate(role) ? showMuteControl(db, service, visitor) : null,
   ]);
   const { open, inForce, ...rest } = standing;
   return {
@@ -112,9 +113,7 @@ export async function readServicePage(
     chart: await readChosenChart(historyDb, service, query, visitor),
     downtimes: { open, past },
     limits: toLimits({ inForce, history, before }, service, visitor),
-    edit: rest.can.administer
-      ? await readEditModel({ db, parts }, service, { query, refused: refusedEdit })
-      : null,
+    edit: rest.can.administer ? await readEditModel(db, service, { query, refused: refusedEdit }) : null,
     recommendation,
     muting,
     told,
@@ -123,11 +122,7 @@ export async function readServicePage(
 }
 
 /** How the service stands, with the records that say why. */
-export async function readStanding(
-  { db, parts }: Readers,
-  visitor: Visitor,
-  { service, role }: FoundService,
-) {
+export async function readStanding(db: ReadDatabase, visitor: Visitor, { service, role }: FoundService) {
   const { timezone, now } = visitor;
   const reader = { timezone, now };
   const { id } = service;
@@ -137,7 +132,7 @@ export async function readStanding(
     selectAcknowledgements(db, id, MOST_RECORDS),
     selectMutes(db, id, MOST_RECORDS),
     selectOpenDowntimes(db, id, now),
-    parts.readLimitsInForce(id),
+    selectLimitsInForce(db, id),
     selectTellings(db, [id]),
     readUntold(db, visitor, listAlarm(id, state)),
     readAlarmFacts(db, [id]),

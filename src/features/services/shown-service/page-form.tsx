@@ -1,5 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import type { VerbName } from './page-parts.ts';
+
+/** Acknowledge and mute, with what undoes them, are sent to the room of alarms, which leads back here. */
+export type VerbName =
+  | 'schedule-downtime'
+  | 'cancel-downtime'
+  | 'delete-band'
+  | 'recommend'
+  | 'apply-recommendation';
 
 interface VerbFormProps {
   serviceId: number;

@@ -17,7 +17,7 @@ const RECENT_MS = 27 * HOUR_MS;
 
 /** null: a demonstration is there already. */
 export async function fillBeside(deps: DemoDeps, ownerId: AccountId): Promise<RunningDemo | null> {
-  const { db, clock, retentionDays, verbs } = deps;
+  const { db, clock, retentionDays } = deps;
   const owner = await selectOwner(db, ownerId);
   const period = planPeriod(clock(), retentionDays);
   const [beganAt, untilAt] = [new Date(period.from), new Date(period.until)];
@@ -51,7 +51,7 @@ export async function fillBeside(deps: DemoDeps, ownerId: AccountId): Promise<Ru
     requestId: 'demo',
   };
   for (const act of planActs(period.until).filter(({ at }) => at > period.until - RECENT_MS))
-    await perform(act, verbs, requester, services, clock());
+    await perform(db, act, requester, services, clock());
   await finishDemonstration(db, clock());
   return keepAlive(deps, units, organizations);
 }

@@ -11,7 +11,7 @@ import { decideDue } from '../../../engine/outbox/decide.ts';
 import { settleDeliveries } from '../../../engine/outbox/letters.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { engineGateway, type Gateway, type SimulatedReading } from '../gateway.ts';
-import { type Act, type DemoVerbs, perform } from './acts.ts';
+import { type Act, perform } from './acts.ts';
 import { askAs, type LabIds } from './people.ts';
 import { type DemoUnit, isEventful, ORGANIZATIONS, type Period } from './plan.ts';
 import { type ChannelIds, storeReadings } from './store-readings.ts';
@@ -27,7 +27,6 @@ export interface FillTask {
   channels: ChannelIds;
   ids: LabIds;
   acts: readonly Act[];
-  verbs: DemoVerbs;
   period: Period;
 }
 
@@ -40,7 +39,7 @@ export const JUDGED_MS = 6 * HOUR_MS;
 const UNDELIVERED_MS = HOUR_MS;
 
 export async function fillDemo({ db, retentionDays, say }: FillDeps, task: FillTask): Promise<number> {
-  const { units, channels, ids, acts, verbs, period } = task;
+  const { units, channels, ids, acts, period } = task;
   const gateways = openGateways(db, retentionDays, ids);
   let stored = 0;
   let saidDays = 0;
@@ -66,7 +65,7 @@ export async function fillDemo({ db, retentionDays, say }: FillDeps, task: FillT
     }
     await createSweeper(db)(now);
     for (const act of acts.filter(({ at }) => at === stretch.until)) {
-      await perform(act, verbs, askAs(act.by, ids), ids.services, now);
+      await perform(db, act, askAs(act.by, ids), ids.services, now);
     }
     await decideDue(db, now);
     if (stretch.until < period.until - UNDELIVERED_MS) await settleDeliveries(db, now);

@@ -12,7 +12,7 @@ import type { Database } from '../../../platform/db/database.ts';
 import type { Log } from '../../../platform/log.ts';
 import { engineGateway } from '../gateway.ts';
 import { goLive } from '../simulate.ts';
-import { type DemoVerbs, planActs } from './acts.ts';
+import { planActs } from './acts.ts';
 import { fillDemo } from './fill.ts';
 import { describeDemo } from './lab.ts';
 import { type LabIds, PEOPLE } from './people.ts';
@@ -33,7 +33,6 @@ export interface DemoDeps {
   log: Log;
   retentionDays: MostDays;
   say(line: string): void;
-  verbs: DemoVerbs;
   applyLab(text: string, now: Date): Promise<Result<LabIds, string>>;
 }
 
@@ -67,7 +66,7 @@ export async function openDemo(deps: DemoDeps): Promise<Result<RunningDemo, stri
 }
 
 async function fillAnew(deps: DemoDeps): Promise<Result<RunningDemo, string>> {
-  const { db, clock, retentionDays, say, verbs } = deps;
+  const { db, clock, retentionDays, say } = deps;
   const startedMs = performance.now();
   const period = planPeriod(clock(), retentionDays);
   const beganAt = new Date(period.from);
@@ -93,7 +92,7 @@ async function fillAnew(deps: DemoDeps): Promise<Result<RunningDemo, string>> {
     ),
   );
   const acts = planActs(period.until).filter(({ at }) => at > period.from);
-  const stored = await fillDemo(deps, { units, channels, ids, acts, verbs, period });
+  const stored = await fillDemo(deps, { units, channels, ids, acts, period });
   while ((await packInbox(db, clock(), { atOnce: true })) === 'more_to_do');
   await finishDemonstration(db, clock());
   say(`Filled in ${stored} readings in ${Math.round((performance.now() - startedMs) / 1000)} seconds.`);

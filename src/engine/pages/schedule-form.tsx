@@ -1,4 +1,5 @@
 // The form that schedules a window, on the page of downtimes and wherever one service is at hand.
+import { h } from 'preact';
 import { formatLocalInput, parseLocalTime } from '../../domain/local-time.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { Select } from '../../platform/html/select.tsx';
@@ -111,3 +112,12 @@ export const ScheduleForm = ({
     </form>
   );
 };
+
+/** The form for one service. */
+export const showDowntimeForm = (service: { id: number; name: string }, reader: Reader) =>
+  h(ScheduleForm, {
+    services: [{ id: service.id, label: service.name }],
+    search: null,
+    values: emptyValues(service.id, reader),
+    of: `schedule-${service.id}`,
+  });

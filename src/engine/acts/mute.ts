@@ -2,11 +2,11 @@ import type { Requester } from '../../domain/accounts/requester.ts';
 import { unlessBlank } from '../../domain/blank.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result } from '../../domain/result.ts';
-import { writeAudit } from '../../engine/audit/write-audit.ts';
-import { lookAgain } from '../../engine/outbox/look-again.ts';
-import { insertMute } from '../../engine/quiet-times/mutes.ts';
-import { type OperateRefusal, operateOnService } from '../../engine/services/operate-on-service.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { writeAudit } from '../audit/write-audit.ts';
+import { lookAgain } from '../outbox/look-again.ts';
+import { insertMute } from '../quiet-times/mutes.ts';
+import { type OperateRefusal, operateOnService } from '../services/operate-on-service.ts';
 
 export interface MutedService {
   id: ServiceId;
@@ -34,7 +34,7 @@ export async function mute(
   const reason = unlessBlank(sent);
   const { name: accountName } = requester;
   const endsAt = minutes === undefined ? null : new Date(now.getTime() + minutes * 60_000);
-  await insertMute(tx, { serviceId, reason, accountId, accountName, endsAt }, now);
+  await insertMute(tx, { serviceId: service.id, reason, accountId, accountName, endsAt }, now);
   lookAgain(tx, [serviceId], now);
 
   const { organizationId } = service;

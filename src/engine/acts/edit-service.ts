@@ -1,21 +1,23 @@
-import type { Requester } from '../../../domain/accounts/requester.ts';
-import { findChanges } from '../../../domain/changes.ts';
+import sql from 'sql-template-tag';
+import type { Requester } from '../../domain/accounts/requester.ts';
+import { findChanges } from '../../domain/changes.ts';
 import {
   type EditFault,
   type EditFields,
   nameSettings,
   parseEditForm,
-} from '../../../domain/equipment/edit-form.ts';
-import type { ServiceId } from '../../../domain/ids.ts';
-import { findLimitsChanges, nameChannel } from '../../../domain/judging/limits.ts';
-import { ok, type Result, refuse } from '../../../domain/result.ts';
-import { writeAudits } from '../../../engine/audit/write-audit.ts';
-import { type AdministerRefusal, administerService } from '../../../engine/services/administer-service.ts';
-import { adoptLimits } from '../../../engine/services/adopt-limits.ts';
-import { askLimitsInForce } from '../../../engine/services/limits-in-force.ts';
-import { updateServices, updateSettings } from '../../../engine/services/service-rows.ts';
-import { first, type Tx } from '../../../platform/db/database.ts';
-import { askConfiguration, lockGroup, toConfiguration } from './queries.ts';
+} from '../../domain/equipment/edit-form.ts';
+import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
+import { findLimitsChanges, nameChannel } from '../../domain/judging/limits.ts';
+import { ok, type Result, refuse } from '../../domain/result.ts';
+import { first, type Tx } from '../../platform/db/database.ts';
+import type { Statement } from '../../platform/db/statement.ts';
+import { writeAudits } from '../audit/write-audit.ts';
+import { type AdministerRefusal, administerService } from '../services/administer-service.ts';
+import { adoptLimits } from '../services/adopt-limits.ts';
+import { askLimitsInForce } from '../services/limits-in-force.ts';
+import { askConfiguration, toConfiguration } from '../services/read-edit-form.ts';
+import { updateServices, updateSettings } from '../services/service-rows.ts';
 
 export type EditRefusal = AdministerRefusal | { fault: EditFault };
 
@@ -62,3 +64,8 @@ export async function editService(
   writeAudits(tx, requester, [{ action: 'service.edit', organizationId, serviceId, detail }], now);
   return ok(serviceId);
 }
+
+/** If the organization has it. Locked, so that it is still there when the settings name it. */
+const lockGroup = (organizationId: OrganizationId, groupId: number | null): Statement<{ id: number }> => sql`
+  select id from notification_group
+  where id = ${groupId} and organization_id = ${organizationId} for key share`;

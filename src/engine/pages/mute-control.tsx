@@ -1,7 +1,15 @@
-import { type ShownTime, Time } from '../../platform/html/time.tsx';
-import { MUTE_SPANS, USUAL_SPAN } from './mute-by-page.ts';
+// Whether a service is muted and how to change that, wherever one service is at hand.
+import { h } from 'preact';
+import { sayMuting } from '../../domain/equipment/telling.ts';
+import type { ReadDatabase } from '../../platform/db/database.ts';
+import { type Reader, type ShownTime, showTime, Time } from '../../platform/html/time.tsx';
+import type { MutedService } from '../acts/mute.ts';
+import { MUTE_SPANS, USUAL_SPAN } from '../acts/mute-by-page.ts';
+import { listTargetNames, selectNamedTargets } from '../groups/who-is-told.ts';
+import { selectActiveMutes } from '../quiet-times/mutes.ts';
+import { selectTellings } from '../services/tellings.ts';
 
-export interface MuteControlModel {
+interface MuteControlModel {
   serviceId: number;
   serviceName: string;
   /** Who is not told of what, while it is muted. */
@@ -10,7 +18,7 @@ export interface MuteControlModel {
   mutes: { id: number; by: string; since: ShownTime; until: ShownTime | null; reason: string | null }[];
 }
 
-export const MuteControl = ({ serviceId, serviceName, keeps, mutes }: MuteControlModel) => (
+const MuteControl = ({ serviceId, serviceName, keeps, mutes }: MuteControlModel) => (
   <div id={`mute-${serviceId}`} class="mute-control">
     {mutes.length === 0 ? (
       <form method="post" action={`/alarms/${serviceId}/mute`}>
@@ -78,3 +86,26 @@ export const MuteControl = ({ serviceId, serviceName, keeps, mutes }: MuteContro
     )}
   </div>
 );
+
+export const showMuteControl = async (db: ReadDatabase, service: MutedService, reader: Reader) =>
+  h(MuteControl, await loadMuteControl(db, service, reader));
+
+async function loadMuteControl(
+  db: ReadDatabase,
+  { id, name }: MutedService,
+  reader: Reader,
+): Promise<MuteControlModel> {
+  const mutes = await selectActiveMutes(db, id);
+  const [telling] = await selectTellings(db, [id]);
+  const names = listTargetNames(await selectNamedTargets(db, id));
+  return {
+    serviceId: id,
+    serviceName: name,
+    keeps: telling ? sayMuting(telling, names) : '',
+    mutes: mutes.map(({ at, endsAt, ...mute }) => ({
+      ...mute,
+      since: showTime(at, reader),
+      until: endsAt && showTime(endsAt, reader),
+    })),
+  };
+}

@@ -1,7 +1,17 @@
-import type { Proposal } from '../../domain/advisor/proposed-bands.ts';
-import { findMainChannel } from '../../domain/equipment/main-channel.ts';
-import { findLimitsFor, type Limits } from '../../domain/judging/limits.ts';
-import type { KnownChannel } from './queries.ts';
+import type { ChannelKind } from '../equipment/channel-kind.ts';
+import { findMainChannel } from '../equipment/main-channel.ts';
+import { findLimitsFor, type Limits } from '../judging/limits.ts';
+import type { Proposal } from './proposed-bands.ts';
+
+export interface KnownChannel {
+  id: number;
+  name: string;
+  label: string | null;
+  unit: string | null;
+  kind: ChannelKind;
+  offWord: string | null;
+  onWord: string | null;
+}
 
 export interface ResolvedProposal {
   /** What applying it puts in force. */

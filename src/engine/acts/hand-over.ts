@@ -1,13 +1,13 @@
 import type { Requester } from '../../domain/accounts/requester.ts';
 import type { AccountId, ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { hasAcknowledged } from '../../engine/alarm-state/acknowledgements.ts';
-import { writeAudit } from '../../engine/audit/write-audit.ts';
-import { insertOffer, tellAlone } from '../../engine/outbox/hand-overs.ts';
-import { type OperateRefusal, operateOnService } from '../../engine/services/operate-on-service.ts';
-import { selectOperators } from '../../engine/services/operators.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { selectAlarmState } from './queries.ts';
+import { hasAcknowledged } from '../alarm-state/acknowledgements.ts';
+import { writeAudit } from '../audit/write-audit.ts';
+import { insertOffer, tellAlone } from '../outbox/hand-overs.ts';
+import { type OperateRefusal, operateOnService } from '../services/operate-on-service.ts';
+import { selectOperators } from '../services/operators.ts';
+import { selectAlarmState } from './select-alarm-state.ts';
 
 export type HandOverRefusal = OperateRefusal | 'not_yours_to_give' | 'nobody_to_hand_to' | 'no_group_to_tell';
 
@@ -23,7 +23,7 @@ export async function handOver(
   const { service, accountId } = operation.value;
   const { organizationId } = service;
 
-  const alarm = await selectAlarmState(tx, serviceId);
+  const alarm = await selectAlarmState(tx, service.id);
   if (!alarm?.episodeId || alarm.severity === 'normal') return refuse('not_yours_to_give');
   if (!(await hasAcknowledged(tx, serviceId, accountId))) return refuse('not_yours_to_give');
   const people = await selectOperators(tx, organizationId);
@@ -43,7 +43,7 @@ export async function handOver(
     { accountId, name },
     { accountId: to.id, name: to.name },
   ];
-  await insertOffer(tx, { serviceId, episodeId, severity, from, to: taker }, now);
+  await insertOffer(tx, { serviceId: service.id, episodeId, severity, from, to: taker }, now);
   const detail = { severity, to: to.id, to_name: to.name };
   await writeAudit(tx, requester, { action: 'alarm.hand_over', organizationId, serviceId, detail }, now);
   return ok({ toName: to.name });

@@ -1,11 +1,11 @@
 import type { Requester } from '../../domain/accounts/requester.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result } from '../../domain/result.ts';
-import { writeAudit } from '../../engine/audit/write-audit.ts';
-import { lookAgain } from '../../engine/outbox/look-again.ts';
-import { endMutes } from '../../engine/quiet-times/mutes.ts';
-import { type OperateRefusal, operateOnService } from '../../engine/services/operate-on-service.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { writeAudit } from '../audit/write-audit.ts';
+import { lookAgain } from '../outbox/look-again.ts';
+import { endMutes } from '../quiet-times/mutes.ts';
+import { type OperateRefusal, operateOnService } from '../services/operate-on-service.ts';
 import type { MutedService } from './mute.ts';
 
 /** Clears all mute records; a service that is not muted stays so. */
@@ -20,7 +20,7 @@ export async function unmute(
   if (!operation.ok) return operation;
   const { service } = operation.value;
 
-  const cleared = await endMutes(tx, serviceId, now);
+  const cleared = await endMutes(tx, service.id, now);
   if (cleared.length > 0) lookAgain(tx, [serviceId], now, { isSuppressionEnded: true });
 
   const { organizationId } = service;

@@ -1,12 +1,13 @@
+import sql from 'sql-template-tag';
 import type { Requester } from '../../domain/accounts/requester.ts';
+import type { ServiceId } from '../../domain/ids.ts';
 import { formatInstant } from '../../domain/instant.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { writeAudit } from '../../engine/audit/write-audit.ts';
-import { lookAgain } from '../../engine/outbox/look-again.ts';
-import { deleteDowntime } from '../../engine/quiet-times/downtimes.ts';
-import { type OperateRefusal, operateOnService } from '../../engine/services/operate-on-service.ts';
-import type { Tx } from '../../platform/db/database.ts';
-import { selectOpenDowntime } from './queries.ts';
+import { first, type Tx } from '../../platform/db/database.ts';
+import { writeAudit } from '../audit/write-audit.ts';
+import { lookAgain } from '../outbox/look-again.ts';
+import { deleteDowntime } from '../quiet-times/downtimes.ts';
+import { type OperateRefusal, operateOnService } from '../services/operate-on-service.ts';
 
 export type CancelRefusal = 'no_role' | 'no_such_downtime' | OperateRefusal;
 
@@ -29,7 +30,7 @@ export async function cancelDowntime(
   const operation = await operateOnService(tx, requester, open.serviceId, { evenIfArchived: true });
   if (!operation.ok) return operation;
   const { service } = operation.value;
-  const deleted = await deleteDowntime(tx, downtimeId);
+  const deleted = await deleteDowntime(tx, service.id, downtimeId);
   // Another caller got there first.
   if (!deleted) return refuse('no_such_downtime');
   lookAgain(tx, [service.id], now, { isSuppressionEnded: deleted.startAt <= now });
@@ -51,3 +52,10 @@ export async function cancelDowntime(
   );
   return ok({ id: downtimeId, serviceName: service.name });
 }
+
+/** A window that has not ended; active or future. */
+const selectOpenDowntime = async (tx: Tx, downtimeId: number, now: Date) =>
+  first(
+    await tx.query<{ serviceId: ServiceId }>(sql`
+      select service_id as "serviceId" from downtime where id = ${downtimeId} and end_at > ${now}`),
+  );

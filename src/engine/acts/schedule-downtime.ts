@@ -3,12 +3,12 @@ import type { ServiceId } from '../../domain/ids.ts';
 import { formatInstant } from '../../domain/instant.ts';
 import { parseLocalTime } from '../../domain/local-time.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { writeAudit } from '../../engine/audit/write-audit.ts';
-import { lookAgain } from '../../engine/outbox/look-again.ts';
-import { insertDowntime } from '../../engine/quiet-times/downtimes.ts';
-import { type OperateRefusal, operateOnService } from '../../engine/services/operate-on-service.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { isInt4 } from '../../platform/http/fields.ts';
+import { writeAudit } from '../audit/write-audit.ts';
+import { lookAgain } from '../outbox/look-again.ts';
+import { insertDowntime } from '../quiet-times/downtimes.ts';
+import { type OperateRefusal, operateOnService } from '../services/operate-on-service.ts';
 
 interface WantedDowntime {
   /** Any integer; what is no service is refused. */
@@ -41,7 +41,7 @@ export async function scheduleDowntime(
   const { reason } = wanted;
   const downtime = await insertDowntime(
     tx,
-    { serviceId, startAt, endAt, reason, author: { accountId, name: requester.name } },
+    { serviceId: service.id, startAt, endAt, reason, author: { accountId, name: requester.name } },
     now,
   );
   lookAgain(tx, [serviceId], now);

@@ -1,10 +1,11 @@
 // Somebody cannot go: what they had taken is given back, and the next step opens at once. Without one everybody else of the
 // group is told again. Decided like everything else, from what is noted here.
-import type { AccountId, ServiceId } from '../../domain/ids.ts';
+import type { AccountId } from '../../domain/ids.ts';
 import type { Reason } from '../../domain/notifications/reason.ts';
 import type { AlarmSeverity } from '../../domain/notifications/subject.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { endOwnAcknowledgements, selectHolder } from '../alarm-state/acknowledgements.ts';
+import type { LockedService } from '../journal/lock-alarm-states.ts';
 import { lookAgain } from '../outbox/look-again.ts';
 import { insertPassOn, openNextStep, selectPassable, withdrawOffers } from '../outbox/pass-on.ts';
 
@@ -18,10 +19,10 @@ export interface PassedAlarm {
   takenBy: string | null;
 }
 
-/** Call it with the alarm state locked. null: there is no such alarm any more. */
+/** null: there is no such alarm any more. */
 export async function passOn(
   tx: Tx,
-  { serviceId, episodeId }: { serviceId: ServiceId; episodeId: string },
+  { serviceId, episodeId }: { serviceId: LockedService; episodeId: string },
   { accountId, name, how }: { accountId: AccountId; name: string; how: PassHow },
   now: Date,
 ): Promise<PassedAlarm | null> {

@@ -1,15 +1,25 @@
 // A passkey proves two things at once: the device, and whoever unlocked it. No address is typed, no password.
 import { bucketOf } from '../../domain/accounts/address-bucket.ts';
-import type { Requester } from '../../domain/accounts/requester.ts';
+import type { Requester, SignedIn } from '../../domain/accounts/requester.ts';
 import { type Result, refuse } from '../../domain/result.ts';
-import { answerChallenge, countSignature, findPasskey } from '../../engine/accounts/passkeys.ts';
-import type { PasskeySignIn } from '../../engine/requests/requester-of.ts';
-import { provePasskey, readPasskeyAnswer } from '../../platform/auth/passkeys.ts';
+import { provePasskey, type RelyingParty, readPasskeyAnswer } from '../../platform/auth/passkeys.ts';
+import { answerChallenge, countSignature, findPasskey } from '../accounts/passkeys.ts';
+import type { Challenge } from '../requests/passkey-challenge.ts';
 import { decideAttempt, type SignInDeps, secondsToWaitBefore } from './decide-attempt.ts';
 import type { PasskeyRefusal } from './sign-in.ts';
 
 /** No email has a space: what is counted for a passkey is counted for nobody's password. */
 const counterOf = (credentialId: string): string => `passkey ${credentialId.slice(0, 200)}`;
+
+interface PasskeySignIn {
+  /** As the browser wrote it. */
+  answer: string;
+  /** null: this browser asked for none, or too long ago. */
+  challenge: Challenge | null;
+  site: RelyingParty;
+  userAgent: string | null;
+  replaces: SignedIn | null;
+}
 
 export async function signInByPasskey(
   deps: SignInDeps,

@@ -1,10 +1,10 @@
 import type { Requester } from '../../domain/accounts/requester.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { requestRecommendation } from '../../engine/advice/recommendations.ts';
-import { writeAudit } from '../../engine/audit/write-audit.ts';
-import { type AdministerRefusal, administerService } from '../../engine/services/administer-service.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { requestRecommendation } from '../advice/recommendations.ts';
+import { writeAudit } from '../audit/write-audit.ts';
+import { type AdministerRefusal, administerService } from '../services/administer-service.ts';
 
 export type RecommendRefusal = AdministerRefusal | 'already_pending';
 

@@ -1,12 +1,12 @@
 import type { Requester } from '../../domain/accounts/requester.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { handAcknowledgementsOver } from '../../engine/alarm-state/acknowledgements.ts';
-import { writeAudit } from '../../engine/audit/write-audit.ts';
-import { endOffer, selectOffer } from '../../engine/outbox/hand-overs.ts';
-import { noteAcknowledgement } from '../../engine/outbox/note.ts';
-import { type OperateRefusal, operateOnService } from '../../engine/services/operate-on-service.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { handAcknowledgementsOver } from '../alarm-state/acknowledgements.ts';
+import { writeAudit } from '../audit/write-audit.ts';
+import { endOffer, selectOffer } from '../outbox/hand-overs.ts';
+import { noteAcknowledgement } from '../outbox/note.ts';
+import { type OperateRefusal, operateOnService } from '../services/operate-on-service.ts';
 
 export type TakeOverRefusal = OperateRefusal | 'nothing_offered';
 
@@ -27,12 +27,12 @@ export async function takeOver(
   const { name: accountName } = requester;
   const taken = await handAcknowledgementsOver(
     tx,
-    { serviceId, episodeId, fromId, accountId, accountName },
+    { serviceId: service.id, episodeId, fromId, accountId, accountName },
     now,
   );
-  endOffer(tx, offer, 'accepted', now);
+  endOffer(tx, service.id, offer, 'accepted', now);
   for (const { severity } of taken)
-    noteAcknowledgement(tx, { serviceId, episodeId, severity, comment: null, accountName }, now);
+    noteAcknowledgement(tx, { serviceId: service.id, episodeId, severity, comment: null, accountName }, now);
 
   const { organizationId } = service;
   const detail = { severity: offer.severity, from: fromId, from_name: fromName };

@@ -2,8 +2,8 @@ import type { Requester } from '../../domain/accounts/requester.ts';
 import { unlessBlank } from '../../domain/blank.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { type Result, refuse } from '../../domain/result.ts';
-import { type OperateRefusal, operateOnService } from '../../engine/services/operate-on-service.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { type OperateRefusal, operateOnService } from '../services/operate-on-service.ts';
 import { LONGEST_MUTE_MINUTES, type MutedService, mute } from './mute.ts';
 
 const USUAL_MINUTES = 240;

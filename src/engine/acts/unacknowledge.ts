@@ -1,11 +1,11 @@
 import type { Requester } from '../../domain/accounts/requester.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { endNewestAcknowledgement } from '../../engine/alarm-state/acknowledgements.ts';
-import { writeAudit } from '../../engine/audit/write-audit.ts';
-import { lookAgain } from '../../engine/outbox/look-again.ts';
-import { type OperateRefusal, operateOnService } from '../../engine/services/operate-on-service.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { endNewestAcknowledgement } from '../alarm-state/acknowledgements.ts';
+import { writeAudit } from '../audit/write-audit.ts';
+import { lookAgain } from '../outbox/look-again.ts';
+import { type OperateRefusal, operateOnService } from '../services/operate-on-service.ts';
 
 export type UnacknowledgeRefusal = OperateRefusal | 'nothing_to_remove';
 
@@ -20,7 +20,7 @@ export async function unacknowledge(
   if (!operation.ok) return operation;
   const { service } = operation.value;
 
-  const removed = await endNewestAcknowledgement(tx, serviceId, now);
+  const removed = await endNewestAcknowledgement(tx, service.id, now);
   if (!removed) return refuse('nothing_to_remove');
   lookAgain(tx, [serviceId], now);
 

@@ -9,16 +9,16 @@ import {
 } from '../../domain/accounts/sign-in-throttle.ts';
 import type { AccountId, SessionId } from '../../domain/ids.ts';
 import { type Result, refuse } from '../../domain/result.ts';
+import type { TokenSigner } from '../../platform/auth/token.ts';
+import type { Database, ReadDatabase, Tx } from '../../platform/db/database.ts';
 import {
   countFromAddress,
   deleteFailures,
   selectFailures,
   selectFromAddress,
   upsertFailures,
-} from '../../engine/accounts/sign-in-failures.ts';
-import { writeAudit } from '../../engine/audit/write-audit.ts';
-import type { TokenSigner } from '../../platform/auth/token.ts';
-import type { Database, ReadDatabase, Tx } from '../../platform/db/database.ts';
+} from '../accounts/sign-in-failures.ts';
+import { writeAudit } from '../audit/write-audit.ts';
 import { beginSignedIn } from './begin-signed-in.ts';
 import { lockAttempts, type SignInAccount } from './queries.ts';
 

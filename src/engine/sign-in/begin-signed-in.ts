@@ -1,10 +1,10 @@
 import type { Requester } from '../../domain/accounts/requester.ts';
 import type { AccountId, SessionId } from '../../domain/ids.ts';
 import { ok } from '../../domain/result.ts';
-import { beginSession, endSession } from '../../engine/accounts/sessions.ts';
-import { writeAudit } from '../../engine/audit/write-audit.ts';
 import type { TokenSigner } from '../../platform/auth/token.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { beginSession, endSession } from '../accounts/sessions.ts';
+import { writeAudit } from '../audit/write-audit.ts';
 
 interface Proved {
   owner: Requester;

@@ -1,12 +1,12 @@
 import type { Requester } from '../../domain/accounts/requester.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { hasAcknowledged } from '../../engine/alarm-state/acknowledgements.ts';
-import { writeAudit } from '../../engine/audit/write-audit.ts';
-import { type OperateRefusal, operateOnService } from '../../engine/services/operate-on-service.ts';
-import { type PassedAlarm, passOn } from '../../engine/services/pass-on.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { selectAlarmState } from './queries.ts';
+import { hasAcknowledged } from '../alarm-state/acknowledgements.ts';
+import { writeAudit } from '../audit/write-audit.ts';
+import { type OperateRefusal, operateOnService } from '../services/operate-on-service.ts';
+import { type PassedAlarm, passOn } from './pass-on.ts';
+import { selectAlarmState } from './select-alarm-state.ts';
 
 export type CannotGoRefusal = OperateRefusal | 'not_yours_to_give';
 
@@ -21,13 +21,13 @@ export async function cannotGo(
   if (!operation.ok) return operation;
   const { service, accountId } = operation.value;
 
-  const alarm = await selectAlarmState(tx, serviceId);
+  const alarm = await selectAlarmState(tx, service.id);
   if (!alarm?.episodeId || !(await hasAcknowledged(tx, serviceId, accountId)))
     return refuse('not_yours_to_give');
   const { episodeId } = alarm;
   const passed = await passOn(
     tx,
-    { serviceId, episodeId },
+    { serviceId: service.id, episodeId },
     { accountId, name: requester.name, how: 'page' },
     now,
   );
