@@ -1,6 +1,6 @@
 // Shows what is pushed, and the alarms as they last stood where there is no network. It keeps one page of one person, and
 // lets go of it when they sign out.
-export type {};
+import { addNotice, isAboutWho } from './worker/kept-page.ts';
 
 interface Waiting {
   waitUntil(done: Promise<unknown>): void;
@@ -44,12 +44,6 @@ worker.addEventListener('fetch', (event) => {
     event.respondWith(openAsset(request));
 });
 
-/** Signing in or out, by whatever way, ends what is kept: the next person sees nothing of the one before. */
-const isAboutWho = (pathname: string): boolean =>
-  pathname.startsWith('/login') ||
-  pathname.includes('/auth/logout') ||
-  pathname.startsWith('/profile/sessions');
-
 async function openPage(request: Request, pathname: string): Promise<Response> {
   if (isAboutWho(pathname)) await caches.delete(PAGES);
   if (pathname !== ALARMS || request.method !== 'GET') return fetch(request);
@@ -72,17 +66,11 @@ async function keep(answer: Response): Promise<void> {
   await (await caches.open(PAGES)).put(ALARMS, page);
 }
 
-/** What is shown without a network says so, and how old it is. */
 async function asOld(kept: Response): Promise<Response> {
   const storedAt = Number(kept.headers.get(STORED_AT));
-  const minutes = Math.round((Date.now() - storedAt) / 60_000);
-  const age = minutes < 1 ? 'less than a minute' : minutes === 1 ? '1 minute' : `${minutes} minutes`;
   const time = new Date(storedAt).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
-  const notice = `<p class="notice notice-error" role="alert">No connection. This is how it stood at ${time}, ${age} ago. Nothing here can be trusted to be so still.</p>`;
-  const page = await kept.text();
-  const main = page.indexOf('<main id="content"');
-  const at = main < 0 ? 0 : page.indexOf('>', main) + 1;
-  return new Response(`${page.slice(0, at)}${notice}${page.slice(at)}`, { headers: kept.headers });
+  const page = addNotice(await kept.text(), { ageMs: Date.now() - storedAt, time });
+  return new Response(page, { headers: kept.headers });
 }
 
 /** Under an address with its version a file never changes; of each one version is kept. */

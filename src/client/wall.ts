@@ -1,4 +1,5 @@
 // A screen on the wall: renews what it shows, keeps its clock, and says so when it no longer can.
+import { sayAge } from './app/say-age.ts';
 
 const CLOCK_MS = 1000;
 
@@ -9,9 +10,8 @@ let updatedAt = performance.now();
 
 function sayLost(): void {
   if (!lost) return;
-  const minutes = Math.floor((performance.now() - updatedAt) / 60_000);
-  const since = minutes === 0 ? 'less than a minute' : `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
-  const text = `Connection lost. What is shown is ${since} old.`;
+  const age = sayAge(Math.floor((performance.now() - updatedAt) / 60_000));
+  const text = `Connection lost. What is shown is ${age} old.`;
   // Writing the same again would be read out again.
   if (lost.textContent !== text) lost.textContent = text;
   lost.removeAttribute('hidden');

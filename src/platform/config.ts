@@ -74,7 +74,7 @@ const ADVISORS = ['builtin', 'llm', 'external'] as const;
 const RESTARTS = ['true', 'false', 'parent'] as const;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-type Environment = Record<string, string | undefined>;
+export type Environment = Record<string, string | undefined>;
 
 export function readConfig(env: Environment): Config {
   return {

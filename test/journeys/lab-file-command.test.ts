@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { COMMAND_LINE } from '../../src/domain/accounts/requester.ts';
-import { runApply } from '../../src/features/lab-file/command.ts';
+import { runApply } from '../../src/features/lab-file/apply-command.ts';
 import { type LabFileDesk, openLabFileDesk } from '../support/lab-file.ts';
 
 let desk: LabFileDesk;

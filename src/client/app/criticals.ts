@@ -1,5 +1,6 @@
 // A new critical alarm makes itself heard, if the person asked for it on this device: a sound, and the title of the tab.
 import { chime, prepareSound } from './chime.ts';
+import { findNew, sayCriticals } from './new-criticals.ts';
 
 const KEY = 'tocsin.sound';
 
@@ -7,7 +8,7 @@ let known = new Set<string>();
 const title = document.title;
 
 export function watchCriticals(): void {
-  known = new Set(listNew(new Set()).keys());
+  known = new Set(listCriticals().keys());
   const button = document.querySelector<HTMLButtonElement>('[data-sound]');
   if (!button) return;
   const show = () => {
@@ -36,20 +37,19 @@ const isOn = (): boolean => localStorage.getItem(KEY) === 'on';
 
 /** What has come since the last look. An alarm that was acknowledged has been heard. */
 export function takeStock(): void {
-  const fresh = listNew(known);
-  known = new Set(listNew(new Set()).keys());
-  if (fresh.size === 0 || !isOn()) return;
+  const all = listCriticals();
+  const fresh = findNew(all, known);
+  known = new Set(all.keys());
+  if (fresh.length === 0 || !isOn()) return;
   chime();
-  const [name = ''] = fresh.values();
-  const more = fresh.size > 1 ? ` and ${fresh.size - 1} more` : '';
-  document.title = `▲ Critical: ${name}${more}`;
+  document.title = sayCriticals(fresh);
 }
 
-function listNew(before: ReadonlySet<string>): Map<string, string> {
-  const rows = [...document.querySelectorAll('[data-critical]')];
-  const all = rows.map((row): [string, string] => [
-    `${row.id} ${row.getAttribute('data-critical')}`,
-    row.getAttribute('data-name') ?? '',
-  ]);
-  return new Map(all.filter(([key]) => !before.has(key)));
-}
+/** What each is told apart by, to its name. */
+const listCriticals = (): Map<string, string> =>
+  new Map(
+    [...document.querySelectorAll('[data-critical]')].map((row) => [
+      `${row.id} ${row.getAttribute('data-critical')}`,
+      row.getAttribute('data-name') ?? '',
+    ]),
+  );

@@ -3,12 +3,9 @@
 import { takeStock, watchCriticals } from './criticals.ts';
 import { leadToSignIn } from './failures.ts';
 import { hearNews } from './news.ts';
+import { findNextAsk, GATHER_MS, POLL_MS } from './next-ask.ts';
 import { isBusy, patch, rememberAsWritten } from './patch-list.ts';
 import { showSpans } from './spans.ts';
-
-const POLL_MS = 60_000;
-/** Changes that come in a burst are asked for together. */
-const GATHER_MS = 150;
 
 /** Looked for anew each time: a form may have replaced them. */
 const listLive = (): Element[] => [...document.querySelectorAll('[data-live]')];
@@ -92,13 +89,13 @@ function renew(html: string): void {
 }
 
 /** The page says when the clock alone will change something, for nobody tells of that. */
-function nextAskMs(): number {
-  const waits = listLive().flatMap((part) => [
-    Number(part.getAttribute('data-renew-in') ?? POLL_MS),
-    Number(part.getAttribute('data-every') ?? POLL_MS / 1000) * 1000,
-  ]);
-  return Math.max(GATHER_MS, Math.min(POLL_MS, ...waits));
-}
+const nextAskMs = (): number =>
+  findNextAsk(
+    listLive().map((part) => ({
+      renewIn: part.getAttribute('data-renew-in'),
+      every: part.getAttribute('data-every'),
+    })),
+  );
 
 const showClock = (at: Date, timeZone: string | null): string =>
   at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', ...(timeZone && { timeZone }) });

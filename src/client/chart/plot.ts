@@ -1,13 +1,14 @@
 // One chart as it is drawn: the curve with its spread, axes in the person's zone, and what is under the cursor.
 import uPlot from 'uplot';
-import { findNearLimits } from '../../domain/chart/near-limits.ts';
-import { isOnOff, ON_OFF_SCALE } from '../../domain/chart/scale.ts';
+import { isOnOff } from '../../domain/chart/scale.ts';
 import { sayMoment } from '../../domain/moment.ts';
-import { saySpread, sayValue } from '../../domain/words/say-value.ts';
+import { sayValue } from '../../domain/words/say-value.ts';
 import { readNow } from '../app/moments.ts';
 import { toColumns } from './columns.ts';
+import { findRange } from './find-range.ts';
 import type { Looks } from './looks.ts';
 import { paintBackground } from './paint.ts';
+import { sayPoint } from './say-point.ts';
 import type { ChartData } from './series.ts';
 
 interface PlotDeps {
@@ -108,32 +109,14 @@ const sizeAxis: uPlot.Axis.Size = (plot, ticks) => {
   return Math.max(56, Math.ceil(widest / devicePixelRatio) + 20);
 };
 
-/** All of the curve, with limits that are not too far away to be drawn with it. */
-function findRange(data: ChartData, low: number | null, high: number | null): [number, number] {
-  if (isOnOff(data)) return [ON_OFF_SCALE.low, ON_OFF_SCALE.high];
-  if (low === null || high === null) return [0, 1];
-  const near = findNearLimits(data.limits, low, high).map(({ value }) => value);
-  const [bottom, top] = [Math.min(low, ...near), Math.max(high, ...near)];
-  const room = Math.max((top - bottom) * 0.08, 0.1);
-  return [bottom - room, top + room];
-}
-
 /** A hexadecimal colour, made translucent. */
 const withStrength = (colour: string, strength: string) =>
   /^#[0-9a-f]{6}$/i.test(colour) ? colour + strength : colour;
 
 function describePoint(plot: uPlot, data: ChartData, zone: string): string | null {
   const { idx } = plot.cursor;
-  if (idx === null || idx === undefined) return null;
-  const { stepMs, words } = data;
-  const at = plot.data[0]?.[idx];
-  const setpoint = plot.data[4]?.[idx];
-  const index = at === undefined ? -1 : data.at.indexOf(Math.round(at * 1000));
-  const [mean, min, max] = [data.mean[index], data.min[index], data.max[index]];
-  if (at === undefined || mean === undefined) return null;
-  const when = sayMoment(new Date(at * 1000), zone, readNow(), { withSeconds: true });
-  const spread = stepMs === null || min === undefined || max === undefined ? '' : saySpread(min, max, data);
-  if (words && spread !== '') return `${when}: ${spread}`;
-  const wanted = setpoint == null ? '' : `, setpoint ${sayValue(setpoint, data)}`;
-  return `${when}: ${spread === '' ? sayValue(mean, data) : `${spread}, mean ${sayValue(mean, data)}`}${wanted}`;
+  const at = idx == null ? undefined : plot.data[0]?.[idx];
+  if (idx == null || at === undefined) return null;
+  const words = sayPoint(data, Math.round(at * 1000), plot.data[4]?.[idx] ?? null);
+  return words && `${sayMoment(new Date(at * 1000), zone, readNow(), { withSeconds: true })}: ${words}`;
 }

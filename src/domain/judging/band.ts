@@ -31,7 +31,16 @@ export interface Band {
 export const isWorthSaving = (band: Band): boolean =>
   Boolean(band.limit) || band.delayMinutes !== 0 || band.sustainedMinutes !== 0;
 
-export const isHigh = (band: BandName): boolean => band === 'CRITICAL_HIGH' || band === 'WARNING_HIGH';
+const MEANINGS: Record<BandName, { severity: 'critical' | 'warning'; isHigh: boolean }> = {
+  CRITICAL_HIGH: { severity: 'critical', isHigh: true },
+  CRITICAL_LOW: { severity: 'critical', isHigh: false },
+  WARNING_HIGH: { severity: 'warning', isHigh: true },
+  WARNING_LOW: { severity: 'warning', isHigh: false },
+};
 
-export const severityOfBand = (band: BandName): 'critical' | 'warning' =>
-  band === 'CRITICAL_HIGH' || band === 'CRITICAL_LOW' ? 'critical' : 'warning';
+export const isHigh = (band: BandName): boolean => MEANINGS[band].isHigh;
+
+export const severityOfBand = (band: BandName): 'critical' | 'warning' => MEANINGS[band].severity;
+
+export const ofEachBand = <Value>(make: (band: BandName) => Value): Record<BandName, Value> =>
+  Object.fromEntries(BANDS.map((band) => [band, make(band)])) as Record<BandName, Value>;

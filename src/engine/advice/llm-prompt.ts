@@ -1,6 +1,7 @@
 // What the language model is told: the figures of the builtin advisor, never readings, people or secrets.
 
 import type { ProposedBand } from '../../domain/advisor/recommendation.ts';
+import { BAND_LABELS } from '../../domain/judging/band.ts';
 import type { JudgedLimits } from '../../domain/judging/judge.ts';
 import type { Message } from './ask-llm.ts';
 
@@ -22,7 +23,7 @@ People are woken by these alarms: normal operation must raise none, a real failu
 
 A band is breached while the value is strictly beyond its limit, and raises its alarm once the breach has lasted
 "sustained" minutes without a break. "delay" minutes later, if the alarm still holds, people are told.
-Bands: CRITICAL_HIGH above WARNING_HIGH above WARNING_LOW above CRITICAL_LOW. Leave out a band that makes no sense.
+Bands: ${Object.keys(BAND_LABELS).join(' above ')}. Leave out a band that makes no sense.
 Recurring spikes (door openings, defrost cycles) are normal: choose limit and "sustained" so that they raise no alarm.
 A drift is no reason for wider limits. Write limits as a person would: round numbers.
 

@@ -5,6 +5,7 @@ import { isId, type OrganizationId, type ServiceId } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/judging/judge.ts';
 import type { Target } from '../../domain/readings/telemetry.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { handOn } from '../../platform/db/hand-on.ts';
 import { bringUpToNow, readBatch, selectEntriesOf } from '../journal/catch-up.ts';
 import type { NewsEntry } from '../journal/news.ts';
 import type { Turn } from '../journal/take-turn.ts';
@@ -70,18 +71,18 @@ export function createCatalogue(mostRemembered = MOST_REMEMBERED): Catalogue {
         'device' in target ? [{ organizationId, key: target.device.toLowerCase() }] : [],
       );
       if (named.length + keyed.length === 0) return [];
-      const selectRows = selectAlarmRows(ASKED);
+      const selectRows = selectAlarmRows(ASKED.ids);
       const {
         entries,
         rows: found,
         ...parts
       } = await tx.queryAll({
         asked: holdAsked(named, keyed),
-        entries: selectEntriesOf(ASKED),
+        entries: selectEntriesOf(ASKED.ids),
         rows: selectRows,
-        ...askServiceConfigs(ASKED),
+        ...askServiceConfigs(ASKED.ids),
       });
-      const rows = await bringUpToNow(tx, ASKED, { entries, rows: found }, selectRows);
+      const rows = await bringUpToNow(tx, ASKED.ids, { entries, rows: found }, selectRows);
       const byService = new Map(rows.map((row) => [row.serviceId, row]));
       const learnt = toServiceConfigs(parts).flatMap((config) => {
         const row = byService.get(config.serviceId);
@@ -147,17 +148,16 @@ function moveOn(
   }
 }
 
-/** The services that are asked for, for the statements that travel with the one that found them. */
-const ASKED = sql`(select current_setting('tocsin.asked_services')::int[])::int[]`;
+const ASKED = handOn('tocsin.asked_services', sql`int`);
 
 const holdAsked = (
   named: readonly ServiceId[],
   keyed: readonly { organizationId: OrganizationId; key: string }[],
-): Sql => sql`
-  select set_config('tocsin.asked_services', coalesce(array_agg(service_id), '{}')::text, true) from (
-    select unnest(${named}::int[]) as service_id
+): Sql =>
+  ASKED.keep(sql`
+    select unnest(${named}::int[]) as id
     union select service_id
     from unnest(${keyed.map(({ organizationId }) => organizationId)}::int[], ${keyed.map(({ key }) => key)}::text[])
       as given (organization_id, key)
     join device on device.organization_id = given.organization_id and lower(device.key) = given.key
-    where service_id is not null) as asked`;
+    where service_id is not null`);

@@ -5,6 +5,7 @@ import type { Reason } from '../../domain/notifications/reason.ts';
 import { canBeAcknowledged } from '../../domain/notifications/subject.ts';
 import type { TransportName } from '../../domain/on-call/recipient.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { handOn } from '../../platform/db/hand-on.ts';
 import { ASK_UNTOUCHED, type Statement } from '../../platform/db/statement.ts';
 import { keepUndecided } from '../outbox/decide.ts';
 import { dropDeliveries, dropLetters, leaseLetters, type Room, renewLeases } from '../outbox/letters.ts';
@@ -57,8 +58,8 @@ export const claimAgain = (
   now: Date,
 ): Promise<Claim> => claimBy(db, (leasedUntil) => renewLeases(letters, leasedUntil), leaseMs, now);
 
-/** The letters that this transaction leased, for the statements that travel with the one that did. */
-const LEASED = sql`(select current_setting('tocsin.leased_letters')::bigint[])::bigint[]`;
+/** The letters that this transaction leased. */
+const LEASED = handOn('tocsin.leased_letters', sql`bigint`);
 
 const claimBy = (
   db: Database,
@@ -70,12 +71,10 @@ const claimBy = (
     // Who took them and does not know it would keep them from everybody until the lease ends.
     tx.makeCertain();
     const leasedUntil = new Date(now.getTime() + leaseMs);
-    tx.later(sql`
-      with leased as (${lease(leasedUntil)})
-      select set_config('tocsin.leased_letters', coalesce(array_agg(id), '{}')::text, true) from leased`);
+    tx.later(LEASED.keep(lease(leasedUntil)));
     tx.later(
       keepUndecided(
-        sql`select service_id from delivery where letter_id = any(${LEASED}) and state = 'queued'`,
+        sql`select service_id from delivery where letter_id = any(${LEASED.ids}) and state = 'queued'`,
       ),
     );
     const {
@@ -87,8 +86,8 @@ const claimBy = (
       ...reached
     } = await tx.queryAll({
       letters: selectLetters(),
-      ...askTruths(sql`letter_id = any(${LEASED}) and state = 'queued'`, now),
-      ...askRecipients(LEASED),
+      ...askTruths(sql`letter_id = any(${LEASED.ids}) and state = 'queued'`, now),
+      ...askRecipients(LEASED.ids),
       look: ASK_UNTOUCHED,
     });
     if (look.isUntouched) tx.forgo();
@@ -139,7 +138,7 @@ interface LetterRow {
 const selectLetters = (): Statement<LetterRow> => sql`
   select id, group_id as "groupId", transport, recipient as "address", lane, attempts, created_at as "createdAt",
     exists (select from notification_group_step step where step.group_id = letter.group_id) as "hasSteps"
-  from letter where id = any(${LEASED}) order by next_attempt_at, id`;
+  from letter where id = any(${LEASED.ids}) order by next_attempt_at, id`;
 
 interface DroppedDelivery {
   id: string;

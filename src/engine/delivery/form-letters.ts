@@ -3,6 +3,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { OrganizationId } from '../../domain/ids.ts';
 import { type Database, NOT_STANDING_STILL, type Tx } from '../../platform/db/database.ts';
+import { handOn } from '../../platform/db/hand-on.ts';
 import { ASK_UNTOUCHED, type Statement } from '../../platform/db/statement.ts';
 import { planDigests } from '../groups/groups.ts';
 import { dropWithoutGroup, insertLetters, WAITS } from '../outbox/letters.ts';
@@ -70,19 +71,18 @@ const lockTests = (): Statement<{ id: string }> => sql`
   where delivery.state = 'queued' and letter_id is null and not ${WAITS}
   for update of delivery skip locked`;
 
-/** The groups that this transaction holds, for the statement that travels with the one that found them. */
-const HELD = sql`(select current_setting('tocsin.held_groups')::int[])::int[]`;
+const HELD = handOn('tocsin.held_groups', sql`int`);
 
 /** Locks the groups whose post may leave now, so that each message finds exactly one letter. */
-const holdGroupsWithPost = (now: Date, organizationId: OrganizationId | null = null): Sql => sql`
-  select set_config('tocsin.held_groups', coalesce(array_agg(id), '{}')::text, true) from (
+const holdGroupsWithPost = (now: Date, organizationId: OrganizationId | null = null): Sql =>
+  HELD.keep(sql`
     select id from notification_group
     where (${organizationId}::int is null or organization_id = ${organizationId}) and (next_digest_at <= ${now}
       or (next_digest_at is null and id in (
         select group_id from delivery join notification on notification.id = notification_id
         where delivery.state = 'queued' and letter_id is null and ${WAITS}
           and delivery.created_at <= ${new Date(now.getTime() - HOLD_MS)})))
-    order by id for no key update skip locked) as held`;
+    order by id for no key update skip locked`);
 
 interface StoredPost {
   groupId: number;
@@ -107,7 +107,7 @@ const selectPosts = (): Statement<StoredPost> => sql`
       from delivery join notification on notification.id = notification_id
       where delivery.state = 'queued' and letter_id is null and ${WAITS}) as waiting
       on waiting.group_id = notification_group.id
-    where notification_group.id = any(${HELD})
+    where notification_group.id = any(${HELD.ids})
     group by notification_group.id`;
 
 const WITHOUT_DIGESTS = WEBHOOK_KINDS.filter(({ joinsDigests }) => !joinsDigests).map(({ name }) => name);

@@ -1,6 +1,7 @@
 // The lanes of mail, or those of the web: organizations take turns, and within one its lanes do. A lane whose receiver was slow
 // gets one letter at a time, until it is quicker.
 import { countTurns, type TurnRules } from '../../platform/turns.ts';
+import { findOwner } from '../outbox/lane.ts';
 import type { ReadyLetter } from './compose-letters.ts';
 
 interface Lane {
@@ -30,9 +31,6 @@ export interface LaneLimits {
 const SLOW_AT_ONCE = 8;
 const MOST_SLOW_REMEMBERED = 10_000;
 
-/** `email 7` is the mail of an organization, `webhook 7 host.example` what it sends to a host. */
-const ownerOf = (lane: string): string => lane.split(' ')[1] ?? lane;
-
 const countHeld = ({ waiting, sending, marking }: Lane) => waiting.length + sending.size + marking.size;
 
 export function openLanesOfKind(limits: LaneLimits) {
@@ -49,8 +47,8 @@ export function openLanesOfKind(limits: LaneLimits) {
   const countHeldBy = (owner: string) => lanesOf(owner).reduce((sum, lane) => sum + countHeld(lane), 0);
 
   function open(name: string): Lane {
-    const lanes = owners.get(ownerOf(name)) ?? new Map<string, Lane>();
-    owners.set(ownerOf(name), lanes);
+    const lanes = owners.get(findOwner(name)) ?? new Map<string, Lane>();
+    owners.set(findOwner(name), lanes);
     const lane = lanes.get(name) ?? {
       name,
       waiting: [],
@@ -63,9 +61,9 @@ export function openLanesOfKind(limits: LaneLimits) {
   }
 
   function close({ name }: Lane): void {
-    const lanes = owners.get(ownerOf(name));
+    const lanes = owners.get(findOwner(name));
     lanes?.delete(name);
-    if (lanes?.size === 0) owners.delete(ownerOf(name));
+    if (lanes?.size === 0) owners.delete(findOwner(name));
   }
 
   /** Of an organization: where the fewest letters are under way, slow ones last. null: none may go on. */
@@ -120,8 +118,8 @@ export function openLanesOfKind(limits: LaneLimits) {
       const lanes = new Map(listAll().map((lane) => [lane.name, mostOf(lane.name) - countHeld(lane)]));
       const slowHeld = new Map<string, number>();
       const countSlow = (lane: string) => {
-        const count = slowHeld.get(ownerOf(lane)) ?? 0;
-        slowHeld.set(ownerOf(lane), count + 1);
+        const count = slowHeld.get(findOwner(lane)) ?? 0;
+        slowHeld.set(findOwner(lane), count + 1);
         return count;
       };
       for (const lane of slow) if (lanes.has(lane)) countSlow(lane);
@@ -139,11 +137,11 @@ export function openLanesOfKind(limits: LaneLimits) {
       }
       const takenBy = new Map<string, number>();
       for (const [name, count] of taken)
-        takenBy.set(ownerOf(name), count + (takenBy.get(ownerOf(name)) ?? 0));
+        takenBy.set(findOwner(name), count + (takenBy.get(findOwner(name)) ?? 0));
       const hasMoreOf = (owner: string) =>
         (takenBy.get(owner) ?? 0) >= (offered.owners.get(owner) ?? mostOfOwner);
       for (const [name, count] of taken)
-        open(name).hasMore = count >= (offered.lanes.get(name) ?? mostOf(name)) || hasMoreOf(ownerOf(name));
+        open(name).hasMore = count >= (offered.lanes.get(name) ?? mostOf(name)) || hasMoreOf(findOwner(name));
       for (const letter of letters) open(letter.lane).waiting.push(letter);
     },
 
@@ -153,8 +151,8 @@ export function openLanesOfKind(limits: LaneLimits) {
       for (let next = findNext(); next; next = findNext()) {
         const letter = next.waiting.shift() as ReadyLetter;
         next.sending.add(letter.id);
-        turns.begin(ownerOf(next.name));
-        comeLast(ownerOf(next.name));
+        turns.begin(findOwner(next.name));
+        comeLast(findOwner(next.name));
         started.push(letter);
       }
       return started;
@@ -163,10 +161,10 @@ export function openLanesOfKind(limits: LaneLimits) {
     /** The receiver has answered, or had its time, and is free for the next one. */
     answer(name: string, letterId: string, tookMs: number): void {
       const lane = open(name);
-      if (lane.sending.delete(letterId)) turns.end(ownerOf(name));
+      if (lane.sending.delete(letterId)) turns.end(findOwner(name));
       lane.marking.add(letterId);
       noteSlow(name, tookMs >= slowMs);
-      comeLast(ownerOf(name));
+      comeLast(findOwner(name));
     },
 
     finish(name: string, letterId: string): void {
@@ -181,7 +179,7 @@ export function openLanesOfKind(limits: LaneLimits) {
         (lane) =>
           lane.hasMore &&
           countHeld(lane) <= mostOf(lane.name) / 2 &&
-          countHeldBy(ownerOf(lane.name)) <= mostOfOwner / 2,
+          countHeldBy(findOwner(lane.name)) <= mostOfOwner / 2,
       ),
 
     /** Nothing of these was begun. */

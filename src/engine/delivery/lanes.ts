@@ -1,5 +1,6 @@
 // What a program holds in hand: letters that are being sent and, behind them, those taken ahead.
 import { MAIL_CONNECTIONS } from '../../platform/mail/smtp.ts';
+import { isMailLane } from '../outbox/lane.ts';
 import type { Room } from '../outbox/letters.ts';
 import type { ClaimedLetter } from './claim-letters.ts';
 import type { ReadyLetter } from './compose-letters.ts';
@@ -15,8 +16,7 @@ const LIMITS = {
 export function createLanes(limits: { email: LaneLimits; web: LaneLimits } = LIMITS) {
   const email = openLanesOfKind(limits.email);
   const web = openLanesOfKind(limits.web);
-  const isMail = (lane: string) => lane.startsWith('email');
-  const kindOf = (lane: string) => (isMail(lane) ? email : web);
+  const kindOf = (lane: string) => (isMailLane(lane) ? email : web);
 
   return {
     room(): Room {
@@ -32,8 +32,8 @@ export function createLanes(limits: { email: LaneLimits; web: LaneLimits } = LIM
 
     put(letters: ReadyLetter[], taken: ReadonlyMap<string, number>): void {
       for (const [kind, isOfKind] of [
-        [email, isMail] as const,
-        [web, (lane: string) => !isMail(lane)] as const,
+        [email, isMailLane] as const,
+        [web, (lane: string) => !isMailLane(lane)] as const,
       ])
         kind.put(
           letters.filter(({ lane }) => isOfKind(lane)),

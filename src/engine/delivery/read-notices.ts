@@ -12,6 +12,7 @@ import { findStateWords } from '../../domain/words/state-words.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { readAlarmFacts } from '../alarm-state/read-alarm-facts.ts';
 import { type CurveRow, type Curves, readCurves } from '../readings/read-curves.ts';
+import { WITH_PLACE } from '../sql-parts/place.ts';
 
 interface NoticeRow extends CurveRow {
   subject: Subject;
@@ -127,8 +128,7 @@ const selectNotices = (db: Database, notificationIds: readonly string[]) =>
     join organization on organization.id = notification.organization_id
     left join notification_group on notification_group.id = notification.group_id
     left join service on service.id = notification.service_id
-    left join asset on asset.id = service.asset_id
-    left join location on location.id = asset.location_id
+    ${WITH_PLACE}
     left join channel on channel.service_id = notification.service_id and channel.name = notification.channel
     left join acknowledge_link link
       on link.service_id = notification.service_id and link.episode_id = notification.episode_id

@@ -4,6 +4,7 @@ import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/judging/severity.ts';
 import { NOBODY_KNOWS, NOTHING_CLIMBED } from '../../domain/notifications/foretell.ts';
 import type { Group, NotificationSettings, Situation } from '../../domain/notifications/situation.ts';
+import { type Gateway, nameStaleGateways } from '../../domain/quiet-times/gateways.ts';
 import { describeStale } from '../../domain/words/alarm-message.ts';
 import type { Statement } from '../../platform/db/statement.ts';
 import { judgingVersion } from '../sql-parts/limits.ts';
@@ -45,7 +46,7 @@ export interface CurrentStateRow extends NotificationSettings {
   acknowledgements: { severity: 'critical' | 'warning'; by: string }[];
   lastDowntimeEndAt: Date | null;
   suppressionEndedAt: Date | null;
-  behind: string | null;
+  gateways: Gateway[];
   behindIt: number;
 }
 
@@ -70,12 +71,13 @@ export const selectCurrentStates = (serviceIds: Sql, now: Date): Statement<Curre
       (select coalesce(json_agg(json_build_object('severity', lower(severity), 'by', account_name)), '[]')
         from acknowledgement where service_id = state.service_id and ended_at is null) as "acknowledgements",
       schedule.suppression_ended_at as "suppressionEndedAt",
-      (select case when bool_and(gateway.stale_since is not null and enable_system_notifications
-            and notification_group_id is not null) then string_agg(parent.name, ', ' order by parent.name) end
-        from service_parent join service parent on parent.id = parent_id and parent.archived_at is null
+      (select coalesce(json_agg(json_build_object('name', parent.name, 'isArchived', parent.archived_at is not null,
+          'isStale', gateway.stale_since is not null, 'hasGroup', notification_group_id is not null,
+          'enableSystemNotifications', enable_system_notifications) order by parent.name), '[]')
+        from service_parent join service parent on parent.id = parent_id
         join alarm_state gateway on gateway.service_id = parent_id
         join service_settings on service_settings.service_id = parent_id
-        where service_parent.service_id = state.service_id) as "behind",
+        where service_parent.service_id = state.service_id) as "gateways",
       (select count(*)::int from service_parent join service child on child.id = service_parent.service_id
         where parent_id = state.service_id and child.archived_at is null) as "behindIt"
     from alarm_state state
@@ -143,7 +145,7 @@ function toToldService(row: CurrentStateRow, group: Group | null): ToldService {
       downtimes,
       suppressionEndedAt: ends.length > 0 ? new Date(Math.max(...ends.map((at) => at.getTime()))) : null,
       acknowledgements,
-      staleGateway: row.behind,
+      staleGateway: nameStaleGateways(row.gateways),
       warningsTold: [],
       climbed: NOTHING_CLIMBED,
       toldBefore: NOBODY_KNOWS,

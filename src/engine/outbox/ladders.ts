@@ -7,6 +7,7 @@ import type { During, HoursWindow } from '../../domain/on-call/lab-hours.ts';
 import type { Recipient } from '../../domain/on-call/recipient.ts';
 import type { Rota } from '../../domain/on-call/rota.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
+import { AN_ADMINISTRATOR } from '../sql-parts/roles.ts';
 import { STEP_SUBJECTS } from '../sql-parts/subjects.ts';
 import { METHODS, REACHED_ACCOUNTS, ROTA_ACCOUNTS, TARGETS } from './recipients.ts';
 import { toVersion, type VersionRow, versionsAsJson } from './rota-versions.ts';
@@ -66,7 +67,7 @@ export const ladderColumns = (since: Date): Sql => sql`
   (select coalesce(json_agg(json_build_object('transport', 'email', 'recipient', account.email, 'accountId', account.id,
       'accountName', account.name) order by account.email), '[]')
     from membership join account on account.id = account_id
-    where membership.organization_id = notification_group.organization_id and role = 'administrator' and is_active)
+    where membership.organization_id = notification_group.organization_id and role = ${AN_ADMINISTRATOR} and is_active)
     as "administrators",
   (select coalesce(json_agg(json_build_object('id', id, 'accountId', account_id, 'kind', kind, 'address', address,
       'afterMinutes', after_minutes, 'onlyCritical', only_critical, 'during', during) order by after_minutes, id), '[]')

@@ -5,6 +5,7 @@ import type { Reason } from '../../domain/notifications/reason.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import type { Statement } from '../../platform/db/statement.ts';
 import { IS_ALARM, IS_BEGINNING } from '../sql-parts/subjects.ts';
+import { IS_MAIL_LANE, LANE, LANE_OWNER } from './lane.ts';
 import { lookAgain } from './look-again.ts';
 
 /** The group was removed at the same moment as it was decided to tell it: nobody would ever come for it. */
@@ -28,10 +29,6 @@ interface Leaving {
   withoutDigests: string[];
 }
 
-/**
- * What an organization sends to one host is a lane, whatever the webhooks and methods on it: when it hangs, only they wait. So is
- * its mail, and what it has told by each provider of the installation.
- */
 export const insertLetters = (tx: Tx, { digestGroups, singles, withoutDigests }: Leaving, now: Date): void =>
   tx.later(sql`
     with leaving as (
@@ -50,10 +47,7 @@ export const insertLetters = (tx: Tx, { digestGroups, singles, withoutDigests }:
     made as (
       insert into letter (id, group_id, transport, recipient, lane, next_attempt_at, created_at)
       select letter_id, numbered.group_id, transport, recipient,
-        case transport when 'email' then 'email ' || organization_id
-          when 'method' then 'method ' || organization_id || ' ' || coalesce(${hostIn(sql`method.address`)}, method.kind, recipient)
-          else 'webhook ' || organization_id || ' ' || coalesce(${hostIn(sql`webhook.url`)}, recipient) end,
-        ${now}, ${now}
+        ${LANE}, ${now}, ${now}
       from numbered
       join notification_group on notification_group.id = numbered.group_id
       left join notification_group_webhook webhook on transport = 'webhook' and webhook.id::text = recipient
@@ -63,10 +57,6 @@ export const insertLetters = (tx: Tx, { digestGroups, singles, withoutDigests }:
       on numbered.group_id = leaving.group_id and numbered.transport = leaving.transport
         and numbered.recipient = leaving.recipient and numbered.alone = leaving.alone
     where delivery.id = leaving.id`);
-
-/** null: it is no address of the web. */
-const hostIn = (address: Sql): Sql =>
-  sql`lower(substring(${address} from '^[a-zA-Z]+://(?:[^/?#@]*@)?([^/?#]+)'))`;
 
 const isDue = (now: Date) =>
   sql`state = 'queued' and next_attempt_at <= ${now} and (leased_until is null or leased_until <= ${now})`;
@@ -85,7 +75,7 @@ export interface Room {
 /** Locks the oldest of each lane that nobody else is taking at this moment. Of lanes of one organization each has its turn. */
 export const leaseLetters = (room: Room, leasedUntil: Date, now: Date): Sql => sql`
     with due as (
-      select lane, lane like 'email%' as is_mail, split_part(lane, ' ', 2) as owner, min(next_attempt_at) as since
+      select lane, ${IS_MAIL_LANE} as is_mail, ${LANE_OWNER} as owner, min(next_attempt_at) as since
       from letter where ${isDue(now)} group by lane),
     lanes as (
       select due.lane, is_mail, due.owner,

@@ -3,6 +3,7 @@
 import sql from 'sql-template-tag';
 import { LAST_RESORT } from '../../domain/notifications/ladder.ts';
 import { IS_IN_USE } from '../sql-parts/contact-methods.ts';
+import { AN_ADMINISTRATOR } from '../sql-parts/roles.ts';
 
 /** At a step, at some hours: an active account that still belongs to the organization. */
 const GROUP_ACCOUNTS = sql`(
@@ -44,7 +45,7 @@ export const REACHED_ACCOUNTS = sql`(
   select notification_group.id, account.id, account.email, ${LAST_RESORT}::smallint from notification_group
   join membership using (organization_id)
   join account on account.id = account_id
-  where is_active and role = 'administrator')`;
+  where is_active and role = ${AN_ADMINISTRATOR})`;
 
 const IN_USE = sql`(select id, account_id, kind, address, after_minutes, only_critical, during from contact_method
   where ${IS_IN_USE})`;

@@ -81,6 +81,7 @@ interface AboutTopic {
 }
 
 /**
+ * Whether somebody heard, and who is reached no more, is decided here: else every word to everybody would come out, not the last.
  * What was dropped was not told, nor what failed, unless it was about an end: that is not said again. Of beginnings that
  * failed the last one comes beside the last word. The newest delivery is the last word: notifications have their ids since
  * they happened. Service by service, and one table at a time: left to itself (without `offset 0`), the planner may begin with

@@ -4,6 +4,7 @@ import type { AccountId, OrganizationId } from '../../domain/ids.ts';
 import { formatLocalTime } from '../../domain/local-time.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
+import { AN_ADMINISTRATOR } from '../sql-parts/roles.ts';
 
 export interface Person {
   accountId: AccountId;
@@ -17,7 +18,7 @@ export const selectPeople = async (db: ReadDatabase): Promise<Person[]> =>
   (
     await db.query<Person>(sql`
       select account.id as "accountId", organization_id as "organizationId", account.name, timezone as "timeZone",
-        role = 'administrator' as "isAdministrator"
+        role = ${AN_ADMINISTRATOR} as "isAdministrator"
       from membership join account on account.id = account_id where is_active order by account.id`)
   ).map((person) => ({ ...person, timeZone: isTimeZone(person.timeZone) ? person.timeZone : 'UTC' }));
 

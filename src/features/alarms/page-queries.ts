@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
+import { LOCATION_NAME } from '../../engine/sql-parts/place.ts';
 import { IS_UNWATCHED, isInDowntime, LAST_TELEMETRY_AT } from '../../engine/sql-parts/service-state.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
 
@@ -69,8 +70,7 @@ export const selectVisibleService = async (
   first(
     await db.query<VisibleService>(sql`
       select id, organization_id as "organizationId", name,
-        (select location.name from asset join location on location.id = asset.location_id
-          where asset.id = service.asset_id) as "locationName"
+        ${LOCATION_NAME} as "locationName"
       from service
       where id = ${serviceId} and organization_id = any(${organizationIds}::int[]) and archived_at is null`),
   );

@@ -3,6 +3,7 @@ import type { ChannelKind } from '../../domain/equipment/channel-kind.ts';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/judging/severity.ts';
 import type { AcknowledgedSeverity } from '../../engine/alarm-state/acknowledgements.ts';
+import { LOCATION_NAME } from '../../engine/sql-parts/place.ts';
 import { IS_ACKNOWLEDGED, isInDowntime, LAST_TELEMETRY_AT } from '../../engine/sql-parts/service-state.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
 import type { Statement } from '../../platform/db/statement.ts';
@@ -54,8 +55,7 @@ export const IN_ORDER = sql`
 const selectActive = (which: Sql): Statement<AlarmRecord> => sql`
     select state.service_id as "serviceId", state.organization_id as "organizationId",
       service.name as "serviceName", service.created_at as "serviceCreatedAt",
-      (select location.name from asset join location on location.id = asset.location_id
-        where asset.id = service.asset_id) as "locationName",
+      ${LOCATION_NAME} as "locationName",
       state.severity, coalesce(state.severity_since, state.stale_since) as "triggeredAt", state.channel,
       alarming.label as "channelLabel", alarming.unit, alarming.kind as "channelKind", alarming.off_word as "offWord",
       alarming.on_word as "onWord", state.value as "alarmValue",

@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
+import { WITH_PLACE } from '../../engine/sql-parts/place.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
 
 export interface ListedWindow {
@@ -30,8 +31,7 @@ const selectWindows = (
       other.start_at as "otherStartAt", other.end_at as "otherEndAt"
     from downtime
     join service on service.id = downtime.service_id
-    left join asset on asset.id = service.asset_id
-    left join location on location.id = asset.location_id
+    ${WITH_PLACE}
     left join lateral (
       select start_at, end_at from downtime other
       where other.service_id = downtime.service_id and other.id <> downtime.id
@@ -94,8 +94,7 @@ export const selectServiceChoices = (
   db.query<ServiceChoice>(sql`
     select service.id, service.name, service.organization_id as "organizationId", location.name as "locationName"
     from service
-    left join asset on asset.id = service.asset_id
-    left join location on location.id = asset.location_id
+    ${WITH_PLACE}
     where service.organization_id = any(${organizationIds}::int[]) and service.archived_at is null
       and (position(lower(${search}) in lower(service.name)) > 0 or service.id = ${wantedId}::int)
     order by service.id is distinct from ${wantedId}::int, lower(service.name), service.id limit ${most}`);

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
+import { LOCATION_NAME } from '../../engine/sql-parts/place.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 
 export interface ActiveDowntime {
@@ -23,8 +24,7 @@ export const selectActiveDowntimes = (db: ReadDatabase, organizationIds: Organiz
   db.query<ActiveDowntime>(sql`
     select downtime.id, downtime.service_id as "serviceId", service.organization_id as "organizationId",
       service.name as "serviceName",
-      (select location.name from asset join location on location.id = asset.location_id
-        where asset.id = service.asset_id) as "locationName", downtime.start_at as "startAt", downtime.end_at as "endAt", downtime.reason,
+      ${LOCATION_NAME} as "locationName", downtime.start_at as "startAt", downtime.end_at as "endAt", downtime.reason,
       downtime.created_by_id as "createdById", downtime.created_by_name as "createdByName",
       account.id is not null as "hasCreator", downtime.created_at as "createdAt"
     from downtime

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { DEVICE_KEYS } from '../../engine/sql-parts/device-keys.ts';
+import { WITH_PLACE } from '../../engine/sql-parts/place.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 
 export interface ListedService {
@@ -17,10 +18,7 @@ const SERVICE_COLUMNS = sql`
   coalesce((select json_agg(json_build_object('id', id, 'key', key) order by id) from device
     where device.service_id = service.id), '[]') as "devices"`;
 
-const SERVICE_TABLES = sql`
-  service
-  left join asset on asset.id = asset_id
-  left join location on location.id = location_id`;
+const SERVICE_TABLES = sql`service ${WITH_PLACE}`;
 
 export interface ServiceSearch {
   text: string;

@@ -3,13 +3,14 @@ import { setRole } from '../../engine/accounts/memberships.ts';
 import { findOrMakeOrganization } from '../../engine/organizations/organizations.ts';
 import { changePinDemand } from '../../engine/organizations/phone-pin.ts';
 import { changeRetention } from '../../engine/organizations/retention.ts';
+import type { Tx } from '../../platform/db/database.ts';
 import type { KnownAccounts } from './apply-accounts.ts';
 import { applyGroups } from './apply-groups.ts';
 import { applyHours, applyRotas } from './apply-on-call.ts';
 import type { ApplyRun, Known } from './apply-run.ts';
 import { applySources } from './apply-sources.ts';
 import { selectKnownPasswords, selectMembers, selectOrganization } from './queries.ts';
-import type { LabOrganization } from './read/read-lab-file.ts';
+import type { LabOrganization, OrganizationSetting } from './read/read-lab-file.ts';
 
 export interface KnownOrganization extends Known<OrganizationId> {
   name: string;
@@ -26,8 +27,8 @@ export async function applyOrganization(
   const stored = await selectOrganization(run.tx, entry.name);
   const id = stored?.id ?? (await findOrMakeOrganization(run.tx, entry.name, run.now));
   const changes = stored ? [] : [`+ organization ${entry.name}`];
-  changes.push(...(await applyRetention(run, id, entry)));
-  changes.push(...(await applyPinDemand(run, id, entry)));
+  for (const name of Object.keys(SETTINGS) as OrganizationSetting[])
+    changes.push(...(await applySetting(run, id, entry, name)));
   changes.push(...(await applyMembers(run, id, entry, accounts)));
   changes.push(...(await applySources(run, id, entry)));
   changes.push(...(await applyHours(run, id, entry)));
@@ -38,22 +39,25 @@ export async function applyOrganization(
   return { organization: { id, isNew: !stored, name: entry.name, groups }, changes };
 }
 
-async function applyRetention(
+type Change<Value> = (
+  ...given: [tx: Tx, organizationId: OrganizationId, value: Value, now: Date]
+) => Promise<{ before: unknown; after: unknown } | null>;
+
+/** A setting that the file knows and that has no line here does not compile. */
+const SETTINGS: { [Name in OrganizationSetting]: Change<NonNullable<LabOrganization[Name]>> } = {
+  retention_years: changeRetention,
+  phone_pin_required: changePinDemand,
+};
+
+async function applySetting<Name extends OrganizationSetting>(
   { tx, now }: ApplyRun,
   organizationId: OrganizationId,
-  { name, retention_years: years }: LabOrganization,
+  entry: LabOrganization,
+  name: Name,
 ): Promise<string[]> {
-  const changed = years === undefined ? null : await changeRetention(tx, organizationId, years, now);
-  return changed ? [`~ organization ${name}: retention_years ${changed.before} -> ${changed.after}`] : [];
-}
-
-async function applyPinDemand(
-  { tx }: ApplyRun,
-  organizationId: OrganizationId,
-  { name, phone_pin_required: isRequired }: LabOrganization,
-): Promise<string[]> {
-  const changed = isRequired === undefined ? null : await changePinDemand(tx, organizationId, isRequired);
-  return changed ? [`~ organization ${name}: phone_pin_required ${changed.before} -> ${changed.after}`] : [];
+  const value = entry[name];
+  const changed = value == null ? null : await SETTINGS[name](tx, organizationId, value, now);
+  return changed ? [`~ organization ${entry.name}: ${name} ${changed.before} -> ${changed.after}`] : [];
 }
 
 async function applyMembers(

@@ -3,6 +3,7 @@ import type { Role } from '../../domain/accounts/role.ts';
 import type { AccountId, InvitationId, OrganizationId } from '../../domain/ids.ts';
 import type { MethodKind } from '../../domain/on-call/contact-method.ts';
 import { IS_IN_USE } from '../../engine/sql-parts/contact-methods.ts';
+import { AN_ADMINISTRATOR } from '../../engine/sql-parts/roles.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 import type { StoredMail } from './last-mail.ts';
 
@@ -101,15 +102,15 @@ export const selectAdministered = async (tx: Tx, accountId: AccountId): Promise<
   (
     await tx.query<{ id: OrganizationId }>(sql`
       select organization_id as "id" from membership join account on account.id = account_id
-      where account_id = ${accountId} and role = 'administrator' and is_active`)
+      where account_id = ${accountId} and role = ${AN_ADMINISTRATOR} and is_active`)
   ).map(({ id }) => id);
 
 /** Those of the organizations that nobody else could administer: others must be active and able to sign in. */
 export const selectLeftAlone = (tx: Tx, organizationIds: OrganizationId[], without: AccountId) =>
   tx.query<{ id: OrganizationId }>(sql`
     select organization_id as "id" from membership own
-    where account_id = ${without} and role = 'administrator' and organization_id = any(${organizationIds}::int[])
+    where account_id = ${without} and role = ${AN_ADMINISTRATOR} and organization_id = any(${organizationIds}::int[])
       and not exists (
         select 1 from membership other join account on account.id = other.account_id
         where other.organization_id = own.organization_id and other.account_id <> ${without}
-          and other.role = 'administrator' and is_active and password_hash is not null)`);
+          and other.role = ${AN_ADMINISTRATOR} and is_active and password_hash is not null)`);

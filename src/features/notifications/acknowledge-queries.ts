@@ -2,6 +2,7 @@ import sql from 'sql-template-tag';
 import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/judging/severity.ts';
 import type { ToldChannel } from '../../domain/words/alarm-message.ts';
+import { WITH_PLACE } from '../../engine/sql-parts/place.ts';
 import { first, type Tx } from '../../platform/db/database.ts';
 
 export interface Link {
@@ -22,8 +23,7 @@ export const selectLink = async (tx: Tx, token: string) =>
         drill.id as "drillId"
       from acknowledge_link link
       join service on service.id = link.service_id
-      left join asset on asset.id = service.asset_id
-      left join location on location.id = asset.location_id
+      ${WITH_PLACE}
       left join drill on drill.episode_id = link.episode_id and drill.service_id = link.service_id
       where link.token = ${token}`),
   );

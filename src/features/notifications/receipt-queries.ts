@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import { BEGINNINGS } from '../../domain/notifications/subject.ts';
+import { WITH_PLACE } from '../../engine/sql-parts/place.ts';
 import { IS_ACKNOWLEDGED } from '../../engine/sql-parts/service-state.ts';
 import { IS_BEGINNING } from '../../engine/sql-parts/subjects.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
@@ -61,8 +62,7 @@ export const selectToldAlarms = (db: ReadDatabase, letterId: string, limit: numb
     join notification on notification.id = notification_id
     join service on service.id = notification.service_id
     join alarm_state state on state.service_id = service.id
-    left join asset on asset.id = service.asset_id
-    left join location on location.id = asset.location_id
+    ${WITH_PLACE}
     left join account on account.id = delivery.account_id
     left join drill on mark = 'drill' and drill.episode_id = notification.episode_id and drill.service_id = service.id
     where letter_id = ${letterId} and delivery.state <> 'dropped' and mark is distinct from 'test'

@@ -3,6 +3,7 @@ import type { Watching } from '../../domain/equipment/watching.ts';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/judging/severity.ts';
 import { keeping } from '../../engine/mosts/keep-most.ts';
+import { WITH_PLACE } from '../../engine/sql-parts/place.ts';
 import {
   HAS_LIMITS,
   IS_ACKNOWLEDGED,
@@ -54,8 +55,7 @@ export const selectWatched = (db: ReadDatabase, organizationId: OrganizationId, 
       ${HAS_LIMITS} as "hasLimits", ${IS_HEARD} as "isHeard", ${IS_GATEWAY} as "isGateway"
     from service
     join alarm_state state on state.service_id = service.id
-    left join asset on asset.id = service.asset_id
-    left join location on location.id = asset.location_id
+    ${WITH_PLACE}
     where service.organization_id = ${organizationId} and service.archived_at is null
     order by natural_order(service.name), service.id`);
 

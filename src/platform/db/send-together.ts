@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { Sql } from 'sql-template-tag';
 import { nameFault, noConnection, PassingFault } from './passing-fault.ts';
 
-/** A value as the driver sends it. Its types do not mention what it exports here. */
+/** A value as the driver sends it. Its types do not mention what it exports here: send-together.test.ts looks. */
 const { prepareValue } = (
   pg as typeof pg & { utils: { prepareValue(value: unknown): string | Buffer | null } }
 ).utils;

@@ -4,6 +4,7 @@ import { isEmail, normaliseEmail } from '../../../domain/accounts/email.ts';
 import { SHORTEST_PASSWORD } from '../../../domain/accounts/password.ts';
 import { ROLES } from '../../../domain/accounts/role.ts';
 import { CHANNEL_KINDS } from '../../../domain/equipment/channel-kind.ts';
+import { ofEachBand } from '../../../domain/judging/band.ts';
 import { LONGEST_CLEARING_MINUTES } from '../../../domain/judging/judge.ts';
 import {
   LAST_STEP,
@@ -215,7 +216,10 @@ const band = entry({}, { limit: nullable(number), delay: minutes, sustained: min
 const limits = entry(
   {
     channel: text,
-    bands: entry({}, { CRITICAL_HIGH: band, CRITICAL_LOW: band, WARNING_HIGH: band, WARNING_LOW: band }),
+    bands: entry(
+      {},
+      ofEachBand(() => band),
+    ),
   },
   { is_percentage: flag, setpoint_channel: nullable(channelName), state_channel: nullable(channelName) },
 );
@@ -258,11 +262,13 @@ const retentionYears = checked(number, (value) =>
     : `must be a whole number of years from 1 to ${LONGEST_RETENTION_YEARS}`,
 );
 
+const organizationSettings = { retention_years: retentionYears, phone_pin_required: flag };
+export type OrganizationSetting = keyof typeof organizationSettings;
+
 const organization = entry(
   { name: text },
   {
-    retention_years: retentionYears,
-    phone_pin_required: flag,
+    ...organizationSettings,
     members: list(member),
     sources: list(source),
     lab_hours: labHours,

@@ -1,6 +1,7 @@
 // The fields of the room's forms, for reading and for the interface description. What they mean is decided in the domain.
 import { Type } from 'typebox';
-import type { SettingsField } from '../../../domain/equipment/edit-form.ts';
+import { BAND_FIELDS, type SettingsField } from '../../../domain/equipment/edit-form.ts';
+import { BAND_LABELS, BANDS, type BandName } from '../../../domain/judging/band.ts';
 import { text } from '../../../platform/http/fields.ts';
 
 const optional = (description: string) => Type.Optional(text(description));
@@ -31,25 +32,24 @@ export const EditForm = Type.Object({
   is_percentage: flag('Limits are percentages of deviation from a setpoint'),
   setpoint_channel: optional('Channel of the setpoint; only in percentage mode'),
   state_channel: optional('Channel that is 0 while the unit is off; only in percentage mode'),
-  ...bandFields('ch_high', 'ch', 'critical high'),
-  ...bandFields('cl_low', 'cl', 'critical low'),
-  ...bandFields('wh_high', 'wh', 'warning high'),
-  ...bandFields('wl_low', 'wl', 'warning low'),
+  ...Object.fromEntries(BANDS.flatMap(bandFields)),
   ...SETTINGS,
 });
 
-function bandFields<Limit extends string, Prefix extends string>(limit: Limit, prefix: Prefix, band: string) {
-  return {
-    [limit]: optional(`Limit of the ${band} band; blank for none. ${REQUIRED}`),
-    [`${prefix}_delay`]: minutes(`The first message of the ${band} band waits this long`, 0),
-    [`${prefix}_sustained`]: minutes(`A breach of the ${band} band must last this long`, 0),
-  } as Record<Limit | `${Prefix}_delay` | `${Prefix}_sustained`, ReturnType<typeof optional>>;
+function bandFields(name: BandName): [field: string, ReturnType<typeof optional>][] {
+  const band = BAND_LABELS[name].toLowerCase();
+  const { limit, delay, sustained } = BAND_FIELDS[name];
+  return [
+    [limit, optional(`Limit of the ${band} band; blank for none. ${REQUIRED}`)],
+    [delay, minutes(`The first message of the ${band} band waits this long`, 0)],
+    [sustained, minutes(`A breach of the ${band} band must last this long`, 0)],
+  ];
 }
 
 export const DeleteBandForm = Type.Object({
   metric_channel: optional(CHANNEL),
   band_name: optional(
-    '`CRITICAL_HIGH`, `CRITICAL_LOW`, `WARNING_HIGH`, `WARNING_LOW` or a short form such as `CRIT_HIGH`; empty for all',
+    `${BANDS.map((band) => `\`${band}\``).join(', ')} or a short form such as \`CRIT_HIGH\`; empty for all`,
   ),
   clear_all: optional('`true` removes every band, whatever `band_name` says'),
 });

@@ -2,6 +2,7 @@ import sql, { empty, join, type Sql } from 'sql-template-tag';
 import type { ChannelKind } from '../../../domain/equipment/channel-kind.ts';
 import type { OrganizationId, ServiceId } from '../../../domain/ids.ts';
 import type { Severity } from '../../../domain/judging/severity.ts';
+import { WITH_PLACE } from '../../../engine/sql-parts/place.ts';
 import {
   HAS_LIMITS,
   IS_ACKNOWLEDGED,
@@ -59,8 +60,7 @@ export const selectServices = (
         order by natural_order(name), id limit ${limit}) listed
       order by rank, id limit ${limit}) service
     join alarm_state state on state.service_id = service.id
-    left join asset on asset.id = service.asset_id
-    left join location on location.id = asset.location_id
+    ${WITH_PLACE}
     order by service.rank, service.id`);
 
 /** A service of somebody else says nothing about the order of one's own. */

@@ -5,6 +5,7 @@ import type { OrganizationId, ServiceId } from '../../../domain/ids.ts';
 import type { Severity } from '../../../domain/judging/severity.ts';
 import { type Newest, withNewest } from '../../../engine/journal/read-newest.ts';
 import { DEVICE_KEYS } from '../../../engine/sql-parts/device-keys.ts';
+import { WITH_PLACE } from '../../../engine/sql-parts/place.ts';
 import {
   HAS_LIMITS,
   IS_ACKNOWLEDGED,
@@ -78,8 +79,7 @@ export const selectService = async (
           'kind', kind, 'offWord', off_word, 'onWord', on_word, 'clearMargin', clear_margin, 'clearMinutes', clear_minutes) order by id) from channel where service_id = service.id), '[]') as "channels"
       from service
       join alarm_state state on state.service_id = service.id
-      left join asset on asset.id = service.asset_id
-      left join location on location.id = asset.location_id
+      ${WITH_PLACE}
       where service.id = ${serviceId} and service.archived_at is null
         and service.organization_id = any(${organizationIds}::int[])`),
     ),

@@ -10,6 +10,7 @@ import { type Greeted, greet } from './greet.ts';
 import type { MessageRoom } from './message-room.ts';
 import {
   type ConnectRefusal,
+  findComing,
   type Goodbye,
   MOST_PACKET_BYTES,
   MOST_UNANSWERED,
@@ -189,7 +190,3 @@ export function serveConnection(socket: Socket, deps: ConnectionDeps): Connectio
 
 const MALFORMED = 'a packet of MQTT could not be read';
 const TOO_LARGE = 'a message may take at most 1 MiB';
-
-/** The length of the packet that is being read, once it is known. */
-const findComing = (input: unknown): number =>
-  (input as { packet?: { length?: number } }).packet?.length ?? 0;

@@ -191,7 +191,7 @@ export function followBroker(broker: Broker, deps: FollowDeps): Following {
 
 const ANSWERED_LATER = new Error('answered later');
 
-/** Not of the interface of the library: a test sees to it that it is there. */
+/** Not of the interface of the library: follow-broker.test.ts sees to it that it is there. */
 function sendPuback(client: MqttClient, messageId: number): void {
   (client as unknown as { _sendPacket(packet: object): void })._sendPacket({ cmd: 'puback', messageId });
 }

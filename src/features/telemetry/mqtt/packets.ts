@@ -86,3 +86,7 @@ export const writeUnknownPubcomp = (version: Version, messageId: number): Buffer
     : writeAck('pubcomp', messageId);
 
 export const PINGRESP = Buffer.from([0xd0, 0]);
+
+/** The length of the packet that is being read, once it is known. Not of the interface of the library: packets.test.ts looks. */
+export const findComing = (input: unknown): number =>
+  (input as { packet?: { length?: number } }).packet?.length ?? 0;
