@@ -56,7 +56,12 @@ describe('what is drawn', () => {
 });
 
 describe('how far the axis goes', () => {
-  const limit = (value: number): ChartData['limits'][number] => ({ band: 'CRITICAL_HIGH', value, from: 0, to: 1 });
+  const limit = (value: number): ChartData['limits'][number] => ({
+    band: 'CRITICAL_HIGH',
+    value,
+    from: 0,
+    to: 1,
+  });
 
   test.each<
     [sentence: string, one: ChartData, low: number | null, high: number | null, range: [number, number]]

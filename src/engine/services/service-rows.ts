@@ -2,7 +2,7 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import type { ServiceSettings } from '../../domain/equipment/service-settings.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { SETTINGS_COLUMNS } from '../sql-parts/settings.ts';
+import { giveColumns, SETTINGS_COLUMNS } from '../sql-parts/settings.ts';
 import type { ReconfiguringTx } from './reconfigure-services.ts';
 
 export interface ServiceFields {
@@ -16,6 +16,8 @@ const SERVICE_COLUMNS: Record<keyof ServiceFields, string> = {
   name: 'name text',
   assetId: 'asset_id int',
 };
+
+export const GIVEN_SERVICE = giveColumns(SERVICE_COLUMNS);
 
 /** `metricChannel`: chosen last in the edit form; null: none, or the service-wide limits. */
 type SettingsFields = ServiceSettings & { metricChannel: string | null };

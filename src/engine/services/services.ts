@@ -10,7 +10,7 @@ import { keepMost } from '../mosts/keep-most.ts';
 import { insertSchedules } from '../outbox/look-again.ts';
 import { GIVEN_SETTINGS } from '../sql-parts/settings.ts';
 import { reconfigureServices, unchanged } from './reconfigure-services.ts';
-import type { ServiceFields } from './service-rows.ts';
+import { GIVEN_SERVICE, type ServiceFields } from './service-rows.ts';
 
 export interface NewService extends ServiceFields {
   organizationId: OrganizationId;
@@ -35,13 +35,13 @@ export async function createServices(tx: Tx, services: NewService[], now: Date):
   tx.later(sql`
     with given as (
       select * from json_to_recordset(${JSON.stringify(rows)}) as given (
-        id int, "organizationId" int, key text, name text, "assetId" int, ${GIVEN_SETTINGS.definition})),
+        id int, "organizationId" int, ${GIVEN_SERVICE.definition}, ${GIVEN_SETTINGS.definition})),
     settings as (
       insert into service_settings (service_id, organization_id, ${GIVEN_SETTINGS.columns})
       select id, "organizationId", ${GIVEN_SETTINGS.values}
       from given)
-    insert into service (id, organization_id, key, name, asset_id, created_at) overriding system value
-    select id, "organizationId", key, name, "assetId", ${now} from given`);
+    insert into service (id, organization_id, ${GIVEN_SERVICE.columns}, created_at) overriding system value
+    select id, "organizationId", ${GIVEN_SERVICE.values}, ${now} from given`);
   insertAlarmStates(tx, ids);
   insertSchedules(tx, ids);
   const owners = services.map(({ organizationId }) => organizationId);

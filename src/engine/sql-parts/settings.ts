@@ -14,9 +14,11 @@ export const SETTINGS_COLUMNS: Record<keyof ServiceSettings, string> = {
   systemNotificationDelayMinutes: 'system_notification_delay_minutes int',
 };
 
-const list = (write: (field: string, column: string, type: string) => string): Sql =>
+type Write = (field: string, column: string, type: string) => string;
+
+const list = (columns: Record<string, string>, write: Write): Sql =>
   raw(
-    Object.entries(SETTINGS_COLUMNS)
+    Object.entries(columns)
       .map(([field, definition]) => {
         const [column = '', type = ''] = definition.split(' ');
         return write(field, column, type);
@@ -25,11 +27,13 @@ const list = (write: (field: string, column: string, type: string) => string): S
   );
 
 /** As the domain's settings. */
-export const SETTINGS = list((field, column) => `${column} as "${field}"`);
+export const SETTINGS = list(SETTINGS_COLUMNS, (field, column) => `${column} as "${field}"`);
 
-/** Settings that are handed to a statement as JSON: what they are, the columns they go to, and what is put there. */
-export const GIVEN_SETTINGS = {
-  definition: list((field, _column, type) => `"${field}" ${type}`),
-  columns: list((_field, column) => column),
-  values: list((field) => `"${field}"`),
-};
+/** What is handed to a statement as JSON: what it is, the columns it goes to, and what is put there. */
+export const giveColumns = (columns: Record<string, string>) => ({
+  definition: list(columns, (field, _column, type) => `"${field}" ${type}`),
+  columns: list(columns, (_field, column) => column),
+  values: list(columns, (field) => `"${field}"`),
+});
+
+export const GIVEN_SETTINGS = giveColumns(SETTINGS_COLUMNS);
