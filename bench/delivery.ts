@@ -22,7 +22,7 @@ import { type Database, openPool } from '../src/platform/db/database.ts';
 import { openEmbedded } from '../src/platform/db/embedded/open-embedded.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
 import { projectRoot } from '../src/platform/project-root.ts';
-import { NO_CHANNELS } from '../src/platform/read-channels.ts';
+import { NO_CHANNELS } from '../src/engine/providers/providers.ts';
 import { settled } from '../test/support/settled-delivery.ts';
 import { fillLab, setAlarms } from './lab.ts';
 

@@ -3,6 +3,7 @@
 import { Command } from 'commander';
 import { COMMAND_LINE } from './domain/accounts/requester.ts';
 import { ok, type Result, refuse } from './domain/result.ts';
+import { type ProgramConfig, readEnvironment } from './engine/delivery-settings/read-environment.ts';
 import { PREPARING } from './engine/program/prepare-migrations.ts';
 import { PROGRAM_ROLES, type ProgramRole } from './engine/self-watch/programs.ts';
 import {
@@ -35,7 +36,6 @@ import {
 import { runImport } from './features/telemetry/import-command.ts';
 import { openHouseKey } from './platform/auth/house-key.ts';
 import { systemClock } from './platform/clock.ts';
-import { type Config, readConfig } from './platform/config.ts';
 import type { Database } from './platform/db/database.ts';
 import { explainFailure } from './platform/db/explain-failure.ts';
 import { migrate } from './platform/db/migrate.ts';
@@ -63,7 +63,7 @@ program
   .action(async (options: { roles: string; demo?: true }) => {
     const roles = readRoles(options.roles);
     const isDemo = options.demo ?? false;
-    const config = { ...readConfig(process.env), ...(isDemo && { smtp: null }) };
+    const config = { ...readEnvironment(process.env), ...(isDemo && { smtp: null }) };
     const logOutput = openStandardError();
     const log = openLog(config.logLevel, logOutput);
     const say = terminal.stdout;
@@ -329,7 +329,7 @@ program
   .description('check the installation')
   .option('--json', 'print the report as JSON')
   .action(async (options: { json?: true }) => {
-    const config = readConfig(process.env);
+    const config = readEnvironment(process.env);
     const log = openLog('silent');
     const db = await openDatabase(config, log);
     try {
@@ -423,15 +423,17 @@ interface AccountOptions {
 }
 
 /** For every command but serve: beside a running server or without one. An empty database is set up by whoever comes first. */
-const withDatabase = (work: (db: Database, config: Config) => Promise<number>): Promise<void> =>
+const withDatabase = (work: (db: Database, config: ProgramConfig) => Promise<number>): Promise<void> =>
   withAnyDatabase(async (db, config) => {
     await migrate(db, systemClock(), { onlyIfEmpty: true, say: terminal.stderr });
     return work(db, config);
   });
 
 /** Whatever is in it. */
-async function withAnyDatabase(work: (db: Database, config: Config) => Promise<number>): Promise<void> {
-  const config = readConfig(process.env);
+async function withAnyDatabase(
+  work: (db: Database, config: ProgramConfig) => Promise<number>,
+): Promise<void> {
+  const config = readEnvironment(process.env);
   const db = await openDatabase(config, openLog(config.logLevel));
   try {
     process.exitCode = await work(db, config);
