@@ -24,9 +24,10 @@ export const PERSON_KINDS = {
   signal,
 } satisfies Record<PersonMethodKind, PersonKind>;
 
-export const kindOf = (kind: PersonMethodKind): PersonKind => PERSON_KINDS[kind];
+const kinds: Record<PersonMethodKind, PersonKind> = PERSON_KINDS;
+export const kindOf = (kind: PersonMethodKind): PersonKind => kinds[kind];
 
-type KnownProvider = NonNullable<(typeof PERSON_KINDS)[PersonMethodKind]['provider']>;
+type KnownProvider = NonNullable<(typeof PERSON_KINDS)[keyof typeof PERSON_KINDS]['provider']>;
 
 /** By which persons are told, as the operator set them up. null: not set up. */
 export type Channels = { [Of in KnownProvider as Of['name']]: SettingsOf<Of> | null };
@@ -61,10 +62,9 @@ export const kindsOf = (provider: keyof Channels): PersonMethodKind[] =>
   );
 
 export const isOffered = (kind: PersonMethodKind, channels: Channels): boolean =>
-  findSettings(PERSON_KINDS[kind], channels) !== null;
+  findSettings(kindOf(kind), channels) !== null;
 
-export const nameMethod = (kind: MethodKind): string =>
-  kind === 'email' ? 'Mail' : PERSON_KINDS[kind].label;
+export const nameMethod = (kind: MethodKind): string => (kind === 'email' ? 'Mail' : kindOf(kind).label);
 
 /** `Mail` of who has chosen nothing. */
 export const nameMethods = (kinds: readonly MethodKind[]): string =>
