@@ -13,6 +13,7 @@ import { formLetters } from '../src/engine/delivery/form-letters.ts';
 import { appendHistory } from '../src/engine/journal/inbox.ts';
 import { openMailer } from '../src/engine/mail/mailer.ts';
 import { packInbox } from '../src/engine/packing/pack-inbox.ts';
+import { NO_CHANNELS } from '../src/engine/providers/providers.ts';
 import { createEmailTransport } from '../src/engine/transports/email/email.ts';
 import { createMethodTransport } from '../src/engine/transports/method/method.ts';
 import { createWebhookTransport } from '../src/engine/transports/webhook/webhook.ts';
@@ -22,7 +23,6 @@ import { type Database, openPool } from '../src/platform/db/database.ts';
 import { openEmbedded } from '../src/platform/db/embedded/open-embedded.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
 import { projectRoot } from '../src/platform/project-root.ts';
-import { NO_CHANNELS } from '../src/platform/read-channels.ts';
 import { settled } from '../test/support/settled-delivery.ts';
 import { fillLab, setAlarms } from './lab.ts';
 

@@ -2,6 +2,9 @@
 
 import { COMMAND_LINE } from './domain/accounts/requester.ts';
 import { ok, refuse } from './domain/result.ts';
+import type { Command, CommandGroup } from './engine/command-line/command.ts';
+import { openCommandLine } from './engine/command-line/open-command-line.ts';
+import { runCommands } from './engine/command-line/run-commands.ts';
 import { PROGRAM_ROLES, type ProgramRole } from './engine/self-watch/programs.ts';
 import { accountCommands } from './features/accounts/command-line.ts';
 import { backUpBeforeMigrating } from './features/backup/before-migrating.ts';
@@ -16,9 +19,6 @@ import { exportCommand } from './features/services/export/command-line.ts';
 import { whyCommand } from './features/services/why/command-line.ts';
 import { simulateCommand } from './features/simulation/command-line.ts';
 import { importCommand } from './features/telemetry/command-line.ts';
-import type { Command, CommandGroup } from './platform/command-line/command.ts';
-import { openCommandLine } from './platform/command-line/open-command-line.ts';
-import { runCommands } from './platform/command-line/run-commands.ts';
 import { explainFailure } from './platform/db/explain-failure.ts';
 import { openLog } from './platform/log.ts';
 import { openStandardError } from './platform/log-output.ts';

@@ -6,6 +6,7 @@ import { startAdvising } from './engine/advice/advising.ts';
 import { createDeliveryMetrics } from './engine/delivery/delivery-metrics.ts';
 import { openDeliverySettings } from './engine/delivery-settings/delivery-settings.ts';
 import { findLinkBase, ownAddress } from './engine/delivery-settings/in-force.ts';
+import type { ProgramConfig } from './engine/delivery-settings/read-environment.ts';
 import { openRoad, type Road } from './engine/ingest/road.ts';
 import { type Mailer, NO_MAIL_LEAVES, openMailer } from './engine/mail/mailer.ts';
 import { countSent } from './engine/outbox/receipts.ts';
@@ -48,7 +49,7 @@ import type { Parent } from './platform/process/own-parent.ts';
 import { StartError } from './platform/start-error.ts';
 
 interface ServeDeps {
-  config: Config;
+  config: ProgramConfig;
   clock: Clock;
   log: Log;
   /** Where the log goes. */

@@ -7,8 +7,8 @@ import {
   SHORTEST_ACKNOWLEDGED_MINUTES,
 } from '../src/domain/notifications/ladder.ts';
 import { TRANSPORTS } from '../src/domain/on-call/recipient.ts';
+import { PERSON_KINDS } from '../src/engine/providers/providers.ts';
 import { PROGRAM_ROLES } from '../src/engine/self-watch/programs.ts';
-import { PERSON_KINDS } from '../src/engine/transports/method/kinds.ts';
 import { WEBHOOK_KINDS } from '../src/engine/transports/webhook/kinds.ts';
 import { projectRoot } from '../src/platform/project-root.ts';
 

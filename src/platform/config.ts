@@ -5,7 +5,6 @@ import type { MailAddress } from './mail/mail.ts';
 import { readMailAddress } from './mail/read-mail-address.ts';
 import { readSmtpUrl, type SmtpServer } from './mail/read-smtp-url.ts';
 import { type BrokerAddress, readBrokerUrl } from './read-broker-url.ts';
-import { type Channels, NO_CHANNELS, readChannels } from './read-channels.ts';
 import { StartError } from './start-error.ts';
 
 export interface Config {
@@ -40,8 +39,8 @@ export interface Config {
   smtp: (SmtpServer & { ca: Buffer | null }) | null;
   /** null: it is not said. */
   mailFrom: MailAddress | null;
-  /** By which persons are told beside mail. */
-  channels: Channels;
+  /** What is said of the services by which persons are told beside mail, unread; null: nothing. */
+  channelsFile: string | null;
   /** Webhooks may go to loopback and private addresses. */
   isPrivateWebhookAllowed: boolean;
   /** Called every minute while all is well; a secret of its own. */
@@ -101,7 +100,7 @@ export function readConfig(env: Environment): Config {
     llm: readLlm(env),
     smtp: readSmtp(env),
     mailFrom: readMailFrom(env),
-    channels: readChannelsFile(env),
+    channelsFile: readChannelsFile(env),
     isPrivateWebhookAllowed: readChoice(env, 'TOCSIN_WEBHOOK_PRIVATE', ['true', 'false']) === 'true',
     heartbeatUrl: readUrl(env, 'TOCSIN_HEARTBEAT_URL', ['http:', 'https:']),
     retentionDays: readWholeNumber(env, 'TOCSIN_RETENTION_DAYS', 1, 3_660) ?? null,
@@ -249,12 +248,9 @@ function readLlm(env: Environment): LlmConfig | null {
   return { url, key: key || null, model, timeoutSeconds };
 }
 
-function readChannelsFile(env: Environment): Channels {
+function readChannelsFile(env: Environment): string | null {
   const path = env.TOCSIN_CHANNELS;
-  if (!path) return NO_CHANNELS;
-  const channels = readChannels(readNamedFile('TOCSIN_CHANNELS', path).toString('utf8'));
-  if (typeof channels === 'string') throw new StartError(`The file of TOCSIN_CHANNELS ${channels}`);
-  return channels;
+  return path ? readNamedFile('TOCSIN_CHANNELS', path).toString('utf8') : null;
 }
 
 function readSmtp(env: Environment): Config['smtp'] {

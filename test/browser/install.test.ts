@@ -2,8 +2,8 @@
 import type { Browser, Page } from 'playwright-core';
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect } from 'vitest';
+import { NO_CHANNELS } from '../../src/engine/providers/providers.ts';
 import { keepPushKeys } from '../../src/platform/auth/push-keys.ts';
-import { NO_CHANNELS } from '../../src/platform/read-channels.ts';
 import {
   expectReadable,
   launchBrowser,

@@ -3,8 +3,8 @@
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { formatInstant } from '../../src/domain/instant.ts';
+import { readEnvironment } from '../../src/engine/delivery-settings/read-environment.ts';
 import { examine } from '../../src/features/health/doctor.ts';
-import { readConfig } from '../../src/platform/config.ts';
 import { archive, createFreezer, setLimits, setTelemetry } from '../support/equipment.ts';
 import { hours, minutes, seconds } from '../support/movable-clock.ts';
 import { invitePeople, type People, type Person } from '../support/people.ts';
@@ -102,7 +102,7 @@ test('the doctor names them by organization, and does not say that all is well',
   const lines: string[] = [];
   const out = { stdout: (line: string) => void lines.push(line), stderr: () => {} };
   const { db, clock } = server;
-  const config = readConfig({});
+  const config = readEnvironment({});
   const log = { warn: () => {}, error: () => {} } as never;
   const deps = { db, log, config, clock: clock.read, clusterDir: null };
   await examine(deps, { isJson: false, config, nodeVersion: 'v22.0.0' }, out, clock.read());

@@ -3,8 +3,8 @@
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { COMMAND_LINE } from '../../src/domain/accounts/requester.ts';
+import { readEnvironment } from '../../src/engine/delivery-settings/read-environment.ts';
 import { applyLabFile } from '../../src/features/lab-file/apply-lab-file.ts';
-import { readConfig } from '../../src/platform/config.ts';
 import { openLogOutput } from '../../src/platform/log-output.ts';
 import { serve } from '../../src/serve.ts';
 import { PASSWORD } from '../support/people.ts';
@@ -52,7 +52,7 @@ async function startProgram() {
   let offsetMs = 0;
   const said: string[] = [];
   const program = await serve({
-    config: readConfig({ DATABASE_URL: databaseUrl, PORT: '0', SMTP_URL: smtp.url }),
+    config: readEnvironment({ DATABASE_URL: databaseUrl, PORT: '0', SMTP_URL: smtp.url }),
     clock: () => new Date(Date.now() + offsetMs),
     log: pino({ level: 'silent' }),
     logOutput: openLogOutput((_, done) => done()),

@@ -2,6 +2,7 @@
 import sql from 'sql-template-tag';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Deliverer, DelivererDeps } from '../../src/engine/delivery/deliverer.ts';
+import { NO_CHANNELS } from '../../src/engine/providers/providers.ts';
 import { createMethodTransport } from '../../src/engine/transports/method/method.ts';
 import { createWebhookTransport } from '../../src/engine/transports/webhook/webhook.ts';
 import { type DeliveryDesk, openDeliveryDesk } from '../support/delivery-desk.ts';
@@ -29,7 +30,6 @@ const guard = {
   resolve: async () => [{ address: '127.0.0.1', family: 4 }],
   timeoutMs,
 };
-const NO_CHANNELS = { sms: null, pushover: null, telegram: null, signal: null, push: null };
 const method = createMethodTransport({
   ...guard,
   settings: () => ({ channels: NO_CHANNELS, publicUrl: publicUrl() }),

@@ -2,8 +2,8 @@
 import { pino } from 'pino';
 import sql from 'sql-template-tag';
 import { expect, onTestFinished, test } from 'vitest';
+import { readEnvironment } from '../../src/engine/delivery-settings/read-environment.ts';
 import { createTokenSigner } from '../../src/platform/auth/token.ts';
-import { readConfig } from '../../src/platform/config.ts';
 import { openLogOutput } from '../../src/platform/log-output.ts';
 import { serve } from '../../src/serve.ts';
 import { invitePeople } from '../support/people.ts';
@@ -13,7 +13,7 @@ import type { TestServer } from '../support/test-server.ts';
 test('a clock that is ahead is said in every place, and the program says how its work fares', async () => {
   const { db, url: databaseUrl } = await cloneDatabase();
   const clock = () => new Date(Date.now() + 90_000);
-  const config = readConfig({
+  const config = readEnvironment({
     DATABASE_URL: databaseUrl,
     PORT: '0',
     TOCSIN_METRICS_PORT: '0',

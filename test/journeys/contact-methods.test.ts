@@ -4,8 +4,8 @@ import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createDeliverer } from '../../src/engine/delivery/deliverer.ts';
 import { formLetters } from '../../src/engine/delivery/form-letters.ts';
+import { type Channels, NO_CHANNELS } from '../../src/engine/providers/providers.ts';
 import { createMethodTransport } from '../../src/engine/transports/method/method.ts';
-import type { Channels } from '../../src/platform/read-channels.ts';
 import { organizationOf } from '../support/equipment.ts';
 import { type Freezer, type Lab, openLab } from '../support/lab.ts';
 import { minutes } from '../support/movable-clock.ts';
@@ -18,7 +18,8 @@ import { startServer, type TestServer } from '../support/test-server.ts';
 import { signedIn, type VisitorBrowser } from '../support/visitor.ts';
 import { answers, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
-const channels: Channels = {
+const channels = {
+  ...NO_CHANNELS,
   sms: {
     gateway: 'custom',
     method: 'POST',
@@ -34,8 +35,7 @@ const channels: Channels = {
   pushover: { url: '', token: 'app-token' },
   telegram: { url: '', token: '123:bot-token' },
   signal: { url: '', number: '+491510000000' },
-  push: null,
-};
+} satisfies Channels;
 
 let server: TestServer;
 let lab: Lab;

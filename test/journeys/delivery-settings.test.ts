@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openDeliverySettings } from '../../src/engine/delivery-settings/delivery-settings.ts';
+import { readEnvironment } from '../../src/engine/delivery-settings/read-environment.ts';
 import { deleteSetting, selectSealed, upsertSetting } from '../../src/engine/delivery-settings/stored.ts';
 import { openMailer } from '../../src/engine/mail/mailer.ts';
 import { type HouseKey, openHouseKey } from '../../src/platform/auth/house-key.ts';
-import { readConfig } from '../../src/platform/config.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
 import type { Mail } from '../../src/platform/mail/mail.ts';
@@ -37,7 +37,7 @@ const keyOf = (text: string): HouseKey =>
   openHouseKey({ key: Buffer.from(text.repeat(40)), dataDir: '/none', databaseUrl: null });
 
 const startProgram = (key = keyOf('k'), env: Record<string, string> = {}) =>
-  openDeliverySettings({ db, environment: readConfig(env), key }, now);
+  openDeliverySettings({ db, environment: readEnvironment(env), key }, now);
 
 const storeServer = async ({ port }: Pick<SmtpReceiver, 'port'>, key = keyOf('k')) => {
   const sealing = await key.readOrMake();

@@ -2,9 +2,9 @@
 import { pino } from 'pino';
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readEnvironment } from '../../src/engine/delivery-settings/read-environment.ts';
+import { readChannels } from '../../src/engine/providers/read-channels.ts';
 import { examine } from '../../src/features/health/doctor.ts';
-import { readConfig } from '../../src/platform/config.ts';
-import { readChannels } from '../../src/platform/read-channels.ts';
 import { openDeliveryDesk } from '../support/delivery-desk.ts';
 import { openSmtpReceiver } from '../support/smtp-receiver.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
@@ -21,7 +21,7 @@ beforeEach(async () => {
 async function consult(env: Record<string, string>, channels?: string) {
   const read = readChannels(channels ?? '');
   if (typeof read === 'string') throw new Error(read);
-  const config = { ...readConfig(env), ...(channels !== undefined && { channels: read }) };
+  const config = { ...readEnvironment(env), ...(channels !== undefined && { channels: read }) };
   const said: string[] = [];
   const keep = (line: string) => void said.push(line);
   const deps = {

@@ -15,6 +15,7 @@ import { SHIFT_UNITS } from '../../src/domain/on-call/rota-version.ts';
 import type { LinkPurpose } from '../../src/engine/accounts/account-links.ts';
 import type { AccountMailKind } from '../../src/engine/accounts/queue-account-mail.ts';
 import type { AcknowledgedSeverity } from '../../src/engine/alarm-state/acknowledgements.ts';
+import { SETTING_NAMES } from '../../src/engine/delivery-settings/stored.ts';
 import type { PolledProvider } from '../../src/engine/outbox/provider-polls.ts';
 import type { ReminderKind } from '../../src/engine/reminders/reminders.ts';
 import { PROGRAM_ROLES } from '../../src/engine/self-watch/programs.ts';
@@ -51,6 +52,7 @@ const KNOWN: Record<string, readonly string[]> = {
   'contact_method.during': DURINGS,
   'contact_method.kind': METHOD_KINDS,
   'delivery.transport': TRANSPORTS,
+  'delivery_setting.name': SETTING_NAMES,
   'invitation.role': ROLES,
   'letter.transport': TRANSPORTS,
   'limits_band.band': BANDS,
@@ -83,7 +85,7 @@ const KNOWN: Record<string, readonly string[]> = {
 
 /** Nobody chooses these, and no list of the program has them: each word is written by a statement of its own. */
 const WRITTEN_BY_STATEMENTS =
-  /^(notification|step_opened|recommendation|hand_over|pass_on|delivery_setting|instance_secret|\w+\.state$|\w+\.end_reason$|alarm_event\.kind$)/;
+  /^(notification|step_opened|recommendation|hand_over|pass_on|instance_secret|\w+\.state$|\w+\.end_reason$|alarm_event\.kind$)/;
 
 let db: Database;
 let lists: Map<string, string[]>;

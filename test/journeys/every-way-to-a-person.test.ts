@@ -3,7 +3,8 @@
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { METHOD_KINDS } from '../../src/domain/on-call/contact-method.ts';
-import { type Channels, readChannels } from '../../src/platform/read-channels.ts';
+import type { Channels } from '../../src/engine/providers/providers.ts';
+import { readChannels } from '../../src/engine/providers/read-channels.ts';
 import { makePushKeys } from '../../src/platform/web-push/vapid.ts';
 import { minutes } from '../support/movable-clock.ts';
 import { textOf } from '../support/page.ts';

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readAlarmFacts } from '../../src/engine/alarm-state/read-alarm-facts.ts';
 import { type Mailer, openMailer } from '../../src/engine/mail/mailer.ts';
+import { sayLetter } from '../../src/engine/providers/record/message.ts';
 import { createEmailTransport } from '../../src/engine/transports/email/email.ts';
-import { sayLetter } from '../../src/engine/transports/method/message.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { countTrips } from '../support/count-trips.ts';

@@ -4,10 +4,14 @@ import { pino } from 'pino';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { leasePoll } from '../../src/engine/outbox/provider-polls.ts';
+import { type Channels, NO_CHANNELS } from '../../src/engine/providers/providers.ts';
+import { receipts as pushoverReceipts } from '../../src/engine/providers/pushover/receipts.ts';
+import { readChannels } from '../../src/engine/providers/read-channels.ts';
+import { updates as telegramUpdates } from '../../src/engine/providers/telegram/hear-updates.ts';
+import { receipts as twilioReceipts } from '../../src/engine/providers/twilio/receipts.ts';
 import { createMethodTransport } from '../../src/engine/transports/method/method.ts';
-import { pollPushover, pollTwilio } from '../../src/features/hooks/polls/poll-receipts.ts';
-import { pollTelegram } from '../../src/features/hooks/polls/poll-telegram.ts';
-import { type Channels, NO_CHANNELS, readChannels } from '../../src/platform/read-channels.ts';
+import { pollReceipts } from '../../src/features/hooks/polls/poll-receipts.ts';
+import { pollUpdates } from '../../src/features/hooks/polls/poll-updates.ts';
 import { type DeliveryDesk, openDeliveryDesk, type ToldFreezer } from '../support/delivery-desk.ts';
 import { minutes } from '../support/movable-clock.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
@@ -116,7 +120,11 @@ describe('Pushover', () => {
     });
     const pushover = { url: provider.url, token: 'application-token' };
     const told = await tell('pushover', USER, { ...NO_CHANNELS, pushover });
-    const poll = () => pollPushover({ db: server.db, pushover, signal }, server.clock.read());
+    const poll = () =>
+      pollReceipts(
+        { db: server.db, receipts: pushoverReceipts, settings: pushover, signal },
+        server.clock.read(),
+      );
     return { provider, poll, ...told };
   };
 
@@ -207,7 +215,12 @@ describe('Twilio, where it cannot call back', () => {
     if (typeof channels === 'string' || !channels.sms) throw new Error(String(channels));
     const { sms } = channels;
     const told = await tell('sms', '+491512345678', channels);
-    return { provider, poll: () => pollTwilio({ db: server.db, sms, signal }, server.clock.read()), ...told };
+    return {
+      provider,
+      poll: () =>
+        pollReceipts({ db: server.db, receipts: twilioReceipts, settings: sms, signal }, server.clock.read()),
+      ...told,
+    };
   };
 
   test('is asked until it says that an SMS arrived', async () => {
@@ -269,7 +282,17 @@ describe('Telegram', () => {
       select coalesce(position, 1) as position from provider_poll where kind = 'telegram'`);
     let next = Number(position);
     const poll = () =>
-      pollTelegram({ db: server.db, log, telegram, signal, waitSeconds: 0 }, server.clock.read());
+      pollUpdates(
+        {
+          db: server.db,
+          log,
+          updates: telegramUpdates,
+          settings: telegram,
+          signal,
+          waitSeconds: 0,
+        },
+        server.clock.read(),
+      );
     const says = (update: Record<string, unknown>) => {
       queue.push({ update_id: next, ...update });
       next += 1;

@@ -2,13 +2,13 @@
 import { pino } from 'pino';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { readEnvironment } from '../../src/engine/delivery-settings/read-environment.ts';
 import { openMailer } from '../../src/engine/mail/mailer.ts';
 import { endDueMutes } from '../../src/engine/quiet-times/mutes.ts';
 import { remind } from '../../src/engine/reminders/remind.ts';
 import { sendReminders } from '../../src/engine/reminders/send-reminders.tsx';
 import { expireAcknowledgements } from '../../src/engine/services/expire-acknowledgements.ts';
 import { examine } from '../../src/features/health/doctor.ts';
-import { readConfig } from '../../src/platform/config.ts';
 import { type Lab, openLab } from '../support/lab.ts';
 import { hours, minutes } from '../support/movable-clock.ts';
 import { HOT, pass, sendAll, toldOf, watchedBy } from '../support/notification-desk.ts';
@@ -144,7 +144,7 @@ test('where people change very often, mail and doctor say alike until when was l
   );
   const lines: string[] = [];
   const { db, clock } = server;
-  const config = readConfig({});
+  const config = readEnvironment({});
   const deps = { db, log: pino({ level: 'silent' }), config, clock: clock.read, clusterDir: null };
   const out = { stdout: (line: string) => void lines.push(line), stderr: () => {} };
   await examine(deps, { isJson: false, config, nodeVersion: 'v24.0.0' }, out, clock.read());

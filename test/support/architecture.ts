@@ -136,7 +136,7 @@ const PARSERS = [
   'domain/json/parse-in-pieces.ts',
   'domain/json/parse-json.ts',
   'engine/delivery-settings/stored.ts',
-  'engine/transports/method/push.ts',
+  'engine/providers/push/write-push.ts',
   'features/backup/open-backup.ts',
   'features/recommendations/result-file.ts',
   'features/simulation/http-gateway.ts',

@@ -1,6 +1,6 @@
 // How messages leave, where nobody changes it.
 import { type Environment, findInForce, type InForce } from '../../src/engine/delivery-settings/in-force.ts';
-import { NO_CHANNELS } from '../../src/platform/read-channels.ts';
+import { NO_CHANNELS } from '../../src/engine/providers/providers.ts';
 
 const NOTHING_SET: Environment = { publicUrl: null, smtp: null, mailFrom: null, channels: NO_CHANNELS };
 

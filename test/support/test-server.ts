@@ -6,12 +6,12 @@ import {
   type DeliverySettings,
   openDeliverySettings,
 } from '../../src/engine/delivery-settings/delivery-settings.ts';
+import { type ProgramConfig, readEnvironment } from '../../src/engine/delivery-settings/read-environment.ts';
 import { openRoad, type Road, type RoadDeps } from '../../src/engine/ingest/road.ts';
 import { enrolProgram } from '../../src/engine/self-watch/programs.ts';
 import { createWatch, type Watch } from '../../src/engine/self-watch/watch.ts';
 import { openHouseKey } from '../../src/platform/auth/house-key.ts';
 import { createTokenSigner, type TokenSigner } from '../../src/platform/auth/token.ts';
-import { type Config, readConfig } from '../../src/platform/config.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import type { HttpServer } from '../../src/platform/http/server.ts';
 import { createMovableClock, type MovableClock } from './movable-clock.ts';
@@ -39,7 +39,7 @@ export const PROGRAMS = Number(process.env.TOCSIN_TEST_PROGRAMS ?? 1);
 
 /** The real application on a real port and a database of its own, stopped when the test file is done. */
 export async function startServer(
-  overrides: Partial<Config> = {},
+  overrides: Partial<ProgramConfig> = {},
   memory: Pick<RoadDeps, 'mostRemembered'> = {},
 ): Promise<TestServer> {
   const { db } = await cloneDatabase();
@@ -48,7 +48,7 @@ export async function startServer(
 
 export async function startServerOn(
   db: Database,
-  overrides: Partial<Config> = {},
+  overrides: Partial<ProgramConfig> = {},
   extend: (app: HttpServer) => void = () => {},
   memory: Pick<RoadDeps, 'mostRemembered'> = {},
 ): Promise<TestServer> {
@@ -61,7 +61,7 @@ export async function startServerOn(
   const watch = createWatch({ db, log, program, measureHost });
   const undocumented: string[] = [];
   /** Some tests have no database that could be asked. */
-  const openDelivery = (config: Config): Promise<DeliverySettings> =>
+  const openDelivery = (config: ProgramConfig): Promise<DeliverySettings> =>
     openDeliverySettings({ db, environment: config, key: openHouseKey(config) }, clock.read()).catch(() => {
       const inForce = settled(config);
       return {
@@ -76,7 +76,7 @@ export async function startServerOn(
   const deliveries: DeliverySettings[] = [];
   const startProgram = async () => {
     const road = openRoad({ db, clock: clock.read, retentionDays: 400, ...memory });
-    const config = { ...readConfig({}), key: Buffer.alloc(32, 'test key'), ...overrides };
+    const config = { ...readEnvironment({}), key: Buffer.alloc(32, 'test key'), ...overrides };
     const delivery = await openDelivery(config);
     deliveries.push(delivery);
     const app = await createApp({

@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import { FINDINGS, type FindingName, type HostFigures } from '../../src/domain/self-watch.ts';
 import type { Deliverer } from '../../src/engine/delivery/deliverer.ts';
 import { formLetters } from '../../src/engine/delivery/form-letters.ts';
+import { readEnvironment } from '../../src/engine/delivery-settings/read-environment.ts';
 import { decideDue } from '../../src/engine/outbox/decide.ts';
 import { packReadingsBehind } from '../../src/engine/packing/pack-behind.ts';
 import { createHeartbeat } from '../../src/engine/self-watch/heartbeat.ts';
@@ -14,7 +15,6 @@ import { createWatch } from '../../src/engine/self-watch/watch.ts';
 import { examine } from '../../src/features/health/doctor.ts';
 import { measureHealth } from '../../src/features/health/metrics.ts';
 import type { HealthReport } from '../../src/features/health/report.ts';
-import { readConfig } from '../../src/platform/config.ts';
 import { type DeliveryDesk, openDeliveryDesk } from './delivery-desk.ts';
 import { minutes, seconds } from './movable-clock.ts';
 import { openSmtpReceiver } from './smtp-receiver.ts';
@@ -59,7 +59,7 @@ export async function openHouse(server: TestServer): Promise<House> {
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
   const strike = createHeartbeat({ db, log: pino({ level: 'silent' }), url: new URL(watcher.url) });
   const registry = new Registry();
-  const config = readConfig({ SMTP_URL: (await openSmtpReceiver()).url });
+  const config = readEnvironment({ SMTP_URL: (await openSmtpReceiver()).url });
   measureHealth(registry, { db, log, config, clock: clock.read });
 
   /** One after the other, so that each step is the same every time. */

@@ -5,7 +5,7 @@ import { keepPushKeys } from '../../platform/auth/push-keys.ts';
 import type { ClockTask } from '../../platform/clock-loop.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { isInstallable } from '../../platform/installable.ts';
-import type { Channels } from '../../platform/read-channels.ts';
+import type { Channels } from '../providers/providers.ts';
 import { type Environment, findInForce, type InForce } from './in-force.ts';
 import { type SealedSetting, selectSealed, unsealAll } from './stored.ts';
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '../../platform/config.ts';
 import { findInForce, findLinkBase, findSetBy } from './in-force.ts';
+import { readEnvironment } from './read-environment.ts';
 import type { SettingValues } from './stored.ts';
 
 const inForce = (env: Record<string, string>, values: Partial<SettingValues> = {}) =>
-  findInForce(readConfig(env), { values, unread: [] });
+  findInForce(readEnvironment(env), { values, unread: [] });
 
 test.each([
   [{ MAIL_FROM: 'Cold Watch <watch@lab.example>' }, { name: 'Cold Watch', address: 'watch@lab.example' }],
@@ -38,13 +38,13 @@ test('the environment wins, each variable over what it says', () => {
   expect(publicUrl?.host).toBe('env.example');
   expect(mail).toMatchObject({ kind: 'server', server: { host: 'env.example' } });
   expect(mailFrom.address).toBe('stored@lab.example');
-  expect(findSetBy(readConfig(env), 'mail_server')).toBe('SMTP_URL');
-  expect(findSetBy(readConfig(env), 'mail_from')).toBeNull();
+  expect(findSetBy(readEnvironment(env), 'mail_server')).toBe('SMTP_URL');
+  expect(findSetBy(readEnvironment(env), 'mail_from')).toBeNull();
 });
 
 test('what cannot be read is not taken for what is not set', () => {
   const read = (env: Record<string, string>) =>
-    findInForce(readConfig(env), { values: {}, unread: ['mail_server', 'sms'] });
+    findInForce(readEnvironment(env), { values: {}, unread: ['mail_server', 'sms'] });
   expect(read({})).toMatchObject({ mail: { kind: 'unread' }, unread: ['mail_server', 'sms'] });
   expect(read({ SMTP_URL: 'smtp://env.example' })).toMatchObject({
     mail: { kind: 'server' },

@@ -3,7 +3,8 @@ import type { Config } from '../../platform/config.ts';
 import type { TrustedServer } from '../../platform/mail/connect-options.ts';
 import type { MailAddress } from '../../platform/mail/mail.ts';
 import { readMailAddress } from '../../platform/mail/read-mail-address.ts';
-import { type Channels, readChannel } from '../../platform/read-channels.ts';
+import { type Channels, SET_PROVIDERS } from '../providers/providers.ts';
+import { readChannel } from '../providers/read-channels.ts';
 import type { SettingName, SettingValues, StoredMailServer, Unsealed } from './stored.ts';
 
 export interface InForce {
@@ -22,7 +23,10 @@ type MailWay =
   | { kind: 'kept' }
   | { kind: 'unread' };
 
-export type Environment = Pick<Config, 'publicUrl' | 'smtp' | 'mailFrom' | 'channels'>;
+export interface Environment extends Pick<Config, 'publicUrl' | 'smtp' | 'mailFrom'> {
+  /** By which persons are told beside mail. */
+  channels: Channels;
+}
 
 /** Of each: the variable by which the environment sets it. null: it does not. */
 export function findSetBy(environment: Environment, name: SettingName): string | null {
@@ -48,13 +52,7 @@ export function findInForce(environment: Environment, { values, unread }: Unseal
       environment.mailFrom ??
       (values.mail_from && readMailAddress(values.mail_from.text)) ??
       ({ name: 'Tocsin', address: `tocsin@${publicUrl?.hostname ?? 'localhost'}` } satisfies MailAddress),
-    channels: {
-      ...environment.channels,
-      ...readOwn('sms', values, isOurs),
-      ...readOwn('pushover', values, isOurs),
-      ...readOwn('telegram', values, isOurs),
-      ...readOwn('signal', values, isOurs),
-    },
+    channels: { ...environment.channels, ...readOwn(values, isOurs) },
     unread: unread.filter(isOurs),
   };
 }
@@ -71,15 +69,13 @@ const toServer = ({ ca, ...server }: StoredMailServer): TrustedServer => ({
   ca: ca === null ? null : Buffer.from(ca),
 });
 
-function readOwn(
-  name: Exclude<keyof Channels, 'push'>,
-  values: Partial<SettingValues>,
-  isOurs: (name: SettingName) => boolean,
-): Partial<Channels> {
-  const given = values[name];
-  if (!given || !isOurs(name)) return {};
-  const read = readChannel(name, given);
-  return typeof read === 'string' ? {} : { [name]: read[name] };
+function readOwn(values: Partial<SettingValues>, isOurs: (name: SettingName) => boolean): Partial<Channels> {
+  const read = SET_PROVIDERS.flatMap((provider) => {
+    const given = isOurs(provider.name) ? values[provider.name] : undefined;
+    const channel = given ? readChannel(provider, given) : '';
+    return typeof channel === 'string' ? [] : [[provider.name, channel.settings] as const];
+  });
+  return Object.fromEntries(read);
 }
 
 /** What links in messages begin with where nobody said it; a program that does not listen takes that of one that does as its own. */

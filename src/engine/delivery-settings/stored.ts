@@ -2,29 +2,22 @@
 import sql from 'sql-template-tag';
 import { type SealingKey, seal, unseal } from '../../platform/auth/sealing.ts';
 import type { ReadDatabase, Tx } from '../../platform/db/database.ts';
-import type { Given } from '../../platform/read-channels.ts';
+import { SET_PROVIDERS, type SetProviderName } from '../providers/providers.ts';
+import type { Given } from '../providers/record/read-given.ts';
 
-export const SETTING_NAMES = [
+export const SETTING_NAMES: readonly SettingName[] = [
   'public_url',
   'mail_server',
   'mail_from',
-  'sms',
-  'pushover',
-  'telegram',
-  'signal',
-] as const;
-export type SettingName = (typeof SETTING_NAMES)[number];
+  ...SET_PROVIDERS.map(({ name }) => name),
+];
+export type SettingName = keyof SettingValues;
 
-/** What each is, once unsealed. */
-export interface SettingValues {
+/** What each is, once unsealed: of a provider in the words of TOCSIN_CHANNELS. */
+export interface SettingValues extends Record<SetProviderName, Given> {
   public_url: { url: string };
   mail_server: StoredMailServer;
   mail_from: { text: string };
-  /** In the words of TOCSIN_CHANNELS. */
-  sms: Given;
-  pushover: Given;
-  telegram: Given;
-  signal: Given;
 }
 
 export interface StoredMailServer {

@@ -1,5 +1,6 @@
 // What is asked of providers that do not call back: which messages are open, and whose turn it is to ask.
 import sql from 'sql-template-tag';
+import type { MethodKind } from '../../domain/on-call/contact-method.ts';
 import { type Database, first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 
 export type PolledProvider = 'pushover' | 'telegram' | 'twilio';
@@ -38,7 +39,7 @@ export interface OpenReceipt {
 const MOST_AT_ONCE = 50;
 
 /** Messages that left by this way since then, of which more may become known. */
-export const selectOpenReceipts = (db: ReadDatabase, via: 'pushover' | 'sms', since: Date, now: Date) =>
+export const selectOpenReceipts = (db: ReadDatabase, via: MethodKind, since: Date, now: Date) =>
   db.query<OpenReceipt>(sql`
     select letter.id as "letterId", min(provider_id) as "providerId", min(sent_at) as "sentAt",
       not bool_or(case when mark = 'drill'

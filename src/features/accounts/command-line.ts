@@ -1,5 +1,5 @@
-import type { Command, CommandGroup } from '../../platform/command-line/command.ts';
-import { tell } from '../../platform/command-line/tell.ts';
+import type { Command, CommandGroup } from '../../engine/command-line/command.ts';
+import { tell } from '../../engine/command-line/tell.ts';
 import { StartError } from '../../platform/start-error.ts';
 import { askSecret, readAllInput } from '../../platform/terminal.ts';
 import {

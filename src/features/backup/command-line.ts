@@ -1,6 +1,6 @@
+import type { Command } from '../../engine/command-line/command.ts';
 import { PREPARING } from '../../engine/program/prepare-migrations.ts';
 import { openHouseKey } from '../../platform/auth/house-key.ts';
-import type { Command } from '../../platform/command-line/command.ts';
 import { migrate } from '../../platform/db/migrate.ts';
 import { abortOnSignals } from '../../platform/process/obey-signals.ts';
 import { StartError } from '../../platform/start-error.ts';

@@ -13,7 +13,8 @@ import {
 import type { SealingKey } from '../../platform/auth/sealing.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
-import { type FormFault, READERS } from './read-forms.ts';
+import type { FormFault } from './read-field.ts';
+import { READERS } from './read-forms.ts';
 
 const OTHER_KEY: FormFault = {
   field: '',

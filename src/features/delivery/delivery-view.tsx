@@ -1,13 +1,16 @@
+import type { MethodKind } from '../../domain/on-call/contact-method.ts';
 import { isAdministrator, Page } from '../../engine/pages/page.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
+import { kindsOf, SET_PROVIDERS } from '../../engine/providers/providers.ts';
 import { Notice } from '../../platform/html/notice.tsx';
 import { UpLink } from '../../platform/html/up-link.tsx';
-import { BotForm, CustomSmsForm, SignalForm, SmsForm } from './channel-forms.tsx';
 import { KeepersCard } from './keepers-card.tsx';
 import { MailFromForm, MailServerForm, PublicUrlForm } from './mail-forms.tsx';
 import type { DeliveryModel } from './page-model.ts';
+import { ProviderForm } from './provider-form.tsx';
 import { DELIVERY, formStateOf, SettingCard, type SettingFault } from './setting-card.tsx';
-import type { Tried, TriedKind } from './try-setting.ts';
+import { CustomSmsForm, SmsForm } from './sms-forms.tsx';
+import type { Tried } from './try-setting.ts';
 
 interface DeliveryProps extends DeliveryModel {
   visitor: Visitor;
@@ -28,9 +31,9 @@ export const DeliveryPage = (props: DeliveryProps) => {
   });
   const form = (id: keyof typeof settings) => formStateOf(id, settings[id], fault);
   const isCustom = settings.sms.typed.gateway === 'custom' || fault?.form === 'custom';
-  const smsTries: [TriedKind, string][] = [
+  const smsTries: [MethodKind, string][] = [
     ['sms', NOW],
-    ...(props.offersCalls ? [['voice', 'Call me now'] as [TriedKind, string]] : []),
+    ...(props.offersCalls ? [['voice', 'Call me now'] as [MethodKind, string]] : []),
   ];
   return (
     <Page title="Delivery" visitor={visitor} current={DELIVERY}>
@@ -77,30 +80,20 @@ export const DeliveryPage = (props: DeliveryProps) => {
             </details>
           )}
         </SettingCard>
-        <SettingCard
-          {...card('pushover')}
-          title="Pushover"
-          about="Urgent messages on phones, repeated until somebody confirms."
-          tries={[['pushover', NOW]]}
-        >
-          <BotForm name="pushover" state={form('pushover')} />
-        </SettingCard>
-        <SettingCard
-          {...card('telegram')}
-          title="Telegram"
-          about="By a bot of your own. People acknowledge with a button."
-          tries={[['telegram', NOW]]}
-        >
-          <BotForm name="telegram" state={form('telegram')} />
-        </SettingCard>
-        <SettingCard
-          {...card('signal')}
-          title="Signal"
-          about="By a signal-cli-rest-api of your own."
-          tries={[['signal', NOW]]}
-        >
-          <SignalForm {...form('signal')} />
-        </SettingCard>
+        {SET_PROVIDERS.map(
+          ({ name, label, form: asked }) =>
+            asked && (
+              <SettingCard
+                {...card(name)}
+                key={name}
+                title={label}
+                about={asked.about}
+                tries={kindsOf(name).map((kind) => [kind, NOW])}
+              >
+                <ProviderForm name={name} fields={asked.fields} state={form(name)} />
+              </SettingCard>
+            ),
+        )}
         <PushCard push={props.push} tried={tried} />
         <KeepersCard keepers={props.keepers} fault={fault?.form === 'keepers' ? fault : null} />
       </div>

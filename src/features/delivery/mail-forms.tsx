@@ -3,7 +3,7 @@ import { Select } from '../../platform/html/select.tsx';
 import { TextArea } from '../../platform/html/text-area.tsx';
 import { DELIVERY, type FormState } from './setting-card.tsx';
 
-const plain = { autocomplete: 'off', spellcheck: false } as const;
+export const plain = { autocomplete: 'off', spellcheck: false } as const;
 
 /** Never filled in again. */
 export const secretInput = { type: 'password', autocomplete: 'new-password' } as const;

@@ -10,6 +10,7 @@ import {
   selectSealed,
   unsealAll,
 } from '../../engine/delivery-settings/stored.ts';
+import { isOffered, providerNamed, SET_PROVIDERS } from '../../engine/providers/providers.ts';
 import type { SealingKey } from '../../platform/auth/sealing.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
@@ -74,7 +75,7 @@ export async function readDelivery(
     linkBase: linkBase(),
     addressTrouble: findAddressTrouble(linkBase()),
     push: inForce.channels.push,
-    offersCalls: inForce.channels.sms?.gateway === 'twilio',
+    offersCalls: isOffered('voice', inForce.channels),
     keepers: keepers.map((keeper) => ({ ...keeper, isYou: keeper.id === reader.accountId })),
   };
 }
@@ -90,7 +91,15 @@ function describeRow(
   return { kind: 'page', by: row.changedByName, at: showTime(row.changedAt, reader) };
 }
 
-const SECRETS = ['password', 'token', 'hook_secret'];
+/** Of the mail server, of makers of SMS, and what other providers call so. */
+export const SECRETS = [
+  'password',
+  'token',
+  'hook_secret',
+  ...SET_PROVIDERS.flatMap(({ form }) => form?.fields.filter(({ secret }) => secret) ?? []).map(
+    ({ name }) => name,
+  ),
+];
 /** Whatever a gateway of one's own is asked with may be secret. */
 const SECRETS_OF_CUSTOM = ['url', 'headers', 'body'];
 
@@ -122,11 +131,7 @@ function describeInForce(name: SettingName, { mail, mailFrom, publicUrl, channel
       return mail.kind === 'server' ? `${mail.server.host}, port ${mail.server.port}` : null;
     case 'mail_from':
       return mailFrom.name === null ? mailFrom.address : `${mailFrom.name} <${mailFrom.address}>`;
-    case 'sms':
-      return channels.sms && `${channels.sms.gateway}, by ${hostOf(channels.sms.url)}`;
     default:
-      return channels[name] && hostOf(channels[name].url);
+      return channels[name] && providerNamed(name).describe(channels[name]);
   }
 }
-
-const hostOf = (url: string): string => new URL(url.replaceAll(/\{\w+\}/g, 'x')).host;

@@ -3,20 +3,14 @@
 
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
-import { parseJson } from '../../domain/json/parse-json.ts';
-import { ok, type Result, refuse } from '../../domain/result.ts';
+import { ok } from '../../domain/result.ts';
 import type { SettingName, SettingValues, StoredMailServer } from '../../engine/delivery-settings/stored.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
 import { readMailAddress } from '../../platform/mail/read-mail-address.ts';
 import { isLoopback } from '../../platform/mail/read-smtp-url.ts';
-import { type Given, readChannel } from '../../platform/read-channels.ts';
+import { fault, field, LONGEST, type Read, TYPE_AGAIN } from './read-field.ts';
+import { PROVIDER_READERS } from './read-provider-forms.ts';
 
-export interface FormFault {
-  field: string;
-  text: string;
-}
-
-type Read<Value> = Result<Value, FormFault>;
 type Reader<Name extends SettingName> = (
   form: FormFields,
   before: SettingValues[Name] | null,
@@ -26,17 +20,9 @@ export const READERS: { [Name in SettingName]: Reader<Name> } = {
   public_url: readPublicUrl,
   mail_server: readMailServer,
   mail_from: readMailFrom,
-  sms: (form, before) => (form.gateway === 'custom' ? readCustom(form, before) : readPreset(form, before)),
-  pushover: (form, before) => readBot('pushover', form, before),
-  telegram: (form, before) => readBot('telegram', form, before),
-  signal: (form) => check('signal', { number: field(form, 'number'), url: field(form, 'url') }),
+  ...PROVIDER_READERS,
 };
 
-const fault = (name: string, text: string) => refuse({ field: name, text });
-const field = (form: FormFields, name: string): string => (form[name] ?? '').trim();
-
-const TYPE_AGAIN = 'Type it again: a secret goes nowhere but where it was given for.';
-const LONGEST = 2_000;
 const LONGEST_PEM = 16_000;
 
 function readPublicUrl(form: FormFields): Read<SettingValues['public_url']> {
@@ -107,88 +93,4 @@ function readAuthority(form: FormFields): Read<string | null> {
   } catch {
     return fault('ca', 'This is no certificate. It begins with -----BEGIN CERTIFICATE-----.');
   }
-}
-
-const SMS_SECRETS = ['password', 'token', 'hook_secret'];
-
-function readPreset(form: FormFields, before: Given | null): Read<Given> {
-  const plain = fillIn(form, ['gateway', 'from', 'user', 'url']);
-  const isSame = ['gateway', 'user', 'url'].every((name) => (before?.[name] ?? '') === (plain[name] ?? ''));
-  const typed = fillIn(form, SMS_SECRETS);
-  const kept = Object.fromEntries(SMS_SECRETS.map((name) => [name, before?.[name]]));
-  const lost = SMS_SECRETS.find(
-    (name) => !isSame && before?.gateway === plain.gateway && kept[name] !== undefined && !(name in typed),
-  );
-  if (lost !== undefined) return fault(lost, TYPE_AGAIN);
-  const secrets = isSame ? { ...withoutEmpty(kept), ...typed } : typed;
-  return check('sms', { ...plain, ...secrets, ...(form.replies === 'on' && { replies: true }) });
-}
-
-/** Address, headers and body may all hold secrets: none of them is shown again, and they change together. */
-function readCustom(form: FormFields, given: Given | null): Read<Given> {
-  const before = given?.gateway === 'custom' ? given : null;
-  const url = field(form, 'url');
-  const kept = url === '' ? before : null;
-  const headers = readHeaders(form.headers ?? '');
-  if (!headers.ok) return headers;
-  const body = readBody(form.body ?? '');
-  if (!body.ok) return body;
-  return check('sms', {
-    gateway: 'custom',
-    method: field(form, 'method'),
-    encode: field(form, 'encode'),
-    url: url || kept?.url,
-    headers: headers.value ?? kept?.headers ?? {},
-    body: body.value ?? kept?.body ?? {},
-    ...fillIn(form, ['from']),
-  });
-}
-
-function readHeaders(text: string): Read<Given | null> {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  if (lines.length === 0) return ok(null);
-  const pairs = lines.map((line) => {
-    const [name = '', ...rest] = line.split(':');
-    return [name, rest.join(':').trim()] as const;
-  });
-  const isHeader = ([name, value]: readonly [string, string]) =>
-    /^[A-Za-z0-9-]+$/.test(name) && /^[\x20-\x7e]+$/.test(value);
-  if (text.length > LONGEST || !pairs.every(isHeader))
-    return fault('headers', 'Write one header a line, such as Authorization: Bearer 123.');
-  return ok(Object.fromEntries(pairs));
-}
-
-function readBody(text: string): Read<Given | null> {
-  if (text.trim() === '') return ok(null);
-  const read = text.length <= LONGEST ? parseJson(text) : undefined;
-  if (typeof read === 'object' && read !== null && !Array.isArray(read)) return ok(read as Given);
-  return fault('body', 'Write an object of JSON, such as {"to": "{to}", "text": "{text}"}.');
-}
-
-function readBot(name: 'pushover' | 'telegram', form: FormFields, before: Given | null): Read<Given> {
-  const plain = fillIn(form, ['url']);
-  const typed = field(form, 'token');
-  if (typed === '' && before?.token !== undefined) {
-    if ((before.url ?? '') !== (plain.url ?? '')) return fault('token', TYPE_AGAIN);
-    return check(name, { ...plain, token: before.token });
-  }
-  if (!/^[A-Za-z0-9:_-]{1,200}$/.test(typed))
-    return fault('token', 'Write the token as its maker shows it: letters, digits, : _ and -.');
-  return check(name, { ...plain, token: typed });
-}
-
-/** What is empty is left out. */
-const fillIn = (form: FormFields, names: string[]): Given =>
-  withoutEmpty(Object.fromEntries(names.map((name) => [name, field(form, name)])));
-
-const withoutEmpty = (given: Given): Given =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '' && value !== undefined));
-
-/** By the reader of TOCSIN_CHANNELS, whose sentences quote the field. */
-function check(name: 'sms' | 'pushover' | 'telegram' | 'signal', given: Given): Read<Given> {
-  const long = Object.entries(given).find(([, value]) => typeof value === 'string' && value.length > LONGEST);
-  if (long) return fault(long[0], 'This is too long.');
-  const read = readChannel(name, given);
-  if (typeof read !== 'string') return ok(given);
-  return fault(/"(\w+)"/.exec(read)?.[1] ?? '', `It ${read}.`);
 }

@@ -10,7 +10,7 @@ import type { Database } from '../../platform/db/database.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { removeSetting, storeSetting } from './change-setting.ts';
 import { DeliveryPage } from './delivery-view.tsx';
-import { readDelivery } from './page-model.ts';
+import { readDelivery, SECRETS } from './page-model.ts';
 import { DELIVERY, type SettingFault } from './setting-card.tsx';
 import { MOST_TRIES_A_MINUTE, noteTry, TRIED_KINDS, type Tried, tryKind } from './try-setting.ts';
 
@@ -36,7 +36,7 @@ const KEEPER_FAULTS: Record<KeeperRefusal, string> = {
   last_keeper: 'This is the last keeper who can sign in: make somebody else keeper first.',
 };
 
-const SECRET_FIELDS = ['password', 'token', 'hook_secret', 'headers', 'body'];
+const SECRET_FIELDS = [...SECRETS, 'headers', 'body'];
 
 export function routeDeliveryPages(app: HttpServer, deps: DeliveryPageDeps): void {
   const { db, delivery } = deps;

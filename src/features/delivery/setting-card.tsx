@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import type { MethodKind } from '../../domain/on-call/contact-method.ts';
 import { Time } from '../../platform/html/time.tsx';
 import type { SettingModel } from './page-model.ts';
-import type { FormFault } from './read-forms.ts';
-import type { Tried, TriedKind } from './try-setting.ts';
+import type { FormFault } from './read-field.ts';
+import type { Tried } from './try-setting.ts';
 
 export const DELIVERY = '/settings/delivery';
 
@@ -41,7 +42,7 @@ interface CardProps {
   /** Of this card. */
   fault: SettingFault | null;
   /** What can be tried, with the words of the button. */
-  tries?: [kind: TriedKind, label: string][];
+  tries?: [kind: MethodKind, label: string][];
   tried?: Tried | null;
   children: ComponentChildren;
 }

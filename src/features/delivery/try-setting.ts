@@ -2,23 +2,25 @@
 import { createHash, randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { SignedIn } from '../../domain/accounts/requester.ts';
-import type { MethodKind } from '../../domain/on-call/contact-method.ts';
+import { METHOD_KINDS, type MethodKind } from '../../domain/on-call/contact-method.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { type OwnMethod, selectMethods } from '../../engine/accounts/contact-methods.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import type { InForce } from '../../engine/delivery-settings/in-force.ts';
-import { PERSON_KINDS } from '../../engine/transports/method/kinds.ts';
-import type { Message } from '../../engine/transports/method/message.ts';
+import { kindOf } from '../../engine/providers/providers.ts';
+import type { Message } from '../../engine/providers/record/message.ts';
 import { tellPersonAloud } from '../../engine/transports/method/method.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 import type { Mail } from '../../platform/mail/mail.ts';
 import { sendOnce } from '../../platform/mail/send-once.ts';
 
-export const TRIED_KINDS = ['email', 'sms', 'voice', 'pushover', 'telegram', 'signal', 'push'] as const;
-export type TriedKind = Extract<MethodKind, (typeof TRIED_KINDS)[number]>;
+/** By which it goes that a keeper sets up. */
+export const TRIED_KINDS: readonly MethodKind[] = METHOD_KINDS.filter(
+  (kind) => kind === 'email' || kindOf(kind).provider !== null,
+);
 
 export interface Tried {
-  kind: TriedKind;
+  kind: MethodKind;
   isSent: boolean;
   summary: string;
   /** What the server answered, in its own words. */
@@ -31,7 +33,7 @@ export const MOST_TRIES_A_MINUTE = 5;
 export async function noteTry(
   tx: Tx,
   requester: SignedIn,
-  { kind }: { kind: TriedKind },
+  { kind }: { kind: MethodKind },
   now: Date,
 ): Promise<Result<null, 'too_many'>> {
   // One after the other, so that none is counted twice.
@@ -57,11 +59,11 @@ interface TryDeps {
 export async function tryKind(
   { db, inForce, linkBase }: TryDeps,
   requester: SignedIn,
-  kind: TriedKind,
+  kind: MethodKind,
   now: Date,
 ): Promise<Tried> {
   if (kind === 'email') return tryMail(inForce, requester, linkBase, now);
-  const { label } = PERSON_KINDS[kind];
+  const { label } = kindOf(kind);
   const own = (await selectMethods(db, requester.accountId)).find((method) => method.kind === kind);
   if (!own || !isInUse(own))
     return {

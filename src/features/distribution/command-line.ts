@@ -1,4 +1,4 @@
-import type { Command } from '../../platform/command-line/command.ts';
+import type { Command } from '../../engine/command-line/command.ts';
 import { runDistribute } from './distribute-command.ts';
 
 export const distributeCommand: Command = {

@@ -1,7 +1,11 @@
 // What `tocsin doctor` asks beside the database: whether mail and the other ways to people would take a message now.
 import { type Environment, findInForce, type InForce } from '../../engine/delivery-settings/in-force.ts';
 import { selectSealed, unsealAll } from '../../engine/delivery-settings/stored.ts';
-import { askProviders, type OwnServer } from '../../engine/transports/method/ask-providers.ts';
+import {
+  askProviders,
+  OWN_SERVER_KINDS,
+  type OwnServer,
+} from '../../engine/transports/method/ask-providers.ts';
 import { openHouseKey } from '../../platform/auth/house-key.ts';
 import type { Config } from '../../platform/config.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
@@ -29,7 +33,10 @@ export async function readInForce(db: ReadDatabase, config: WaysConfig): Promise
 /** Nobody gets a message by it. */
 export async function askWays(db: ReadDatabase, config: WaysConfig, now: Date): Promise<WayAnswer[]> {
   const inForce = await readInForce(db, config);
-  const [mail, servers] = await Promise.all([askMail(db, inForce), selectOwnServers(db, MOST_SERVERS)]);
+  const [mail, servers] = await Promise.all([
+    askMail(db, inForce),
+    selectOwnServers(db, OWN_SERVER_KINDS, MOST_SERVERS),
+  ]);
   const settings = { allowPrivate: config.isPrivateWebhookAllowed };
   return [mail, ...(await askProviders(inForce.channels, onePerHost(servers), settings, now))];
 }

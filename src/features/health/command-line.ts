@@ -1,5 +1,5 @@
-import type { Command } from '../../platform/command-line/command.ts';
-import { tell } from '../../platform/command-line/tell.ts';
+import type { Command } from '../../engine/command-line/command.ts';
+import { tell } from '../../engine/command-line/tell.ts';
 import { openDatabase } from '../../platform/db/open-database.ts';
 import { openLog } from '../../platform/log.ts';
 import { examine } from './doctor.ts';

@@ -3,10 +3,10 @@ import { sayNodeEnded } from '../../domain/node-lines.ts';
 import { GAP_WEEKS } from '../../domain/notifications/gaps.ts';
 import { selectKeepers } from '../../engine/accounts/keepers.ts';
 import { findLinkBase, ownAddress } from '../../engine/delivery-settings/in-force.ts';
+import type { ProgramConfig } from '../../engine/delivery-settings/read-environment.ts';
 import { GAP_WORDS, readGaps, sayEndsEarly } from '../../engine/reminders/gaps.ts';
 import { measureHost } from '../../engine/self-watch/measure-host.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Config } from '../../platform/config.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import type { Output } from '../../platform/terminal.ts';
 import { askWays, readInForce, type WayAnswer } from './ask-ways.ts';
@@ -19,7 +19,7 @@ const OLDEST_NODE = [20, 19] as const;
 /** Tells a person what is well and what is not; the exit code tells a script. */
 export async function examine(
   deps: HealthDeps & { clock: Clock; clusterDir: string | null },
-  options: { isJson: boolean; config: Config; nodeVersion: string },
+  options: { isJson: boolean; config: ProgramConfig; nodeVersion: string },
   out: Output,
   now: Date,
 ): Promise<0 | 1> {
@@ -73,7 +73,10 @@ export async function examine(
 }
 
 /** Beside what pages warn of: whether there is somebody who can put it right there. */
-async function examineDelivery(db: ReadDatabase, config: Config): Promise<Pick<DeliveryHealth, 'warnings'>> {
+async function examineDelivery(
+  db: ReadDatabase,
+  config: ProgramConfig,
+): Promise<Pick<DeliveryHealth, 'warnings'>> {
   const inForce = await readInForce(db, config);
   const state = describeDelivery(inForce, findLinkBase(inForce) ?? ownAddress(config, config));
   const unread = inForce.unread.map(

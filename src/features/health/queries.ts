@@ -1,6 +1,8 @@
 import sql from 'sql-template-tag';
 import { IS_MAIL_NEEDED } from '../../engine/outbox/recipients.ts';
+import type { PersonMethodKind } from '../../engine/providers/providers.ts';
 import { IS_IN_USE } from '../../engine/sql-parts/contact-methods.ts';
+import type { OwnServer } from '../../engine/transports/method/ask-providers.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
 
 export const selectServerVersion = async (db: ReadDatabase) =>
@@ -18,9 +20,9 @@ export const selectIsMailNeeded = async (db: ReadDatabase): Promise<boolean> =>
   false;
 
 /** Servers that people and groups chose themselves, by their addresses. */
-export const selectOwnServers = (db: ReadDatabase, most: number) =>
-  db.query<{ kind: 'ntfy' | 'gotify'; address: string }>(sql`
-    select kind, address from contact_method where kind in ('ntfy', 'gotify') and ${IS_IN_USE}
+export const selectOwnServers = (db: ReadDatabase, kinds: readonly PersonMethodKind[], most: number) =>
+  db.query<OwnServer>(sql`
+    select kind, address from contact_method where kind = any(${kinds}) and ${IS_IN_USE}
     union
-    select kind, url from notification_group_webhook where kind in ('ntfy', 'gotify') and disabled_at is null
+    select kind, url from notification_group_webhook where kind = any(${kinds}) and disabled_at is null
     order by 1, 2 limit ${most}`);

@@ -4,8 +4,8 @@ import type { Result } from '../../domain/result.ts';
 import { findPhone, type Phone } from '../../engine/accounts/contact-methods.ts';
 import { readSentLetter } from '../../engine/delivery/read-sent-letter.ts';
 import { type AnsweredAlarm, selectAnswerable } from '../../engine/outbox/receipts.ts';
-import { sayLetter } from '../../engine/transports/method/message.ts';
-import { writeCall, writeLastWords, writePinQuestion } from '../../engine/transports/method/write-call.ts';
+import { sayLetter } from '../../engine/providers/record/message.ts';
+import type { Calls } from '../../engine/providers/record/sms-maker.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { answerableSince, type KeyOutcome, type ReplyRefusal } from './answer-by-phone.ts';
 import { settle, takeOrClaim } from './claim-by-pin.ts';
@@ -41,6 +41,8 @@ async function findCall(tx: Tx, letterId: string, now: Date): Promise<Call | nul
 
 export interface CallDeps {
   db: Database;
+  /** In whose words it is answered. */
+  calls: Calls;
   /** Where people reach Tocsin. */
   publicUrl: string;
 }
@@ -61,10 +63,10 @@ export async function answerKey(deps: CallDeps, { key, ...known }: Pressed, now:
   if (key === '1') return acknowledgeCall(deps, { ...known, pin: null, attempt: null }, now);
   const passed = await deps.db.transaction(async (tx) => {
     const call = await findCall(tx, known.letterId, now);
-    if (!call) return writeLastWords(NOTHING_OPEN);
+    if (!call) return deps.calls.sayLast(NOTHING_OPEN);
     if (key !== '2') return null;
     const taken = { ...call, how: 'key', answerId: nameAnswer(known, 'pass on') } as const;
-    return sayAnswer(await passAlarmsOn(tx, taken, now));
+    return sayAnswer(deps, await passAlarmsOn(tx, taken, now));
   });
   return passed ?? repeat(deps, known, now);
 }
@@ -86,6 +88,7 @@ export async function acknowledgeCall(
   now: Date,
 ): Promise<string> {
   const { letterId, action } = known;
+  const { calls } = deps;
   const found = await deps.db.transaction(async (tx) => {
     const call = await findCall(tx, letterId, now);
     if (!call) return null;
@@ -95,38 +98,37 @@ export async function acknowledgeCall(
     const given = { taken, pin, attempt: { letterId, number } };
     return { number, pinFailures, taking: await takeOrClaim(tx, given, now) };
   });
-  if (!found) return writeLastWords(NOTHING_OPEN);
+  if (!found) return calls.sayLast(NOTHING_OPEN);
   const { number, pinFailures, taking } = found;
-  const ask = (text: string, next: number) => writePinQuestion(text, `${action}/pin/${next}`);
-  if ('claim' in taking && (number > MOST_ATTEMPTS || number > pinFailures + 1))
-    return writeLastWords(ENOUGH);
+  const ask = (text: string, next: number) => calls.askPin(text, `${action}/pin/${next}`);
+  if ('claim' in taking && (number > MOST_ATTEMPTS || number > pinFailures + 1)) return calls.sayLast(ENOUGH);
   const answered = await settle(deps.db, taking, now);
-  if (answered.ok) return sayAnswer(answered);
+  if (answered.ok) return sayAnswer(deps, answered);
   // Whoever has no PIN can still pass it on.
   if (answered.refusal === 'no_pin') return answerKey(deps, { ...known, key: undefined }, now);
   if (answered.refusal === 'pin_missing')
-    return number > MOST_ATTEMPTS ? writeLastWords(ENOUGH) : ask(ASK, number);
+    return number > MOST_ATTEMPTS ? calls.sayLast(ENOUGH) : ask(ASK, number);
   if (answered.refusal === 'wrong_pin')
-    return number < MOST_ATTEMPTS ? ask(`${WRONG} ${ASK}`, number + 1) : writeLastWords(ENOUGH);
-  return sayAnswer(answered);
+    return number < MOST_ATTEMPTS ? ask(`${WRONG} ${ASK}`, number + 1) : calls.sayLast(ENOUGH);
+  return sayAnswer(deps, answered);
 }
 
 /** As it stands now. */
 async function repeat(
-  { db, publicUrl }: CallDeps,
+  { db, publicUrl, calls }: CallDeps,
   { letterId, action }: KnownCall,
   now: Date,
 ): Promise<string> {
   const sent = await readSentLetter(db, letterId, publicUrl);
-  if (!sent) return writeLastWords(NOTHING_OPEN);
+  if (!sent) return calls.sayLast(NOTHING_OPEN);
   const { spoken, answer } = sayLetter(sent.letter, publicUrl, { code: null, now, ...sent.recipient });
-  return writeCall(spoken, action, answer);
+  return calls.sayAlarm(spoken, action, answer);
 }
 
 const TAKEN_BEFORE = 'This was taken already.';
 
-const sayAnswer = (answered: Result<KeyOutcome, ReplyRefusal>): string => {
-  if (answered.ok) return writeLastWords(sayOutcome(answered.value));
+const sayAnswer = ({ calls }: CallDeps, answered: Result<KeyOutcome, ReplyRefusal>): string => {
+  if (answered.ok) return calls.sayLast(sayOutcome(answered.value));
   const { refusal } = answered;
-  return writeLastWords(refusal === 'taken_before' ? TAKEN_BEFORE : (REFUSALS[refusal] ?? NOTHING_OPEN));
+  return calls.sayLast(refusal === 'taken_before' ? TAKEN_BEFORE : (REFUSALS[refusal] ?? NOTHING_OPEN));
 };

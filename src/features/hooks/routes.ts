@@ -5,17 +5,21 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseJson } from '../../domain/json/parse-json.ts';
 import { noteLost, noteReceived } from '../../engine/outbox/receipts.ts';
-import { escapeXml } from '../../engine/transports/method/write-call.ts';
-import { isSame } from '../../platform/auth/is-same.ts';
+import { readStatus } from '../../engine/providers/record/receipts.ts';
+import {
+  type HookFields,
+  hookPathOf,
+  type SmsGateway,
+  type SmsHooks,
+  type SmsMaker,
+} from '../../engine/providers/record/sms-maker.ts';
+import { SMS_MAKERS } from '../../engine/providers/sms/makers.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { parseUrlencodedForm } from '../../platform/http/form-body.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
-import type { SmsGateway } from '../../platform/read-channels.ts';
 import { acknowledgeCall, answerKey } from './answer-call.ts';
 import { answerReply } from './answer-reply.ts';
-import { readStatus } from './read-report.ts';
 import { REFUSALS, sayOutcome } from './say-outcome.ts';
-import { isFromBird, isFromTwilio, isFromVonage } from './signatures.ts';
 
 export interface HookDeps {
   db: Database;
@@ -27,17 +31,15 @@ export interface HookDeps {
   };
 }
 
-/** Of one request: who may call, by what proof, and under which address. */
+/** Of one request: by what proof, and under which address. */
 interface Hook {
-  gateway: string;
   hookSecret: string;
   takesReplies: boolean;
   publicUrl: string;
 }
 
-type Fields = Readonly<Record<string, string>>;
 interface Called {
-  fields: Fields;
+  fields: HookFields;
   body: Buffer;
 }
 type Handle = (
@@ -49,50 +51,29 @@ type Handle = (
 
 const BODY_LIMIT = 64 * 1024;
 
-/** That call back. */
-const GATEWAYS = ['twilio', 'vonage', 'messagebird', '46elks'];
-
-/** There is one for each gateway, and nothing there unless that is the one in force. */
+/** There is one for each maker that calls back, and nothing there unless that is the one in force. */
 export function routeHooks(app: HttpServer, deps: HookDeps): void {
-  for (const gateway of GATEWAYS) routeGateway(app, deps, gateway);
+  for (const maker of SMS_MAKERS) if (maker.hooks) routeMaker(app, deps, maker, maker.hooks);
 }
 
-function routeGateway(app: HttpServer, { db, settings }: HookDeps, gateway: string): void {
-  const phoneDeps = ({ hookSecret, publicUrl }: Hook) => ({
-    db,
-    publicUrl,
-    replySecret: hookSecret,
-  });
-
+function routeMaker(app: HttpServer, { db, settings }: HookDeps, maker: SmsMaker, hooks: SmsHooks): void {
   const findHook = (): Hook | null => {
     const { sms, publicUrl } = settings();
-    if (sms?.gateway !== gateway || sms.hookSecret === null || publicUrl === null) return null;
-    return { gateway, hookSecret: sms.hookSecret, takesReplies: sms.takesReplies, publicUrl };
+    if (sms?.gateway !== maker.name || sms.hookSecret === null || publicUrl === null) return null;
+    return { hookSecret: sms.hookSecret, takesReplies: sms.takesReplies, publicUrl };
   };
 
-  const isProved = async (
+  const isProved = (
     { hookSecret, publicUrl }: Hook,
     { url, headers, params, now }: FastifyRequest,
-    body: Buffer,
-    form: Fields,
-  ): Promise<boolean> => {
+    { fields, body }: Called,
+  ) => {
+    const { secret } = params as { secret?: string };
     const header = (name: string) => [headers[name]].flat()[0];
-    const address = publicUrl + url;
-    if (gateway === 'twilio') return isFromTwilio(hookSecret, address, form, header('x-twilio-signature'));
-    if (gateway === 'vonage') return isFromVonage(hookSecret, header('authorization'), body, now);
-    if (gateway === 'messagebird') {
-      const given = {
-        timestamp: header('messagebird-request-timestamp'),
-        url: address,
-        body,
-        signature: header('messagebird-signature'),
-      };
-      return isFromBird(hookSecret, given, now);
-    }
-    return isSame(hookSecret, (params as { secret?: string }).secret);
+    return hooks.isProved(hookSecret, { address: publicUrl + url, secret, header, body, fields }, now);
   };
 
-  const base = gateway === '46elks' ? '/hooks/46elks/:secret' : `/hooks/${gateway}`;
+  const base = hookPathOf(maker, ':secret');
   app.register(async (room: FastifyInstance) => {
     // A signature is over the body as it came.
     room.removeAllContentTypeParsers();
@@ -112,54 +93,58 @@ function routeGateway(app: HttpServer, { db, settings }: HookDeps, gateway: stri
           if (!hook) return answerNothing(reply);
           const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
           const fields = readFields(body, request.headers['content-type'] ?? '');
-          if (!fields || !(await isProved(hook, request, body, fields)))
+          if (!fields || !(await isProved(hook, request, { fields, body })))
             return reply.code(403).send({ detail: 'Not signed' });
           return handle({ fields, body }, request, reply, hook);
         },
       });
 
     route('/status', async ({ fields }, { now }, reply) => {
-      const report = readReport(fields);
-      if (report?.state === 'received') await db.transaction((tx) => noteReceived(tx, report.id, now));
-      if (report?.state === 'lost')
-        await db.transaction((tx) => noteLost(tx, report.id, `The provider says: ${report.said}`, now));
+      const { id, status: said = '' } = hooks.readReport(fields);
+      const state = id ? readStatus(said) : null;
+      if (id && state === 'received') await db.transaction((tx) => noteReceived(tx, id, now));
+      if (id && state === 'lost')
+        await db.transaction((tx) => noteLost(tx, id, `The provider says: ${said}`, now));
       return reply.code(204).send();
     });
 
-    if (gateway !== 'messagebird')
-      route('/sms', async ({ fields, body }, { now }, reply, hook) => {
-        if (!hook.takesReplies) return answerNothing(reply);
-        const from = fields.From ?? fields.from ?? '';
-        const text = fields.Body ?? fields.message ?? fields.text ?? '';
+    const { replies } = hooks;
+    if (replies)
+      route('/sms', async ({ fields, body }, { now }, reply, { hookSecret, takesReplies }) => {
+        if (!takesReplies) return answerNothing(reply);
+        const { id = nameByContent(body), from = '', text = '' } = replies.read(fields);
         const number = from.startsWith('+') ? from : `+${from}`;
-        const id = `${gateway} sms ${nameReply(fields, body)}`;
-        const answered = await answerReply(phoneDeps(hook), { id, from: number, text }, now);
+        const answered = await answerReply(
+          { db, replySecret: hookSecret },
+          { id: `${maker.name} sms ${id}`, from: number, text },
+          now,
+        );
         const said = answered.ok ? sayOutcome(answered.value) : REFUSALS[answered.refusal];
-        if (said === null || gateway === 'vonage') return reply.code(200).send();
-        return gateway === 'twilio'
-          ? reply.type('text/xml').send(`<Response><Message>${escapeXml(said)}</Message></Response>`)
-          : reply.type('text/plain; charset=utf-8').send(said);
+        if (said === null || !replies.answer) return reply.code(200).send();
+        const { type, body: spoken } = replies.answer(said);
+        return reply.type(type).send(spoken);
       });
 
-    if (gateway === 'twilio') {
-      const actionOf = ({ publicUrl }: Hook, letterId: string) => `${publicUrl}${base}/voice/${letterId}`;
-      const read = ({ params }: FastifyRequest) => {
+    const { calls } = maker;
+    if (calls) {
+      const read = ({ params }: FastifyRequest, fields: HookFields, { publicUrl }: Hook) => {
         const { letter_id: letterId = '', attempt = '' } = params as Record<string, string | undefined>;
-        return { letterId, attempt: /^[1-9]$/.test(attempt) ? Number(attempt) : null };
+        const { callId, keys } = calls.readKeys(fields);
+        return {
+          deps: { db, publicUrl, calls },
+          known: { letterId, callId, action: `${publicUrl}${base}/voice/${letterId}` },
+          keys,
+          attempt: /^[1-9]$/.test(attempt) ? Number(attempt) : null,
+        };
       };
-      const know = (hook: Hook, { letterId }: { letterId: string }, { CallSid: callId = '' }: Fields) => ({
-        letterId,
-        callId,
-        action: actionOf(hook, letterId),
-      });
       route('/voice/:letter_id', async ({ fields }, request, reply, hook) => {
-        const pressed = { ...know(hook, read(request), fields), key: fields.Digits };
-        return reply.type('text/xml').send(await answerKey(phoneDeps(hook), pressed, request.now));
+        const { deps, known, keys: key } = read(request, fields, hook);
+        return reply.type(calls.type).send(await answerKey(deps, { ...known, key }, request.now));
       });
       route('/voice/:letter_id/pin/:attempt', async ({ fields }, request, reply, hook) => {
-        const { attempt } = read(request);
-        const typed = { ...know(hook, read(request), fields), attempt, pin: fields.Digits || null };
-        return reply.type('text/xml').send(await acknowledgeCall(phoneDeps(hook), typed, request.now));
+        const { deps, known, keys, attempt } = read(request, fields, hook);
+        const typed = { ...known, attempt, pin: keys || null };
+        return reply.type(calls.type).send(await acknowledgeCall(deps, typed, request.now));
       });
     }
   });
@@ -188,15 +173,5 @@ function readFields(body: Buffer, type: string): Record<string, string> | null {
   }
 }
 
-/** What its provider calls it; by all that is in it, where it has no name. */
-const nameReply = ({ MessageSid, message_uuid, id }: Fields, body: Buffer): string =>
-  MessageSid ?? message_uuid ?? id ?? createHash('sha256').update(body).digest('hex');
-
-/** null: on its way, or nothing that concerns us. */
-function readReport(fields: Fields): { id: string; state: 'received' | 'lost'; said: string } | null {
-  const id = fields.MessageSid ?? fields.message_uuid ?? fields.id;
-  const said = fields.MessageStatus ?? fields.status ?? '';
-  if (!id) return null;
-  const state = readStatus(said);
-  return state && { id, state, said };
-}
+/** Of an answer that has no name: by all that is in it. */
+const nameByContent = (body: Buffer): string => createHash('sha256').update(body).digest('hex');

@@ -1,5 +1,5 @@
 import { COMMAND_LINE } from '../../domain/accounts/requester.ts';
-import type { Command } from '../../platform/command-line/command.ts';
+import type { Command } from '../../engine/command-line/command.ts';
 import { runApply } from './apply-command.ts';
 
 export const applyCommand: Command = {

@@ -3,7 +3,7 @@ import { selectPinDemand } from '../../engine/organizations/phone-pin.ts';
 import { readAddressDoubt } from '../../engine/pages/address-warning.tsx';
 import { readPageId } from '../../engine/pages/page-routes.ts';
 import { frameOf, routeDesk, type SettingsVisit } from '../../engine/pages/settings-routes.ts';
-import { nameMethods } from '../../engine/transports/method/kinds.ts';
+import { nameMethods } from '../../engine/providers/providers.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { type Reader, showTime } from '../../platform/html/time.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';

@@ -1,4 +1,4 @@
-import type { Command } from '../../platform/command-line/command.ts';
+import type { Command } from '../../engine/command-line/command.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { type MigrateCommand, runMigrate } from './migrate-command.ts';

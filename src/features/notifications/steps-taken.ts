@@ -8,7 +8,7 @@ import { type Reason, sayReason } from '../../domain/notifications/reason.ts';
 import type { MethodKind } from '../../domain/on-call/contact-method.ts';
 import type { TransportName } from '../../domain/on-call/recipient.ts';
 import { describeSpan } from '../../domain/span.ts';
-import { nameMethod } from '../../engine/transports/method/kinds.ts';
+import { nameMethod } from '../../engine/providers/providers.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
 import { IS_KEPT } from './queries.ts';

@@ -6,7 +6,7 @@ import { sayReason } from '../../domain/notifications/reason.ts';
 import { SUBJECTS } from '../../domain/notifications/subject.ts';
 import { judgeOutcomes, type Verdict } from '../../domain/notifications/verdict.ts';
 import { sayToPeople } from '../../domain/words/alarm-message.ts';
-import { nameMethod } from '../../engine/transports/method/kinds.ts';
+import { nameMethod } from '../../engine/providers/providers.ts';
 import { kindNamed } from '../../engine/transports/webhook/kinds.ts';
 import { shortenAddress } from '../../engine/transports/webhook/shorten-address.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';

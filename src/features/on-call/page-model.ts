@@ -15,7 +15,7 @@ import { type Bar, drawBars, drawDays, SHOWN_MS, type Week } from '../../engine/
 import { type ForecastModel, showForecast } from '../../engine/pages/forecast.tsx';
 import { readPageId } from '../../engine/pages/page-routes.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
-import { nameMethod } from '../../engine/transports/method/kinds.ts';
+import { nameMethod } from '../../engine/providers/providers.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
 import { eachInTurn, inSlices } from '../../platform/in-slices.ts';

@@ -4,7 +4,7 @@ import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import type { SignedIn } from '../../domain/accounts/requester.ts';
 import type { ContactMethodId } from '../../domain/ids.ts';
 import { MOSTS } from '../../domain/mosts.ts';
-import { METHOD_KINDS, type MethodKind } from '../../domain/on-call/contact-method.ts';
+import { METHOD_KINDS } from '../../domain/on-call/contact-method.ts';
 import { DURINGS } from '../../domain/on-call/lab-hours.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import {
@@ -23,11 +23,10 @@ import {
 } from '../../engine/accounts/contact-methods.ts';
 import { type LockedAccountId, lockOwnAccount } from '../../engine/accounts/lock-own-account.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
-import { PERSON_KINDS } from '../../engine/transports/method/kinds.ts';
-import type { Subscription } from '../../engine/transports/method/push.ts';
+import { type Channels, isOffered, kindOf, type PersonMethodKind } from '../../engine/providers/providers.ts';
+import type { Subscription } from '../../engine/providers/push/write-push.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
-import type { Channels } from '../../platform/read-channels.ts';
 
 const CODE_LIFETIME_MS = 15 * 60_000;
 const MOST_WRONG_CODES = 5;
@@ -47,7 +46,7 @@ export type MethodRefusal =
 /** What is to be sent once the transaction has committed. */
 export interface CodeToSend {
   id: ContactMethodId;
-  kind: Exclude<MethodKind, 'email'>;
+  kind: PersonMethodKind;
   address: string;
   secret: string | null;
   code: string;
@@ -76,16 +75,16 @@ export async function addMethod(
 }
 
 function readWay(
-  kind: Exclude<MethodKind, 'email'>,
+  kind: PersonMethodKind,
   form: FormFields,
   channels: Channels,
 ): Result<{ address: string; secret: string | null }, MethodRefusal> {
-  const { isOffered, readAddress, secretLabel } = PERSON_KINDS[kind];
-  if (kind === 'push' || !isOffered(channels)) return refuse('no_such_kind');
+  const { isOfBrowser, readAddress, secretLabel, needsSecret } = kindOf(kind);
+  if (isOfBrowser || !isOffered(kind, channels)) return refuse('no_such_kind');
   const address = readAddress(form.address ?? '');
   if (address === null) return refuse('not_an_address');
   const secret = secretLabel === null ? null : (form.secret ?? '').trim() || null;
-  if (kind === 'gotify' && secret === null) return refuse('no_secret');
+  if (needsSecret && secret === null) return refuse('no_secret');
   return secret === null || /^[\x21-\x7e]{1,500}$/.test(secret)
     ? ok({ address, secret })
     : refuse('no_secret');
@@ -135,7 +134,7 @@ export async function sendCodeAgain(
 ): Promise<Result<CodeToSend, MethodRefusal>> {
   const { accountId } = await lockOwnAccount(tx, requester.accountId);
   const method = await lockMethod(tx, accountId, id);
-  if (!method || method.kind === 'email' || method.kind === 'push') return refuse('no_such_method');
+  if (!method || method.kind === 'email' || kindOf(method.kind).isOfBrowser) return refuse('no_such_method');
   return makeCode(tx, accountId, { ...method, kind: method.kind }, now);
 }
 

@@ -11,13 +11,12 @@ import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { ASK_FIRST_TITLE, AskFirst } from '../../engine/pages/ask-first.tsx';
 import { Page } from '../../engine/pages/page.tsx';
 import { readPageId, routePage } from '../../engine/pages/page-routes.ts';
-import { nameMethod, PERSON_KINDS } from '../../engine/transports/method/kinds.ts';
-import { sayCode } from '../../engine/transports/method/message.ts';
+import { type Channels, isOffered, kindOf, nameMethod } from '../../engine/providers/providers.ts';
+import { readSubscription } from '../../engine/providers/push/write-push.ts';
+import { sayCode } from '../../engine/providers/record/message.ts';
 import { tellPerson } from '../../engine/transports/method/method.ts';
-import { readSubscription } from '../../engine/transports/method/push.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
-import type { Channels } from '../../platform/read-channels.ts';
 import type { ProfileFault } from './change-profile.ts';
 import {
   addMethod,
@@ -219,15 +218,15 @@ const offerKinds = (channels: Channels, email: string): ContactsProps['offered']
   METHOD_KINDS.flatMap((kind): ContactsProps['offered'] => {
     if (kind === 'email')
       return [{ kind, label: 'Mail', addressLabel: null, hint: `To ${email}.`, secretLabel: null }];
-    const { label, addressLabel, hint, secretLabel, isOffered } = PERSON_KINDS[kind];
-    return kind !== 'push' && isOffered(channels) ? [{ kind, label, addressLabel, hint, secretLabel }] : [];
+    const { label, addressLabel, hint, secretLabel, isOfBrowser } = kindOf(kind);
+    return isOfBrowser || !isOffered(kind, channels)
+      ? []
+      : [{ kind, label, addressLabel, hint, secretLabel }];
   });
 
 /** Ways that nobody can add here, because nobody has set up what they need. */
 const listMissing = (channels: Channels): string[] =>
-  METHOD_KINDS.flatMap((kind) =>
-    kind === 'email' || PERSON_KINDS[kind].isOffered(channels) ? [] : [PERSON_KINDS[kind].label],
-  );
+  METHOD_KINDS.flatMap((kind) => (kind === 'email' || isOffered(kind, channels) ? [] : [nameMethod(kind)]));
 
 const CLOSED =
   'Five wrong codes or PINs came from it: you are told by it, but answers from it are not taken. A new code opens it again.';
@@ -239,7 +238,7 @@ const showMethod = (method: OwnMethod): ShownMethod => {
   return {
     id,
     label: nameMethod(kind),
-    address: kind === 'push' ? `A browser, by ${new URL(address).host}` : address,
+    address: (kind !== 'email' && kindOf(kind).showAddress?.(address)) || address,
     state,
     why: disabledReason ? `${disabledReason}. A new code puts it to use again.` : isClosed ? CLOSED : null,
     afterMinutes,

@@ -1,5 +1,5 @@
-import type { Command, CommandGroup } from '../../platform/command-line/command.ts';
-import { tell } from '../../platform/command-line/tell.ts';
+import type { Command, CommandGroup } from '../../engine/command-line/command.ts';
+import { tell } from '../../engine/command-line/tell.ts';
 import { completeByHand, failByHand, listPending } from './commands.ts';
 
 const pending: Command = {

@@ -1,6 +1,6 @@
 import type { Result } from '../../domain/result.ts';
+import type { Command } from '../../engine/command-line/command.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Command } from '../../platform/command-line/command.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { abortOnSignals } from '../../platform/process/obey-signals.ts';
 import { StartError } from '../../platform/start-error.ts';

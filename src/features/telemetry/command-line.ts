@@ -1,4 +1,4 @@
-import type { Command } from '../../platform/command-line/command.ts';
+import type { Command } from '../../engine/command-line/command.ts';
 import { abortOnSignals } from '../../platform/process/obey-signals.ts';
 import { runImport } from './import-command.ts';
 

@@ -1,12 +1,10 @@
 // Letters to persons by their contact methods, and the codes that prove these.
 import { makeReplyCode } from '../../../platform/auth/reply-code.ts';
 import { type OutboundSettings, postOutbound } from '../../../platform/outbound/post-outbound.ts';
-import { readRetryAfter } from '../../../platform/outbound/retry-after.ts';
-import type { Channels } from '../../../platform/read-channels.ts';
+import { type Channels, findSettings, kindOf, PROVIDERS } from '../../providers/providers.ts';
+import { type Message, sayLetter } from '../../providers/record/message.ts';
 import { failure, type SendOutcome, type Transport } from '../transport.ts';
 import { explainFailure, explainRefusal, quoteAnswer } from '../webhook/webhook-outcome.ts';
-import { PERSON_KINDS } from './kinds.ts';
-import { type Message, sayLetter } from './message.ts';
 import type { MethodRecipient } from './recipient.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -33,15 +31,14 @@ const WINDOW_MS = 15 * 60_000;
 
 export const createMethodTransport = (deps: MethodDeps): Transport<MethodRecipient> => ({
   async send(letter, recipient, now, signal) {
-    const { id, kind, pin, mayAcknowledge } = recipient;
+    const { id, pin, mayAcknowledge } = recipient;
     const settings = { ...deps, ...deps.settings() };
-    const { sms } = settings.channels;
-    const code =
-      kind === 'sms' && sms?.takesReplies && sms.hookSecret !== null
-        ? makeReplyCode(sms.hookSecret, id, letter.id)
-        : null;
+    const kind = kindOf(recipient.kind);
+    const found = findSettings(kind, settings.channels);
+    const replySecret = (found && kind.replySecret?.(found.settings)) ?? null;
+    const code = replySecret === null ? null : makeReplyCode(replySecret, id, letter.id);
     const message = sayLetter(letter, settings.publicUrl, { code, pin, mayAcknowledge, now });
-    const most = PERSON_KINDS[kind].most;
+    const { most } = kind;
     if (most !== undefined && deps.countSent && !message.isFirstCritical) {
       const sent = await deps.countSent(id, new Date(now.getTime() - WINDOW_MS));
       if (sent >= most)
@@ -69,10 +66,10 @@ export async function tellPersonAloud(
   now: Date,
   signal: AbortSignal,
 ): Promise<{ outcome: Told; answer: string | null }> {
-  const kind = PERSON_KINDS[recipient.kind];
-  if (!kind.isOffered(channels))
-    return { outcome: failure(`${kind.label} is not set up any more`), answer: null };
-  const post = kind.post(message, recipient, channels, hooks, now);
+  const kind = kindOf(recipient.kind);
+  const found = findSettings(kind, channels);
+  if (!found) return { outcome: failure(`${kind.label} is not set up any more`), answer: null };
+  const post = kind.post(message, recipient, found.settings, hooks, now);
   const settings = {
     // What the operator has set up may well be beside it.
     allowPrivate: allowPrivate || !kind.isPersonsAddress,
@@ -91,29 +88,14 @@ export async function tellPersonAloud(
       answer,
     };
   const refused = explainRefusal(post, answered.value, { secret: recipient.secret, others }, now);
-  const retryAfterMs = refused.retryAfterMs ?? readTelegramPause(text, now);
+  const retryAfterMs = refused.retryAfterMs ?? kind.readPause?.(text, now) ?? null;
   const isGone = refused.isGone || (kind.isGone?.(answered.value) ?? false);
   return { outcome: { ...refused, retryAfterMs, isGone }, answer };
 }
 
 /** What a provider may repeat of what it was asked with. */
-const secretsOf = ({ pushover, telegram, sms }: Channels): string[] => [
-  pushover?.token ?? '',
-  telegram?.token ?? '',
-  ...Object.values(sms?.headers ?? {}),
-  ...secretsIn(sms?.headers.authorization),
-];
-
-/** `Basic dXNlcjpwYXNz`: the whole, and what it is made of. */
-function secretsIn(authorization: string | undefined): string[] {
-  const [scheme, value = ''] = (authorization ?? '').split(' ');
-  if (scheme !== 'Basic') return [value];
-  const [, ...password] = Buffer.from(value, 'base64').toString('utf8').split(':');
-  return [value, password.join(':')];
-}
-
-/** Telegram says in its answer how long to wait, not in a header. */
-function readTelegramPause(text: string, now: Date): number | null {
-  const [, seconds] = /"retry_after"\s*:\s*(\d{1,5})/.exec(text) ?? [];
-  return seconds === undefined ? null : readRetryAfter(seconds, now);
-}
+const secretsOf = (channels: Channels): string[] =>
+  PROVIDERS.flatMap((provider) => {
+    const settings: unknown = channels[provider.name];
+    return settings === null ? [] : provider.secretsOf(settings);
+  });

@@ -1,9 +1,9 @@
 import type { PinNeed } from '../../../domain/accounts/phone-pin.ts';
-import type { MethodKind } from '../../../domain/on-call/contact-method.ts';
+import type { PersonMethodKind } from '../../providers/providers.ts';
 
 export interface MethodRecipient {
   id: number;
-  kind: Exclude<MethodKind, 'email'>;
+  kind: PersonMethodKind;
   address: string;
   secret: string | null;
   /** Of an answer by phone to the letter. */

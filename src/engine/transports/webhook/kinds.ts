@@ -1,12 +1,12 @@
 // All kinds of webhooks, in the order in which pages offer them.
+import { gotify } from '../../providers/gotify/webhook.ts';
+import { ntfy } from '../../providers/ntfy/webhook.ts';
 import { alertmanager } from './kinds/alertmanager.ts';
 import { discord } from './kinds/discord.ts';
 import { generic } from './kinds/generic.ts';
-import { gotify } from './kinds/gotify.ts';
 import type { Kind } from './kinds/kind.ts';
 import { matrix } from './kinds/matrix.ts';
 import { mqtt } from './kinds/mqtt.ts';
-import { ntfy } from './kinds/ntfy.ts';
 import { pagerduty } from './kinds/pagerduty.ts';
 import { slack } from './kinds/slack.ts';
 import { teams } from './kinds/teams.ts';

@@ -1,11 +1,12 @@
 // Asks providers that do not call back, as time passes.
+
+import { type Channels, PROVIDERS } from '../../../engine/providers/providers.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type ClockTask, createClockLoop } from '../../../platform/clock-loop.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { Log } from '../../../platform/log.ts';
-import type { Channels } from '../../../platform/read-channels.ts';
-import { pollPushover, pollTwilio } from './poll-receipts.ts';
-import { pollTelegram } from './poll-telegram.ts';
+import { pollReceipts } from './poll-receipts.ts';
+import { pollUpdates } from './poll-updates.ts';
 
 interface PollDeps {
   db: Database;
@@ -22,33 +23,33 @@ interface PollDeps {
 export function startPolls(deps: PollDeps): { stop(): Promise<void> } {
   const ending = new AbortController();
   const poll = { ...deps, signal: ending.signal };
-  const tasks: ClockTask[] = [
-    {
-      name: 'pushover',
-      everySeconds: 5,
-      run: async (now) => {
-        const { pushover } = deps.settings().channels;
-        if (pushover) await pollPushover({ ...poll, pushover }, now);
-      },
-    },
-    {
-      name: 'telegram',
-      everySeconds: 1,
-      run: async (now) => {
-        const { telegram } = deps.settings().channels;
-        if (telegram) await pollTelegram({ ...poll, telegram }, now);
-      },
-    },
-    {
-      name: 'twilio',
-      everySeconds: 5,
-      run: async (now) => {
-        const { channels, hasHooks } = deps.settings();
-        const { sms } = channels;
-        if (sms?.gateway === 'twilio' && !hasHooks) await pollTwilio({ ...poll, sms }, now);
-      },
-    },
-  ];
+  const tasks = PROVIDERS.flatMap((provider): ClockTask[] => {
+    const settingsNow = (): unknown => deps.settings().channels[provider.name];
+    const { receipts = [], updates } = provider;
+    return [
+      ...receipts.map((asked) => ({
+        name: asked.kind,
+        everySeconds: 5,
+        run: async (now: Date) => {
+          const settings = settingsNow();
+          if (settings !== null && asked.isAsked(settings, deps.settings().hasHooks))
+            await pollReceipts({ ...poll, receipts: asked, settings }, now);
+        },
+      })),
+      ...(updates
+        ? [
+            {
+              name: updates.kind,
+              everySeconds: 1,
+              run: async (now: Date) => {
+                const settings = settingsNow();
+                if (settings !== null) await pollUpdates({ ...poll, updates, settings }, now);
+              },
+            },
+          ]
+        : []),
+    ];
+  });
   const loop = createClockLoop(deps, tasks);
   loop.start();
   return {

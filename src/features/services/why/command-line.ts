@@ -1,4 +1,4 @@
-import type { Command } from '../../../platform/command-line/command.ts';
+import type { Command } from '../../../engine/command-line/command.ts';
 import { tellWhy } from './why-command.ts';
 
 export const whyCommand: Command = {

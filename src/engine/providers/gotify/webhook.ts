@@ -1,0 +1,33 @@
+import type { Subject } from '../../../domain/notifications/subject.ts';
+import { isDigest, titleOfLetter } from '../../transports/notice-words.ts';
+import { shorten } from '../../transports/webhook/kinds/fit-text.ts';
+import type { Kind } from '../../transports/webhook/kinds/kind.ts';
+import { tellPlainly } from '../../transports/webhook/kinds/plain-text.ts';
+import { writeGotify } from './write-gotify.ts';
+
+const PRIORITIES: Record<Subject, number> = {
+  critical: 10,
+  warning: 8,
+  stale: 8,
+  acknowledgement: 4,
+  recovery: 4,
+  back: 4,
+};
+
+export const gotify: Kind<'gotify'> = {
+  name: 'gotify',
+  label: 'Gotify',
+  secret: { name: 'application token', hint: 'Gotify: the token of an application.' },
+  findFault: (_, secret) => (secret ? null : 'Gotify needs the token of an application'),
+  shape: (letter, { url, secret }, { publicUrl }) => {
+    const [worst] = letter.notices;
+    const message = {
+      title: shorten(titleOfLetter(letter), 500),
+      message: tellPlainly(letter, 4_000),
+      priority: worst.mark === 'test' ? 4 : PRIORITIES[worst.subject],
+      click: isDigest(letter) ? publicUrl : (worst.acknowledgeUrl ?? worst.serviceUrl),
+    };
+    return [writeGotify(url, secret, message)];
+  },
+  joinsDigests: true,
+};

@@ -1,0 +1,28 @@
+import { postJson, type WebhookPost } from '../../transports/webhook/kinds/kind.ts';
+
+interface Note {
+  title: string;
+  message: string;
+  priority: number;
+  /** Where a tap leads; null: nowhere. */
+  click: string | null;
+}
+
+export const writeGotify = (
+  server: string,
+  secret: string | null,
+  { click, ...message }: Note,
+): WebhookPost => {
+  const extras = click !== null && { 'client::notification': { click: { url: click } } };
+  return postJson(
+    atServer(server, 'message'),
+    { ...message, ...(extras && { extras }) },
+    { 'x-gotify-key': secret ?? '' },
+  );
+};
+
+export function atServer(server: string, verb: string): URL {
+  const url = new URL(server);
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/${verb}`;
+  return url;
+}

@@ -1,0 +1,58 @@
+import { formatLocalTime } from '../../../domain/local-time.ts';
+import type { Notice } from '../../../domain/notifications/notice.ts';
+import type { Subject } from '../../../domain/notifications/subject.ts';
+import { factsOf, isDigest, textOf, titleOf, titleOfLetter } from '../../transports/notice-words.ts';
+import type { Letter } from '../../transports/transport.ts';
+import { countJsonBytes, fitLines, shorten } from '../../transports/webhook/kinds/fit-text.ts';
+import type { Kind, Shape } from '../../transports/webhook/kinds/kind.ts';
+import { readTopic, viewAction, writeNtfy } from './write-ntfy.ts';
+
+const SIGNALS: Record<Subject, { priority: number; tag: string }> = {
+  critical: { priority: 5, tag: 'rotating_light' },
+  warning: { priority: 4, tag: 'warning' },
+  stale: { priority: 4, tag: 'mute' },
+  acknowledgement: { priority: 3, tag: 'raising_hand' },
+  recovery: { priority: 3, tag: 'white_check_mark' },
+  back: { priority: 3, tag: 'white_check_mark' },
+};
+
+const shape: Shape = (letter, { url, secret }, { publicUrl }) => {
+  const [worst] = letter.notices;
+  const note = {
+    title: titleOfLetter(letter),
+    tags: [SIGNALS[worst.subject].tag, ...(worst.mark === null ? [] : [worst.mark])],
+    priority: worst.mark === 'test' ? 3 : SIGNALS[worst.subject].priority,
+    click: isDigest(letter) ? publicUrl : worst.serviceUrl,
+    actions: isDigest(letter) ? [viewAction('Open Tocsin', publicUrl)] : actionsOf(worst),
+  };
+  const writeText = (room: number) =>
+    isDigest(letter) ? listNotices(letter, room) : tellNotice(worst, room);
+  return [writeNtfy(url, secret, note, writeText)];
+};
+
+export const ntfy: Kind<'ntfy'> = {
+  name: 'ntfy',
+  label: 'ntfy',
+  secret: { name: 'access token', hint: 'ntfy: an access token if the topic needs one.' },
+  findFault: (address) =>
+    readTopic(address) ? null : 'The address must end with a topic, such as https://ntfy.sh/cold-team',
+  shape,
+  joinsDigests: true,
+};
+
+const actionsOf = ({ serviceUrl, acknowledgeUrl }: Notice) => [
+  viewAction('Open', serviceUrl),
+  ...(acknowledgeUrl === null ? [] : [viewAction('Acknowledge', acknowledgeUrl)]),
+];
+
+function tellNotice(notice: Notice, room: number): string {
+  const facts = factsOf(notice).map(
+    ({ title, value }) => `${title}: ${value instanceof Date ? formatLocalTime(value, 'UTC') : value}`,
+  );
+  return shorten([textOf(notice), ...facts].join('\n'), room, countJsonBytes);
+}
+
+function listNotices({ notices }: Letter, room: number): string {
+  const writeLine = (notice: Notice) => shorten(`${titleOf(notice)}: ${textOf(notice)}`, 300, countJsonBytes);
+  return fitLines(notices, writeLine, room, countJsonBytes).join('\n');
+}

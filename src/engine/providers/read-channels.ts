@@ -1,0 +1,47 @@
+// What the operator says of the services by which persons are told, beside mail: the YAML file that TOCSIN_CHANNELS names.
+import { atOnce } from '../../domain/at-once.ts';
+import { findTwin, openDocuments } from '../../platform/yaml/open-documents.ts';
+import { type Channels, NO_CHANNELS, SET_PROVIDERS } from './providers.ts';
+import type { SetProvider } from './record/provider.ts';
+import { asMap, Fault, type Given } from './record/read-given.ts';
+
+const BOUNDS = { mostCharacters: 100_000, mostPieces: 30_000 };
+const NO_YAML = 'is no YAML that can be read';
+
+/** A sentence: what is wrong with it, without repeating a secret. */
+export function readChannels(text: string): Channels | string {
+  const documents = atOnce(openDocuments(text, BOUNDS));
+  if (!documents.ok) return `cannot be read: ${documents.refusal.message}`;
+  const [document, further] = documents.value;
+  try {
+    if (!document || further || document.errors.length > 0 || findTwin(document) !== null) return NO_YAML;
+    return toChannels(document.toJS());
+  } catch (error) {
+    return error instanceof Fault ? error.message : NO_YAML;
+  }
+}
+
+function toChannels(given: unknown): Channels {
+  const file = asMap(given ?? {}, 'It');
+  const unknown = Object.keys(file).find((name) => !SET_PROVIDERS.some((known) => known.name === name));
+  if (unknown !== undefined) throw new Fault(`knows no channel "${unknown}"`);
+  const parts = SET_PROVIDERS.filter(({ name }) => file[name] !== undefined).map((provider) => ({
+    provider,
+    part: asMap(file[provider.name], provider.name),
+  }));
+  const read = parts.map(({ provider, part }) => [provider.name, provider.read(part)]);
+  return { ...NO_CHANNELS, ...Object.fromEntries(read) };
+}
+
+/** The same of one of them. */
+export function readChannel(
+  { read }: Pick<SetProvider, 'read'>,
+  given: Given,
+): { settings: unknown } | string {
+  try {
+    return { settings: read(given) };
+  } catch (error) {
+    if (error instanceof Fault) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,41 @@
+// What is learned of a message by asking, from providers that do not call back.
+import type { MethodKind } from '../../../domain/on-call/contact-method.ts';
+import type { OutboundPost } from '../../../platform/outbound/post-outbound.ts';
+import type { PolledProvider } from '../../outbox/provider-polls.ts';
+
+export interface Receipts<Settings = unknown> {
+  kind: PolledProvider;
+  /** What it is asked about. */
+  via: MethodKind;
+  /** Nothing more is learned later. */
+  withinMs: number;
+  /** `hasHooks`: it could call back. */
+  isAsked(settings: Settings, hasHooks: boolean): boolean;
+  /** null: there is nothing to learn of this one. */
+  ask(settings: Settings, providerId: string): OutboundPost | null;
+  read(fields: Readonly<Record<string, unknown>>): Receipt;
+  /** That nobody needs to act on it any more. Left out: it does not go on by itself. */
+  stop?(settings: Settings, providerId: string): OutboundPost;
+  /** How long after an answer that was not the last it is asked again. */
+  pauseMs(sinceSentMs: number): number;
+}
+
+interface Receipt {
+  isReceived: boolean;
+  /** What it says of one that does not arrive. */
+  lost?: string;
+  /** By what somebody confirmed it. */
+  confirmedBy?: string;
+  isLast: boolean;
+}
+
+const RECEIVED = /^(delivered|read|confirmed)$/i;
+const LOST = /^(undelivered|failed|rejected|undeliverable|delivery_failed|expired)$/i;
+
+/** null: on its way, or nothing that concerns us. */
+export function readStatus(said: string): 'received' | 'lost' | null {
+  if (RECEIVED.test(said)) return 'received';
+  return LOST.test(said) ? 'lost' : null;
+}
+
+export const AS_TOCSIN = { 'user-agent': 'Tocsin', accept: 'application/json' };

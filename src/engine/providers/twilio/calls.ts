@@ -1,0 +1,24 @@
+import type { Calls } from '../record/sms-maker.ts';
+import { callsBeside } from './addresses.ts';
+import { writeCall, writeLastWords, writePinQuestion } from './write-call.ts';
+
+export const calls: Calls = {
+  post: ({ spoken, answer }, to, { url, headers, from }, action) => {
+    const form = new URLSearchParams({
+      To: to,
+      From: from,
+      Timeout: '30',
+      Twiml: writeCall(spoken, action, answer),
+    });
+    return {
+      url: callsBeside(url),
+      headers: { 'user-agent': 'Tocsin', 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      body: form.toString(),
+    };
+  },
+  readKeys: ({ CallSid: callId = '', Digits: keys }) => ({ callId, keys }),
+  sayAlarm: writeCall,
+  askPin: writePinQuestion,
+  sayLast: writeLastWords,
+  type: 'text/xml',
+};

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import type { PinNeed } from '../../../domain/accounts/phone-pin.ts';
+import { PERSON_KINDS } from '../providers.ts';
+import { readChannels } from '../read-channels.ts';
+import { sayCode } from '../record/message.ts';
+import { writeCall, writePinQuestion } from './write-call.ts';
+
+test.each<[PinNeed, string]>([
+  ['none', 'Press 1 to acknowledge, 2 to pass it on'],
+  ['asked', 'Press 1 to acknowledge by your PIN, 2 to pass it on'],
+  ['missing', 'you have none: set one on your profile, or acknowledge in Tocsin. Press 2 to pass it on'],
+])('a call says what its keys do: PIN %s', (pin, words) => {
+  const call = writeCall('Freezer <3>', 'https://x.example/a?b&c', pin);
+  expect(call).toContain(words);
+  expect(call).toContain('<Say>Freezer &lt;3&gt;</Say>');
+  expect(call).toContain('action="https://x.example/a?b&amp;c"');
+});
+
+test('a PIN ends with the hash key, and nothing typed acknowledges nothing', () => {
+  expect(writePinQuestion('Type it.', 'https://x.example/1')).toBe(
+    '<Response><Gather finishOnKey="#" timeout="15" action="https://x.example/1"><Say>Type it.</Say></Gather>' +
+      '<Say>No PIN was typed. Nothing is acknowledged.</Say></Response>',
+  );
+});
+
+test('a code is read out digit by digit', () => {
+  const channels = readChannels('sms: { gateway: twilio, user: AC1, password: s, from: "+4930" }');
+  if (typeof channels === 'string' || !channels.sms) throw new Error(String(channels));
+  const { body } = PERSON_KINDS.voice.post(
+    sayCode('code-1', '047110', 'Oscar'),
+    { address: '+491512345678', secret: null },
+    channels.sms,
+    null,
+    new Date(0),
+  );
+  const said = new URLSearchParams(String(body)).get('Twiml');
+  expect(said).toContain('0, 4, 7, 1, 1, 0');
+  expect(said).not.toContain('047110');
+});

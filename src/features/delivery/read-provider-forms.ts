@@ -1,0 +1,119 @@
+// What a keeper typed in of a provider, in the words of TOCSIN_CHANNELS.
+import { parseJson } from '../../domain/json/parse-json.ts';
+import { ok } from '../../domain/result.ts';
+import { providerNamed, SET_PROVIDERS, type SetProviderName } from '../../engine/providers/providers.ts';
+import { readChannel } from '../../engine/providers/read-channels.ts';
+import type { Given } from '../../engine/providers/record/read-given.ts';
+import type { FormFields } from '../../platform/http/form-body.ts';
+import { fault, field, LONGEST, type Read, TYPE_AGAIN } from './read-field.ts';
+
+type Reader = (form: FormFields, before: Given | null) => Read<Given>;
+type KnownProvider = (typeof SET_PROVIDERS)[number];
+
+const readSms: Reader = (form, before) =>
+  form.gateway === 'custom' ? readCustom(form, before) : readPreset(form, before);
+
+/** Those that have a card of their own have a reader of their own. */
+const OWN: Partial<Record<SetProviderName, Reader>> = { sms: readSms };
+
+export const PROVIDER_READERS = Object.fromEntries(
+  SET_PROVIDERS.map((provider) => [
+    provider.name,
+    OWN[provider.name] ?? ((form: FormFields, before: Given | null) => readFields(provider, form, before)),
+  ]),
+) as Record<SetProviderName, Reader>;
+
+const SMS_SECRETS = ['password', 'token', 'hook_secret'];
+
+function readPreset(form: FormFields, before: Given | null): Read<Given> {
+  const plain = fillIn(form, ['gateway', 'from', 'user', 'url']);
+  const isSame = ['gateway', 'user', 'url'].every((name) => (before?.[name] ?? '') === (plain[name] ?? ''));
+  const typed = fillIn(form, SMS_SECRETS);
+  const kept = Object.fromEntries(SMS_SECRETS.map((name) => [name, before?.[name]]));
+  const lost = SMS_SECRETS.find(
+    (name) => !isSame && before?.gateway === plain.gateway && kept[name] !== undefined && !(name in typed),
+  );
+  if (lost !== undefined) return fault(lost, TYPE_AGAIN);
+  const secrets = isSame ? { ...withoutEmpty(kept), ...typed } : typed;
+  return check('sms', { ...plain, ...secrets, ...(form.replies === 'on' && { replies: true }) });
+}
+
+/** Address, headers and body may all hold secrets: none of them is shown again, and they change together. */
+function readCustom(form: FormFields, given: Given | null): Read<Given> {
+  const before = given?.gateway === 'custom' ? given : null;
+  const url = field(form, 'url');
+  const kept = url === '' ? before : null;
+  const headers = readHeaders(form.headers ?? '');
+  if (!headers.ok) return headers;
+  const body = readBody(form.body ?? '');
+  if (!body.ok) return body;
+  return check('sms', {
+    gateway: 'custom',
+    method: field(form, 'method'),
+    encode: field(form, 'encode'),
+    url: url || kept?.url,
+    headers: headers.value ?? kept?.headers ?? {},
+    body: body.value ?? kept?.body ?? {},
+    ...fillIn(form, ['from']),
+  });
+}
+
+function readHeaders(text: string): Read<Given | null> {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  if (lines.length === 0) return ok(null);
+  const pairs = lines.map((line) => {
+    const [name = '', ...rest] = line.split(':');
+    return [name, rest.join(':').trim()] as const;
+  });
+  const isHeader = ([name, value]: readonly [string, string]) =>
+    /^[A-Za-z0-9-]+$/.test(name) && /^[\x20-\x7e]+$/.test(value);
+  if (text.length > LONGEST || !pairs.every(isHeader))
+    return fault('headers', 'Write one header a line, such as Authorization: Bearer 123.');
+  return ok(Object.fromEntries(pairs));
+}
+
+function readBody(text: string): Read<Given | null> {
+  if (text.trim() === '') return ok(null);
+  const read = text.length <= LONGEST ? parseJson(text) : undefined;
+  if (typeof read === 'object' && read !== null && !Array.isArray(read)) return ok(read as Given);
+  return fault('body', 'Write an object of JSON, such as {"to": "{to}", "text": "{text}"}.');
+}
+
+function readFields(
+  { name, form: asked }: KnownProvider,
+  form: FormFields,
+  before: Given | null,
+): Read<Given> {
+  const fields = asked?.fields ?? [];
+  const plain = fillIn(
+    form,
+    fields.filter(({ secret }) => !secret).map((one) => one.name),
+  );
+  const isSameAddress = (before?.url ?? '') === (plain.url ?? '');
+  const given = { ...plain };
+  for (const { name: secretName, secret } of fields) {
+    if (!secret) continue;
+    const typed = field(form, secretName);
+    const kept = typed === '' ? before?.[secretName] : undefined;
+    if (kept !== undefined && !isSameAddress) return fault(secretName, TYPE_AGAIN);
+    if (kept === undefined && !secret.pattern.test(typed)) return fault(secretName, secret.fault);
+    given[secretName] = kept ?? typed;
+  }
+  return check(name, given);
+}
+
+/** What is empty is left out. */
+const fillIn = (form: FormFields, names: string[]): Given =>
+  withoutEmpty(Object.fromEntries(names.map((name) => [name, field(form, name)])));
+
+const withoutEmpty = (given: Given): Given =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '' && value !== undefined));
+
+/** By the reader of TOCSIN_CHANNELS, whose sentences quote the field. */
+function check(name: SetProviderName, given: Given): Read<Given> {
+  const long = Object.entries(given).find(([, value]) => typeof value === 'string' && value.length > LONGEST);
+  if (long) return fault(long[0], 'This is too long.');
+  const read = readChannel(providerNamed(name), given);
+  if (typeof read !== 'string') return ok(given);
+  return fault(/"(\w+)"/.exec(read)?.[1] ?? '', `It ${read}.`);
+}
