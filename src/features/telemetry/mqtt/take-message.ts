@@ -3,7 +3,7 @@
 import { said } from '../../../domain/readings/refused.ts';
 import { isStorable } from '../../../domain/storable-text.ts';
 import { isDiscovery } from '../../../domain/ways-in/home-assistant.ts';
-import { hasReader, mayBeAnnounced, readTopic } from '../../../domain/ways-in/topics.ts';
+import { hasReader, mayBeAnnounced, mqtt } from '../../../domain/ways-in/topics.ts';
 import type { CodecDesk } from '../../../engine/codecs/codec-desk.ts';
 import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -94,15 +94,12 @@ export function openMessageDesk({ db, sources, take, ledger, codecs, clock }: Me
   ): Promise<'taken' | 'unknown_source'> {
     const { settings, sourceId } = source;
     const announced = mayBeAnnounced(topic, settings) ? await announcements.find(sourceId, topic) : [];
-    const rules = { settings, receivedAt: now.getTime(), isRetained, announced };
     const outcome = await takeBody({
       body: payload,
       headers: {},
       source,
       now,
-      read: function* (body) {
-        return yield* readTopic(topic, body, rules);
-      },
+      read: (body, rules) => mqtt.read(body, { topic, isRetained, announced }, rules),
       mostBytes: MOST_MESSAGE_BYTES,
       sampleOf: (body) => sampleOf(topic, body),
       // Also what a mapping is still to be written for.

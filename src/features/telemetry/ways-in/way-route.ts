@@ -4,6 +4,8 @@ import { Readable } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { said } from '../../../domain/readings/refused.ts';
+import type { SourceSettings } from '../../../domain/ways-in/source-settings.ts';
+import type { WayOfOthers } from '../../../domain/ways-in/way-in.ts';
 import type { CodecDesk } from '../../../engine/codecs/codec-desk.ts';
 import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
 import type { Database } from '../../../platform/db/database.ts';
@@ -31,7 +33,8 @@ export interface WayDeps {
 
 type AnswerFault = (reply: FastifyReply, status: number, text: string) => FastifyReply;
 
-export interface Way {
+/** One address at which a way in is heard. */
+export interface WayRoute<Beside> {
   url: string;
   summary: string;
   description: string;
@@ -42,7 +45,9 @@ export interface Way {
   mostBytes: number;
   /** What is wrong with a request before its body was read. */
   findFault?: (request: FastifyRequest) => [status: number, text: string] | null;
-  read: (request: FastifyRequest) => ReadWay;
+  read: WayOfOthers<SourceSettings, Beside>['read'];
+  /** What the reader has to know beside the body. */
+  besideOf: (request: FastifyRequest) => Beside;
   sampleOf: (body: Buffer, index: number) => Buffer;
   /** For its page, where a mapping or a codec is tried out. */
   isBodyKept?: (request: FastifyRequest) => boolean;
@@ -59,12 +64,14 @@ export const FAULTS: Record<WayFault, [status: number, text: string]> = {
   unreadable: [400, 'The request body could not be read'],
 };
 
+export type RouteWay = ReturnType<typeof openWays>;
+
 export function openWays(
   room: FastifyInstance,
   { db, sources, inbox, take, ledger, codecs, large }: WayDeps,
 ) {
   const takeBody = openWayDesk({ take, ledger, codecs, settle: openSettling(db), large });
-  return (way: Way): void => {
+  return <Beside>(way: WayRoute<Beside>): void => {
     const { answerFault, mostBytes, sampleOf } = way;
     room.route({
       method: 'POST',
@@ -94,7 +101,8 @@ export function openWays(
       },
       handler: async (request, reply) => {
         const { headers, now } = request;
-        const read = way.read(request);
+        const beside = way.besideOf(request);
+        const read: ReadWay = (body, rules) => way.read(body, beside, rules);
         const isBodyKept = way.isBodyKept?.(request) ?? false;
         const payload = (request.body as Readable | undefined) ?? Readable.from([]);
         const outcome = await inbox.receive(payload, (request.source as Source).organizationId, (body) =>
