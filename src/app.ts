@@ -77,8 +77,8 @@ import { routeSignInPages, type SignInPageDeps } from './features/sign-in/routes
 import { fillBeside } from './features/simulation/demo/fill-beside.ts';
 import type { DemoDeps, RunningDemo } from './features/simulation/demo/open-demo.ts';
 import { routeSourcePages } from './features/sources/routes.tsx';
+import { openBodies } from './features/telemetry/bodies.ts';
 import { openHandIn } from './features/telemetry/hand-in.ts';
-import { openInbox } from './features/telemetry/inbox.ts';
 import { routeTelemetry } from './features/telemetry/routes.ts';
 import { openShortWay } from './features/telemetry/short-way.ts';
 import { rememberSources } from './features/telemetry/sources.ts';
@@ -123,8 +123,9 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   const ledger = openSourceLedger(deps.engineDb, deps.log);
   const sources = rememberSources(deps.engineDb);
   const codecs = openCodecs();
-  const handIn = openHandIn(sources, ledger);
-  const shortWay = openShortWay({ ...deps, take, handIn });
+  const large = openLargeGate();
+  const handIn = openHandIn({ sources, ledger, take, large });
+  const shortWay = openShortWay({ ...deps, handIn });
   const app = await createServer({
     ...deps,
     publicUrl,
@@ -225,13 +226,12 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   routeLive(app, { ...deps, publicUrl });
   const { db, historyDb } = deps;
   routeServicePages(app, { db, historyDb, publicUrl, parts: gatherServiceParts(db, historyDb) });
-  const inbox = openInbox();
-  const large = openLargeGate();
-  routeTelemetry(app, { sources, inbox, take, large, handIn, shortWay });
+  const bodies = openBodies();
+  routeTelemetry(app, { sources, bodies, handIn, shortWay });
   routeWaysIn(app, {
     db: deps.engineDb,
     sources,
-    inbox,
+    bodies,
     take,
     large,
     ledger,

@@ -46,7 +46,7 @@ const METRIC = /^([^{}\s]+)\s*(?:\{(.*)\})?$/s;
 const LABEL = /\s*([^\s=,"{}]+)\s*=\s*"((?:[^"\\]|\\.)*)"\s*(?:,|$)/gy;
 
 /** null: it is no metric. */
-export function readMetric(text: string): { metric: string; labels: Rule['labels'] } | null {
+function readMetric(text: string): { metric: string; labels: Rule['labels'] } | null {
   const [, metric, inside = ''] = METRIC.exec(text.trim()) ?? [];
   if (metric === undefined) return null;
   const labels: Rule['labels'] = [];

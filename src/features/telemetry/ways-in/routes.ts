@@ -26,7 +26,7 @@ export function routeWaysIn(app: HttpServer, deps: WayDeps): void {
     // Every content type arrives here as it is, and is not read yet: each way tells them apart itself.
     room.removeAllContentTypeParsers();
     room.addContentTypeParser('*', async (_request: unknown, payload: Readable) => payload);
-    room.decorateRequest('source', null);
+    room.decorateRequest('sender', null);
     const route = openWays(room, deps);
     for (const routeKind of Object.values(ROUTES)) routeKind?.(route, room);
   });
