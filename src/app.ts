@@ -49,8 +49,8 @@ import { routeSignInPages } from './features/sign-in/routes.ts';
 import type { DemoDeps } from './features/simulation/demo/open-demo.ts';
 import { openDemoDesk } from './features/simulation/demo/open-demo-desk.ts';
 import { routeSourcePages } from './features/sources/routes.tsx';
+import { openBodies } from './features/telemetry/bodies.ts';
 import { openHandIn } from './features/telemetry/hand-in.ts';
-import { openInbox } from './features/telemetry/inbox.ts';
 import { routeTelemetry } from './features/telemetry/routes.ts';
 import { openShortWay } from './features/telemetry/short-way.ts';
 import { rememberSources } from './features/telemetry/sources.ts';
@@ -94,8 +94,9 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   const ledger = openSourceLedger(deps.engineDb, deps.log);
   const sources = rememberSources(deps.engineDb);
   const codecs = openCodecs();
-  const handIn = openHandIn(sources, ledger);
-  const shortWay = openShortWay({ ...deps, take, handIn });
+  const large = openLargeGate();
+  const handIn = openHandIn({ sources, ledger, take, large });
+  const shortWay = openShortWay({ ...deps, handIn });
   const app = await createServer({
     ...deps,
     publicUrl,
@@ -163,13 +164,12 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   routeLive(app, { ...deps, publicUrl });
   const parts = { showRecommendation, showTold };
   routeServicePages(app, { ...pages, historyDb: deps.historyDb, parts });
-  const inbox = openInbox();
-  const large = openLargeGate();
-  routeTelemetry(app, { sources, inbox, take, large, handIn, shortWay });
+  const bodies = openBodies();
+  routeTelemetry(app, { sources, bodies, handIn, shortWay });
   routeWaysIn(app, {
     db: deps.engineDb,
     sources,
-    inbox,
+    bodies,
     take,
     large,
     ledger,

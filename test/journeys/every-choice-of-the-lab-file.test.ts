@@ -1,6 +1,6 @@
 // Whatever word the lab file takes in a place can be stored: the words are read from its own refusal of one that nobody knows,
 // and each is applied. A word that is added is tried without a line here.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sql, { type Sql } from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -121,7 +121,10 @@ describe('each word', () => {
   });
 
   test('of every place that takes one of a list', () => {
-    const sources = ['src/features/lab-file/read/read-lab-file.ts', 'src/domain/ways-in/source-settings.ts'];
+    const ways = readdirSync(join(projectRoot, 'src/domain/ways-in')).map(
+      (name) => `src/domain/ways-in/${name}`,
+    );
+    const sources = ['src/features/lab-file/read/read-lab-file.ts', ...ways];
     const uses = sources.flatMap((path) => [
       ...readFileSync(join(projectRoot, path), 'utf8').matchAll(/\boneOf\(/g),
     ]);

@@ -1,15 +1,25 @@
 // Events of ChirpStack 4, as its HTTP integration posts them in JSON.
 import { parseJson, sayNoJson } from '../json/parse-json.ts';
-import type { Instant } from '../judging/judge.ts';
-import { readUplink } from './codec.ts';
+import { CODEC_SETTINGS, type CodecSettings, readUplink } from './codec.ts';
 import { openGathering, type WayPost } from './gather-readings.ts';
-import type { SourceSettings } from './source-settings.ts';
+import { textOf, type WayOfOthers, type WayRules } from './way-in.ts';
 import { addAll, objectAt, timeAt } from './webhook-body.ts';
+
+interface ChirpstackAddress {
+  event: string;
+}
+
+export const chirpstack: WayOfOthers<CodecSettings, ChirpstackAddress> = {
+  settings: CODEC_SETTINGS,
+  isRadio: true,
+  read: (body, address, rules) => readChirpstack(textOf(body), { ...address, ...rules }),
+  tryOut: (body, _, rules) => readChirpstack(textOf(body), { event: 'up', ...rules }),
+};
 
 /** `event` is what the address says. Joins, acknowledgements and the like carry no reading. */
 export function readChirpstack(
   text: string,
-  { event, settings, receivedAt }: { event: string; settings: SourceSettings; receivedAt: Instant },
+  { event, settings, receivedAt }: ChirpstackAddress & WayRules<CodecSettings>,
 ): WayPost {
   const gathering = openGathering(settings, receivedAt, 'network');
   const body = parseJson(text);

@@ -1,9 +1,26 @@
 // What the codec of a source makes of a payload, and what it is given.
 import { parseJson } from '../json/parse-json.ts';
 import type { Instant } from '../judging/judge.ts';
-import type { SourceSettings } from './source-settings.ts';
+import { isStorable } from '../storable-text.ts';
+import type { ReadSetting, SettingReaders } from './read-settings.ts';
 import type { Uplink } from './undecoded.ts';
 import { isFilled, type JsonObject, objectAt } from './webhook-body.ts';
+
+export interface CodecSettings {
+  /** Decodes payloads that came as they are. */
+  codec?: string;
+}
+
+const LONGEST_CODEC = 64 * 1024;
+
+const codec: ReadSetting = (value, path, faults) => {
+  if (typeof value !== 'string' || value.trim() === '' || !isStorable(value))
+    faults.push({ path, message: 'must be the text of a codec' });
+  else if (new TextEncoder().encode(value).length > LONGEST_CODEC)
+    faults.push({ path, message: `may be at most ${LONGEST_CODEC / 1024} KB` });
+};
+
+export const CODEC_SETTINGS: SettingReaders<CodecSettings> = { codec };
 
 export interface Decoded {
   /** Several measurements, if it says so. */
@@ -70,7 +87,7 @@ interface PassedOn {
 
 /** What a LoRaWAN network passes on as it came, for the codec of its source. null: there is none, or no payload. */
 export function readUplink(
-  { codec }: SourceSettings,
+  { codec }: CodecSettings,
   { payload, fPort, recvTime, variables }: PassedOn,
 ): Uplink | null {
   const bytes = codec === undefined ? null : readBase64(payload);

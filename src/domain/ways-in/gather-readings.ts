@@ -12,7 +12,7 @@ import {
   type TelemetryEntry,
 } from '../readings/telemetry.ts';
 import { readWord } from '../readings/value-words.ts';
-import { isFaultBy, type SourceClock, type SourceSettings } from './source-settings.ts';
+import { type CommonSettings, isFaultBy, type SourceClock } from './common-settings.ts';
 import type { Undecoded } from './undecoded.ts';
 import { isTemperature, nameKept, toCelsius } from './units.ts';
 
@@ -73,7 +73,7 @@ const EARLIEST: Instant = Date.UTC(2020, 0, 1);
 const SPLIT_CHANNEL = 'temperature';
 
 export function openGathering(
-  settings: SourceSettings,
+  settings: CommonSettings,
   receivedAt: Instant,
   usualClock: SourceClock,
 ): Gathering {

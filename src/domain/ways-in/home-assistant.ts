@@ -3,9 +3,9 @@
 import { parseJson } from '../json/parse-json.ts';
 import type { Instant } from '../judging/judge.ts';
 import { LONGEST_NAME } from '../names.ts';
+import type { CommonSettings } from './common-settings.ts';
 import { openGathering, type WayPost } from './gather-readings.ts';
 import { addOnline } from './online.ts';
-import type { SourceSettings } from './source-settings.ts';
 import { readTemplate } from './value-template.ts';
 import { type JsonObject, objectAt, parseWord } from './webhook-body.ts';
 
@@ -217,7 +217,7 @@ function spellOut(value: unknown): JsonObject {
 export function readAnnounced(
   announced: readonly Announced[],
   sent: string,
-  { settings, receivedAt }: { settings: SourceSettings; receivedAt: Instant },
+  { settings, receivedAt }: { settings: CommonSettings; receivedAt: Instant },
 ): WayPost {
   const gathering = openGathering(settings, receivedAt, 'device');
   const body = parseWord(sent);

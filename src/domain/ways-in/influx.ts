@@ -2,7 +2,8 @@
 import type { Instant } from '../judging/judge.ts';
 import type { PostFault } from '../readings/telemetry.ts';
 import { type Gathering, openGathering, type WayPost } from './gather-readings.ts';
-import type { SourceSettings } from './source-settings.ts';
+import { flag, text } from './read-settings.ts';
+import { textOf, type WayOfOthers, type WayRules } from './way-in.ts';
 
 /** How many digits of a timestamp are finer than milliseconds, or how many milliseconds one is. */
 type Precision = { finer: number } | { milliseconds: number };
@@ -29,6 +30,24 @@ const PRECISIONS = new Map<string, Precision>([
   ['m', { milliseconds: 60_000 }],
   ['h', { milliseconds: 3_600_000 }],
 ]);
+
+interface InfluxSettings {
+  /** The tag that names the device. */
+  device_tag?: string;
+  /** Channels are called measurement.field. */
+  prefix_measurement?: boolean;
+}
+
+interface InfluxAddress {
+  precision: Precision;
+}
+
+export const influx: WayOfOthers<InfluxSettings, InfluxAddress> = {
+  settings: { device_tag: text, prefix_measurement: flag },
+  isRadio: false,
+  read: (body, address, rules) => readInflux(textOf(body), { ...address, ...rules }),
+  tryOut: null,
+};
 
 /** null: there is no such precision. */
 export const readPrecision = (word: string): Precision | null => PRECISIONS.get(word) ?? null;
@@ -62,11 +81,7 @@ class LineFault {
 /** Stops after each piece, so that others can be answered. The index of an entry is that of its line. */
 export function* readInflux(
   text: string,
-  {
-    settings,
-    precision,
-    receivedAt,
-  }: { settings: SourceSettings; precision: Precision; receivedAt: Instant },
+  { settings, precision, receivedAt }: InfluxAddress & WayRules<InfluxSettings>,
 ): Generator<void, WayPost | PostFault> {
   const gathering = openGathering(settings, receivedAt, 'device');
   const tags = settings.device_tag === undefined ? DEVICE_TAGS : [settings.device_tag];

@@ -1,4 +1,4 @@
-import type { MappedValue } from './source-settings.ts';
+import type { MappedValue } from './mapping-settings.ts';
 import { toCelsius } from './units.ts';
 
 /** Of a text that is taken apart, and of a number that comes as text. */

@@ -5,7 +5,8 @@ import { said, sayRefused } from '../readings/refused.ts';
 import type { WayPost } from './gather-readings.ts';
 import { readMappedTime } from './mapped-time.ts';
 import { MOST_PLACES, readMapped } from './mapping.ts';
-import { type Mapping, readSourceSettings, type SourceSettings } from './source-settings.ts';
+import type { Mapping } from './mapping-settings.ts';
+import { readSourceSettings, type SourceSettings } from './source-settings.ts';
 
 const NOW = Date.parse('2026-11-15T03:00:00Z');
 const TAKEN = Date.parse('2026-11-15T02:59:00Z');

@@ -3,12 +3,29 @@
 import { JSON_REFUSALS, parseInPieces } from '../json/parse-in-pieces.ts';
 import type { Instant } from '../judging/judge.ts';
 import { MOST_ENTRIES, type PostFault } from '../readings/telemetry.ts';
-import { readBase64, readHex } from './codec.ts';
+import { CODEC_SETTINGS, type CodecSettings, readBase64, readHex } from './codec.ts';
 import { type Gathering, openGathering, type WayPost } from './gather-readings.ts';
 import { readMappedTime } from './mapped-time.ts';
 import { readMappedValue } from './mapped-value.ts';
-import type { MappedValue, Mapping, SourceSettings } from './source-settings.ts';
+import {
+  MAPPING_SETTINGS,
+  type MappedValue,
+  type Mapping,
+  type MappingSettings,
+} from './mapping-settings.ts';
+import type { WayOfOthers, WayRules } from './way-in.ts';
 import { addAll, addInPieces, timeAt } from './webhook-body.ts';
+
+export type JsonSettings = MappingSettings & CodecSettings;
+
+export const JSON_SETTINGS = { ...MAPPING_SETTINGS, ...CODEC_SETTINGS };
+
+export const json: WayOfOthers<JsonSettings, object> = {
+  settings: JSON_SETTINGS,
+  isRadio: false,
+  read: (body, _, rules) => readMapped(body, rules),
+  tryOut: (body, _, rules) => readMapped(body, rules),
+};
 
 /** One of those that `each` names, with the key it was found under. */
 interface Item {
@@ -26,7 +43,7 @@ const UTF8 = new TextDecoder('utf-8');
 /** Stops after each piece, so that others can be answered. */
 export function* readMapped(
   body: Uint8Array,
-  { settings, receivedAt, topic }: { settings: SourceSettings; receivedAt: Instant; topic?: string },
+  { settings, receivedAt, topic }: WayRules<JsonSettings> & { topic?: string },
 ): Generator<void, WayPost | PostFault> {
   const gathering = openGathering(settings, receivedAt, 'device');
   const { mapping } = settings;
@@ -64,7 +81,7 @@ export function* readMapped(
 }
 
 interface Taking {
-  settings: SourceSettings;
+  settings: WayRules<JsonSettings>['settings'];
   mapping: Mapping;
   root: unknown;
   levels: readonly string[];

@@ -1,5 +1,14 @@
 // Which metrics are channels. Whoever watches machines has thousands, of which a lab wants a few.
 
+import { isObject, MOST_LISTED, type ReadSetting, type SettingReaders, text } from './read-settings.ts';
+
+export interface MetricSettings {
+  /** Which metrics are channels. */
+  metrics?: MetricRules;
+  /** The label or attribute that names the device. */
+  device_label?: string;
+}
+
 /** Metrics as they are called, `name` or `name{label="value"}`; or by metric the channel that it is. */
 export type MetricRules = string[] | Record<string, string>;
 
@@ -37,7 +46,7 @@ const METRIC = /^([^{}\s]+)\s*(?:\{(.*)\})?$/s;
 const LABEL = /\s*([^\s=,"{}]+)\s*=\s*"((?:[^"\\]|\\.)*)"\s*(?:,|$)/gy;
 
 /** null: it is no metric. */
-export function readMetric(text: string): { metric: string; labels: Rule['labels'] } | null {
+function readMetric(text: string): { metric: string; labels: Rule['labels'] } | null {
   const [, metric, inside = ''] = METRIC.exec(text.trim()) ?? [];
   if (metric === undefined) return null;
   const labels: Rule['labels'] = [];
@@ -78,3 +87,17 @@ export function unitInName(metric: string): '°F' | 'K' | undefined {
   if (metric.endsWith('_fahrenheit')) return '°F';
   return metric.endsWith('_kelvin') ? 'K' : undefined;
 }
+
+const LONGEST_METRIC = 1_000;
+const isMetric = (name: string): boolean => name.length <= LONGEST_METRIC && readMetric(name) !== null;
+const metrics: ReadSetting = (value, path, faults) => {
+  const names = Array.isArray(value) ? value : isObject(value) ? Object.keys(value) : null;
+  if (!names || names.length > MOST_LISTED)
+    return faults.push({ path, message: 'must be a list of metrics, or a mapping of metrics to channels' });
+  for (const name of names)
+    if (typeof name !== 'string' || !isMetric(name))
+      faults.push({ path, message: `${JSON.stringify(name)} is no metric such as temp or temp{probe="1"}` });
+  if (isObject(value)) for (const [name, one] of Object.entries(value)) text(one, `${path}.${name}`, faults);
+};
+
+export const METRIC_SETTINGS: SettingReaders<MetricSettings> = { metrics, device_label: text };

@@ -1,31 +1,42 @@
 // Metrics of OpenTelemetry, as OTLP over HTTP carries them, in protocol buffers or in JSON: gauges and sums.
 import { parseInPieces } from '../json/parse-in-pieces.ts';
-import type { Instant } from '../judging/judge.ts';
 import type { PostFault } from '../readings/telemetry.ts';
 import { type Gathering, openGathering, type WayPost } from './gather-readings.ts';
-import { type FindLabel, openLabels, openMetrics, unitInName } from './metric-rules.ts';
+import {
+  type FindLabel,
+  METRIC_SETTINGS,
+  type MetricSettings,
+  openLabels,
+  openMetrics,
+  unitInName,
+} from './metric-rules.ts';
 import type { Attributes, Metric } from './otlp-metric.ts';
 import { readOtlpJson } from './read-otlp-json.ts';
 import { readOtlpProtobuf } from './read-otlp-protobuf.ts';
 import { ProtobufFault } from './read-protobuf.ts';
-import type { SourceSettings } from './source-settings.ts';
 import type { Unit } from './units.ts';
+import type { WayOfOthers, WayRules } from './way-in.ts';
 
 export type OtlpEncoding = 'protobuf' | 'json';
 
 const DEVICE_ATTRIBUTES = ['device', 'device.id', 'host.name', 'service.name'];
 const UNITS: Record<string, Unit> = { Cel: '°C', '[degF]': '°F', K: 'K' };
 
-interface Rules {
+interface OtlpAddress {
   encoding: OtlpEncoding;
-  settings: SourceSettings;
-  receivedAt: Instant;
 }
+
+export const otlp: WayOfOthers<MetricSettings, OtlpAddress> = {
+  settings: METRIC_SETTINGS,
+  isRadio: false,
+  read: (body, address, rules) => readOtlp(body, { ...address, ...rules }),
+  tryOut: null,
+};
 
 /** Stops after each point, so that others can be answered. Each refusal is one of a point. */
 export function* readOtlp(
   body: Uint8Array,
-  { encoding, settings, receivedAt }: Rules,
+  { encoding, settings, receivedAt }: OtlpAddress & WayRules<MetricSettings>,
 ): Generator<void, WayPost | PostFault | 'unreadable'> {
   const gathering = openGathering(settings, receivedAt, 'device');
   const take = openTaking(gathering, settings);
@@ -49,7 +60,7 @@ export function* readOtlp(
   return gathering.post;
 }
 
-function openTaking(gathering: Gathering, settings: SourceSettings) {
+function openTaking(gathering: Gathering, settings: MetricSettings) {
   const metrics = settings.metrics ? openMetrics(settings.metrics) : null;
   const naming = settings.device_label === undefined ? DEVICE_ATTRIBUTES : [settings.device_label];
   /** Many metrics were measured on the same. */

@@ -2,16 +2,16 @@
 import { parseJson, sayNoJson } from '../json/parse-json.ts';
 import type { Instant } from '../judging/judge.ts';
 import { type PostFault, readTime } from '../readings/telemetry.ts';
+import type { CommonSettings } from './common-settings.ts';
 import { type Gathering, openGathering, type WayPost } from './gather-readings.ts';
 import { addOnline, ONLINE } from './online.ts';
-import type { SourceSettings } from './source-settings.ts';
 import { addAll, type JsonObject, objectAt, parseWord } from './webhook-body.ts';
 
 /** Stops after each entry, so that others can be answered. */
 export function* readOwnTopic(
   [device = '', channel, ...more]: readonly string[],
   text: string,
-  { settings, receivedAt }: { settings: SourceSettings; receivedAt: Instant },
+  { settings, receivedAt }: { settings: CommonSettings; receivedAt: Instant },
 ): Generator<void, WayPost | PostFault> {
   const gathering = openGathering(settings, receivedAt, 'device');
   if (more.length > 0) gathering.refuse(0, 'topics are tocsin/<device> or tocsin/<device>/<channel>');

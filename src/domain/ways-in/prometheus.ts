@@ -2,7 +2,15 @@
 import type { Instant } from '../judging/judge.ts';
 import { MOST_READINGS, type PostFault } from '../readings/telemetry.ts';
 import { type Gathering, openGathering, type WayPost } from './gather-readings.ts';
-import { type FindLabel, type Metrics, openLabels, openMetrics, unitInName } from './metric-rules.ts';
+import {
+  type FindLabel,
+  METRIC_SETTINGS,
+  type MetricSettings,
+  type Metrics,
+  openLabels,
+  openMetrics,
+  unitInName,
+} from './metric-rules.ts';
 import {
   addUnsigned,
   isPauseDue,
@@ -17,7 +25,7 @@ import {
   readSigned,
   readText,
 } from './read-protobuf.ts';
-import type { SourceSettings } from './source-settings.ts';
+import type { WayOfOthers, WayRules } from './way-in.ts';
 
 export type RemoteWriteVersion = 1 | 2;
 
@@ -38,16 +46,21 @@ const FIELDS = {
 };
 const [LABELS, SAMPLES] = [1, 2];
 
-interface Rules {
+interface PrometheusAddress {
   version: RemoteWriteVersion;
-  settings: SourceSettings;
-  receivedAt: Instant;
 }
+
+export const prometheus: WayOfOthers<MetricSettings, PrometheusAddress> = {
+  settings: METRIC_SETTINGS,
+  isRadio: false,
+  read: (body, address, rules) => readRemoteWrite(body, { ...address, ...rules }),
+  tryOut: null,
+};
 
 /** Stops now and then, so that others can be answered. The index of an entry is that of its series. */
 export function* readRemoteWrite(
   body: Uint8Array,
-  { version, settings, receivedAt }: Rules,
+  { version, settings, receivedAt }: PrometheusAddress & WayRules<MetricSettings>,
 ): Generator<void, WayPost | PostFault> {
   const gathering = openGathering(settings, receivedAt, 'device');
   const fields = FIELDS[version];
@@ -200,7 +213,7 @@ function findDevice(names: readonly string[], find: FindLabel): string | undefin
 }
 
 interface SeriesRules {
-  settings: SourceSettings;
+  settings: MetricSettings;
   /** Metrics that came while the settings list none yet. */
   unlisted: Set<string>;
 }

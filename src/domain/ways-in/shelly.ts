@@ -2,8 +2,8 @@
 import { parseJson, sayNoJson } from '../json/parse-json.ts';
 import type { Instant } from '../judging/judge.ts';
 import { readTime } from '../readings/telemetry.ts';
+import type { CommonSettings } from './common-settings.ts';
 import { openGathering, type WayPost } from './gather-readings.ts';
-import type { SourceSettings } from './source-settings.ts';
 import { addAll, objectAt } from './webhook-body.ts';
 
 const STATUSES = ['NotifyStatus', 'NotifyFullStatus'];
@@ -16,7 +16,7 @@ const NO_READINGS = /(^|\.)(id|tF|minute_ts|by_minute)(\.|$)/;
 export function readShelly(
   device: string,
   text: string,
-  { settings, receivedAt }: { settings: SourceSettings; receivedAt: Instant },
+  { settings, receivedAt }: { settings: CommonSettings; receivedAt: Instant },
 ): WayPost {
   const gathering = openGathering(settings, receivedAt, 'device');
   const body = parseJson(text);

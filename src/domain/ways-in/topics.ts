@@ -1,20 +1,28 @@
 // A message of MQTT: its topic says who reads it.
-import type { Instant } from '../judging/judge.ts';
 import type { PostFault } from '../readings/telemetry.ts';
 import { readChirpstack } from './chirpstack.ts';
 import { openGathering, type WayPost } from './gather-readings.ts';
 import { type Announced, readAnnounced } from './home-assistant.ts';
-import { readMapped } from './mapping.ts';
+import { JSON_SETTINGS, type JsonSettings, readMapped } from './mapping.ts';
 import { addOnline, ONLINE } from './online.ts';
 import { readOwnTopic } from './own-topics.ts';
 import { readShelly } from './shelly.ts';
-import type { SourceSettings } from './source-settings.ts';
 import { readTts } from './tts.ts';
+import type { WayOfOthers, WayRules } from './way-in.ts';
 import { readZigbee2mqtt } from './zigbee2mqtt.ts';
 
-export interface TopicRules {
-  settings: SourceSettings;
-  receivedAt: Instant;
+export const mqtt: WayOfOthers<JsonSettings, TopicAddress> = {
+  settings: JSON_SETTINGS,
+  isRadio: false,
+  read: (body, { topic, ...rest }, rules) => readTopic(topic, body, { ...rest, ...rules }),
+  tryOut: (body, topic, rules) => readTopic(topic, body, rules),
+};
+
+interface TopicAddress extends WhatIsKnown {
+  topic: string;
+}
+
+interface WhatIsKnown {
   /** A broker kept it for whoever comes: without a time of its own it says nothing of now, but whether a device is reached. */
   isRetained?: boolean;
   /** What devices have said of this topic. */
@@ -28,7 +36,7 @@ export const NO_READER =
 export function* readTopic(
   topic: string,
   body: Uint8Array,
-  rules: TopicRules,
+  rules: WayRules<JsonSettings> & WhatIsKnown,
 ): Generator<void, WayPost | PostFault> {
   const post = yield* readFresh(topic, body, rules);
   return rules.isRetained && typeof post === 'object' ? leaveOutUndated(post) : post;
@@ -51,7 +59,7 @@ const UTF8 = new TextDecoder('utf-8');
 function* readFresh(
   topic: string,
   body: Uint8Array,
-  rules: TopicRules,
+  rules: WayRules<JsonSettings> & WhatIsKnown,
 ): Generator<void, WayPost | PostFault> {
   const { settings, receivedAt, announced = [] } = rules;
   if (isMapped(topic, settings)) return yield* readMapped(body, { ...rules, topic });
@@ -68,19 +76,19 @@ function* readFresh(
 }
 
 /** Otherwise it is asked whether somebody has announced it. */
-export const hasReader = (topic: string, settings: SourceSettings): boolean =>
+export const hasReader = (topic: string, settings: JsonSettings): boolean =>
   isMapped(topic, settings) || findReader(topic) !== null;
 
 /** Also of one that is read anyway, it may be said what it is. */
-export const mayBeAnnounced = (topic: string, settings: SourceSettings): boolean =>
+export const mayBeAnnounced = (topic: string, settings: JsonSettings): boolean =>
   !hasReader(topic, settings) || (topic.startsWith('zigbee2mqtt/') && !settings.mapping);
 
-const isMapped = (topic: string, { mapping }: SourceSettings): boolean =>
+const isMapped = (topic: string, { mapping }: JsonSettings): boolean =>
   mapping !== undefined && topic.split('/', 1)[0] !== OWN;
 
 const OWN = 'tocsin';
 
-type ReadText = (text: string, rules: TopicRules) => WayPost | PostFault;
+type ReadText = (text: string, rules: WayRules<JsonSettings> & WhatIsKnown) => WayPost | PostFault;
 
 function findReader(topic: string): ReadText | typeof OWN | null {
   const levels = topic.split('/');

@@ -1,8 +1,15 @@
 // What the storage integration of The Things Stack answers: one message on each line, the oldest first as we ask for it.
 import { parseJson } from '../json/parse-json.ts';
 import type { Instant } from '../judging/judge.ts';
-import type { StorageSettings } from './source-settings.ts';
+import { type ReadSetting, readObject, text } from './read-settings.ts';
 import { objectAt, timeAt } from './webhook-body.ts';
+
+export interface StorageSettings {
+  /** Such as https://eu1.cloud.thethings.network. */
+  url: string;
+  application: string;
+  key: string;
+}
 
 export interface StoredMessage {
   /** As a webhook would have brought it. */
@@ -52,3 +59,15 @@ export function askStored({ url, application }: StorageSettings, after: Date): U
   asked.searchParams.set('limit', String(MOST_STORED));
   return asked;
 }
+
+const address: ReadSetting = (value, path, faults) => {
+  const { protocol } = typeof value === 'string' && URL.canParse(value) ? new URL(value) : { protocol: '' };
+  if (protocol !== 'https:' && protocol !== 'http:')
+    faults.push({ path, message: 'must be an address such as https://eu1.cloud.thethings.network' });
+};
+const KEY = /^[\x21-\x7e]{1,300}$/;
+const key: ReadSetting = (value, path, faults) => {
+  if (typeof value !== 'string' || !KEY.test(value)) faults.push({ path, message: 'must be an API key' });
+};
+export const storage: ReadSetting = (value, path, faults) =>
+  readObject({ url: address, application: text, key }, ['url', 'application', 'key'], value, path, faults);

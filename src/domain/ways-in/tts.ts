@@ -1,22 +1,35 @@
 // Messages of The Things Stack 3, as its webhooks post them in JSON. Fields that are zero, empty or false are left out there.
 import { parseJson, sayNoJson } from '../json/parse-json.ts';
-import type { Instant } from '../judging/judge.ts';
-import { readUplink } from './codec.ts';
+import { CODEC_SETTINGS, type CodecSettings, readUplink } from './codec.ts';
 import { openGathering, type WayPost } from './gather-readings.ts';
-import type { SourceSettings } from './source-settings.ts';
+import { type StorageSettings, storage } from './tts-storage.ts';
+import { textOf, type WayOfOthers, type WayRules } from './way-in.ts';
 import { addAll, isFilled, type JsonObject, objectAt, timeAt } from './webhook-body.ts';
 
-interface TtsRules {
+interface TtsSettings extends CodecSettings {
+  /** Where it stores messages, for those that were missed. */
+  storage?: StorageSettings;
+}
+
+interface TtsAddress {
   /** What the address says, where a field mask leaves the device out; empty: nothing. */
   device: string;
-  settings: SourceSettings;
-  receivedAt: Instant;
 }
+
+export const tts: WayOfOthers<TtsSettings, TtsAddress> = {
+  settings: { ...CODEC_SETTINGS, storage },
+  isRadio: true,
+  read: (body, address, rules) => readTts(textOf(body), { ...address, ...rules }),
+  tryOut: (body, _, rules) => readTts(textOf(body), { device: '?', ...rules }),
+};
 
 const MOST_MEASUREMENTS = 500;
 
 /** Joins, downlinks and simulated messages carry no reading. */
-export function readTts(text: string, { device: named, settings, receivedAt }: TtsRules): WayPost {
+export function readTts(
+  text: string,
+  { device: named, settings, receivedAt }: TtsAddress & WayRules<CodecSettings>,
+): WayPost {
   const gathering = openGathering(settings, receivedAt, 'network');
   const body = parseJson(text);
   if (body === undefined) gathering.refuse(0, sayNoJson(text));

@@ -2,14 +2,14 @@
 import { parseJson, sayNoJson } from '../json/parse-json.ts';
 import type { Instant } from '../judging/judge.ts';
 import { readTime } from '../readings/telemetry.ts';
+import type { CommonSettings } from './common-settings.ts';
 import { openGathering, type WayPost } from './gather-readings.ts';
 import type { Announced } from './home-assistant.ts';
 import { addOnline } from './online.ts';
-import type { SourceSettings } from './source-settings.ts';
 import { addAll, objectAt } from './webhook-body.ts';
 
 interface Zigbee2mqttRules {
-  settings: SourceSettings;
+  settings: CommonSettings;
   receivedAt: Instant;
   /** What the bridge said of the topic for Home Assistant. */
   announced?: readonly Announced[];

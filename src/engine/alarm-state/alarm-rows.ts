@@ -7,7 +7,7 @@ import { arrayText } from '../../platform/db/array-text.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { packInts } from '../../platform/db/pack-numbers.ts';
 import type { Statement } from '../../platform/db/statement.ts';
-import { type Behind, bringUpToNow, selectEntriesOf } from '../journal/catch-up.ts';
+import { type Behind, bringUpToNow, selectEntriesOf } from '../journal/bring-up-to-now.ts';
 import { OWN_POSITION } from '../journal/take-turn.ts';
 import type { Assessment, Numbered } from './assessment.ts';
 import type { ServiceConfig } from './service-config.ts';

@@ -7,7 +7,7 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import { packBigints, packFloats, packInts } from '../../platform/db/pack-numbers.ts';
 import { isLockTimeout } from '../../platform/db/passing-fault.ts';
 import { inSlices } from '../../platform/in-slices.ts';
-import { type Behind, type Entry, openToNewer, readBatch } from '../journal/catch-up.ts';
+import { type Behind, type Entry, openToNewer, readBatch } from '../journal/bring-up-to-now.ts';
 
 /** Those of organizations with entries that were taken in after this instant. */
 export async function bringRowsUpToDate(db: Database, since: Date): Promise<void> {

@@ -6,7 +6,7 @@ import type { Instant } from '../../domain/judging/judge.ts';
 import type { Target } from '../../domain/readings/telemetry.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { handOn } from '../../platform/db/hand-on.ts';
-import { bringUpToNow, readBatch, selectEntriesOf } from '../journal/catch-up.ts';
+import { bringUpToNow, readBatch, selectEntriesOf } from '../journal/bring-up-to-now.ts';
 import type { NewsEntry } from '../journal/news.ts';
 import type { Turn } from '../journal/take-turn.ts';
 import { selectAlarmRows, watch } from './alarm-rows.ts';

@@ -4,7 +4,7 @@ import { formatInstant } from '../../domain/instant.ts';
 import { findLastTelemetry, findStaleAt, findStaleSpan } from '../../domain/judging/staleness.ts';
 import { type BandExplanation, explainBands } from '../../domain/judging/why.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
-import { bringUpToNow, selectEntriesOf } from '../journal/catch-up.ts';
+import { bringUpToNow, selectEntriesOf } from '../journal/bring-up-to-now.ts';
 import { selectAlarmRows, watch } from './alarm-rows.ts';
 import { loadServiceConfigs, type ServiceConfig } from './service-config.ts';
 import type { WatchedService } from './watched-service.ts';

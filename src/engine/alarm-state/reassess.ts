@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
 import { isInBreach } from '../../domain/judging/judge.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { bringUpToNow, selectEntriesOf } from '../journal/catch-up.ts';
+import { bringUpToNow, selectEntriesOf } from '../journal/bring-up-to-now.ts';
 import { lockAlarmRows, watch } from './alarm-rows.ts';
 import { assessAgain } from './assess.ts';
 import { replayReadings } from './replay-readings.ts';

@@ -4,7 +4,7 @@ import type { ServiceId } from '../../domain/ids.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { packInts } from '../../platform/db/pack-numbers.ts';
 import type { Statement } from '../../platform/db/statement.ts';
-import { type Behind, bringUpToNow, selectEntriesOf } from './catch-up.ts';
+import { type Behind, bringUpToNow, selectEntriesOf } from './bring-up-to-now.ts';
 
 /** By channel, in the same order. */
 export type Newest = Pick<Behind, 'channelIds' | 'channelAt' | 'channelValues'>;

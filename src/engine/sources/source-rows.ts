@@ -1,7 +1,8 @@
 // Those who may post readings, each by its secret.
 import sql, { type Sql } from 'sql-template-tag';
 import type { OrganizationId } from '../../domain/ids.ts';
-import type { SourceKind, SourceSettings } from '../../domain/ways-in/source-settings.ts';
+import type { SourceSettings } from '../../domain/ways-in/source-settings.ts';
+import type { SourceKind } from '../../domain/ways-in/ways.ts';
 import { type Database, first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 import { packInts } from '../../platform/db/pack-numbers.ts';
 import type { Statement } from '../../platform/db/statement.ts';

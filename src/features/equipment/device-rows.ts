@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
-import type { SourceKind } from '../../domain/ways-in/source-settings.ts';
+import { SOURCE_KINDS, WAYS } from '../../domain/ways-in/ways.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
 
 export interface Device {
@@ -22,7 +22,7 @@ export interface Device {
   isRadio: boolean;
 }
 
-const RADIO_KINDS: SourceKind[] = ['chirpstack', 'tts'];
+const RADIO_KINDS = SOURCE_KINDS.filter((kind) => WAYS[kind].isRadio);
 
 const DEVICE_COLUMNS = sql`
   device.id, device.key, device.service_id as "serviceId", service.name as "serviceName",

@@ -1,7 +1,8 @@
 import sql from 'sql-template-tag';
 import type { OrganizationId } from '../../domain/ids.ts';
 import type { Refused } from '../../domain/readings/refused.ts';
-import type { SourceKind, SourceSettings } from '../../domain/ways-in/source-settings.ts';
+import type { SourceSettings } from '../../domain/ways-in/source-settings.ts';
+import type { SourceKind } from '../../domain/ways-in/ways.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
 
 export interface Source {

@@ -25,7 +25,7 @@ import { Refusals } from './refusals-view.tsx';
 import { readSettingsForm, writeSettingsText } from './settings-text.ts';
 import { SourcePage } from './source-view.tsx';
 import { TriedView } from './tried-view.tsx';
-import { isTried, tryReading } from './try-reading.ts';
+import { tryReading } from './try-reading.ts';
 import { NewSecretPage, SourcesPage } from './views.tsx';
 
 export interface SourcePageDeps {
@@ -90,14 +90,12 @@ export function routeSourcePages(app: HttpServer, deps: SourcePageDeps): void {
       if (!source || !heard) return null;
       const { kind, lastBody, lastTopic } = source;
       const form = news.fault?.typed ?? formOf(source.settings);
-      const tried = isTried(kind)
-        ? await tryReading(
-            deps.codecs,
-            { organizationId: organization.id, kind, form, lastBody, lastTopic },
-            visitor,
-            visitor.now,
-          )
-        : null;
+      const tried = await tryReading(
+        deps.codecs,
+        { organizationId: organization.id, kind, form, lastBody, lastTopic },
+        visitor,
+        visitor.now,
+      );
       const typed = news.fault && (await readSettingsForm(news.fault.typed));
       return (
         <SourcePage
@@ -150,7 +148,7 @@ export function routeSourcePages(app: HttpServer, deps: SourcePageDeps): void {
     url: `${SOURCES}/:source_id/try`,
     show: async ({ organization, visitor, params, form, reply }) => {
       const source = await selectSource(deps.db, organization.id, readPageId(params.source_id) ?? 0);
-      if (!source || !isTried(source.kind)) return answerErrorPage(reply, 404);
+      if (!source) return answerErrorPage(reply, 404);
       const { kind, lastBody, lastTopic } = source;
       const tried = await tryReading(
         deps.codecs,
@@ -158,6 +156,7 @@ export function routeSourcePages(app: HttpServer, deps: SourcePageDeps): void {
         visitor,
         visitor.now,
       );
+      if (!tried) return answerErrorPage(reply, 404);
       return answerFragment(reply, renderInPieces(<TriedView {...tried} />));
     },
   });

@@ -2,11 +2,8 @@
 import { stringify } from 'yaml';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { hideKey } from '../../domain/ways-in/kept-key.ts';
-import {
-  readSourceSettings,
-  type SettingsFault,
-  type SourceSettings,
-} from '../../domain/ways-in/source-settings.ts';
+import type { SettingsFault } from '../../domain/ways-in/read-settings.ts';
+import { readSourceSettings, type SourceSettings } from '../../domain/ways-in/source-settings.ts';
 import { inSlices } from '../../platform/in-slices.ts';
 import { findTwin, openDocuments } from '../../platform/yaml/open-documents.ts';
 

@@ -1,11 +1,7 @@
 import { parseJson } from '../../domain/json/parse-json.ts';
-import {
-  CLOCKS,
-  SOURCE_KINDS,
-  type SourceClock,
-  type SourceKind,
-  type SourceSettings,
-} from '../../domain/ways-in/source-settings.ts';
+import { CLOCKS, type SourceClock } from '../../domain/ways-in/common-settings.ts';
+import type { SourceSettings } from '../../domain/ways-in/source-settings.ts';
+import { type SourceKind, WAYS } from '../../domain/ways-in/ways.ts';
 import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
@@ -13,12 +9,13 @@ import type { Fault } from '../../engine/pages/settings-routes.ts';
 import { Select } from '../../platform/html/select.tsx';
 import { TextArea } from '../../platform/html/text-area.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
-import { KIND_WORDS, type Place } from './connecting.ts';
+import type { Place } from './connecting.ts';
 import { ConnectingLines } from './connecting-view.tsx';
 import { type HeardModel, HeardSection } from './heard-view.tsx';
 import { SOURCES } from './paths.ts';
 import { RefusalsSection } from './refusals-view.tsx';
 import { writeSettingsText } from './settings-text.ts';
+import { KIND_OPTIONS, SHOWN_WAYS } from './shown-ways.ts';
 import { TRIED_ID, type TriedReading, TriedView } from './tried-view.tsx';
 
 export interface SourceModel {
@@ -61,7 +58,7 @@ export const SourcePage = (props: SourceProps) => {
       up={{ path: SOURCES, label: 'All sources' }}
     >
       <p>
-        {KIND_WORDS[source.kind]}.{' '}
+        {SHOWN_WAYS[source.kind].label}.{' '}
         <span class="muted">
           Secret made <Time {...source.created} />.
         </span>
@@ -92,7 +89,7 @@ export const SourcePage = (props: SourceProps) => {
 const SettingsForm = ({ source, fault, settingsFault, frame, lastBody, lastTopic, tried }: SourceProps) => {
   const typed = fault?.typed;
   const codec = typed?.codec ?? source.settings.codec;
-  const hasCodec = codec !== undefined || CODEC_KINDS.includes(source.kind);
+  const hasCodec = codec !== undefined || 'codec' in WAYS[source.kind].settings;
   return (
     <section class="card">
       <h2>Settings</h2>
@@ -100,7 +97,7 @@ const SettingsForm = ({ source, fault, settingsFault, frame, lastBody, lastTopic
         <Select
           name="kind"
           label="What it speaks"
-          options={SOURCE_KINDS.map((kind) => [kind, KIND_WORDS[kind]] as const)}
+          options={KIND_OPTIONS}
           chosen={typed?.kind ?? source.kind}
         />
         <Select
@@ -119,7 +116,7 @@ const SettingsForm = ({ source, fault, settingsFault, frame, lastBody, lastTopic
           value={typed?.settings ?? writeSettingsText(source.settings)}
           area={{
             rows: 10,
-            placeholder: PLACEHOLDERS[source.kind] ?? EXAMPLE,
+            placeholder: SHOWN_WAYS[source.kind].example,
             ...(tried && liveTry(source.id, frame)),
           }}
           error={settingsFault ?? undefined}
@@ -179,28 +176,7 @@ function layOut(body: string): string {
   return read === undefined ? body : JSON.stringify(read, null, 2);
 }
 
-const MAPPING_EXAMPLE = `mapping:
-  each: /sensorMessages/*
-  device: /sensorID
-  time: { path: /messageDate, format: "yyyy-MM-dd HH:mm:ss" }
-  values:
-    temperature: { path: /dataValue, number: true, from: °F }`;
-
-const TOPIC_EXAMPLE = `mapping:
-  device: topic:1
-  values:
-    "topic:2": { path: "", number: true }`;
-
-const PLACEHOLDERS: Partial<Record<SourceKind, string>> = { json: MAPPING_EXAMPLE, mqtt: TOPIC_EXAMPLE };
-
-const CODEC_KINDS: SourceKind[] = ['chirpstack', 'tts', 'json', 'mqtt'];
-
 const CODEC_EXAMPLE = `function decodeUplink(input) {
   var bytes = input.bytes;
   return { data: { temperature: ((bytes[0] << 24 >> 16) | bytes[1]) / 100 } };
 }`;
-
-const EXAMPLE = `units: { temperature: °F }
-invert: [contact]
-split: { temp_channel1: "#1" }
-ignore: [uptime]`;

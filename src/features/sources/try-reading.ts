@@ -1,11 +1,7 @@
 import { sayRefused } from '../../domain/readings/refused.ts';
-import { readChirpstack } from '../../domain/ways-in/chirpstack.ts';
-import { readMapped } from '../../domain/ways-in/mapping.ts';
 import { settleTimes } from '../../domain/ways-in/settle-times.ts';
-import type { SourceKind, SourceSettings } from '../../domain/ways-in/source-settings.ts';
-import { readTopic } from '../../domain/ways-in/topics.ts';
-import { readTts } from '../../domain/ways-in/tts.ts';
 import type { Undecoded } from '../../domain/ways-in/undecoded.ts';
+import { type SourceKind, WAYS } from '../../domain/ways-in/ways.ts';
 import { CodecLost, type Codecs } from '../../engine/codecs/codecs.ts';
 import { type Reader, showTime } from '../../platform/html/time.tsx';
 import { inSlices } from '../../platform/in-slices.ts';
@@ -14,44 +10,30 @@ import type { TriedReading } from './tried-view.tsx';
 
 const MOST_SHOWN = 100;
 
-interface Rules {
-  settings: SourceSettings;
-  receivedAt: number;
-}
-
-const READERS = {
-  json: (body: Buffer, rules: Rules) => inSlices(readMapped(body, rules)),
-  chirpstack: (body: Buffer, rules: Rules) =>
-    readChirpstack(body.toString('utf8'), { event: 'up', ...rules }),
-  tts: (body: Buffer, rules: Rules) => readTts(body.toString('utf8'), { device: '?', ...rules }),
-  mqtt: (body: Buffer, rules: Rules, topic: string) => inSlices(readTopic(topic, body, rules)),
-};
-type TriedKind = keyof typeof READERS;
-
-/** Kinds whose settings say what in a body is a reading. */
-export const isTried = (kind: SourceKind): kind is TriedKind => Object.hasOwn(READERS, kind);
-
 interface Trial {
   organizationId: number;
-  kind: TriedKind;
+  kind: SourceKind;
   form: Record<string, string | undefined>;
   lastBody: Buffer | null;
   lastTopic: string | null;
 }
 
-/** As if the last body came now, by the settings as they are typed. */
+/** As if the last body came now, by the settings as they are typed. null: they do not say what in it is a reading. */
 export async function tryReading(
   codecs: Codecs,
   { organizationId, kind, form, lastBody, lastTopic }: Trial,
   reader: Reader,
   now: Date,
-): Promise<TriedReading> {
+): Promise<TriedReading | null> {
+  const { tryOut } = WAYS[kind];
+  if (!tryOut) return null;
   const nothing = { readings: [], rejected: [] };
   if (!lastBody) return { ...nothing, refusal: 'Nothing has come yet that could be tried.' };
   const settings = await readSettingsForm(form);
   if (!settings.ok) return { ...nothing, refusal: settings.refusal };
   const rules = { settings: settings.value, receivedAt: now.getTime() };
-  const post = await READERS[kind](lastBody, rules, lastTopic ?? '');
+  const reading = tryOut(lastBody, lastTopic ?? '', rules);
+  const post = 'next' in reading ? await inSlices(reading) : reading;
   if (typeof post === 'string')
     return { ...nothing, refusal: 'It makes more readings of it than a post may hold.' };
   const faults = post.rejected.map(({ why }) => sayRefused(why));

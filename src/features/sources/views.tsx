@@ -1,5 +1,4 @@
 import { LONGEST_NAME } from '../../domain/names.ts';
-import { SOURCE_KINDS } from '../../domain/ways-in/source-settings.ts';
 import { type AddressDoubt, AddressWarning } from '../../engine/pages/address-warning.tsx';
 import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
@@ -9,10 +8,11 @@ import { Field } from '../../platform/html/field.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import { Time } from '../../platform/html/time.tsx';
 import type { NewSecret } from './change-sources.ts';
-import { KIND_WORDS, type Place } from './connecting.ts';
+import type { Place } from './connecting.ts';
 import { ConnectingLines } from './connecting-view.tsx';
 import { type HeardModel, HeardSection } from './heard-view.tsx';
 import { SOURCES } from './paths.ts';
+import { KIND_OPTIONS, SHOWN_WAYS } from './shown-ways.ts';
 import type { SourceModel } from './source-view.tsx';
 
 interface SourcesProps {
@@ -40,7 +40,7 @@ export const SourcesPage = ({ frame, sources, fault }: SourcesProps) => {
                   {name}
                 </a>
                 <p class="muted">
-                  {KIND_WORDS[kind]}, secret made <Time {...created} />
+                  {SHOWN_WAYS[kind].label}, secret made <Time {...created} />
                   {lastSeen && (
                     <>
                       , last heard <Time {...lastSeen} />
@@ -83,7 +83,7 @@ export const SourcesPage = ({ frame, sources, fault }: SourcesProps) => {
           <Select
             name="kind"
             label="What it speaks"
-            options={SOURCE_KINDS.map((kind) => [kind, KIND_WORDS[kind]] as const)}
+            options={KIND_OPTIONS}
             chosen={fault?.typed.kind}
             hint="To try it out with a command, take the first."
           />

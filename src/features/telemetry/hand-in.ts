@@ -1,40 +1,42 @@
-// A post of our own JSON, whichever way it came: taken, and noted for those who look after its source.
-import type { IncomingHttpHeaders } from 'node:http';
+// The way of a post of our own JSON, short or long: read, taken, and noted for those who look after its source.
 import { said } from '../../domain/readings/refused.ts';
 import type { PostOutcome } from '../../engine/ingest/ingest.ts';
 import type { SourceLedger } from '../../engine/sources/source-ledger.ts';
+import type { Gate } from '../../platform/turns.ts';
 import { WORDS } from './answers.ts';
-import type { Source } from './queries.ts';
 import { encodingOf } from './read-body.ts';
-import type { Sources } from './sources.ts';
-import type { TakeFault } from './take-post.ts';
+import type { Sender, Sources } from './sources.ts';
+import { openDesk, type ReceivedPost, type Take, type TakeFault } from './take-post.ts';
 
-interface HandedIn {
-  secret: string;
-  source: Source;
-  body: Buffer;
-  headers: IncomingHttpHeaders;
-  now: Date;
+interface Entrance {
+  sources: Pick<Sources, 'use'>;
+  ledger: SourceLedger;
+  take: Take;
+  large: Gate;
 }
 
-export type HandIn = (
-  post: HandedIn,
-  take: (source: Source) => Promise<PostOutcome | TakeFault>,
-) => Promise<PostOutcome | TakeFault>;
+export type HandIn = (sender: Sender, post: ReceivedPost) => Promise<PostOutcome | TakeFault>;
 
-export const openHandIn =
-  (sources: Pick<Sources, 'use'>, ledger: SourceLedger): HandIn =>
-  ({ secret, source, body, headers, now }, take) => {
-    ledger.seen(source, now);
-    return sources.use(secret, source, async (sender) => {
-      const taken = await take(sender);
-      const sample = () => (encodingOf(headers) === 'gzip' ? Buffer.alloc(0) : body);
-      if (taken === 'set_aside') ledger.refused(sender, { why: said(WORDS.setAside), sample }, now);
-      if (typeof taken === 'object' && taken.rejected.length > 0) {
-        // Devices that nobody has adopted yet wait where they are adopted.
-        for (const { why } of taken.rejected)
-          if (why.code !== 'unknown_device') ledger.refused(sender, { why, sample }, now);
-      }
-      return taken;
-    });
+export function openHandIn({ sources, ledger, take, large }: Entrance): HandIn {
+  const takePost = openDesk(take, large);
+  return async (sender, post) => {
+    ledger.seen(sender.source, post.now);
+    const outcome = await sources.use(sender, (source) => takePost(source, post));
+    noteRefused(ledger, sender, post, outcome);
+    return outcome;
   };
+}
+
+function noteRefused(
+  ledger: SourceLedger,
+  { source }: Sender,
+  { body, headers, now }: ReceivedPost,
+  outcome: PostOutcome | TakeFault,
+): void {
+  const sample = () => (encodingOf(headers) === 'gzip' ? Buffer.alloc(0) : body);
+  if (outcome === 'set_aside') ledger.refused(source, { why: said(WORDS.setAside), sample }, now);
+  if (typeof outcome !== 'object') return;
+  // Devices that nobody has adopted yet wait where they are adopted.
+  for (const { why } of outcome.rejected)
+    if (why.code !== 'unknown_device') ledger.refused(source, { why, sample }, now);
+}

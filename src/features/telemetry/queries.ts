@@ -3,12 +3,9 @@ import type { OrganizationId } from '../../domain/ids.ts';
 import type { SourceSettings } from '../../domain/ways-in/source-settings.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
 
-export interface Sender {
+export interface Source {
   sourceId: number;
   organizationId: OrganizationId;
-}
-
-export interface Source extends Sender {
   settings: SourceSettings;
   /** It failed again and again. */
   isCodecOff?: boolean;

@@ -6,20 +6,17 @@ import { findBearer } from '../../engine/requests/find-signed-in.ts';
 import { answerDetail, errors } from '../../platform/http/answers.ts';
 import { isRequestsFault, RETRY_AFTER_SECONDS } from '../../platform/http/errors.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
-import type { Gate } from '../../platform/turns.ts';
 import { answerOutcome, NOT_STORED, type TelemetryAnswer, WAITING_FIELDS, WORDS } from './answers.ts';
+import type { Bodies } from './bodies.ts';
 import type { HandIn } from './hand-in.ts';
-import type { Inbox } from './inbox.ts';
-import type { Source } from './queries.ts';
 import { findBodyFault } from './read-body.ts';
 import { type ShortWay, TELEMETRY_PATH } from './short-way.ts';
-import type { Sources } from './sources.ts';
-import { openDesk, type Take } from './take-post.ts';
+import type { Sender, Sources } from './sources.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Whose secret came with a post. */
-    source: Source | null;
+    sender: Sender | null;
   }
 }
 
@@ -35,24 +32,18 @@ const Answer = Type.Object({
 
 export interface TelemetryDeps {
   sources: Sources;
-  inbox: Inbox;
-  take: Take;
-  large: Gate;
+  bodies: Bodies;
   handIn: HandIn;
   shortWay: ShortWay;
 }
 
-export function routeTelemetry(
-  app: HttpServer,
-  { sources, inbox, take, large, handIn, shortWay }: TelemetryDeps,
-): void {
-  const takePost = openDesk(take, large);
+export function routeTelemetry(app: HttpServer, { sources, bodies, handIn, shortWay }: TelemetryDeps): void {
   app.addHook('preClose', async () => shortWay.close());
   app.register(async (room: FastifyInstance) => {
     // Every content type arrives here as it is, and is not read yet: this route tells them apart itself.
     room.removeAllContentTypeParsers();
     room.addContentTypeParser('*', async (_request: unknown, payload: Readable) => payload);
-    room.decorateRequest('source', null);
+    room.decorateRequest('sender', null);
     room.route({
       method: 'POST',
       url: TELEMETRY_PATH,
@@ -73,23 +64,19 @@ export function routeTelemetry(
       onRequest: async (request, reply) => {
         const secret = findBearer(request);
         if (secret === null) return answerDetail(reply, 401, WORDS.noSecret);
-        request.source = await sources.find(secret);
-        if (!request.source) return answerDetail(reply, 401, WORDS.unknownSecret);
+        request.sender = await sources.find(secret);
+        if (!request.sender) return answerDetail(reply, 401, WORDS.unknownSecret);
         const fault = findBodyFault(request.headers);
         if (fault) return answerDetail(reply, fault.status, fault.detail);
       },
       handler: async (request, reply) => {
         const { headers, now } = request;
-        let source = request.source as Source;
+        const sender = request.sender as Sender;
         const payload = (request.body as Readable | undefined) ?? Readable.from([]);
-        const secret = findBearer(request) ?? '';
-        const outcome = await inbox.receive(payload, source.organizationId, (body) =>
-          handIn({ secret, source, body, headers, now }, (sender) => {
-            source = sender;
-            return takePost({ body, headers, source, now });
-          }),
+        const outcome = await bodies.receive(payload, sender.source.organizationId, (body) =>
+          handIn(sender, { body, headers, now }),
         );
-        if (typeof outcome === 'object') shortWay.know(request.raw, source, secret);
+        if (typeof outcome === 'object') shortWay.know(request.raw, sender);
         return answer(reply, answerOutcome(outcome));
       },
     });

@@ -18,8 +18,7 @@ async function openWay(take: () => Promise<PostOutcome> = async () => STORED) {
   const logged: object[] = [];
   const log = { info: () => {}, error: (what: object) => logged.push(what) } as unknown as Log;
   const way = openShortWay({
-    take,
-    handIn: (post, takeIt) => takeIt(post.source),
+    handIn: take,
     clock: () => new Date(0),
     log,
     metrics: null,
@@ -31,7 +30,7 @@ async function openWay(take: () => Promise<PostOutcome> = async () => STORED) {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   server.on('connection', (socket) =>
-    way.know({ socket, headers: { authorization: SECRET } } as never, SOURCE, 'secret'),
+    way.know({ socket, headers: { authorization: SECRET } } as never, { source: SOURCE, secret: 'secret' }),
   );
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => {

@@ -11,21 +11,20 @@ import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { answerOutcome, NOT_STORED, type TelemetryAnswer } from './answers.ts';
 import type { HandIn } from './hand-in.ts';
-import type { Source } from './queries.ts';
-import { SMALL_BYTES, type Take, takeSmall } from './take-post.ts';
+import type { Sender } from './sources.ts';
+import { SMALL_BYTES } from './take-post.ts';
 
 export const TELEMETRY_PATH = '/api/v1/telemetry';
 
 export interface ShortWay {
   passBy: PassBy;
-  /** Readings of this source came over the connection the long way, and were stored. */
-  know(request: IncomingMessage, source: Source, secret: string): void;
+  /** Readings of this sender came over the connection the long way, and were stored. */
+  know(request: IncomingMessage, sender: Sender): void;
   /** The program stops: connections that are kept busy would hold it up. */
   close(): void;
 }
 
 export interface ShortWayDeps {
-  take: Take;
   handIn: HandIn;
   clock: Clock;
   log: Log;
@@ -33,13 +32,11 @@ export interface ShortWayDeps {
 }
 
 /** Only ever compared with what comes over the same connection. */
-interface Known {
+interface Known extends Sender {
   authorization: string;
-  secret: string;
-  source: Source;
 }
 
-export function openShortWay({ take, handIn, clock, log, metrics }: ShortWayDeps): ShortWay {
+export function openShortWay({ handIn, clock, log, metrics }: ShortWayDeps): ShortWay {
   const known = new WeakMap<Socket, Known>();
   let isClosed = false;
 
@@ -55,18 +52,12 @@ export function openShortWay({ take, handIn, clock, log, metrics }: ShortWayDeps
 
   const store = async (
     body: Buffer,
-    sent: Known,
+    sender: Known,
     request: IncomingMessage,
     requestId: string,
   ): Promise<TelemetryAnswer> => {
     try {
-      const { headers } = request;
-      const now = clock();
-      const outcome = await handIn({ ...sent, body, headers, now }, (source) => {
-        // It may have been changed meanwhile.
-        sent.source = source;
-        return takeSmall(take, source, body, now);
-      });
+      const outcome = await handIn(sender, { body, headers: request.headers, now: clock() });
       if (outcome === 'unknown_source') known.delete(request.socket);
       return answerOutcome(outcome);
     } catch (error) {
@@ -91,7 +82,7 @@ export function openShortWay({ take, handIn, clock, log, metrics }: ShortWayDeps
       });
       return true;
     },
-    know({ socket, headers: { authorization } }, source, secret) {
+    know({ socket, headers: { authorization } }, { secret, source }) {
       if (authorization !== undefined) known.set(socket, { authorization, secret, source });
     },
     close() {

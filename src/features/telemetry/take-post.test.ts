@@ -18,10 +18,11 @@ const LARGE = JSON.stringify(
 
 function openRoad() {
   const taken: SentPost[] = [];
-  const take = openDesk(async (post, size) => {
+  const takePost = openDesk(async (post, size) => {
     taken.push(post);
     return { accepted: size, duplicates: 0, rejected: [] };
   }, openLargeGate());
+  const take = ({ source, ...received }: ReturnType<typeof post>) => takePost(source, received);
   return { taken, take };
 }
 
@@ -68,15 +69,17 @@ test('a small post goes as it is, past any number of large ones', async () => {
 
 test('beyond what may wait of one organization there is no room, and for another there is', async () => {
   const begun: number[] = [];
-  const take = openDesk(({ organizationId }) => {
+  const takePost = openDesk(({ organizationId }) => {
     begun.push(organizationId);
     return new Promise(() => {});
   }, openLargeGate(2));
+  const { source: _, ...received } = post(LARGE);
   const other = { sourceId: 2, organizationId: 2 as OrganizationId };
-  const taking = [1, 2, 3].map(() => take(post(LARGE)));
+  const take = (source = SOURCE) => takePost(source, received);
+  const taking = [1, 2, 3].map(() => take());
   await expect.poll(() => begun, { timeout: 60_000 }).toEqual([1]);
-  expect(await take(post(LARGE))).toBe('no_room');
-  void take({ ...post(LARGE), source: other });
+  expect(await take()).toBe('no_room');
+  void take(other);
   await expect.poll(() => begun, { timeout: 60_000 }).toEqual([1, 2]);
   expect(taking).toHaveLength(3);
 });

@@ -17,8 +17,8 @@ import { inSlices } from '../../platform/in-slices.ts';
 import { holdBriefly, holdInTurns } from '../../platform/process/in-hand.ts';
 import { type Gate, openGate } from '../../platform/turns.ts';
 import { namePost, unlessSetAside } from './hold-post.ts';
-import type { Sender } from './queries.ts';
-import { BODY_LIMIT, unpackBody } from './read-body.ts';
+import type { Source } from './queries.ts';
+import { BODY_LIMIT, encodingOf, unpackBody } from './read-body.ts';
 import { EntryTooLarge, findArray, MOST_ENTRY_BYTES, readInPieces } from './read-in-pieces.ts';
 
 /** Read and taken in one go. */
@@ -48,20 +48,33 @@ export type TakeFault =
 /** Answers when the post is committed. */
 export type Take = (post: SentPost, size: number) => Promise<PostOutcome>;
 
-interface Received {
+export interface ReceivedPost {
   body: Buffer;
   headers: IncomingHttpHeaders;
-  source: Sender;
   now: Date;
 }
 
-export function openDesk(take: Take, large: Gate): (received: Received) => Promise<PostOutcome | TakeFault> {
-  return async ({ body, headers, source, now }) => {
+type Owner = Pick<Source, 'sourceId' | 'organizationId'>;
+
+type TakePost = (source: Owner, post: ReceivedPost) => Promise<PostOutcome | TakeFault>;
+
+export function openDesk(take: Take, large: Gate): TakePost {
+  return (source, post) => {
+    const isPlain = encodingOf(post.headers) === 'identity';
+    return isPlain && post.body.length <= SMALL_BYTES
+      ? takeSmall(take, source, post.body, post.now)
+      : takeUnpacked(source, post);
+  };
+
+  async function takeUnpacked(
+    source: Owner,
+    { body, headers, now }: ReceivedPost,
+  ): Promise<PostOutcome | TakeFault> {
     const text = await unpackBody(body, headers, SMALL_BYTES);
     if (text === 'unreadable') return 'not_json';
-    if (text === 'too_large')
-      return large.isFull(source.organizationId) ? 'no_room' : large.pass(source.organizationId, takeLarge);
-    return takeSmall(take, source, text, now);
+    if (text !== 'too_large') return takeSmall(take, source, text, now);
+    if (large.isFull(source.organizationId)) return 'no_room';
+    return large.pass(source.organizationId, takeLarge);
 
     async function takeLarge(): Promise<PostOutcome | TakeFault> {
       const whole = await unpackBody(body, headers, BODY_LIMIT);
@@ -70,12 +83,12 @@ export function openDesk(take: Take, large: Gate): (received: Received) => Promi
       const read = await unlessSetAside(() => inSlices(holdInTurns(item, readLarge(whole, now)), 'posts'));
       return typeof read === 'string' ? read : takeInSlices(take, source, read);
     }
-  };
+  }
 }
 
-export async function takeSmall(
+async function takeSmall(
   take: Take,
-  source: Sender,
+  source: Owner,
   text: Buffer,
   now: Date,
 ): Promise<PostOutcome | TakeFault> {
@@ -116,7 +129,7 @@ function* readLarge(text: Buffer, now: Date): Generator<void, TelemetryPost | Ta
 }
 
 /** As if they had come one after the other. In the order of their times, in which they would be judged together. */
-export async function takeInSlices(take: Take, source: Sender, post: TelemetryPost): Promise<PostOutcome> {
+export async function takeInSlices(take: Take, source: Owner, post: TelemetryPost): Promise<PostOutcome> {
   const sum: PostAnswer = { accepted: 0, duplicates: 0, rejected: post.rejected };
   let tookMs = 0;
   for (const entries of slice(post.entries.toSorted((one, other) => one.at - other.at))) {

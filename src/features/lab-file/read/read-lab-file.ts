@@ -18,11 +18,8 @@ import { isClock, isDay } from '../../../domain/on-call/local-instant.ts';
 import { LONGEST_SHIFT, SHIFT_UNITS } from '../../../domain/on-call/rota-version.ts';
 import { LONGEST_RETENTION_YEARS } from '../../../domain/readings/retention.ts';
 import { isTimeZone } from '../../../domain/time-zone.ts';
-import {
-  readSourceSettings,
-  SOURCE_KINDS,
-  type SourceSettings,
-} from '../../../domain/ways-in/source-settings.ts';
+import { readSourceSettings, type SourceSettings } from '../../../domain/ways-in/source-settings.ts';
+import { SOURCE_KINDS } from '../../../domain/ways-in/ways.ts';
 import { acceptPassword } from '../../../engine/accounts/accept-password.ts';
 import { WEBHOOK_KIND_NAMES } from '../../../engine/transports/webhook/kinds.ts';
 import type { FaultBook } from './faults.ts';

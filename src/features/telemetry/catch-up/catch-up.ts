@@ -3,12 +3,12 @@
 import type { OrganizationId } from '../../../domain/ids.ts';
 import type { Instant } from '../../../domain/judging/judge.ts';
 import { said } from '../../../domain/readings/refused.ts';
-import type { StorageSettings } from '../../../domain/ways-in/source-settings.ts';
 import { readTts } from '../../../domain/ways-in/tts.ts';
 import {
   askStored,
   MOST_STORED,
   readStoredPage,
+  type StorageSettings,
   type StoredMessage,
 } from '../../../domain/ways-in/tts-storage.ts';
 import type { CodecDesk } from '../../../engine/codecs/codec-desk.ts';
@@ -179,10 +179,10 @@ export function openCatchUp(deps: CatchUpDeps): CatchUp {
       headers: {},
       source,
       now,
-      read: function* (body, { settings }) {
+      read: function* (body, rules) {
         // Others first.
         if (body.length > SMALL_BYTES) yield;
-        return readTts(body.toString('utf8'), { device: '', settings, receivedAt: now.getTime() });
+        return readTts(text, { device: '', ...rules });
       },
       mostBytes: MOST_MESSAGE_BYTES,
       sampleOf: (body) => body,

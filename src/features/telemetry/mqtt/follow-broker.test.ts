@@ -48,10 +48,10 @@ async function openBroker() {
 test('a message is answered when it is taken, and not before those that came before it', async () => {
   const broker = await openBroker();
   const takes: ((outcome: Outcome) => void)[] = [];
-  const source = {} as Source;
+  const sender = { secret: '', source: {} as Source };
   const following = followBroker({ ...BROKER, url: broker.url, ca: null, cert: null, key: null } as Broker, {
     connect,
-    sources: { find: async () => source, use: async (_secret, known, take) => take(known) },
+    sources: { find: async () => sender, use: async ({ source }, take) => take(source) },
     takeMessage: () => new Promise((resolve) => takes.push(resolve)),
     log: openLog('silent'),
     metrics: null,

@@ -6,7 +6,7 @@ import type { Log } from '../../../platform/log.ts';
 import type { Sources } from '../sources.ts';
 import type { MqttMetrics } from './mqtt-metrics.ts';
 import { MOST_PACKET_BYTES, MOST_UNANSWERED } from './packets.ts';
-import type { Sender, TakeMessage } from './take-message.ts';
+import type { Client, TakeMessage } from './take-message.ts';
 
 /** With the name under which the broker knows us. */
 export type Broker = BrokerConfig & { clientId: string };
@@ -58,19 +58,19 @@ export function followBroker(broker: Broker, deps: FollowDeps): Following {
   }
 
   async function open(): Promise<void> {
-    const source = await deps.sources.find(broker.secret);
-    if (!source) {
+    const sender = await deps.sources.find(broker.secret);
+    if (!sender) {
       log.error(about, 'the secret of a broker belongs to no source: it is not followed');
       return tryLater();
     }
     if (!deps.mayConnect()) return;
     const connected = deps.connect(broker.url, optionsOf(broker, version));
     client = connected;
-    settle = attend(connected, { secret: broker.secret, source, clientId: broker.clientId });
+    settle = attend(connected, { ...sender, clientId: broker.clientId });
   }
 
   /** Until the connection is closed. Answers with how to wait for what is under way. */
-  function attend(connected: MqttClient, sender: Sender): () => Promise<void> {
+  function attend(connected: MqttClient, sender: Client): () => Promise<void> {
     const unanswered: Unanswered[] = [];
     const waiting: (() => void)[] = [];
     const settled: (() => void)[] = [];

@@ -10,13 +10,13 @@ import type { Log } from '../../../platform/log.ts';
 import type { Sources } from '../sources.ts';
 import { type ConnectRefusal, versionOf } from './packets.ts';
 import { isTopic } from './session.ts';
-import type { Message, Sender } from './take-message.ts';
+import type { Client, Message } from './take-message.ts';
 
 /** `offline`, or some JSON: each client's is kept as long as it is connected. */
 const MOST_WILL_BYTES = 16 * 1024;
 
 export interface Greeted {
-  sender: Sender;
+  sender: Client;
   /** What is said of it when it goes without a word; null: nothing. */
   will: (Message & { delaySeconds: number }) | null;
   /** For a client that came without a name. */
@@ -34,16 +34,16 @@ export async function greet(
   if (will && !isTopic(will.topic)) return refuse('bad_identifier');
   try {
     const secret = password?.toString('utf8') ?? '';
-    const source = secret === '' ? null : await sources.find(secret);
-    if (!source) return refuse('bad_secret');
+    const sender = secret === '' ? null : await sources.find(secret);
+    if (!sender) return refuse('bad_secret');
     if (will && Buffer.byteLength(will.payload) > MOST_WILL_BYTES) {
       const reason = `a last will may take at most ${MOST_WILL_BYTES / 1024} kB: the client was refused`;
-      ledger.refused(source, { why: said(reason), sample: () => Buffer.from(clientId) }, clock());
+      ledger.refused(sender.source, { why: said(reason), sample: () => Buffer.from(clientId) }, clock());
       return refuse('too_large');
     }
     const assigned = clientId === '' ? randomUUID() : null;
     return ok({
-      sender: { secret, source, clientId: assigned ?? clientId },
+      sender: { ...sender, clientId: assigned ?? clientId },
       assigned,
       will: will
         ? {

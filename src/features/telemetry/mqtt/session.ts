@@ -12,7 +12,7 @@ import {
   writeUnknownPubcomp,
   writeUnsuback,
 } from './packets.ts';
-import type { Sender, TakeMessage } from './take-message.ts';
+import type { Client, TakeMessage } from './take-message.ts';
 
 export interface SessionDeps {
   takeMessage: TakeMessage;
@@ -42,7 +42,7 @@ export interface Session {
 
 export function openSession(
   { takeMessage, log, metrics }: SessionDeps,
-  { sender, version, line }: { sender: Sender; version: ReturnType<typeof versionOf>; line: Line },
+  { sender, version, line }: { sender: Client; version: ReturnType<typeof versionOf>; line: Line },
 ): Session {
   const unanswered: Unanswered[] = [];
   /** Messages of QoS 2 that are here and not released yet; true: answered. */

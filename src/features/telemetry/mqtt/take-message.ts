@@ -3,13 +3,13 @@
 import { said } from '../../../domain/readings/refused.ts';
 import { isStorable } from '../../../domain/storable-text.ts';
 import { isDiscovery } from '../../../domain/ways-in/home-assistant.ts';
-import { hasReader, mayBeAnnounced, readTopic } from '../../../domain/ways-in/topics.ts';
+import { hasReader, mayBeAnnounced, mqtt } from '../../../domain/ways-in/topics.ts';
 import type { CodecDesk } from '../../../engine/codecs/codec-desk.ts';
 import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { Source } from '../queries.ts';
-import type { Sources } from '../sources.ts';
+import type { Sender, Sources } from '../sources.ts';
 import type { Take } from '../take-post.ts';
 import { openLargeGate } from '../take-post.ts';
 import { openWayDesk } from '../ways-in/take-way.ts';
@@ -20,15 +20,12 @@ import { openMessageSettling } from './settle-message.ts';
 
 export const MOST_MESSAGE_BYTES = 1024 * 1024;
 
-export interface Sender {
-  secret: string;
-  /** As it was when it was last asked for. */
-  source: Source;
+export interface Client extends Sender {
   clientId: string;
 }
 
 /** Whoever has another secret is another client, whatever it calls itself. A secret is never shown: nor is this. */
-export const nameClient = ({ secret, clientId }: Sender): string => `${secret} ${clientId}`;
+export const nameClient = ({ secret, clientId }: Client): string => `${secret} ${clientId}`;
 
 export interface Message {
   topic: string;
@@ -51,7 +48,7 @@ interface MessageDeps {
 }
 
 /** Resolves when all that could be read of it is stored and judged; what could not is noted for its source. */
-export type TakeMessage = (sender: Sender, message: Message) => Promise<'taken' | 'unknown_source'>;
+export type TakeMessage = (sender: Client, message: Message) => Promise<'taken' | 'unknown_source'>;
 
 export function openMessageDesk({ db, sources, take, ledger, codecs, clock }: MessageDeps): TakeMessage {
   // However many wait: each connection has only a few under way.
@@ -65,10 +62,9 @@ export function openMessageDesk({ db, sources, take, ledger, codecs, clock }: Me
     const client = nameClient(sender);
     const name = isAnswered ? nameMessage(topic, payload) : 0;
     if (isRepeated && answered.has(client, name, now.getTime())) return 'taken';
-    const outcome = await sources.use(sender.secret, sender.source, (source) => {
-      sender.source = source;
-      return isDiscovery(topic) ? note(source, message, now) : takeReadings(source, message, now);
-    });
+    const outcome = await sources.use(sender, (source) =>
+      isDiscovery(topic) ? note(source, message, now) : takeReadings(source, message, now),
+    );
     if (outcome === 'unknown_source') return outcome;
     if (isAnswered) answered.add(client, name, now.getTime());
     return 'taken';
@@ -94,15 +90,12 @@ export function openMessageDesk({ db, sources, take, ledger, codecs, clock }: Me
   ): Promise<'taken' | 'unknown_source'> {
     const { settings, sourceId } = source;
     const announced = mayBeAnnounced(topic, settings) ? await announcements.find(sourceId, topic) : [];
-    const rules = { settings, receivedAt: now.getTime(), isRetained, announced };
     const outcome = await takeBody({
       body: payload,
       headers: {},
       source,
       now,
-      read: function* (body) {
-        return yield* readTopic(topic, body, rules);
-      },
+      read: (body, rules) => mqtt.read(body, { topic, isRetained, announced }, rules),
       mostBytes: MOST_MESSAGE_BYTES,
       sampleOf: (body) => sampleOf(topic, body),
       // Also what a mapping is still to be written for.

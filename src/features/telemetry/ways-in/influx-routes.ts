@@ -3,9 +3,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { sayRefused } from '../../../domain/readings/refused.ts';
-import { readInflux, readPrecision } from '../../../domain/ways-in/influx.ts';
+import { influx, readPrecision } from '../../../domain/ways-in/influx.ts';
 import { BODY_LIMIT } from '../read-body.ts';
-import type { openWays } from './way-route.ts';
+import type { RouteWay } from './way-route.ts';
 
 const BASE = '/api/v1/telemetry/influx';
 
@@ -33,7 +33,7 @@ const precisionOf = (request: FastifyRequest) => {
   return readPrecision(typeof precision === 'string' ? precision : '');
 };
 
-export function routeInflux(room: FastifyInstance, route: ReturnType<typeof openWays>): void {
+export function routeInflux(route: RouteWay, room: FastifyInstance): void {
   for (const url of [`${BASE}/write`, `${BASE}/api/v2/write`])
     route({
       url,
@@ -49,11 +49,8 @@ export function routeInflux(room: FastifyInstance, route: ReturnType<typeof open
       },
       mostBytes: BODY_LIMIT,
       findFault: (request) => (precisionOf(request) ? null : [400, 'precision must be ns, us, ms or s']),
-      read: (request) => {
-        const precision = precisionOf(request) ?? { finer: 6 };
-        return (body, { settings }, now) =>
-          readInflux(body.toString('utf8'), { settings, precision, receivedAt: now.getTime() });
-      },
+      read: influx.read,
+      besideOf: (request) => ({ precision: precisionOf(request) ?? { finer: 6 } }),
       sampleOf: lineOf,
       answer: (reply, { refused: [bad, ...more] }) => {
         if (!bad) return reply.code(204).send();

@@ -4,10 +4,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { sayRefused } from '../../../domain/readings/refused.ts';
-import { type OtlpEncoding, readOtlp } from '../../../domain/ways-in/otlp.ts';
+import { type OtlpEncoding, otlp } from '../../../domain/ways-in/otlp.ts';
 import { bytesField, wholeField, writeMessage } from '../../../domain/ways-in/write-protobuf.ts';
 import { BODY_LIMIT } from '../read-body.ts';
-import type { openWays } from './way-route.ts';
+import type { RouteWay } from './way-route.ts';
 
 const TYPES: Record<OtlpEncoding, string> = { protobuf: 'application/x-protobuf', json: 'application/json' };
 
@@ -55,7 +55,7 @@ const Status = Type.Object(
   { description: 'What went wrong' },
 );
 
-export function routeOtlp(route: ReturnType<typeof openWays>): void {
+export function routeOtlp(route: RouteWay): void {
   route({
     url: '/api/v1/telemetry/otlp/v1/metrics',
     summary: 'Hand in metrics of OpenTelemetry',
@@ -71,10 +71,8 @@ export function routeOtlp(route: ReturnType<typeof openWays>): void {
     mostBytes: BODY_LIMIT,
     findFault: (request) =>
       encodingOf(request) ? null : [415, 'Content-Type must be application/x-protobuf or application/json'],
-    read: (request) => {
-      const encoding = encodingOf(request) ?? 'protobuf';
-      return (body, { settings }, now) => readOtlp(body, { encoding, settings, receivedAt: now.getTime() });
-    },
+    read: otlp.read,
+    besideOf: (request) => ({ encoding: encodingOf(request) ?? 'protobuf' }),
     sampleOf: (body) => body,
     answer: (reply, { refused }) => {
       const [bad] = refused;

@@ -4,9 +4,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { sayRefused } from '../../../domain/readings/refused.ts';
-import { type RemoteWriteVersion, readRemoteWrite } from '../../../domain/ways-in/prometheus.ts';
+import { prometheus, type RemoteWriteVersion } from '../../../domain/ways-in/prometheus.ts';
 import { BODY_LIMIT } from '../read-body.ts';
-import type { openWays } from './way-route.ts';
+import type { RouteWay } from './way-route.ts';
 
 const VERSIONS: Record<string, RemoteWriteVersion> = {
   'prometheus.writerequest': 1,
@@ -26,7 +26,7 @@ const Text = Type.String({ description: 'What went wrong' });
 const answerFault = (reply: FastifyReply, status: number, text: string): FastifyReply =>
   reply.code(status).type('text/plain; charset=utf-8').send(`${text}\n`);
 
-export function routePrometheus(route: ReturnType<typeof openWays>): void {
+export function routePrometheus(route: RouteWay): void {
   route({
     url: '/api/v1/telemetry/prometheus',
     summary: 'Hand in readings as Prometheus remote write',
@@ -44,11 +44,8 @@ export function routePrometheus(route: ReturnType<typeof openWays>): void {
     mostBytes: BODY_LIMIT,
     findFault: (request) =>
       versionOf(request) ? null : [415, 'Content-Type must be that of Prometheus remote write 1.0 or 2.0'],
-    read: (request) => {
-      const version = versionOf(request) ?? 1;
-      return (body, { settings }, now) =>
-        readRemoteWrite(body, { version, settings, receivedAt: now.getTime() });
-    },
+    read: prometheus.read,
+    besideOf: (request) => ({ version: versionOf(request) ?? 1 }),
     sampleOf: () => Buffer.alloc(0),
     answer: (reply, { refused, counted }) => {
       const { samples = 0, histograms = 0, exemplars = 0 } = counted ?? {};

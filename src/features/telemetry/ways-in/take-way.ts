@@ -3,6 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isWaiting, said } from '../../../domain/readings/refused.ts';
 import { holdsAnything, type PostFault, type Rejection } from '../../../domain/readings/telemetry.ts';
 import type { WayPost } from '../../../domain/ways-in/gather-readings.ts';
+import type { SourceSettings } from '../../../domain/ways-in/source-settings.ts';
+import type { Reading, WayRules } from '../../../domain/ways-in/way-in.ts';
 import type { CodecDesk } from '../../../engine/codecs/codec-desk.ts';
 import type { PostOutcome } from '../../../engine/ingest/ingest.ts';
 import type { PostAnswer } from '../../../engine/ingest/sort-readings.ts';
@@ -16,8 +18,7 @@ import { BODY_LIMIT, encodingOf, unpackBody } from '../read-body.ts';
 import { countReadings, SMALL_BYTES, type Take, takeInSlices } from '../take-post.ts';
 import type { SettlePost } from './settle-post.ts';
 
-/** From the body to entries; stops where others may be answered. */
-export type ReadWay = (body: Buffer, source: Source, now: Date) => Generator<void, WayPost | WayFault>;
+export type ReadWay = (body: Buffer, rules: WayRules<SourceSettings>) => Reading<PostFault | 'unreadable'>;
 
 export type WayFault = PostFault | 'too_large' | 'not_unpacked' | 'unreadable' | 'set_aside';
 
@@ -83,9 +84,7 @@ export function openWayDesk<Refusal extends string>({
     ledger.seen(source, now);
     if (received.isBodyKept) ledger.body(source, body, received.topic ?? null);
     const item = await namePost(source, body);
-    const post = await unlessSetAside(() =>
-      inSlices(holdInTurns(item, received.read(body, source, now)), 'posts'),
-    );
+    const post = await unlessSetAside(() => inSlices(holdInTurns(item, readBody(body, received)), 'posts'));
     if (typeof post === 'string') return post;
     for (const undecoded of post.undecoded ?? []) {
       const why = await codecs.decode(source, undecoded, now);
@@ -113,6 +112,11 @@ export function openWayDesk<Refusal extends string>({
     const sent = { sourceId, organizationId, entries, rejected, leavesOutFaults: true };
     return readings > MOST_AT_ONCE ? takeInSlices(take, sent, sent) : take(sent, readings);
   }
+}
+
+function* readBody(body: Buffer, { read, source, now }: Received) {
+  const reading = read(body, { settings: source.settings, receivedAt: now.getTime() });
+  return 'next' in reading ? yield* reading : reading;
 }
 
 function findNoted(rejected: readonly Rejection[]): readonly Rejection[] {

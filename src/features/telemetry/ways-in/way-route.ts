@@ -4,16 +4,17 @@ import { Readable } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { said } from '../../../domain/readings/refused.ts';
+import type { SourceSettings } from '../../../domain/ways-in/source-settings.ts';
+import type { WayOfOthers } from '../../../domain/ways-in/way-in.ts';
 import type { CodecDesk } from '../../../engine/codecs/codec-desk.ts';
 import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { isRequestsFault, RETRY_AFTER_SECONDS } from '../../../platform/http/errors.ts';
 import type { Gate } from '../../../platform/turns.ts';
 import { WORDS } from '../answers.ts';
-import type { Inbox } from '../inbox.ts';
-import type { Source } from '../queries.ts';
+import type { Bodies } from '../bodies.ts';
 import { findPackingFault, type Packing, TOO_LARGE } from '../read-body.ts';
-import type { Sources } from '../sources.ts';
+import type { Sender, Sources } from '../sources.ts';
 import type { Take } from '../take-post.ts';
 import { findSecret } from './find-secret.ts';
 import { openSettling } from './settle-post.ts';
@@ -22,7 +23,7 @@ import { openWayDesk, type ReadWay, type WayAnswer, type WayFault } from './take
 export interface WayDeps {
   db: Database;
   sources: Sources;
-  inbox: Inbox;
+  bodies: Bodies;
   take: Take;
   ledger: SourceLedger;
   codecs: CodecDesk;
@@ -31,7 +32,8 @@ export interface WayDeps {
 
 type AnswerFault = (reply: FastifyReply, status: number, text: string) => FastifyReply;
 
-export interface Way {
+/** One address at which a way in is heard. */
+export interface WayRoute<Beside> {
   url: string;
   summary: string;
   description: string;
@@ -42,7 +44,9 @@ export interface Way {
   mostBytes: number;
   /** What is wrong with a request before its body was read. */
   findFault?: (request: FastifyRequest) => [status: number, text: string] | null;
-  read: (request: FastifyRequest) => ReadWay;
+  read: WayOfOthers<SourceSettings, Beside>['read'];
+  /** What the reader has to know beside the body. */
+  besideOf: (request: FastifyRequest) => Beside;
   sampleOf: (body: Buffer, index: number) => Buffer;
   /** For its page, where a mapping or a codec is tried out. */
   isBodyKept?: (request: FastifyRequest) => boolean;
@@ -59,12 +63,14 @@ export const FAULTS: Record<WayFault, [status: number, text: string]> = {
   unreadable: [400, 'The request body could not be read'],
 };
 
+export type RouteWay = ReturnType<typeof openWays>;
+
 export function openWays(
   room: FastifyInstance,
-  { db, sources, inbox, take, ledger, codecs, large }: WayDeps,
+  { db, sources, bodies, take, ledger, codecs, large }: WayDeps,
 ) {
   const takeBody = openWayDesk({ take, ledger, codecs, settle: openSettling(db), large });
-  return (way: Way): void => {
+  return <Beside>(way: WayRoute<Beside>): void => {
     const { answerFault, mostBytes, sampleOf } = way;
     room.route({
       method: 'POST',
@@ -85,8 +91,8 @@ export function openWays(
       onRequest: async (request, reply) => {
         const secret = findSecret(request);
         if (secret === null) return refuseSender(reply, WORDS.noSecret);
-        request.source = await sources.find(secret);
-        if (!request.source) return refuseSender(reply, WORDS.unknownSecret);
+        request.sender = await sources.find(secret);
+        if (!request.sender) return refuseSender(reply, WORDS.unknownSecret);
         const packing = findPackingFault(request.headers, way.packing);
         if (packing) return answerFault(reply, packing.status, packing.detail);
         const fault = way.findFault?.(request);
@@ -94,11 +100,13 @@ export function openWays(
       },
       handler: async (request, reply) => {
         const { headers, now } = request;
-        const read = way.read(request);
+        const beside = way.besideOf(request);
+        const read: ReadWay = (body, rules) => way.read(body, beside, rules);
         const isBodyKept = way.isBodyKept?.(request) ?? false;
         const payload = (request.body as Readable | undefined) ?? Readable.from([]);
-        const outcome = await inbox.receive(payload, (request.source as Source).organizationId, (body) =>
-          sources.use(findSecret(request) ?? '', request.source as Source, (source) =>
+        const sender = request.sender as Sender;
+        const outcome = await bodies.receive(payload, sender.source.organizationId, (body) =>
+          sources.use(sender, (source) =>
             takeBody({ body, headers, source, now, read, mostBytes, sampleOf, isBodyKept }),
           ),
         );
@@ -106,7 +114,7 @@ export function openWays(
         if (outcome === 'no_room') return answerOurs(reply, WORDS.noRoom);
         if (outcome === 'unknown_source') return refuseSender(reply, WORDS.unknownSecret);
         const [status, text] = FAULTS[outcome];
-        ledger.refused(request.source as Source, { why: said(text), sample: () => Buffer.alloc(0) }, now);
+        ledger.refused(sender.source, { why: said(text), sample: () => Buffer.alloc(0) }, now);
         return answerFault(reply, status, text);
       },
     });

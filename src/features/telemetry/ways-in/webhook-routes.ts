@@ -2,15 +2,13 @@
 // on the page of the source.
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type PostFault, sayRejected } from '../../../domain/readings/telemetry.ts';
-import { readChirpstack } from '../../../domain/ways-in/chirpstack.ts';
-import type { WayPost } from '../../../domain/ways-in/gather-readings.ts';
-import { readMapped } from '../../../domain/ways-in/mapping.ts';
-import type { SourceSettings } from '../../../domain/ways-in/source-settings.ts';
-import { readTts } from '../../../domain/ways-in/tts.ts';
+import { sayRejected } from '../../../domain/readings/telemetry.ts';
+import { chirpstack } from '../../../domain/ways-in/chirpstack.ts';
+import { json } from '../../../domain/ways-in/mapping.ts';
+import { tts } from '../../../domain/ways-in/tts.ts';
 import { answerDetail, errors } from '../../../platform/http/answers.ts';
 import { sayWaiting, WAITING_FIELDS } from '../answers.ts';
-import type { openWays } from './way-route.ts';
+import type { RouteWay, WayRoute } from './way-route.ts';
 
 const MOST_BYTES = 1024 * 1024;
 
@@ -24,72 +22,56 @@ const Answer = Type.Object(
   { description: 'Taken, as far as it could be read' },
 );
 
-type ReadMessage = (
-  body: Buffer,
-  query: (name: string) => string,
-  settings: SourceSettings,
-  now: Date,
-) => WayPost | Generator<void, WayPost | PostFault>;
-
-interface Webhook {
+interface Webhook<Beside> extends Pick<WayRoute<Beside>, 'summary' | 'read' | 'besideOf'> {
   path: string;
-  summary: string;
-  read: ReadMessage;
 }
 
-const WEBHOOKS: Webhook[] = [
-  {
+const routeWebhook = <Beside>(route: RouteWay, { path, ...webhook }: Webhook<Beside>): void =>
+  route({
+    ...webhook,
+    url: `/api/v1/telemetry/${path}`,
+    description:
+      'The token is the secret of a source, as bearer or as Basic password. 200 whatever the message holds, once its ' +
+      'readings are stored and judged; what cannot be read is refused, and listed on the page of the source.',
+    response: { 200: Answer, ...errors(400, 401, 413, 415, 503) },
+    mostBytes: MOST_BYTES,
+    findFault: ({ headers }) =>
+      /octet-stream|protobuf/i.test(headers['content-type'] ?? '')
+        ? [415, 'Choose JSON as the encoding of the payload']
+        : null,
+    sampleOf: (body) => body,
+    isBodyKept: (request) => ['', 'up'].includes(findQuery(request, 'event')),
+    answer: (reply, answer) => {
+      const { accepted, duplicates, rejected } = answer;
+      const body = { ...sayWaiting(answer), accepted, duplicates, rejected: sayRejected(rejected) };
+      return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
+    },
+    answerFault: answerDetail,
+  });
+
+export const routeChirpstack = (route: RouteWay): void =>
+  routeWebhook(route, {
     path: 'chirpstack',
     summary: 'Hand in events of ChirpStack',
-    read(body, query, settings, now) {
-      const event = query('event') || 'up';
-      return readChirpstack(body.toString('utf8'), { event, settings, receivedAt: now.getTime() });
-    },
-  },
-  {
+    read: chirpstack.read,
+    besideOf: (request) => ({ event: findQuery(request, 'event') || 'up' }),
+  });
+
+export const routeTts = (route: RouteWay): void =>
+  routeWebhook(route, {
     path: 'tts',
     summary: 'Hand in messages of The Things Stack',
-    read(body, query, settings, now) {
-      const device = query('device');
-      return readTts(body.toString('utf8'), { device, settings, receivedAt: now.getTime() });
-    },
-  },
-  {
+    read: tts.read,
+    besideOf: (request) => ({ device: findQuery(request, 'device') }),
+  });
+
+export const routeJson = (route: RouteWay): void =>
+  routeWebhook(route, {
     path: 'json',
     summary: 'Hand in any JSON, read by the mapping of its source',
-    read: (body, _, settings, now) => readMapped(body, { settings, receivedAt: now.getTime() }),
-  },
-];
-
-export function routeWebhooks(route: ReturnType<typeof openWays>): void {
-  for (const { path, summary, read } of WEBHOOKS)
-    route({
-      url: `/api/v1/telemetry/${path}`,
-      summary,
-      description:
-        'The token is the secret of a source, as bearer or as Basic password. 200 whatever the message holds, once its ' +
-        'readings are stored and judged; what cannot be read is refused, and listed on the page of the source.',
-      response: { 200: Answer, ...errors(400, 401, 413, 415, 503) },
-      mostBytes: MOST_BYTES,
-      findFault: ({ headers }) =>
-        /octet-stream|protobuf/i.test(headers['content-type'] ?? '')
-          ? [415, 'Choose JSON as the encoding of the payload']
-          : null,
-      read: (request) =>
-        function* (body, { settings }, now) {
-          const reading = read(body, (name) => findQuery(request, name), settings, now);
-          return 'next' in reading ? yield* reading : reading;
-        },
-      sampleOf: (body) => body,
-      isBodyKept: (request) => ['', 'up'].includes(findQuery(request, 'event')),
-      answer: (reply, answer) => {
-        const { accepted, duplicates, rejected } = answer;
-        const body = { ...sayWaiting(answer), accepted, duplicates, rejected: sayRejected(rejected) };
-        return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
-      },
-      answerFault: answerDetail,
-    });
-}
+    read: json.read,
+    besideOf: () => ({}),
+  });
 
 function findQuery({ query }: FastifyRequest, name: string): string {
   const value = (query as Record<string, unknown>)[name];

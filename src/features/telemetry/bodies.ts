@@ -1,12 +1,12 @@
-// What is being handed in at this moment, all posts together. When there is no more room the largest one that is still coming
-// has to go, of the organization that has most of it. Small ones always find a place.
+// The bodies that are being handed in at this moment, all together. When there is no more room the largest one that is
+// still coming has to go, of the organization that has most of it. Small ones always find a place.
 import type { Readable } from 'node:stream';
 import type { OrganizationId } from '../../domain/ids.ts';
 import { UndecodableBody } from '../../platform/http/form-body.ts';
 import { BODY_LIMIT } from './read-body.ts';
 import { SMALL_BYTES } from './take-post.ts';
 
-export interface Inbox {
+export interface Bodies {
   /** Holds the body for as long as it is used. */
   receive<Value>(
     payload: Readable,
@@ -15,7 +15,7 @@ export interface Inbox {
   ): Promise<Value | 'too_large' | 'no_room'>;
 }
 
-interface Parcel {
+interface Coming {
   organizationId: OrganizationId;
   parts: Buffer[];
   bytes: number;
@@ -25,8 +25,8 @@ interface Parcel {
 
 const MOST_BYTES = 4 * BODY_LIMIT;
 
-export function openInbox(): Inbox {
-  const coming = new Set<Parcel>();
+export function openBodies(): Bodies {
+  const coming = new Set<Coming>();
   const bytesOf = new Map<OrganizationId, number>();
   let bytes = 0;
 
@@ -36,29 +36,29 @@ export function openInbox(): Inbox {
     if (sum === 0) bytesOf.delete(organizationId);
     else bytesOf.set(organizationId, sum);
   };
-  const shareOf = ({ organizationId }: Parcel) => bytesOf.get(organizationId) ?? 0;
+  const shareOf = ({ organizationId }: Coming) => bytesOf.get(organizationId) ?? 0;
   const makeRoom = () => {
     const [first] = [...coming]
-      .filter((parcel) => parcel.bytes > SMALL_BYTES)
+      .filter(({ bytes }) => bytes > SMALL_BYTES)
       .sort((one, other) => shareOf(other) - shareOf(one) || other.bytes - one.bytes);
     first?.refuse('no_room');
   };
-  const add = (parcel: Parcel, part: Buffer) => {
-    parcel.parts.push(part);
-    parcel.bytes += part.length;
-    count(parcel.organizationId, part.length);
-    if (parcel.bytes > BODY_LIMIT) parcel.refuse('too_large');
+  const add = (one: Coming, part: Buffer) => {
+    one.parts.push(part);
+    one.bytes += part.length;
+    count(one.organizationId, part.length);
+    if (one.bytes > BODY_LIMIT) one.refuse('too_large');
     else if (bytes > MOST_BYTES) makeRoom();
   };
 
   return {
     async receive(payload, organizationId, use) {
-      const parcel: Parcel = { organizationId, parts: [], bytes: 0, refuse: () => {} };
-      coming.add(parcel);
-      const onData = (part: Buffer) => add(parcel, part);
+      const one: Coming = { organizationId, parts: [], bytes: 0, refuse: () => {} };
+      coming.add(one);
+      const onData = (part: Buffer) => add(one, part);
       try {
         const refusal = await new Promise<'too_large' | 'no_room' | null>((resolve, reject) => {
-          parcel.refuse = resolve;
+          one.refuse = resolve;
           payload.on('data', onData);
           payload.once('end', () => resolve(null));
           const giveUp = () => {
@@ -67,16 +67,16 @@ export function openInbox(): Inbox {
           };
           payload.once('error', giveUp).once('close', giveUp);
         });
-        coming.delete(parcel);
+        coming.delete(one);
         payload.off('data', onData);
         if (refusal) return refusal;
-        const [body = Buffer.alloc(0), ...more] = parcel.parts;
-        return await use(more.length > 0 ? Buffer.concat(parcel.parts, parcel.bytes) : body);
+        const [body = Buffer.alloc(0), ...more] = one.parts;
+        return await use(more.length > 0 ? Buffer.concat(one.parts, one.bytes) : body);
       } finally {
-        coming.delete(parcel);
-        count(organizationId, -parcel.bytes);
+        coming.delete(one);
+        count(organizationId, -one.bytes);
         // A sender who does not hang up keeps hold of the rest of this.
-        parcel.parts = [];
+        one.parts = [];
       }
     },
   };

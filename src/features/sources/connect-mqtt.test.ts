@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { CONNECTING } from './connecting.ts';
+import { connectMqtt } from './connect-mqtt.ts';
 
 const connect = (telemetry: string, ...listeners: string[]) =>
-  CONNECTING.mqtt({ telemetry: `${telemetry}/api/v1/telemetry`, secret: 'S', listeners });
+  connectMqtt({ telemetry: `${telemetry}/api/v1/telemetry`, secret: 'S', listeners });
 const LAB = 'https://tocsin.lab.example';
 
 test.each<[string, string, string[], string]>([

@@ -57,12 +57,12 @@ export async function bringUpToNow<Row extends Behind>(
 ): Promise<Row[]> {
   const channelIds = new Set(rows.flatMap((row) => row.channelIds));
   const newer = await inSlices(pickAll(entries, channelIds), 'alarms');
-  if (entries.length < PAGE) return inSlices(catchUp(rows, newer), 'alarms');
+  if (entries.length < PAGE) return inSlices(bringAll(rows, newer), 'alarms');
   for (let page = entries; page.length === PAGE; ) {
     page = await db.query(selectEntriesOf(serviceIds, page.at(-1)?.id));
     newer.push(...(await inSlices(pickAll(page, channelIds), 'alarms')));
   }
-  return inSlices(catchUp(selectRows ? await db.query(selectRows) : rows, newer), 'alarms');
+  return inSlices(bringAll(selectRows ? await db.query(selectRows) : rows, newer), 'alarms');
 }
 
 interface NewerReadings {
@@ -99,7 +99,7 @@ function pickReadings({ position, data }: Entry, wanted: ReadonlySet<number>): N
 }
 
 /** In place. */
-function* catchUp<Row extends Behind>(rows: Row[], newer: readonly NewerReadings[]): Generator<void, Row[]> {
+function* bringAll<Row extends Behind>(rows: Row[], newer: readonly NewerReadings[]): Generator<void, Row[]> {
   if (newer.length === 0) return rows;
   const bring = openToNewer(rows);
   for (const { position, channelIds, ats, values } of newer) {
