@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { projectRoot } from '../src/platform/project-root.ts';
@@ -11,6 +11,7 @@ import {
   findImportsBetweenRooms,
   findImpureDomain,
   findOwnConnections,
+  findRoomCycles,
   findServerPartsInClient,
   findStepsOutOfOrder,
   findStrayLockKeys,
@@ -23,6 +24,7 @@ import {
   type Sources,
   WRITERS,
 } from './support/architecture.ts';
+import { drawStoreys, findStoreyFaults } from './support/storeys.ts';
 
 function readFolder(folder: string, endings: RegExp): Sources {
   const names = readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' });
@@ -39,6 +41,9 @@ describe('the house stands as designed', () => {
   test('every file lives on a floor', () => expect(findHomelessFiles(sources)).toEqual([]));
   test('imports go down only', () => expect(findUpwardImports(sources)).toEqual([]));
   test('features do not import each other', () => expect(findImportsBetweenRooms(sources)).toEqual([]));
+  test('rooms of the engine import their own storey and those below', () =>
+    expect(findStoreyFaults(sources)).toEqual([]));
+  test('no cycles between rooms of the engine', () => expect(findRoomCycles(sources)).toEqual([]));
   test('browsers get nothing of the server', () => expect(findServerPartsInClient(sources)).toEqual([]));
   test('no import cycles', () => expect(findImportCycles(sources)).toEqual([]));
   test('no cycles between folders', () => expect(findFolderCycles(sources)).toEqual([]));
@@ -59,7 +64,36 @@ describe('the house stands as designed', () => {
   test('one file connects to databases', () => expect(findOwnConnections(sources)).toEqual([]));
 });
 
+/** With TOCSIN_DRAW=1 it is drawn anew. */
+test('the picture of the engine is that of its imports', () => {
+  const path = join(projectRoot, 'docs/architecture.md');
+  const text = readFileSync(path, 'utf8');
+  const drawn = `<!-- drawn from the imports -->\n\`\`\`mermaid\n${drawStoreys(sources)}\n\`\`\``;
+  const drawnAnew = text.replace(/<!-- drawn from the imports -->\n```mermaid\n[^`]*```/, () => drawn);
+  if (process.env.TOCSIN_DRAW) writeFileSync(path, drawnAnew);
+  expect(process.env.TOCSIN_DRAW ? drawnAnew : text).toContain(drawn);
+});
+
 describe('each rule can be broken', () => {
+  const two: [string, string[]][] = [
+    ['below', ['a']],
+    ['above', ['b']],
+  ];
+  test.each([
+    ['a room that imports the storey above', { 'engine/a/x.ts': "import '../b/y.ts';", 'engine/b/y.ts': '' }],
+    ['a room in no storey', { 'engine/a/x.ts': '', 'engine/b/y.ts': '', 'engine/c/z.ts': '' }],
+    ['a storey with a room that is gone', { 'engine/a/x.ts': '' }],
+  ])('%s', (_, broken) => expect(findStoreyFaults(broken, two)).toHaveLength(1));
+
+  test('what others lead to is not drawn again', () => {
+    const three: [string, string[]][] = [['all', ['a', 'b', 'c']]];
+    const drawn = drawStoreys(
+      { 'engine/a/x.ts': "import '../b/y.ts'; import '../c/z.ts';", 'engine/b/y.ts': "import '../c/z.ts';" },
+      three,
+    );
+    expect(drawn.split('\n').filter((line) => line.includes('-->'))).toEqual(['  a --> b', '  b --> c']);
+  });
+
   test.each([
     ['a file outside the floors', findHomelessFiles, { 'utils/x.ts': '' }],
     ['an upward import', findUpwardImports, { 'domain/a.ts': "import { b } from '../platform/b.ts';" }],
@@ -92,6 +126,11 @@ describe('each rule can be broken', () => {
       'a cycle between folders',
       findFolderCycles,
       { 'engine/a/x.ts': "import '../b/y.ts';", 'engine/b/z.ts': "import '../a/w.ts';" },
+    ],
+    [
+      'a cycle between rooms',
+      findRoomCycles,
+      { 'engine/a/x/1.ts': "import '../../b/y.ts';", 'engine/b/z/2.ts': "import '../../a/w.ts';" },
     ],
     [
       'JSON parsed as it comes',

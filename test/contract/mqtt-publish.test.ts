@@ -3,7 +3,7 @@
 import { createServer } from 'node:net';
 import mqtt from 'mqtt';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { Letter } from '../../src/engine/transports/transport.ts';
+import type { Letter } from '../../src/engine/letters/letter.ts';
 import { createWebhookTransport } from '../../src/engine/transports/webhook/webhook.ts';
 import { findMosquitto, type Mosquitto, NO_MOSQUITTO, startMosquitto } from '../support/mosquitto.ts';
 import { letterOf, NOTICES, PUBLIC_URL } from '../support/notices.ts';

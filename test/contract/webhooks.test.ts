@@ -1,7 +1,7 @@
 // Each kind of webhook as a receiver gets it: over HTTP, in its shape, within its limits, signed.
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Letter } from '../../src/engine/transports/transport.ts';
+import type { Letter } from '../../src/engine/letters/letter.ts';
 import { createWebhookSecret } from '../../src/engine/transports/webhook/kinds/webhook-secret.ts';
 import { WEBHOOK_KIND_NAMES, type WebhookKind } from '../../src/engine/transports/webhook/kinds.ts';
 import { createWebhookTransport } from '../../src/engine/transports/webhook/webhook.ts';

@@ -1,10 +1,10 @@
 // Letters as real mail over real SMTP, read back with a mail parser.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Notice } from '../../src/domain/notifications/notice.ts';
+import type { Letter } from '../../src/engine/letters/letter.ts';
 import { type Mailer, openMailer } from '../../src/engine/mail/mailer.ts';
 import { createEmailTransport } from '../../src/engine/transports/email/email.ts';
 import type { EmailRecipient } from '../../src/engine/transports/email/recipient.ts';
-import type { Letter } from '../../src/engine/transports/transport.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import type { Database } from '../../src/platform/db/database.ts';
 import { WARMING } from '../support/curve.ts';

@@ -9,9 +9,9 @@ const FLOORS = ['domain', 'platform', 'engine', 'features', 'app.ts', 'serve.ts'
 
 const floorOf = (file: string) => FLOORS.indexOf(file.split('/')[0] ?? '');
 const roomOf = (file: string) => (file.startsWith('features/') ? file.split('/')[1] : undefined);
-const isTest = (file: string) => /\.test\.tsx?$/.test(file);
+export const isTest = (file: string) => /\.test\.tsx?$/.test(file);
 
-function importsOf(file: string, text: string): string[] {
+export function importsOf(file: string, text: string): string[] {
   const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(
     ([, specifier]) => specifier ?? '',
   );
@@ -64,6 +64,20 @@ export function findFolderCycles(sources: Sources): string[] {
     folders.set(folder, new Set([...known, ...below.filter((other) => other !== folder)]));
   }
   return findCycles(folders);
+}
+
+/** The same of whole rooms of the engine. */
+export function findRoomCycles(sources: Sources): string[] {
+  const rooms = new Map<string, Set<string>>();
+  for (const [file, text] of Object.entries(sources)) {
+    const room = /^engine\/[^/]+/.exec(file)?.[0];
+    if (room === undefined || isTest(file)) continue;
+    const below = importsOf(file, text).flatMap(
+      (imported) => /^engine\/[^/]+(?=\/)/.exec(imported)?.[0] ?? [],
+    );
+    rooms.set(room, new Set([...(rooms.get(room) ?? []), ...below.filter((other) => other !== room)]));
+  }
+  return findCycles(rooms);
 }
 
 function findCycles(arrows: ReadonlyMap<string, ReadonlySet<string>>): string[] {

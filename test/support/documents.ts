@@ -17,7 +17,8 @@ const COMMENTS: [files: RegExp, comment: RegExp][] = [
 ];
 
 /** Pictures name files, too. */
-const withoutExamples = (text: string) => text.replaceAll(/^```(?!mermaid)[\s\S]*?^```/gm, '');
+const withoutExamples = (text: string) =>
+  text.replaceAll(/^```(\w*)[\s\S]*?^```/gm, (block, language) => (language === 'mermaid' ? block : ''));
 
 /** A document is read whole, of everything else the comments; each on one line, for a citation may be broken. */
 function proseOf(path: string, text: string): string {

@@ -2,7 +2,7 @@
 import type { ServiceId } from '../../src/domain/ids.ts';
 import type { Notice } from '../../src/domain/notifications/notice.ts';
 import { isAbout } from '../../src/domain/notifications/subject.ts';
-import type { Letter } from '../../src/engine/transports/transport.ts';
+import type { Letter } from '../../src/engine/letters/letter.ts';
 
 export const PUBLIC_URL = 'https://tocsin.lab.example';
 

@@ -1,7 +1,7 @@
 // The far end of delivery, held in the hand: takes letters, and answers as it is told.
 import type { Recipient } from '../../src/engine/delivery/find-recipients.ts';
 import type { Transports } from '../../src/engine/delivery/send-letter.ts';
-import type { Letter, SendOutcome, Transport } from '../../src/engine/transports/transport.ts';
+import type { Letter, SendOutcome, Transport } from '../../src/engine/letters/letter.ts';
 
 interface Arrival {
   letter: Letter;

@@ -3,8 +3,8 @@
 // because it is no longer true, or counted as an attempt: none goes back as if nothing had been tried.
 import { setMaxListeners } from 'node:events';
 import { inTurn } from '../../platform/in-slices.ts';
+import { failure } from '../letters/letter.ts';
 import { returnLetters } from '../outbox/letters.ts';
-import { failure } from '../transports/transport.ts';
 import type { ReadyLetter } from './compose-letters.ts';
 import { createLanes } from './lanes.ts';
 import type { LetterAttempt } from './mark-letters.ts';

@@ -7,9 +7,9 @@ import { switchOffMethods } from '../accounts/contact-methods.ts';
 import { writeAudit } from '../audit/write-audit.ts';
 import { changeGroup } from '../groups/change-group.ts';
 import { switchOffGoneWebhooks } from '../groups/group-recipients.ts';
+import { failureOf, type SendOutcome } from '../letters/letter.ts';
 import { writeFates } from '../outbox/letters.ts';
 import { GIVE_UP_AFTER_MS, planRetry } from '../transports/retry.ts';
-import { failureOf, type SendOutcome } from '../transports/transport.ts';
 import type { ClaimedLetter } from './claim-letters.ts';
 
 export interface LetterAttempt {

@@ -2,8 +2,8 @@
 import sql from 'sql-template-tag';
 import type { Notice } from '../../domain/notifications/notice.ts';
 import { type Database, first } from '../../platform/db/database.ts';
+import type { Letter } from '../letters/letter.ts';
 import type { MethodRecipient } from '../transports/method/recipient.ts';
-import type { Letter } from '../transports/transport.ts';
 import { askRecipients, toRecipients } from './find-recipients.ts';
 import { composeNotices } from './read-notices.ts';
 import { compareWorstFirst } from './worst-first.ts';

@@ -1,8 +1,8 @@
 import type { Log } from '../../platform/log.ts';
 import { holdBriefly, SetAside } from '../../platform/process/in-hand.ts';
+import { failure, type Letter, type SendOutcome, type Transport } from '../letters/letter.ts';
 import type { EmailRecipient } from '../transports/email/recipient.ts';
 import type { MethodRecipient } from '../transports/method/recipient.ts';
-import { failure, type Letter, type SendOutcome, type Transport } from '../transports/transport.ts';
 import type { WebhookRecipient } from '../transports/webhook/recipient.ts';
 import type { Recipient } from './find-recipients.ts';
 

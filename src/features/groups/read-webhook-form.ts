@@ -1,5 +1,5 @@
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import type { Kind } from '../../engine/transports/webhook/kinds/kind.ts';
+import type { Kind } from '../../engine/letters/webhook-kind.ts';
 import { WEB_PROTOCOLS, WEBHOOK_KINDS, type WebhookKind } from '../../engine/transports/webhook/kinds.ts';
 import { findWebhookFault, type WebhookSettings } from '../../engine/transports/webhook/webhook-check.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';

@@ -1,8 +1,8 @@
 import type { Subject } from '../../../domain/notifications/subject.ts';
-import { isDigest, titleOfLetter } from '../../transports/notice-words.ts';
-import { shorten } from '../../transports/webhook/kinds/fit-text.ts';
-import type { Kind } from '../../transports/webhook/kinds/kind.ts';
-import { tellPlainly } from '../../transports/webhook/kinds/plain-text.ts';
+import { shorten } from '../../letters/fit-text.ts';
+import { isDigest, titleOfLetter } from '../../letters/notice-words.ts';
+import { tellPlainly } from '../../letters/plain-text.ts';
+import type { Kind } from '../../letters/webhook-kind.ts';
 import { writeGotify } from './write-gotify.ts';
 
 const PRIORITIES: Record<Subject, number> = {

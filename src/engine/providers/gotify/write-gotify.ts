@@ -1,4 +1,4 @@
-import { postJson, type WebhookPost } from '../../transports/webhook/kinds/kind.ts';
+import { postJson, type WebhookPost } from '../../letters/webhook-kind.ts';
 
 interface Note {
   title: string;

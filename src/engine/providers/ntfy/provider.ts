@@ -1,4 +1,4 @@
-import { countJsonBytes, shorten } from '../../transports/webhook/kinds/fit-text.ts';
+import { countJsonBytes, shorten } from '../../letters/fit-text.ts';
 import type { PersonKind } from '../record/person-kind.ts';
 import { readUrl } from '../record/read-typed.ts';
 import { viewAction, writeNtfy } from './write-ntfy.ts';

@@ -1,10 +1,10 @@
 import { formatLocalTime } from '../../../domain/local-time.ts';
 import type { Notice } from '../../../domain/notifications/notice.ts';
 import type { Subject } from '../../../domain/notifications/subject.ts';
-import { factsOf, isDigest, textOf, titleOf, titleOfLetter } from '../../transports/notice-words.ts';
-import type { Letter } from '../../transports/transport.ts';
-import { countJsonBytes, fitLines, shorten } from '../../transports/webhook/kinds/fit-text.ts';
-import type { Kind, Shape } from '../../transports/webhook/kinds/kind.ts';
+import { countJsonBytes, fitLines, shorten } from '../../letters/fit-text.ts';
+import type { Letter } from '../../letters/letter.ts';
+import { factsOf, isDigest, textOf, titleOf, titleOfLetter } from '../../letters/notice-words.ts';
+import type { Kind, Shape } from '../../letters/webhook-kind.ts';
 import { readTopic, viewAction, writeNtfy } from './write-ntfy.ts';
 
 const SIGNALS: Record<Subject, { priority: number; tag: string }> = {

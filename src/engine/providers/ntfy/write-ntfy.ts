@@ -1,6 +1,6 @@
 // Messages go to the root of the server; people know a topic by its address, which ends with it.
-import { countJsonBytes, shorten } from '../../transports/webhook/kinds/fit-text.ts';
-import { bearer, postJson, type WebhookPost } from '../../transports/webhook/kinds/kind.ts';
+import { countJsonBytes, shorten } from '../../letters/fit-text.ts';
+import { bearer, postJson, type WebhookPost } from '../../letters/webhook-kind.ts';
 
 /** Above that ntfy makes a file of the message. */
 const MOST_BYTES = 4_096;

@@ -2,7 +2,7 @@
 import type { OutboundPost } from '../../../platform/outbound/post-outbound.ts';
 import { sealForBrowser } from '../../../platform/web-push/seal-content.ts';
 import { writeVapid } from '../../../platform/web-push/vapid.ts';
-import { countJsonBytes, shorten } from '../../transports/webhook/kinds/fit-text.ts';
+import { countJsonBytes, shorten } from '../../letters/fit-text.ts';
 import type { Message } from '../record/message.ts';
 
 const AN_HOUR_SECONDS = 3600;

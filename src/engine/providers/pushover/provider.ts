@@ -1,6 +1,6 @@
 import { underAddress } from '../../../platform/outbound/under-address.ts';
-import { shorten } from '../../transports/webhook/kinds/fit-text.ts';
-import { postJson } from '../../transports/webhook/kinds/kind.ts';
+import { shorten } from '../../letters/fit-text.ts';
+import { postJson } from '../../letters/webhook-kind.ts';
 import type { PersonKind } from '../record/person-kind.ts';
 import { OTHER_ADDRESS, type SetProvider, TOKEN } from '../record/provider.ts';
 import { asId, readJson } from '../record/read-answer.ts';

@@ -5,16 +5,9 @@ import type { Notice } from '../../../domain/notifications/notice.ts';
 import { canBeAcknowledged, SUBJECTS } from '../../../domain/notifications/subject.ts';
 import { sayInBrief, sayRest } from '../../../domain/words/alarm-facts.ts';
 import { fitSms } from '../../../domain/words/gsm7.ts';
-import {
-  incidentOf,
-  isDigest,
-  nameOf,
-  textOf,
-  titleOfLetter,
-  wordOf,
-} from '../../transports/notice-words.ts';
-import type { Letter } from '../../transports/transport.ts';
-import { fitLines } from '../../transports/webhook/kinds/fit-text.ts';
+import { fitLines } from '../../letters/fit-text.ts';
+import type { Letter } from '../../letters/letter.ts';
+import { incidentOf, isDigest, nameOf, textOf, titleOfLetter, wordOf } from '../../letters/notice-words.ts';
 
 export interface Message {
   /** The same in every attempt. */

@@ -1,5 +1,5 @@
 import { underAddress } from '../../../platform/outbound/under-address.ts';
-import { postJson } from '../../transports/webhook/kinds/kind.ts';
+import { postJson } from '../../letters/webhook-kind.ts';
 import type { PersonKind } from '../record/person-kind.ts';
 import type { SetProvider } from '../record/provider.ts';
 import { hostOf, readAddress, readText } from '../record/read-given.ts';

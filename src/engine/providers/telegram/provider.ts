@@ -1,7 +1,7 @@
 import { canAnswer } from '../../../domain/accounts/phone-pin.ts';
 import { readRetryAfter } from '../../../platform/outbound/retry-after.ts';
-import { shorten } from '../../transports/webhook/kinds/fit-text.ts';
-import { postJson } from '../../transports/webhook/kinds/kind.ts';
+import { shorten } from '../../letters/fit-text.ts';
+import { postJson } from '../../letters/webhook-kind.ts';
 import type { Message } from '../record/message.ts';
 import type { PersonKind } from '../record/person-kind.ts';
 import { OTHER_ADDRESS, type SetProvider, TOKEN } from '../record/provider.ts';

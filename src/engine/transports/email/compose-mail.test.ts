@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { digestOf, letterOf, NOTICES, type Told } from '../../../../test/support/notices.ts';
 import type { Notice } from '../../../domain/notifications/notice.ts';
-import type { Letter } from '../transport.ts';
+import type { Letter } from '../../letters/letter.ts';
 import { composeMail, writeLetter } from './compose-mail.ts';
 import type { EmailRecipient } from './recipient.ts';
 import { zoneOf } from './say-times.ts';

@@ -9,8 +9,8 @@ import {
   renderMail,
   Table,
 } from '../../../platform/mail/mail-page.tsx';
-import { countNotices, listCounts, nameOf, roomsOf } from '../notice-words.ts';
-import type { Letter } from '../transport.ts';
+import type { Letter } from '../../letters/letter.ts';
+import { countNotices, listCounts, nameOf, roomsOf } from '../../letters/notice-words.ts';
 import { statusOf } from './headline.ts';
 import { ReceiptLine, receiptLines } from './receipt-line.tsx';
 import { sayMessage, sayTime } from './say-times.ts';

@@ -2,9 +2,9 @@
 import type { Curve, Notice } from '../../../domain/notifications/notice.ts';
 import type { Measured } from '../../../domain/words/say-value.ts';
 import type { Log } from '../../../platform/log.ts';
+import { failure, type Letter, refusal, type Transport } from '../../letters/letter.ts';
+import { isDigest } from '../../letters/notice-words.ts';
 import type { Mailer } from '../../mail/mailer.ts';
-import { isDigest } from '../notice-words.ts';
-import { failure, type Letter, refusal, type Transport } from '../transport.ts';
 import { composeMail, type Written, writeLetter } from './compose-mail.ts';
 import { drawCurve } from './draw-curve.ts';
 import type { EmailRecipient } from './recipient.ts';

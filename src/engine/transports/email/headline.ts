@@ -1,8 +1,8 @@
 // What a letter says on a lock screen.
 import type { Notice } from '../../../domain/notifications/notice.ts';
 import { BEGINNINGS, SUBJECTS } from '../../../domain/notifications/subject.ts';
-import { countNotices, groupOf, isDigest, listCounts, nameOf, wordOf } from '../notice-words.ts';
-import type { Letter } from '../transport.ts';
+import type { Letter } from '../../letters/letter.ts';
+import { countNotices, groupOf, isDigest, listCounts, nameOf, wordOf } from '../../letters/notice-words.ts';
 import { sayBriefly } from './say-times.ts';
 
 export type Tone = (typeof SUBJECTS)[keyof typeof SUBJECTS]['tone'];

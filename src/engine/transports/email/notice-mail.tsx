@@ -10,7 +10,7 @@ import {
   Paragraph,
   renderMail,
 } from '../../../platform/mail/mail-page.tsx';
-import { factsOf, nameOf } from '../notice-words.ts';
+import { factsOf, nameOf } from '../../letters/notice-words.ts';
 import { describeCurve } from './describe-curve.ts';
 import { PICTURE } from './draw-curve.ts';
 import { statusOf } from './headline.ts';

@@ -1,9 +1,9 @@
 // Letters to persons by their contact methods, and the codes that prove these.
 import { makeReplyCode } from '../../../platform/auth/reply-code.ts';
 import { type OutboundSettings, postOutbound } from '../../../platform/outbound/post-outbound.ts';
+import { failure, type SendOutcome, type Transport } from '../../letters/letter.ts';
 import { type Channels, findSettings, kindOf, PROVIDERS } from '../../providers/providers.ts';
 import { type Message, sayLetter } from '../../providers/record/message.ts';
-import { failure, type SendOutcome, type Transport } from '../transport.ts';
 import { explainFailure, explainRefusal, quoteAnswer } from '../webhook/webhook-outcome.ts';
 import type { MethodRecipient } from './recipient.ts';
 

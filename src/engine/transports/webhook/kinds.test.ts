@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { digestOf, flood, letterOf, NOTICES, PUBLIC_URL } from '../../../../test/support/notices.ts';
 import { findBrokenRules } from '../../../../test/support/webhook-rules.ts';
 import { projectRoot } from '../../../platform/project-root.ts';
-import type { Letter } from '../transport.ts';
+import type { Letter } from '../../letters/letter.ts';
 import { kindNamed, WEBHOOK_KIND_NAMES, type WebhookKind } from './kinds.ts';
 
 const now = new Date('2026-11-15T02:05:01Z');

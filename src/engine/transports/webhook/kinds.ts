@@ -1,10 +1,11 @@
 // All kinds of webhooks, in the order in which pages offer them.
+
+import type { Kind } from '../../letters/webhook-kind.ts';
 import { gotify } from '../../providers/gotify/webhook.ts';
 import { ntfy } from '../../providers/ntfy/webhook.ts';
 import { alertmanager } from './kinds/alertmanager.ts';
 import { discord } from './kinds/discord.ts';
 import { generic } from './kinds/generic.ts';
-import type { Kind } from './kinds/kind.ts';
 import { matrix } from './kinds/matrix.ts';
 import { mqtt } from './kinds/mqtt.ts';
 import { pagerduty } from './kinds/pagerduty.ts';

@@ -1,4 +1,4 @@
-import type { WebhookTarget } from './kinds/kind.ts';
+import type { WebhookTarget } from '../../letters/webhook-kind.ts';
 import type { WebhookKind } from './kinds.ts';
 
 export interface WebhookRecipient extends WebhookTarget {

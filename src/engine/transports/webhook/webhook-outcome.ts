@@ -2,7 +2,7 @@
 import type { OutboundAnswer, OutboundPost } from '../../../platform/outbound/post-outbound.ts';
 import type { PublishFailure } from '../../../platform/outbound/publish-outbound.ts';
 import { readRetryAfter } from '../../../platform/outbound/retry-after.ts';
-import { failure, refusal, type SendFailure } from '../transport.ts';
+import { failure, refusal, type SendFailure } from '../../letters/letter.ts';
 import { kindNamed, type WebhookKind } from './kinds.ts';
 import type { WebhookRecipient } from './recipient.ts';
 import { explainForbidden } from './webhook-check.ts';

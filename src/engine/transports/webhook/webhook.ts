@@ -1,8 +1,8 @@
 // Letters to other programs: one record per kind (kinds.ts), one way to send them.
 import { type OutboundSettings, postOutbound } from '../../../platform/outbound/post-outbound.ts';
 import { publishOutbound } from '../../../platform/outbound/publish-outbound.ts';
-import { failure, type SendOutcome, type Transport } from '../transport.ts';
-import type { WebhookPost } from './kinds/kind.ts';
+import { failure, type SendOutcome, type Transport } from '../../letters/letter.ts';
+import type { WebhookPost } from '../../letters/webhook-kind.ts';
 import { kindNamed } from './kinds.ts';
 import type { WebhookRecipient } from './recipient.ts';
 import { findWebhookFault } from './webhook-check.ts';

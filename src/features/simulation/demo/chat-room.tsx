@@ -1,14 +1,9 @@
 // The chat room of the demonstration is in the program itself: what is posted there is kept beside the mail, and nothing
 // leaves the machine.
+
+import type { Letter, Transport } from '../../../engine/letters/letter.ts';
+import { factsOf, isDigest, textOf, titleOf, titleOfLetter } from '../../../engine/letters/notice-words.ts';
 import { keepMail } from '../../../engine/mail/kept-mail.ts';
-import {
-  factsOf,
-  isDigest,
-  textOf,
-  titleOf,
-  titleOfLetter,
-} from '../../../engine/transports/notice-words.ts';
-import type { Letter, Transport } from '../../../engine/transports/transport.ts';
 import type { WebhookRecipient } from '../../../engine/transports/webhook/recipient.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { Heading, Paragraph, renderMail } from '../../../platform/mail/mail-page.tsx';

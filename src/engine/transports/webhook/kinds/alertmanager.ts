@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import type { Notice } from '../../../../domain/notifications/notice.ts';
 import { isAbout } from '../../../../domain/notifications/subject.ts';
-import { incidentOf, isDigest, textOf, titleOf } from '../../notice-words.ts';
-import type { Letter } from '../../transport.ts';
-import { fitItems, shorten } from './fit-text.ts';
-import { bearer, type Kind, postJson, type Shape } from './kind.ts';
+import { fitItems, shorten } from '../../../letters/fit-text.ts';
+import type { Letter } from '../../../letters/letter.ts';
+import { incidentOf, isDigest, textOf, titleOf } from '../../../letters/notice-words.ts';
+import { bearer, type Kind, postJson, type Shape } from '../../../letters/webhook-kind.ts';
 
 /** Alertmanager itself sends all it has: such receivers take much. */
 const MOST = { alerts: 1_000, bytes: 900_000, text: 2_000 };

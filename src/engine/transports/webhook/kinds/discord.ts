@@ -1,9 +1,9 @@
 import type { Notice } from '../../../../domain/notifications/notice.ts';
-import { factsOf, isDigest, textOf, titleOf, titleOfLetter } from '../../notice-words.ts';
-import type { Letter } from '../../transport.ts';
+import { fitLines, shorten } from '../../../letters/fit-text.ts';
+import type { Letter } from '../../../letters/letter.ts';
+import { factsOf, isDigest, textOf, titleOf, titleOfLetter } from '../../../letters/notice-words.ts';
+import { type Kind, postJson, type Shape } from '../../../letters/webhook-kind.ts';
 import { COLORS } from './colors.ts';
-import { fitLines, shorten } from './fit-text.ts';
-import { type Kind, postJson, type Shape } from './kind.ts';
 
 /** 4096, 256 and 1024 are what Discord takes; together they have to stay below 6000. */
 const MOST = { content: 2_000, title: 256, description: 3_500, field: 400 };

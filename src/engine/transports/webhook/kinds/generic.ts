@@ -3,10 +3,10 @@
 import { formatInstant } from '../../../../domain/instant.ts';
 import type { Notice } from '../../../../domain/notifications/notice.ts';
 import { isAbout, type Subject } from '../../../../domain/notifications/subject.ts';
-import { countNotices, isDigest } from '../../notice-words.ts';
-import type { Letter } from '../../transport.ts';
-import { countJsonBytes, fitItems, shorten } from './fit-text.ts';
-import { type Kind, postJson, type Shape } from './kind.ts';
+import { countJsonBytes, fitItems, shorten } from '../../../letters/fit-text.ts';
+import type { Letter } from '../../../letters/letter.ts';
+import { countNotices, isDigest } from '../../../letters/notice-words.ts';
+import { type Kind, postJson, type Shape } from '../../../letters/webhook-kind.ts';
 import { createWebhookSecret, isDamagedSecret, signWebhook } from './webhook-secret.ts';
 
 /** Whatever people typed, a message stays below the 100 KB that many receivers take. */

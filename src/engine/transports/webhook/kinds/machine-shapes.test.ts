@@ -1,7 +1,7 @@
 // What programs read: generic, PagerDuty, Alertmanager.
 import { describe, expect, test } from 'vitest';
 import { digestOf, letterOf, NOTICES, PUBLIC_URL, type Told } from '../../../../../test/support/notices.ts';
-import type { Letter } from '../../transport.ts';
+import type { Letter } from '../../../letters/letter.ts';
 import { kindNamed, type WebhookKind } from '../kinds.ts';
 
 const context = { publicUrl: PUBLIC_URL, now: new Date('2026-11-15T02:05:01Z') };

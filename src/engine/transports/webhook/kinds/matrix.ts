@@ -1,7 +1,7 @@
-import { isDigest, titleOfLetter } from '../../notice-words.ts';
-import { shorten } from './fit-text.ts';
-import { bearer, type Kind, postJson } from './kind.ts';
-import { tellPlainly } from './plain-text.ts';
+import { shorten } from '../../../letters/fit-text.ts';
+import { isDigest, titleOfLetter } from '../../../letters/notice-words.ts';
+import { tellPlainly } from '../../../letters/plain-text.ts';
+import { bearer, type Kind, postJson } from '../../../letters/webhook-kind.ts';
 
 export const matrix: Kind<'matrix'> = {
   name: 'matrix',

@@ -3,8 +3,8 @@
 import { formatInstant } from '../../../../domain/instant.ts';
 import type { Notice } from '../../../../domain/notifications/notice.ts';
 import { trimBoth } from '../../../../domain/trim-sign.ts';
+import type { Kind } from '../../../letters/webhook-kind.ts';
 import { writeNotice } from './generic.ts';
-import type { Kind } from './kind.ts';
 
 export const mqtt: Kind<'mqtt'> = {
   name: 'mqtt',

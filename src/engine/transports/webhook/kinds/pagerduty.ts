@@ -2,9 +2,9 @@
 
 import type { Notice } from '../../../../domain/notifications/notice.ts';
 import type { Subject } from '../../../../domain/notifications/subject.ts';
-import { incidentOf, textOf, titleOf } from '../../notice-words.ts';
-import { shorten } from './fit-text.ts';
-import { type Kind, postJson, type Shape } from './kind.ts';
+import { shorten } from '../../../letters/fit-text.ts';
+import { incidentOf, textOf, titleOf } from '../../../letters/notice-words.ts';
+import { type Kind, postJson, type Shape } from '../../../letters/webhook-kind.ts';
 
 const MOST = { summary: 1_024, source: 255, text: 4_000 };
 

@@ -2,11 +2,11 @@
 
 import { formatLocalTime } from '../../../../domain/local-time.ts';
 import type { Notice } from '../../../../domain/notifications/notice.ts';
-import { factsOf, isDigest, textOf, titleOf, titleOfLetter } from '../../notice-words.ts';
-import type { Letter } from '../../transport.ts';
+import { fitLines, shorten } from '../../../letters/fit-text.ts';
+import type { Letter } from '../../../letters/letter.ts';
+import { factsOf, isDigest, textOf, titleOf, titleOfLetter } from '../../../letters/notice-words.ts';
+import { type Kind, postJson, type Shape } from '../../../letters/webhook-kind.ts';
 import { COLORS } from './colors.ts';
-import { fitLines, shorten } from './fit-text.ts';
-import { type Kind, postJson, type Shape } from './kind.ts';
 
 const MOST = { header: 150, section: 3_000, field: 2_000, fallback: 3_000 };
 

@@ -3,10 +3,10 @@
 import { formatLocalTime } from '../../../../domain/local-time.ts';
 import type { Notice } from '../../../../domain/notifications/notice.ts';
 import type { Subject } from '../../../../domain/notifications/subject.ts';
-import { factsOf, isDigest, textOf, titleOf, titleOfLetter } from '../../notice-words.ts';
-import type { Letter } from '../../transport.ts';
-import { countJsonBytes, fitLines, shorten } from './fit-text.ts';
-import { type Kind, postJson, type Shape } from './kind.ts';
+import { countJsonBytes, fitLines, shorten } from '../../../letters/fit-text.ts';
+import type { Letter } from '../../../letters/letter.ts';
+import { factsOf, isDigest, textOf, titleOf, titleOfLetter } from '../../../letters/notice-words.ts';
+import { type Kind, postJson, type Shape } from '../../../letters/webhook-kind.ts';
 
 const COLORS: Record<Subject, string> = {
   critical: 'Attention',

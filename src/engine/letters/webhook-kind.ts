@@ -1,7 +1,7 @@
 // What makes a kind of webhook, all in one record. docs/webhooks.md says how to add one.
-import type { OutboundPost } from '../../../../platform/outbound/post-outbound.ts';
-import type { OutboundMessage } from '../../../../platform/outbound/publish-outbound.ts';
-import type { Letter } from '../../transport.ts';
+import type { OutboundPost } from '../../platform/outbound/post-outbound.ts';
+import type { OutboundMessage } from '../../platform/outbound/publish-outbound.ts';
+import type { Letter } from './letter.ts';
 
 export interface Kind<Name extends string = string> {
   /** In lab files, forms and the database. */

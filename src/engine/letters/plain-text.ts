@@ -1,8 +1,8 @@
-import { formatLocalTime } from '../../../../domain/local-time.ts';
-import type { Notice } from '../../../../domain/notifications/notice.ts';
-import { factsOf, isDigest, textOf, titleOf } from '../../notice-words.ts';
-import type { Letter } from '../../transport.ts';
+import { formatLocalTime } from '../../domain/local-time.ts';
+import type { Notice } from '../../domain/notifications/notice.ts';
 import { fitLines, shorten } from './fit-text.ts';
+import type { Letter } from './letter.ts';
+import { factsOf, isDigest, textOf, titleOf } from './notice-words.ts';
 
 /** What a letter says below its title, in lines. */
 export function tellPlainly(letter: Letter, most: number): string {

@@ -9,7 +9,7 @@ import {
 } from '../../domain/notifications/subject.ts';
 import { type Fact, listFacts } from '../../domain/words/alarm-facts.ts';
 import { nameWithPlace } from '../../domain/words/place.ts';
-import type { Letter } from './transport.ts';
+import type { Letter } from './letter.ts';
 
 /** The same while it lasts and when it ends, whatever the severity in between: the episode, where there is one. */
 export function incidentOf({ mark, subject, episodeId, notificationId, serviceId }: Notice): string {
