@@ -1,3 +1,6 @@
+/** Epoch milliseconds: tens of thousands of readings pass through every second. */
+export type Instant = number;
+
 /** Contract, Times: `2026-11-15T02:00:00.000+00:00`, always UTC, always with a numeric offset. */
 export const formatInstant = (at: Date): string => at.toISOString().replace('Z', '+00:00');
 

@@ -1,5 +1,5 @@
 // How often a device seems to report, from the times of its last readings.
-import type { Instant } from '../judging/judge.ts';
+import type { Instant } from '../instant.ts';
 
 const MINUTE_MS = 60_000;
 const MOST_GAPS = 20;

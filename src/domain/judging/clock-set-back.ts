@@ -1,5 +1,6 @@
 // A clock that was ahead leaves times that have not come yet. Nobody can know of them: what bears one counts from now.
-import type { ChannelState, Instant, JudgedService } from './judge.ts';
+import type { Instant } from '../instant.ts';
+import type { ChannelState, JudgedService } from './judge.ts';
 
 export const isAhead = (at: Instant | null, now: Instant): boolean => at !== null && at > now;
 

@@ -1,11 +1,9 @@
 // From readings to alarms: Contract, Judging. Pure: a service's limits and what is known of its channels go in, together
 // with moments of new values; what is known afterwards and what happened on the way come out.
-// Instants are epoch milliseconds here: tens of thousands of readings pass through every second.
+import type { Instant } from '../instant.ts';
 import { type BandName, isHigh, severityOfBand } from './band.ts';
 import { beginLately, goOn, goOnUncounted, type Lately } from './lately.ts';
 import { isWorse, type Severity } from './severity.ts';
-
-export type Instant = number;
 
 interface JudgedBand {
   band: BandName;

@@ -1,7 +1,9 @@
 // A probe that does not measure is no reading, and must not go unnoticed: it is a state of its own, `<channel>_fault`, that
 // is 1 from the first word of it, and 0 from the next good value. Nothing else of the channel changes.
+
+import type { Instant } from '../instant.ts';
 import type { Band } from './band.ts';
-import { type ChannelState, type Instant, type JudgedLimits, measure } from './judge.ts';
+import { type ChannelState, type JudgedLimits, measure } from './judge.ts';
 import { findLastTelemetry } from './staleness.ts';
 
 export const nameFault = (channel: string): string => `${channel}_fault`;

@@ -1,4 +1,5 @@
-import type { ChannelState, Instant } from './judge.ts';
+import type { Instant } from '../instant.ts';
+import type { ChannelState } from './judge.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,6 +1,8 @@
 // Why a service is in alarm, or why not: band by band, for the service page and for support.
+
+import type { Instant } from '../instant.ts';
 import { BANDS, type BandName } from './band.ts';
-import { type ChannelState, type Instant, isBreached, type JudgedLimits, measure } from './judge.ts';
+import { type ChannelState, isBreached, type JudgedLimits, measure } from './judge.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,6 +1,6 @@
 import type { ServiceId } from '../ids.ts';
+import type { Instant } from '../instant.ts';
 import type { BandName } from '../judging/band.ts';
-import type { Instant } from '../judging/judge.ts';
 import type { Severity } from '../judging/severity.ts';
 import type { Subject } from './subject.ts';
 

@@ -1,5 +1,5 @@
 // Packs of readings are kept in partitions of one month, UTC.
-import type { Instant } from '../judging/judge.ts';
+import type { Instant } from '../instant.ts';
 import { DAY_MS, writeDay } from './span.ts';
 
 export interface ReadingMonth {

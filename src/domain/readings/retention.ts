@@ -1,5 +1,5 @@
 // How long readings are kept: as many years as their organization says, and never longer than the installation allows.
-import type { Instant } from '../judging/judge.ts';
+import type { Instant } from '../instant.ts';
 import { DAY_MS } from './span.ts';
 
 export const DEFAULT_RETENTION_YEARS = 10;

@@ -1,4 +1,4 @@
-import type { Instant } from '../judging/judge.ts';
+import type { Instant } from '../instant.ts';
 
 export const MINUTE_MS = 60 * 1000;
 export const HOUR_MS = 60 * MINUTE_MS;

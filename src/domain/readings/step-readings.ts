@@ -1,5 +1,5 @@
 // What many readings come to, by steps of time.
-import type { Instant } from '../judging/judge.ts';
+import type { Instant } from '../instant.ts';
 import type { Readings } from './pack.ts';
 import { floorTo, type Span } from './span.ts';
 

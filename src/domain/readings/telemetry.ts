@@ -1,5 +1,5 @@
 // Reads a telemetry post; Contract, Telemetry: one object or an array of them. One bad entry never costs a good one.
-import type { Instant } from '../judging/judge.ts';
+import type { Instant } from '../instant.ts';
 import { LONGEST_NAME } from '../names.ts';
 import { isStorable } from '../storable-text.ts';
 import { type Refused, sayRefused } from './refused.ts';

@@ -1,4 +1,4 @@
-import type { Instant } from '../judging/judge.ts';
+import type { Instant } from '../instant.ts';
 import { seedFor } from './chance.ts';
 import { DAY_MS, HOUR_MS } from './rhythms.ts';
 import { type SimulatedUnit, UNIT_KINDS, type UnitKind } from './unit.ts';

@@ -1,5 +1,5 @@
 // What moves the temperature in a unit: its compressor, its defrosting, the people who open its door.
-import type { Instant } from '../judging/judge.ts';
+import type { Instant } from '../instant.ts';
 import { chanceAt, seedFor } from './chance.ts';
 
 export const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 // A simulated unit: what its sensor says at any time. Pure and repeatable, so that history can be filled in and live
 // readings follow on without a seam.
-import type { Instant } from '../judging/judge.ts';
+import type { Instant } from '../instant.ts';
 import { chanceAt, seedFor, wander } from './chance.ts';
 import {
   compressorCycle,

@@ -1,6 +1,7 @@
 // What the codec of a source makes of a payload, and what it is given.
+
+import type { Instant } from '../instant.ts';
 import { parseJson } from '../json/parse-json.ts';
-import type { Instant } from '../judging/judge.ts';
 import { isStorable } from '../storable-text.ts';
 import type { ReadSetting, SettingReaders } from './read-settings.ts';
 import type { Uplink } from './undecoded.ts';

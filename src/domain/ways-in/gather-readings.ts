@@ -1,5 +1,5 @@
 // What all readers of other formats share: whose clock counts, what a value means, which device and channel it belongs to.
-import type { Instant } from '../judging/judge.ts';
+import type { Instant } from '../instant.ts';
 import { type Refused, said } from '../readings/refused.ts';
 import {
   FUTURE_MS,

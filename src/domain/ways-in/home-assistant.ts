@@ -1,7 +1,8 @@
 // Discovery of Home Assistant: what devices announce under `homeassistant/…/config` says under which topics their values
 // come, and what they are.
+
+import type { Instant } from '../instant.ts';
 import { parseJson } from '../json/parse-json.ts';
-import type { Instant } from '../judging/judge.ts';
 import { LONGEST_NAME } from '../names.ts';
 import type { CommonSettings } from './common-settings.ts';
 import { openGathering, type WayPost } from './gather-readings.ts';

@@ -1,5 +1,5 @@
 // InfluxDB line protocol: `measurement[,tag=value…] field=value[,field=value…] [timestamp]`, one line after the other.
-import type { Instant } from '../judging/judge.ts';
+import type { Instant } from '../instant.ts';
 import type { PostFault } from '../readings/telemetry.ts';
 import { type Gathering, openGathering, type WayPost } from './gather-readings.ts';
 import { flag, text } from './read-settings.ts';

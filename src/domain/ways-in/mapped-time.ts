@@ -1,4 +1,4 @@
-import type { Instant } from '../judging/judge.ts';
+import type { Instant } from '../instant.ts';
 import { readTime } from '../readings/telemetry.ts';
 import { readByFormat } from './time-format.ts';
 

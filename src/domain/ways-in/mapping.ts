@@ -1,7 +1,8 @@
 // Any JSON, read by the places an administrator names: JSON Pointers, `*` for each, `^` for what counts from the top.
 // `topic:2` is a level of the topic that a message of MQTT came under, counted from 0.
+
+import type { Instant } from '../instant.ts';
 import { JSON_REFUSALS, parseInPieces } from '../json/parse-in-pieces.ts';
-import type { Instant } from '../judging/judge.ts';
 import { MOST_ENTRIES, type PostFault } from '../readings/telemetry.ts';
 import { CODEC_SETTINGS, type CodecSettings, readBase64, readHex } from './codec.ts';
 import { type Gathering, openGathering, type WayPost } from './gather-readings.ts';

@@ -1,5 +1,5 @@
 // A metric of OpenTelemetry, whichever encoding it came in.
-import type { Instant } from '../judging/judge.ts';
+import type { Instant } from '../instant.ts';
 
 /** Attributes of a point or of what it was measured on: names and values in turn. */
 export type Attributes = string[];

@@ -1,6 +1,7 @@
 // Our own topics: `tocsin/<device>` with values in JSON, `tocsin/<device>/<channel>` with a single one.
+
+import type { Instant } from '../instant.ts';
 import { parseJson, sayNoJson } from '../json/parse-json.ts';
-import type { Instant } from '../judging/judge.ts';
 import { type PostFault, readTime } from '../readings/telemetry.ts';
 import type { CommonSettings } from './common-settings.ts';
 import { type Gathering, openGathering, type WayPost } from './gather-readings.ts';

@@ -1,5 +1,5 @@
 // Prometheus remote write, versions 1.0 and 2.0: time series with labels, of which the settings list those that are channels.
-import type { Instant } from '../judging/judge.ts';
+import type { Instant } from '../instant.ts';
 import { MOST_READINGS, type PostFault } from '../readings/telemetry.ts';
 import { type Gathering, openGathering, type WayPost } from './gather-readings.ts';
 import {

@@ -1,6 +1,6 @@
 // When readings were taken whose own times do not count: the clock that said them is off, ours is to count, or none was said.
 // The same post gets the same times, as long as it is said to have come at the same moment.
-import type { Instant } from '../judging/judge.ts';
+import type { Instant } from '../instant.ts';
 import type { TelemetryEntry } from '../readings/telemetry.ts';
 import type { Unsettled, WayPost } from './gather-readings.ts';
 

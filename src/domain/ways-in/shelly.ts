@@ -1,6 +1,7 @@
 // Messages of Shelly devices from the second generation on: `<prefix>/events/rpc`.
+
+import type { Instant } from '../instant.ts';
 import { parseJson, sayNoJson } from '../json/parse-json.ts';
-import type { Instant } from '../judging/judge.ts';
 import { readTime } from '../readings/telemetry.ts';
 import type { CommonSettings } from './common-settings.ts';
 import { openGathering, type WayPost } from './gather-readings.ts';

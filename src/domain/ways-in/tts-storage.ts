@@ -1,6 +1,7 @@
 // What the storage integration of The Things Stack answers: one message on each line, the oldest first as we ask for it.
+
+import type { Instant } from '../instant.ts';
 import { parseJson } from '../json/parse-json.ts';
-import type { Instant } from '../judging/judge.ts';
 import { type ReadSetting, readObject, text } from './read-settings.ts';
 import { objectAt, timeAt } from './webhook-body.ts';
 

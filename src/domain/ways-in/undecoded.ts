@@ -1,5 +1,5 @@
 // A payload that its network did not decode: left for the codec of its source.
-import type { Instant } from '../judging/judge.ts';
+import type { Instant } from '../instant.ts';
 
 /** In the words that codecs know. */
 export interface Uplink {

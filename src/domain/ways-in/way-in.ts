@@ -1,5 +1,5 @@
 // A way in: how a source speaks. docs/ways-in.md tells people of each, CONTRIBUTING.md how one is added.
-import type { Instant } from '../judging/judge.ts';
+import type { Instant } from '../instant.ts';
 import type { PostFault } from '../readings/telemetry.ts';
 import type { CommonSettings } from './common-settings.ts';
 import type { WayPost } from './gather-readings.ts';

@@ -1,8 +1,8 @@
 // What readers of JSON that others made up share.
 
 import { atOnce } from '../at-once.ts';
+import type { Instant } from '../instant.ts';
 import { parseJson } from '../json/parse-json.ts';
-import type { Instant } from '../judging/judge.ts';
 import { LONGEST_NAME } from '../names.ts';
 import { readTime } from '../readings/telemetry.ts';
 import type { Gathering } from './gather-readings.ts';

@@ -2,7 +2,7 @@
 // the lowest and the highest value of each step.
 import type { ChannelHistory } from '../../domain/advisor/history.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import type { Instant } from '../../domain/judging/judge.ts';
+import type { Instant } from '../../domain/instant.ts';
 import { DAY_MS, dayOf, floorTo, HOUR_MS, MINUTE_MS, type Span } from '../../domain/readings/span.ts';
 import { stepReadings } from '../../domain/readings/step-readings.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';

@@ -1,12 +1,12 @@
 // One service meets its new readings and the passing of time: rows go in, the rows to write come out. Decides nothing
 // itself; the judging is domain/judging/judge.ts and domain/judging/staleness.ts.
 
+import type { Instant } from '../../domain/instant.ts';
 import type { BandName } from '../../domain/judging/band.ts';
 import { setBack, setBackChannels } from '../../domain/judging/clock-set-back.ts';
 import {
   type ChannelState,
   findNextDue,
-  type Instant,
   type JudgedService,
   type Judgement,
   judge,

@@ -1,5 +1,6 @@
+import type { Instant } from '../../domain/instant.ts';
 import type { BandName } from '../../domain/judging/band.ts';
-import type { ChannelState, Instant } from '../../domain/judging/judge.ts';
+import type { ChannelState } from '../../domain/judging/judge.ts';
 import type { Severity } from '../../domain/judging/severity.ts';
 import type { AlarmEvent } from '../../domain/notifications/alarm-event.ts';
 import type { CalmChannel, WatchedService } from './watched-service.ts';

@@ -2,7 +2,7 @@
 // rows are looked through by their times.
 import sql from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
-import type { Instant } from '../../domain/judging/judge.ts';
+import type { Instant } from '../../domain/instant.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { packBigints, packFloats, packInts } from '../../platform/db/pack-numbers.ts';
 import { isLockTimeout } from '../../platform/db/passing-fault.ts';

@@ -2,7 +2,7 @@
 // journal of each organization: whoever has the next turn hears what others entered since, and knows all there is.
 import sql, { type Sql } from 'sql-template-tag';
 import { isId, type OrganizationId, type ServiceId } from '../../domain/ids.ts';
-import type { Instant } from '../../domain/judging/judge.ts';
+import type { Instant } from '../../domain/instant.ts';
 import type { Target } from '../../domain/readings/telemetry.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { handOn } from '../../platform/db/hand-on.ts';

@@ -2,7 +2,8 @@
 // nor a fast sensor fills the memory while the services are locked.
 import { groupBy } from '../../domain/group-by.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import { type ChannelState, type Instant, type Moment, replay } from '../../domain/judging/judge.ts';
+import type { Instant } from '../../domain/instant.ts';
+import { type ChannelState, type Moment, replay } from '../../domain/judging/judge.ts';
 import type { Readings } from '../../domain/readings/pack.ts';
 import { DAY_MS, dayOf, type Span } from '../../domain/readings/span.ts';
 import { cutOut } from '../../domain/readings/step-readings.ts';

@@ -2,8 +2,9 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { ChannelKind } from '../../domain/equipment/channel-kind.ts';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
+import type { Instant } from '../../domain/instant.ts';
 import type { Band } from '../../domain/judging/band.ts';
-import type { ChannelState, Clearing, Instant, JudgedLimits } from '../../domain/judging/judge.ts';
+import type { ChannelState, Clearing, JudgedLimits } from '../../domain/judging/judge.ts';
 import {
   findChannelSpan,
   findShortestInterval,

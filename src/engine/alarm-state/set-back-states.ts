@@ -2,7 +2,7 @@
 // is judged as it comes; this is for those of which nothing comes, so that they go stale in time.
 import sql from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
-import type { Instant } from '../../domain/judging/judge.ts';
+import type { Instant } from '../../domain/instant.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { eachAlone } from '../../platform/process/each-alone.ts';
 import { lookAgain } from '../outbox/look-again.ts';

@@ -1,5 +1,6 @@
 import type { ServiceId } from '../../domain/ids.ts';
-import type { ChannelState, Instant } from '../../domain/judging/judge.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { ChannelState } from '../../domain/judging/judge.ts';
 import type { Severity } from '../../domain/judging/severity.ts';
 import type { ServiceConfig } from './service-config.ts';
 

@@ -2,7 +2,7 @@
 
 import sql, { type Sql } from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
-import type { Instant } from '../../domain/judging/judge.ts';
+import type { Instant } from '../../domain/instant.ts';
 import { MOSTS } from '../../domain/mosts.ts';
 import type { Database, ReadDatabase, Tx } from '../../platform/db/database.ts';
 

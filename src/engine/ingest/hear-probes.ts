@@ -1,7 +1,8 @@
 // Whether probes measure is heard from what their devices say, and becomes a value of a state beside the channel: on change
 // only, and counted in no answer.
+
+import type { Instant } from '../../domain/instant.ts';
 import { isAhead } from '../../domain/judging/clock-set-back.ts';
-import type { Instant } from '../../domain/judging/judge.ts';
 import {
   hearProbe,
   isCelsius,

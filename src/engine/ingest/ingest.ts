@@ -3,7 +3,8 @@
 // the organization's turn: from then on what is remembered of its services is all there is. A quiet service's readings are
 // stored and nothing else; the rows of others are written.
 import type { OrganizationId } from '../../domain/ids.ts';
-import type { Instant, Moment } from '../../domain/judging/judge.ts';
+import type { Instant } from '../../domain/instant.ts';
+import type { Moment } from '../../domain/judging/judge.ts';
 import type { MostDays } from '../../domain/readings/retention.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { isConflict, isWorkerAway } from '../../platform/db/passing-fault.ts';

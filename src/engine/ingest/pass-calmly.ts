@@ -1,8 +1,10 @@
 // What nearly all readings are: a quiet service gets newer values of channels it knows, within absolute limits. They
 // change times and values and nothing else, which is seen here without judging anything.
+
+import type { Instant } from '../../domain/instant.ts';
 import { isHigh } from '../../domain/judging/band.ts';
 import { isAhead } from '../../domain/judging/clock-set-back.ts';
-import { type Instant, isQuiet, type JudgedLimits } from '../../domain/judging/judge.ts';
+import { isQuiet, type JudgedLimits } from '../../domain/judging/judge.ts';
 import { isCelsius, mayBeFaultValue } from '../../domain/judging/probe-fault.ts';
 import { findStaleAt } from '../../domain/judging/staleness.ts';
 import type { Assessment } from '../alarm-state/assessment.ts';

@@ -2,8 +2,9 @@
 // are judged.
 
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
+import type { Instant } from '../../domain/instant.ts';
 import { isAhead } from '../../domain/judging/clock-set-back.ts';
-import type { Instant, Moment } from '../../domain/judging/judge.ts';
+import type { Moment } from '../../domain/judging/judge.ts';
 import type { Refused } from '../../domain/readings/refused.ts';
 import { findOldestKept, type MostDays, sayRetention } from '../../domain/readings/retention.ts';
 import type { Rejection, Target, TelemetryEntry, TelemetryPost } from '../../domain/readings/telemetry.ts';

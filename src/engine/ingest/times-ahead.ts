@@ -1,7 +1,7 @@
 // Channels whose newest reading was dated by a clock that was ahead of this one: by it, every true reading would be late.
 import type { ServiceId } from '../../domain/ids.ts';
+import type { Instant } from '../../domain/instant.ts';
 import { isAhead } from '../../domain/judging/clock-set-back.ts';
-import type { Instant } from '../../domain/judging/judge.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { WatchedService } from '../alarm-state/watched-service.ts';
 import { lookAgain } from '../outbox/look-again.ts';

@@ -1,7 +1,7 @@
 // A quiet service's readings stand in the journal, and its row stays as it is: what is known of a service is its row and
 // what came after it. A reading that was not quiet wrote the row, so what is left only brings newer times and values.
 import sql, { type Sql } from 'sql-template-tag';
-import type { Instant } from '../../domain/judging/judge.ts';
+import type { Instant } from '../../domain/instant.ts';
 import { type Batch, decodeBatch } from '../../domain/readings/batch.ts';
 import { DamagedPack } from '../../domain/readings/damaged-pack.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';

@@ -1,7 +1,7 @@
 // The journal's entries: the readings of one transaction are one row, a log of what was answered, until the packer takes it.
 import sql, { type Sql } from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
-import type { Instant } from '../../domain/judging/judge.ts';
+import type { Instant } from '../../domain/instant.ts';
 import { type Batch, decodeBatch, encodeBatch } from '../../domain/readings/batch.ts';
 import { DamagedPack, UNREADABLE } from '../../domain/readings/damaged-pack.ts';
 import type { Tx } from '../../platform/db/database.ts';

@@ -3,7 +3,7 @@
 import sql from 'sql-template-tag';
 import { groupBy } from '../../domain/group-by.ts';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
-import type { Instant } from '../../domain/judging/judge.ts';
+import type { Instant } from '../../domain/instant.ts';
 import { isExpired, monthOf } from '../../domain/readings/reading-month.ts';
 import { findOldestKept, type MostDays } from '../../domain/readings/retention.ts';
 import { dayOf, writeDay } from '../../domain/readings/span.ts';

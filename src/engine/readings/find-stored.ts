@@ -1,7 +1,7 @@
 // Which of some readings are stored already. Whoever asks holds the rows of their services: nobody stores more meanwhile.
 import { groupBy } from '../../domain/group-by.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import type { Instant } from '../../domain/judging/judge.ts';
+import type { Instant } from '../../domain/instant.ts';
 import { dayOf } from '../../domain/readings/span.ts';
 import { findPlace } from '../../domain/readings/step-readings.ts';
 import type { Tx } from '../../platform/db/database.ts';

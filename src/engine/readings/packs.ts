@@ -1,7 +1,7 @@
 // The rows of packed readings, and what could not be read of them.
 import sql from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
-import type { Instant } from '../../domain/judging/judge.ts';
+import type { Instant } from '../../domain/instant.ts';
 import { UNREADABLE } from '../../domain/readings/damaged-pack.ts';
 import { DamagedPack, decodePack, type Readings } from '../../domain/readings/pack.ts';
 import { writeDay } from '../../domain/readings/span.ts';

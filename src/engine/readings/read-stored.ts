@@ -3,7 +3,7 @@
 import sql from 'sql-template-tag';
 import { groupBy } from '../../domain/group-by.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import type { Instant } from '../../domain/judging/judge.ts';
+import type { Instant } from '../../domain/instant.ts';
 import type { Batch } from '../../domain/readings/batch.ts';
 import { mergeReadings } from '../../domain/readings/merge-readings.ts';
 import { DamagedPack, type Readings } from '../../domain/readings/pack.ts';

@@ -2,7 +2,7 @@
 // taken is said once, and remembered for when the post comes again.
 
 import sql from 'sql-template-tag';
-import type { Instant } from '../../domain/judging/judge.ts';
+import type { Instant } from '../../domain/instant.ts';
 import { MOSTS } from '../../domain/mosts.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import type { OneRow, Statement } from '../../platform/db/statement.ts';

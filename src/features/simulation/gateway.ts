@@ -1,7 +1,7 @@
 // How simulated readings reach the road: straight into the engine, or over HTTP like those of a real gateway.
 
 import type { OrganizationId } from '../../domain/ids.ts';
-import type { Instant } from '../../domain/judging/judge.ts';
+import type { Instant } from '../../domain/instant.ts';
 import type { MostDays } from '../../domain/readings/retention.ts';
 import { sayRejected, type TelemetryEntry } from '../../domain/readings/telemetry.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';

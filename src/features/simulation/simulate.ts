@@ -1,6 +1,6 @@
 // Fills in the history of a simulated lab and goes on with live readings until it is stopped.
 
-import type { Instant } from '../../domain/judging/judge.ts';
+import type { Instant } from '../../domain/instant.ts';
 import { ok, type Result } from '../../domain/result.ts';
 import type { LabUnit } from '../../domain/simulation/lab.ts';
 import { readUnit } from '../../domain/simulation/unit.ts';

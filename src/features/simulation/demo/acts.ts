@@ -1,8 +1,7 @@
 // What people do in the demonstration, and when.
 import type { Requester } from '../../../domain/accounts/requester.ts';
 import type { ServiceId } from '../../../domain/ids.ts';
-import { formatInstant } from '../../../domain/instant.ts';
-import type { Instant } from '../../../domain/judging/judge.ts';
+import { formatInstant, type Instant } from '../../../domain/instant.ts';
 import type { Result } from '../../../domain/result.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/simulation/rhythms.ts';
 import { acknowledge } from '../../../engine/acts/acknowledge.ts';

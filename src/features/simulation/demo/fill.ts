@@ -2,7 +2,7 @@
 // do about them. Where nothing happens to a unit, its readings are only stored.
 
 import type { OrganizationId } from '../../../domain/ids.ts';
-import type { Instant } from '../../../domain/judging/judge.ts';
+import type { Instant } from '../../../domain/instant.ts';
 import type { MostDays } from '../../../domain/readings/retention.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/simulation/rhythms.ts';
 import { readUnit } from '../../../domain/simulation/unit.ts';

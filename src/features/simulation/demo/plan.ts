@@ -1,5 +1,5 @@
 // The demonstration's lab: who and what is there, and which units have a story. Pure: a restart plans the same again.
-import type { Instant } from '../../../domain/judging/judge.ts';
+import type { Instant } from '../../../domain/instant.ts';
 import { seedFor } from '../../../domain/simulation/chance.ts';
 import type { LabUnit } from '../../../domain/simulation/lab.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/simulation/rhythms.ts';

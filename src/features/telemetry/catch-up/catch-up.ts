@@ -1,7 +1,7 @@
 // The Things Stack posts each message once. What was lost, for we could not be reached, is fetched from its storage: every ten
 // minutes, by one program at a time. What is here already is counted as double, and what is late is stored and not judged.
 import type { OrganizationId } from '../../../domain/ids.ts';
-import type { Instant } from '../../../domain/judging/judge.ts';
+import type { Instant } from '../../../domain/instant.ts';
 import { said } from '../../../domain/readings/refused.ts';
 import { readTts } from '../../../domain/ways-in/tts.ts';
 import {

@@ -1,6 +1,6 @@
 // A message whose answer was lost on the way comes again, marked as such. If it says no time, nothing else tells it from a
 // new one: so what was answered is remembered for a while, by whoever sent it.
-import type { Instant } from '../../../domain/judging/judge.ts';
+import type { Instant } from '../../../domain/instant.ts';
 
 const KEPT_MS = 10 * 60_000;
 /** More than a client has under way; the server lets it have 100. */

@@ -1,4 +1,4 @@
-import type { Instant } from '../../../domain/judging/judge.ts';
+import type { Instant } from '../../../domain/instant.ts';
 import type { Unsettled, WayPost } from '../../../domain/ways-in/gather-readings.ts';
 import { type SettlePost, settle } from '../ways-in/settle-post.ts';
 
