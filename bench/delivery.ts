@@ -13,7 +13,7 @@ import { formLetters } from '../src/engine/delivery/form-letters.ts';
 import { appendHistory } from '../src/engine/journal/inbox.ts';
 import { openMailer } from '../src/engine/mail/mailer.ts';
 import { packInbox } from '../src/engine/packing/pack-inbox.ts';
-import { NO_CHANNELS } from '../src/engine/providers/providers.ts';
+import { NO_PROVIDERS } from '../src/engine/providers/providers.ts';
 import { createEmailTransport } from '../src/engine/transports/email/email.ts';
 import { createMethodTransport } from '../src/engine/transports/method/method.ts';
 import { createWebhookTransport } from '../src/engine/transports/webhook/webhook.ts';
@@ -56,7 +56,7 @@ try {
       email: createEmailTransport({ mailer }),
       webhook: createWebhookTransport({ publicUrl: () => PUBLIC_URL, allowPrivate: false }),
       method: createMethodTransport({
-        settings: () => ({ channels: NO_CHANNELS, publicUrl: PUBLIC_URL }),
+        settings: () => ({ providers: NO_PROVIDERS, publicUrl: PUBLIC_URL }),
         allowPrivate: false,
       }),
     },

@@ -106,7 +106,7 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   });
   askForCredentials(app, { ...deps, publicUrl });
   showFindings(app, deps.findings);
-  offerInstalling(app, () => delivery.inForce().channels.push?.publicKey ?? null);
+  offerInstalling(app, () => delivery.inForce().providers.push?.publicKey ?? null);
   serveWorker(app);
   await serveAssets(app);
   await routeApiDocs(app, publicUrl);
@@ -135,7 +135,7 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   routeProfilePages(app, {
     ...pages,
     signer,
-    channels: () => delivery.inForce().channels,
+    providers: () => delivery.inForce().providers,
     allowPrivate: deps.config.isPrivateWebhookAllowed,
   });
   routeSettingsOverview(app, pages);
@@ -159,7 +159,7 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   routeDowntimePages(app, pages);
   routeHooks(app, {
     db: deps.db,
-    settings: () => ({ sms: delivery.inForce().channels.sms, publicUrl: findLinkBase(delivery.inForce()) }),
+    settings: () => ({ sms: delivery.inForce().providers.sms, publicUrl: findLinkBase(delivery.inForce()) }),
   });
   routeLive(app, { ...deps, publicUrl });
   const parts = { showRecommendation, showTold };

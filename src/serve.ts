@@ -228,7 +228,7 @@ export async function serve({
           email: createEmailTransport({ mailer, log }),
           method: createMethodTransport({
             settings: () => ({
-              channels: delivery.inForce().channels,
+              providers: delivery.inForce().providers,
               publicUrl: publicUrl(),
               hooks: findLinkBase(delivery.inForce()),
             }),
@@ -243,7 +243,7 @@ export async function serve({
       });
       workers.push(delivering.stop);
       const settings = () => ({
-        channels: delivery.inForce().channels,
+        providers: delivery.inForce().providers,
         hasHooks: delivery.inForce().publicUrl !== null,
       });
       workers.push(startPolls({ db, clock, log, settings }).stop);

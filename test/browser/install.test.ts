@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect } from 'vitest';
-import { NO_CHANNELS } from '../../src/engine/providers/providers.ts';
+import { NO_PROVIDERS } from '../../src/engine/providers/providers.ts';
 import { keepPushKeys } from '../../src/platform/auth/push-keys.ts';
 import {
   expectReadable,
@@ -24,8 +24,8 @@ let isDown = false;
 beforeAll(async () => {
   const { db, clock } = await startServer();
   const push = { ...(await keepPushKeys(db, clock.read())), subject: 'https://tocsin.lab.example/' };
-  const channels = { ...NO_CHANNELS, push };
-  const started = await startServerOn(db, { channels, publicUrl: new URL('http://localhost') }, (app) =>
+  const providers = { ...NO_PROVIDERS, push };
+  const started = await startServerOn(db, { providers, publicUrl: new URL('http://localhost') }, (app) =>
     app.addHook('onRequest', async (request, reply) => {
       if (!isDown) return;
       reply.hijack();

@@ -6,8 +6,8 @@ import { SignJWT } from 'jose';
 import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { forgetAnswers } from '../../src/engine/outbox/answers-taken.ts';
-import type { Channels } from '../../src/engine/providers/providers.ts';
-import { readChannels } from '../../src/engine/providers/read-channels.ts';
+import type { ProviderSettings } from '../../src/engine/providers/providers.ts';
+import { readProviderSettings } from '../../src/engine/providers/read-provider-settings.ts';
 import { makeReplyCode } from '../../src/platform/auth/reply-code.ts';
 import { projectRoot } from '../../src/platform/project-root.ts';
 import { organizationOf } from '../support/equipment.ts';
@@ -22,8 +22,8 @@ const PUBLIC = 'https://tocsin.lab.example';
 const SECRET = 'hook-secret';
 const NUMBER = '+491512345678';
 
-const channelsOf = (sms: string): Channels => {
-  const read = readChannels(`sms: { ${sms} }`);
+const channelsOf = (sms: string): ProviderSettings => {
+  const read = readProviderSettings(`sms: { ${sms} }`);
   if (typeof read === 'string') throw new Error(read);
   return read;
 };
@@ -51,7 +51,7 @@ const servers = new Map<Gateway, Promise<TestServer>>();
 const at = (gateway: Gateway) => {
   const known =
     servers.get(gateway) ??
-    startServerOn(server.db, { channels: GATEWAYS[gateway], publicUrl: new URL(PUBLIC) });
+    startServerOn(server.db, { providers: GATEWAYS[gateway], publicUrl: new URL(PUBLIC) });
   servers.set(gateway, known);
   return known;
 };
@@ -380,7 +380,7 @@ describe('what comes again', () => {
 
   test('to another program, too, and at once', async () => {
     const other = await startServerOn(server.db, {
-      channels: GATEWAYS.twilio,
+      providers: GATEWAYS.twilio,
       publicUrl: new URL(PUBLIC),
     });
     const wrong = String((Number(code()) + 1) % 10_000).padStart(4, '0');

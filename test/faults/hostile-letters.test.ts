@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Deliverer, DelivererDeps } from '../../src/engine/delivery/deliverer.ts';
-import { NO_CHANNELS } from '../../src/engine/providers/providers.ts';
+import { NO_PROVIDERS } from '../../src/engine/providers/providers.ts';
 import { createMethodTransport } from '../../src/engine/transports/method/method.ts';
 import { createWebhookTransport } from '../../src/engine/transports/webhook/webhook.ts';
 import { type DeliveryDesk, openDeliveryDesk } from '../support/delivery-desk.ts';
@@ -32,7 +32,7 @@ const guard = {
 };
 const method = createMethodTransport({
   ...guard,
-  settings: () => ({ channels: NO_CHANNELS, publicUrl: publicUrl() }),
+  settings: () => ({ providers: NO_PROVIDERS, publicUrl: publicUrl() }),
 });
 
 /** What is under way when the test ends is broken off. */

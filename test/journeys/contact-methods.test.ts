@@ -4,7 +4,7 @@ import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createDeliverer } from '../../src/engine/delivery/deliverer.ts';
 import { formLetters } from '../../src/engine/delivery/form-letters.ts';
-import { type Channels, NO_CHANNELS } from '../../src/engine/providers/providers.ts';
+import { NO_PROVIDERS, type ProviderSettings } from '../../src/engine/providers/providers.ts';
 import { createMethodTransport } from '../../src/engine/transports/method/method.ts';
 import { organizationOf } from '../support/equipment.ts';
 import { type Freezer, type Lab, openLab } from '../support/lab.ts';
@@ -18,8 +18,8 @@ import { startServer, type TestServer } from '../support/test-server.ts';
 import { signedIn, type VisitorBrowser } from '../support/visitor.ts';
 import { answers, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
-const channels = {
-  ...NO_CHANNELS,
+const providers = {
+  ...NO_PROVIDERS,
   sms: {
     gateway: 'custom',
     method: 'POST',
@@ -35,13 +35,13 @@ const channels = {
   pushover: { url: '', token: 'app-token' },
   telegram: { url: '', token: '123:bot-token' },
   signal: { url: '', number: '+491510000000' },
-} satisfies Channels;
+} satisfies ProviderSettings;
 
 let server: TestServer;
 let lab: Lab;
 let oscar: VisitorBrowser;
 beforeAll(async () => {
-  server = await startServer({ channels, isPrivateWebhookAllowed: true });
+  server = await startServer({ providers, isPrivateWebhookAllowed: true });
 });
 beforeEach(async () => {
   lab = await openLab(server);
@@ -51,8 +51,9 @@ beforeEach(async () => {
 /** Every maker answers there. */
 async function receive(...given: Parameters<typeof startWebhookReceiver>): Promise<WebhookReceiver> {
   const receiver = await startWebhookReceiver(...given);
-  if (channels.sms) channels.sms.url = `${receiver.url}/sms`;
-  for (const one of [channels.pushover, channels.telegram, channels.signal]) if (one) one.url = receiver.url;
+  if (providers.sms) providers.sms.url = `${receiver.url}/sms`;
+  for (const one of [providers.pushover, providers.telegram, providers.signal])
+    if (one) one.url = receiver.url;
   return receiver;
 }
 
@@ -272,7 +273,7 @@ describe('what arrives', () => {
   } as never;
   const send = (recipient: Record<string, unknown>) =>
     createMethodTransport({
-      settings: () => ({ channels, publicUrl: 'https://tocsin.lab.example' }),
+      settings: () => ({ providers, publicUrl: 'https://tocsin.lab.example' }),
       allowPrivate: true,
     }).send(letter, { id: 1, secret: null, ...recipient } as never, new Date(), new AbortController().signal);
 
@@ -346,11 +347,11 @@ describe('what arrives', () => {
       answers(200, '{"status":1}'),
       answers(200, '{"ok":true}'),
     );
-    for (const one of [channels.pushover, channels.telegram, channels.signal])
+    for (const one of [providers.pushover, providers.telegram, providers.signal])
       if (one) one.url = `${receiver.url}/behind/a/proxy`;
     await send({ kind: 'signal', address: '+491512345678' });
     await send({ kind: 'pushover', address: 'u'.repeat(30) });
-    if (channels.telegram) channels.telegram.url += '/';
+    if (providers.telegram) providers.telegram.url += '/';
     await send({ kind: 'telegram', address: '4711' });
     expect(receiver.received.map(({ path }) => path)).toEqual([
       '/behind/a/proxy/v2/send',
@@ -362,7 +363,7 @@ describe('what arrives', () => {
   test('what a person typed in is guarded, what the operator set up is not', async () => {
     const receiver = await receive(answers(200, '{}'));
     const guarded = createMethodTransport({
-      settings: () => ({ channels, publicUrl: 'https://x.example' }),
+      settings: () => ({ providers, publicUrl: 'https://x.example' }),
       allowPrivate: false,
     });
     const to = (kind: string, address: string) =>
@@ -408,9 +409,9 @@ test.each([
     if (pin !== undefined) await lab.organizationEntry({ phone_pin_required: true });
     if (pin) await oscar.send('/profile/contacts/pin', { pin, pin_again: pin, current_password: PASSWORD });
     const receiver = await receive(answers(200, '{"id":"s1"}'));
-    const sms = channels.sms && { ...channels.sms, takesReplies: true, hookSecret: 'secret' };
+    const sms = providers.sms && { ...providers.sms, takesReplies: true, hookSecret: 'secret' };
     const method = createMethodTransport({
-      settings: () => ({ channels: { ...channels, sms }, publicUrl: 'https://tocsin.lab.example' }),
+      settings: () => ({ providers: { ...providers, sms }, publicUrl: 'https://tocsin.lab.example' }),
       allowPrivate: true,
     });
     const deliverer = createDeliverer({

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readEnvironment } from '../../src/engine/delivery-settings/read-environment.ts';
-import { readChannels } from '../../src/engine/providers/read-channels.ts';
+import { readProviderSettings } from '../../src/engine/providers/read-provider-settings.ts';
 import { examine } from '../../src/features/health/doctor.ts';
 import { openDeliveryDesk } from '../support/delivery-desk.ts';
 import { openSmtpReceiver } from '../support/smtp-receiver.ts';
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 async function consult(env: Record<string, string>, channels?: string) {
-  const read = readChannels(channels ?? '');
+  const read = readProviderSettings(channels ?? '');
   if (typeof read === 'string') throw new Error(read);
   const config = { ...readEnvironment(env), ...(channels !== undefined && { channels: read }) };
   const said: string[] = [];

@@ -3,8 +3,8 @@
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { METHOD_KINDS } from '../../src/domain/on-call/contact-method.ts';
-import type { Channels } from '../../src/engine/providers/providers.ts';
-import { readChannels } from '../../src/engine/providers/read-channels.ts';
+import type { ProviderSettings } from '../../src/engine/providers/providers.ts';
+import { readProviderSettings } from '../../src/engine/providers/read-provider-settings.ts';
 import { makePushKeys } from '../../src/platform/web-push/vapid.ts';
 import { minutes } from '../support/movable-clock.ts';
 import { textOf } from '../support/page.ts';
@@ -18,28 +18,29 @@ const CONTACTS = '/profile/contacts';
 /** As every maker answers when all is well. */
 const THANKS = JSON.stringify({ sid: 'x', status: 1, ok: true, result: { message_id: 1, chat: { id: 1 } } });
 
-const read = readChannels(`
+const read = readProviderSettings(`
 sms: { gateway: twilio, user: AC1, password: s, from: "+4930" }
 pushover: { token: t }
 telegram: { token: "1:t" }
 signal: { number: "+491510000000", url: "http://127.0.0.1:1" }`);
 if (typeof read === 'string') throw new Error(read);
-const push: Channels['push'] = { ...makePushKeys(), subject: 'https://tocsin.lab.example/' };
-const channels: Channels = { ...read, push };
+const push: ProviderSettings['push'] = { ...makePushKeys(), subject: 'https://tocsin.lab.example/' };
+const providers: ProviderSettings = { ...read, push };
 
 let server: TestServer;
 let people: People;
 let oscar: VisitorBrowser;
 let receiver: WebhookReceiver;
 beforeAll(async () => {
-  server = await startServer({ channels, isPrivateWebhookAllowed: true });
+  server = await startServer({ providers, isPrivateWebhookAllowed: true });
   people = await invitePeople(server);
   oscar = await signedIn(server, people.oscar);
 });
 beforeEach(async () => {
   receiver = await startWebhookReceiver(answers(200, THANKS));
-  if (channels.sms) channels.sms.url = `${receiver.url}/Messages.json`;
-  for (const one of [channels.pushover, channels.telegram, channels.signal]) if (one) one.url = receiver.url;
+  if (providers.sms) providers.sms.url = `${receiver.url}/Messages.json`;
+  for (const one of [providers.pushover, providers.telegram, providers.signal])
+    if (one) one.url = receiver.url;
 });
 
 const offered = async (): Promise<PageForm[]> =>

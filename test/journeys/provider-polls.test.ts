@@ -4,9 +4,9 @@ import { pino } from 'pino';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { leasePoll } from '../../src/engine/outbox/provider-polls.ts';
-import { type Channels, NO_CHANNELS } from '../../src/engine/providers/providers.ts';
+import { NO_PROVIDERS, type ProviderSettings } from '../../src/engine/providers/providers.ts';
 import { receipts as pushoverReceipts } from '../../src/engine/providers/pushover/receipts.ts';
-import { readChannels } from '../../src/engine/providers/read-channels.ts';
+import { readProviderSettings } from '../../src/engine/providers/read-provider-settings.ts';
 import { updates as telegramUpdates } from '../../src/engine/providers/telegram/hear-updates.ts';
 import { receipts as twilioReceipts } from '../../src/engine/providers/twilio/receipts.ts';
 import { createMethodTransport } from '../../src/engine/transports/method/method.ts';
@@ -64,7 +64,7 @@ interface Told {
 }
 
 /** Oscar is told of a freezer by a method of that kind, and the message has left. */
-async function tell(kind: string, address: string, channels: Channels): Promise<Told> {
+async function tell(kind: string, address: string, providers: ProviderSettings): Promise<Told> {
   const desk = await openDeliveryDesk(server, {});
   const now = server.clock.read();
   const { lab } = desk;
@@ -74,7 +74,7 @@ async function tell(kind: string, address: string, channels: Channels): Promise<
     insert into contact_method (account_id, kind, address, verified_at, created_at)
     values (${lab.oscar.id}, ${kind}, ${address}, ${now}, ${now}) returning id`);
   const method = createMethodTransport({
-    settings: () => ({ channels, publicUrl: 'https://tocsin.lab.example' }),
+    settings: () => ({ providers, publicUrl: 'https://tocsin.lab.example' }),
     allowPrivate: true,
   });
   const deliverer = desk.hire({ transports: { ...desk.postbox.transports, method } });
@@ -119,7 +119,7 @@ describe('Pushover', () => {
       ...script,
     });
     const pushover = { url: provider.url, token: 'application-token' };
-    const told = await tell('pushover', USER, { ...NO_CHANNELS, pushover });
+    const told = await tell('pushover', USER, { ...NO_PROVIDERS, pushover });
     const poll = () =>
       pollReceipts(
         { db: server.db, receipts: pushoverReceipts, settings: pushover, signal },
@@ -209,12 +209,12 @@ describe('Twilio, where it cannot call back', () => {
       }),
       ...script,
     });
-    const channels = readChannels(
+    const providers = readProviderSettings(
       `sms: { gateway: twilio, user: AC1, password: secret, from: "+4930", url: "${provider.url}/2010-04-01/Accounts/{user}/Messages.json" }`,
     );
-    if (typeof channels === 'string' || !channels.sms) throw new Error(String(channels));
-    const { sms } = channels;
-    const told = await tell('sms', '+491512345678', channels);
+    if (typeof providers === 'string' || !providers.sms) throw new Error(String(providers));
+    const { sms } = providers;
+    const told = await tell('sms', '+491512345678', providers);
     return {
       provider,
       poll: () =>
@@ -276,7 +276,7 @@ describe('Telegram', () => {
       ...script(letterId),
     });
     const telegram = { url: provider.url, token: '123:token' };
-    told = await tell('telegram', CHAT, { ...NO_CHANNELS, telegram });
+    told = await tell('telegram', CHAT, { ...NO_PROVIDERS, telegram });
     // Updates are numbered by Telegram, across all tests of this file.
     const [{ position } = { position: '1' }] = await server.db.query<{ position: string }>(sql`
       select coalesce(position, 1) as position from provider_poll where kind = 'telegram'`);

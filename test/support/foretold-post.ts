@@ -7,8 +7,8 @@ import type { Recipient } from '../../src/domain/on-call/recipient.ts';
 import { createDeliverer, type Deliverer } from '../../src/engine/delivery/deliverer.ts';
 import { openMailer } from '../../src/engine/mail/mailer.ts';
 import { countSent } from '../../src/engine/outbox/receipts.ts';
-import type { Channels } from '../../src/engine/providers/providers.ts';
-import { readChannels } from '../../src/engine/providers/read-channels.ts';
+import type { ProviderSettings } from '../../src/engine/providers/providers.ts';
+import { readProviderSettings } from '../../src/engine/providers/read-provider-settings.ts';
 import { createEmailTransport } from '../../src/engine/transports/email/email.ts';
 import { createMethodTransport } from '../../src/engine/transports/method/method.ts';
 import { createWebhookTransport } from '../../src/engine/transports/webhook/webhook.ts';
@@ -34,9 +34,9 @@ const PUBLIC_URL = 'https://tocsin.lab.example';
 export async function openForetoldPost({ db, clock, signer }: TestServer): Promise<ForetoldPost> {
   const smtp = await openSmtpReceiver();
   const receiver = await startWebhookReceiver(answers(200, THANKS));
-  const read = readChannels('sms: { gateway: twilio, user: AC1, password: s, from: "+4930" }');
+  const read = readProviderSettings('sms: { gateway: twilio, user: AC1, password: s, from: "+4930" }');
   if (typeof read === 'string' || !read.sms) throw new Error('no SMS');
-  const channels: Channels = { ...read, sms: { ...read.sms, url: `${receiver.url}/Messages.json` } };
+  const providers: ProviderSettings = { ...read, sms: { ...read.sms, url: `${receiver.url}/Messages.json` } };
   const mailer = openMailer({ settings: settled(readConfig({ SMTP_URL: smtp.url })), db });
   onTestFinished(() => mailer.close());
   const deliverer = createDeliverer({
@@ -47,7 +47,7 @@ export async function openForetoldPost({ db, clock, signer }: TestServer): Promi
       email: createEmailTransport({ mailer }),
       webhook: createWebhookTransport({ publicUrl: () => PUBLIC_URL, allowPrivate: true }),
       method: createMethodTransport({
-        settings: () => ({ channels, publicUrl: PUBLIC_URL, hooks: null }),
+        settings: () => ({ providers, publicUrl: PUBLIC_URL, hooks: null }),
         allowPrivate: true,
         countSent: (id, since) => countSent(db, id, since),
       }),

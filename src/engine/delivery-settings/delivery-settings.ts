@@ -5,7 +5,7 @@ import { keepPushKeys } from '../../platform/auth/push-keys.ts';
 import type { ClockTask } from '../../platform/clock-loop.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { isInstallable } from '../../platform/installable.ts';
-import type { Channels } from '../providers/providers.ts';
+import type { ProviderSettings } from '../providers/providers.ts';
 import { type Environment, findInForce, type InForce } from './in-force.ts';
 import { type SealedSetting, selectSealed, unsealAll } from './stored.ts';
 
@@ -30,12 +30,12 @@ const EVERY_SECONDS = 2;
 
 export async function openDeliverySettings(deps: SettingsDeps, now: Date): Promise<DeliverySettings> {
   const { db, environment, key } = deps;
-  let push: Channels['push'] = null;
+  let push: ProviderSettings['push'] = null;
   let known = '';
   let inForce: InForce;
 
-  const offerPush = async (publicUrl: URL | null): Promise<Channels['push']> => {
-    if (!isInstallable(publicUrl)) return environment.channels.push;
+  const offerPush = async (publicUrl: URL | null): Promise<ProviderSettings['push']> => {
+    if (!isInstallable(publicUrl)) return environment.providers.push;
     const keys = push ?? (await keepPushKeys(db, now));
     return { ...keys, subject: publicUrl.href };
   };
@@ -48,7 +48,7 @@ export async function openDeliverySettings(deps: SettingsDeps, now: Date): Promi
     if (version === known) return inForce;
     const found = findInForce(environment, unsealAll(rows, sealingKey));
     push = await offerPush(found.publicUrl);
-    inForce = { ...found, channels: { ...found.channels, push } };
+    inForce = { ...found, providers: { ...found.providers, push } };
     known = version;
     return inForce;
   };

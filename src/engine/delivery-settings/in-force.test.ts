@@ -25,11 +25,15 @@ const STORED: Partial<SettingValues> = {
 };
 
 test('what keepers set on pages counts where the environment says nothing', () => {
-  const { publicUrl, mail, mailFrom, channels } = inForce({}, STORED);
+  const { publicUrl, mail, mailFrom, providers } = inForce({}, STORED);
   expect(publicUrl?.href).toBe('https://stored.example/');
   expect(mail).toMatchObject({ kind: 'server', server: { host: 'stored.example' } });
   expect(mailFrom.address).toBe('stored@lab.example');
-  expect(channels).toMatchObject({ pushover: { token: 'stored' }, telegram: { token: 'stored' }, sms: null });
+  expect(providers).toMatchObject({
+    pushover: { token: 'stored' },
+    telegram: { token: 'stored' },
+    sms: null,
+  });
 });
 
 test('the environment wins, each variable over what it says', () => {

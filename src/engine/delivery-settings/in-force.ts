@@ -3,8 +3,8 @@ import type { Config } from '../../platform/config.ts';
 import type { TrustedServer } from '../../platform/mail/connect-options.ts';
 import type { MailAddress } from '../../platform/mail/mail.ts';
 import { readMailAddress } from '../../platform/mail/read-mail-address.ts';
-import { type Channels, SET_PROVIDERS } from '../providers/providers.ts';
-import { readChannel } from '../providers/read-channels.ts';
+import { type ProviderSettings, SET_PROVIDERS } from '../providers/providers.ts';
+import { readChannel } from '../providers/read-provider-settings.ts';
 import type { SettingName, SettingValues, StoredMailServer, Unsealed } from './stored.ts';
 
 export interface InForce {
@@ -12,7 +12,7 @@ export interface InForce {
   mail: MailWay;
   mailFrom: MailAddress;
   /** By which persons are told beside mail. */
-  channels: Channels;
+  providers: ProviderSettings;
   /** Set on pages, but not to be read without the key. Never a reason to behave as if it were not set. */
   unread: readonly SettingName[];
 }
@@ -25,7 +25,7 @@ type MailWay =
 
 export interface Environment extends Pick<Config, 'publicUrl' | 'smtp' | 'mailFrom'> {
   /** By which persons are told beside mail. */
-  channels: Channels;
+  providers: ProviderSettings;
 }
 
 /** Of each: the variable by which the environment sets it. null: it does not. */
@@ -38,7 +38,7 @@ export function findSetBy(environment: Environment, name: SettingName): string |
     case 'mail_from':
       return environment.mailFrom && 'MAIL_FROM';
     default:
-      return environment.channels[name] && 'TOCSIN_CHANNELS';
+      return environment.providers[name] && 'TOCSIN_CHANNELS';
   }
 }
 
@@ -52,7 +52,7 @@ export function findInForce(environment: Environment, { values, unread }: Unseal
       environment.mailFrom ??
       (values.mail_from && readMailAddress(values.mail_from.text)) ??
       ({ name: 'Tocsin', address: `tocsin@${publicUrl?.hostname ?? 'localhost'}` } satisfies MailAddress),
-    channels: { ...environment.channels, ...readOwn(values, isOurs) },
+    providers: { ...environment.providers, ...readOwn(values, isOurs) },
     unread: unread.filter(isOurs),
   };
 }
@@ -69,7 +69,10 @@ const toServer = ({ ca, ...server }: StoredMailServer): TrustedServer => ({
   ca: ca === null ? null : Buffer.from(ca),
 });
 
-function readOwn(values: Partial<SettingValues>, isOurs: (name: SettingName) => boolean): Partial<Channels> {
+function readOwn(
+  values: Partial<SettingValues>,
+  isOurs: (name: SettingName) => boolean,
+): Partial<ProviderSettings> {
   const read = SET_PROVIDERS.flatMap((provider) => {
     const given = isOurs(provider.name) ? values[provider.name] : undefined;
     const channel = given ? readChannel(provider, given) : '';

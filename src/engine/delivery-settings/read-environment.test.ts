@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { StartError } from '../../platform/start-error.ts';
-import { NO_CHANNELS } from '../providers/providers.ts';
+import { NO_PROVIDERS } from '../providers/providers.ts';
 import { readEnvironment } from './read-environment.ts';
 
 function fileOf(text: string): { TOCSIN_CHANNELS: string } {
@@ -15,12 +15,12 @@ function fileOf(text: string): { TOCSIN_CHANNELS: string } {
 }
 
 test('without a file nothing is set up', () => {
-  expect(readEnvironment({}).channels).toEqual(NO_CHANNELS);
+  expect(readEnvironment({}).providers).toEqual(NO_PROVIDERS);
 });
 
 test('the file of TOCSIN_CHANNELS sets up what it names', () => {
-  expect(readEnvironment(fileOf('telegram: { token: "1:t" }')).channels).toEqual({
-    ...NO_CHANNELS,
+  expect(readEnvironment(fileOf('telegram: { token: "1:t" }')).providers).toEqual({
+    ...NO_PROVIDERS,
     telegram: { token: '1:t', url: 'https://api.telegram.org' },
   });
 });

@@ -30,10 +30,10 @@ export const kindOf = (kind: PersonMethodKind): PersonKind => kinds[kind];
 type KnownProvider = NonNullable<(typeof PERSON_KINDS)[keyof typeof PERSON_KINDS]['provider']>;
 
 /** By which persons are told, as the operator set them up. null: not set up. */
-export type Channels = { [Of in KnownProvider as Of['name']]: SettingsOf<Of> | null };
+export type ProviderSettings = { [Of in KnownProvider as Of['name']]: SettingsOf<Of> | null };
 
 const providers = Object.values<PersonKind>(PERSON_KINDS).flatMap(({ provider }) => provider ?? []);
-export const PROVIDERS = [...new Set(providers)] as readonly (Provider & { name: keyof Channels })[];
+export const PROVIDERS = [...new Set(providers)] as readonly (Provider & { name: keyof ProviderSettings })[];
 
 export type SetProviderName = Extract<KnownProvider, SetProvider>['name'];
 
@@ -44,25 +44,25 @@ export const SET_PROVIDERS = PROVIDERS.filter(
 export const providerNamed = (name: SetProviderName) =>
   SET_PROVIDERS.find((provider) => provider.name === name) as (typeof SET_PROVIDERS)[number];
 
-export const NO_CHANNELS = Object.fromEntries(PROVIDERS.map(({ name }) => [name, null])) as Channels;
+export const NO_PROVIDERS = Object.fromEntries(PROVIDERS.map(({ name }) => [name, null])) as ProviderSettings;
 
 /** By which it goes at this moment; null: the operator has not set up what it needs. */
-export function findSettings(kind: PersonKind, channels: Channels): { settings: unknown } | null {
+export function findSettings(kind: PersonKind, providers: ProviderSettings): { settings: unknown } | null {
   const { provider } = kind;
   if (provider === null) return { settings: null };
-  const settings: unknown = channels[provider.name as keyof Channels];
+  const settings: unknown = providers[provider.name as keyof ProviderSettings];
   const isServed = settings !== null && (kind.isServedBy?.(settings) ?? true);
   return isServed ? { settings } : null;
 }
 
 /** By which persons are told by it. */
-export const kindsOf = (provider: keyof Channels): PersonMethodKind[] =>
+export const kindsOf = (provider: keyof ProviderSettings): PersonMethodKind[] =>
   METHOD_KINDS.flatMap((kind) =>
     kind !== 'email' && kindOf(kind).provider?.name === provider ? [kind] : [],
   );
 
-export const isOffered = (kind: PersonMethodKind, channels: Channels): boolean =>
-  findSettings(kindOf(kind), channels) !== null;
+export const isOffered = (kind: PersonMethodKind, providers: ProviderSettings): boolean =>
+  findSettings(kindOf(kind), providers) !== null;
 
 export const nameMethod = (kind: MethodKind): string => (kind === 'email' ? 'Mail' : kindOf(kind).label);
 

@@ -74,8 +74,8 @@ export async function readDelivery(
     ) as DeliveryModel['settings'],
     linkBase: linkBase(),
     addressTrouble: findAddressTrouble(linkBase()),
-    push: inForce.channels.push,
-    offersCalls: isOffered('voice', inForce.channels),
+    push: inForce.providers.push,
+    offersCalls: isOffered('voice', inForce.providers),
     keepers: keepers.map((keeper) => ({ ...keeper, isYou: keeper.id === reader.accountId })),
   };
 }
@@ -123,7 +123,10 @@ function flatten(value: object): Record<string, string> {
   );
 }
 
-function describeInForce(name: SettingName, { mail, mailFrom, publicUrl, channels }: InForce): string | null {
+function describeInForce(
+  name: SettingName,
+  { mail, mailFrom, publicUrl, providers }: InForce,
+): string | null {
   switch (name) {
     case 'public_url':
       return publicUrl?.href ?? null;
@@ -132,6 +135,6 @@ function describeInForce(name: SettingName, { mail, mailFrom, publicUrl, channel
     case 'mail_from':
       return mailFrom.name === null ? mailFrom.address : `${mailFrom.name} <${mailFrom.address}>`;
     default:
-      return channels[name] && providerNamed(name).describe(channels[name]);
+      return providers[name] && providerNamed(name).describe(providers[name]);
   }
 }

@@ -2,7 +2,7 @@
 import { parseJson } from '../../domain/json/parse-json.ts';
 import { ok } from '../../domain/result.ts';
 import { providerNamed, SET_PROVIDERS, type SetProviderName } from '../../engine/providers/providers.ts';
-import { readChannel } from '../../engine/providers/read-channels.ts';
+import { readChannel } from '../../engine/providers/read-provider-settings.ts';
 import type { Given } from '../../engine/providers/record/read-given.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
 import { fault, field, LONGEST, type Read, TYPE_AGAIN } from './read-field.ts';

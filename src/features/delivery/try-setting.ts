@@ -72,8 +72,8 @@ export async function tryKind(
       summary: `You have no ${label} of your own yet: add it on your profile, under How you are told. It goes to you alone.`,
       answer: null,
     };
-  const { channels, unread } = inForce;
-  const settings = { channels, publicUrl: linkBase, allowPrivate: false };
+  const { providers, unread } = inForce;
+  const settings = { providers, publicUrl: linkBase, allowPrivate: false };
   const signal = new AbortController().signal;
   const recipient = { kind, address: own.address, secret: own.secret };
   const { outcome, answer } = await tellPersonAloud(settings, sayTry(linkBase), recipient, now, signal);

@@ -38,7 +38,7 @@ export async function askWays(db: ReadDatabase, config: WaysConfig, now: Date): 
     selectOwnServers(db, OWN_SERVER_KINDS, MOST_SERVERS),
   ]);
   const settings = { allowPrivate: config.isPrivateWebhookAllowed };
-  return [mail, ...(await askProviders(inForce.channels, onePerHost(servers), settings, now))];
+  return [mail, ...(await askProviders(inForce.providers, onePerHost(servers), settings, now))];
 }
 
 async function askMail(db: ReadDatabase, { mail: way }: InForce): Promise<WayAnswer> {

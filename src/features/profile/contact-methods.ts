@@ -23,7 +23,12 @@ import {
 } from '../../engine/accounts/contact-methods.ts';
 import { type LockedAccountId, lockOwnAccount } from '../../engine/accounts/lock-own-account.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
-import { type Channels, isOffered, kindOf, type PersonMethodKind } from '../../engine/providers/providers.ts';
+import {
+  isOffered,
+  kindOf,
+  type PersonMethodKind,
+  type ProviderSettings,
+} from '../../engine/providers/providers.ts';
 import type { Subscription } from '../../engine/providers/push/write-push.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
@@ -55,7 +60,7 @@ export interface CodeToSend {
 export async function addMethod(
   tx: Tx,
   requester: SignedIn,
-  { form, channels }: { form: FormFields; channels: Channels },
+  { form, providers }: { form: FormFields; providers: ProviderSettings },
   now: Date,
 ): Promise<Result<CodeToSend | null, MethodRefusal>> {
   const kind = METHOD_KINDS.find((known) => known === form.kind);
@@ -63,7 +68,7 @@ export async function addMethod(
   const times = readTimes(form);
   if (!times) return refuse('not_minutes');
   const read =
-    kind === 'email' ? ok({ address: requester.email, secret: null }) : readWay(kind, form, channels);
+    kind === 'email' ? ok({ address: requester.email, secret: null }) : readWay(kind, form, providers);
   if (!read.ok) return read;
   const { accountId } = await lockOwnAccount(tx, requester.accountId);
   if ((await selectMethods(tx, accountId)).length >= MOSTS.contactMethods.most) return refuse('too_many');
@@ -77,10 +82,10 @@ export async function addMethod(
 function readWay(
   kind: PersonMethodKind,
   form: FormFields,
-  channels: Channels,
+  providers: ProviderSettings,
 ): Result<{ address: string; secret: string | null }, MethodRefusal> {
   const { isOfBrowser, readAddress, secretLabel, needsSecret } = kindOf(kind);
-  if (isOfBrowser || !isOffered(kind, channels)) return refuse('no_such_kind');
+  if (isOfBrowser || !isOffered(kind, providers)) return refuse('no_such_kind');
   const address = readAddress(form.address ?? '');
   if (address === null) return refuse('not_an_address');
   const secret = secretLabel === null ? null : (form.secret ?? '').trim() || null;

@@ -11,7 +11,7 @@ import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { ASK_FIRST_TITLE, AskFirst } from '../../engine/pages/ask-first.tsx';
 import { Page } from '../../engine/pages/page.tsx';
 import { readPageId, routePage } from '../../engine/pages/page-routes.ts';
-import { type Channels, isOffered, kindOf, nameMethod } from '../../engine/providers/providers.ts';
+import { isOffered, kindOf, nameMethod, type ProviderSettings } from '../../engine/providers/providers.ts';
 import { readSubscription } from '../../engine/providers/push/write-push.ts';
 import { sayCode } from '../../engine/providers/record/message.ts';
 import { tellPerson } from '../../engine/transports/method/method.ts';
@@ -57,18 +57,18 @@ const DONE: Record<string, string> = {
 
 export interface ContactPageDeps extends ProfilePageDeps {
   /** As they are in force. */
-  channels: () => Channels;
+  providers: () => ProviderSettings;
   allowPrivate: boolean;
 }
 
 export function routeContacts(app: HttpServer, deps: ContactPageDeps): void {
-  const { db, channels } = deps;
+  const { db, providers } = deps;
 
   const show = async (visit: OwnVisit, said: ProfileFault | null = null) => {
     const { reply, visitor, params, query, form } = visit;
     const done = query.done !== undefined && Object.hasOwn(DONE, query.done) ? DONE[query.done] : null;
     const { secret: _, ...typed } = form;
-    const inForce = channels();
+    const inForce = providers();
     const methods = await selectMethods(db, visitor.accountId);
     const pin = await selectOwnPin(db, visitor.accountId);
     const hasUse = inForce.sms !== null || pin.hasPin || pin.askedBy.length > 0;
@@ -104,7 +104,7 @@ export function routeContacts(app: HttpServer, deps: ContactPageDeps): void {
   const send = async (visit: OwnVisit, { id, code, ...recipient }: CodeToSend) => {
     const message = sayCode(`code-${id}-${code}`, code, visit.visitor.name);
     const settings = {
-      channels: channels(),
+      providers: providers(),
       allowPrivate: deps.allowPrivate,
       publicUrl: deps.publicUrl()?.origin ?? '',
     };
@@ -129,7 +129,7 @@ export function routeContacts(app: HttpServer, deps: ContactPageDeps): void {
     show: async (visit) => {
       const { visitor, form } = visit;
       const added = await db.transaction((tx) =>
-        addMethod(tx, visitor, { form, channels: channels() }, visitor.now),
+        addMethod(tx, visitor, { form, providers: providers() }, visitor.now),
       );
       if (!added.ok) return refuse(visit, added.refusal);
       return added.value ? send(visit, added.value) : visit.reply.redirect(`${CONTACTS}?done=added`, 303);
@@ -141,7 +141,7 @@ export function routeContacts(app: HttpServer, deps: ContactPageDeps): void {
     url: `${CONTACTS}/push`,
     show: async (visit) => {
       const { visitor, form, reply } = visit;
-      const subscription = channels().push && readSubscription(form);
+      const subscription = providers().push && readSubscription(form);
       if (!subscription)
         return show({ ...visit, form: {} }, ['', 'This browser did not say how it is reached.']);
       const added = await db.transaction((tx) => addSubscription(tx, visitor, { subscription }, visitor.now));
@@ -153,7 +153,7 @@ export function routeContacts(app: HttpServer, deps: ContactPageDeps): void {
     method: 'POST',
     url: `${CONTACTS}/push/renew`,
     show: async ({ visitor, form, reply }) => {
-      const subscription = channels().push && readSubscription(form);
+      const subscription = providers().push && readSubscription(form);
       if (!subscription) return answerErrorPage(reply, 404);
       const { endpoint: address, p256dh, auth } = subscription;
       const moved = { before: form.before ?? '', address, secret: JSON.stringify({ p256dh, auth }) };
@@ -214,19 +214,19 @@ const routeEach = (
     },
   });
 
-const offerKinds = (channels: Channels, email: string): ContactsProps['offered'] =>
+const offerKinds = (providers: ProviderSettings, email: string): ContactsProps['offered'] =>
   METHOD_KINDS.flatMap((kind): ContactsProps['offered'] => {
     if (kind === 'email')
       return [{ kind, label: 'Mail', addressLabel: null, hint: `To ${email}.`, secretLabel: null }];
     const { label, addressLabel, hint, secretLabel, isOfBrowser } = kindOf(kind);
-    return isOfBrowser || !isOffered(kind, channels)
+    return isOfBrowser || !isOffered(kind, providers)
       ? []
       : [{ kind, label, addressLabel, hint, secretLabel }];
   });
 
 /** Ways that nobody can add here, because nobody has set up what they need. */
-const listMissing = (channels: Channels): string[] =>
-  METHOD_KINDS.flatMap((kind) => (kind === 'email' || isOffered(kind, channels) ? [] : [nameMethod(kind)]));
+const listMissing = (providers: ProviderSettings): string[] =>
+  METHOD_KINDS.flatMap((kind) => (kind === 'email' || isOffered(kind, providers) ? [] : [nameMethod(kind)]));
 
 const CLOSED =
   'Five wrong codes or PINs came from it: you are told by it, but answers from it are not taken. A new code opens it again.';

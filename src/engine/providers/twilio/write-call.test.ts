@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PinNeed } from '../../../domain/accounts/phone-pin.ts';
 import { PERSON_KINDS } from '../providers.ts';
-import { readChannels } from '../read-channels.ts';
+import { readProviderSettings } from '../read-provider-settings.ts';
 import { sayCode } from '../record/message.ts';
 import { writeCall, writePinQuestion } from './write-call.ts';
 
@@ -24,12 +24,12 @@ test('a PIN ends with the hash key, and nothing typed acknowledges nothing', () 
 });
 
 test('a code is read out digit by digit', () => {
-  const channels = readChannels('sms: { gateway: twilio, user: AC1, password: s, from: "+4930" }');
-  if (typeof channels === 'string' || !channels.sms) throw new Error(String(channels));
+  const providers = readProviderSettings('sms: { gateway: twilio, user: AC1, password: s, from: "+4930" }');
+  if (typeof providers === 'string' || !providers.sms) throw new Error(String(providers));
   const { body } = PERSON_KINDS.voice.post(
     sayCode('code-1', '047110', 'Oscar'),
     { address: '+491512345678', secret: null },
-    channels.sms,
+    providers.sms,
     null,
     new Date(0),
   );

@@ -2,11 +2,11 @@
 // nobody anything.
 import { type OutboundPost, postOutbound } from '../../../platform/outbound/post-outbound.ts';
 import {
-  type Channels,
   kindOf,
   PERSON_KINDS,
   type PersonMethodKind,
   PROVIDERS,
+  type ProviderSettings,
 } from '../../providers/providers.ts';
 import type { Question } from '../../providers/record/provider.ts';
 import { explainFailure, explainRefusal } from '../webhook/webhook-outcome.ts';
@@ -33,22 +33,22 @@ const TIMEOUT_MS = 5_000;
 
 /** All at once, each within seconds. Never throws. */
 export const askProviders = (
-  channels: Channels,
+  providers: ProviderSettings,
   ownServers: readonly OwnServer[],
   settings: { allowPrivate: boolean },
   now: Date,
 ): Promise<ProviderAnswer[]> =>
   Promise.all([
     // The operator chose them, and they may be beside Tocsin.
-    ...questionsOf(channels).map((question) => ask(question, { allowPrivate: true }, now)),
+    ...questionsOf(providers).map((question) => ask(question, { allowPrivate: true }, now)),
     ...ownServers
       .flatMap(({ kind, address }) => kindOf(kind).askServer?.(address) ?? [])
       .map((question) => ask(question, settings, now)),
   ]);
 
-const questionsOf = (channels: Channels): Question[] =>
+const questionsOf = (providers: ProviderSettings): Question[] =>
   PROVIDERS.flatMap((provider) => {
-    const settings: unknown = channels[provider.name];
+    const settings: unknown = providers[provider.name];
     return (settings !== null && provider.ask?.(settings)) || [];
   });
 

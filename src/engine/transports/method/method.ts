@@ -2,7 +2,7 @@
 import { makeReplyCode } from '../../../platform/auth/reply-code.ts';
 import { type OutboundSettings, postOutbound } from '../../../platform/outbound/post-outbound.ts';
 import { failure, type SendOutcome, type Transport } from '../../letters/letter.ts';
-import { type Channels, findSettings, kindOf, PROVIDERS } from '../../providers/providers.ts';
+import { findSettings, kindOf, PROVIDERS, type ProviderSettings } from '../../providers/providers.ts';
 import { type Message, sayLetter } from '../../providers/record/message.ts';
 import { explainFailure, explainRefusal, quoteAnswer } from '../webhook/webhook-outcome.ts';
 import type { MethodRecipient } from './recipient.ts';
@@ -11,7 +11,7 @@ const TIMEOUT_MS = 15_000;
 
 /** As they are in force at the time of sending. */
 export interface MethodSettings {
-  channels: Channels;
+  providers: ProviderSettings;
   /** Where people reach Tocsin. */
   publicUrl: string;
   /** Where makers call back; null: they cannot. */
@@ -34,7 +34,7 @@ export const createMethodTransport = (deps: MethodDeps): Transport<MethodRecipie
     const { id, pin, mayAcknowledge } = recipient;
     const settings = { ...deps, ...deps.settings() };
     const kind = kindOf(recipient.kind);
-    const found = findSettings(kind, settings.channels);
+    const found = findSettings(kind, settings.providers);
     const replySecret = (found && kind.replySecret?.(found.settings)) ?? null;
     const code = replySecret === null ? null : makeReplyCode(replySecret, id, letter.id);
     const message = sayLetter(letter, settings.publicUrl, { code, pin, mayAcknowledge, now });
@@ -60,14 +60,14 @@ export const tellPerson = async (...given: Parameters<typeof tellPersonAloud>): 
 
 /** With what the provider answered, in its own words and without our secrets; null: nothing. */
 export async function tellPersonAloud(
-  { channels, allowPrivate, resolve, timeoutMs = TIMEOUT_MS, hooks = null }: MethodSettings & Guard,
+  { providers, allowPrivate, resolve, timeoutMs = TIMEOUT_MS, hooks = null }: MethodSettings & Guard,
   message: Message,
   recipient: Omit<MethodRecipient, 'id' | 'pin' | 'mayAcknowledge'>,
   now: Date,
   signal: AbortSignal,
 ): Promise<{ outcome: Told; answer: string | null }> {
   const kind = kindOf(recipient.kind);
-  const found = findSettings(kind, channels);
+  const found = findSettings(kind, providers);
   if (!found) return { outcome: failure(`${kind.label} is not set up any more`), answer: null };
   const post = kind.post(message, recipient, found.settings, hooks, now);
   const settings = {
@@ -79,7 +79,7 @@ export async function tellPersonAloud(
   const answered = await postOutbound(post, settings, signal);
   if (!answered.ok) return { outcome: explainFailure(post, answered.refusal), answer: null };
   const { status, text } = answered.value;
-  const others = secretsOf(channels);
+  const others = secretsOf(providers);
   const answer = quoteAnswer(post, answered.value, [recipient.secret ?? '', ...others]);
   const isTaken = status >= 200 && status <= 299 && (kind.isThanks?.(text) ?? true);
   if (isTaken)
@@ -94,8 +94,8 @@ export async function tellPersonAloud(
 }
 
 /** What a provider may repeat of what it was asked with. */
-const secretsOf = (channels: Channels): string[] =>
+const secretsOf = (providers: ProviderSettings): string[] =>
   PROVIDERS.flatMap((provider) => {
-    const settings: unknown = channels[provider.name];
+    const settings: unknown = providers[provider.name];
     return settings === null ? [] : provider.secretsOf(settings);
   });

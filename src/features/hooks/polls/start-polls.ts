@@ -1,6 +1,6 @@
 // Asks providers that do not call back, as time passes.
 
-import { type Channels, PROVIDERS } from '../../../engine/providers/providers.ts';
+import { PROVIDERS, type ProviderSettings } from '../../../engine/providers/providers.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type ClockTask, createClockLoop } from '../../../platform/clock-loop.ts';
 import type { Database } from '../../../platform/db/database.ts';
@@ -14,7 +14,7 @@ interface PollDeps {
   log: Log;
   /** As they are in force. */
   settings: () => {
-    channels: Channels;
+    providers: ProviderSettings;
     /** Whether providers can call back. */
     hasHooks: boolean;
   };
@@ -24,7 +24,7 @@ export function startPolls(deps: PollDeps): { stop(): Promise<void> } {
   const ending = new AbortController();
   const poll = { ...deps, signal: ending.signal };
   const tasks = PROVIDERS.flatMap((provider): ClockTask[] => {
-    const settingsNow = (): unknown => deps.settings().channels[provider.name];
+    const settingsNow = (): unknown => deps.settings().providers[provider.name];
     const { receipts = [], updates } = provider;
     return [
       ...receipts.map((asked) => ({

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { readChannels } from './read-channels.ts';
+import { readProviderSettings } from './read-provider-settings.ts';
 import { writeSms } from './sms/write-sms.ts';
 
 const message = { id: '7', to: '+491512345678', text: 'CRITICAL Freezer 3' };
 
 const write = (text: string) => {
-  const channels = readChannels(`sms: ${text}`);
-  if (typeof channels === 'string' || !channels.sms) throw new Error(String(channels));
-  const { url, headers, body, method } = writeSms(channels.sms, message, 'https://tocsin.lab.example');
+  const providers = readProviderSettings(`sms: ${text}`);
+  if (typeof providers === 'string' || !providers.sms) throw new Error(String(providers));
+  const { url, headers, body, method } = writeSms(providers.sms, message, 'https://tocsin.lab.example');
   return { method, url: url.href, authorization: headers.authorization, body: String(body) };
 };
 const basic = `Basic ${Buffer.from('u:p').toString('base64')}`;
@@ -65,9 +65,15 @@ test.each([
   ['signal: { number: "+49" }', 'needs "url"'],
   ['{ : ', 'is no YAML'],
 ])('%s is refused in words', (text, words) => {
-  expect(readChannels(text)).toContain(words);
+  expect(readProviderSettings(text)).toContain(words);
 });
 
 test('an empty file sets up nothing', () => {
-  expect(readChannels('')).toEqual({ sms: null, pushover: null, telegram: null, signal: null, push: null });
+  expect(readProviderSettings('')).toEqual({
+    sms: null,
+    pushover: null,
+    telegram: null,
+    signal: null,
+    push: null,
+  });
 });

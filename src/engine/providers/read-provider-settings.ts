@@ -1,7 +1,7 @@
 // What the operator says of the services by which persons are told, beside mail: the YAML file that TOCSIN_CHANNELS names.
 import { atOnce } from '../../domain/at-once.ts';
 import { findTwin, openDocuments } from '../../platform/yaml/open-documents.ts';
-import { type Channels, NO_CHANNELS, SET_PROVIDERS } from './providers.ts';
+import { NO_PROVIDERS, type ProviderSettings, SET_PROVIDERS } from './providers.ts';
 import type { SetProvider } from './record/provider.ts';
 import { asMap, Fault, type Given } from './record/read-given.ts';
 
@@ -9,7 +9,7 @@ const BOUNDS = { mostCharacters: 100_000, mostPieces: 30_000 };
 const NO_YAML = 'is no YAML that can be read';
 
 /** A sentence: what is wrong with it, without repeating a secret. */
-export function readChannels(text: string): Channels | string {
+export function readProviderSettings(text: string): ProviderSettings | string {
   const documents = atOnce(openDocuments(text, BOUNDS));
   if (!documents.ok) return `cannot be read: ${documents.refusal.message}`;
   const [document, further] = documents.value;
@@ -21,7 +21,7 @@ export function readChannels(text: string): Channels | string {
   }
 }
 
-function toChannels(given: unknown): Channels {
+function toChannels(given: unknown): ProviderSettings {
   const file = asMap(given ?? {}, 'It');
   const unknown = Object.keys(file).find((name) => !SET_PROVIDERS.some((known) => known.name === name));
   if (unknown !== undefined) throw new Fault(`knows no channel "${unknown}"`);
@@ -30,7 +30,7 @@ function toChannels(given: unknown): Channels {
     part: asMap(file[provider.name], provider.name),
   }));
   const read = parts.map(({ provider, part }) => [provider.name, provider.read(part)]);
-  return { ...NO_CHANNELS, ...Object.fromEntries(read) };
+  return { ...NO_PROVIDERS, ...Object.fromEntries(read) };
 }
 
 /** The same of one of them. */
