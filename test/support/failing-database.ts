@@ -2,14 +2,24 @@ import sql, { type Sql } from 'sql-template-tag';
 import { type Database, first } from '../../src/platform/db/database.ts';
 
 export interface Fuse {
-  /** A transaction loses its connection right after a statement that matches. null: nothing fails. */
+  /** Its connection is lost right after a statement that matches. null: nothing fails. */
   blowsAfter: RegExp | null;
 }
 
-/** The real database, whose server really ends the connection in the middle of a transaction. */
-export const failingDatabase = (db: Database, fuse: Fuse): Database => ({
-  ...db,
-  transaction: (work, access) =>
+/** The real database, whose server really ends the connection in the middle of a transaction. A lone statement is one as well. */
+export const failingDatabase = (db: Database, fuse: Fuse): Database => {
+  const transaction = failingTransaction(db, fuse);
+  return {
+    ...db,
+    transaction,
+    query: (statement, access) => transaction((tx) => tx.query(statement), access),
+    queryAll: (statements, access) => transaction((tx) => tx.queryAll(statements), access),
+  };
+};
+
+const failingTransaction =
+  (db: Database, fuse: Fuse): Database['transaction'] =>
+  (work, access) =>
     db.transaction(async (tx) => {
       const blowIf = async (isMatch: boolean) => {
         if (!isMatch) return;
@@ -38,5 +48,4 @@ export const failingDatabase = (db: Database, fuse: Fuse): Database => ({
       });
       await blowIf(fuse.blowsAfter?.test(deferred) ?? false);
       return value;
-    }, access),
-});
+    }, access);
