@@ -4,7 +4,7 @@ import type { OrganizationId, ServiceId } from '../src/domain/ids.ts';
 import { appendHistory } from '../src/engine/journal/inbox.ts';
 import { packInbox } from '../src/engine/packing/pack-inbox.ts';
 import { mergeParts } from '../src/engine/readings/merge-parts.ts';
-import { readSeries } from '../src/engine/readings/read-series.ts';
+import { readChartSeries } from '../src/engine/readings/read-series.ts';
 import { readStored } from '../src/engine/readings/read-stored.ts';
 import type { Database } from '../src/platform/db/database.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
@@ -25,7 +25,7 @@ export async function measureCharts(connection: pg.PoolConfig, now: Date): Promi
     while ((await mergeParts(db, now)) === 'more_to_do');
     const span = (days: number) => ({ from: end - days * DAY_MS, to: end });
     const chart = (days: number) => () =>
-      readSeries(db, { ...channel(1), from: new Date(span(days).from), to: new Date(end) });
+      readChartSeries(db, { ...channel(1), from: new Date(span(days).from), to: new Date(end) });
     const curves = Array.from({ length: CURVES }, (_, index) => channel(index + 1));
     return {
       chart_24_hours_ms: await timeOf(chart(1)),

@@ -4,8 +4,8 @@ import { COMMAND_LINE } from './domain/accounts/requester.ts';
 import type { OrganizationId } from './domain/ids.ts';
 import { ok, refuse } from './domain/result.ts';
 import type { Finding } from './domain/self-watch.ts';
-import { openCodecDesk } from './engine/codecs/codec-desk.ts';
 import { openCodecs } from './engine/codecs/codecs.ts';
+import { openUplinkDecoder } from './engine/codecs/uplink-decoder.ts';
 import type { DeliverySettings } from './engine/delivery-settings/delivery-settings.ts';
 import { findLinkBase, ownAddress } from './engine/delivery-settings/in-force.ts';
 import { noteMadeUp } from './engine/first-steps/first-steps.ts';
@@ -47,7 +47,7 @@ import { routeSettingsOverview } from './features/settings/routes.tsx';
 import { routeSetup } from './features/setup/routes.ts';
 import { routeSignInPages } from './features/sign-in/routes.ts';
 import type { DemoDeps } from './features/simulation/demo/open-demo.ts';
-import { openDemoDesk } from './features/simulation/demo/open-demo-desk.ts';
+import { openDemoFilling } from './features/simulation/demo/open-demo-filling.ts';
 import { routeSourcePages } from './features/sources/routes.tsx';
 import { openBodies } from './features/telemetry/bodies.ts';
 import { openHandIn } from './features/telemetry/hand-in.ts';
@@ -129,7 +129,7 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
   const { signer, clock, log } = deps;
   const { retentionDays } = deps.config;
   const demo = { db: deps.engineDb, clock, log, retentionDays, applyLab: applyDemoLab(deps.engineDb) };
-  const fillDemo = openDemoDesk(app, demo);
+  const fillDemo = openDemoFilling(app, demo);
   routeSetup(app, { ...pages, signer, fillDemo });
   routeSignInPages(app, { ...pages, signer, hasMailServer });
   routeProfilePages(app, {
@@ -173,7 +173,7 @@ export async function createApp(deps: AppDeps): Promise<HttpServer> {
     take,
     large,
     ledger,
-    codecs: openCodecDesk(deps.engineDb, codecs),
+    codecs: openUplinkDecoder(deps.engineDb, codecs),
   });
   app.addHook('onClose', async () => {
     await codecs.close();

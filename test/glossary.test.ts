@@ -61,3 +61,23 @@ test.each([
     .flatMap((path) => (findWord(word, read(path)) ? [path] : []));
   expect(said).toEqual([]);
 });
+
+const TYPE = /^export (?:interface|type|class) (\w+)/gm;
+
+/** By name, the files that export a type of it. */
+function findHomonyms(texts: Record<string, string>): string[] {
+  const filesOf = new Map<string, string[]>();
+  for (const [path, text] of Object.entries(texts))
+    for (const [, name = ''] of text.matchAll(TYPE)) filesOf.set(name, [...(filesOf.get(name) ?? []), path]);
+  return [...filesOf].flatMap(([name, files]) => (files.length > 1 ? [`${name}: ${files.join(', ')}`] : []));
+}
+
+test('what all may use has one meaning: no two files below the features export a type of the same name', () => {
+  expect(
+    findHomonyms({ 'a.ts': 'export type Moment = 1;', 'b.ts': 'export interface Moment {}' }),
+  ).toHaveLength(1);
+  const shared = sources.filter(
+    (path) => /^src\/(domain|platform|engine)\//.test(path) && !/\.test\./.test(path),
+  );
+  expect(findHomonyms(Object.fromEntries(shared.map((path) => [path, read(path)])))).toEqual([]);
+});

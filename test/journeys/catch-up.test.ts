@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openCodecDesk } from '../../src/engine/codecs/codec-desk.ts';
 import { openCodecs } from '../../src/engine/codecs/codecs.ts';
+import { openUplinkDecoder } from '../../src/engine/codecs/uplink-decoder.ts';
 import { openSourceLedger } from '../../src/engine/sources/source-ledger.ts';
 import { openCatchUp } from '../../src/features/telemetry/catch-up/catch-up.ts';
 import { type Freezer, type Lab, openLab } from '../support/lab.ts';
@@ -70,7 +70,7 @@ const open = (allowPrivate = true) =>
     clock: server.clock.read,
     take: server.road.take,
     ledger: openSourceLedger(server.db, pino({ level: 'silent' })),
-    codecs: openCodecDesk(server.db, codecs),
+    codecs: openUplinkDecoder(server.db, codecs),
     log: pino({ level: 'silent' }),
     outbound: { allowPrivate },
   });

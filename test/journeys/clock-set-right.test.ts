@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { claimLetters } from '../../src/engine/delivery/claim-letters.ts';
 import { formLetters } from '../../src/engine/delivery/form-letters.ts';
 import { createLanes } from '../../src/engine/delivery/lanes.ts';
-import { setBackPost } from '../../src/engine/delivery/set-back-post.ts';
+import { setBackLetters } from '../../src/engine/delivery/set-back-letters.ts';
 import { openDeliveryDesk } from '../support/delivery-desk.ts';
 import { type Lab, openLab } from '../support/lab.ts';
 import { hours, minutes, seconds } from '../support/movable-clock.ts';
@@ -195,7 +195,7 @@ describe('messages that were dated by a clock ahead are sent when it was set rig
   const AHEAD = hours(24);
   const minutePasses = async () => {
     await server.road.setBack(now());
-    await setBackPost(server.db, now());
+    await setBackLetters(server.db, now());
   };
 
   test('what was raised and not yet told', async () => {

@@ -21,7 +21,7 @@ beforeEach(async () => {
 async function consult(env: Record<string, string>, channels?: string) {
   const read = readProviderSettings(channels ?? '');
   if (typeof read === 'string') throw new Error(read);
-  const config = { ...readEnvironment(env), ...(channels !== undefined && { channels: read }) };
+  const config = { ...readEnvironment(env), ...(channels !== undefined && { providers: read }) };
   const said: string[] = [];
   const keep = (line: string) => void said.push(line);
   const deps = {

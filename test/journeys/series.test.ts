@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ServiceId } from '../../src/domain/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/readings/span.ts';
-import { readSeries, type Series } from '../../src/engine/readings/read-series.ts';
+import { type ChartSeries, readChartSeries } from '../../src/engine/readings/read-series.ts';
 import type { Database, ReadDatabase } from '../../src/platform/db/database.ts';
 import type { Statements } from '../../src/platform/db/statement.ts';
 import { hours, STORY_BEGINS_AT } from '../support/movable-clock.ts';
@@ -39,7 +39,9 @@ beforeAll(async () => {
 });
 
 /** The series, and how many rows the database handed over for it. */
-async function measure(request: Parameters<typeof readSeries>[1]): Promise<Series & { rows: number }> {
+async function measure(
+  request: Parameters<typeof readChartSeries>[1],
+): Promise<ChartSeries & { rows: number }> {
   let rows = 0;
   const count = <Rows extends unknown[]>(some: Rows) => {
     rows += some.length;
@@ -53,12 +55,12 @@ async function measure(request: Parameters<typeof readSeries>[1]): Promise<Serie
       return answers;
     },
   } as unknown as ReadDatabase;
-  return { ...(await readSeries(counting, request)), rows };
+  return { ...(await readChartSeries(counting, request)), rows };
 }
 
 const countBetween = (channel: { channelId: number }, from: Date, to: Date) =>
   timesOf(channel).filter((at) => at >= from.getTime() && at < to.getTime()).length;
-const total = ({ points }: Series) => points.reduce((sum, { count }) => sum + count, 0);
+const total = ({ points }: ChartSeries) => points.reduce((sum, { count }) => sum + count, 0);
 
 describe('a chart of one channel', () => {
   test('a year of it takes a pack for each day, and not one reading is missing', async () => {
@@ -90,7 +92,7 @@ describe('a chart of one channel', () => {
   });
 
   test('the readings that are not packed yet are in it', async () => {
-    const { points } = await readSeries(db, { ...BUSY, from: ago(DAY_MS), to: NOW });
+    const { points } = await readChartSeries(db, { ...BUSY, from: ago(DAY_MS), to: NOW });
     expect(points.at(-2)).toEqual({
       at: new Date('2026-11-15T03:06:00.000Z'),
       min: 0,
@@ -107,7 +109,7 @@ describe('a chart of one channel', () => {
     const times = timesOf(BUSY);
     const packed = { serviceId, channelId: 3, ats: times, values: times.map((at) => (at / 1000) % 60) };
     await putReadings(db, packed, NOW);
-    const days = await readSeries(db, { serviceId, channelId: 3, from: ago(3 * DAY_MS), to: NOW });
+    const days = await readChartSeries(db, { serviceId, channelId: 3, from: ago(3 * DAY_MS), to: NOW });
     expect(days.stepMs).toBe(2 * HOUR_MS);
     expect(total(days)).toBe(countBetween(BUSY, ago(3 * DAY_MS), NOW));
     for (const { min, max, mean } of days.points.slice(1, -1)) {
@@ -123,7 +125,7 @@ describe('a chart of one channel', () => {
     await putReadings(db, { ...channel, ats: times, values: times.map(() => 1) }, NOW);
     const late = NOW.getTime() - 2 * DAY_MS + 500;
     await putReadings(db, { ...channel, ats: [late], values: [99] }, NOW, false);
-    const days = await readSeries(db, { ...channel, from: ago(3 * DAY_MS), to: NOW });
+    const days = await readChartSeries(db, { ...channel, from: ago(3 * DAY_MS), to: NOW });
     expect(total(days)).toBe(countBetween(BUSY, ago(3 * DAY_MS), NOW) + 1);
     const stepMs = days.stepMs ?? 0;
     const highest = days.points.filter(({ max }) => max === 99);
@@ -134,12 +136,12 @@ describe('a chart of one channel', () => {
 
   test('nothing stored, nothing asked for', async () => {
     const none = { serviceId: 9 as ServiceId, channelId: 9 };
-    expect(await readSeries(db, { ...none, from: ago(DAY_MS), to: NOW })).toEqual({
+    expect(await readChartSeries(db, { ...none, from: ago(DAY_MS), to: NOW })).toEqual({
       stepMs: null,
       points: [],
       damaged: [],
     });
-    expect((await readSeries(db, { ...FREEZER, from: NOW, to: ago(DAY_MS) })).points).toEqual([]);
+    expect((await readChartSeries(db, { ...FREEZER, from: NOW, to: ago(DAY_MS) })).points).toEqual([]);
   });
 });
 
@@ -150,7 +152,7 @@ test('what cannot be read is left out of the chart, named once, and the rest is 
     (_, index) => NOW.getTime() - 3 * DAY_MS + index * 10 * MINUTE_MS,
   );
   await putReadings(db, { ...channel, ats, values: ats.map((_, index) => index) }, NOW);
-  const whole = await readSeries(db, { ...channel, from: ago(3 * DAY_MS), to: NOW });
+  const whole = await readChartSeries(db, { ...channel, from: ago(3 * DAY_MS), to: NOW });
   expect(whole).toMatchObject({ stepMs: null, damaged: [] });
   expect(whole.points).toHaveLength(ats.length);
 
@@ -158,7 +160,7 @@ test('what cannot be read is left out of the chart, named once, and the rest is 
     update reading_pack set data = set_byte(data, length(data) / 2, get_byte(data, length(data) / 2) # 4)
     where channel_id = ${channel.channelId} and day = '2026-11-13'`);
   for (let look = 0; look < 2; look += 1) {
-    const rest = await readSeries(db, { ...channel, from: ago(3 * DAY_MS), to: NOW });
+    const rest = await readChartSeries(db, { ...channel, from: ago(3 * DAY_MS), to: NOW });
     const lost = ats.filter((at) => new Date(at).toISOString().startsWith('2026-11-13'));
     expect(rest.points).toHaveLength(ats.length - lost.length);
     expect(rest.damaged).toEqual([{ channelId: channel.channelId, from: lost[0], to: lost.at(-1) }]);

@@ -10,7 +10,7 @@ import { readTelemetry } from '../../src/domain/readings/telemetry.ts';
 import { openRoad, type Road } from '../../src/engine/ingest/road.ts';
 import { packInbox } from '../../src/engine/packing/pack-inbox.ts';
 import { mergeParts } from '../../src/engine/readings/merge-parts.ts';
-import { readSeries } from '../../src/engine/readings/read-series.ts';
+import { readChartSeries } from '../../src/engine/readings/read-series.ts';
 import { readRows } from '../../src/features/services/export/read-rows.ts';
 import { writeCsv } from '../../src/features/services/export/write-csv.ts';
 import { selectService } from '../../src/features/services/shown-service/queries.ts';
@@ -283,7 +283,7 @@ class Story {
         const exported = lines.filter(([, name]) => name === channel);
         expect(exported.map(([time, , value]) => [Date.parse(time ?? ''), Number(value)])).toEqual(wanted);
         const channelId = channels.find(({ name }) => name === channel)?.id ?? 0;
-        const series = await readSeries(server.db, { serviceId, channelId, ...window });
+        const series = await readChartSeries(server.db, { serviceId, channelId, ...window });
         expect(series).toMatchObject({ stepMs: null, damaged: [] });
         expect(series.points.map(({ at, mean }) => [at.getTime(), mean])).toEqual(wanted);
       }

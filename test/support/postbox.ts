@@ -1,5 +1,5 @@
 // The far end of delivery, held in the hand: takes letters, and answers as it is told.
-import type { Recipient } from '../../src/engine/delivery/find-recipients.ts';
+import type { FoundRecipient } from '../../src/engine/delivery/find-recipients.ts';
 import type { Transports } from '../../src/engine/delivery/send-letter.ts';
 import type { Letter, SendOutcome, Transport } from '../../src/engine/letters/letter.ts';
 
@@ -34,9 +34,11 @@ export function openPostbox(): Postbox {
     arrivals: [],
     answer: null,
     transports: {
-      email: take<Extract<Recipient, { transport: 'email' }>>(({ address }) => address),
-      webhook: take<Extract<Recipient, { transport: 'webhook' }>>(({ url }) => url),
-      method: take<Extract<Recipient, { transport: 'method' }>>(({ kind, address }) => `${kind} ${address}`),
+      email: take<Extract<FoundRecipient, { transport: 'email' }>>(({ address }) => address),
+      webhook: take<Extract<FoundRecipient, { transport: 'webhook' }>>(({ url }) => url),
+      method: take<Extract<FoundRecipient, { transport: 'method' }>>(
+        ({ kind, address }) => `${kind} ${address}`,
+      ),
     } as Transports,
     tellAll: () =>
       postbox.arrivals.map(

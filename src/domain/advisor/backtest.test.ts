@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BandName } from '../judging/band.ts';
-import { type JudgedLimits, judge, type Moment } from '../judging/judge.ts';
+import { type JudgedLimits, judge, type Measurement } from '../judging/judge.ts';
 import { MINUTE_MS } from '../readings/span.ts';
 import { backtest, findEpisodes } from './backtest.ts';
 
@@ -22,7 +22,7 @@ const limits = (
 });
 
 /** Values by minute: `{ 0: { t: -80 } }`. */
-const story = (moments: Record<number, Record<string, number>>): Moment[] =>
+const story = (moments: Record<number, Record<string, number>>): Measurement[] =>
   Object.entries(moments).map(([minute, values]) => ({
     at: Number(minute) * MINUTE_MS,
     values: Object.entries(values),
@@ -89,7 +89,7 @@ describe('a backtest counts', () => {
 });
 
 /** Leaving and reaching normal, as the judge tells it of all moments at once. */
-function judgeAll(moments: Moment[], by: ReadonlyMap<string, JudgedLimits>, until: number) {
+function judgeAll(moments: Measurement[], by: ReadonlyMap<string, JudgedLimits>, until: number) {
   const verdict = { severity: 'normal' as const, since: null, channel: null };
   const { changes } = judge({ limits: by, channels: new Map(), verdict }, moments, until);
   const begun = changes.filter(({ from }) => from === 'normal').map(({ at }) => at);
@@ -102,7 +102,7 @@ test('judged in pieces it comes to the same as in one go', () => {
   const by = new Map([['t', limits({ CRITICAL_HIGH: [8, 3], WARNING_HIGH: [5, 7], WARNING_LOW: [0] })]]);
   fc.assert(
     fc.property(fc.array(step, { minLength: 50, maxLength: 120 }), (steps) => {
-      const moments: Moment[] = [];
+      const moments: Measurement[] = [];
       let at = 0;
       // More than one piece: the same story again and again.
       while (moments.length < 21_000) {

@@ -1,5 +1,11 @@
 // How often limits would have fired on the stored history. Judged by the very functions that judge live data.
-import { isBreached, type JudgedLimits, type JudgedService, judge, type Moment } from '../judging/judge.ts';
+import {
+  isBreached,
+  type JudgedLimits,
+  type JudgedService,
+  judge,
+  type Measurement,
+} from '../judging/judge.ts';
 import { MINUTE_MS, type Span } from '../readings/span.ts';
 import type { BacktestFigures } from './recommendation.ts';
 
@@ -11,7 +17,7 @@ const PIECE = 10_000;
  * a breach that runs). An alarm that holds when the window opens or closes counts for its part inside.
  */
 export function backtest(
-  moments: Iterable<Moment>,
+  moments: Iterable<Measurement>,
   limits: ReadonlyMap<string, JudgedLimits>,
   window: Span,
 ): BacktestFigures {
@@ -28,7 +34,7 @@ export function backtest(
 
 /** From the moment the service leaves normal until it is normal again, or until the end. */
 export function findEpisodes(
-  moments: Iterable<Moment>,
+  moments: Iterable<Measurement>,
   limits: ReadonlyMap<string, JudgedLimits>,
   until: number,
 ): Span[] {
@@ -39,7 +45,7 @@ export function findEpisodes(
     verdict: { severity: 'normal', since: null, channel: null },
   };
   let begunAt: number | null = null;
-  const take = (piece: readonly Moment[], end: number) => {
+  const take = (piece: readonly Measurement[], end: number) => {
     const { channels, verdict, changes } = judge(service, piece, end);
     for (const { at, from, to } of changes) {
       if (from === 'normal') begunAt = at;
@@ -50,7 +56,7 @@ export function findEpisodes(
     service = { limits, channels, verdict };
   };
 
-  let piece: Moment[] = [];
+  let piece: Measurement[] = [];
   for (const moment of leaveOutCalm(moments, limits)) {
     if (moment.at > until) break;
     piece.push(moment);
@@ -68,9 +74,9 @@ export function findEpisodes(
  * judging. Percentages are all judged, for they change with their setpoint.
  */
 function* leaveOutCalm(
-  moments: Iterable<Moment>,
+  moments: Iterable<Measurement>,
   limits: ReadonlyMap<string, JudgedLimits>,
-): Generator<Moment> {
+): Generator<Measurement> {
   if ([...limits.values()].some(({ isPercentage }) => isPercentage)) return yield* moments;
   const beyond = new Set<string>();
   for (const moment of moments) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ChannelHistory, mergeMoments, mergeSpans, within, withoutSpans } from './history.ts';
+import { type ChannelHistory, mergeMeasurements, mergeSpans, within, withoutSpans } from './history.ts';
 
 const history = (...at: number[]): ChannelHistory => ({
   at: Float64Array.from(at),
@@ -41,7 +41,7 @@ test('moments come in order of time, with the values of one time together and th
     ['b', history(2, 3)],
     ['c', history()],
   ]);
-  expect([...mergeMoments(histories)]).toEqual([
+  expect([...mergeMeasurements(histories)]).toEqual([
     { at: 1, values: [['a', 10]] },
     {
       at: 2,

@@ -1,5 +1,5 @@
 // The readings of one channel, as the advisors take them: a month of minutes fits in two arrays of numbers.
-import type { Moment } from '../judging/judge.ts';
+import type { Measurement } from '../judging/judge.ts';
 import type { Span } from '../readings/span.ts';
 
 export type { Span } from '../readings/span.ts';
@@ -52,7 +52,7 @@ export const within = (history: ChannelHistory, { from, to }: Span): ChannelHist
   });
 
 /** The channels' readings as the judge takes them: in order of time, those of one time together. */
-export function* mergeMoments(histories: ReadonlyMap<string, ChannelHistory>): Generator<Moment> {
+export function* mergeMeasurements(histories: ReadonlyMap<string, ChannelHistory>): Generator<Measurement> {
   const cursors = [...histories].map(([channel, history]) => ({ channel, history, index: 0 }));
   for (;;) {
     let at = Number.POSITIVE_INFINITY;

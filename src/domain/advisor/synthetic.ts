@@ -6,7 +6,7 @@ import { chanceAt, seedFor } from '../simulation/chance.ts';
 import { compressorCycle, DAY_MS, defrost, doorEffect } from '../simulation/rhythms.ts';
 import { readUnit, type SimulatedUnit } from '../simulation/unit.ts';
 import { findEpisodes } from './backtest.ts';
-import { type ChannelHistory, mergeMoments, type Span } from './history.ts';
+import { type ChannelHistory, mergeMeasurements, type Span } from './history.ts';
 import type { ProposedBand } from './recommendation.ts';
 
 export type Truth = (at: number) => number;
@@ -99,7 +99,7 @@ const judgedLimits = (bands: readonly ProposedBand[]): ReadonlyMap<string, Judge
   ]);
 
 export const episodesOf = (history: ChannelHistory, bands: readonly ProposedBand[]): Span[] =>
-  findEpisodes(mergeMoments(new Map([['x', history]])), judgedLimits(bands), history.at.at(-1) ?? 0);
+  findEpisodes(mergeMeasurements(new Map([['x', history]])), judgedLimits(bands), history.at.at(-1) ?? 0);
 
 /** The tightest limits without a sustained time that raise no alarm on what is known to be normal. */
 export function bestFixedLimits(normal: ChannelHistory): ProposedBand[] {

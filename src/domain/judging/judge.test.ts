@@ -7,7 +7,7 @@ import {
   type JudgedLimits,
   type JudgedService,
   judge,
-  type Moment,
+  type Measurement,
   rejudge,
   replay,
 } from './judge.ts';
@@ -35,7 +35,7 @@ const service = (byChannel: Record<string, JudgedLimits>): JudgedService => ({
   verdict: { severity: 'normal', since: null, channel: null },
 });
 /** Values by minute: `{ 0: { t: -80 } }`. */
-const story = (moments: Record<number, Record<string, number>>): Moment[] =>
+const story = (moments: Record<number, Record<string, number>>): Measurement[] =>
   Object.entries(moments).map(([minute, values]) => ({
     at: Number(minute) * MINUTE,
     values: Object.entries(values),
@@ -226,7 +226,7 @@ const anyReadings = fc
       return { at, value };
     });
   });
-const momentsOf = (readings: { at: number; value: number }[]): Moment[] =>
+const momentsOf = (readings: { at: number; value: number }[]): Measurement[] =>
   readings.map(({ at, value }) => ({ at, values: [['t', value]] }));
 
 test('judging agrees with the definition at every minute', () => {

@@ -60,7 +60,7 @@ export interface JudgedService {
 }
 
 /** Values measured at one time. */
-export interface Moment {
+export interface Measurement {
   at: Instant;
   values: readonly (readonly [channel: string, value: number, ...unknown[]])[];
 }
@@ -109,7 +109,7 @@ const isBackFarEnough = ({ band, limit }: JudgedBand, measure: number, { margin 
   isHigh(band) ? measure <= limit - margin : measure >= limit + margin;
 
 /** Takes a service through the moments in order, and on to `until`: breaches that run become active as time passes. */
-export function judge(service: JudgedService, moments: readonly Moment[], until: Instant): Judgement {
+export function judge(service: JudgedService, moments: readonly Measurement[], until: Instant): Judgement {
   const channels = new Map(service.channels);
   const changes: SeverityChange[] = [];
   let verdict = service.verdict;
@@ -152,7 +152,7 @@ export function judge(service: JudgedService, moments: readonly Moment[], until:
 export const replay = (
   limits: JudgedService['limits'],
   channels: ReadonlyMap<string, ChannelState>,
-  moments: readonly Moment[],
+  moments: readonly Measurement[],
 ): Map<string, ChannelState> =>
   judge({ limits, channels, verdict: NORMAL }, moments, moments.at(-1)?.at ?? Number.NEGATIVE_INFINITY)
     .channels;

@@ -11,7 +11,7 @@ import { decide } from './decide.ts';
 import { type DrillSoFar, decideDrill, foretellDrill } from './drill.ts';
 import { foretell, serviceOf } from './foretell.ts';
 import { findGaps } from './gaps.ts';
-import { LAST_RESORT, type Ladder, type Target } from './ladder.ts';
+import { LAST_RESORT, type Ladder, type StepTarget } from './ladder.ts';
 import type { OpenedStep, Situation, Told } from './situation.ts';
 import { BEGINNINGS, type Beginning } from './subject.ts';
 
@@ -98,7 +98,7 @@ const anyLadder: fc.Arbitrary<Ladder> = fc
       targets: targets
         .filter(({ step }) => step <= steps.length)
         .map(
-          ({ step, during, who, id }): Target => ({
+          ({ step, during, who, id }): StepTarget => ({
             step,
             during,
             recipient:

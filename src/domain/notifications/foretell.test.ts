@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Recipient } from '../on-call/recipient.ts';
 import { foretell, serviceOf } from './foretell.ts';
-import type { Ladder, Target } from './ladder.ts';
+import type { Ladder, StepTarget } from './ladder.ts';
 import { sayReason } from './reason.ts';
 import type { Situation } from './situation.ts';
 
 const NOW = new Date('2026-11-16T20:00:00Z');
 const hours = (count: number) => new Date(NOW.getTime() + count * 3_600_000);
 const person = (name: string): Recipient => ({ transport: 'email', recipient: `${name}@lab.example` });
-const at = (step: number, name: string, during: Target['during'] = 'always'): Target => ({
+const at = (step: number, name: string, during: StepTarget['during'] = 'always'): StepTarget => ({
   step,
   during,
   recipient: person(name),

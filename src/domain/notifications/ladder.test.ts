@@ -3,7 +3,7 @@ import type { ContactMethod } from '../on-call/contact-method.ts';
 import type { LabHours } from '../on-call/lab-hours.ts';
 import type { Recipient } from '../on-call/recipient.ts';
 import type { Rota } from '../on-call/rota.ts';
-import { type Ladder, standAt, type Target } from './ladder.ts';
+import { type Ladder, type StepTarget, standAt } from './ladder.ts';
 import { BEGINNINGS } from './subject.ts';
 
 const MORNING = new Date('2026-03-24T09:00:00Z');
@@ -35,7 +35,7 @@ const VERA = person(1, 'vera');
 const OSCAR = person(2, 'oscar');
 const ADA = person(3, 'ada');
 
-const target = (recipient: Recipient | null, more: Partial<Target> = {}): Target => ({
+const target = (recipient: Recipient | null, more: Partial<StepTarget> = {}): StepTarget => ({
   step: 0,
   during: 'always',
   recipient,

@@ -23,7 +23,7 @@ export interface LadderStep {
 }
 
 /** Somebody at a step: a recipient, or whoever is on call. */
-export interface Target {
+export interface StepTarget {
   step: number;
   during: During;
   recipient: Recipient | null;
@@ -33,7 +33,7 @@ export interface Target {
 export interface Ladder {
   /** Without step 0, ascending. */
   steps: readonly LadderStep[];
-  targets: readonly Target[];
+  targets: readonly StepTarget[];
   rotas: readonly Rota[];
   /** How those on a rota are reached. */
   people: ReadonlyMap<number, Recipient>;
@@ -125,7 +125,7 @@ export const nameMoment = (
 
 function resolveSteps({ steps, targets, rotas, people, hours, methods }: Ladder, at: Date): StandingStep[] {
   const onDuty = new Map(rotas.map((rota) => [rota.id, findDuty(rota, at)?.accountId ?? null]));
-  const find = ({ recipient, rotaId }: Target): Recipient[] => {
+  const find = ({ recipient, rotaId }: StepTarget): Recipient[] => {
     if (recipient) return [recipient];
     const accountId = rotaId === null ? null : onDuty.get(rotaId);
     const person = accountId == null ? undefined : people.get(accountId);

@@ -1,7 +1,7 @@
 // What a test or a drill has shown, from what became of each of its letters.
 import type { Outcome } from './outcome.ts';
 
-export type Verdict =
+export type OutcomeVerdict =
   | { kind: 'under_way' }
   /** `arrived`: of each a report or a person says so. */
   | { kind: 'well'; arrived: boolean }
@@ -11,7 +11,7 @@ const LEFT: readonly Outcome['state'][] = ['handed_over', 'arrived', 'confirmed'
 const ARRIVED: readonly Outcome['state'][] = ['arrived', 'confirmed'];
 
 /** Nothing is well that only waits or was kept. What was left out on purpose counts neither way, unless it is all there is. */
-export function judgeOutcomes(outcomes: readonly Outcome[]): Verdict {
+export function judgeOutcomes(outcomes: readonly Outcome[]): OutcomeVerdict {
   const counted = outcomes.filter(({ state }) => state !== 'left_out');
   if (counted.length === 0) return { kind: 'bad', words: 'Nobody was told.', kept: 0 };
   if (counted.some(({ state }) => state === 'waiting')) return { kind: 'under_way' };

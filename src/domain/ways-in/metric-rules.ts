@@ -36,7 +36,7 @@ interface Rule {
   labels: [name: string, value: string][];
 }
 
-export interface Metrics {
+export interface MetricFinder {
   isListed(metric: string): boolean;
   /** null: these labels are not listed. */
   findChannel(metric: string, label: FindLabel): string | null;
@@ -58,7 +58,7 @@ function readMetric(text: string): { metric: string; labels: Rule['labels'] } | 
   return end === inside.length ? { metric, labels } : null;
 }
 
-export function openMetrics(rules: MetricRules): Metrics {
+export function openMetrics(rules: MetricRules): MetricFinder {
   const listed = new Map<string, Rule[]>();
   const pairs = Array.isArray(rules) ? rules.map((text) => [text, null] as const) : Object.entries(rules);
   for (const [text, channel] of pairs) {

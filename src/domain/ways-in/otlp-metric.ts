@@ -4,7 +4,7 @@ import type { Instant } from '../instant.ts';
 /** Attributes of a point or of what it was measured on: names and values in turn. */
 export type Attributes = string[];
 
-export interface Point {
+export interface MetricPoint {
   attributes: Attributes;
   at: Instant;
   /** null: the point says that there is none. */
@@ -17,7 +17,7 @@ export interface Metric {
   resource: Attributes;
   /** What is neither gauge nor sum: so many points cannot be taken. */
   strange: number;
-  points: Point[];
+  points: MetricPoint[];
 }
 
 /** What a request is read as, one after the other; null: here others may be answered. */

@@ -5,8 +5,8 @@ import { type Gathering, openGathering, type WayPost } from './gather-readings.t
 import {
   type FindLabel,
   METRIC_SETTINGS,
+  type MetricFinder,
   type MetricSettings,
-  type Metrics,
   openLabels,
   openMetrics,
   unitInName,
@@ -14,12 +14,12 @@ import {
 import {
   addUnsigned,
   isPauseDue,
-  type Message,
   nextField,
   openInner,
   openMessage,
   openPart,
   ProtobufFault,
+  type ProtobufMessage,
   readDouble,
   readFixed64,
   readSigned,
@@ -97,7 +97,11 @@ export function* readRemoteWrite(
   return gathering.post;
 
   /** A series is taken whole or refused. */
-  function* takeSeries(message: Message, symbols: Symbols, index: number): Generator<void, Counts | null> {
+  function* takeSeries(
+    message: ProtobufMessage,
+    symbols: Symbols,
+    index: number,
+  ): Generator<void, Counts | null> {
     try {
       const parts = yield* readParts(message, partMessage, { symbols, before: labelsBefore, fields });
       labelsBefore = parts.labels;
@@ -152,8 +156,8 @@ interface PartRules {
 }
 
 function* readParts(
-  message: Message,
-  used: Message,
+  message: ProtobufMessage,
+  used: ProtobufMessage,
   { symbols, before, fields }: PartRules,
 ): Generator<void, Series> {
   const series: Series = { labels: [], samples: [], histograms: 0, exemplars: 0 };
@@ -181,7 +185,7 @@ function* readParts(
 }
 
 /** Most labels are those of the series before. */
-function readLabel(label: Message, labels: string[], before: readonly string[]): void {
+function readLabel(label: ProtobufMessage, labels: string[], before: readonly string[]): void {
   let name = '';
   let value = '';
   while (nextField(label)) {
@@ -191,7 +195,7 @@ function readLabel(label: Message, labels: string[], before: readonly string[]):
   labels.push(name, value);
 }
 
-function readSample(sample: Message): Series['samples'][number] {
+function readSample(sample: ProtobufMessage): Series['samples'][number] {
   let value = 0;
   let at = 0;
   let isMarker = false;
@@ -220,7 +224,7 @@ interface SeriesRules {
 
 /** Answers with how much of it was taken, or is none of ours; null: it was refused. */
 function openSeries(gathering: Gathering, { settings, unlisted }: SeriesRules) {
-  const metrics: Metrics | null = settings.metrics ? openMetrics(settings.metrics) : null;
+  const metrics: MetricFinder | null = settings.metrics ? openMetrics(settings.metrics) : null;
   const deviceLabels = settings.device_label === undefined ? DEVICE_LABELS : [settings.device_label];
   return function* (series: Series, index: number): Generator<void, Counts | null> {
     const find = openLabels(series.labels);

@@ -4,11 +4,11 @@ import {
   type Attributes,
   type BadMetric,
   type Metric,
+  type MetricPoint,
   MOST_ATTRIBUTES,
   NANOSECONDS_PER_MS,
   NO_RECORDED_VALUE,
   type OtlpPieces,
-  type Point,
 } from './otlp-metric.ts';
 import { type JsonObject, objectAt } from './webhook-body.ts';
 
@@ -39,7 +39,7 @@ const textAt = (value: unknown): string => (typeof value === 'string' ? value : 
 
 function* readMetric(metric: JsonObject, resource: Attributes): Generator<null, Metric | BadMetric> {
   const pointsOf = (kind: string) => listAt(objectAt(metric[kind]).dataPoints);
-  const points: Point[] = [];
+  const points: MetricPoint[] = [];
   try {
     // Those beyond what a post may hold are too many, whatever they are.
     for (const kind of ['gauge', 'sum'])
@@ -62,7 +62,7 @@ function* readMetric(metric: JsonObject, resource: Attributes): Generator<null, 
 }
 
 /** null: it has too many attributes. */
-function readPoint({ attributes, timeUnixNano, asDouble, asInt, flags }: JsonObject): Point | null {
+function readPoint({ attributes, timeUnixNano, asDouble, asInt, flags }: JsonObject): MetricPoint | null {
   const named = readAttributes(attributes);
   if (named === null) return null;
   const isWithout = (Number(flags ?? 0) & NO_RECORDED_VALUE) === 1;

@@ -3,20 +3,20 @@ import { MOST_ENTRIES } from '../readings/telemetry.ts';
 import {
   type Attributes,
   type Metric,
+  type MetricPoint,
   MOST_ATTRIBUTES,
   NANOSECONDS_PER_MS,
   NO_RECORDED_VALUE,
   type OtlpPieces,
-  type Point,
 } from './otlp-metric.ts';
 import {
   isPauseDue,
-  type Message,
   nextField,
   openInner,
   openMessage,
   openPart,
   ProtobufFault,
+  type ProtobufMessage,
   readDouble,
   readFixed64,
   readSigned,
@@ -45,7 +45,7 @@ export function* readOtlpProtobuf(body: Uint8Array): OtlpPieces {
 }
 
 /** It may come after the metrics. */
-function* readResource(message: Message): Generator<null, Attributes> {
+function* readResource(message: ProtobufMessage): Generator<null, Attributes> {
   const attributes: Attributes = [];
   while (nextField(message)) {
     if (isPauseDue(message)) yield null;
@@ -56,7 +56,7 @@ function* readResource(message: Message): Generator<null, Attributes> {
   return attributes;
 }
 
-function* readScope(scope: Message, resource: Attributes): OtlpPieces {
+function* readScope(scope: ProtobufMessage, resource: Attributes): OtlpPieces {
   while (nextField(scope)) {
     if (isPauseDue(scope)) yield null;
     if (scope.field !== 2) continue;
@@ -69,7 +69,7 @@ function* readScope(scope: Message, resource: Attributes): OtlpPieces {
   }
 }
 
-function* readMetric(message: Message, resource: Attributes): Generator<null, Metric> {
+function* readMetric(message: ProtobufMessage, resource: Attributes): Generator<null, Metric> {
   const metric: Metric = { name: '', unit: '', resource, strange: 0, points: [] };
   while (nextField(message)) {
     if (isPauseDue(message)) yield null;
@@ -94,8 +94,8 @@ function* readMetric(message: Message, resource: Attributes): Generator<null, Me
   return metric;
 }
 
-function readPoint(message: Message): Point {
-  const point: Point = { attributes: [], at: 0, value: null };
+function readPoint(message: ProtobufMessage): MetricPoint {
+  const point: MetricPoint = { attributes: [], at: 0, value: null };
   let isWithout = false;
   while (nextField(message)) {
     if (message.field === 7) addAttribute(openInner(message), point.attributes);
@@ -108,7 +108,7 @@ function readPoint(message: Message): Point {
   return point;
 }
 
-function addAttribute(pair: Message, attributes: Attributes): void {
+function addAttribute(pair: ProtobufMessage, attributes: Attributes): void {
   if (attributes.length >= MOST_ATTRIBUTES) throw new ProtobufFault('has too many attributes');
   let [key, value] = ['', ''];
   while (nextField(pair)) {
@@ -119,7 +119,7 @@ function addAttribute(pair: Message, attributes: Attributes): void {
 }
 
 /** Lists and the like name nothing. */
-function readValue(any: Message): string {
+function readValue(any: ProtobufMessage): string {
   let value = '';
   while (nextField(any)) {
     if (any.field === 1) value = readText(any);

@@ -2,7 +2,7 @@
 // Nothing is copied but texts, so a message takes no more memory than its bytes, whatever lengths it claims.
 
 /** A message, or a part of one, with the field that is being looked at. */
-export interface Message {
+export interface ProtobufMessage {
   bytes: Uint8Array;
   view: DataView;
   /** Where the next field begins, and where the message ends. */
@@ -25,7 +25,7 @@ export class ProtobufFault extends Error {}
 const [VARINT, EIGHT_BYTES, LENGTH, FOUR_BYTES] = [0, 1, 2, 5];
 const TWO_TO_32 = 4_294_967_296;
 
-export function openMessage(bytes: Uint8Array): Message {
+export function openMessage(bytes: Uint8Array): ProtobufMessage {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return {
     bytes,
@@ -43,7 +43,7 @@ export function openMessage(bytes: Uint8Array): Message {
 }
 
 /** The message that the field holds. One that is read many times over can be used again. */
-export function openInner(message: Message, used?: Message): Message {
+export function openInner(message: ProtobufMessage, used?: ProtobufMessage): ProtobufMessage {
   expectWire(message, LENGTH, 'message');
   const { bytes, view, from, to } = message;
   if (!used)
@@ -59,14 +59,14 @@ export function openInner(message: Message, used?: Message): Message {
 const MOST_PART_BYTES = 64 * 1024;
 
 /** A message that is read in one go, and so must not be large. */
-export function openPart(message: Message, used?: Message): Message {
+export function openPart(message: ProtobufMessage, used?: ProtobufMessage): ProtobufMessage {
   if (message.to - message.from > MOST_PART_BYTES)
     throw new ProtobufFault(`has a part of more than ${MOST_PART_BYTES / 1024} kB`);
   return openInner(message, used);
 }
 
 /** Moves on to the next field; false: there is none. */
-export function nextField(message: Message): boolean {
+export function nextField(message: ProtobufMessage): boolean {
   if (message.at >= message.end) return false;
   message.passed += 1;
   readHalves(message);
@@ -88,40 +88,40 @@ export function nextField(message: Message): boolean {
 }
 
 /** Whether others should be answered before one goes on with it: to stop at every field would cost more than the field. */
-export const isPauseDue = ({ passed }: Message): boolean => (passed & 63) === 0;
+export const isPauseDue = ({ passed }: ProtobufMessage): boolean => (passed & 63) === 0;
 
 /** uint32, uint64, enum. Beyond 2^53 it is only nearly exact. */
-export function readUnsigned(message: Message): number {
+export function readUnsigned(message: ProtobufMessage): number {
   expectWire(message, VARINT, 'whole number');
   return message.high * TWO_TO_32 + message.low;
 }
 
 /** int32, int64. Beyond 2^53 it is only nearly exact. */
-export function readSigned(message: Message): number {
+export function readSigned(message: ProtobufMessage): number {
   expectWire(message, VARINT, 'whole number');
   return (message.high | 0) * TWO_TO_32 + message.low;
 }
 
-export const readTruth = (message: Message): boolean => readUnsigned(message) !== 0;
+export const readTruth = (message: ProtobufMessage): boolean => readUnsigned(message) !== 0;
 
-export function readDouble(message: Message): number {
+export function readDouble(message: ProtobufMessage): number {
   expectWire(message, EIGHT_BYTES, 'number');
   return message.view.getFloat64(message.from, true);
 }
 
-export function readFloat(message: Message): number {
+export function readFloat(message: ProtobufMessage): number {
   expectWire(message, FOUR_BYTES, 'number');
   return message.view.getFloat32(message.from, true);
 }
 
 /** fixed64, and the bits of a double. */
-export function readFixed64(message: Message): bigint {
+export function readFixed64(message: ProtobufMessage): bigint {
   expectWire(message, EIGHT_BYTES, 'number');
   return message.view.getBigUint64(message.from, true);
 }
 
 /** sfixed64. Beyond 2^53 it is only nearly exact. */
-export function readSignedFixed64(message: Message): number {
+export function readSignedFixed64(message: ProtobufMessage): number {
   expectWire(message, EIGHT_BYTES, 'number');
   return (
     message.view.getInt32(message.from + 4, true) * TWO_TO_32 + message.view.getUint32(message.from, true)
@@ -129,7 +129,7 @@ export function readSignedFixed64(message: Message): number {
 }
 
 /** A view of the bytes, not a copy. */
-export function readBytes(message: Message): Uint8Array {
+export function readBytes(message: ProtobufMessage): Uint8Array {
   expectWire(message, LENGTH, 'row of bytes');
   return message.bytes.subarray(message.from, message.to);
 }
@@ -140,7 +140,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const SHORT_TEXT = 64;
 
 /** `likely` is what it probably is, as in the message before: then it need not be made again. */
-export function readText(message: Message, likely = ''): string {
+export function readText(message: ProtobufMessage, likely = ''): string {
   expectWire(message, LENGTH, 'row of bytes');
   const { bytes, from, to } = message;
   if (isPlainText(message, likely)) return likely;
@@ -161,7 +161,7 @@ export function readText(message: Message, likely = ''): string {
   }
 }
 
-function isPlainText({ bytes, from, to }: Message, text: string): boolean {
+function isPlainText({ bytes, from, to }: ProtobufMessage, text: string): boolean {
   if (to - from !== text.length) return false;
   for (let index = 0; index < text.length; index += 1) {
     const byte = bytes[from + index] as number;
@@ -171,7 +171,7 @@ function isPlainText({ bytes, from, to }: Message, text: string): boolean {
 }
 
 /** Adds the numbers of a repeated field, of which one or many may come at a time. */
-export function addUnsigned(message: Message, numbers: number[]): void {
+export function addUnsigned(message: ProtobufMessage, numbers: number[]): void {
   if (message.wire === VARINT) {
     numbers.push(readUnsigned(message));
     return;
@@ -183,17 +183,17 @@ export function addUnsigned(message: Message, numbers: number[]): void {
   }
 }
 
-function expectWire(message: Message, wire: number, what: string): void {
+function expectWire(message: ProtobufMessage, wire: number, what: string): void {
   if (message.wire !== wire) throw new ProtobufFault(`field ${message.field} is no ${what}`);
 }
 
-function moveTo(message: Message, at: number): void {
+function moveTo(message: ProtobufMessage, at: number): void {
   if (at > message.end) throw new ProtobufFault('is cut off');
   message.at = at;
 }
 
 /** Seven bits a byte, the lowest first. */
-function readHalves(message: Message): void {
+function readHalves(message: ProtobufMessage): void {
   const { bytes, end } = message;
   let at = message.at;
   const first = bytes[at] as number;

@@ -26,4 +26,4 @@ export interface Findings {
   summary: HistorySummary | null;
 }
 
-export type Answer = Findings | BacktestFigures[];
+export type AnalysisAnswer = Findings | BacktestFigures[];

@@ -2,14 +2,21 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { advise, summarize } from '../../domain/advisor/advise.ts';
 import { backtest } from '../../domain/advisor/backtest.ts';
-import { mergeMoments } from '../../domain/advisor/history.ts';
-import type { AdviceTask, Answer, BacktestTask, Findings, HistoryByChannel, Task } from './analysis.ts';
+import { mergeMeasurements } from '../../domain/advisor/history.ts';
+import type {
+  AdviceTask,
+  AnalysisAnswer,
+  BacktestTask,
+  Findings,
+  HistoryByChannel,
+  Task,
+} from './analysis.ts';
 
 const histories = workerData as HistoryByChannel;
 
 parentPort?.on('message', (given: Task) => parentPort?.postMessage(work(given)));
 
-const work = (given: Task): Answer =>
+const work = (given: Task): AnalysisAnswer =>
   given.kind === 'advise' ? findAdvice(given.task) : tryLimits(given.task);
 
 function findAdvice(task: AdviceTask): Findings {
@@ -20,4 +27,4 @@ function findAdvice(task: AdviceTask): Findings {
 }
 
 const tryLimits = ({ limits, window }: BacktestTask) =>
-  limits.map((each) => backtest(mergeMoments(histories), each, window));
+  limits.map((each) => backtest(mergeMeasurements(histories), each, window));

@@ -3,7 +3,7 @@ import { parseJson } from '../../domain/json/parse-json.ts';
 import { trimEnd } from '../../domain/trim-sign.ts';
 import type { LlmConfig } from '../../platform/config.ts';
 
-export interface Message {
+export interface Prompt {
   role: 'system' | 'user';
   content: string;
 }
@@ -19,8 +19,8 @@ export type Exchange =
   /** The interface knows no structured output; the prompt alone has to do. */
   | { isFormatRefused: true; failure: string };
 
-export interface Question {
-  messages: Message[];
+export interface LlmQuestion {
+  messages: Prompt[];
   /** JSON schema of the answer; null: only the prompt says what it has to look like. */
   schema: object | null;
 }
@@ -30,7 +30,11 @@ const MOST_BYTES = 1024 * 1024;
 export const LONGEST_WAIT_MS = 30_000;
 
 /** Throws only when `signal` gives up. */
-export async function askLlm(config: LlmConfig, question: Question, signal: AbortSignal): Promise<Exchange> {
+export async function askLlm(
+  config: LlmConfig,
+  question: LlmQuestion,
+  signal: AbortSignal,
+): Promise<Exchange> {
   const timeout = AbortSignal.timeout(config.timeoutSeconds * 1000);
   try {
     const response = await fetch(findAddress(config.url), {
@@ -103,7 +107,12 @@ function readCompletion(config: LlmConfig, text: string): Exchange {
   return { failure: `${nameOf(config)} sent an answer without content.`, waitMs: 'usual' };
 }
 
-function explainStatus(config: LlmConfig, { schema }: Question, response: Response, text: string): Exchange {
+function explainStatus(
+  config: LlmConfig,
+  { schema }: LlmQuestion,
+  response: Response,
+  text: string,
+): Exchange {
   const { status } = response;
   const name = nameOf(config);
   const giveUp = (failure: string): Exchange => ({ failure, waitMs: 'never' });

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Result, refuse } from '../../domain/result.ts';
 import type { LlmConfig } from '../../platform/config.ts';
-import { askLlm, LONGEST_WAIT_MS, type Question } from './ask-llm.ts';
+import { askLlm, type LlmQuestion, LONGEST_WAIT_MS } from './ask-llm.ts';
 import { ANSWER_SCHEMA, type LlmAnswer, readLlmAnswer } from './llm-answer.ts';
 import { type LlmCase, writePrompt } from './llm-prompt.ts';
 
@@ -25,7 +25,7 @@ export async function consultLlm(
   { llm, signal, pause = (ms) => sleep(ms, undefined, { signal }) }: Consultation,
   asked: LlmCase,
 ): Promise<Result<LlmAnswer, string>> {
-  const question: Question = { messages: writePrompt(asked), schema: ANSWER_SCHEMA };
+  const question: LlmQuestion = { messages: writePrompt(asked), schema: ANSWER_SCHEMA };
   let failure = '';
   for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
     const exchange = await askLlm(llm, question, signal);

@@ -3,7 +3,7 @@
 import type { ProposedBand } from '../../domain/advisor/recommendation.ts';
 import { BAND_LABELS } from '../../domain/judging/band.ts';
 import type { JudgedLimits } from '../../domain/judging/judge.ts';
-import type { Message } from './ask-llm.ts';
+import type { Prompt } from './ask-llm.ts';
 
 export interface LlmCase {
   serviceName: string;
@@ -35,7 +35,7 @@ Answer with one JSON object and nothing else:
  "reasoning": ["One plain sentence for lab staff.", "Another one."]}
 limit is in the channel's unit, delay and sustained are minutes (0 or more), reasoning has 1 to 8 short sentences.`;
 
-export function writePrompt({ proposal, current, serviceName, ...asked }: LlmCase): Message[] {
+export function writePrompt({ proposal, current, serviceName, ...asked }: LlmCase): Prompt[] {
   const told = {
     service: serviceName,
     channel: asked.channel,

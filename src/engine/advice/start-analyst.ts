@@ -1,7 +1,14 @@
 // An analyst is a worker thread that holds one history and answers questions about it, until it is dismissed.
 import type { BacktestFigures } from '../../domain/advisor/recommendation.ts';
 import { startThread, threadFile } from '../../platform/start-thread.ts';
-import type { AdviceTask, Answer, BacktestTask, Findings, HistoryByChannel, Task } from './analysis.ts';
+import type {
+  AdviceTask,
+  AnalysisAnswer,
+  BacktestTask,
+  Findings,
+  HistoryByChannel,
+  Task,
+} from './analysis.ts';
 
 export interface Analyst {
   advise(task: AdviceTask): Promise<Findings>;
@@ -44,9 +51,9 @@ export function startAnalyst(
     loss ??= broken();
   });
 
-  const ask = (task: Task): Promise<Answer> =>
+  const ask = (task: Task): Promise<AnalysisAnswer> =>
     new Promise((resolve, reject) => {
-      const onAnswer = (answer: Answer) => finish(() => resolve(answer));
+      const onAnswer = (answer: AnalysisAnswer) => finish(() => resolve(answer));
       const onLoss = () => finish(() => reject(loss));
       const onAbort = () => finish(() => reject(signal.reason));
       const onTimeout = () =>

@@ -10,7 +10,7 @@ import {
   type JudgedService,
   type Judgement,
   judge,
-  type Moment,
+  type Measurement,
   measure,
   rejudge,
   type SeverityChange,
@@ -24,7 +24,7 @@ import type { AlarmWrite, Assessment } from './assessment.ts';
 import { listen, type ServiceConfig } from './service-config.ts';
 import type { StoredAlarm, WatchedService } from './watched-service.ts';
 
-export const assess = (watched: WatchedService, moments: readonly Moment[], now: Instant): Assessment =>
+export const assess = (watched: WatchedService, moments: readonly Measurement[], now: Instant): Assessment =>
   conclude(watched, judge(toJudge(watched, now), moments, now), now);
 
 /** After new limits: the same, from what the stored readings make of the channels. */

@@ -3,7 +3,7 @@
 import { groupBy } from '../../domain/group-by.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { type ChannelState, type Moment, replay } from '../../domain/judging/judge.ts';
+import { type ChannelState, type Measurement, replay } from '../../domain/judging/judge.ts';
 import type { Readings } from '../../domain/readings/pack.ts';
 import { DAY_MS, dayOf, type Span } from '../../domain/readings/span.ts';
 import { cutOut } from '../../domain/readings/step-readings.ts';
@@ -179,7 +179,7 @@ interface Reading {
   value: number;
 }
 
-function gatherMoments(readings: readonly Reading[]): Moment[] {
+function gatherMoments(readings: readonly Reading[]): Measurement[] {
   const byTime = new Map<Instant, [string, number][]>();
   for (const { name, at, value } of readings) {
     const values = byTime.get(at);

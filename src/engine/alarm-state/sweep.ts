@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
-import { isQuiet, type Moment } from '../../domain/judging/judge.ts';
+import { isQuiet, type Measurement } from '../../domain/judging/judge.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { isLockTimeout, PassingFault } from '../../platform/db/passing-fault.ts';
 import type { Statement } from '../../platform/db/statement.ts';
@@ -29,7 +29,7 @@ export type SpeakFor = (
   now: Date,
 ) => Promise<{
   readings: ReadingColumns;
-  said: ReadonlyMap<ServiceId, { watched: WatchedService; moments: readonly Moment[] }>;
+  said: ReadonlyMap<ServiceId, { watched: WatchedService; moments: readonly Measurement[] }>;
 }>;
 
 const NOBODY: SpeakFor = async () => ({

@@ -27,12 +27,12 @@ interface Known {
   suspectUntil: number;
 }
 
-export interface CodecDesk {
+export interface UplinkDecoder {
   /** Lets the reader go on with what the codec makes of it; answers with why it made nothing. */
   decode(source: CodecSource, undecoded: Undecoded, now: Date): Promise<Refused | null>;
 }
 
-export function openCodecDesk(db: Database, codecs: Codecs): CodecDesk {
+export function openUplinkDecoder(db: Database, codecs: Codecs): UplinkDecoder {
   const known = new Map<number, Known>();
 
   function remember(sourceId: number, { failures, isOff }: Pick<Known, 'failures' | 'isOff'>): Known {

@@ -6,7 +6,7 @@ import type { ClockTask } from '../../platform/clock-loop.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { isInstallable } from '../../platform/installable.ts';
 import type { ProviderSettings } from '../providers/providers.ts';
-import { type Environment, findInForce, type InForce } from './in-force.ts';
+import { type DeliveryEnvironment, findInForce, type InForce } from './in-force.ts';
 import { type SealedSetting, selectSealed, unsealAll } from './stored.ts';
 
 export interface DeliverySettings {
@@ -15,14 +15,14 @@ export interface DeliverySettings {
   /** Reads it anew: what this program has just changed counts at once. */
   refresh(): Promise<InForce>;
   /** What is set on pages counts only where this says nothing. */
-  environment: Environment;
+  environment: DeliveryEnvironment;
   key: HouseKey;
   task: ClockTask;
 }
 
 interface SettingsDeps {
   db: Database;
-  environment: Environment;
+  environment: DeliveryEnvironment;
   key: HouseKey;
 }
 

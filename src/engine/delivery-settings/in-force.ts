@@ -23,13 +23,13 @@ type MailWay =
   | { kind: 'kept' }
   | { kind: 'unread' };
 
-export interface Environment extends Pick<Config, 'publicUrl' | 'smtp' | 'mailFrom'> {
+export interface DeliveryEnvironment extends Pick<Config, 'publicUrl' | 'smtp' | 'mailFrom'> {
   /** By which persons are told beside mail. */
   providers: ProviderSettings;
 }
 
 /** Of each: the variable by which the environment sets it. null: it does not. */
-export function findSetBy(environment: Environment, name: SettingName): string | null {
+export function findSetBy(environment: DeliveryEnvironment, name: SettingName): string | null {
   switch (name) {
     case 'public_url':
       return environment.publicUrl && 'TOCSIN_PUBLIC_URL';
@@ -42,7 +42,7 @@ export function findSetBy(environment: Environment, name: SettingName): string |
   }
 }
 
-export function findInForce(environment: Environment, { values, unread }: Unsealed): InForce {
+export function findInForce(environment: DeliveryEnvironment, { values, unread }: Unsealed): InForce {
   const isOurs = (name: SettingName) => findSetBy(environment, name) === null;
   const publicUrl = environment.publicUrl ?? (values.public_url ? new URL(values.public_url.url) : null);
   return {
@@ -57,7 +57,11 @@ export function findInForce(environment: Environment, { values, unread }: Unseal
   };
 }
 
-function findMailWay({ smtp }: Environment, values: Partial<SettingValues>, unread: SettingName[]): MailWay {
+function findMailWay(
+  { smtp }: DeliveryEnvironment,
+  values: Partial<SettingValues>,
+  unread: SettingName[],
+): MailWay {
   if (smtp) return { kind: 'server', server: smtp };
   if (unread.includes('mail_server')) return { kind: 'unread' };
   return values.mail_server ? { kind: 'server', server: toServer(values.mail_server) } : { kind: 'kept' };

@@ -3,9 +3,9 @@ import { type Config, readConfig } from '../../platform/config.ts';
 import { StartError } from '../../platform/start-error.ts';
 import { NO_PROVIDERS } from '../providers/providers.ts';
 import { readProviderSettings } from '../providers/read-provider-settings.ts';
-import type { Environment } from './in-force.ts';
+import type { DeliveryEnvironment } from './in-force.ts';
 
-export type ProgramConfig = Config & Environment;
+export type ProgramConfig = Config & DeliveryEnvironment;
 
 export function readEnvironment(env: Record<string, string | undefined>): ProgramConfig {
   const config = readConfig(env);

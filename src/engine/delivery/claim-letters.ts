@@ -10,7 +10,7 @@ import { ASK_UNTOUCHED, type Statement } from '../../platform/db/statement.ts';
 import { keepUndecided } from '../outbox/decide.ts';
 import { dropDeliveries, dropLetters, leaseLetters, type Room, renewLeases } from '../outbox/letters.ts';
 import { askTruths, findUntruths } from '../outbox/recheck.ts';
-import { askRecipients, type Recipient, toRecipients } from './find-recipients.ts';
+import { askRecipients, type FoundRecipient, toRecipients } from './find-recipients.ts';
 
 export interface ClaimedLetter {
   id: string;
@@ -18,7 +18,7 @@ export interface ClaimedLetter {
   /** Whether its group has steps for when nobody acts. */
   hasSteps: boolean;
   lane: string;
-  recipient: Recipient;
+  recipient: FoundRecipient;
   /** Attempts before this one. */
   attempts: number;
   createdAt: Date;

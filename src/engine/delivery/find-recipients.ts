@@ -8,7 +8,7 @@ import type { MethodRecipient } from '../transports/method/recipient.ts';
 import type { WebhookRecipient } from '../transports/webhook/recipient.ts';
 
 /** `hasSeveral`: more than one organization tells it. */
-export type Recipient = { hasSeveral: boolean } & (
+export type FoundRecipient = { hasSeveral: boolean } & (
   | ({ transport: 'email' } & EmailRecipient)
   | ({ transport: 'webhook' } & WebhookRecipient)
   | ({ transport: 'method' } & MethodRecipient)
@@ -24,8 +24,8 @@ export const askRecipients = (letterIds: Sql) => ({
 type Asked = ReturnType<typeof askRecipients>;
 
 /** By letter. */
-export function toRecipients({ emails, webhooks, methods }: RowsOf<Asked>): Map<string, Recipient> {
-  const found = new Map<string, Recipient>();
+export function toRecipients({ emails, webhooks, methods }: RowsOf<Asked>): Map<string, FoundRecipient> {
+  const found = new Map<string, FoundRecipient>();
   for (const { letterId, address, name, timeZone, hasSeveral } of emails) {
     const account = name !== null && timeZone !== null ? { name, timeZone } : null;
     found.set(letterId, { transport: 'email', address, account, hasSeveral });

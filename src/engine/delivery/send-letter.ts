@@ -4,7 +4,7 @@ import { failure, type Letter, type SendOutcome, type Transport } from '../lette
 import type { EmailRecipient } from '../transports/email/recipient.ts';
 import type { MethodRecipient } from '../transports/method/recipient.ts';
 import type { WebhookRecipient } from '../transports/webhook/recipient.ts';
-import type { Recipient } from './find-recipients.ts';
+import type { FoundRecipient } from './find-recipients.ts';
 
 export interface Transports {
   email: Transport<EmailRecipient>;
@@ -24,7 +24,7 @@ interface Sending {
 export async function sendLetter(
   { transports, log, timeoutMs, stopping }: Sending,
   letter: Letter,
-  recipient: Recipient,
+  recipient: FoundRecipient,
   now: Date,
 ): Promise<SendOutcome> {
   const controller = new AbortController();
@@ -57,7 +57,7 @@ export async function sendLetter(
 function hand(
   { email, webhook, method }: Transports,
   letter: Letter,
-  recipient: Recipient,
+  recipient: FoundRecipient,
   now: Date,
   signal: AbortSignal,
 ): Promise<SendOutcome> {

@@ -1,6 +1,6 @@
 // When the messages of a group leave, and whether each on its own or all together.
 
-export interface GroupPost {
+export interface GroupLetters {
   /** null: all is calm. */
   nextDigestAt: Date | null;
   /** When the first of those that wait came; null when none waits. */
@@ -17,7 +17,7 @@ export const HOLD_MS = 2_000;
 export const MOST_SINGLE_MESSAGES = 5;
 const DIGEST_EVERY_MS = 30_000;
 
-export function planDeparture({ nextDigestAt, oldestAt, messages }: GroupPost, now: Date): Departure {
+export function planDeparture({ nextDigestAt, oldestAt, messages }: GroupLetters, now: Date): Departure {
   const digest: Departure = { leaves: 'digest', nextDigestAt: new Date(now.getTime() + DIGEST_EVERY_MS) };
   if (nextDigestAt) {
     if (nextDigestAt > now) return { leaves: 'nothing', nextDigestAt };

@@ -4,7 +4,7 @@
 // stored and nothing else; the rows of others are written.
 import type { OrganizationId } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/instant.ts';
-import type { Moment } from '../../domain/judging/judge.ts';
+import type { Measurement } from '../../domain/judging/judge.ts';
 import type { MostDays } from '../../domain/readings/retention.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { isConflict, isWorkerAway } from '../../platform/db/passing-fault.ts';
@@ -25,7 +25,7 @@ import { joinNewChannels } from './join-channels.ts';
 import { passCalmly, takeAll } from './pass-calmly.ts';
 import {
   count,
-  joinMoments,
+  joinMeasurements,
   mayBeStored,
   type Parcel,
   type PostAnswer,
@@ -150,7 +150,7 @@ async function judge(
   takeNew(values.flat(), isStored, fresh, answers);
   for (const [index, { watched }] of parcels.entries()) {
     const judged = (values[index] ?? []).filter((value) => !value.isLate && !isStored(value));
-    const assessment = assess(watched, untilReceipt(joinMoments(judged), now), now.getTime());
+    const assessment = assess(watched, untilReceipt(joinMeasurements(judged), now), now.getTime());
     assessments.push({ ...assessment, aheadUntil: findLatestAhead(values[index] ?? [], now) });
   }
   return { assessments, fresh };
@@ -177,7 +177,7 @@ function takeNew(
 }
 
 /** One ahead of the clock is judged at the time of receipt. */
-const untilReceipt = (moments: readonly Moment[], now: Date): Moment[] =>
+const untilReceipt = (moments: readonly Measurement[], now: Date): Measurement[] =>
   moments.map(({ at, values }) => ({ at: Math.min(at, now.getTime()), values }));
 
 function findLatestAhead(values: readonly SortedValue[], now: Date): Instant | undefined {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
-import { type ChannelState, isQuiet, type Moment } from '../../domain/judging/judge.ts';
+import { type ChannelState, isQuiet, type Measurement } from '../../domain/judging/judge.ts';
 import { assess } from '../alarm-state/assess.ts';
 import type { Channel, ServiceConfig } from '../alarm-state/service-config.ts';
 import type { StoredAlarm, WatchedService } from '../alarm-state/watched-service.ts';
@@ -96,7 +96,7 @@ const moments = fc
     ),
   );
 
-const toParcel = (watched: WatchedService, given: readonly Moment[]): Parcel => ({
+const toParcel = (watched: WatchedService, given: readonly Measurement[]): Parcel => ({
   watched,
   entries: given.map(({ at, values }, index) => ({
     post: 0,
@@ -145,7 +145,7 @@ const quiet = (at: number): ChannelState => ({
   band: null,
 });
 
-test.each<[string, Moment, Partial<StoredAlarm>]>([
+test.each<[string, Measurement, Partial<StoredAlarm>]>([
   ['a value at the same time as the last', { at: 5 * MINUTE, values: [['a', 1]] }, {}],
   ['a value older than the last', { at: 4 * MINUTE, values: [['a', 1]] }, {}],
   ['a value ahead of the clock', { at: 21 * MINUTE, values: [['a', 1]] }, {}],

@@ -4,7 +4,7 @@
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { isAhead } from '../../domain/judging/clock-set-back.ts';
-import type { Moment } from '../../domain/judging/judge.ts';
+import type { Measurement } from '../../domain/judging/judge.ts';
 import type { Refused } from '../../domain/readings/refused.ts';
 import { findOldestKept, type MostDays, sayRetention } from '../../domain/readings/retention.ts';
 import type { Rejection, Target, TelemetryEntry, TelemetryPost } from '../../domain/readings/telemetry.ts';
@@ -207,7 +207,7 @@ const isOlder = (at: Instant, lastAt: Instant | null, now: Instant): boolean =>
   lastAt !== null && (Math.min(at, now) < lastAt || at === lastAt);
 
 /** In order of time; what was measured at the same time belongs together. */
-export function joinMoments(values: readonly SortedValue[]): Moment[] {
+export function joinMeasurements(values: readonly SortedValue[]): Measurement[] {
   const byTime = new Map<Instant, [channel: string, value: number][]>();
   for (const { at, channel, value } of values) {
     const measured = byTime.get(at);

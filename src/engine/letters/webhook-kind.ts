@@ -1,6 +1,7 @@
 // What makes a kind of webhook, all in one record. docs/webhooks.md says how to add one.
-import type { OutboundPost } from '../../platform/outbound/post-outbound.ts';
+
 import type { OutboundMessage } from '../../platform/outbound/publish-outbound.ts';
+import type { OutboundRequest } from '../../platform/outbound/request-outbound.ts';
 import type { Letter } from './letter.ts';
 
 export interface Kind<Name extends string = string> {
@@ -33,7 +34,7 @@ interface SecretUse {
 }
 
 /** From a letter to what is posted; several posts only where the receiver takes one event at a time. The target has no fault (webhook-check.ts). */
-export type Shape = (letter: Letter, target: WebhookTarget, context: ShapeContext) => WebhookPost[];
+export type Shape = (letter: Letter, target: WebhookTarget, context: ShapeContext) => WebhookRequest[];
 
 export interface WebhookTarget {
   url: string;
@@ -47,7 +48,7 @@ interface ShapeContext {
   now: Date;
 }
 
-export interface WebhookPost extends OutboundPost {
+export interface WebhookRequest extends OutboundRequest {
   /** What it tells, where one letter takes several posts: the same in every attempt. */
   part: string;
   body: string;
@@ -55,7 +56,11 @@ export interface WebhookPost extends OutboundPost {
   publish?: Pick<OutboundMessage, 'topic' | 'isRetained' | 'credentials'>;
 }
 
-export const postJson = (url: URL, body: unknown, headers: Record<string, string> = {}): WebhookPost => ({
+export const requestJson = (
+  url: URL,
+  body: unknown,
+  headers: Record<string, string> = {},
+): WebhookRequest => ({
   part: '',
   url,
   headers: { 'content-type': 'application/json', 'user-agent': 'Tocsin', ...headers },

@@ -1,7 +1,7 @@
 // The ladders of groups as rows: read at once, so that what they are made of belongs together.
 import sql, { type Sql } from 'sql-template-tag';
 import type { OrganizationId } from '../../domain/ids.ts';
-import type { Ladder, LadderStep, Target } from '../../domain/notifications/ladder.ts';
+import type { Ladder, LadderStep, StepTarget } from '../../domain/notifications/ladder.ts';
 import type { ContactMethod, MethodsOf } from '../../domain/on-call/contact-method.ts';
 import type { During, HoursWindow } from '../../domain/on-call/lab-hours.ts';
 import type { Recipient } from '../../domain/on-call/recipient.ts';
@@ -89,8 +89,12 @@ export function toLadder({
   return {
     steps,
     targets: [
-      ...targets.map(({ step, during, ...recipient }): Target => ({ step, during, recipient, rotaId: null })),
-      ...rotaTargets.map(({ rotaId, step, during }): Target => ({ step, during, recipient: null, rotaId })),
+      ...targets.map(
+        ({ step, during, ...recipient }): StepTarget => ({ step, during, recipient, rotaId: null }),
+      ),
+      ...rotaTargets.map(
+        ({ rotaId, step, during }): StepTarget => ({ step, during, recipient: null, rotaId }),
+      ),
     ],
     rotas: rotas.map(toRota),
     people: new Map(

@@ -5,7 +5,7 @@ import { type Reader, type ShownTime, showTime, Time } from '../../platform/html
 const DAY_MS = 24 * 60 * 60_000;
 export const SHOWN_MS = 7 * DAY_MS;
 
-export interface Bar {
+export interface DutyBar {
   /** null: nobody. */
   label: string | null;
   from: ShownTime;
@@ -48,7 +48,7 @@ export function drawDays(reader: Reader): Week['days'] {
 export function drawBars(
   spans: readonly { startAt: Date; endAt: Date; label: string | null }[],
   reader: Reader,
-): Bar[] {
+): DutyBar[] {
   const merged: { startAt: Date; endAt: Date; label: string | null }[] = [];
   for (const span of spans) {
     const last = merged.at(-1);
@@ -71,7 +71,7 @@ export const DutyBars = ({
   lines,
   days,
 }: {
-  lines: readonly { name: string; bars: readonly Bar[] }[];
+  lines: readonly { name: string; bars: readonly DutyBar[] }[];
   days: Week['days'];
 }) => (
   <div class="duty">
@@ -114,7 +114,7 @@ export const DutyBars = ({
 );
 
 /** The same in words, for whoever cannot make out a narrow bar. */
-export const DutyList = ({ lines }: { lines: readonly { name: string; bars: readonly Bar[] }[] }) => (
+export const DutyList = ({ lines }: { lines: readonly { name: string; bars: readonly DutyBar[] }[] }) => (
   <details>
     <summary>As a list</summary>
     {lines.map(({ name, bars }) => (
@@ -135,7 +135,7 @@ export const DutyList = ({ lines }: { lines: readonly { name: string; bars: read
   </details>
 );
 
-const describe = (bars: readonly Bar[]): string =>
+const describe = (bars: readonly DutyBar[]): string =>
   bars
     .map(({ label, from, until }) => `${label ?? 'nobody'} from ${from.label} to ${until.label}`)
     .join('; ');

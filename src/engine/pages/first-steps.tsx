@@ -4,7 +4,7 @@ import { canAdminister } from '../../domain/accounts/role.ts';
 import { findStepsDone, type StepName, sayStepsMissing } from '../../domain/first-steps.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
 import { listNames } from '../../domain/list-names.ts';
-import { judgeOutcomes, sayWell, type Verdict } from '../../domain/notifications/verdict.ts';
+import { judgeOutcomes, type OutcomeVerdict, sayWell } from '../../domain/notifications/verdict.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { PostForm } from './post-form.tsx';
 import {
@@ -26,7 +26,7 @@ export interface FirstStepsModel {
   /** null: nothing is. */
   missing: string | null;
   /** null: none was sent. */
-  test: Verdict | null;
+  test: OutcomeVerdict | null;
   isHandedOver: boolean;
 }
 
@@ -220,7 +220,7 @@ const ArrivedStep = ({ steps, test, isHandedOver }: Known) => (
   </>
 );
 
-function sayTest(test: Verdict): string {
+function sayTest(test: OutcomeVerdict): string {
   if (test.kind === 'under_way') return 'The test is on its way.';
   return test.kind === 'well' ? sayWell(test) : test.words;
 }

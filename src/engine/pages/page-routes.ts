@@ -8,9 +8,7 @@ import { readOwnPath } from '../../platform/http/own-path.ts';
 import { isFromAnotherSite } from '../../platform/http/same-origin.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { answerErrorPage } from './answer-page.ts';
-import { visitorOf } from './visitor.ts';
-
-export type Visitor = NonNullable<ReturnType<typeof visitorOf>>;
+import { type Visitor, visitorOf } from './visitor.ts';
 
 export interface Visit {
   request: FastifyRequest;

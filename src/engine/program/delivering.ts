@@ -2,10 +2,10 @@
 // lets somebody outside know that all is well.
 
 import { type ClockTask, createClockLoop } from '../../platform/clock-loop.ts';
-import type { OutboundSettings } from '../../platform/outbound/post-outbound.ts';
+import type { OutboundSettings } from '../../platform/outbound/request-outbound.ts';
 import { sendAccountMails } from '../accounts/send-account-mails.ts';
 import { createDeliverer, type DelivererDeps } from '../delivery/deliverer.ts';
-import { setBackPost } from '../delivery/set-back-post.ts';
+import { setBackLetters } from '../delivery/set-back-letters.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { endDueMutes } from '../quiet-times/mutes.ts';
 import { createRelayHolder } from '../relays/hold-relays.ts';
@@ -40,7 +40,7 @@ export function hireDelivering(deps: DeliveringDeps) {
     { name: 'remind', everySeconds: 60, run: (now) => remind(db, now) },
     { name: 'reminders', everySeconds: 5, run: (now) => sendReminders(deps, now) },
     { name: 'relays', everySeconds: 5, run: relays.round },
-    { name: 'set-back', everySeconds: 60, run: (now) => setBackPost(db, now) },
+    { name: 'set-back', everySeconds: 60, run: (now) => setBackLetters(db, now) },
   ];
   if (heartbeatUrl) {
     tasks.push({ name: 'heartbeat', everySeconds: 5, run: createHeartbeat({ db, log, url: heartbeatUrl }) });

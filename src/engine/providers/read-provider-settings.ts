@@ -3,7 +3,7 @@ import { atOnce } from '../../domain/at-once.ts';
 import { findTwin, openDocuments } from '../../platform/yaml/open-documents.ts';
 import { NO_PROVIDERS, type ProviderSettings, SET_PROVIDERS } from './providers.ts';
 import type { SetProvider } from './record/provider.ts';
-import { asMap, Fault, type Given } from './record/read-given.ts';
+import { asMap, type Given, GivenFault } from './record/read-given.ts';
 
 const BOUNDS = { mostCharacters: 100_000, mostPieces: 30_000 };
 const NO_YAML = 'is no YAML that can be read';
@@ -17,14 +17,14 @@ export function readProviderSettings(text: string): ProviderSettings | string {
     if (!document || further || document.errors.length > 0 || findTwin(document) !== null) return NO_YAML;
     return toChannels(document.toJS());
   } catch (error) {
-    return error instanceof Fault ? error.message : NO_YAML;
+    return error instanceof GivenFault ? error.message : NO_YAML;
   }
 }
 
 function toChannels(given: unknown): ProviderSettings {
   const file = asMap(given ?? {}, 'It');
   const unknown = Object.keys(file).find((name) => !SET_PROVIDERS.some((known) => known.name === name));
-  if (unknown !== undefined) throw new Fault(`knows no channel "${unknown}"`);
+  if (unknown !== undefined) throw new GivenFault(`knows no channel "${unknown}"`);
   const parts = SET_PROVIDERS.filter(({ name }) => file[name] !== undefined).map((provider) => ({
     provider,
     part: asMap(file[provider.name], provider.name),
@@ -41,7 +41,7 @@ export function readChannel(
   try {
     return { settings: read(given) };
   } catch (error) {
-    if (error instanceof Fault) return error.message;
+    if (error instanceof GivenFault) return error.message;
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import type { Instant } from '../../domain/instant.ts';
 import { dayOf } from '../../domain/readings/span.ts';
 import { findPlace } from '../../domain/readings/step-readings.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { LOOKED_AT_ONCE, type Visitor, visitDays } from './read-stored.ts';
+import { LOOKED_AT_ONCE, type ReadingsVisitor, visitDays } from './read-stored.ts';
 
 export interface NamedReading {
   serviceId: ServiceId;
@@ -39,7 +39,9 @@ interface Sought {
 const NOTHING_SOUGHT: Sought = { ats: new Float64Array(), found: new Uint8Array() };
 
 /** However much is stored, nothing is kept but which of these were met. */
-function seek(readings: readonly NamedReading[]): Visitor & { isFound: (reading: NamedReading) => boolean } {
+function seek(
+  readings: readonly NamedReading[],
+): ReadingsVisitor & { isFound: (reading: NamedReading) => boolean } {
   const soughtOf = new Map<number, Sought>();
   for (const [channelId, some] of groupBy(readings, (reading) => reading.channelId))
     soughtOf.set(channelId, {

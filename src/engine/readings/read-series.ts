@@ -9,7 +9,7 @@ import { type DamagedStretch, readDays, type StoredChannel } from './read-stored
 
 type SeriesPoint = Omit<Step, 'at'> & { at: Date };
 
-export interface Series {
+export interface ChartSeries {
   /** How much time a point stands for, from `at` on; null: each point is a reading. */
   stepMs: number | null;
   points: SeriesPoint[];
@@ -30,7 +30,7 @@ interface SeriesRequest {
 const DEFAULT_MOST = 2_000;
 const HIGHEST_MOST = 4_000;
 
-export async function readSeries(db: ReadDatabase, request: SeriesRequest): Promise<Series> {
+export async function readChartSeries(db: ReadDatabase, request: SeriesRequest): Promise<ChartSeries> {
   const most = Math.min(Math.max(Math.floor(request.most ?? DEFAULT_MOST), 1), HIGHEST_MOST);
   const span = { from: request.from.getTime(), to: request.to.getTime() };
   if (span.from >= span.to) return { stepMs: null, points: [], damaged: [] };

@@ -80,7 +80,7 @@ export async function readDays(
   return { byChannel: await inSlices(gathered.merge(), 'history'), damaged };
 }
 
-export interface Visitor {
+export interface ReadingsVisitor {
   /** Of several channels, also such as were not asked for. Stops now and then. */
   takeBatch(batch: Batch): Generator<void, void>;
   /** Others are not unpacked. Left out: all of them are. */
@@ -93,7 +93,7 @@ export async function visitDays(
   db: ReadDatabase,
   channels: readonly StoredChannel[],
   days: PackRange['days'] | 'waiting',
-  visitor: Visitor,
+  visitor: ReadingsVisitor,
 ): Promise<readonly DamagedStretch[]> {
   if (channels.length === 0) return [];
   const ids = listIds(channels);
@@ -120,7 +120,7 @@ async function readBeside<Row>(
   db: ReadDatabase,
   { serviceIds }: ReturnType<typeof listIds>,
   stored: Statement<Row>,
-  visitor: Visitor,
+  visitor: ReadingsVisitor,
 ): Promise<{ damagedWaiting: string[]; rows: Row[] }> {
   const { inbox, rows } = await db.queryAll({ inbox: selectInbox(serviceIds), rows: stored });
   const damagedWaiting = await inSlices(takeWaiting(inbox, visitor), 'history');
@@ -132,7 +132,7 @@ async function readBeside<Row>(
   return { damagedWaiting, rows: await db.query(stored) };
 }
 
-function* takeWaiting(inbox: readonly InboxRow[], visitor: Visitor): Generator<void, string[]> {
+function* takeWaiting(inbox: readonly InboxRow[], visitor: ReadingsVisitor): Generator<void, string[]> {
   const damaged: string[] = [];
   for (const row of inbox) {
     const batch = openUndamaged(row);
@@ -152,7 +152,7 @@ function openUndamaged(row: InboxRow): Batch | null {
   }
 }
 
-function* unpackAll(packs: readonly PackRow[], visitor: Visitor): Generator<void, Damage[]> {
+function* unpackAll(packs: readonly PackRow[], visitor: ReadingsVisitor): Generator<void, Damage[]> {
   const damages: Damage[] = [];
   for (const pack of packs) {
     if (visitor.isOfInterest?.(pack) === false) continue;
@@ -163,7 +163,7 @@ function* unpackAll(packs: readonly PackRow[], visitor: Visitor): Generator<void
   return damages;
 }
 
-interface Gathered extends Visitor {
+interface Gathered extends ReadingsVisitor {
   /** By channel. Stops after each. */
   merge(): Generator<void, Map<number, Readings>>;
 }

@@ -5,10 +5,10 @@ import { setMaxListeners } from 'node:events';
 import type { Database } from '../../platform/db/database.ts';
 import type { Log } from '../../platform/log.ts';
 import {
-  type OutboundPost,
+  type OutboundRequest,
   type OutboundSettings,
-  postOutbound,
-} from '../../platform/outbound/post-outbound.ts';
+  requestOutbound,
+} from '../../platform/outbound/request-outbound.ts';
 import { holdBriefly, SetAside } from '../../platform/process/in-hand.ts';
 import { openGate } from '../../platform/turns.ts';
 import { explainFailure } from '../transports/webhook/webhook-outcome.ts';
@@ -95,19 +95,23 @@ async function tellRelay(
   relay: DueRelay,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const post: OutboundPost = {
+  const post: OutboundRequest = {
     url: new URL('/rpc/Switch.Set', relay.url),
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(writeSwitch(relay)),
   };
   const settings = { ...outbound, timeoutMs: TIMEOUT_MS };
-  let answer = await postOutbound(post, settings, signal);
+  let answer = await requestOutbound(post, settings, signal);
   if (answer.ok && answer.value.status === 401 && relay.password !== null) {
     const challenge = answer.value.headers['www-authenticate'] ?? '';
     const asked = { user: 'admin', password: relay.password, method: 'POST', path: post.url.pathname };
     const authorization = holdBriefly(`siren ${relay.id}`, () => answerChallenge(challenge, asked));
     if (authorization === null) return `${post.url.host} asks for a kind of password that is not known here`;
-    answer = await postOutbound({ ...post, headers: { ...post.headers, authorization } }, settings, signal);
+    answer = await requestOutbound(
+      { ...post, headers: { ...post.headers, authorization } },
+      settings,
+      signal,
+    );
   }
   if (!answer.ok) {
     const outcome = explainFailure(post, answer.refusal);

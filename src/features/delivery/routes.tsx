@@ -5,7 +5,8 @@ import { type KeeperRefusal, setKeeper } from '../../engine/accounts/keepers.ts'
 import type { DeliverySettings } from '../../engine/delivery-settings/delivery-settings.ts';
 import { SETTING_NAMES, type SettingName } from '../../engine/delivery-settings/stored.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
-import { type PageDeps, routePage, type Visit, type Visitor } from '../../engine/pages/page-routes.ts';
+import { type PageDeps, routePage, type Visit } from '../../engine/pages/page-routes.ts';
+import type { Visitor } from '../../engine/pages/visitor.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import { removeSetting, storeSetting } from './change-setting.ts';

@@ -8,7 +8,7 @@ import type { Recipient } from '../../domain/on-call/recipient.ts';
 import { sayMinutes } from '../../domain/words/say-minutes.ts';
 import { readRotaNames } from '../../engine/on-call/rotas.ts';
 import { readLadder, toLadder } from '../../engine/outbox/ladders.ts';
-import { type Bar, drawBars, drawDays, SHOWN_MS, type Week } from '../../engine/pages/duty-bars.tsx';
+import { type DutyBar, drawBars, drawDays, SHOWN_MS, type Week } from '../../engine/pages/duty-bars.tsx';
 import { type ForecastModel, showForecast } from '../../engine/pages/forecast.tsx';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
@@ -24,7 +24,7 @@ export interface LadderModel {
   hasHours: boolean;
   rotas: { id: number; name: string }[];
   /** The next seven days of each step. */
-  lines: { name: string; bars: Bar[] }[];
+  lines: { name: string; bars: DutyBar[] }[];
   days: Week['days'];
   outlook: OutlookModel;
   /** Of a critical alarm that begins now. */

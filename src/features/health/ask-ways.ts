@@ -1,5 +1,9 @@
 // What `tocsin doctor` asks beside the database: whether mail and the other ways to people would take a message now.
-import { type Environment, findInForce, type InForce } from '../../engine/delivery-settings/in-force.ts';
+import {
+  type DeliveryEnvironment,
+  findInForce,
+  type InForce,
+} from '../../engine/delivery-settings/in-force.ts';
 import { selectSealed, unsealAll } from '../../engine/delivery-settings/stored.ts';
 import {
   askProviders,
@@ -19,7 +23,8 @@ export interface WayAnswer {
   words: string;
 }
 
-type WaysConfig = Environment & Pick<Config, 'key' | 'dataDir' | 'databaseUrl' | 'isPrivateWebhookAllowed'>;
+type WaysConfig = DeliveryEnvironment &
+  Pick<Config, 'key' | 'dataDir' | 'databaseUrl' | 'isPrivateWebhookAllowed'>;
 
 const MOST_SERVERS = 20;
 

@@ -3,7 +3,7 @@
 import type { ServiceId } from '../../domain/ids.ts';
 import { compareForetold } from '../../domain/notifications/compare-foretold.ts';
 import type { Forecast } from '../../domain/notifications/foretell.ts';
-import { judgeOutcomes, type Verdict } from '../../domain/notifications/verdict.ts';
+import { judgeOutcomes, type OutcomeVerdict } from '../../domain/notifications/verdict.ts';
 import { describeSpan } from '../../domain/span.ts';
 import { type ForecastModel, showForecast } from '../../engine/pages/forecast.tsx';
 import type { ReadDatabase } from '../../platform/db/database.ts';
@@ -34,7 +34,7 @@ export interface DrillModel {
   /** Who acknowledged, how long after the start. */
   acknowledged: { by: string; at: ShownTime; after: string } | null;
   /** Left out where what it said is forgotten, and before anything was to be said. */
-  verdict: Verdict | undefined;
+  verdict: OutcomeVerdict | undefined;
   /** null: what was foretold was not noted. */
   compared: ComparedModel | null;
   /** Of those alone. */

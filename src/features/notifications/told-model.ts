@@ -4,7 +4,7 @@ import { canOperate, type Role } from '../../domain/accounts/role.ts';
 import { findOutcome, type Outcome, sayOutcome, timeOf } from '../../domain/notifications/outcome.ts';
 import { sayReason } from '../../domain/notifications/reason.ts';
 import { SUBJECTS } from '../../domain/notifications/subject.ts';
-import { judgeOutcomes, type Verdict } from '../../domain/notifications/verdict.ts';
+import { judgeOutcomes, type OutcomeVerdict } from '../../domain/notifications/verdict.ts';
 import { sayToPeople } from '../../domain/words/alarm-message.ts';
 import { nameMethod } from '../../engine/providers/providers.ts';
 import { kindNamed } from '../../engine/transports/webhook/kinds.ts';
@@ -28,7 +28,7 @@ export interface ToldModel {
   decision: ShownText;
   deliveries: DeliveryModel[];
   /** What it has shown, should it be a test or a drill. */
-  verdict: Verdict;
+  verdict: OutcomeVerdict;
 }
 
 export interface DeliveryModel {

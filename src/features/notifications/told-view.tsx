@@ -1,5 +1,5 @@
 import { isTrouble } from '../../domain/notifications/outcome.ts';
-import { sayWell, type Verdict } from '../../domain/notifications/verdict.ts';
+import { type OutcomeVerdict, sayWell } from '../../domain/notifications/verdict.ts';
 import { Notice } from '../../platform/html/notice.tsx';
 import { Text, Time } from '../../platform/html/time.tsx';
 import type { DeliveryModel, ToldModel } from './told-model.ts';
@@ -56,7 +56,7 @@ export const DeliveryList = ({ deliveries }: { deliveries: DeliveryModel[] }) =>
   );
 
 /** What a test or a drill has shown, for those who administer; nothing while it is under way. */
-export const VerdictNotice = ({ verdict }: { verdict: Verdict }) => {
+export const VerdictNotice = ({ verdict }: { verdict: OutcomeVerdict }) => {
   if (verdict.kind === 'under_way') return null;
   if (verdict.kind === 'well') return <Notice kind="done">{sayWell(verdict)}</Notice>;
   return (

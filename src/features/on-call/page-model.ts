@@ -11,7 +11,7 @@ import { findShift, type Rota } from '../../domain/on-call/rota.ts';
 import { readForecast } from '../../engine/forecasts/read-forecast.ts';
 import { readRotas, type StoredRota } from '../../engine/on-call/rotas.ts';
 import { toRota } from '../../engine/outbox/ladders.ts';
-import { type Bar, drawBars, drawDays, SHOWN_MS, type Week } from '../../engine/pages/duty-bars.tsx';
+import { type DutyBar, drawBars, drawDays, SHOWN_MS, type Week } from '../../engine/pages/duty-bars.tsx';
 import { type ForecastModel, showForecast } from '../../engine/pages/forecast.tsx';
 import { readPageId } from '../../engine/pages/page-routes.ts';
 import type { Visitor } from '../../engine/pages/visitor.ts';
@@ -39,7 +39,7 @@ export interface RotaModel {
   next: string | null;
   /** Whether who is on call has said so; null: nobody asks. */
   receipt: { confirmed: ShownTime | null } | null;
-  bars: Bar[];
+  bars: DutyBar[];
   days: Week['days'];
   spans: SpanModel[];
   standIns: {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BandName } from '../../domain/judging/band.ts';
-import { type JudgedLimits, judge, type Moment } from '../../domain/judging/judge.ts';
+import { type JudgedLimits, judge, type Measurement } from '../../domain/judging/judge.ts';
 import { planLab } from '../../domain/simulation/lab.ts';
 import { DAY_MS, MINUTE_MS } from '../../domain/simulation/rhythms.ts';
 import { readUnit } from '../../domain/simulation/unit.ts';
@@ -24,7 +24,7 @@ function judgeLab(seed: number, days: number, stepMs: number): string[] {
   const text = describeLab({ organization: 'Lab', units, intervalSeconds: 60, secret: null });
   const services: LabService[] = JSON.parse(text).organizations[0].services;
   return units.flatMap((unit, index) => {
-    const moments: Moment[] = [];
+    const moments: Measurement[] = [];
     for (let at = from; at <= until; at += stepMs) {
       const values = Object.entries(readUnit(unit, at) ?? {});
       moments.push({ at, values: values.map(([name, value]) => [name, Number(value)] as const) });

@@ -6,7 +6,7 @@ import type { Gate } from '../../platform/turns.ts';
 import { WORDS } from './answers.ts';
 import { encodingOf } from './read-body.ts';
 import type { Sender, Sources } from './sources.ts';
-import { openDesk, type ReceivedPost, type Take, type TakeFault } from './take-post.ts';
+import { openTakePost, type ReceivedPost, type Take, type TakeFault } from './take-post.ts';
 
 interface Entrance {
   sources: Pick<Sources, 'use'>;
@@ -18,7 +18,7 @@ interface Entrance {
 export type HandIn = (sender: Sender, post: ReceivedPost) => Promise<PostOutcome | TakeFault>;
 
 export function openHandIn({ sources, ledger, take, large }: Entrance): HandIn {
-  const takePost = openDesk(take, large);
+  const takePost = openTakePost(take, large);
   return async (sender, post) => {
     ledger.seen(sender.source, post.now);
     const outcome = await sources.use(sender, (source) => takePost(source, post));

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { OrganizationId } from '../../domain/ids.ts';
 import type { SentPost } from '../../engine/ingest/sort-readings.ts';
-import { openDesk, openLargeGate } from './take-post.ts';
+import { openLargeGate, openTakePost } from './take-post.ts';
 
 const NOW = new Date('2026-11-15T03:00:00Z');
 const SOURCE = { sourceId: 1, organizationId: 1 as OrganizationId };
@@ -18,7 +18,7 @@ const LARGE = JSON.stringify(
 
 function openRoad() {
   const taken: SentPost[] = [];
-  const takePost = openDesk(async (post, size) => {
+  const takePost = openTakePost(async (post, size) => {
     taken.push(post);
     return { accepted: size, duplicates: 0, rejected: [] };
   }, openLargeGate());
@@ -69,7 +69,7 @@ test('a small post goes as it is, past any number of large ones', async () => {
 
 test('beyond what may wait of one organization there is no room, and for another there is', async () => {
   const begun: number[] = [];
-  const takePost = openDesk(({ organizationId }) => {
+  const takePost = openTakePost(({ organizationId }) => {
     begun.push(organizationId);
     return new Promise(() => {});
   }, openLargeGate(2));

@@ -58,7 +58,7 @@ type Owner = Pick<Source, 'sourceId' | 'organizationId'>;
 
 type TakePost = (source: Owner, post: ReceivedPost) => Promise<PostOutcome | TakeFault>;
 
-export function openDesk(take: Take, large: Gate): TakePost {
+export function openTakePost(take: Take, large: Gate): TakePost {
   return (source, post) => {
     const isPlain = encodingOf(post.headers) === 'identity';
     return isPlain && post.body.length <= SMALL_BYTES

@@ -11,7 +11,7 @@ import {
   nameCause,
   type OutboundFailure,
   type OutboundSettings,
-} from './post-outbound.ts';
+} from './request-outbound.ts';
 
 export interface OutboundMessage {
   /** `mqtt://` or `mqtts://`. */

@@ -8,7 +8,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { findReach } from './address-rules.ts';
 
-export interface OutboundPost {
+export interface OutboundRequest {
   /** POST unless it says otherwise. */
   method?: 'POST' | 'PUT' | 'GET';
   url: URL;
@@ -45,8 +45,8 @@ const MOST_HEADER_BYTES = 16 * 1024;
 const TRY_NEXT_ADDRESS_AFTER_MS = 2_500;
 
 /** Resolves to a failure for whatever may happen on the way. */
-export async function postOutbound(
-  post: OutboundPost,
+export async function requestOutbound(
+  post: OutboundRequest,
   settings: OutboundSettings,
   signal: AbortSignal,
 ): Promise<Result<OutboundAnswer, OutboundFailure>> {
@@ -97,7 +97,7 @@ class ForbiddenAddress extends Error {
 
 /** Resolves with the head of the answer. */
 function exchange(
-  { method = 'POST', url, headers, body }: OutboundPost,
+  { method = 'POST', url, headers, body }: OutboundRequest,
   { allowPrivate, resolve: resolveName }: OutboundSettings,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {

@@ -1,4 +1,4 @@
-import { postJson, type WebhookPost } from '../../letters/webhook-kind.ts';
+import { requestJson, type WebhookRequest } from '../../letters/webhook-kind.ts';
 
 interface Note {
   title: string;
@@ -12,9 +12,9 @@ export const writeGotify = (
   server: string,
   secret: string | null,
   { click, ...message }: Note,
-): WebhookPost => {
+): WebhookRequest => {
   const extras = click !== null && { 'client::notification': { click: { url: click } } };
-  return postJson(
+  return requestJson(
     atServer(server, 'message'),
     { ...message, ...(extras && { extras }) },
     { 'x-gotify-key': secret ?? '' },

@@ -1,6 +1,6 @@
 // Messages go to the root of the server; people know a topic by its address, which ends with it.
 import { countJsonBytes, shorten } from '../../letters/fit-text.ts';
-import { bearer, postJson, type WebhookPost } from '../../letters/webhook-kind.ts';
+import { bearer, requestJson, type WebhookRequest } from '../../letters/webhook-kind.ts';
 
 /** Above that ntfy makes a file of the message. */
 const MOST_BYTES = 4_096;
@@ -29,7 +29,7 @@ export function writeNtfy(
   secret: string | null,
   { title, tags, ...rest }: Omit<Note, 'message'>,
   writeText: (room: number) => string,
-): WebhookPost {
+): WebhookRequest {
   const url = new URL(address);
   const { folder, topic } = readTopic(url) ?? { folder: '/', topic: '' };
   url.pathname = folder;
@@ -41,5 +41,5 @@ export function writeNtfy(
     ...rest,
   };
   note.message = writeText(MOST_BYTES - Buffer.byteLength(JSON.stringify(note)));
-  return postJson(url, note, bearer(secret));
+  return requestJson(url, note, bearer(secret));
 }

@@ -1,5 +1,5 @@
 // Web Push: what is said travels encrypted for one browser, by the push service of its maker, through our own guard.
-import type { OutboundPost } from '../../../platform/outbound/post-outbound.ts';
+import type { OutboundRequest } from '../../../platform/outbound/request-outbound.ts';
 import { sealForBrowser } from '../../../platform/web-push/seal-content.ts';
 import { writeVapid } from '../../../platform/web-push/vapid.ts';
 import { countJsonBytes, shorten } from '../../letters/fit-text.ts';
@@ -39,7 +39,7 @@ export function writePush(
   secret: string | null,
   { subject, ...keys }: PushSettings,
   now: Date,
-): OutboundPost {
+): OutboundRequest {
   const { p256dh, auth } = JSON.parse(secret ?? '{}') as Subscription;
   // Browsers that know this shape show it themselves; for all others our worker does.
   const notification = {

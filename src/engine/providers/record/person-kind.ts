@@ -1,5 +1,5 @@
 // What makes a kind of contact method, all in one record. CONTRIBUTING.md says how to add one.
-import type { OutboundAnswer, OutboundPost } from '../../../platform/outbound/post-outbound.ts';
+import type { OutboundAnswer, OutboundRequest } from '../../../platform/outbound/request-outbound.ts';
 import type { Message } from './message.ts';
 import type { Provider, Question, SettingsOf } from './provider.ts';
 
@@ -33,7 +33,7 @@ export interface PersonKind<By extends Provider | null = Provider | null> {
     settings: SettingsOf<By>,
     hooks: string | null,
     now: Date,
-  ): OutboundPost;
+  ): OutboundRequest;
   /** In 15 minutes to one person, unless it is the first word on a critical alarm. */
   most?: number;
   /** Whether an answer with a status of success says so too. */

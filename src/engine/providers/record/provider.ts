@@ -1,5 +1,5 @@
 // What makes a provider: a service that the operator sets up so that persons are told by it.
-import type { OutboundPost } from '../../../platform/outbound/post-outbound.ts';
+import type { OutboundRequest } from '../../../platform/outbound/request-outbound.ts';
 import type { Given } from './read-given.ts';
 import type { Receipts } from './receipts.ts';
 import type { Updates } from './updates.ts';
@@ -62,7 +62,7 @@ export const TOKEN = {
 };
 
 /** Whether it would take a message: it tells nobody anything. */
-export interface Question extends Pick<Partial<OutboundPost>, 'headers'> {
+export interface Question extends Pick<Partial<OutboundRequest>, 'headers'> {
   name: string;
   /** null: every question to it is a message. */
   url: URL | null;

@@ -4,18 +4,18 @@
 export type Given = Record<string, unknown>;
 
 /** A sentence: what is wrong with them, without repeating a secret. */
-export class Fault extends Error {}
+export class GivenFault extends Error {}
 
 export function asMap(given: unknown, name: string): Given {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw new Fault(`${name} must be a list of names with values`);
+    throw new GivenFault(`${name} must be a list of names with values`);
   return given as Given;
 }
 
 export function readText(given: Given, name: string): string {
   const value = given[name];
   if (value === undefined || value === null || String(value).trim() === '')
-    throw new Fault(`needs "${name}"`);
+    throw new GivenFault(`needs "${name}"`);
   return String(value);
 }
 
@@ -23,7 +23,7 @@ export function readText(given: Given, name: string): string {
 export function readAddress(given: Given, usual?: string): string {
   const value = given.url === undefined && usual ? usual : readText(given, 'url');
   if (!/^https?:\/\//.test(value) || !URL.canParse(fillAddress(value)))
-    throw new Fault('has a "url" that does not start with http:// or https://');
+    throw new GivenFault('has a "url" that does not start with http:// or https://');
   return value;
 }
 

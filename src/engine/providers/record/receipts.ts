@@ -1,6 +1,6 @@
 // What is learned of a message by asking, from providers that do not call back.
 import type { MethodKind } from '../../../domain/on-call/contact-method.ts';
-import type { OutboundPost } from '../../../platform/outbound/post-outbound.ts';
+import type { OutboundRequest } from '../../../platform/outbound/request-outbound.ts';
 import type { PolledProvider } from '../../outbox/provider-polls.ts';
 
 export interface Receipts<Settings = unknown> {
@@ -12,10 +12,10 @@ export interface Receipts<Settings = unknown> {
   /** `hasHooks`: it could call back. */
   isAsked(settings: Settings, hasHooks: boolean): boolean;
   /** null: there is nothing to learn of this one. */
-  ask(settings: Settings, providerId: string): OutboundPost | null;
+  ask(settings: Settings, providerId: string): OutboundRequest | null;
   read(fields: Readonly<Record<string, unknown>>): Receipt;
   /** That nobody needs to act on it any more. Left out: it does not go on by itself. */
-  stop?(settings: Settings, providerId: string): OutboundPost;
+  stop?(settings: Settings, providerId: string): OutboundRequest;
   /** How long after an answer that was not the last it is asked again. */
   pauseMs(sinceSentMs: number): number;
 }

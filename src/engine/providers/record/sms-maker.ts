@@ -1,6 +1,6 @@
 // What makes a maker of SMS, all in one record: how it is asked to send, and what it says back.
 import type { AnswerNeed } from '../../../domain/accounts/phone-pin.ts';
-import type { OutboundPost } from '../../../platform/outbound/post-outbound.ts';
+import type { OutboundRequest } from '../../../platform/outbound/request-outbound.ts';
 import type { Message } from './message.ts';
 import type { Receipts } from './receipts.ts';
 
@@ -74,7 +74,7 @@ interface Replies {
 
 export interface Calls {
   /** `action`: where the key goes; null: there is nothing to press. */
-  post(message: Message, to: string, gateway: SmsGateway, action: string | null): OutboundPost;
+  post(message: Message, to: string, gateway: SmsGateway, action: string | null): OutboundRequest;
   readKeys(fields: HookFields): { callId: string; keys: string | undefined };
   /** In the words that it is told by. */
   sayAlarm(text: string, action: string | null, answer: AnswerNeed): string;

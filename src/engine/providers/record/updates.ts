@@ -1,6 +1,6 @@
 // What people write to a provider, or press below a message, where it is asked for that.
 import type { MethodKind } from '../../../domain/on-call/contact-method.ts';
-import type { OutboundPost } from '../../../platform/outbound/post-outbound.ts';
+import type { OutboundRequest } from '../../../platform/outbound/request-outbound.ts';
 import type { PolledProvider } from '../../outbox/provider-polls.ts';
 
 export interface Updates<Settings = unknown> {
@@ -8,9 +8,9 @@ export interface Updates<Settings = unknown> {
   /** Whose addresses they come from. */
   via: MethodKind;
   /** It may wait that long for something to tell. */
-  ask(settings: Settings, position: string | null, waitSeconds: number): OutboundPost;
+  ask(settings: Settings, position: string | null, waitSeconds: number): OutboundRequest;
   read(result: unknown, text: string): Update[];
-  answer(settings: Settings, to: AnswerTo, text: string): OutboundPost;
+  answer(settings: Settings, to: AnswerTo, text: string): OutboundRequest;
   /** How long it wants to be left alone, where no header says so. */
   readPauseMs(fields: Readonly<Record<string, unknown>>): number | null;
   /** For the log: why it does not say what people wrote. */

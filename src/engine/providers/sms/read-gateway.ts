@@ -1,4 +1,4 @@
-import { asMap, Fault, type Given, readAddress, readText } from '../record/read-given.ts';
+import { asMap, type Given, GivenFault, readAddress, readText } from '../record/read-given.ts';
 import type { SmsGateway, SmsMaker } from '../record/sms-maker.ts';
 import { findMaker, SMS_MAKERS } from './makers.ts';
 
@@ -8,15 +8,15 @@ export function readGateway(given: Given): SmsGateway {
   const maker = findMaker({ gateway });
   if (maker) return readOfMaker(maker, given);
   const names = [...SMS_MAKERS.map(({ name }) => name), 'custom'].join(', ');
-  throw new Fault(`has a "gateway" that is none of ${names}`);
+  throw new GivenFault(`has a "gateway" that is none of ${names}`);
 }
 
 function readCustom(given: Given): SmsGateway {
   const method = String(given.method ?? 'POST');
   const encode = String(given.encode ?? 'json');
   if (!['POST', 'PUT', 'GET'].includes(method))
-    throw new Fault('has a "method" that is not POST, PUT or GET');
-  if (!['json', 'form'].includes(encode)) throw new Fault('has an "encode" that is not json or form');
+    throw new GivenFault('has a "method" that is not POST, PUT or GET');
+  if (!['json', 'form'].includes(encode)) throw new GivenFault('has an "encode" that is not json or form');
   const headers = Object.entries(asMap(given.headers ?? {}, 'headers')).map(
     ([name, value]) => [name.toLowerCase(), String(value)] as const,
   );
@@ -36,19 +36,21 @@ function readCustom(given: Given): SmsGateway {
 
 function readOfMaker({ name, preset, hooks }: SmsMaker, given: Given): SmsGateway {
   const from = String(given.from ?? '');
-  if (from === '') throw new Fault('needs "from" for SMS');
+  if (from === '') throw new GivenFault('needs "from" for SMS');
   const { asks, encode, body, statusField } = preset;
   const headers =
     asks === 'access_key'
       ? { authorization: `AccessKey ${readText(given, 'token')}` }
       : readCredentials(given);
-  if (!headers.authorization) throw new Fault('needs "user" and "password" for SMS');
+  if (!headers.authorization) throw new GivenFault('needs "user" and "password" for SMS');
   const user = encodeURIComponent(String(given.user ?? ''));
   const url = readAddress(given, preset.url).replace('{user}', user);
   const hookSecret = hooks?.secret === 'password' ? String(given.password) : readHookSecret(given);
   const takesReplies = given.replies === true;
   if (takesReplies && (hookSecret === null || !hooks?.replies))
-    throw new Fault('takes "replies" only by twilio, vonage and 46elks, the last two with a "hook_secret"');
+    throw new GivenFault(
+      'takes "replies" only by twilio, vonage and 46elks, the last two with a "hook_secret"',
+    );
   return {
     gateway: name,
     method: 'POST',

@@ -1,4 +1,4 @@
-import type { OutboundPost } from '../../../platform/outbound/post-outbound.ts';
+import type { OutboundRequest } from '../../../platform/outbound/request-outbound.ts';
 import { hookPathOf, type SmsGateway } from '../record/sms-maker.ts';
 import { findMaker } from './makers.ts';
 
@@ -6,7 +6,7 @@ export function writeSms(
   gateway: SmsGateway,
   given: { id: string; to: string; text: string },
   hooks: string | null = null,
-): OutboundPost {
+): OutboundRequest {
   const { method, headers, encode, from } = gateway;
   const values: Record<string, string> = { ...given, from, digits: given.to.replace('+', '') };
   const fill = (text: string, write = (value: string) => value) =>

@@ -1,6 +1,6 @@
 // Whether the services by which persons are told would take a message: each is asked its cheapest question, which tells
 // nobody anything.
-import { type OutboundPost, postOutbound } from '../../../platform/outbound/post-outbound.ts';
+import { type OutboundRequest, requestOutbound } from '../../../platform/outbound/request-outbound.ts';
 import {
   kindOf,
   PERSON_KINDS,
@@ -58,13 +58,13 @@ async function ask(
   now: Date,
 ): Promise<ProviderAnswer> {
   if (!url) return { name, isWell: null, words: 'set up, and not asked: every question to it is a message' };
-  const post: OutboundPost = {
+  const post: OutboundRequest = {
     method: 'GET',
     url,
     headers: { 'user-agent': 'Tocsin', accept: 'application/json', ...headers },
     body: '',
   };
-  const answer = await postOutbound(
+  const answer = await requestOutbound(
     post,
     { allowPrivate, timeoutMs: TIMEOUT_MS },
     new AbortController().signal,

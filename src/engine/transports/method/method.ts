@@ -1,6 +1,6 @@
 // Letters to persons by their contact methods, and the codes that prove these.
 import { makeReplyCode } from '../../../platform/auth/reply-code.ts';
-import { type OutboundSettings, postOutbound } from '../../../platform/outbound/post-outbound.ts';
+import { type OutboundSettings, requestOutbound } from '../../../platform/outbound/request-outbound.ts';
 import { failure, type SendOutcome, type Transport } from '../../letters/letter.ts';
 import { findSettings, kindOf, PROVIDERS, type ProviderSettings } from '../../providers/providers.ts';
 import { type Message, sayLetter } from '../../providers/record/message.ts';
@@ -76,7 +76,7 @@ export async function tellPersonAloud(
     timeoutMs,
     ...(resolve && { resolve }),
   };
-  const answered = await postOutbound(post, settings, signal);
+  const answered = await requestOutbound(post, settings, signal);
   if (!answered.ok) return { outcome: explainFailure(post, answered.refusal), answer: null };
   const { status, text } = answered.value;
   const others = secretsOf(providers);

@@ -1,6 +1,6 @@
 // What is wrong with a webhook can be told before anything is sent.
 import { isIP } from 'node:net';
-import { forbidAddress, type OutboundFailure } from '../../../platform/outbound/post-outbound.ts';
+import { forbidAddress, type OutboundFailure } from '../../../platform/outbound/request-outbound.ts';
 import { kindNamed, sayProtocols, WEB_PROTOCOLS, type WebhookKind } from './kinds.ts';
 import type { WebhookRecipient } from './recipient.ts';
 

@@ -1,6 +1,7 @@
 // What came of a request, in words for an administrator. Paths and queries of webhooks are secrets: only the host is named.
-import type { OutboundAnswer, OutboundPost } from '../../../platform/outbound/post-outbound.ts';
+
 import type { PublishFailure } from '../../../platform/outbound/publish-outbound.ts';
+import type { OutboundAnswer, OutboundRequest } from '../../../platform/outbound/request-outbound.ts';
 import { readRetryAfter } from '../../../platform/outbound/retry-after.ts';
 import { failure, refusal, type SendFailure } from '../../letters/letter.ts';
 import { kindNamed, type WebhookKind } from './kinds.ts';
@@ -11,7 +12,7 @@ export const isTaken = (kind: WebhookKind, { status, text }: OutboundAnswer): bo
   status >= 200 && status <= 299 && (kindNamed(kind).isThanks?.(text) ?? true);
 
 export function explainRefusal(
-  { url, headers }: OutboundPost,
+  { url, headers }: OutboundRequest,
   answer: OutboundAnswer,
   { secret, others = [] }: Pick<WebhookRecipient, 'secret'> & { others?: readonly string[] },
   now: Date,
@@ -39,7 +40,7 @@ function explainStatus(status: number): string {
   return `answered ${status}`;
 }
 
-export function explainFailure({ url }: Pick<OutboundPost, 'url'>, cause: PublishFailure): SendFailure {
+export function explainFailure({ url }: Pick<OutboundRequest, 'url'>, cause: PublishFailure): SendFailure {
   switch (cause.kind) {
     case 'stopped':
       return failure(`Tocsin was stopped before ${url.host} had answered`);
@@ -71,7 +72,7 @@ const LONGEST_ANSWER = 300;
 
 /** Status and beginning of an answer, for whoever set up what was asked. */
 export function quoteAnswer(
-  { url, headers }: OutboundPost,
+  { url, headers }: OutboundRequest,
   { status, text }: OutboundAnswer,
   secrets: readonly string[],
 ): string {

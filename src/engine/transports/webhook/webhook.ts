@@ -1,8 +1,9 @@
 // Letters to other programs: one record per kind (kinds.ts), one way to send them.
-import { type OutboundSettings, postOutbound } from '../../../platform/outbound/post-outbound.ts';
+
 import { publishOutbound } from '../../../platform/outbound/publish-outbound.ts';
+import { type OutboundSettings, requestOutbound } from '../../../platform/outbound/request-outbound.ts';
 import { failure, type SendOutcome, type Transport } from '../../letters/letter.ts';
-import type { WebhookPost } from '../../letters/webhook-kind.ts';
+import type { WebhookRequest } from '../../letters/webhook-kind.ts';
 import { kindNamed } from './kinds.ts';
 import type { WebhookRecipient } from './recipient.ts';
 import { findWebhookFault } from './webhook-check.ts';
@@ -53,7 +54,7 @@ export function createWebhookTransport({
   };
 
   async function sendPost(
-    post: WebhookPost,
+    post: WebhookRequest,
     leftMs: number,
     recipient: WebhookRecipient,
     now: Date,
@@ -64,7 +65,7 @@ export function createWebhookTransport({
       const published = await publishOutbound(message, { ...settings, timeoutMs: leftMs }, signal);
       return published.ok ? { isSent: true } : explainFailure(post, published.refusal);
     }
-    const answer = await postOutbound(post, { ...settings, timeoutMs: leftMs }, signal);
+    const answer = await requestOutbound(post, { ...settings, timeoutMs: leftMs }, signal);
     if (!answer.ok) return explainFailure(post, answer.refusal);
     return isTaken(recipient.kind, answer.value)
       ? { isSent: true }

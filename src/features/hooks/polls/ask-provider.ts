@@ -1,6 +1,6 @@
 // One question to a provider, and what its answer means for the next.
 import { readJson } from '../../../engine/providers/record/read-answer.ts';
-import { type OutboundPost, postOutbound } from '../../../platform/outbound/post-outbound.ts';
+import { type OutboundRequest, requestOutbound } from '../../../platform/outbound/request-outbound.ts';
 import { readRetryAfter } from '../../../platform/outbound/retry-after.ts';
 
 type ProviderAnswer =
@@ -14,13 +14,13 @@ const TIMEOUT_MS = 10_000;
 const USUAL_PAUSE_MS = 60_000;
 
 export async function askProvider(
-  post: OutboundPost,
+  post: OutboundRequest,
   now: Date,
   signal: AbortSignal,
   timeoutMs = TIMEOUT_MS,
 ): Promise<ProviderAnswer> {
   // What the operator has set up may well be beside it.
-  const answer = await postOutbound(post, { allowPrivate: true, timeoutMs }, signal);
+  const answer = await requestOutbound(post, { allowPrivate: true, timeoutMs }, signal);
   if (!answer.ok) return { kind: 'away' };
   const { status, text, headers } = answer.value;
   const fields = readJson(text);

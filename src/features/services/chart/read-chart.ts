@@ -2,7 +2,7 @@
 import type { ChannelKind } from '../../../domain/equipment/channel-kind.ts';
 import type { ServiceId } from '../../../domain/ids.ts';
 import { findStateWords, type StateWords } from '../../../domain/words/state-words.ts';
-import { readSeries, type Series } from '../../../engine/readings/read-series.ts';
+import { type ChartSeries, readChartSeries } from '../../../engine/readings/read-series.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
 import type { ShownChannel, ShownService } from '../shown-service/queries.ts';
 import { clip, listAlarmSpans, type ShadedSpan } from './alarm-spans.ts';
@@ -39,7 +39,7 @@ export async function readChart(
   const { id: serviceId } = service;
   const { label, name, unit, kind } = channel;
   const span = { from: window.from.getTime(), to: window.to.getTime() };
-  const series = await readSeries(db, { serviceId, channelId: channel.id, ...window });
+  const series = await readChartSeries(db, { serviceId, channelId: channel.id, ...window });
   const versions = await selectLimitsSpans(db, serviceId, channel, window);
   const named = versions.at(-1)?.setpointChannel ?? null;
   const setpoint = kind === 'metric' ? findSetpoint(service, channel, named) : null;
@@ -64,7 +64,7 @@ export async function readChart(
   };
 }
 
-const toColumns = ({ points }: Series) => ({
+const toColumns = ({ points }: ChartSeries) => ({
   at: points.map(({ at }) => at.getTime()),
   min: points.map(({ min }) => shorten(min)),
   max: points.map(({ max }) => shorten(max)),
@@ -94,7 +94,7 @@ async function readSetpoint(
   { id: channelId, label, name }: ShownChannel,
   window: { from: Date; to: Date },
 ): Promise<ChartModel['setpoint']> {
-  const { points } = await readSeries(db, { serviceId, channelId, ...window, most: 500 });
+  const { points } = await readChartSeries(db, { serviceId, channelId, ...window, most: 500 });
   return {
     label: label ?? name,
     at: points.map(({ at }) => at.getTime()),

@@ -4,7 +4,7 @@ import { fillBeside } from './fill-beside.ts';
 import type { DemoDeps, RunningDemo } from './open-demo.ts';
 
 /** Fills the demo lab in behind the pages, and stops it with them. */
-export function openDemoDesk(app: HttpServer, deps: Omit<DemoDeps, 'say'>): (owner: AccountId) => void {
+export function openDemoFilling(app: HttpServer, deps: Omit<DemoDeps, 'say'>): (owner: AccountId) => void {
   const { log } = deps;
   let filling: Promise<RunningDemo | null> = Promise.resolve(null);
   app.addHook('preClose', async () => (await filling)?.stop());

@@ -11,7 +11,7 @@ import {
   type StorageSettings,
   type StoredMessage,
 } from '../../../domain/ways-in/tts-storage.ts';
-import type { CodecDesk } from '../../../engine/codecs/codec-desk.ts';
+import type { UplinkDecoder } from '../../../engine/codecs/uplink-decoder.ts';
 import {
   claimCatchUp,
   type DueCatchUp,
@@ -24,20 +24,20 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { inSlices } from '../../../platform/in-slices.ts';
 import type { Log } from '../../../platform/log.ts';
-import { type OutboundSettings, postOutbound } from '../../../platform/outbound/post-outbound.ts';
+import { type OutboundSettings, requestOutbound } from '../../../platform/outbound/request-outbound.ts';
 import { holdInTurns, SetAside } from '../../../platform/process/in-hand.ts';
 import { countTurns } from '../../../platform/turns.ts';
 import type { Source } from '../queries.ts';
 import { openLargeGate, SMALL_BYTES, type Take } from '../take-post.ts';
 import { openSettling } from '../ways-in/settle-post.ts';
-import { openWayDesk } from '../ways-in/take-way.ts';
+import { openTakeWay } from '../ways-in/take-way.ts';
 
 export interface CatchUpDeps {
   db: Database;
   clock: Clock;
   take: Take;
   ledger: SourceLedger;
-  codecs: CodecDesk;
+  codecs: UplinkDecoder;
   log: Log;
   outbound: Pick<OutboundSettings, 'allowPrivate' | 'resolve'>;
 }
@@ -67,7 +67,7 @@ export interface CatchUp {
 
 export function openCatchUp(deps: CatchUpDeps): CatchUp {
   const { db, clock, log } = deps;
-  const takeBody = openWayDesk({ ...deps, settle: openSettling(db), large: openLargeGate() });
+  const takeBody = openTakeWay({ ...deps, settle: openSettling(db), large: openLargeGate() });
   const turns = countTurns({ atOnce: AT_ONCE, leavesRoom: true });
   const underWay = new Map<Promise<void>, OrganizationId>();
   const stopping = new AbortController();
@@ -159,7 +159,7 @@ export function openCatchUp(deps: CatchUpDeps): CatchUp {
     const headers = { authorization: `Bearer ${storage.key}`, accept: 'text/event-stream' };
     const question = { method: 'GET' as const, url: askStored(storage, after), headers, body: '' };
     const settings = { ...deps.outbound, timeoutMs: TIMEOUT_MS, mostBytes: MOST_BYTES };
-    const answer = await postOutbound(question, settings, signal);
+    const answer = await requestOutbound(question, settings, signal);
     if (!answer.ok) {
       const outcome = explainFailure(question, answer.refusal);
       return outcome.isSent ? 'The storage could not be asked' : outcome.error;

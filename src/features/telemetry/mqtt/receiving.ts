@@ -1,6 +1,7 @@
 // What a program with the role `mqtt` does.
-import { openCodecDesk } from '../../../engine/codecs/codec-desk.ts';
+
 import { openCodecs } from '../../../engine/codecs/codecs.ts';
+import { openUplinkDecoder } from '../../../engine/codecs/uplink-decoder.ts';
 import type { Road } from '../../../engine/ingest/road.ts';
 import { openSourceLedger } from '../../../engine/sources/source-ledger.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -12,7 +13,7 @@ import { rememberSources } from '../sources.ts';
 import { startFollowing } from './follow-brokers.ts';
 import { listenMqtt } from './listen-mqtt.ts';
 import { createMqttMetrics } from './mqtt-metrics.ts';
-import { openMessageDesk } from './take-message.ts';
+import { openTakeMessage } from './take-message.ts';
 
 interface ReceivingDeps {
   config: Pick<Config, 'tls' | 'connections' | 'trustProxy' | 'mqtt' | 'brokers'>;
@@ -28,12 +29,12 @@ export async function startReceiving({ road, ...given }: ReceivingDeps) {
   const ledger = openSourceLedger(db, log);
   const sources = rememberSources(db);
   const codecs = openCodecs();
-  const takeMessage = openMessageDesk({
+  const takeMessage = openTakeMessage({
     ...given,
     sources,
     take: road.take,
     ledger,
-    codecs: openCodecDesk(db, codecs),
+    codecs: openUplinkDecoder(db, codecs),
   });
   const metrics = given.metrics && createMqttMetrics(given.metrics.registry);
   const deps = { ...given, sources, ledger, takeMessage, metrics };

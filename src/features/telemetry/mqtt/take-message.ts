@@ -4,7 +4,7 @@ import { said } from '../../../domain/readings/refused.ts';
 import { isStorable } from '../../../domain/storable-text.ts';
 import { isDiscovery } from '../../../domain/ways-in/home-assistant.ts';
 import { hasReader, mayBeAnnounced, mqtt } from '../../../domain/ways-in/topics.ts';
-import type { CodecDesk } from '../../../engine/codecs/codec-desk.ts';
+import type { UplinkDecoder } from '../../../engine/codecs/uplink-decoder.ts';
 import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
@@ -12,7 +12,7 @@ import type { Source } from '../queries.ts';
 import type { Sender, Sources } from '../sources.ts';
 import type { Take } from '../take-post.ts';
 import { openLargeGate } from '../take-post.ts';
-import { openWayDesk } from '../ways-in/take-way.ts';
+import { openTakeWay } from '../ways-in/take-way.ts';
 import { FAULTS } from '../ways-in/way-route.ts';
 import { keepAnnouncements } from './announcements.ts';
 import { nameMessage, rememberAnswered } from './answered.ts';
@@ -43,17 +43,17 @@ interface MessageDeps {
   sources: Sources;
   take: Take;
   ledger: SourceLedger;
-  codecs: CodecDesk;
+  codecs: UplinkDecoder;
   clock: Clock;
 }
 
 /** Resolves when all that could be read of it is stored and judged; what could not is noted for its source. */
 export type TakeMessage = (sender: Client, message: Message) => Promise<'taken' | 'unknown_source'>;
 
-export function openMessageDesk({ db, sources, take, ledger, codecs, clock }: MessageDeps): TakeMessage {
+export function openTakeMessage({ db, sources, take, ledger, codecs, clock }: MessageDeps): TakeMessage {
   // However many wait: each connection has only a few under way.
   const large = openLargeGate(Number.POSITIVE_INFINITY);
-  const takeBody = openWayDesk({ take, ledger, codecs, settle: openMessageSettling(), large });
+  const takeBody = openTakeWay({ take, ledger, codecs, settle: openMessageSettling(), large });
   const answered = rememberAnswered();
   const announcements = keepAnnouncements(db);
   return async (sender, message) => {

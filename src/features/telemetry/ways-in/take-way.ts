@@ -5,7 +5,7 @@ import { holdsAnything, type PostFault, type Rejection } from '../../../domain/r
 import type { WayPost } from '../../../domain/ways-in/gather-readings.ts';
 import type { SourceSettings } from '../../../domain/ways-in/source-settings.ts';
 import type { Reading, WayRules } from '../../../domain/ways-in/way-in.ts';
-import type { CodecDesk } from '../../../engine/codecs/codec-desk.ts';
+import type { UplinkDecoder } from '../../../engine/codecs/uplink-decoder.ts';
 import type { PostOutcome } from '../../../engine/ingest/ingest.ts';
 import type { PostAnswer } from '../../../engine/ingest/sort-readings.ts';
 import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
@@ -46,12 +46,12 @@ export interface WayAnswer extends PostAnswer {
 interface DeskDeps<Refusal extends string> {
   take: Take;
   ledger: SourceLedger;
-  codecs: CodecDesk;
+  codecs: UplinkDecoder;
   settle: SettlePost<Refusal>;
   large: Gate;
 }
 
-export function openWayDesk<Refusal extends string>({
+export function openTakeWay<Refusal extends string>({
   take,
   ledger,
   codecs,

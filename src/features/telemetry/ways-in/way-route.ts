@@ -6,7 +6,7 @@ import type { TSchema } from 'typebox';
 import { said } from '../../../domain/readings/refused.ts';
 import type { SourceSettings } from '../../../domain/ways-in/source-settings.ts';
 import type { WayOfOthers } from '../../../domain/ways-in/way-in.ts';
-import type { CodecDesk } from '../../../engine/codecs/codec-desk.ts';
+import type { UplinkDecoder } from '../../../engine/codecs/uplink-decoder.ts';
 import type { SourceLedger } from '../../../engine/sources/source-ledger.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { isRequestsFault, RETRY_AFTER_SECONDS } from '../../../platform/http/errors.ts';
@@ -18,7 +18,7 @@ import type { Sender, Sources } from '../sources.ts';
 import type { Take } from '../take-post.ts';
 import { findSecret } from './find-secret.ts';
 import { openSettling } from './settle-post.ts';
-import { openWayDesk, type ReadWay, type WayAnswer, type WayFault } from './take-way.ts';
+import { openTakeWay, type ReadWay, type WayAnswer, type WayFault } from './take-way.ts';
 
 export interface WayDeps {
   db: Database;
@@ -26,7 +26,7 @@ export interface WayDeps {
   bodies: Bodies;
   take: Take;
   ledger: SourceLedger;
-  codecs: CodecDesk;
+  codecs: UplinkDecoder;
   large: Gate;
 }
 
@@ -69,7 +69,7 @@ export function openWays(
   room: FastifyInstance,
   { db, sources, bodies, take, ledger, codecs, large }: WayDeps,
 ) {
-  const takeBody = openWayDesk({ take, ledger, codecs, settle: openSettling(db), large });
+  const takeBody = openTakeWay({ take, ledger, codecs, settle: openSettling(db), large });
   return <Beside>(way: WayRoute<Beside>): void => {
     const { answerFault, mostBytes, sampleOf } = way;
     room.route({
