@@ -262,7 +262,14 @@ async function losePieces(table: string): Promise<void> {
     await admin.query(
       `set allow_system_table_mods = on; ${call('r')}; delete from ${found?.pieces}; ${call('t')}`,
     );
-    await admin.query(`vacuum ${table}`);
+    // They stay for as long as somebody may still look at what was there before.
+    await expect
+      .poll(async () => {
+        await admin.query(`vacuum ${table}`);
+        const { rows } = await admin.query(`select pg_relation_size('${found?.pieces}')::int as size`);
+        return rows[0].size;
+      })
+      .toBe(0);
   } finally {
     await admin.end();
   }
