@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BandName } from '../judging/band.ts';
-import { type JudgedLimits, judge, type Measurement } from '../judging/judge.ts';
+import { type JudgedLimits, judge } from '../judging/judge.ts';
+import type { Measurement } from '../judging/measurement.ts';
 import { MINUTE_MS } from '../readings/span.ts';
 import { backtest, findEpisodes } from './backtest.ts';
 
@@ -22,8 +23,8 @@ const limits = (
 });
 
 /** Values by minute: `{ 0: { t: -80 } }`. */
-const story = (moments: Record<number, Record<string, number>>): Measurement[] =>
-  Object.entries(moments).map(([minute, values]) => ({
+const story = (measurements: Record<number, Record<string, number>>): Measurement[] =>
+  Object.entries(measurements).map(([minute, values]) => ({
     at: Number(minute) * MINUTE_MS,
     values: Object.entries(values),
   }));
@@ -41,7 +42,7 @@ describe('a backtest counts', () => {
     expect(backtest([], HIGH, window(0, 100))).toEqual(figures(0, 0, 0)));
 
   test('an episode from leaving normal to being normal again, whatever happens between', () => {
-    const moments = story({
+    const measurements = story({
       0: { t: 0 },
       10: { t: 6 },
       15: { t: 12 },
@@ -50,13 +51,13 @@ describe('a backtest counts', () => {
       40: { t: 7 },
       42: { t: 0 },
     });
-    expect(backtest(moments, HIGH, window(0, 100))).toEqual(figures(2, 22, 20));
+    expect(backtest(measurements, HIGH, window(0, 100))).toEqual(figures(2, 22, 20));
   });
 
   test('from the moment a breach has lasted long enough', () => {
     const sustained = new Map([['t', limits({ CRITICAL_HIGH: [5, 10] })]]);
-    const moments = story({ 0: { t: 6 }, 9: { t: 0 }, 20: { t: 6 }, 29: { t: 6 }, 45: { t: 0 } });
-    expect(backtest(moments, sustained, window(0, 100))).toEqual(figures(1, 15, 15));
+    const measurements = story({ 0: { t: 6 }, 9: { t: 0 }, 20: { t: 6 }, 29: { t: 6 }, 45: { t: 0 } });
+    expect(backtest(measurements, sustained, window(0, 100))).toEqual(figures(1, 15, 15));
   });
 
   test('two channels in alarm at once as one episode', () => {
@@ -64,16 +65,16 @@ describe('a backtest counts', () => {
       ['t', limits({ CRITICAL_HIGH: [5] })],
       ['u', limits({ WARNING_LOW: [0] })],
     ]);
-    const moments = story({ 0: { t: 6, u: 1 }, 5: { u: -1 }, 10: { t: 0 }, 20: { u: 1 } });
-    expect(backtest(moments, both, window(0, 100))).toEqual(figures(1, 20, 20));
+    const measurements = story({ 0: { t: 6, u: 1 }, 5: { u: -1 }, 10: { t: 0 }, 20: { u: 1 } });
+    expect(backtest(measurements, both, window(0, 100))).toEqual(figures(1, 20, 20));
   });
 
   test('an alarm that still holds up to the end', () =>
     expect(backtest(story({ 10: { t: 6 } }), HIGH, window(0, 60))).toEqual(figures(1, 50, 50)));
 
   test('only what lies in the window, prepared by what came before it', () => {
-    const moments = story({ 0: { t: 6 }, 5: { t: 0 }, 10: { t: 6 }, 30: { t: 0 }, 90: { t: 6 } });
-    expect(backtest(moments, HIGH, window(20, 80))).toEqual(figures(1, 10, 10));
+    const measurements = story({ 0: { t: 6 }, 5: { t: 0 }, 10: { t: 6 }, 30: { t: 0 }, 90: { t: 6 } });
+    expect(backtest(measurements, HIGH, window(20, 80))).toEqual(figures(1, 10, 10));
   });
 
   test('deviations from the setpoint, and nothing while the unit is off', () => {
@@ -83,15 +84,15 @@ describe('a backtest counts', () => {
         limits({ WARNING_LOW: [-20] }, { isPercentage: true, setpointChannel: 'sp', stateChannel: 'on' }),
       ],
     ]);
-    const moments = story({ 0: { t: 7, sp: 10, on: 1 }, 10: { on: 0 }, 20: { on: 1 }, 25: { sp: 8 } });
-    expect(backtest(moments, percentage, window(0, 100))).toEqual(figures(2, 15, 10));
+    const measurements = story({ 0: { t: 7, sp: 10, on: 1 }, 10: { on: 0 }, 20: { on: 1 }, 25: { sp: 8 } });
+    expect(backtest(measurements, percentage, window(0, 100))).toEqual(figures(2, 15, 10));
   });
 });
 
-/** Leaving and reaching normal, as the judge tells it of all moments at once. */
-function judgeAll(moments: Measurement[], by: ReadonlyMap<string, JudgedLimits>, until: number) {
+/** Leaving and reaching normal, as the judge tells it of all measurements at once. */
+function judgeAll(measurements: Measurement[], by: ReadonlyMap<string, JudgedLimits>, until: number) {
   const verdict = { severity: 'normal' as const, since: null, channel: null };
-  const { changes } = judge({ limits: by, channels: new Map(), verdict }, moments, until);
+  const { changes } = judge({ limits: by, channels: new Map(), verdict }, measurements, until);
   const begun = changes.filter(({ from }) => from === 'normal').map(({ at }) => at);
   const ended = changes.filter(({ to }) => to === 'normal').map(({ at }) => at);
   return begun.map((from, index) => ({ from, to: ended[index] ?? until }));
@@ -102,17 +103,17 @@ test('judged in pieces it comes to the same as in one go', () => {
   const by = new Map([['t', limits({ CRITICAL_HIGH: [8, 3], WARNING_HIGH: [5, 7], WARNING_LOW: [0] })]]);
   fc.assert(
     fc.property(fc.array(step, { minLength: 50, maxLength: 120 }), (steps) => {
-      const moments: Measurement[] = [];
+      const measurements: Measurement[] = [];
       let at = 0;
       // More than one piece: the same story again and again.
-      while (moments.length < 21_000) {
+      while (measurements.length < 21_000) {
         for (const { minutes, t } of steps) {
           at += minutes * MINUTE_MS;
-          moments.push({ at, values: [['t', t]] });
+          measurements.push({ at, values: [['t', t]] });
         }
       }
       const until = at + 20 * MINUTE_MS;
-      expect(findEpisodes(moments, by, until)).toEqual(judgeAll(moments, by, until));
+      expect(findEpisodes(measurements, by, until)).toEqual(judgeAll(measurements, by, until));
     }),
     { numRuns: 4 },
   );
@@ -137,12 +138,12 @@ test('what is left out as calm changes nothing, whatever the channels, bands and
           ['u', limits({ CRITICAL_LOW: [1, four] }, setpoint)],
         ]);
         let at = 0;
-        const moments = steps.map(({ minutes, values }) => {
+        const measurements = steps.map(({ minutes, values }) => {
           at += minutes * MINUTE_MS;
           return { at, values: Object.entries(values) };
         });
         const until = at + 5 * MINUTE_MS;
-        expect(findEpisodes(moments, by, until)).toEqual(judgeAll(moments, by, until));
+        expect(findEpisodes(measurements, by, until)).toEqual(judgeAll(measurements, by, until));
       },
     ),
     { numRuns: 500 },

@@ -1,11 +1,7 @@
 // How often limits would have fired on the stored history. Judged by the very functions that judge live data.
-import {
-  isBreached,
-  type JudgedLimits,
-  type JudgedService,
-  judge,
-  type Measurement,
-} from '../judging/judge.ts';
+
+import { isBreached, type JudgedLimits, type JudgedService, judge } from '../judging/judge.ts';
+import type { Measurement } from '../judging/measurement.ts';
 import { MINUTE_MS, type Span } from '../readings/span.ts';
 import type { BacktestFigures } from './recommendation.ts';
 
@@ -13,15 +9,15 @@ import type { BacktestFigures } from './recommendation.ts';
 const PIECE = 10_000;
 
 /**
- * `moments`: of all channels concerned, in order of time. Those before the window only prepare it (the last setpoint,
+ * `measurements`: of all channels concerned, in order of time. Those before the window only prepare it (the last setpoint,
  * a breach that runs). An alarm that holds when the window opens or closes counts for its part inside.
  */
 export function backtest(
-  moments: Iterable<Measurement>,
+  measurements: Iterable<Measurement>,
   limits: ReadonlyMap<string, JudgedLimits>,
   window: Span,
 ): BacktestFigures {
-  const episodes = findEpisodes(moments, limits, window.to)
+  const episodes = findEpisodes(measurements, limits, window.to)
     .map(({ from, to }) => ({ from: Math.max(from, window.from), to }))
     .filter(({ from, to }) => to > from || (to === from && to > window.from));
   const minutes = episodes.map(({ from, to }) => (to - from) / MINUTE_MS);
@@ -34,7 +30,7 @@ export function backtest(
 
 /** From the moment the service leaves normal until it is normal again, or until the end. */
 export function findEpisodes(
-  moments: Iterable<Measurement>,
+  measurements: Iterable<Measurement>,
   limits: ReadonlyMap<string, JudgedLimits>,
   until: number,
 ): Span[] {
@@ -57,11 +53,11 @@ export function findEpisodes(
   };
 
   let piece: Measurement[] = [];
-  for (const moment of leaveOutCalm(moments, limits)) {
-    if (moment.at > until) break;
-    piece.push(moment);
+  for (const measurement of leaveOutCalm(measurements, limits)) {
+    if (measurement.at > until) break;
+    piece.push(measurement);
     if (piece.length < PIECE) continue;
-    take(piece, moment.at);
+    take(piece, measurement.at);
     piece = [];
   }
   take(piece, until);
@@ -74,19 +70,19 @@ export function findEpisodes(
  * judging. Percentages are all judged, for they change with their setpoint.
  */
 function* leaveOutCalm(
-  moments: Iterable<Measurement>,
+  measurements: Iterable<Measurement>,
   limits: ReadonlyMap<string, JudgedLimits>,
 ): Generator<Measurement> {
-  if ([...limits.values()].some(({ isPercentage }) => isPercentage)) return yield* moments;
+  if ([...limits.values()].some(({ isPercentage }) => isPercentage)) return yield* measurements;
   const beyond = new Set<string>();
-  for (const moment of moments) {
+  for (const measurement of measurements) {
     let isCalm = true;
-    for (const [channel, value] of moment.values) {
+    for (const [channel, value] of measurement.values) {
       const isBeyond = limits.get(channel)?.bands.some((band) => isBreached(band, value)) ?? false;
       if (isBeyond || beyond.has(channel)) isCalm = false;
       if (isBeyond) beyond.add(channel);
       else beyond.delete(channel);
     }
-    if (!isCalm) yield moment;
+    if (!isCalm) yield measurement;
   }
 }

@@ -1,5 +1,5 @@
 // The readings of one channel, as the advisors take them: a month of minutes fits in two arrays of numbers.
-import type { Measurement } from '../judging/judge.ts';
+import type { Measurement } from '../judging/measurement.ts';
 import type { Span } from '../readings/span.ts';
 
 export type { Span } from '../readings/span.ts';

@@ -7,10 +7,10 @@ import {
   type JudgedLimits,
   type JudgedService,
   judge,
-  type Measurement,
   rejudge,
   replay,
 } from './judge.ts';
+import type { Measurement } from './measurement.ts';
 import type { Severity } from './severity.ts';
 
 const MINUTE = 60_000;
@@ -35,13 +35,17 @@ const service = (byChannel: Record<string, JudgedLimits>): JudgedService => ({
   verdict: { severity: 'normal', since: null, channel: null },
 });
 /** Values by minute: `{ 0: { t: -80 } }`. */
-const story = (moments: Record<number, Record<string, number>>): Measurement[] =>
-  Object.entries(moments).map(([minute, values]) => ({
+const story = (measurements: Record<number, Record<string, number>>): Measurement[] =>
+  Object.entries(measurements).map(([minute, values]) => ({
     at: Number(minute) * MINUTE,
     values: Object.entries(values),
   }));
-const tell = (given: JudgedService, moments: Record<number, Record<string, number>>, untilMinute: number) => {
-  const judged = judge(given, story(moments), untilMinute * MINUTE);
+const tell = (
+  given: JudgedService,
+  measurements: Record<number, Record<string, number>>,
+  untilMinute: number,
+) => {
+  const judged = judge(given, story(measurements), untilMinute * MINUTE);
   return judged.changes.map(({ at, to, channel, band, value, limit }) => [
     at / MINUTE,
     to,
@@ -104,7 +108,7 @@ describe('a freezer with a warning at -65 and a critical limit of -60 for 5 minu
         [6, 'normal', 't', null, -70, null],
       ],
     ],
-  ])('%s', (_, moments, until, changes) => expect(tell(FREEZER, moments, until)).toEqual(changes));
+  ])('%s', (_, measurements, until, changes) => expect(tell(FREEZER, measurements, until)).toEqual(changes));
 });
 
 describe('several channels', () => {
@@ -147,8 +151,8 @@ describe('percentage mode', () => {
     ['switched off: not judged', { 0: { t: 50, setpoint: 37, running: 0 } }, 'normal'],
     ['switching off ends the alarm', { 0: { t: 50, setpoint: 37, running: 1 }, 1: { running: 0 } }, 'normal'],
     ['switching on begins it', { 0: { t: 50, setpoint: 37, running: 0 }, 1: { running: 1 } }, 'warning'],
-  ])('%s', (_, moments, severity) => {
-    expect(judge(given, story(moments), 10 * MINUTE).verdict.severity).toBe(severity);
+  ])('%s', (_, measurements, severity) => {
+    expect(judge(given, story(measurements), 10 * MINUTE).verdict.severity).toBe(severity);
   });
 });
 
@@ -296,11 +300,11 @@ test('where the newest values breach nothing, what was read before them changes 
   const given = (absolute: JudgedLimits, percentage: JudgedLimits) =>
     service({ t: absolute, p: { ...percentage, ...ofSetpoint } });
   fc.assert(
-    fc.property(anyLimits, anyLimits, anyLimits, anyLimits, anyStory, (t, p, newT, newP, moments) => {
+    fc.property(anyLimits, anyLimits, anyLimits, anyLimits, anyStory, (t, p, newT, newP, measurements) => {
       const now = 13 * MINUTE;
-      const before = judge(given(t, p), moments, now);
+      const before = judge(given(t, p), measurements, now);
       const { limits } = given(newT, newP);
-      const replayed = replay(limits, new Map(), moments);
+      const replayed = replay(limits, new Map(), measurements);
       const isRunning = [...replayed.values()].some(({ breaches }) => Object.keys(breaches).length > 0);
       expect(isInBreach({ limits, channels: before.channels })).toBe(isRunning);
       if (isRunning) return;
@@ -314,8 +318,8 @@ test('where the newest values breach nothing, what was read before them changes 
 describe('an alarm that has to be two degrees back, for ten minutes', () => {
   const clear = { margin: 2, forMs: 10 * MINUTE };
   const given = service({ t: limits({ CRITICAL_HIGH: [-60], WARNING_HIGH: [-70, 5] }, { clear }) });
-  const kinds = (moments: Record<number, Record<string, number>>, until: number) =>
-    tell(given, moments, until).map(([at, to]) => `${at} ${to}`);
+  const kinds = (measurements: Record<number, Record<string, number>>, until: number) =>
+    tell(given, measurements, until).map(([at, to]) => `${at} ${to}`);
 
   test.each<[string, Record<number, Record<string, number>>, number, string[]]>([
     ['holds while it is back, but not far enough', { 0: { t: -59 }, 5: { t: -61 } }, 600, ['0 critical']],
@@ -338,8 +342,8 @@ describe('an alarm that has to be two degrees back, for ten minutes', () => {
       ['0 critical', '21 normal'],
     ],
     ['a breach that is not active yet ends at once', { 0: { t: -69 }, 3: { t: -70 } }, 60, []],
-  ])('%s', (_name, moments, until, expected) => {
-    expect(kinds(moments, until)).toEqual(expected);
+  ])('%s', (_name, measurements, until, expected) => {
+    expect(kinds(measurements, until)).toEqual(expected);
   });
 
   test('new limits judge anew: what is within them is over', () => {

@@ -1,8 +1,9 @@
 // From readings to alarms: Contract, Judging. Pure: a service's limits and what is known of its channels go in, together
-// with moments of new values; what is known afterwards and what happened on the way come out.
+// with measurements of new values; what is known afterwards and what happened on the way come out.
 import type { Instant } from '../instant.ts';
 import { type BandName, isHigh, severityOfBand } from './band.ts';
 import { beginLately, goOn, goOnUncounted, type Lately } from './lately.ts';
+import type { Measurement } from './measurement.ts';
 import { isWorse, type Severity } from './severity.ts';
 
 interface JudgedBand {
@@ -59,12 +60,6 @@ export interface JudgedService {
   verdict: ServiceVerdict;
 }
 
-/** Values measured at one time. */
-export interface Measurement {
-  at: Instant;
-  values: readonly (readonly [channel: string, value: number, ...unknown[]])[];
-}
-
 /** The service's severity changed, because of this channel. */
 export interface SeverityChange {
   at: Instant;
@@ -108,8 +103,12 @@ export const isBreached = (band: JudgedBand, measure: number): boolean =>
 const isBackFarEnough = ({ band, limit }: JudgedBand, measure: number, { margin }: Clearing): boolean =>
   isHigh(band) ? measure <= limit - margin : measure >= limit + margin;
 
-/** Takes a service through the moments in order, and on to `until`: breaches that run become active as time passes. */
-export function judge(service: JudgedService, moments: readonly Measurement[], until: Instant): Judgement {
+/** Takes a service through the measurements in order, and on to `until`: breaches that run become active as time passes. */
+export function judge(
+  service: JudgedService,
+  measurements: readonly Measurement[],
+  until: Instant,
+): Judgement {
   const channels = new Map(service.channels);
   const changes: SeverityChange[] = [];
   let verdict = service.verdict;
@@ -128,7 +127,7 @@ export function judge(service: JudgedService, moments: readonly Measurement[], u
     }
   };
 
-  for (const { at, values } of moments) {
+  for (const { at, values } of measurements) {
     activateUntil(at);
     const before = new Map(channels);
     for (const [name, value] of values) {
@@ -152,10 +151,13 @@ export function judge(service: JudgedService, moments: readonly Measurement[], u
 export const replay = (
   limits: JudgedService['limits'],
   channels: ReadonlyMap<string, ChannelState>,
-  moments: readonly Measurement[],
+  measurements: readonly Measurement[],
 ): Map<string, ChannelState> =>
-  judge({ limits, channels, verdict: NORMAL }, moments, moments.at(-1)?.at ?? Number.NEGATIVE_INFINITY)
-    .channels;
+  judge(
+    { limits, channels, verdict: NORMAL },
+    measurements,
+    measurements.at(-1)?.at ?? Number.NEGATIVE_INFINITY,
+  ).channels;
 
 /**
  * Judges every channel again after its limits changed, from what its stored readings came to (`replay`): a breach that

@@ -21,8 +21,8 @@ const after = (value: number | null, minutes: number) => {
     channels: new Map(),
     verdict: { severity: 'normal', since: null, channel: null } as const,
   };
-  const moments = value === null ? [] : [{ at: 0, values: [['t', value] as const] }];
-  const { channels } = judge(service, moments, minutes * MINUTE);
+  const measurements = value === null ? [] : [{ at: 0, values: [['t', value] as const] }];
+  const { channels } = judge(service, measurements, minutes * MINUTE);
   return explainBands(byChannel, channels, minutes * MINUTE).map(
     ({ band, standing, breachedSince, minutesLeft }) => [band, standing, breachedSince, minutesLeft],
   );

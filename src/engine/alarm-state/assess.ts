@@ -10,11 +10,11 @@ import {
   type JudgedService,
   type Judgement,
   judge,
-  type Measurement,
   measure,
   rejudge,
   type SeverityChange,
 } from '../../domain/judging/judge.ts';
+import type { Measurement } from '../../domain/judging/measurement.ts';
 import { findSilent } from '../../domain/judging/probe-fault.ts';
 import { findLastTelemetry, findStaleAt } from '../../domain/judging/staleness.ts';
 import type { AlarmEvent } from '../../domain/notifications/alarm-event.ts';
@@ -24,8 +24,11 @@ import type { AlarmWrite, Assessment } from './assessment.ts';
 import { listen, type ServiceConfig } from './service-config.ts';
 import type { StoredAlarm, WatchedService } from './watched-service.ts';
 
-export const assess = (watched: WatchedService, moments: readonly Measurement[], now: Instant): Assessment =>
-  conclude(watched, judge(toJudge(watched, now), moments, now), now);
+export const assess = (
+  watched: WatchedService,
+  measurements: readonly Measurement[],
+  now: Instant,
+): Assessment => conclude(watched, judge(toJudge(watched, now), measurements, now), now);
 
 /** After new limits: the same, from what the stored readings make of the channels. */
 export const assessAgain = (

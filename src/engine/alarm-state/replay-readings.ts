@@ -1,9 +1,11 @@
 // What the stored readings make of channels whose limits are new. Read by days, so that neither a long sustained time
 // nor a fast sensor fills the memory while the services are locked.
+
 import { groupBy } from '../../domain/group-by.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { type ChannelState, type Measurement, replay } from '../../domain/judging/judge.ts';
+import { type ChannelState, replay } from '../../domain/judging/judge.ts';
+import { joinMeasurements } from '../../domain/judging/measurement.ts';
 import type { Readings } from '../../domain/readings/pack.ts';
 import { DAY_MS, dayOf, type Span } from '../../domain/readings/span.ts';
 import { cutOut } from '../../domain/readings/step-readings.ts';
@@ -61,7 +63,7 @@ async function replaySome(
       // What was judged last counts with the value it was judged by.
       const last = one.judged.filter(({ at }) => at < span.to);
       one.judged = one.judged.filter(({ at }) => at >= span.to);
-      one.channels = replay(one.watched.config.limits, one.channels, gatherMoments([...stored, ...last]));
+      one.channels = replay(one.watched.config.limits, one.channels, joinMeasurements([...stored, ...last]));
     }
   }
   return replays;
@@ -85,34 +87,34 @@ function* splitIntoDays({ from, to }: Span, countsByDay: ReadonlyMap<number, num
 
 /** Those before the one that was judged last. */
 function listReadings(
-  { channelId, name, at: judgedAt }: Judged,
+  { channelId, channel, at: judgedAt }: Judged,
   byChannel: ReadonlyMap<number, Readings>,
   starts: ReadonlyMap<number, Instant>,
 ): Reading[] {
   const stored = byChannel.get(channelId);
   if (!stored) return [];
   const { ats, values } = cutOut(stored, { from: starts.get(channelId) ?? judgedAt, to: judgedAt });
-  return Array.from(ats, (at, index) => ({ name, at, value: values[index] as number }));
+  return Array.from(ats, (at, index) => ({ channel, at, value: values[index] as number }));
 }
 
 interface Judged {
   serviceId: ServiceId;
   channelId: number;
-  name: string;
+  channel: string;
   at: Instant;
   value: number;
   longestSustainedMs: number;
 }
 
 const listJudged = ({ config, channels }: WatchedService): Judged[] =>
-  [...channels].flatMap(([name, { at, value }]) => {
-    const channelId = config.channels.get(name)?.id;
+  [...channels].flatMap(([channel, { at, value }]) => {
+    const channelId = config.channels.get(channel)?.id;
     if (at === null || value === null || channelId === undefined) return [];
     return [
       {
         serviceId: config.serviceId,
         channelId,
-        name,
+        channel,
         at,
         value,
         longestSustainedMs: findLongestSustained(config),
@@ -174,17 +176,7 @@ function findEnough(packs: readonly PackSummary[], mostReadings: number): Map<nu
 }
 
 interface Reading {
-  name: string;
+  channel: string;
   at: Instant;
   value: number;
-}
-
-function gatherMoments(readings: readonly Reading[]): Measurement[] {
-  const byTime = new Map<Instant, [string, number][]>();
-  for (const { name, at, value } of readings) {
-    const values = byTime.get(at);
-    if (values) values.push([name, value]);
-    else byTime.set(at, [[name, value]]);
-  }
-  return [...byTime].sort(([one], [other]) => one - other).map(([at, values]) => ({ at, values }));
 }

@@ -1,9 +1,11 @@
 // What becomes due because time passes: breaches that have lasted long enough, data that went stale. Any number of
 // programs may sweep: each takes the turns of organizations with something due.
+
 import { setTimeout as pause } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
-import { isQuiet, type Measurement } from '../../domain/judging/judge.ts';
+import { isQuiet } from '../../domain/judging/judge.ts';
+import type { Measurement } from '../../domain/judging/measurement.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { isLockTimeout, PassingFault } from '../../platform/db/passing-fault.ts';
 import type { Statement } from '../../platform/db/statement.ts';
@@ -29,7 +31,7 @@ export type SpeakFor = (
   now: Date,
 ) => Promise<{
   readings: ReadingColumns;
-  said: ReadonlyMap<ServiceId, { watched: WatchedService; moments: readonly Measurement[] }>;
+  said: ReadonlyMap<ServiceId, { watched: WatchedService; measurements: readonly Measurement[] }>;
 }>;
 
 const NOBODY: SpeakFor = async () => ({
@@ -144,8 +146,11 @@ async function judgeRows(
   });
   const { readings, said } = await speakFor(tx, turn, services, now);
   const assessments = services.map((found) => {
-    const { watched, moments } = said.get(found.config.serviceId) ?? { watched: found, moments: [] };
-    return watched.config.isArchived ? neverDue(watched) : assess(watched, moments, now.getTime());
+    const { watched, measurements } = said.get(found.config.serviceId) ?? {
+      watched: found,
+      measurements: [],
+    };
+    return watched.config.isArchived ? neverDue(watched) : assess(watched, measurements, now.getTime());
   });
   const changed = assessments
     .filter((assessment) => said.has(assessment.watched.config.serviceId) || !isStillQuiet(assessment))

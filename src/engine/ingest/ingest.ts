@@ -2,9 +2,10 @@
 // states and alarms in one transaction, with a fixed number of statements however many readings there are. It begins with
 // the organization's turn: from then on what is remembered of its services is all there is. A quiet service's readings are
 // stored and nothing else; the rows of others are written.
+
 import type { OrganizationId } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/instant.ts';
-import type { Measurement } from '../../domain/judging/judge.ts';
+import { joinMeasurements, type Measurement } from '../../domain/judging/measurement.ts';
 import type { MostDays } from '../../domain/readings/retention.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { isConflict, isWorkerAway } from '../../platform/db/passing-fault.ts';
@@ -25,7 +26,6 @@ import { joinNewChannels } from './join-channels.ts';
 import { passCalmly, takeAll } from './pass-calmly.ts';
 import {
   count,
-  joinMeasurements,
   mayBeStored,
   type Parcel,
   type PostAnswer,
@@ -177,8 +177,8 @@ function takeNew(
 }
 
 /** One ahead of the clock is judged at the time of receipt. */
-const untilReceipt = (moments: readonly Measurement[], now: Date): Measurement[] =>
-  moments.map(({ at, values }) => ({ at: Math.min(at, now.getTime()), values }));
+const untilReceipt = (measurements: readonly Measurement[], now: Date): Measurement[] =>
+  measurements.map(({ at, values }) => ({ at: Math.min(at, now.getTime()), values }));
 
 function findLatestAhead(values: readonly SortedValue[], now: Date): Instant | undefined {
   const ahead = values.map(({ at }) => at).filter((at) => at > now.getTime());

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
-import { type ChannelState, isQuiet, type Measurement } from '../../domain/judging/judge.ts';
+import { type ChannelState, isQuiet } from '../../domain/judging/judge.ts';
+import type { Measurement } from '../../domain/judging/measurement.ts';
 import { assess } from '../alarm-state/assess.ts';
 import type { Channel, ServiceConfig } from '../alarm-state/service-config.ts';
 import type { StoredAlarm, WatchedService } from '../alarm-state/watched-service.ts';
@@ -82,7 +83,7 @@ const known = fc.record({ at: fc.nat(20), value }, { requiredKeys: ['at', 'value
 const states = fc
   .record({ a: known, b: known, free: known }, { requiredKeys: [] })
   .map((byName) => new Map(Object.entries(byName)));
-const moments = fc
+const measurements = fc
   .uniqueArray(fc.integer({ min: 21, max: 40 }), { maxLength: 4 })
   .chain((minutes) =>
     fc.tuple(
@@ -117,7 +118,7 @@ test.each([
 ])('of %s the short way says what the long way says, whenever it says anything', (_, ofThese) => {
   let shortWays = 0;
   fc.assert(
-    fc.property(states, moments, fc.integer({ min: 40, max: 60 }), (before, given, minute) => {
+    fc.property(states, measurements, fc.integer({ min: 40, max: 60 }), (before, given, minute) => {
       const now = minute * MINUTE;
       const watched = { config: ofThese, alarm: stored, channels: before, calm: undefined };
       const calm = passCalmly(toParcel(watched, given), now);
@@ -154,12 +155,12 @@ test.each<[string, Measurement, Partial<StoredAlarm>]>([
   ['a value below its range', { at: 10 * MINUTE, values: [['a', -8.01]] }, {}],
   ['a service in alarm', { at: 10 * MINUTE, values: [['a', 1]] }, { severity: 'warning' }],
   ['a service that was stale', { at: 10 * MINUTE, values: [['a', 1]] }, { staleSince: 1 }],
-])('%s takes the long way', (_, moment, alarm) => {
+])('%s takes the long way', (_, measurement, alarm) => {
   const watched = {
     config,
     alarm: { ...stored, ...alarm },
     channels: new Map([['a', quiet(5 * MINUTE)]]),
     calm: undefined,
   };
-  expect(passCalmly(toParcel(watched, [moment]), 20 * MINUTE)).toBeNull();
+  expect(passCalmly(toParcel(watched, [measurement]), 20 * MINUTE)).toBeNull();
 });

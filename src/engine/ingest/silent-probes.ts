@@ -1,18 +1,19 @@
 // A channel that says nothing any more while its device goes on talking: its probe does not measure, though nobody said so.
+
 import type { ServiceId } from '../../domain/ids.ts';
-import type { Measurement } from '../../domain/judging/judge.ts';
+import { joinMeasurements, type Measurement } from '../../domain/judging/measurement.ts';
 import { findSilent, nameFault } from '../../domain/judging/probe-fault.ts';
 import { listen } from '../alarm-state/service-config.ts';
 import type { SpeakFor } from '../alarm-state/sweep.ts';
 import type { WatchedService } from '../alarm-state/watched-service.ts';
 import type { ReadingColumns } from '../journal/inbox.ts';
 import { joinNewChannels } from './join-channels.ts';
-import { joinMeasurements, type Parcel, sortValues } from './sort-readings.ts';
+import { type Parcel, sortValues } from './sort-readings.ts';
 
 export const speakForSilent: SpeakFor = async (tx, turn, services, now) => {
   const parcels = services.flatMap((watched) => writeParcel(watched, now) ?? []);
   const readings: ReadingColumns = { serviceIds: [], channelIds: [], ats: [], values: [] };
-  const said = new Map<ServiceId, { watched: WatchedService; moments: Measurement[] }>();
+  const said = new Map<ServiceId, { watched: WatchedService; measurements: Measurement[] }>();
   if (parcels.length === 0) return { readings, said };
   for (const parcel of await joinNewChannels(tx, turn, parcels, [], now)) {
     const values = sortValues(parcel, now.getTime(), []).filter(({ isLate }) => !isLate);
@@ -23,7 +24,7 @@ export const speakForSilent: SpeakFor = async (tx, turn, services, now) => {
       readings.values.push(value);
     }
     const { watched } = parcel;
-    said.set(watched.config.serviceId, { watched, moments: joinMeasurements(values) });
+    said.set(watched.config.serviceId, { watched, measurements: joinMeasurements(values) });
   }
   return { readings, said };
 };

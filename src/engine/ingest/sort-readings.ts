@@ -4,7 +4,6 @@
 import type { OrganizationId, ServiceId } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { isAhead } from '../../domain/judging/clock-set-back.ts';
-import type { Measurement } from '../../domain/judging/judge.ts';
 import type { Refused } from '../../domain/readings/refused.ts';
 import { findOldestKept, type MostDays, sayRetention } from '../../domain/readings/retention.ts';
 import type { Rejection, Target, TelemetryEntry, TelemetryPost } from '../../domain/readings/telemetry.ts';
@@ -205,19 +204,6 @@ export const mayBeStored = (value: SortedValue): boolean => value.mayBeStored;
 /** One ahead of the clock counts as taken now. */
 const isOlder = (at: Instant, lastAt: Instant | null, now: Instant): boolean =>
   lastAt !== null && (Math.min(at, now) < lastAt || at === lastAt);
-
-/** In order of time; what was measured at the same time belongs together. */
-export function joinMeasurements(values: readonly SortedValue[]): Measurement[] {
-  const byTime = new Map<Instant, [channel: string, value: number][]>();
-  for (const { at, channel, value } of values) {
-    const measured = byTime.get(at);
-    if (measured) measured.push([channel, value]);
-    else byTime.set(at, [[channel, value]]);
-  }
-  return [...byTime]
-    .sort(([one], [other]) => one - other)
-    .map(([at, measured]) => ({ at, values: measured }));
-}
 
 /** The same channel and time twice in one batch: the first is kept. */
 function isDouble(seen: Set<string>, channelId: number, at: Instant): boolean {

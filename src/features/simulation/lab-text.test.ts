@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { BandName } from '../../domain/judging/band.ts';
-import { type JudgedLimits, judge, type Measurement } from '../../domain/judging/judge.ts';
+import { type JudgedLimits, judge } from '../../domain/judging/judge.ts';
+import type { Measurement } from '../../domain/judging/measurement.ts';
 import { planLab } from '../../domain/simulation/lab.ts';
 import { DAY_MS, MINUTE_MS } from '../../domain/simulation/rhythms.ts';
 import { readUnit } from '../../domain/simulation/unit.ts';
@@ -24,10 +25,10 @@ function judgeLab(seed: number, days: number, stepMs: number): string[] {
   const text = describeLab({ organization: 'Lab', units, intervalSeconds: 60, secret: null });
   const services: LabService[] = JSON.parse(text).organizations[0].services;
   return units.flatMap((unit, index) => {
-    const moments: Measurement[] = [];
+    const measurements: Measurement[] = [];
     for (let at = from; at <= until; at += stepMs) {
       const values = Object.entries(readUnit(unit, at) ?? {});
-      moments.push({ at, values: values.map(([name, value]) => [name, Number(value)] as const) });
+      measurements.push({ at, values: values.map(([name, value]) => [name, Number(value)] as const) });
     }
     const limits = new Map((services[index]?.limits ?? []).map((entry) => [entry.channel, toJudged(entry)]));
     const service = {
@@ -35,7 +36,7 @@ function judgeLab(seed: number, days: number, stepMs: number): string[] {
       channels: new Map(),
       verdict: { severity: 'normal' as const, since: null, channel: null },
     };
-    return judge(service, moments, until).changes.map(({ to }) => `${unit.name} ${to}`);
+    return judge(service, measurements, until).changes.map(({ to }) => `${unit.name} ${to}`);
   });
 }
 
