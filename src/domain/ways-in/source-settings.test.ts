@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { COMMON_SETTINGS } from './common-settings.ts';
 import { readSourceSettings } from './source-settings.ts';
 import { toCelsius } from './units.ts';
+import { WAYS } from './ways.ts';
 
 test('settings that say all there is to say', () => {
   const settings = {
@@ -50,6 +52,14 @@ test.each<[string, unknown, string]>([
 ])('refuses %s', (_, settings, path) => {
   const read = readSourceSettings(settings);
   expect(read.ok ? [] : read.refusal.map((fault) => fault.path)).toEqual([path]);
+});
+
+test('a setting is read alike, whichever ways in have it', () => {
+  const readersOf = new Map<string, Set<unknown>>();
+  for (const own of [COMMON_SETTINGS, ...Object.values(WAYS).map(({ settings }) => settings)])
+    for (const [name, read] of Object.entries(own))
+      readersOf.set(name, (readersOf.get(name) ?? new Set()).add(read));
+  expect([...readersOf].flatMap(([name, readers]) => (readers.size > 1 ? [name] : []))).toEqual([]);
 });
 
 test.each([
