@@ -11,7 +11,6 @@ import {
   findImportsBetweenRooms,
   findImpureDomain,
   findOwnConnections,
-  findRoomCycles,
   findServerPartsInClient,
   findStepsOutOfOrder,
   findStrayLockKeys,
@@ -24,7 +23,7 @@ import {
   type Sources,
   WRITERS,
 } from './support/architecture.ts';
-import { drawStoreys, findStoreyFaults } from './support/storeys.ts';
+import { drawStoreys, findRoomCycles, findStoreyFaults } from './support/storeys.ts';
 
 function readFolder(folder: string, endings: RegExp): Sources {
   const names = readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' });

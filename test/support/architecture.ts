@@ -66,21 +66,7 @@ export function findFolderCycles(sources: Sources): string[] {
   return findCycles(folders);
 }
 
-/** The same of whole rooms of the engine. */
-export function findRoomCycles(sources: Sources): string[] {
-  const rooms = new Map<string, Set<string>>();
-  for (const [file, text] of Object.entries(sources)) {
-    const room = /^engine\/[^/]+/.exec(file)?.[0];
-    if (room === undefined || isTest(file)) continue;
-    const below = importsOf(file, text).flatMap(
-      (imported) => /^engine\/[^/]+(?=\/)/.exec(imported)?.[0] ?? [],
-    );
-    rooms.set(room, new Set([...(rooms.get(room) ?? []), ...below.filter((other) => other !== room)]));
-  }
-  return findCycles(rooms);
-}
-
-function findCycles(arrows: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+export function findCycles(arrows: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const cycles: string[] = [];
   const done = new Set<string>();
   const visit = (node: string, path: string[]) => {

@@ -1,5 +1,5 @@
 // The rooms of the engine fall into storeys, and the picture of them in docs/architecture.md is drawn from the imports.
-import { importsOf, isTest, type Sources } from './architecture.ts';
+import { findCycles, importsOf, isTest, type Sources } from './architecture.ts';
 
 /** From the bottom to the top: a room imports its own storey and those below. */
 const STOREYS: [name: string, rooms: string[]][] = [
@@ -61,6 +61,9 @@ function readArrows(sources: Sources): Arrows {
   }
   return arrows;
 }
+
+/** Of two rooms one is below the other. */
+export const findRoomCycles = (sources: Sources): string[] => findCycles(readArrows(sources));
 
 export function findStoreyFaults(sources: Sources, storeys = STOREYS): string[] {
   const storeyOf = new Map(
