@@ -4,7 +4,7 @@ import type { TrustedServer } from '../../platform/mail/connect-options.ts';
 import type { MailAddress } from '../../platform/mail/mail.ts';
 import { readMailAddress } from '../../platform/mail/read-mail-address.ts';
 import { type ProviderSettings, SET_PROVIDERS } from '../providers/providers.ts';
-import { readChannel } from '../providers/read-provider-settings.ts';
+import { readSettingsOf } from '../providers/read-provider-settings.ts';
 import type { SettingName, SettingValues, StoredMailServer, Unsealed } from './stored.ts';
 
 export interface InForce {
@@ -79,8 +79,8 @@ function readOwn(
 ): Partial<ProviderSettings> {
   const read = SET_PROVIDERS.flatMap((provider) => {
     const given = isOurs(provider.name) ? values[provider.name] : undefined;
-    const channel = given ? readChannel(provider, given) : '';
-    return typeof channel === 'string' ? [] : [[provider.name, channel.settings] as const];
+    const own = given ? readSettingsOf(provider, given) : '';
+    return typeof own === 'string' ? [] : [[provider.name, own.settings] as const];
   });
   return Object.fromEntries(read);
 }

@@ -56,7 +56,7 @@ export interface WebhookRequest extends OutboundRequest {
   publish?: Pick<OutboundMessage, 'topic' | 'isRetained' | 'credentials'>;
 }
 
-export const requestJson = (
+export const writeJsonRequest = (
   url: URL,
   body: unknown,
   headers: Record<string, string> = {},

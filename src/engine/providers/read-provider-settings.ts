@@ -34,7 +34,7 @@ function toChannels(given: unknown): ProviderSettings {
 }
 
 /** The same of one of them. */
-export function readChannel(
+export function readSettingsOf(
   { read }: Pick<SetProvider, 'read'>,
   given: Given,
 ): { settings: unknown } | string {

@@ -2,7 +2,7 @@
 import { parseJson } from '../../domain/json/parse-json.ts';
 import { ok } from '../../domain/result.ts';
 import { providerNamed, SET_PROVIDERS, type SetProviderName } from '../../engine/providers/providers.ts';
-import { readChannel } from '../../engine/providers/read-provider-settings.ts';
+import { readSettingsOf } from '../../engine/providers/read-provider-settings.ts';
 import type { Given } from '../../engine/providers/record/read-given.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
 import { fault, field, LONGEST, type Read, TYPE_AGAIN } from './read-field.ts';
@@ -113,7 +113,7 @@ const withoutEmpty = (given: Given): Given =>
 function check(name: SetProviderName, given: Given): Read<Given> {
   const long = Object.entries(given).find(([, value]) => typeof value === 'string' && value.length > LONGEST);
   if (long) return fault(long[0], 'This is too long.');
-  const read = readChannel(providerNamed(name), given);
+  const read = readSettingsOf(providerNamed(name), given);
   if (typeof read !== 'string') return ok(given);
   return fault(/"(\w+)"/.exec(read)?.[1] ?? '', `It ${read}.`);
 }

@@ -46,11 +46,11 @@ const TRY_NEXT_ADDRESS_AFTER_MS = 2_500;
 
 /** Resolves to a failure for whatever may happen on the way. */
 export async function requestOutbound(
-  post: OutboundRequest,
+  request: OutboundRequest,
   settings: OutboundSettings,
   signal: AbortSignal,
 ): Promise<Result<OutboundAnswer, OutboundFailure>> {
-  const literal = post.url.hostname.replace(/^\[|\]$/g, '');
+  const literal = request.url.hostname.replace(/^\[|\]$/g, '');
   const refused = isIP(literal) === 0 ? null : forbidAddress(literal, settings.allowPrivate);
   if (refused) return refuse(refused);
 
@@ -61,7 +61,7 @@ export async function requestOutbound(
   signal.addEventListener('abort', stop);
   if (signal.aborted) stop();
   try {
-    const response = await exchange(post, settings, ending.signal);
+    const response = await exchange(request, settings, ending.signal);
     const text = await readStart(response, settings.mostBytes ?? MOST_BYTES);
     return ok({ status: response.statusCode ?? 0, headers: response.headers, text });
   } catch (error) {

@@ -1,4 +1,4 @@
-import { requestJson, type WebhookRequest } from '../../letters/webhook-kind.ts';
+import { type WebhookRequest, writeJsonRequest } from '../../letters/webhook-kind.ts';
 
 interface Note {
   title: string;
@@ -14,7 +14,7 @@ export const writeGotify = (
   { click, ...message }: Note,
 ): WebhookRequest => {
   const extras = click !== null && { 'client::notification': { click: { url: click } } };
-  return requestJson(
+  return writeJsonRequest(
     atServer(server, 'message'),
     { ...message, ...(extras && { extras }) },
     { 'x-gotify-key': secret ?? '' },

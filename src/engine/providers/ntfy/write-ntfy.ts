@@ -1,6 +1,6 @@
 // Messages go to the root of the server; people know a topic by its address, which ends with it.
 import { countJsonBytes, shorten } from '../../letters/fit-text.ts';
-import { bearer, requestJson, type WebhookRequest } from '../../letters/webhook-kind.ts';
+import { bearer, type WebhookRequest, writeJsonRequest } from '../../letters/webhook-kind.ts';
 
 /** Above that ntfy makes a file of the message. */
 const MOST_BYTES = 4_096;
@@ -41,5 +41,5 @@ export function writeNtfy(
     ...rest,
   };
   note.message = writeText(MOST_BYTES - Buffer.byteLength(JSON.stringify(note)));
-  return requestJson(url, note, bearer(secret));
+  return writeJsonRequest(url, note, bearer(secret));
 }

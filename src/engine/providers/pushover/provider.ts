@@ -1,6 +1,6 @@
 import { underAddress } from '../../../platform/outbound/under-address.ts';
 import { shorten } from '../../letters/fit-text.ts';
-import { requestJson } from '../../letters/webhook-kind.ts';
+import { writeJsonRequest } from '../../letters/webhook-kind.ts';
 import type { PersonKind } from '../record/person-kind.ts';
 import { OTHER_ADDRESS, type SetProvider, TOKEN } from '../record/provider.ts';
 import { asId, readJson } from '../record/read-answer.ts';
@@ -44,7 +44,7 @@ export const pushover: PersonKind<typeof provider> = {
   readAddress: (typed) => (/^[A-Za-z0-9]{30}$/.test(typed.trim()) ? typed.trim() : null),
   isPersonsAddress: false,
   post: ({ title, text, link, urgency }, { address: user }, { url, token }) =>
-    requestJson(underAddress(url, '/1/messages.json'), {
+    writeJsonRequest(underAddress(url, '/1/messages.json'), {
       token,
       user,
       title: shorten(title, 250),

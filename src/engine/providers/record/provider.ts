@@ -22,7 +22,7 @@ export interface Provider<Name extends string = string, Settings = unknown> {
 /** One with settings: the file of TOCSIN_CHANNELS has them, or a keeper typed them in on the page Delivery. */
 export interface SetProvider<Name extends string = string, Settings = unknown>
   extends Provider<Name, Settings> {
-  /** Throws a Fault. */
+  /** @throws GivenFault where something is wrong with them. */
   read(given: Given): Settings;
   /** In a few words, for keepers. */
   describe(settings: Settings): string;

@@ -1,5 +1,5 @@
 import { underAddress } from '../../../platform/outbound/under-address.ts';
-import { requestJson } from '../../letters/webhook-kind.ts';
+import { writeJsonRequest } from '../../letters/webhook-kind.ts';
 import type { PersonKind } from '../record/person-kind.ts';
 import type { SetProvider } from '../record/provider.ts';
 import { hostOf, readAddress, readText } from '../record/read-given.ts';
@@ -47,6 +47,6 @@ export const signal: PersonKind<typeof provider> = {
   isPersonsAddress: false,
   post: ({ title, text, link }, { address }, { url, number }) => {
     const message = [title, text, ...(link ? [`${link.label}: ${link.url}`] : [])].join('\n');
-    return requestJson(underAddress(url, '/v2/send'), { number, recipients: [address], message });
+    return writeJsonRequest(underAddress(url, '/v2/send'), { number, recipients: [address], message });
   },
 };

@@ -1,5 +1,5 @@
 // What people press below a message of the bot, or write to it. Telegram proves who they are.
-import type { OutboundRequest } from '../../../platform/outbound/request-outbound.ts';
+import { writeJsonRequest } from '../../letters/webhook-kind.ts';
 import type { Heard, Update, Updates } from '../record/updates.ts';
 import { atBot, type TelegramSettings } from './at-bot.ts';
 import { readButtonData } from './button-data.ts';
@@ -58,11 +58,8 @@ export const updates: Updates<TelegramSettings> = {
       : 'Telegram does not say what is written to the bot',
 };
 
-const askBot = (bot: TelegramSettings, verb: string, body: unknown): OutboundRequest => ({
-  url: atBot(bot, verb),
-  headers: { 'user-agent': 'Tocsin', 'content-type': 'application/json' },
-  body: JSON.stringify(body),
-});
+const askBot = (bot: TelegramSettings, verb: string, body: unknown) =>
+  writeJsonRequest(atBot(bot, verb), body);
 
 const passed = (updateId: number): Pick<Update, 'nextPosition'> => ({ nextPosition: String(updateId + 1) });
 

@@ -1,7 +1,7 @@
 import { canAnswer } from '../../../domain/accounts/phone-pin.ts';
 import { readRetryAfter } from '../../../platform/outbound/retry-after.ts';
 import { shorten } from '../../letters/fit-text.ts';
-import { requestJson } from '../../letters/webhook-kind.ts';
+import { writeJsonRequest } from '../../letters/webhook-kind.ts';
 import type { Message } from '../record/message.ts';
 import type { PersonKind } from '../record/person-kind.ts';
 import { OTHER_ADDRESS, type SetProvider, TOKEN } from '../record/provider.ts';
@@ -50,7 +50,7 @@ export const telegram: PersonKind<typeof provider> = {
   isPersonsAddress: false,
   post: (message, { address }, bot) => {
     const buttons = writeButtons(message, address);
-    return requestJson(atBot(bot, 'sendMessage'), {
+    return writeJsonRequest(atBot(bot, 'sendMessage'), {
       chat_id: address,
       text: shorten(`${message.title}\n${message.text}`, 4096),
       link_preview_options: { is_disabled: true },

@@ -9,6 +9,7 @@ import {
   type ProviderSettings,
 } from '../../providers/providers.ts';
 import type { Question } from '../../providers/record/provider.ts';
+import { AS_TOCSIN } from '../../providers/record/receipts.ts';
 import { explainFailure, explainRefusal } from '../webhook/webhook-outcome.ts';
 
 export interface ProviderAnswer {
@@ -61,7 +62,7 @@ async function ask(
   const post: OutboundRequest = {
     method: 'GET',
     url,
-    headers: { 'user-agent': 'Tocsin', accept: 'application/json', ...headers },
+    headers: { ...AS_TOCSIN, ...headers },
     body: '',
   };
   const answer = await requestOutbound(

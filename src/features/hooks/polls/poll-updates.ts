@@ -58,19 +58,14 @@ async function takeUpdates<Settings>(
     // What follows from it and that it was taken are one: the same update twice changes nothing.
     const said = await db.transaction(async (tx) => {
       movePoll(tx, updates.kind, nextPosition);
-      return heard && answerHeard(tx, deps, heard, now);
+      return heard && answerHeard(tx, updates.via, heard, now);
     });
     if (heard && said !== null) await askProvider(updates.answer(settings, heard.to, said), now, signal);
   }
 }
 
-interface Answering {
-  updates: Pick<Updates, 'via'>;
-}
-
 /** null: nothing is answered. */
-async function answerHeard(tx: Tx, deps: Answering, heard: Heard, now: Date): Promise<string | null> {
-  const { via } = deps.updates;
+async function answerHeard(tx: Tx, via: Updates['via'], heard: Heard, now: Date): Promise<string | null> {
   const phones = heard.address === null ? [] : await findPhones(tx, via, heard.address);
   if (heard.kind === 'pressed') {
     const { verb, letterId } = heard;

@@ -5,7 +5,7 @@ import { isAbout } from '../../../../domain/notifications/subject.ts';
 import { fitItems, shorten } from '../../../letters/fit-text.ts';
 import type { Letter } from '../../../letters/letter.ts';
 import { incidentOf, isDigest, textOf, titleOf } from '../../../letters/notice-words.ts';
-import { bearer, type Kind, requestJson, type Shape } from '../../../letters/webhook-kind.ts';
+import { bearer, type Kind, type Shape, writeJsonRequest } from '../../../letters/webhook-kind.ts';
 
 /** Alertmanager itself sends all it has: such receivers take much. */
 const MOST = { alerts: 1_000, bytes: 900_000, text: 2_000 };
@@ -13,7 +13,7 @@ const MOST = { alerts: 1_000, bytes: 900_000, text: 2_000 };
 const NO_END = '0001-01-01T00:00:00Z';
 
 const shape: Shape = (letter, { url, secret }, { publicUrl }) => [
-  requestJson(new URL(url), writeGroup(letter, publicUrl), bearer(secret)),
+  writeJsonRequest(new URL(url), writeGroup(letter, publicUrl), bearer(secret)),
 ];
 
 export const alertmanager: Kind<'alertmanager'> = {

@@ -2,7 +2,7 @@ import type { Notice } from '../../../../domain/notifications/notice.ts';
 import { fitLines, shorten } from '../../../letters/fit-text.ts';
 import type { Letter } from '../../../letters/letter.ts';
 import { factsOf, isDigest, textOf, titleOf, titleOfLetter } from '../../../letters/notice-words.ts';
-import { type Kind, requestJson, type Shape } from '../../../letters/webhook-kind.ts';
+import { type Kind, type Shape, writeJsonRequest } from '../../../letters/webhook-kind.ts';
 import { COLORS } from './colors.ts';
 
 /** 4096, 256 and 1024 are what Discord takes; together they have to stay below 6000. */
@@ -13,7 +13,7 @@ const shape: Shape = (letter, { url }, { publicUrl }) => {
   // Without it a message that is lost gives no error.
   address.searchParams.set('wait', 'true');
   return [
-    requestJson(address, {
+    writeJsonRequest(address, {
       username: 'Tocsin',
       // What a phone shows before the message is opened.
       content: fit(titleOfLetter(letter), MOST.content),

@@ -6,7 +6,7 @@ import { isAbout, type Subject } from '../../../../domain/notifications/subject.
 import { countJsonBytes, fitItems, shorten } from '../../../letters/fit-text.ts';
 import type { Letter } from '../../../letters/letter.ts';
 import { countNotices, isDigest } from '../../../letters/notice-words.ts';
-import { type Kind, requestJson, type Shape } from '../../../letters/webhook-kind.ts';
+import { type Kind, type Shape, writeJsonRequest } from '../../../letters/webhook-kind.ts';
 import { createWebhookSecret, isDamagedSecret, signWebhook } from './webhook-secret.ts';
 
 /** Whatever people typed, a message stays below the 100 KB that many receivers take. */
@@ -28,7 +28,7 @@ const shape: Shape = (letter, { url, secret }, { now }) => {
   const signature = secret
     ? { 'webhook-signature': signWebhook(secret, { id: letter.id, timestamp, body }) }
     : {};
-  return [requestJson(new URL(url), body, { ...headers, ...signature })];
+  return [writeJsonRequest(new URL(url), body, { ...headers, ...signature })];
 };
 
 export const generic: Kind<'generic'> = {

@@ -1,7 +1,7 @@
 import { shorten } from '../../../letters/fit-text.ts';
 import { isDigest, titleOfLetter } from '../../../letters/notice-words.ts';
 import { tellPlainly } from '../../../letters/plain-text.ts';
-import { bearer, type Kind, requestJson } from '../../../letters/webhook-kind.ts';
+import { bearer, type Kind, writeJsonRequest } from '../../../letters/webhook-kind.ts';
 
 export const matrix: Kind<'matrix'> = {
   name: 'matrix',
@@ -30,7 +30,7 @@ export const matrix: Kind<'matrix'> = {
       format: 'org.matrix.custom.html',
       formatted_body: `<strong>${escapeHtml(title)}</strong><br>${escapeHtml(text)}<br><a href="${escapeHtml(link)}">${label}</a>`,
     };
-    return [{ ...requestJson(address, message, bearer(secret)), method: 'PUT' as const }];
+    return [{ ...writeJsonRequest(address, message, bearer(secret)), method: 'PUT' as const }];
   },
   joinsDigests: true,
 };

@@ -4,7 +4,7 @@ import type { Notice } from '../../../../domain/notifications/notice.ts';
 import type { Subject } from '../../../../domain/notifications/subject.ts';
 import { shorten } from '../../../letters/fit-text.ts';
 import { incidentOf, textOf, titleOf } from '../../../letters/notice-words.ts';
-import { type Kind, requestJson, type Shape } from '../../../letters/webhook-kind.ts';
+import { type Kind, type Shape, writeJsonRequest } from '../../../letters/webhook-kind.ts';
 
 const MOST = { summary: 1_024, source: 255, text: 4_000 };
 
@@ -33,7 +33,7 @@ const shape: Shape = (letter, { url, secret }, { publicUrl }) => {
   const base = { routing_key: secret?.trim(), client: 'Tocsin', client_url: publicUrl };
   // One event at a time.
   return letter.notices.map(writeEvent).map(([part, event]) => ({
-    ...requestJson(new URL(url), { ...base, ...event }),
+    ...writeJsonRequest(new URL(url), { ...base, ...event }),
     part,
   }));
 };

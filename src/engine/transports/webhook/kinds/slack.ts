@@ -5,12 +5,12 @@ import type { Notice } from '../../../../domain/notifications/notice.ts';
 import { fitLines, shorten } from '../../../letters/fit-text.ts';
 import type { Letter } from '../../../letters/letter.ts';
 import { factsOf, isDigest, textOf, titleOf, titleOfLetter } from '../../../letters/notice-words.ts';
-import { type Kind, requestJson, type Shape } from '../../../letters/webhook-kind.ts';
+import { type Kind, type Shape, writeJsonRequest } from '../../../letters/webhook-kind.ts';
 import { COLORS } from './colors.ts';
 
 const MOST = { header: 150, section: 3_000, field: 2_000, fallback: 3_000 };
 
-const shape: Shape = (letter, { url }) => [requestJson(new URL(url), writeMessage(letter))];
+const shape: Shape = (letter, { url }) => [writeJsonRequest(new URL(url), writeMessage(letter))];
 
 export const slack: Kind<'slack'> = {
   name: 'slack',

@@ -6,7 +6,7 @@ import type { Subject } from '../../../../domain/notifications/subject.ts';
 import { countJsonBytes, fitLines, shorten } from '../../../letters/fit-text.ts';
 import type { Letter } from '../../../letters/letter.ts';
 import { factsOf, isDigest, textOf, titleOf, titleOfLetter } from '../../../letters/notice-words.ts';
-import { type Kind, requestJson, type Shape } from '../../../letters/webhook-kind.ts';
+import { type Kind, type Shape, writeJsonRequest } from '../../../letters/webhook-kind.ts';
 
 const COLORS: Record<Subject, string> = {
   critical: 'Attention',
@@ -20,7 +20,7 @@ const COLORS: Record<Subject, string> = {
 const MOST_BYTES = { title: 1_000, text: 6_000, fact: 4_000, line: 800, list: 17_000 };
 
 const shape: Shape = (letter, { url }, { publicUrl }) => [
-  requestJson(new URL(url), {
+  writeJsonRequest(new URL(url), {
     type: 'message',
     attachments: [
       {
