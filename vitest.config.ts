@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { languagesOfTests } from './bin/languages.mjs';
 import { NameFailures } from './test/support/name-failures.ts';
 
 // Test files share what they import: loading the program again for each of them took half the time.
@@ -12,6 +13,7 @@ export default defineConfig({
     reporters: ['default', new NameFailures()],
     projects: [
       {
+        plugins: [languagesOfTests],
         test: {
           name: 'unit',
           isolate,
@@ -21,6 +23,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [languagesOfTests],
         test: {
           name: 'system',
           isolate,

@@ -14,6 +14,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { languagesOfBrowser, languagesOfBundle } from './languages.mjs';
 import { keepOwnLines } from './own-lines.mjs';
 import { makeSbom } from './sbom.mjs';
 
@@ -28,12 +29,12 @@ const ENTRY_POINTS = {
   'standstill-worker': 'src/platform/process/standstill-worker.ts',
 };
 const PROGRAM = {
-  inputs: ['src'],
+  inputs: ['src', 'languages'],
   outputs: Object.keys(ENTRY_POINTS).map((name) => `dist/${name}.js`),
   build: (outdir) => bundle(ENTRY_POINTS, outdir),
 };
 const ASSETS = {
-  inputs: ['src/client', 'src/domain', 'assets'],
+  inputs: ['src/client', 'src/domain', 'assets', 'languages'],
   outputs: ['dist/assets/app.js'],
   build: (outdir) => buildAssets(join(outdir, 'assets')),
 };
@@ -92,6 +93,7 @@ export async function bundle(entryPoints, outdir) {
     // Node reads both as a whole before the first line runs.
     sourcesContent: false,
     minifyWhitespace: true,
+    plugins: [languagesOfBundle],
     logLevel: 'warning',
   });
   const built = resolve(root, outdir);
@@ -106,17 +108,21 @@ async function buildAssets(outdir) {
   const { build } = await import('esbuild');
   const client = join(root, 'src/client');
   const scripts = readdirSync(client).filter((name) => /^[a-z-]+\.ts$/.test(name));
-  await build({
+  const options = {
     absWorkingDir: root,
     entryPoints: scripts.map((name) => join(client, name)),
     outdir,
     bundle: true,
     minify: true,
+    charset: 'utf8',
     platform: 'browser',
     format: 'iife',
     target: 'es2022',
     logLevel: 'warning',
-  });
+  };
+  const { outputFiles } = await build({ ...options, write: false, plugins: [languagesOfBrowser('')] });
+  const said = outputFiles.map(({ text }) => text).join('\n');
+  await build({ ...options, plugins: [languagesOfBrowser(said)] });
   for (const name of readdirSync(join(root, 'assets')))
     copyFileSync(join(root, 'assets', name), join(outdir, name));
   copyFileSync(join(root, 'node_modules/htmx.org/dist/htmx.min.js'), join(outdir, 'htmx.js'));

@@ -1,4 +1,5 @@
 // What leads from an empty house to a message that arrived: which steps are done, from what is stored.
+import { english } from './language/english.ts';
 import { inOneSentence } from './list-names.ts';
 
 export interface FirstStepFacts {
@@ -42,5 +43,10 @@ const MISSING: Record<StepName, string> = {
 /** null: nothing is. */
 export function sayStepsMissing(done: Record<StepName, boolean>): string | null {
   const missing = (Object.keys(MISSING) as StepName[]).filter((name) => !done[name]);
-  return missing.length === 0 ? null : inOneSentence(missing.map((name) => MISSING[name]));
+  return missing.length === 0
+    ? null
+    : inOneSentence(
+        missing.map((name) => MISSING[name]),
+        english,
+      );
 }

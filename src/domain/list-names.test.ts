@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { english } from './language/english.ts';
 import { listNames } from './list-names.ts';
 
 test.each([
@@ -7,4 +8,4 @@ test.each([
   [['Ada', 'Ben'], 'Ada or Ben'],
   [['Ada', 'Ben', 'Cem'], 'Ada, Ben or Cem'],
   [['Ada', 'Ben', 'Cem', 'Dora'], 'Ada, Ben or 2 others'],
-])('%j', (names, said) => expect(listNames(names, 'or')).toBe(said));
+])('%j', (names, said) => expect(listNames(names, 'or', english)).toBe(said));

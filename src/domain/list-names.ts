@@ -1,11 +1,22 @@
+import type { Language } from './language/speak.ts';
+
 /** `Ada`, `Ada or Ben`, `Ada, Ben or 3 others`: never a long list. */
-export function listNames(names: readonly string[], word: 'and' | 'or'): string {
-  if (names.length < 2) return names.join('');
-  const [one, two, ...others] = names;
-  if (others.length === 0) return `${one} ${word} ${two}`;
-  return `${one}, ${two} ${word} ${others.length === 1 ? others[0] : `${others.length} others`}`;
+export function listNames(names: readonly string[], word: 'and' | 'or', language: Language): string {
+  if (names.length <= 3) return inOneSentence(names, language, word);
+  const [one = '', two = ''] = names;
+  const facts = { one, two, count: names.length - 2 };
+  return word === 'and'
+    ? language.say('{one}, {two} and {count, plural, one {# other} other {# others}}', facts)
+    : language.say('{one}, {two} or {count, plural, one {# other} other {# others}}', facts);
 }
 
 /** `a, b and c` */
-export const inOneSentence = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+export function inOneSentence(
+  words: readonly string[],
+  { tag }: Language,
+  word: 'and' | 'or' = 'and',
+): string {
+  // In English without the comma that American has before the last.
+  const type = word === 'and' ? 'conjunction' : 'disjunction';
+  return new Intl.ListFormat(tag === 'en' ? 'en-GB' : tag, { type }).format(words);
+}

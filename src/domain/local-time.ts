@@ -1,5 +1,6 @@
 // Times as people write them in a form, and as pages show them to people.
 import { Temporal } from 'temporal-polyfill';
+import type { Language } from './language/speak.ts';
 import { ok, type Result, refuse } from './result.ts';
 import { readWall, writeOffset } from './wall-clock.ts';
 
@@ -41,8 +42,8 @@ export const formatLocalInput = (at: Date, timeZone: string): string =>
   toZoned(at, timeZone).toPlainDateTime().toString({ smallestUnit: 'minute' });
 
 /** `Sunday, 15 November 2026` */
-export const formatLocalDay = (at: Date, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-GB', {
+export const formatLocalDay = (at: Date, timeZone: string, { tag }: Language): string =>
+  new Intl.DateTimeFormat(tag === 'en' ? 'en-GB' : tag, {
     timeZone,
     weekday: 'long',
     day: 'numeric',

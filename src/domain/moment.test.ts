@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { english } from './language/english.ts';
 import { formatLocalInput } from './local-time.ts';
 import { sayDate, sayMoment } from './moment.ts';
 
 const BERLIN = 'Europe/Berlin';
-const moment = (at: string, now: string, zone = BERLIN) => sayMoment(new Date(at), zone, new Date(now));
+const moment = (at: string, now: string, zone = BERLIN) =>
+  sayMoment(new Date(at), zone, new Date(now), english);
 
 describe('a moment, as a person says it', () => {
   test.each([
@@ -53,14 +55,14 @@ describe('a moment, as a person says it', () => {
     const zone = fc.constantFrom(BERLIN, 'UTC', 'Asia/Kathmandu', 'America/St_Johns', 'Pacific/Apia');
     fc.assert(
       fc.property(instant, instant, zone, (at, now, timeZone) => {
-        expect(sayMoment(at, timeZone, now)).toContain(formatLocalInput(at, timeZone).slice(11));
+        expect(sayMoment(at, timeZone, now, english)).toContain(formatLocalInput(at, timeZone).slice(11));
       }),
     );
   });
 });
 
 test('in what is read later there is no today', () => {
-  const said = (at: string) => sayDate(new Date(at), BERLIN, new Date('2026-11-15T05:00:00Z'));
+  const said = (at: string) => sayDate(new Date(at), BERLIN, new Date('2026-11-15T05:00:00Z'), english);
   expect(said('2026-11-15T04:45:00Z')).toBe('15 Nov 05:45');
   expect(said('2025-11-15T04:45:00Z')).toBe('15 Nov 2025 05:45');
   expect(said('2026-10-25T00:30:00Z')).toBe('25 Oct 02:30 (UTC+02:00)');

@@ -1,4 +1,5 @@
 // When something is, as a person says it. Written for browsers too.
+import type { Language } from './language/speak.ts';
 import { offsetAt, readWall, type Wall, writeOffset } from './wall-clock.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -15,24 +16,55 @@ function isTwice(at: Date, timeZone: string, own: number): boolean {
   });
 }
 
-const NEAR_DAYS: Record<number, string> = { [-1]: 'yesterday', 0: 'today', 1: 'tomorrow' };
+const formats = new Map<string, Intl.DateTimeFormat>();
 
-const nameDate = ({ day, month, year }: Wall, today: Wall): string =>
-  `${day} ${MONTHS[month - 1]}${year === today.year ? '' : ` ${year}`}`;
+/** In English the day comes first and each month has three letters, as in none of the Englishes of Intl. */
+function nameDate({ day, month, year, ms }: Wall, today: Wall, { tag }: Language): string {
+  const withYear = year !== today.year;
+  if (tag === 'en') return `${day} ${MONTHS[month - 1]}${withYear ? ` ${year}` : ''}`;
+  const key = `${tag} ${withYear}`;
+  let format = formats.get(key);
+  if (!format) {
+    format = new Intl.DateTimeFormat(tag, {
+      timeZone: 'UTC',
+      day: 'numeric',
+      month: 'short',
+      ...(withYear && { year: 'numeric' }),
+    });
+    formats.set(key, format);
+  }
+  return format.format(ms);
+}
 
 const countDays = (wall: Wall): number => Math.floor(wall.ms / DAY_MS);
 
 /** `today 05:45`, `yesterday 21:35`, `12 Nov 08:00`, `12 Nov 2025 08:00`. What comes twice says which one it is. */
-export function sayMoment(at: Date, timeZone: string, now: Date, { withSeconds = false } = {}): string {
+export function sayMoment(
+  at: Date,
+  timeZone: string,
+  now: Date,
+  language: Language,
+  { withSeconds = false } = {},
+): string {
   const [wall, today] = [readWall(at, timeZone), readWall(now, timeZone)];
-  const day = NEAR_DAYS[countDays(wall) - countDays(today)] ?? nameDate(wall, today);
-  return `${day} ${sayClock(at, timeZone, wall, withSeconds)}`;
+  const clock = sayClock(at, timeZone, wall, withSeconds);
+  switch (countDays(wall) - countDays(today)) {
+    case -1:
+      return language.say('yesterday {clock}', { clock });
+    case 0:
+      return language.say('today {clock}', { clock });
+    case 1:
+      return language.say('tomorrow {clock}', { clock });
+    default:
+      return language.say('{date} {clock}', { date: nameDate(wall, today, language), clock });
+  }
 }
 
 /** The same for what is read later than it is written: `12 Nov 08:00`. */
-export function sayDate(at: Date, timeZone: string, now: Date): string {
+export function sayDate(at: Date, timeZone: string, now: Date, language: Language): string {
   const wall = readWall(at, timeZone);
-  return `${nameDate(wall, readWall(now, timeZone))} ${sayClock(at, timeZone, wall)}`;
+  const date = nameDate(wall, readWall(now, timeZone), language);
+  return language.say('{date} {clock}', { date, clock: sayClock(at, timeZone, wall) });
 }
 
 function sayClock(at: Date, timeZone: string, wall: Wall, withSeconds = false): string {

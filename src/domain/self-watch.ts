@@ -1,5 +1,7 @@
 // Tocsin watching itself: from a few figures to what is wrong with the service, and what to do about it.
+
 import { formatMinute } from './instant.ts';
+import { english } from './language/english.ts';
 import { describeSpan } from './span.ts';
 
 /** The tasks without which nobody is told. */
@@ -183,21 +185,21 @@ function* findLateWork(figures: WatchFigures, now: Date): Generator<Finding> {
   if (timer > TIMERS_LATE_MS)
     yield find(
       'timers_late',
-      `Alarms are judged late: a timer has been due for ${describeSpan(timer)}`,
+      `Alarms are judged late: a timer has been due for ${describeSpan(timer, english)}`,
       `On the programs with the role engine, ${look}`,
     );
   const decision = waitedMs(oldestDecisionAt, deliver, now);
   if (decision > LATE_MS)
     yield find(
       'decisions_late',
-      `What is to be told is decided late: something has waited for ${describeSpan(decision)}`,
+      `What is to be told is decided late: something has waited for ${describeSpan(decision, english)}`,
       `On the programs with the role deliver, ${look}`,
     );
   const message = waitedMs(oldestMessageAt, deliver, now);
   if (message > LATE_MS)
     yield find(
       'messages_late',
-      `Messages leave late: one has been due for ${describeSpan(message)} without an attempt`,
+      `Messages leave late: one has been due for ${describeSpan(message, english)} without an attempt`,
       `On the programs with the role deliver, ${look}`,
     );
 }
@@ -214,7 +216,7 @@ function* findFailingWork(figures: WatchFigures, now: Date): Generator<Finding> 
     if (isWaiting && span > LATE_MS)
       yield find(
         name,
-        `No ${work} has succeeded for ${describeSpan(span)} while work waits`,
+        `No ${work} has succeeded for ${describeSpan(span, english)} while work waits`,
         'The log says why, at "clock task failed".',
       );
   }
@@ -240,27 +242,27 @@ function* findStuckMessages(figures: WatchFigures, now: Date): Generator<Finding
   if (stuck > LATE_MS)
     yield find(
       'mail_stuck',
-      `No mail leaves: one has been tried in vain for ${describeSpan(stuck)}`,
+      `No mail leaves: one has been tried in vain for ${describeSpan(stuck, english)}`,
       `Check the mail server, on the page Delivery or in SMTP_URL; ${where}`,
     );
   else if (delayed > LATE_MS)
     yield find(
       'mail_delayed',
-      `Mail leaves, but one has been tried in vain for ${describeSpan(delayed)}`,
+      `Mail leaves, but one has been tried in vain for ${describeSpan(delayed, english)}`,
       `Its recipient may not exist, or the mail server holds it back; ${where}`,
     );
   const webhook = waitedMs(stuckWebhookAt, deliver, now);
   if (webhook > LATE_MS)
     yield find(
       'webhooks_stuck',
-      `Nothing arrives: a webhook has been tried in vain for ${describeSpan(webhook)}`,
+      `Nothing arrives: a webhook has been tried in vain for ${describeSpan(webhook, english)}`,
       `Check the way from here to its receiver, and the receiver; ${where}`,
     );
 }
 
 function* findUnreached({ lastResortAt }: WatchFigures, now: Date): Generator<Finding> {
   if (lastResortAt === null) return;
-  const span = describeSpan(Math.max(0, now.getTime() - lastResortAt.getTime()));
+  const span = describeSpan(Math.max(0, now.getTime() - lastResortAt.getTime()), english);
   yield find(
     'nobody_reached',
     `An alarm has reached nobody of its group for ${span}: administrators are told instead`,
@@ -323,7 +325,7 @@ function* findHostTroubles({ hosts }: WatchFigures): Generator<Finding> {
     const direction = worst.aheadMs > 0 ? 'ahead of' : 'behind';
     yield find(
       'clock_differs',
-      `The clock of ${worst.host} is ${describeSpan(Math.abs(worst.aheadMs))} ${direction} that of the database`,
+      `The clock of ${worst.host} is ${describeSpan(Math.abs(worst.aheadMs), english)} ${direction} that of the database`,
       'Let a time service (NTP) set the clocks of both machines.',
     );
   }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { english } from './language/english.ts';
 import { describeSpan } from './span.ts';
 
 test.each([
@@ -12,4 +13,4 @@ test.each([
   [3_605_000, '1 hour'],
   [9_000_000, '2 hours 30 minutes'],
   [90_000_000, '1 day 1 hour'],
-])('%i ms: %s', (ms, expected) => expect(describeSpan(ms)).toBe(expected));
+])('%i ms: %s', (ms, expected) => expect(describeSpan(ms, english)).toBe(expected));

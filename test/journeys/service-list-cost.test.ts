@@ -3,6 +3,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { beforeAll, expect, test } from 'vitest';
 import type { AccountId, OrganizationId, ServiceId } from '../../src/domain/ids.ts';
+import { english } from '../../src/domain/language/english.ts';
 import { appendHistory } from '../../src/engine/journal/inbox.ts';
 import type { Visitor } from '../../src/engine/pages/visitor.ts';
 import { listServices } from '../../src/features/services/list/list-services.ts';
@@ -64,6 +65,8 @@ beforeAll(async () => {
       { organizationId: organization?.id as OrganizationId, organizationName: 'Lab', role: 'viewer' },
     ],
     isKeeper: false,
+    languageTag: null,
+    language: english,
     sessionId: null,
     invitations: [],
     address: null,

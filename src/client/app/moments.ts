@@ -1,5 +1,6 @@
 // Keeps `today 05:45` true past midnight. The clock of the server counts: that of a phone may be wrong.
 import { sayMoment } from '../../domain/moment.ts';
+import { pageLanguage } from './page-language.ts';
 
 const EVERY_MS = 15_000;
 const openedAt = Date.now();
@@ -19,6 +20,6 @@ export function keepMoments(): void {
     if (day === nameDay()) return;
     day = nameDay();
     for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-moment]'))
-      time.textContent = sayMoment(new Date(time.dateTime), zone, readNow());
+      time.textContent = sayMoment(new Date(time.dateTime), zone, readNow(), pageLanguage);
   }, EVERY_MS);
 }

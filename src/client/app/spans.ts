@@ -1,5 +1,6 @@
 // Keeps `3 hours 12 minutes` true. The clock of the server counts: that of a phone may be wrong.
 import { describeSpan } from '../../domain/span.ts';
+import { pageLanguage } from './page-language.ts';
 
 const EVERY_MS = 15_000;
 
@@ -16,6 +17,6 @@ export function showSpans(where: ParentNode): void {
     const seenAt = firstSeenAt.get(element) ?? now;
     firstSeenAt.set(element, seenAt);
     const ms = Number(element.getAttribute('data-span-ms')) + now - seenAt;
-    element.textContent = describeSpan(Math.max(60_000, Math.floor(ms / 60_000) * 60_000));
+    element.textContent = describeSpan(Math.max(60_000, Math.floor(ms / 60_000) * 60_000), pageLanguage);
   }
 }

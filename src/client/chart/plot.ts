@@ -4,6 +4,7 @@ import { isOnOff } from '../../domain/chart/scale.ts';
 import { sayMoment } from '../../domain/moment.ts';
 import { sayValue } from '../../domain/words/say-value.ts';
 import { readNow } from '../app/moments.ts';
+import { pageLanguage } from '../app/page-language.ts';
 import { toColumns } from './columns.ts';
 import { findRange } from './find-range.ts';
 import type { Looks } from './looks.ts';
@@ -60,7 +61,8 @@ export function drawPlot(data: ChartData, { place, zone, looks, onZoom, onPoint 
           ...axis,
           size: sizeAxis,
           ...(isOnOff(data) && { splits: () => [0, 1] }),
-          values: (_, ticks) => ticks.map((tick) => sayValue(tick, { unit: null, words: data.words })),
+          values: (_, ticks) =>
+            ticks.map((tick) => sayValue(tick, { unit: null, words: data.words }, pageLanguage)),
         },
       ],
       series: [
@@ -118,5 +120,8 @@ function describePoint(plot: uPlot, data: ChartData, zone: string): string | nul
   const at = idx == null ? undefined : plot.data[0]?.[idx];
   if (idx == null || at === undefined) return null;
   const words = sayPoint(data, Math.round(at * 1000), plot.data[4]?.[idx] ?? null);
-  return words && `${sayMoment(new Date(at * 1000), zone, readNow(), { withSeconds: true })}: ${words}`;
+  return (
+    words &&
+    `${sayMoment(new Date(at * 1000), zone, readNow(), pageLanguage, { withSeconds: true })}: ${words}`
+  );
 }

@@ -1,14 +1,18 @@
 import { saySpread, sayValue } from '../../domain/words/say-value.ts';
+import { pageLanguage } from '../app/page-language.ts';
 import type { ChartData } from './series.ts';
 
 /** What stands at an instant, in words; null: no reading does. */
 export function sayPoint(data: ChartData, at: number, setpoint: number | null): string | null {
   const { stepMs, words } = data;
+  const { say } = pageLanguage;
   const index = data.at.indexOf(at);
   const [mean, min, max] = [data.mean[index], data.min[index], data.max[index]];
   if (mean === undefined) return null;
-  const spread = stepMs === null || min === undefined || max === undefined ? '' : saySpread(min, max, data);
+  const inWords = (value: number) => sayValue(value, data, pageLanguage);
+  const spread =
+    stepMs === null || min === undefined || max === undefined ? '' : saySpread(min, max, data, pageLanguage);
   if (words && spread !== '') return spread;
-  const wanted = setpoint === null ? '' : `, setpoint ${sayValue(setpoint, data)}`;
-  return `${spread === '' ? sayValue(mean, data) : `${spread}, mean ${sayValue(mean, data)}`}${wanted}`;
+  const said = spread === '' ? inWords(mean) : say('{spread}, mean {mean}', { spread, mean: inWords(mean) });
+  return setpoint === null ? said : say('{said}, setpoint {setpoint}', { said, setpoint: inWords(setpoint) });
 }

@@ -1,4 +1,5 @@
 // Who is told of a service and about what, by its settings and the group that is chosen: in words, for every page.
+import { english } from '../language/english.ts';
 import { inOneSentence, listNames } from '../list-names.ts';
 import type { ServiceSettings } from './service-settings.ts';
 
@@ -32,7 +33,7 @@ export function sayTelling({ groupName, ...flags }: Telling): SaidTelling {
   if (told.length === TELLING_FLAGS.length)
     return { tells: 'everything', text: `Told: ${groupName}, about everything.` };
   const words = told.map((flag) => TOLD_ABOUT[flag]);
-  return { tells: 'some', text: `Told: ${groupName}, about ${inOneSentence(words)}.` };
+  return { tells: 'some', text: `Told: ${groupName}, about ${inOneSentence(words, english)}.` };
 }
 
 /** Who hears nothing of what while a service is muted. What then still holds is told when the mute ends. */
@@ -40,9 +41,9 @@ export function sayMuting({ groupName, ...flags }: Telling, names: readonly stri
   const kept = TELLING_FLAGS.filter((flag) => flags[flag]).map((flag) => TOLD_ABOUT[flag]);
   if (groupName === null) return 'A mute keeps nothing from anybody: no group is chosen, so nobody is told.';
   if (kept.length === 0) return `A mute keeps nothing from anybody: ${groupName} is told nothing.`;
-  const whom = names.length === 0 ? groupName : `${listNames(names, 'and')} (${groupName})`;
+  const whom = names.length === 0 ? groupName : `${listNames(names, 'and', english)} (${groupName})`;
   const are = names.length > 1 ? 'are' : 'is';
-  return `While it is muted, ${whom} ${are} not told about ${inOneSentence(kept)}. What then still holds is told when the mute ends.`;
+  return `While it is muted, ${whom} ${are} not told about ${inOneSentence(kept, english)}. What then still holds is told when the mute ends.`;
 }
 
 const BY_SEVERITY = {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { english } from '../language/english.ts';
 import {
   type AlarmFacts,
   listFacts,
@@ -37,10 +38,10 @@ const stored: StoredFacts = {
     },
   },
 };
-const facts = (given: Partial<StoredFacts> = {}): AlarmFacts => toFacts({ ...stored, ...given });
+const facts = (given: Partial<StoredFacts> = {}): AlarmFacts => toFacts({ ...stored, ...given }, english);
 
 test('all facts, in their order', () =>
-  expect(listFacts(facts())).toEqual([
+  expect(listFacts(facts(), english)).toEqual([
     { title: 'Now', value: '5.29 °C, falling' },
     { title: 'Limit', value: '−8 °C' },
     { title: 'Over since', value: new Date(ago(32)) },
@@ -82,21 +83,25 @@ describe('in one sentence', () => {
     ['a state', { channel: door, value: 1, limit: 0.5 }, 'Door open'],
     ['a channel that is gone', { channel: null, value: null, at: null }, null],
     ['a limit that nobody noted', { band: null, limit: null }, null],
-  ])('%s', (_, given, said) => expect(sayAlarm(facts(given))).toBe(said));
+  ])('%s', (_, given, said) => expect(sayAlarm(facts(given), english)).toBe(said));
 });
 
 test('where there is little room', () => {
-  expect(sayInBrief(facts())).toBe('5.29 °C, falling (limit −8)');
-  expect(sayInBrief(facts({ isPercentage: true, limit: 5 }))).toBe('5.29 °C, falling (limit 5 %)');
+  expect(sayInBrief(facts(), english)).toBe('5.29 °C, falling (limit −8)');
+  expect(sayInBrief(facts({ isPercentage: true, limit: 5 }), english)).toBe('5.29 °C, falling (limit 5 %)');
 });
 
 test('what comes after the sentence needs no clock', () =>
-  expect(sayRest(facts(), now)).toBe(
+  expect(sayRest(facts(), now, english)).toBe(
     ', falling. Over for 32 minutes, in alarm for 2 minutes, worst so far 6.1 °C.',
   ));
 
 test('what is not known is not said', () => {
   const unknown = facts({ standing: null, staleSince: now });
-  expect(listFacts(unknown).map(({ title }) => title)).toEqual(['Last known', 'Limit', 'Alarm since']);
-  expect(sayRest(unknown, now)).toBe('. In alarm for 2 minutes.');
+  expect(listFacts(unknown, english).map(({ title }) => title)).toEqual([
+    'Last known',
+    'Limit',
+    'Alarm since',
+  ]);
+  expect(sayRest(unknown, now, english)).toBe('. In alarm for 2 minutes.');
 });

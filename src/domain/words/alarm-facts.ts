@@ -2,6 +2,7 @@
 // it, since when it is an alarm, and the worst so far. No other value is ever said.
 import { type BandName, isHigh, severityOfBand } from '../judging/band.ts';
 import { findTrend, findWorst, type Lately, type Trend } from '../judging/lately.ts';
+import type { Language } from '../language/speak.ts';
 import { describeSpan } from '../span.ts';
 import { type Measured, measuredOf, sayLimit, sayNumber, sayValue } from './say-value.ts';
 import type { StateChannel } from './state-words.ts';
@@ -43,9 +44,9 @@ export interface StoredFacts {
   standing: { breaches?: Partial<Record<BandName, number>>; lately?: Lately } | null;
 }
 
-export function toFacts(stored: StoredFacts): AlarmFacts {
+export function toFacts(stored: StoredFacts, language: Language): AlarmFacts {
   const { severity, channel, channelName, value, at, band, limit, standing } = stored;
-  const measured = channel ? measuredOf(channel) : { unit: null, words: null };
+  const measured = channel ? measuredOf(channel, language) : { unit: null, words: null };
   const lately = measured.words ? undefined : standing?.lately;
   const begunAt = band === null ? undefined : standing?.breaches?.[band];
   return {
@@ -65,45 +66,95 @@ export function toFacts(stored: StoredFacts): AlarmFacts {
 }
 
 /** `5.29 °C, rising` */
-export function sayNow({ newest, measured, trend, isStale }: AlarmFacts): string | null {
+export function sayNow({ newest, measured, trend, isStale }: AlarmFacts, language: Language): string | null {
   if (!newest) return null;
-  const value = sayValue(newest.value, measured);
-  return trend === null || isStale ? value : `${value}, ${trend}`;
+  const value = sayValue(newest.value, measured, language);
+  if (trend === null || isStale) return value;
+  return `${value}, ${sayTrend(trend, language)}`;
 }
 
+const sayTrend = (trend: Trend, { say }: Language): string =>
+  say('{trend, select, rising {rising} falling {falling} other {steady}}', { trend });
+
 /** `Temperature 5.29 °C is above the critical limit of −8 °C`, or `Door open`; null: the limit is not known. */
-export function sayAlarm(facts: AlarmFacts): string | null {
+export function sayAlarm(facts: AlarmFacts, language: Language): string | null {
   const { name, newest, measured, band, limit, isPercentage, severity } = facts;
   if (band === null || limit === null || !newest) return null;
-  const value = `${name} ${sayValue(newest.value, measured)}`;
+  const value = sayValue(newest.value, measured, language);
+  const reading = `${name} ${value}`;
   const isState = measured.words !== null && (newest.value === 0 || newest.value === 1);
-  if (isState) return value;
-  const shown = sayLimitOf(facts);
-  if (isPercentage) return `${value} is beyond the ${severity} limit of ${shown}`;
+  if (isState) return reading;
+  const shown = sayLimitOf(facts, language) ?? '';
+  if (isPercentage)
+    return language.say(
+      '{reading} is beyond the {severity, select, critical {critical} other {warning}} limit of {limit}',
+      { reading, severity, limit: shown },
+    );
   const high = isHigh(band);
+  const told = { reading, severity: severityOfBand(band), limit: shown };
   if (high ? newest.value <= limit : newest.value >= limit)
-    return `${value} is within the ${severityOfBand(band)} limit of ${shown} again`;
-  const side = high ? 'above' : 'below';
-  const isClose = sayValue(newest.value, measured) === sayValue(limit, measured);
-  return `${value} is ${isClose ? 'just ' : ''}${side} the ${severityOfBand(band)} limit of ${shown}`;
+    return language.say(
+      '{reading} is within the {severity, select, critical {critical} other {warning}} limit of {limit} again',
+      told,
+    );
+  // Closer than the decimals show.
+  const isClose = value === sayValue(limit, measured, language);
+  return sayBeyond({ ...told, side: `${isClose ? 'just ' : ''}${high ? 'above' : 'below'}` }, language);
 }
 
 /** `−8 °C`, or `5 % from its setpoint`; null: a state has none. */
-function sayLimitOf({ band, limit, isPercentage, measured }: AlarmFacts): string | null {
+function sayLimitOf({ band, limit, isPercentage, measured }: AlarmFacts, language: Language): string | null {
   if (band === null || limit === null) return null;
-  if (isPercentage) return `${sayLimit(band, limit, { unit: '%', words: null })} from its setpoint`;
-  return measured.words ? null : sayLimit(band, limit, measured);
+  if (isPercentage)
+    return language.say('{limit} from its setpoint', {
+      limit: sayLimit(band, limit, { unit: '%', words: null }, language),
+    });
+  return measured.words ? null : sayLimit(band, limit, measured, language);
 }
 
-const sayWorst = ({ worst, measured }: AlarmFacts): string | null =>
-  worst === null ? null : sayValue(worst, measured);
+const sayWorst = ({ worst, measured }: AlarmFacts, language: Language): string | null =>
+  worst === null ? null : sayValue(worst, measured, language);
 
 /** `5.29 °C, rising (limit −8)`, where there is little room; null: as its message has it. */
-export function sayInBrief(facts: AlarmFacts): string | null {
+export function sayInBrief(facts: AlarmFacts, language: Language): string | null {
   const { limit, isPercentage, measured } = facts;
-  const now = sayNow(facts);
-  if (now === null || limit === null || measured.words) return sayAlarm(facts);
-  return `${now} (limit ${sayNumber(limit)}${isPercentage ? ' %' : ''})`;
+  const now = sayNow(facts, language);
+  if (now === null || limit === null || measured.words) return sayAlarm(facts, language);
+  const said = `${sayNumber(limit, language)}${isPercentage ? ' %' : ''}`;
+  return language.say('{now} (limit {limit})', { now, limit: said });
+}
+
+interface Beyond {
+  reading: string;
+  severity: string;
+  limit: string;
+  side: string;
+}
+
+/** Also of an alarm of which nothing but its message is kept. */
+export function sayBeyond({ side, ...facts }: Beyond, { say }: Language): string {
+  switch (side) {
+    case 'above':
+      return say(
+        '{reading} is above the {severity, select, critical {critical} other {warning}} limit of {limit}',
+        facts,
+      );
+    case 'just above':
+      return say(
+        '{reading} is just above the {severity, select, critical {critical} other {warning}} limit of {limit}',
+        facts,
+      );
+    case 'just below':
+      return say(
+        '{reading} is just below the {severity, select, critical {critical} other {warning}} limit of {limit}',
+        facts,
+      );
+    default:
+      return say(
+        '{reading} is below the {severity, select, critical {critical} other {warning}} limit of {limit}',
+        facts,
+      );
+  }
 }
 
 export interface Fact {
@@ -112,13 +163,14 @@ export interface Fact {
 }
 
 /** In the order in which they are read, without those that are not known. */
-export function listFacts(facts: AlarmFacts): Fact[] {
+export function listFacts(facts: AlarmFacts, language: Language): Fact[] {
+  const { say } = language;
   const all: [title: string, value: string | Date | null][] = [
-    [facts.isStale ? 'Last known' : 'Now', sayNow(facts)],
-    ['Limit', sayLimitOf(facts)],
-    ['Over since', facts.overSince],
-    ['Alarm since', facts.alarmSince],
-    ['Worst so far', sayWorst(facts)],
+    [facts.isStale ? say('Last known') : say('Now'), sayNow(facts, language)],
+    [say('Limit'), sayLimitOf(facts, language)],
+    [say('Over since'), facts.overSince],
+    [say('Alarm since'), facts.alarmSince],
+    [say('Worst so far'), sayWorst(facts, language)],
   ];
   return all.flatMap(([title, value]) => (value === null ? [] : [{ title, value }]));
 }
@@ -127,18 +179,33 @@ export function listFacts(facts: AlarmFacts): Fact[] {
  * `, rising. Over for 32 minutes, in alarm for 2 minutes, worst so far 6.1 °C.` Behind `sayAlarm`, without a clock's time: for
  * whoever reads or hears it in whatever zone.
  */
-export function sayRest(facts: AlarmFacts, now: Date, { withTrend = true } = {}): string {
+export function sayRest(facts: AlarmFacts, now: Date, language: Language, { withTrend = true } = {}): string {
   const { trend, isStale, overSince, alarmSince } = facts;
-  const way = trend === null || isStale || !withTrend ? '' : `, ${trend}`;
-  const worst = sayWorst(facts);
-  const rest = [
-    ...(overSince ? [`over for ${saySpan(overSince, now)}`] : []),
-    `in alarm for ${saySpan(alarmSince, now)}`,
-    ...(worst === null ? [] : [`worst so far ${worst}`]),
-  ].join(', ');
-  return `${way}. ${rest.charAt(0).toUpperCase()}${rest.slice(1)}.`;
+  const way = trend === null || isStale || !withTrend ? '' : `, ${sayTrend(trend, language)}`;
+  return `${way}. ${sayLasting(
+    {
+      over: overSince && saySpan(overSince, now, language),
+      alarm: saySpan(alarmSince, now, language),
+      worst: sayWorst(facts, language),
+    },
+    language,
+  )}`;
+}
+
+interface Lasting {
+  over: string | null;
+  alarm: string;
+  worst: string | null;
+}
+
+function sayLasting({ over, alarm, worst }: Lasting, { say }: Language): string {
+  if (over !== null && worst !== null)
+    return say('Over for {over}, in alarm for {alarm}, worst so far {worst}.', { over, alarm, worst });
+  if (over !== null) return say('Over for {over}, in alarm for {alarm}.', { over, alarm });
+  if (worst !== null) return say('In alarm for {alarm}, worst so far {worst}.', { alarm, worst });
+  return say('In alarm for {alarm}.', { alarm });
 }
 
 /** Nothing lasts less than a minute. */
-const saySpan = (since: Date, now: Date): string =>
-  describeSpan(Math.max(1, Math.floor((now.getTime() - since.getTime()) / 60_000)) * 60_000);
+const saySpan = (since: Date, now: Date, language: Language): string =>
+  describeSpan(Math.max(1, Math.floor((now.getTime() - since.getTime()) / 60_000)) * 60_000, language);

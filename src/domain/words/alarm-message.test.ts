@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BANDS } from '../judging/band.ts';
+import { english } from '../language/english.ts';
 import {
   describeRecovery,
   describeStale,
@@ -197,5 +198,7 @@ describe('what people read instead', () => {
       'Door 1 is above the warning limit of 0.5',
     ],
     ['what is about no channel', 'Data comes in again', null, null, 'Data comes in again'],
-  ])('%s', (_, message, channel, value, said) => expect(sayToPeople(message, channel, value)).toBe(said));
+  ])('%s', (_, message, channel, value, said) =>
+    expect(sayToPeople(message, channel, value, english)).toBe(said),
+  );
 });

@@ -2,6 +2,8 @@
 
 import { formatMinute } from '../instant.ts';
 import { type BandName, isHigh, severityOfBand } from '../judging/band.ts';
+import type { Language } from '../language/speak.ts';
+import { sayBeyond } from './alarm-facts.ts';
 import { withTrueMinus } from './say-value.ts';
 import { findStateWords, type StateChannel } from './state-words.ts';
 
@@ -76,10 +78,101 @@ export const DATA_AGAIN = 'Data comes in again';
 /** Whose value a message is about; null: it is about no channel, or the channel is gone. */
 export type ToldChannel = (StateChannel & { label: string | null }) | null;
 
-/** What people read where programs read the message: a true minus, and a state by its word (`Door open`). */
-export function sayToPeople(message: string, channel: ToldChannel, value: number | null): string {
-  const words = channel && findStateWords(channel);
-  if (!words || (value !== 0 && value !== 1)) return withTrueMinus(message);
-  const said = `${channel.label ?? channel.name} ${value === 0 ? words.off : words.on}`;
-  return message.startsWith(`${NORMAL_AGAIN}: `) ? `${NORMAL_AGAIN}: ${said}` : said;
+/** What people read where programs read the message, of which nothing else may be kept: in their language, and a state by its word. */
+export function sayToPeople(
+  stored: string,
+  channel: ToldChannel,
+  value: number | null,
+  language: Language,
+): string {
+  const words = channel && findStateWords(channel, language);
+  const isEnd = stored.startsWith(NORMAL_AGAIN);
+  if (words && (value === 0 || value === 1)) {
+    const said = `${channel.label ?? channel.name} ${value === 0 ? words.off : words.on}`;
+    return isEnd ? language.say('Back to normal: {reading}', { reading: said }) : said;
+  }
+  const message = withTrueMinus(stored);
+  for (const say of FORMS) {
+    const said = say(message, language);
+    if (said !== null) return said;
+  }
+  return message;
+}
+
+type Form = (message: string, language: Language) => string | null;
+
+/** What the sentences above look like, and how they are said. */
+const FORMS: Form[] = [
+  (message, { say }) => {
+    const time = behind(message, 'No data since ');
+    return time === null ? null : say('No data since {time}', { time });
+  },
+  (message, { say }) => {
+    const time = behind(message, 'No data received since ');
+    return time === null ? null : say('No data received since {time}', { time });
+  },
+  (message, { say }) => (message === DATA_AGAIN ? say('Data comes in again') : null),
+  (message, { say }) => (message === NORMAL_AGAIN ? say('Back to normal') : null),
+  (message, language) => {
+    const reading = behind(message, `${NORMAL_AGAIN}: `);
+    return reading === null
+      ? null
+      : language.say('Back to normal: {reading}', { reading: withNumbers(reading, language) });
+  },
+  ...(['critical', 'warning'] as const).flatMap((severity): Form[] => [
+    (message, language) => sayStoredDeviation(message, severity, language),
+    (message, language) => sayStoredValue(message, severity, language),
+  ]),
+];
+
+const behind = (message: string, beginning: string): string | null =>
+  message.startsWith(beginning) ? message.slice(beginning.length) : null;
+
+/** The last counts: a name may be like anything. */
+function splitAtLast(text: string, middle: string): [before: string, after: string] | null {
+  const at = text.lastIndexOf(middle);
+  return at < 0 ? null : [text.slice(0, at), text.slice(at + middle.length)];
+}
+
+const SIDES = ['just above', 'just below', 'above', 'below'];
+
+function sayStoredValue(message: string, severity: string, language: Language): string | null {
+  for (const side of SIDES) {
+    const found = splitAtLast(message, ` is ${side} the ${severity} limit of `);
+    if (!found) continue;
+    const [reading, limit] = found.map((part) => withNumbers(part, language)) as [string, string];
+    return sayBeyond({ reading, side, severity, limit }, language);
+  }
+  return null;
+}
+
+function sayStoredDeviation(message: string, severity: string, language: Language): string | null {
+  const found = splitAtLast(message, `, beyond the ${severity} limit of `);
+  if (!found) return null;
+  const [deviation, limit] = [found[0], withNumbers(found[1], language)];
+  const { say } = language;
+  const name = deviation.endsWith(' is at its setpoint') ? splitAtLast(deviation, ' is ')?.[0] : undefined;
+  if (name !== undefined)
+    return say(
+      '{name} is at its setpoint, beyond the {severity, select, critical {critical} other {warning}} limit of {limit}',
+      { name, severity, limit },
+    );
+  for (const side of ['above', 'below']) {
+    const parts = splitAtLast(deviation, ` ${side} its setpoint`);
+    const of = parts && splitAtLast(parts[0], ' is ');
+    if (!of) continue;
+    return say(
+      '{name} is {distance} {side, select, above {above} other {below}} its setpoint, beyond the {severity, select, critical {critical} other {warning}} limit of {limit}',
+      { name: of[0], distance: withNumbers(of[1], language), side, severity, limit },
+    );
+  }
+  return null;
+}
+
+/** The last number of it, as its reader writes it: `Probe 2 −71.2 °C` becomes `Probe 2 −71,2 °C`. */
+function withNumbers(text: string, language: Language): string {
+  const words = text.split(' ');
+  const at = words.findLastIndex((word) => /^[−-]?\d{1,20}(\.\d{1,20})?$/.test(word));
+  if (at < 0) return text;
+  return words.with(at, language.number(Number((words[at] ?? '').replace('−', '-')), 6)).join(' ');
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { english } from '../language/english.ts';
 import { type Passing, sayPassing } from './passing-words.ts';
 
 test.each<[what: string, given: Partial<Passing>, said: string]>([
@@ -10,6 +11,6 @@ test.each<[what: string, given: Partial<Passing>, said: string]>([
   ['muted', { untold: 'it is muted', names: ['Ada'] }, 'Nobody else is told: it is muted.'],
 ])('%s', (_, given, said) => {
   const passing = { untold: null, nextStep: null, names: [], ...given };
-  expect(sayPassing(passing)).toMatch(/^The alarm is given back/);
-  expect(sayPassing(passing)).toContain(said);
+  expect(sayPassing(passing, english)).toMatch(/^The alarm is given back/);
+  expect(sayPassing(passing, english)).toContain(said);
 });

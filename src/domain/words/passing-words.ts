@@ -1,4 +1,5 @@
 // What happens when somebody who has an alarm says not to go, before they say it.
+import type { Language } from '../language/speak.ts';
 import { listNames } from '../list-names.ts';
 
 export interface Passing {
@@ -10,13 +11,22 @@ export interface Passing {
   names: readonly string[];
 }
 
-export function sayPassing({ untold, nextStep, names }: Passing): string {
-  if (untold !== null) return `The alarm is given back. Nobody else is told: ${untold}.`;
-  const told = `${listNames(names, 'and')} ${names.length === 1 ? 'is' : 'are'} told`;
+export function sayPassing({ untold, nextStep, names }: Passing, language: Language): string {
+  const { say } = language;
+  if (untold !== null) return say('The alarm is given back. Nobody else is told: {untold}.', { untold });
+  const facts = { count: names.length, names: listNames(names, 'and', language) };
   if (nextStep !== null)
     return names.length === 0
-      ? `The alarm is given back, and step ${nextStep} opens at once. It reaches nobody but you.`
-      : `The alarm is given back, and step ${nextStep} opens at once: ${told}.`;
-  if (names.length === 0) return 'The alarm is given back. There is nobody else to tell.';
-  return `The alarm is given back. There is no further step, so ${told} again at once.`;
+      ? say('The alarm is given back, and step {nextStep} opens at once. It reaches nobody but you.', {
+          nextStep,
+        })
+      : say(
+          'The alarm is given back, and step {nextStep} opens at once: {count, plural, one {{names} is told} other {{names} are told}}.',
+          { nextStep, ...facts },
+        );
+  if (names.length === 0) return say('The alarm is given back. There is nobody else to tell.');
+  return say(
+    'The alarm is given back. There is no further step, so {count, plural, one {{names} is told} other {{names} are told}} again at once.',
+    facts,
+  );
 }

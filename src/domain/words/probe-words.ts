@@ -1,10 +1,20 @@
 // How people read that a probe measures, or does not.
 
-/** `Probe of temperature`; a word that is written large, such as CO₂, stays so. */
-export const nameProbe = (channel: string): string =>
-  `Probe of ${/^\p{Lu}\p{Ll}/u.test(channel) ? channel.charAt(0).toLowerCase() + channel.slice(1) : channel}`;
+import { english } from '../language/english.ts';
+import type { Language } from '../language/speak.ts';
 
-export const PROBE_WORDS = { off: 'measuring', on: 'not measuring' };
+/** `Probe of temperature`; a word that is written large, such as CO₂, stays so. */
+export const nameProbe = (channel: string, language: Language): string => {
+  const isEnglish = language.tag === 'en';
+  const small = isEnglish && /^\p{Lu}\p{Ll}/u.test(channel);
+  const name = small ? channel.charAt(0).toLowerCase() + channel.slice(1) : channel;
+  return language.say('Probe of {channel}', { channel: name });
+};
+
+export const probeWords = ({ sayAs }: Language) => ({
+  off: sayAs('a probe', 'measuring'),
+  on: sayAs('a probe', 'not measuring'),
+});
 
 /** For programs; people read the label and the word. */
-export const describeProbeFault = (name: string): string => `${name} is ${PROBE_WORDS.on}`;
+export const describeProbeFault = (name: string): string => `${name} is ${probeWords(english).on}`;

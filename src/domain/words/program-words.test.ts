@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { english } from '../language/english.ts';
 import { describeProgram } from './program-words.ts';
 
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';
@@ -27,5 +28,5 @@ test.each([
   ['', 'An unknown program'],
   [null, 'A program without a name'],
 ])('%j is %s', (userAgent, words) => {
-  expect(describeProgram(userAgent)).toBe(words);
+  expect(describeProgram(userAgent, english)).toBe(words);
 });

@@ -1,6 +1,8 @@
 // What a browser or another program calls itself, in a few plain words. Anybody can claim anything: it helps to recognise
 // one's own sessions, and decides nothing.
 
+import type { Language } from '../language/speak.ts';
+
 /** The first that fits counts: browsers pretend to be their elders. */
 const BROWSERS: [sign: RegExp, name: string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
@@ -24,13 +26,13 @@ const SYSTEMS: [sign: RegExp, name: string][] = [
 
 const find = (table: [RegExp, string][], text: string) => table.find(([sign]) => sign.test(text))?.[1];
 
-export function describeProgram(userAgent: string | null): string {
-  if (userAgent === null) return 'A program without a name';
+export function describeProgram(userAgent: string | null, { say }: Language): string {
+  if (userAgent === null) return say('A program without a name');
   const browser = find(BROWSERS, userAgent);
   const system = find(SYSTEMS, userAgent);
-  if (browser) return system ? `${browser} on ${system}` : browser;
+  if (browser) return system ? say('{browser} on {system}', { browser, system }) : browser;
   // Scripts say `curl/8.5.0`, `python-requests/2.32`: their name is what people know them by.
   const name = /^[\w.@-]{1,40}/.exec(userAgent)?.[0];
-  if (name === 'Mozilla') return system ? `A browser on ${system}` : 'A browser';
-  return name ?? 'An unknown program';
+  if (name === 'Mozilla') return system ? say('A browser on {system}', { system }) : say('A browser');
+  return name ?? say('An unknown program');
 }

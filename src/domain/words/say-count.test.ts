@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { english } from '../language/english.ts';
 import { sayCount } from './say-count.ts';
 
 test.each([
@@ -7,4 +8,4 @@ test.each([
   [88_135.6, '88,136'],
   [26_280_000, '26.3 million'],
   [5_256_000_000, '5.26 billion'],
-])('%d is %s', (count, words) => expect(sayCount(count)).toBe(words));
+])('%d is %s', (count, words) => expect(sayCount(count, english)).toBe(words));

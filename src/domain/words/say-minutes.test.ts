@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { english } from '../language/english.ts';
 import { sayMinutes } from './say-minutes.ts';
 
 test.each([
@@ -8,4 +9,4 @@ test.each([
   [61, '1 h 1 min'],
   [1530, '25 h 30 min'],
   [10_080, '168 h'],
-])('%d minutes', (minutes, words) => expect(sayMinutes(minutes)).toBe(words));
+])('%d minutes', (minutes, words) => expect(sayMinutes(minutes, english)).toBe(words));

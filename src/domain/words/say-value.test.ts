@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { BandName } from '../judging/band.ts';
+import { english } from '../language/english.ts';
 import { findLimitWord, sayNumber, saySpread, sayValue, withTrueMinus } from './say-value.ts';
 import { findStateWords, guessStateWords } from './state-words.ts';
 
@@ -13,7 +14,7 @@ test.each([
   [1 / 3, '0.333'],
   [12, '12'],
   [-1e21, '−1e+21'],
-])('%s is written %s', (value, said) => expect(sayNumber(value)).toBe(said));
+])('%s is written %s', (value, said) => expect(sayNumber(value, english)).toBe(said));
 
 test.each([
   [
@@ -33,7 +34,7 @@ test.each([
   [1, DOOR, 'open'],
   [2, DOOR, '2'],
   [0.5, DOOR, '0.5'],
-])('%s of %j is %s', (value, measured, said) => expect(sayValue(value, measured)).toBe(said));
+])('%s of %j is %s', (value, measured, said) => expect(sayValue(value, measured, english)).toBe(said));
 
 test.each([
   [-80, -71.2, CELSIUS, '−80 to −71.2 °C'],
@@ -42,7 +43,7 @@ test.each([
   [1, 1, DOOR, 'open'],
   [0, 3, DOOR, '0 to 3'],
 ])('from %s to %s of %j: %s', (low, high, measured, said) =>
-  expect(saySpread(low, high, measured)).toBe(said),
+  expect(saySpread(low, high, measured, english)).toBe(said),
 );
 
 test.each<[BandName, number, string | null]>([
@@ -67,13 +68,13 @@ describe('states have words', () => {
     ['power', 'off', 'on'],
     ['light', 'off', 'on'],
     ['door_alarm', 'ok', 'alarm'],
-  ])('%s: %s and %s', (name, off, on) => expect(guessStateWords(name)).toEqual({ off, on }));
+  ])('%s: %s and %s', (name, off, on) => expect(guessStateWords(name, english)).toEqual({ off, on }));
 
   const channel = { name: 'door', kind: 'state', offWord: null, onWord: null } as const;
   test('those that were chosen beat those of the name', () => {
-    expect(findStateWords({ ...channel, onWord: 'ajar' })).toEqual({ off: 'closed', on: 'ajar' });
+    expect(findStateWords({ ...channel, onWord: 'ajar' }, english)).toEqual({ off: 'closed', on: 'ajar' });
   });
   test('what is no state has none, whatever its name', () => {
-    expect(findStateWords({ ...channel, kind: 'metric' })).toBe(null);
+    expect(findStateWords({ ...channel, kind: 'metric' }, english)).toBe(null);
   });
 });

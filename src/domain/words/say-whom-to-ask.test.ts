@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { english } from '../language/english.ts';
 import { sayWhomToAsk } from './say-whom-to-ask.ts';
 
 test.each([
@@ -6,4 +7,4 @@ test.each([
   [['Ada'], 'Ada'],
   [['Ada', 'Bo'], 'Ada or Bo'],
   [['Ada', 'Bo', 'Cy'], 'Ada, Bo or Cy'],
-])('%o: ask %s', (keepers, words) => expect(sayWhomToAsk(keepers)).toBe(words));
+])('%o: ask %s', (keepers, words) => expect(sayWhomToAsk(keepers, english)).toBe(words));

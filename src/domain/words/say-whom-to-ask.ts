@@ -1,6 +1,6 @@
+import type { Language } from '../language/speak.ts';
+import { inOneSentence } from '../list-names.ts';
+
 /** `Ada`, `Ada or Bo`: the keepers whose names the reader may know. */
-export function sayWhomToAsk(keepers: readonly string[]): string {
-  const [last, ...others] = [...keepers].reverse();
-  if (last === undefined) return 'whoever runs this Tocsin';
-  return others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`;
-}
+export const sayWhomToAsk = (keepers: readonly string[], language: Language): string =>
+  keepers.length === 0 ? language.say('whoever runs this Tocsin') : inOneSentence(keepers, language, 'or');

@@ -1,5 +1,6 @@
 // What the two values of a state are called: those somebody chose, else such as go with its name.
 import type { ChannelKind } from '../equipment/channel-kind.ts';
+import type { Language } from '../language/speak.ts';
 
 export interface StateWords {
   /** For 0 and for 1. */
@@ -7,18 +8,28 @@ export interface StateWords {
   on: string;
 }
 
-const BY_NAME: [name: RegExp, off: string, on: string][] = [
-  [/alarm/i, 'ok', 'alarm'],
-  [/fault|error|failure/i, 'ok', 'fault'],
-  [/leak|flood|water/i, 'dry', 'leak'],
-  [/door|lid|gate|hatch|window|valve/i, 'closed', 'open'],
-  [/^online\b/i, 'offline', 'online'],
-  [/running|compressor|pump|fan|motor/i, 'off', 'running'],
+type Named = (language: Language) => StateWords;
+
+const BY_NAME: [name: RegExp, words: Named][] = [
+  [/alarm/i, ({ sayAs }) => ({ off: sayAs('state', 'ok'), on: sayAs('state', 'alarm') })],
+  [/fault|error|failure/i, ({ sayAs }) => ({ off: sayAs('state', 'ok'), on: sayAs('state', 'fault') })],
+  [/leak|flood|water/i, ({ sayAs }) => ({ off: sayAs('state', 'dry'), on: sayAs('state', 'leak') })],
+  [
+    /door|lid|gate|hatch|window|valve/i,
+    ({ sayAs }) => ({ off: sayAs('of a door', 'closed'), on: sayAs('of a door', 'open') }),
+  ],
+  [/^online\b/i, ({ sayAs }) => ({ off: sayAs('state', 'offline'), on: sayAs('state', 'online') })],
+  [
+    /running|compressor|pump|fan|motor/i,
+    ({ sayAs }) => ({ off: sayAs('state', 'off'), on: sayAs('state', 'running') }),
+  ],
 ];
 
-export const guessStateWords = (name: string): StateWords => {
-  const [, off, on] = BY_NAME.find(([pattern]) => pattern.test(name)) ?? [null, 'off', 'on'];
-  return { off, on };
+const ANY_OTHER: Named = ({ sayAs }) => ({ off: sayAs('state', 'off'), on: sayAs('state', 'on') });
+
+export const guessStateWords = (name: string, language: Language): StateWords => {
+  const [, words] = BY_NAME.find(([pattern]) => pattern.test(name)) ?? [null, ANY_OTHER];
+  return words(language);
 };
 
 export interface StateChannel {
@@ -30,8 +41,8 @@ export interface StateChannel {
 }
 
 /** null: the channel is no state. */
-export function findStateWords(channel: StateChannel): StateWords | null {
+export function findStateWords(channel: StateChannel, language: Language): StateWords | null {
   if (channel.kind !== 'state') return null;
-  const { off, on } = guessStateWords(channel.name);
+  const { off, on } = guessStateWords(channel.name, language);
   return { off: channel.offWord ?? off, on: channel.onWord ?? on };
 }

@@ -1,6 +1,8 @@
 // The facts of alarms that hold, of many in one statement: what every page and every message says of them.
+
 import sql from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
+import { english } from '../../domain/language/english.ts';
 import { type AlarmFacts, type StoredFacts, toFacts } from '../../domain/words/alarm-facts.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import type { Statement } from '../../platform/db/statement.ts';
@@ -22,7 +24,7 @@ export async function readAlarmFacts(
 ): Promise<ReadonlyMap<ServiceId, FactsOfAlarm>> {
   if (serviceIds.length === 0) return new Map();
   const rows = await db.query(selectFacts(serviceIds), 'by_index');
-  return new Map(rows.map((row) => [row.serviceId, { ...toFacts(row), episodeId: row.episodeId }]));
+  return new Map(rows.map((row) => [row.serviceId, { ...toFacts(row, english), episodeId: row.episodeId }]));
 }
 
 const selectFacts = (serviceIds: readonly ServiceId[]): Statement<FactsRow> => sql`

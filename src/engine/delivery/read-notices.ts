@@ -3,6 +3,7 @@
 import sql from 'sql-template-tag';
 import type { ChannelKind } from '../../domain/equipment/channel-kind.ts';
 import type { ServiceId } from '../../domain/ids.ts';
+import { english } from '../../domain/language/english.ts';
 import type { Notice } from '../../domain/notifications/notice.ts';
 import { canBeAcknowledged, isAbout, type Subject } from '../../domain/notifications/subject.ts';
 import { trimEnd } from '../../domain/trim-sign.ts';
@@ -93,8 +94,8 @@ function toNotice(row: NoticeRow & Pick<Notice, 'facts'>, curve: Notice['curve']
     notificationId: id,
     isOneOfSeveral: false,
     mark: row.mark === 'hand_over' ? null : row.mark,
-    said: (facts && withNote(row, sayAlarm(facts))) ?? sayToPeople(message, channel, value),
-    words: channel && findStateWords(channel),
+    said: (facts && withNote(row, sayAlarm(facts, english))) ?? sayToPeople(message, channel, value, english),
+    words: channel && findStateWords(channel, english),
     // A test of a group alone is about no service; no real one has this number.
     serviceId: serviceId ?? (0 as ServiceId),
     serviceName: serviceName ?? row.groupName,

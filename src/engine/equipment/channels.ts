@@ -2,7 +2,8 @@ import sql from 'sql-template-tag';
 import type { KnownChannel } from '../../domain/advisor/resolve-proposal.ts';
 import { type ChannelKind, guessChannelKind } from '../../domain/equipment/channel-kind.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import { nameProbe, PROBE_WORDS } from '../../domain/words/probe-words.ts';
+import { english } from '../../domain/language/english.ts';
+import { nameProbe, probeWords } from '../../domain/words/probe-words.ts';
 import type { ReadDatabase, Tx } from '../../platform/db/database.ts';
 import type { Channel } from '../alarm-state/service-config.ts';
 import { keeping } from '../mosts/keep-most.ts';
@@ -92,9 +93,9 @@ export function addHeardChannels(tx: ReconfiguringTx, channels: readonly HeardCh
   tx.later(sql`
     insert into channel (service_id, name, kind, label, fault_of, off_word, on_word, device_id, unit, sent_unit, created_at)
     select *, ${now} from unnest(${serviceIds}::int[], ${names}::text[], ${kinds}::text[],
-      ${channels.map(({ faultOf }) => faultOf && nameProbe(faultOf.label))}::text[],
+      ${channels.map(({ faultOf }) => faultOf && nameProbe(faultOf.label, english))}::text[],
       ${channels.map(({ faultOf }) => faultOf?.name ?? null)}::text[],
-      ${words(PROBE_WORDS.off)}::text[], ${words(PROBE_WORDS.on)}::text[],
+      ${words(probeWords(english).off)}::text[], ${words(probeWords(english).on)}::text[],
       ${channels.map(({ deviceId }) => deviceId)}::int[], ${units}::text[], ${units}::text[])
     on conflict (service_id, name) do update
     set fault_of = coalesce(channel.fault_of, excluded.fault_of), device_id = coalesce(excluded.device_id, channel.device_id),

@@ -1,4 +1,5 @@
 // What a notice says in few words, the same on every channel.
+import { english } from '../../domain/language/english.ts';
 import type { Notice } from '../../domain/notifications/notice.ts';
 import {
   ALL_SUBJECTS,
@@ -52,7 +53,7 @@ export function textOf(notice: Notice, message = notice.said): string {
 }
 
 export function factsOf(notice: Notice): Fact[] {
-  const known = notice.facts ? listFacts(notice.facts) : [];
+  const known = notice.facts ? listFacts(notice.facts, english) : [];
   const facts: [title: string, value: string | Date | null][] = [
     ...known.map(({ title, value }): [string, string | Date] => [title, value]),
     ['Location', notice.locationName],

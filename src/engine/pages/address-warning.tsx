@@ -1,5 +1,7 @@
 // Where a page hands out an address that nobody else can open, it says so, and what to do.
+
 import { organizationIdsOf } from '../../domain/accounts/requester.ts';
+import { english } from '../../domain/language/english.ts';
 import { findAddressTrouble } from '../../domain/public-address.ts';
 import { sayWhomToAsk } from '../../domain/words/say-whom-to-ask.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
@@ -21,7 +23,7 @@ export async function readAddressDoubt(
   const trouble = findAddressTrouble(linkBase);
   if (trouble === null) return null;
   if (visitor.isKeeper) return { trouble, whom: null };
-  return { trouble, whom: sayWhomToAsk(await selectKeeperNames(db, organizationIdsOf(visitor))) };
+  return { trouble, whom: sayWhomToAsk(await selectKeeperNames(db, organizationIdsOf(visitor)), english) };
 }
 
 export const AddressWarning = ({ doubt }: { doubt: AddressDoubt | null }) =>

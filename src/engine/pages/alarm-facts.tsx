@@ -1,4 +1,5 @@
 // The facts of an alarm on a page: the same words wherever it is shown.
+import { english } from '../../domain/language/english.ts';
 import { type AlarmFacts, listFacts, sayAlarm, sayNow } from '../../domain/words/alarm-facts.ts';
 import { type Reader, type ShownTime, showTime, Time } from '../../platform/html/time.tsx';
 
@@ -14,14 +15,14 @@ export interface ShownFacts {
 
 /** null: there is no value to speak of, or no limit, and its message says it all. */
 export function showFacts(facts: AlarmFacts | null | undefined, reader: Reader): ShownFacts | null {
-  const now = facts ? sayNow(facts) : null;
-  const said = facts ? sayAlarm(facts) : null;
+  const now = facts ? sayNow(facts, english) : null;
+  const said = facts ? sayAlarm(facts, english) : null;
   if (!facts || now === null || said === null) return null;
   return {
     now,
     isStale: facts.isStale,
     said,
-    details: listFacts(facts)
+    details: listFacts(facts, english)
       .slice(1)
       .map(({ title, value }) => ({ title, value: value instanceof Date ? showTime(value, reader) : value })),
   };

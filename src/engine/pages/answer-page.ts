@@ -2,12 +2,14 @@
 
 import type { FastifyReply } from 'fastify';
 import { h, type VNode } from 'preact';
+import type { Language } from '../../domain/language/speak.ts';
 import type { Finding } from '../../domain/self-watch.ts';
 import { sendRendered } from '../../platform/html/in-pieces.tsx';
 import { PushKey, renderLongPage } from '../../platform/html/layout.tsx';
 import type { AnswerErrorPage } from '../../platform/http/errors.ts';
 import type { HttpServer } from '../../platform/http/server.ts';
 import type { MostReached } from '../../platform/most-reached.ts';
+import { languageOf } from '../requests/language-of.ts';
 import { Findings } from './banner.tsx';
 import { ErrorPage, isAdministrator } from './page.tsx';
 import { visitorOf } from './visitor.ts';
@@ -30,7 +32,12 @@ export const offerInstalling = (app: HttpServer, pushKey: () => string | null): 
   void app.decorate('pushKey', pushKey);
 
 /** Pages show what only their visitor may see. */
-export const answerPage = <Props>(reply: FastifyReply, status: number, page: VNode<Props>): FastifyReply =>
+export const answerPage = <Props>(
+  reply: FastifyReply,
+  status: number,
+  page: VNode<Props>,
+  language: Language = languageOf(reply.request),
+): FastifyReply =>
   sendRendered(
     reply.code(status).header('cache-control', 'no-store').type('text/html; charset=utf-8'),
     renderLongPage(
@@ -38,6 +45,7 @@ export const answerPage = <Props>(reply: FastifyReply, status: number, page: VNo
         value: reply.server.pushKey(),
         children: h(Findings.Provider, { value: findingsFor(reply), children: page }),
       }),
+      language,
     ),
   );
 

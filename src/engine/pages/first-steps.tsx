@@ -1,8 +1,10 @@
 // What there is to do until a message has arrived: for administrators each step with its link, for others whom to wait for.
+
 import type { ComponentChildren } from 'preact';
 import { canAdminister } from '../../domain/accounts/role.ts';
 import { findStepsDone, type StepName, sayStepsMissing } from '../../domain/first-steps.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
+import { english } from '../../domain/language/english.ts';
 import { listNames } from '../../domain/list-names.ts';
 import { judgeOutcomes, type OutcomeVerdict, sayWell } from '../../domain/notifications/verdict.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
@@ -188,7 +190,10 @@ const MailStep = ({ isKeeper, keepers, link }: StoredFirstSteps & { link: Link }
   isKeeper ? (
     link('Set up mail', '/settings/delivery')
   ) : (
-    <>Ask {keepers.length === 0 ? 'whoever runs this server' : listNames(keepers, 'or')} to set it up.</>
+    <>
+      Ask {keepers.length === 0 ? 'whoever runs this server' : listNames(keepers, 'or', english)} to set it
+      up.
+    </>
   );
 
 const ToldStep = ({ silent, hasGroup, link }: StoredFirstSteps & { link: Link }) => {

@@ -1,7 +1,9 @@
 // What somebody can do who has taken an alarm: undo it, say not to go, or hand it to somebody else.
+
 import sql from 'sql-template-tag';
 import { sayUntold } from '../../domain/equipment/telling.ts';
 import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
+import { english } from '../../domain/language/english.ts';
 import { sayPassing } from '../../domain/words/passing-words.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
 import { listTargetNames, selectNamedTargets } from '../groups/who-is-told.ts';
@@ -83,7 +85,7 @@ async function readPassing(
   const targets = await selectNamedTargets(db, serviceId);
   const others = targets.filter((one) => one.accountId !== accountId);
   const names = listTargetNames(others.filter(({ step }) => nextStep === null || step === nextStep));
-  return sayPassing({ untold: untold ?? held, nextStep, names });
+  return sayPassing({ untold: untold ?? held, nextStep, names }, english);
 }
 
 /** The first thing on the page of whoever is asked to take it: one button. */

@@ -1,8 +1,10 @@
 // An alarm that nobody is told of by the settings of its service: why, and how to mend it or whom to ask.
+
 import { type Requester, roleIn } from '../../domain/accounts/requester.ts';
 import { canAdminister } from '../../domain/accounts/role.ts';
 import { sayUntold } from '../../domain/equipment/telling.ts';
 import type { ServiceId } from '../../domain/ids.ts';
+import { english } from '../../domain/language/english.ts';
 import { listNames } from '../../domain/list-names.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import { selectAdministrators } from '../accounts/administrators.ts';
@@ -60,7 +62,7 @@ export async function readUntold(
 }
 
 const sayWhomToAsk = (names: readonly string[]): string =>
-  `Ask ${names.length === 0 ? 'an administrator' : listNames(names, 'or')} to choose who is told.`;
+  `Ask ${names.length === 0 ? 'an administrator' : listNames(names, 'or', english)} to choose who is told.`;
 
 export const Untold = ({ text, mendPath, ask }: UntoldModel) => (
   <p class="untold">

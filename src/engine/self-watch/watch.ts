@@ -1,5 +1,6 @@
 // A serving program beats, looks how the service fares, and says in its log what is wrong: once when it begins, once when
 // it is over.
+import { english } from '../../domain/language/english.ts';
 import type { Finding, FindingName, HostFigures } from '../../domain/self-watch.ts';
 import { describeSpan } from '../../domain/span.ts';
 import type { ClockTask } from '../../platform/clock-loop.ts';
@@ -52,7 +53,7 @@ export function createWatch({ db, log, program, measureHost }: WatchDeps): Watch
     for (const [name, at] of begunAt) {
       if (found.some((finding) => finding.name === name)) continue;
       begunAt.delete(name);
-      const lasted = describeSpan(now.getTime() - at.getTime());
+      const lasted = describeSpan(now.getTime() - at.getTime(), english);
       log.info({ finding: name, lasted }, `over: ${name}`);
     }
   };

@@ -2,6 +2,7 @@ import { h } from 'preact';
 import { organizationNameIn, type Requester, roleIn } from '../../domain/accounts/requester.ts';
 import { canOperate } from '../../domain/accounts/role.ts';
 import type { AccountId, ServiceId } from '../../domain/ids.ts';
+import { english } from '../../domain/language/english.ts';
 import { formatLocalInput } from '../../domain/local-time.ts';
 import type { Result } from '../../domain/result.ts';
 import { type ActRefusal, findActNotice } from '../../domain/words/act-words.ts';
@@ -68,7 +69,7 @@ export function routeAlarmPages(app: HttpServer, deps: AlarmPageDeps): void {
         reply.header('cache-control', 'no-store');
         return answerFragment(reply, renderInPieces(h(Board, board)));
       }
-      return answerPage(reply, 200, h(AlarmsPage, { visitor, board, news: findActNotice(query) }));
+      return answerPage(reply, 200, h(AlarmsPage, { visitor, board, news: findActNotice(query, english) }));
     },
   });
 
@@ -115,7 +116,7 @@ export function routeAlarmPages(app: HttpServer, deps: AlarmPageDeps): void {
           service: { ...service, place },
           alarm: row,
           taken,
-          news: findActNotice(query),
+          news: findActNotice(query, english),
         }),
       );
     },

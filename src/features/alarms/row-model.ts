@@ -1,5 +1,7 @@
 // From an alarm to what its row shows.
+
 import type { Requester } from '../../domain/accounts/requester.ts';
+import { english } from '../../domain/language/english.ts';
 import type { AlarmFacts } from '../../domain/words/alarm-facts.ts';
 import { sayToPeople } from '../../domain/words/alarm-message.ts';
 import { listPlace, nameWithPlace } from '../../domain/words/place.ts';
@@ -64,7 +66,7 @@ function toRow(alarm: ActiveAlarm, reader: Reader, { facts, untold }: Beside): A
     severityLabel: LABELS[severity],
     facts: shown,
     staleSince: isValueAlarm && staleSince ? showTime(staleSince, reader) : null,
-    message: shown ? [shown.said] : showText(sayToPeople(message, told.channel, told.value), reader),
+    message: shown ? [shown.said] : showText(sayToPeople(message, told.channel, told.value, english), reader),
     since: showTime(alarm.triggeredAt, reader),
     lastedMs: reader.now.getTime() - alarm.triggeredAt.getTime(),
     acknowledgement: acknowledgement && {

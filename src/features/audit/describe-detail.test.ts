@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { english } from '../../domain/language/english.ts';
 import { describeDetail } from './describe-detail.ts';
 
-const READER = { timezone: 'Europe/Berlin', now: new Date('2026-11-15T03:00:00Z') };
+const READER = { timezone: 'Europe/Berlin', now: new Date('2026-11-15T03:00:00Z'), language: english };
 const lines = (detail: Record<string, unknown>) =>
   describeDetail(detail, READER).map(({ label, text }) => `${label}: ${text}`);
 

@@ -1,4 +1,5 @@
 // What a record holds beside its name, as lines for people.
+import { english } from '../../domain/language/english.ts';
 import { sayMoment } from '../../domain/moment.ts';
 import { withTrueMinus } from '../../domain/words/say-value.ts';
 import type { Reader } from '../../platform/html/time.tsx';
@@ -14,7 +15,7 @@ export function describeDetail(detail: Record<string, unknown>, { timezone, now 
     name === 'changes' ? describeChanges(value) : describeValue(nameOf(name), value),
   );
   const sayWhen = (instant: string) =>
-    Number.isNaN(Date.parse(instant)) ? instant : sayMoment(new Date(instant), timezone, now);
+    Number.isNaN(Date.parse(instant)) ? instant : sayMoment(new Date(instant), timezone, now, english);
   return lines.map(({ label, text }) => ({ label, text: text.replaceAll(INSTANT, sayWhen) }));
 }
 

@@ -2,6 +2,7 @@
 
 import { organizationNameIn, roleIn } from '../../domain/accounts/requester.ts';
 import { canOperate } from '../../domain/accounts/role.ts';
+import { english } from '../../domain/language/english.ts';
 import { formatLocalDay, formatLocalInput } from '../../domain/local-time.ts';
 import { listPlace, nameWithPlace } from '../../domain/words/place.ts';
 import type { ScheduleFormModel, ScheduleValues } from '../../engine/pages/schedule-form.tsx';
@@ -88,7 +89,7 @@ function* groupByDay(
 ): Generator<void, Day[]> {
   const days = new Map<string, DowntimeRowModel[]>();
   for (const window of windows) {
-    const label = formatLocalDay(window.startAt, timeZone);
+    const label = formatLocalDay(window.startAt, timeZone, english);
     const rows = days.get(label) ?? [];
     rows.push(show(window));
     days.set(label, rows);

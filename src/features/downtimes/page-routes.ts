@@ -1,4 +1,5 @@
 import { h } from 'preact';
+import { english } from '../../domain/language/english.ts';
 import { type ActNotice, sayDone } from '../../domain/words/act-words.ts';
 import { cancelDowntime } from '../../engine/acts/cancel-downtime.ts';
 import { scheduleDowntime } from '../../engine/acts/schedule-downtime.ts';
@@ -17,8 +18,8 @@ import { CANCEL_ANSWERS, SCHEDULE_ANSWERS } from './refusals.ts';
 import { routeSeriesPages } from './series-routes.tsx';
 
 const DONE: Record<string, ActNotice> = {
-  scheduled: sayDone('schedule-downtime'),
-  cancelled: sayDone('cancel-downtime'),
+  scheduled: sayDone('schedule-downtime', english),
+  cancelled: sayDone('cancel-downtime', english),
 };
 
 export function routeDowntimePages(

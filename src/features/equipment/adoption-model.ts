@@ -1,4 +1,5 @@
 // What the form of an adoption shows.
+import { english } from '../../domain/language/english.ts';
 import { findAnnouncedDevice } from '../../domain/ways-in/home-assistant.ts';
 import { sayNumber } from '../../domain/words/say-value.ts';
 import { selectWaitingReadings, type WaitingReading } from '../../engine/equipment/waiting-readings.ts';
@@ -60,6 +61,6 @@ function listSaid(
 
 export const sayLast = ({ channel, value, at }: WaitingReading, reader: Reader): SaidModel => ({
   channel,
-  value: sayNumber(value),
+  value: sayNumber(value, english),
   at: showTime(at, reader),
 });

@@ -1,4 +1,5 @@
 import { CHANNEL_KINDS, type ChannelKind } from '../../domain/equipment/channel-kind.ts';
+import { english } from '../../domain/language/english.ts';
 import { guessStateWords } from '../../domain/words/state-words.ts';
 import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
@@ -76,7 +77,7 @@ const ChannelRow = ({
   fault: Fault | null;
 }) => {
   const own = fault?.typed.channel_id === String(id) ? fault : null;
-  const usual = guessStateWords(name);
+  const usual = guessStateWords(name, english);
   const errorOf = (field: string) => (own?.field === field ? own.text : undefined);
   return (
     <li>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { english } from '../../domain/language/english.ts';
 import { LONGEST_NAME } from '../../domain/names.ts';
 import {
   LONGEST_ACKNOWLEDGED_MINUTES,
@@ -118,7 +119,7 @@ export const GroupPage = ({ frame, group, fault, newSecret }: GroupProps) => {
           <p>
             {group.acknowledgedMinutes === null
               ? 'They stand until somebody takes them back.'
-              : `They stand for ${sayMinutes(group.acknowledgedMinutes)} while the alarm goes on.`}
+              : `They stand for ${sayMinutes(group.acknowledgedMinutes, english)} while the alarm goes on.`}
           </p>
           <form method="post" action={`${home}/set-expiry`}>
             <Field

@@ -1,4 +1,5 @@
 // The ladder of a group as its page draws it: each step with who stands on it, and whom it reaches now.
+import { english } from '../../domain/language/english.ts';
 import { foretellInSteps, serviceOf } from '../../domain/notifications/foretell.ts';
 import { findGaps, type Gap, listStandings, type Outlook } from '../../domain/notifications/gaps.ts';
 import { FIRST_STEP, standAt } from '../../domain/notifications/ladder.ts';
@@ -161,4 +162,4 @@ function showOutlook({ gaps, endsEarlyAt }: Outlook, reader: Reader): OutlookMod
 }
 
 export const nameWhen = (step: number, afterMinutes: number): string =>
-  step === 0 ? 'At once' : `After ${sayMinutes(afterMinutes)}`;
+  step === 0 ? 'At once' : `After ${sayMinutes(afterMinutes, english)}`;

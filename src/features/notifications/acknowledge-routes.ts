@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { h } from 'preact';
 import { organizationNameIn } from '../../domain/accounts/requester.ts';
 import { unlessBlank } from '../../domain/blank.ts';
+import { english } from '../../domain/language/english.ts';
 import { describeSpan } from '../../domain/span.ts';
 import { sayToPeople } from '../../domain/words/alarm-message.ts';
 import { listPlace } from '../../domain/words/place.ts';
@@ -110,13 +111,13 @@ function toModel(
     serviceName: link.serviceName,
     place: listPlace({ ...link, organizationName: organizationNameIn(visitor, link.organizationId) }),
     isDrill: link.drillId !== null,
-    drillTime: drillMs === null ? null : describeSpan(drillMs),
+    drillTime: drillMs === null ? null : describeSpan(drillMs, english),
     alarm:
       alarm && alarm.severity !== 'normal'
         ? {
             severity: alarm.severity,
             severityLabel: SEVERITY_LABELS[alarm.severity],
-            message: shown?.said ?? sayToPeople(alarm.message ?? '', alarm.channel, alarm.value),
+            message: shown?.said ?? sayToPeople(alarm.message ?? '', alarm.channel, alarm.value, english),
             since: shown ? null : alarm.since && showTime(alarm.since, visitor),
             facts: shown,
           }

@@ -1,6 +1,8 @@
 // Drills as their page shows them: what is foretold of one that would start now, and of those so far what was foretold beside
 // what became of it.
+
 import type { ServiceId } from '../../domain/ids.ts';
+import { english } from '../../domain/language/english.ts';
 import { compareForetold } from '../../domain/notifications/compare-foretold.ts';
 import type { Forecast } from '../../domain/notifications/foretell.ts';
 import { judgeOutcomes, type OutcomeVerdict } from '../../domain/notifications/verdict.ts';
@@ -130,7 +132,7 @@ function showDrill(
         ? {
             by: acknowledgedBy,
             at: showTime(acknowledgedAt, reader),
-            after: describeSpan(acknowledgedAt.getTime() - startedAt.getTime()),
+            after: describeSpan(acknowledgedAt.getTime() - startedAt.getTime(), english),
           }
         : null,
     verdict:

@@ -1,8 +1,10 @@
 import { h } from 'preact';
+import type { Language } from '../../domain/language/speak.ts';
 import { listPlace } from '../../domain/words/place.ts';
 import { pathOfLink, RECEIPT_PAGE, type ReceiptLink } from '../../engine/outbox/receipt-path.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { routeOpenPage, type Visit } from '../../engine/pages/page-routes.ts';
+import { languageOf } from '../../engine/requests/language-of.ts';
 import { requesterOf } from '../../engine/requests/requester-of.ts';
 import type { TokenSigner } from '../../platform/auth/token.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -28,7 +30,11 @@ export function routeReceipts(app: HttpServer, deps: ReceiptDeps): void {
       const link = linkOf(params);
       const told = await readReceipt(db, signer, link);
       if (!told) return answerErrorPage(reply, 404);
-      return answerPage(reply, 200, h(ReceiptPage, toModel(told, pathOfLink(link), request.now)));
+      return answerPage(
+        reply,
+        200,
+        h(ReceiptPage, toModel(told, pathOfLink(link), request.now, languageOf(request))),
+      );
     },
   });
 
@@ -50,10 +56,15 @@ const linkOf = ({ letter_id: letterId = '', proof = '' }: Visit['params']): Rece
   proof,
 });
 
-function toModel(told: [ToldAlarm, ...ToldAlarm[]], action: string, now: Date): ReceiptModel {
+function toModel(
+  told: [ToldAlarm, ...ToldAlarm[]],
+  action: string,
+  now: Date,
+  language: Language,
+): ReceiptModel {
   const [{ count, toldAt, confirmedAt, timezone }] = told;
   // The mail was written in the same zone.
-  const reader = { timezone: timezone ?? 'UTC', now };
+  const reader = { timezone: timezone ?? 'UTC', now, language };
   return {
     action,
     timezone: reader.timezone,

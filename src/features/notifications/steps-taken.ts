@@ -1,7 +1,9 @@
 // How far an alarm, or a drill, has climbed the ladder of its group.
+
 import sql, { type Sql } from 'sql-template-tag';
 import { canOperate, type Role } from '../../domain/accounts/role.ts';
 import type { ServiceId } from '../../domain/ids.ts';
+import { english } from '../../domain/language/english.ts';
 import { LAST_RESORT } from '../../domain/notifications/ladder.ts';
 import { findOutcome, type LetterFacts, sayOutcome, timeOf } from '../../domain/notifications/outcome.ts';
 import { type Reason, sayReason } from '../../domain/notifications/reason.ts';
@@ -113,7 +115,7 @@ const showSteps =
   (row: StepRow, _: number, all: StepRow[]): StepTaken => {
     const begun = all.find(({ episodeId }) => episodeId === row.episodeId)?.openedAt ?? row.openedAt;
     const ms = row.openedAt.getTime() - begun.getTime();
-    return { ...showStep(row, reader), after: ms === 0 ? null : describeSpan(ms) };
+    return { ...showStep(row, reader), after: ms === 0 ? null : describeSpan(ms, english) };
   };
 
 const showStep = (

@@ -1,6 +1,7 @@
 // What was told of a service, to whom and with what outcome, in words; and what was not told, and why.
 
 import { canOperate, type Role } from '../../domain/accounts/role.ts';
+import { english } from '../../domain/language/english.ts';
 import { findOutcome, type Outcome, sayOutcome, timeOf } from '../../domain/notifications/outcome.ts';
 import { sayReason } from '../../domain/notifications/reason.ts';
 import { SUBJECTS } from '../../domain/notifications/subject.ts';
@@ -66,7 +67,7 @@ export async function describeTold(
     return {
       id,
       title: nameNotification(notification),
-      message: showText(sayToPeople(message, notification.channel, notification.value), reader),
+      message: showText(sayToPeople(message, notification.channel, notification.value, english), reader),
       at: showTime(decidedAt ?? createdAt, reader),
       decision: showText(`${DECISIONS[state]}${whom}: ${sayReason(reason)}`, reader),
       deliveries,

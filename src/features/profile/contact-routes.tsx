@@ -1,5 +1,6 @@
 import { organizationIdsOf } from '../../domain/accounts/requester.ts';
 import type { ContactMethodId } from '../../domain/ids.ts';
+import { english } from '../../domain/language/english.ts';
 import { sayMost } from '../../domain/mosts.ts';
 import { METHOD_KINDS } from '../../domain/on-call/contact-method.ts';
 import { sayWhomToAsk } from '../../domain/words/say-whom-to-ask.ts';
@@ -85,7 +86,7 @@ export function routeContacts(app: HttpServer, deps: ContactPageDeps): void {
         )}
         missing={{
           labels: listMissing(inForce),
-          whom: sayWhomToAsk(await selectKeeperNames(db, organizationIdsOf(visitor))),
+          whom: sayWhomToAsk(await selectKeeperNames(db, organizationIdsOf(visitor)), english),
           isKeeper: visitor.isKeeper,
         }}
         pin={hasUse ? { ...pin, email: visitor.email, fault } : null}

@@ -2,6 +2,7 @@
 
 import type { SignedIn } from '../../domain/accounts/requester.ts';
 import type { SessionId } from '../../domain/ids.ts';
+import { english } from '../../domain/language/english.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { describeProgram } from '../../domain/words/program-words.ts';
 import { endOtherSessions, endSession } from '../../engine/accounts/sessions.ts';
@@ -17,7 +18,7 @@ export async function endOwnSession(
 ): Promise<Result<null, 'no_such_session'>> {
   const [ended] = await endSession(tx, requester.accountId, id, now);
   if (!ended) return refuse('no_such_session');
-  const detail = { program: describeProgram(ended.userAgent), from: ended.address };
+  const detail = { program: describeProgram(ended.userAgent, english), from: ended.address };
   await writeAudit(tx, requester, { action: 'auth.end_session', detail }, now);
   tx.announce();
   return ok(null);

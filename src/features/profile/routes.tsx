@@ -1,4 +1,5 @@
 import type { SessionId } from '../../domain/ids.ts';
+import { english } from '../../domain/language/english.ts';
 import { describeProgram } from '../../domain/words/program-words.ts';
 import { selectPasskeys } from '../../engine/accounts/passkeys.ts';
 import { selectOwnPin } from '../../engine/accounts/phone-pins.ts';
@@ -54,7 +55,7 @@ export function routeProfilePages(app: HttpServer, deps: ContactPageDeps): void 
         organizations={await selectOrganizations(db, visitor.accountId)}
         sessions={(await selectSessions(db, visitor.accountId, visitor.now)).map((session) => ({
           id: session.id,
-          program: describeProgram(session.userAgent),
+          program: describeProgram(session.userAgent, english),
           address: session.address,
           isThisOne: session.id === visitor.sessionId,
           beganAt: showTime(session.beganAt, visitor),
@@ -70,7 +71,7 @@ export function routeProfilePages(app: HttpServer, deps: ContactPageDeps): void 
           })),
           off: site.ok ? null : site.refusal,
           email: visitor.email,
-          device: describeProgram(userAgentOf(request)),
+          device: describeProgram(userAgentOf(request), english),
         }}
         missingPin={sayMissingPin(await selectOwnPin(db, visitor.accountId))}
         done={(!fault && done) || null}

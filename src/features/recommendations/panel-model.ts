@@ -1,5 +1,6 @@
 import { BAND_LABELS, type Band } from '../../domain/judging/band.ts';
 import type { Limits } from '../../domain/judging/limits.ts';
+import { english } from '../../domain/language/english.ts';
 import { type Measured, measuredOf, sayLimit, withTrueMinus } from '../../domain/words/say-value.ts';
 import { type Reader, type ShownTime, showTime } from '../../platform/html/time.tsx';
 import type { ComparedBand } from './compare-bands.ts';
@@ -99,7 +100,7 @@ function toProposal(
 ): ProposalModel {
   const plain = { unit: null, words: null };
   const scaleOf = ({ isPercentage }: Limits): Measured =>
-    isPercentage ? { ...plain, unit: '%' } : channel ? measuredOf(channel) : plain;
+    isPercentage ? { ...plain, unit: '%' } : channel ? measuredOf(channel, english) : plain;
   const isInForce = isApplied && bands.every(({ change }) => change === 'unchanged');
   const [scaleNow, scaleThen] = [scaleOf(current ?? limits), scaleOf(limits)];
   return {
@@ -138,7 +139,7 @@ const noteScope = (limits: Limits, current: Limits | null): string[] =>
     : [];
 
 const toBand = ({ band, limit, delayMinutes, sustainedMinutes }: Band, measured: Measured): BandModel => ({
-  limit: limit === null ? 'No limit' : sayLimit(band, limit, measured),
+  limit: limit === null ? 'No limit' : sayLimit(band, limit, measured, english),
   times: [
     sustainedMinutes > 0 && `sustained ${sustainedMinutes} min`,
     delayMinutes > 0 && `delay ${delayMinutes} min`,

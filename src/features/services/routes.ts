@@ -121,7 +121,7 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
   ) => {
     const { schedule: scheduleFault = null, edit: refusedEdit = null } = refused;
     const page = await readServicePage({ db, historyDb, parts }, visitor, found, { query, refusedEdit });
-    const props = { visitor, page, notice: findActNotice(query), scheduleFault };
+    const props = { visitor, page, notice: findActNotice(query, visitor.language), scheduleFault };
     return answerPage(reply, scheduleFault || refusedEdit ? 422 : 200, h(ServicePage, props));
   };
 
@@ -134,7 +134,7 @@ export function routeServicePages(app: HttpServer, deps: ServicePageDeps): void 
   routeServicePage('GET', '/now', async ({ reply, visitor }, found) => {
     const standing = await readStanding(db, visitor, found);
     reply.header('cache-control', 'no-store');
-    return answerFragment(reply, renderInPieces(h(ServiceNow, standing)));
+    return answerFragment(reply, renderInPieces(h(ServiceNow, standing), visitor.language));
   });
 
   routeServicePage('GET', '/series', async ({ request, reply, visitor, query }, { service }) => {

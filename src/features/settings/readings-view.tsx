@@ -1,3 +1,4 @@
+import { english } from '../../domain/language/english.ts';
 import type { YearAhead } from '../../domain/readings/foresee-year.ts';
 import { LONGEST_RETENTION_YEARS, type MostDays } from '../../domain/readings/retention.ts';
 import { sayCount } from '../../domain/words/say-count.ts';
@@ -35,7 +36,8 @@ export const ReadingsPage = ({ frame, stored, year, years, mostDays, fault }: Re
       <StoredReadings {...stored} />
       {year && (
         <p>
-          At the pace of the last days a year adds <strong>{sayCount(year.readings)} readings</strong>, about{' '}
+          At the pace of the last days a year adds{' '}
+          <strong>{sayCount(year.readings, english)} readings</strong>, about{' '}
           <strong>{formatBytes(year.bytes)}</strong>.
           {years > 1 && (
             <>
@@ -89,7 +91,7 @@ const StoredReadings = ({ readings, bytes, since, counted }: Stored) => {
   if (!since) return <p>Nothing yet, or less than an hour of it.</p>;
   return (
     <p>
-      <strong>{sayCount(readings)} readings</strong> since <Time {...since} />. They take about{' '}
+      <strong>{sayCount(readings, english)} readings</strong> since <Time {...since} />. They take about{' '}
       <strong>{formatBytes(bytes)}</strong>.
     </p>
   );

@@ -1,3 +1,4 @@
+import { english } from '../../domain/language/english.ts';
 import { sayCount } from '../../domain/words/say-count.ts';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
@@ -85,7 +86,7 @@ const listCards = (counts: Counts): Card[] => [
     figure:
       counts.readings === 0
         ? 'None counted yet'
-        : `${sayCount(counts.readings)}, ${formatBytes(counts.readingBytes)}`,
+        : `${sayCount(counts.readings, english)}, ${formatBytes(counts.readingBytes)}`,
     about: 'What is stored, what it occupies, and how long it is kept.',
   },
   {

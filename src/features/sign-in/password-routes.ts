@@ -4,6 +4,7 @@
 import { h } from 'preact';
 import { isEmail, normaliseEmail } from '../../domain/accounts/email.ts';
 import { PASSWORD_FAULTS } from '../../domain/accounts/password.ts';
+import { english } from '../../domain/language/english.ts';
 import { describeSpan } from '../../domain/span.ts';
 import { findLinkedAccount, type LinkedAccount } from '../../engine/accounts/account-links.ts';
 import { findInvitation } from '../../engine/accounts/invitations.ts';
@@ -46,7 +47,7 @@ export function routePasswordPages(
       if (asked.ok) return reply.redirect('/forgot-password/sent', 303);
       const { seconds } = asked.refusal;
       reply.header('retry-after', seconds);
-      return refuse(429, `Too many requests. Try again in ${describeSpan(seconds * 1000)}.`);
+      return refuse(429, `Too many requests. Try again in ${describeSpan(seconds * 1000, english)}.`);
     },
   });
 

@@ -1,3 +1,4 @@
+import { english } from '../../domain/language/english.ts';
 import { sayRefused } from '../../domain/readings/refused.ts';
 import { sayNumber } from '../../domain/words/say-value.ts';
 import { selectLastSaid } from '../../engine/equipment/waiting-readings.ts';
@@ -32,7 +33,7 @@ export async function readHeard(
       ...device,
       said: said
         .filter(({ deviceId }) => deviceId === device.id)
-        .map(({ channel, value }) => ({ channel, value: sayNumber(value) })),
+        .map(({ channel, value }) => ({ channel, value: sayNumber(value, english) })),
     })),
     refusals: refusals.map(({ why, count, lastAt, sample }) => ({
       reason: sayRefused(why),

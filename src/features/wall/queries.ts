@@ -19,13 +19,15 @@ export interface Wall {
   organizationId: OrganizationId;
   organizationName: string;
   timezone: string;
+  /** null: the organization has chosen none. */
+  languageTag: string | null;
 }
 
 /** null: there is no such link, or it was revoked. */
 export const selectWall = async (db: ReadDatabase, tokenHash: Buffer) =>
   first(
     await db.query<Wall>(sql`
-      select organization.id as "organizationId", organization.name as "organizationName", timezone
+      select organization.id as "organizationId", organization.name as "organizationName", organization.language as "languageTag", timezone
       from wall_link join organization on organization.id = organization_id
       where token_hash = ${tokenHash}`),
   );

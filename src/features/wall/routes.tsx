@@ -3,10 +3,12 @@ import { readAddressDoubt } from '../../engine/pages/address-warning.tsx';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { routeOpenPage } from '../../engine/pages/page-routes.ts';
 import { frameOf, routeDesk } from '../../engine/pages/settings-routes.ts';
+import { languageOf } from '../../engine/requests/language-of.ts';
 import { hashSourceSecret } from '../../platform/auth/source-secret.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { showTime } from '../../platform/html/time.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
+import { findLanguage } from '../../platform/languages/languages.ts';
 import { create, LINK_REFUSALS, revoke } from './change-links.ts';
 import { LinksPage, WALL } from './links-view.tsx';
 import { selectLinks, selectWall, selectWatched } from './queries.ts';
@@ -24,13 +26,20 @@ export function routeWallPages(app: HttpServer, deps: WallDeps): void {
   routeOpenPage(app, deps, {
     method: 'GET',
     url: '/wall/:token',
-    show: async ({ request: { now }, reply, params: { token = '' } }) => {
+    show: async ({ request, reply, params: { token = '' } }) => {
       const wall = await selectWall(db, hashSourceSecret(token));
       if (!wall) return answerErrorPage(reply, 404);
+      const { now } = request;
+      const language = findLanguage(wall.languageTag) ?? languageOf(request);
       const watched = await selectWatched(db, wall.organizationId, now);
       const alarming = watched.filter(({ severity }) => severity !== 'normal').map(({ id }) => id);
       const facts = await readAlarmFacts(db, alarming);
-      return answerPage(reply, 200, <WallPage wall={toWall(wall, watched, facts, now)} />);
+      return answerPage(
+        reply,
+        200,
+        <WallPage wall={toWall({ ...wall, language }, watched, facts, now)} />,
+        language,
+      );
     },
   });
 

@@ -1,6 +1,7 @@
 // From the services of an organization to what a screen in the lab shows: what is wrong as tiles, the rest as dots.
 
 import { findMissing } from '../../domain/equipment/watching.ts';
+import { english } from '../../domain/language/english.ts';
 import { describeSpan } from '../../domain/span.ts';
 import type { AlarmFacts } from '../../domain/words/alarm-facts.ts';
 import { type ShownFacts, showFacts } from '../../engine/pages/alarm-facts.tsx';
@@ -66,12 +67,16 @@ const isAlarm = (state: WallState): state is Tile['state'] =>
 const beganAt = ({ since, staleSince }: WatchedService): Date => since ?? staleSince ?? new Date(0);
 
 export function toWall(
-  { organizationName, timezone }: Omit<Wall, 'organizationId'>,
+  {
+    organizationName,
+    timezone,
+    language,
+  }: Pick<Wall, 'organizationName' | 'timezone'> & Pick<Reader, 'language'>,
   services: readonly WatchedService[],
   facts: ReadonlyMap<number, AlarmFacts>,
   now: Date,
 ): WallModel {
-  const reader = { timezone, now };
+  const reader = { timezone, now, language };
   const states = services.map((service) => ({ service, state: stateOf(service) }));
   const wrong = states
     .flatMap(({ service, state }) => (isAlarm(state) ? [{ service, state }] : []))
@@ -132,7 +137,7 @@ function toTile(
   };
 }
 
-const describeMinutes = (ms: number) => describeSpan(Math.max(1, Math.floor(ms / 60_000)) * 60_000);
+const describeMinutes = (ms: number) => describeSpan(Math.max(1, Math.floor(ms / 60_000)) * 60_000, english);
 
 const describeAgo = (at: Date, now: Date) =>
   now.getTime() - at.getTime() < 60_000

@@ -12,7 +12,10 @@ import {
 } from 'preact';
 import { useContext } from 'preact/hooks';
 import { renderToString } from 'preact-render-to-string';
+import { english } from '../../domain/language/english.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { inSlices } from '../in-slices.ts';
+import { Spoken } from './language.tsx';
 
 /** Longer lists are in pieces. */
 const LONG = 10;
@@ -24,7 +27,7 @@ const Gatherer = createContext<ComponentChildren[] | null>(null);
 const HOLE = 'x-pieces';
 const DRAWN_HOLE = `<${HOLE}></${HOLE}>`;
 
-/** Its items may have long lists again. They know nothing of what was provided around them. */
+/** Its items may have long lists again. They know nothing of what was provided around them but the language. */
 const LongList = ({ children }: { children: ComponentChildren }) => {
   const gathered = useContext(Gatherer);
   if (gathered === null) return children;
@@ -49,8 +52,8 @@ options.vnode = (vnode) => {
 /** At once as a text; in pieces as the bytes that are sent: to make them of one long text takes its time, too. */
 export type Rendered = string | Promise<Buffer>;
 
-export function renderInPieces<Props>(view: VNode<Props>): Rendered {
-  const drawn = draw(view);
+export function renderInPieces<Props>(view: VNode<Props>, language: Language = english): Rendered {
+  const drawn = draw(view, language);
   return drawn.gathered.length === 0 ? drawn.texts.join('') : inSlices(join(drawn));
 }
 
@@ -58,12 +61,17 @@ interface Drawn {
   /** Before, between and after the lists. */
   texts: string[];
   gathered: ComponentChildren[];
+  language: Language;
 }
 
-function draw(view: ComponentChildren): Drawn {
+function draw(view: ComponentChildren, language: Language): Drawn {
   const gathered: ComponentChildren[] = [];
-  const drawn = renderToString(<Gatherer.Provider value={gathered}>{view}</Gatherer.Provider>);
-  return { texts: gathered.length === 0 ? [drawn] : drawn.split(DRAWN_HOLE), gathered };
+  const drawn = renderToString(
+    <Spoken.Provider value={language}>
+      <Gatherer.Provider value={gathered}>{view}</Gatherer.Provider>
+    </Spoken.Provider>,
+  );
+  return { texts: gathered.length === 0 ? [drawn] : drawn.split(DRAWN_HOLE), gathered, language };
 }
 
 const PART = 16_384;
@@ -83,10 +91,10 @@ function* join(drawn: Drawn): Generator<void, Buffer> {
   return Buffer.concat(parts);
 }
 
-function* fillHoles({ texts, gathered }: Drawn): Generator<string> {
+function* fillHoles({ texts, gathered, language }: Drawn): Generator<string> {
   for (const [index, text] of texts.entries()) {
     yield text;
-    for (const piece of toChildArray(gathered[index])) yield* fillHoles(draw(piece));
+    for (const piece of toChildArray(gathered[index])) yield* fillHoles(draw(piece, language));
   }
 }
 

@@ -2,9 +2,11 @@
 import { type ComponentChildren, createContext, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { renderToString } from 'preact-render-to-string';
+import type { Language } from '../../domain/language/speak.ts';
 import { version } from '../project-root.ts';
 import { assetAddress } from './asset-address.ts';
 import { type Rendered, renderInPieces } from './in-pieces.tsx';
+import { useLanguage } from './language.tsx';
 
 export interface LayoutProps {
   title: string;
@@ -48,48 +50,51 @@ export const Layout = ({
   scripts = [],
   styles = [],
   children,
-}: LayoutProps) => (
-  <html lang="en">
-    <head>
-      <meta charset="utf-8" />
-      <title>{`${title} · Tocsin`}</title>
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="color-scheme" content="light dark" />
-      {refreshSeconds !== undefined && <Refresh seconds={refreshSeconds} isLive={isLive} />}
-      {['tocsin.css', ...styles].map((name) => (
-        <link key={name} rel="stylesheet" href={assetAddress(name)} />
-      ))}
-      <link rel="icon" type="image/svg+xml" href={assetAddress('tocsin.svg')} />
-      <Installed />
-      {scripts.length > 0 && <meta name="htmx-config" content={HTMX_CONFIG} />}
-      {scripts.map((name) => (
-        <script key={name} src={assetAddress(name)} defer />
-      ))}
-    </head>
-    <body>
-      <a class="skip-link" href="#content">
-        Skip to content
-      </a>
-      <header class="page-header">
-        <a class="product" href="/">
-          <img src={assetAddress('tocsin.svg')} alt="" width="28" height="28" />
-          <span>Tocsin</span>
+}: LayoutProps) => {
+  const { tag, direction, say } = useLanguage();
+  return (
+    <html lang={tag} dir={direction === 'rtl' ? direction : undefined}>
+      <head>
+        <meta charset="utf-8" />
+        <title>{`${title} · Tocsin`}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        {refreshSeconds !== undefined && <Refresh seconds={refreshSeconds} isLive={isLive} />}
+        {['tocsin.css', ...styles].map((name) => (
+          <link key={name} rel="stylesheet" href={assetAddress(name)} />
+        ))}
+        <link rel="icon" type="image/svg+xml" href={assetAddress('tocsin.svg')} />
+        <Installed />
+        {scripts.length > 0 && <meta name="htmx-config" content={HTMX_CONFIG} />}
+        {scripts.map((name) => (
+          <script key={name} src={assetAddress(name)} defer />
+        ))}
+      </head>
+      <body>
+        <a class="skip-link" href="#content">
+          {say('Skip to content')}
         </a>
-        {navigation && <nav aria-label="Main">{navigation}</nav>}
-        {menu}
-      </header>
-      {banner}
-      <main id="content" tabIndex={-1}>
-        {children}
-      </main>
-      <footer class="page-footer">
-        {note}
-        <span>Tocsin {version}</span>
-        <a href="/docs">HTTP interface</a>
-      </footer>
-    </body>
-  </html>
-);
+        <header class="page-header">
+          <a class="product" href="/">
+            <img src={assetAddress('tocsin.svg')} alt="" width="28" height="28" />
+            <span>Tocsin</span>
+          </a>
+          {navigation && <nav aria-label={say('Main')}>{navigation}</nav>}
+          {menu}
+        </header>
+        {banner}
+        <main id="content" tabIndex={-1}>
+          {children}
+        </main>
+        <footer class="page-footer">
+          {note}
+          <span>Tocsin {version}</span>
+          <a href="/docs">{say('HTTP interface')}</a>
+        </footer>
+      </body>
+    </html>
+  );
+};
 
 const Refresh = ({ seconds, isLive }: { seconds: number; isLive: boolean }) => {
   const again = <meta http-equiv="refresh" content={String(seconds)} />;
@@ -115,8 +120,8 @@ export function renderPage<Props>(page: VNode<Props>): string {
   return `${DOCTYPE}${renderToString(page)}\n`;
 }
 
-export function renderLongPage<Props>(page: VNode<Props>): Rendered {
-  const drawn = renderInPieces(page);
+export function renderLongPage<Props>(page: VNode<Props>, language: Language): Rendered {
+  const drawn = renderInPieces(page, language);
   return typeof drawn === 'string'
     ? `${DOCTYPE}${drawn}\n`
     : drawn.then((html) => Buffer.concat([Buffer.from(DOCTYPE), html, Buffer.from('\n')]));

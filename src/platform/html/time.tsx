@@ -1,12 +1,15 @@
 import { formatInstant, splitAtTimes } from '../../domain/instant.ts';
+import { english } from '../../domain/language/english.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { formatLocalTime } from '../../domain/local-time.ts';
 import { sayMoment } from '../../domain/moment.ts';
 import { describeSpan } from '../../domain/span.ts';
 
-/** Whose clock it is, and what it shows. */
+/** Whose clock it is, what it shows, and in which language they read. */
 export interface Reader {
   timezone: string;
   now: Date;
+  language: Language;
 }
 
 export interface ShownTime {
@@ -17,9 +20,9 @@ export interface ShownTime {
   title: string;
 }
 
-export const showTime = (at: Date, { timezone, now }: Reader): ShownTime => ({
+export const showTime = (at: Date, { timezone, now, language }: Reader): ShownTime => ({
   iso: formatInstant(at),
-  label: sayMoment(at, timezone, now),
+  label: sayMoment(at, timezone, now, language),
   title: formatLocalTime(at, timezone),
 });
 
@@ -44,5 +47,5 @@ export const Text = ({ parts }: { parts: ShownText }) => (
 /** How long something has lasted, in minutes; where scripts run it goes on counting. */
 export const Span = ({ ms }: { ms: number }) => {
   const wholeMinutes = Math.max(1, Math.floor(ms / 60_000));
-  return <span data-span-ms={Math.max(0, ms)}>{describeSpan(wholeMinutes * 60_000)}</span>;
+  return <span data-span-ms={Math.max(0, ms)}>{describeSpan(wholeMinutes * 60_000, english)}</span>;
 };

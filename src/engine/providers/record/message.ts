@@ -1,6 +1,8 @@
 // What is said to a person, before it takes the shape of a kind.
+
 import { createHash } from 'node:crypto';
 import { type AnswerNeed, canAnswer, type PinNeed } from '../../../domain/accounts/phone-pin.ts';
+import { english } from '../../../domain/language/english.ts';
 import type { Notice } from '../../../domain/notifications/notice.ts';
 import { canBeAcknowledged, SUBJECTS } from '../../../domain/notifications/subject.ts';
 import { sayInBrief, sayRest } from '../../../domain/words/alarm-facts.ts';
@@ -79,15 +81,17 @@ const REPLIES: Record<PinNeed, (code: string) => string> = {
 /** `CRITICAL Freezer 3 (Room 101): -61.2 C (limit -65)` */
 const sayShortly = (notice: Notice, now: Date): string => {
   const { facts, mark } = notice;
-  const brief = facts && sayInBrief(facts);
+  const brief = facts && sayInBrief(facts, english);
   const said =
-    facts && brief ? `${brief}${sayRest(facts, now, { withTrend: false })}` : sayWithFacts(notice, now);
+    facts && brief
+      ? `${brief}${sayRest(facts, now, english, { withTrend: false })}`
+      : sayWithFacts(notice, now);
   return `${mark === 'drill' ? 'DRILL ' : ''}${wordOf(notice)} ${nameOf(notice)}: ${said}`;
 };
 
 /** What a mail says in lines of its own. */
 const sayWithFacts = ({ said, facts }: Notice, now: Date): string =>
-  facts?.newest ? `${said}${sayRest(facts, now)}` : said;
+  facts?.newest ? `${said}${sayRest(facts, now, english)}` : said;
 
 const sayLine = (notice: Notice): string => `${wordOf(notice)} ${nameOf(notice)}: ${notice.said}`;
 

@@ -1,6 +1,8 @@
 // The picture of the curve in words, for those who read text or cannot see it.
+
 import { findExtent } from '../../../domain/chart/extent.ts';
 import { isOnOff } from '../../../domain/chart/scale.ts';
+import { english } from '../../../domain/language/english.ts';
 import type { Curve, Notice } from '../../../domain/notifications/notice.ts';
 import { sayNumber, saySpread } from '../../../domain/words/say-value.ts';
 import { saySpan } from './say-times.ts';
@@ -17,11 +19,14 @@ export function describeCurve(curve: Curve, notice: Notice): string {
   const extent = findExtent(values);
   if (last === undefined || !extent) return `${place}: no readings.`;
   const { low, high } = extent;
-  if (isOnOff({ ...notice, min: [low], max: [high] })) return `${place}: ${saySpread(low, high, notice)}.`;
+  if (isOnOff({ ...notice, min: [low], max: [high] }))
+    return `${place}: ${saySpread(low, high, notice, english)}.`;
   const unit = notice.unit === null ? '' : ` ${notice.unit}`;
-  const [lowest, highest] = [sayNumber(low, DECIMALS), sayNumber(high, DECIMALS)];
+  const [lowest, highest] = [sayNumber(low, english, DECIMALS), sayNumber(high, english, DECIMALS)];
   const range = lowest === highest ? `${lowest}${unit}` : `between ${lowest} and ${highest}${unit}`;
-  const limits = curve.limits.map(({ severity, limit }) => `${severity} ${sayNumber(limit, DECIMALS)}`);
+  const limits = curve.limits.map(
+    ({ severity, limit }) => `${severity} ${sayNumber(limit, english, DECIMALS)}`,
+  );
   const tail = limits.length === 0 ? '' : ` Limits: ${limits.join(', ')}.`;
-  return `${place}: ${range}, last ${sayNumber(last, DECIMALS)}${unit}.${tail}`;
+  return `${place}: ${range}, last ${sayNumber(last, english, DECIMALS)}${unit}.${tail}`;
 }

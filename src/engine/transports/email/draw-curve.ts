@@ -3,6 +3,7 @@
 import { splitAtGaps } from '../../../domain/chart/gaps.ts';
 import { chooseScale, isOnOff, ON_OFF_SCALE, type Scale } from '../../../domain/chart/scale.ts';
 import { shareOf } from '../../../domain/chart/share-of.ts';
+import { english } from '../../../domain/language/english.ts';
 import type { Curve } from '../../../domain/notifications/notice.ts';
 import { type Measured, sayValue, withTrueMinus } from '../../../domain/words/say-value.ts';
 import type { StateWords } from '../../../domain/words/state-words.ts';
@@ -132,7 +133,7 @@ type Format = (value: number, moreDecimals: number) => string;
 function nameStates(words: StateWords): Format {
   const fits = (word: string) => canWrite(word) && measureText(word, TEXT) <= PLOT.left - px(11);
   const isWritten = fits(words.off) && fits(words.on);
-  return (value) => sayValue(value, { unit: null, words: isWritten ? words : null });
+  return (value) => sayValue(value, { unit: null, words: isWritten ? words : null }, english);
 }
 
 function withDecimalsOf({ ticks: [highest = 1, second = 0] }: Scale): Format {

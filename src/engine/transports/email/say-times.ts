@@ -1,5 +1,7 @@
 // Times as the reader of a mail lives them.
+
 import { splitAtTimes } from '../../../domain/instant.ts';
+import { english } from '../../../domain/language/english.ts';
 import { sayDate } from '../../../domain/moment.ts';
 import { describeSpan } from '../../../domain/span.ts';
 import { isTimeZone } from '../../../domain/time-zone.ts';
@@ -20,13 +22,13 @@ export function zoneOf({ account }: EmailRecipient): string {
 /** `15 Nov 04:00 (20 minutes ago)` */
 export function sayTime(at: Date, timeZone: string, now: Date): string {
   const ago = saySpan(now.getTime() - at.getTime());
-  return `${sayDate(at, timeZone, now)}${ago === null ? '' : ` (${ago} ago)`}`;
+  return `${sayDate(at, timeZone, now, english)}${ago === null ? '' : ` (${ago} ago)`}`;
 }
 
 /** `No data since 15 Nov 04:00` */
 export const sayMessage = (message: string, timeZone: string, now: Date): string =>
   splitAtTimes(message)
-    .map((part) => (typeof part === 'string' ? part : sayDate(part, timeZone, now)))
+    .map((part) => (typeof part === 'string' ? part : sayDate(part, timeZone, now, english)))
     .join('');
 
 /** `No data for 20 minutes`: where there is no room to say whose time it is. */
@@ -39,5 +41,5 @@ export function sayBriefly(message: string, now: Date): string {
 /** Seconds are for machines. null: less than a minute. */
 export function saySpan(ms: number): string | null {
   const minutes = Math.floor(ms / 60_000);
-  return minutes < 1 ? null : describeSpan(minutes * 60_000);
+  return minutes < 1 ? null : describeSpan(minutes * 60_000, english);
 }

@@ -5,6 +5,7 @@ import { round } from '../../../domain/chart/paths.ts';
 import { chooseScale, isOnOff, ON_OFF_SCALE, type Scale } from '../../../domain/chart/scale.ts';
 import { shareOf } from '../../../domain/chart/share-of.ts';
 import { isHigh, severityOfBand } from '../../../domain/judging/band.ts';
+import { english } from '../../../domain/language/english.ts';
 import { saySpread, sayValue } from '../../../domain/words/say-value.ts';
 import { type Reader, showTime, Time } from '../../../platform/html/time.tsx';
 import type { ShadedSpan } from './alarm-spans.ts';
@@ -28,7 +29,7 @@ export const Drawing = ({ chart, reader }: { chart: ChartModel; reader: Reader }
     <figure class="drawing">
       <div class={`drawing-side${hasStates ? ' drawing-states' : ''}`} aria-hidden="true">
         {scale.ticks.map((tick) => (
-          <span key={tick}>{sayValue(tick, { unit: null, words: chart.words })}</span>
+          <span key={tick}>{sayValue(tick, { unit: null, words: chart.words }, english)}</span>
         ))}
       </div>
       <svg
@@ -95,7 +96,7 @@ function describeDrawing(chart: ChartModel): string {
   // What is drawn of a step is a mean, which nothing ever had.
   const last =
     chart.stepMs === null
-      ? sayValue(mean.at(-1) ?? 0, chart)
-      : saySpread(min.at(-1) ?? 0, max.at(-1) ?? 0, chart);
-  return `${label}: ${saySpread(extent.low, extent.high, chart)}, last ${last}`;
+      ? sayValue(mean.at(-1) ?? 0, chart, english)
+      : saySpread(min.at(-1) ?? 0, max.at(-1) ?? 0, chart, english);
+  return `${label}: ${saySpread(extent.low, extent.high, chart, english)}, last ${last}`;
 }

@@ -1,4 +1,5 @@
 import { BAND_LABELS, severityOfBand } from '../../../domain/judging/band.ts';
+import { english } from '../../../domain/language/english.ts';
 import { findLimitWord, sayLimit } from '../../../domain/words/say-value.ts';
 import type { Reader } from '../../../platform/html/time.tsx';
 import type { ShadedSpan } from './alarm-spans.ts';
@@ -85,7 +86,7 @@ const isShown = (kind: string, { spans }: ChartModel): boolean =>
   kind !== 'damaged' || spans.some((span) => span.kind === kind);
 
 const nameLimit = ({ band, value }: LimitLine, { unit, words: states }: ChartModel): string => {
-  const limit = sayLimit(band, value, { unit, words: states });
+  const limit = sayLimit(band, value, { unit, words: states }, english);
   return findLimitWord(band, value, states) === null
     ? `Limit ${BAND_LABELS[band].toLowerCase()} ${limit}`
     : `${SHADES[severityOfBand(band)]} ${limit}`;

@@ -1,6 +1,8 @@
 // All that a chart of one channel shows, for the drawing on the page and for the script that replaces it.
+
 import type { ChannelKind } from '../../../domain/equipment/channel-kind.ts';
 import type { ServiceId } from '../../../domain/ids.ts';
+import { english } from '../../../domain/language/english.ts';
 import { findStateWords, type StateWords } from '../../../domain/words/state-words.ts';
 import { type ChartSeries, readChartSeries } from '../../../engine/readings/read-series.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
@@ -48,7 +50,7 @@ export async function readChart(
     label: label ?? name,
     unit,
     kind,
-    words: findStateWords(channel),
+    words: findStateWords(channel, english),
     ...span,
     stepMs: series.stepMs,
     ...toColumns(series),

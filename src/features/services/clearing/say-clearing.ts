@@ -1,4 +1,5 @@
 import { findLimitsFor, type Limits } from '../../../domain/judging/limits.ts';
+import { english } from '../../../domain/language/english.ts';
 import { sayNumber, sayValue } from '../../../domain/words/say-value.ts';
 import type { ShownChannel } from '../shown-service/queries.ts';
 
@@ -26,7 +27,7 @@ export const listJudged = (
 export function sayClearing({ label, unit, clearMargin, clearMinutes }: JudgedChannel): string {
   if (clearMargin === 0 && clearMinutes === 0)
     return `${label}: over with the first reading within its limit.`;
-  const by = clearMargin > 0 ? ` by ${sayValue(clearMargin, { unit, words: null })}` : '';
-  const lasting = clearMinutes > 0 ? ` for ${sayNumber(clearMinutes)} min` : '';
+  const by = clearMargin > 0 ? ` by ${sayValue(clearMargin, { unit, words: null }, english)}` : '';
+  const lasting = clearMinutes > 0 ? ` for ${sayNumber(clearMinutes, english)} min` : '';
   return `${label}: over once it is within its limit${by}${lasting}.`;
 }

@@ -5,6 +5,7 @@ import {
   TOLD_EVERYTHING,
 } from '../../../domain/equipment/edit-form.ts';
 import { nameChannel, readChannel } from '../../../domain/judging/limits.ts';
+import { english } from '../../../domain/language/english.ts';
 import { findStateWords, type StateWords } from '../../../domain/words/state-words.ts';
 import { readEditForm } from '../../../engine/services/read-edit-form.ts';
 import type { ReadDatabase } from '../../../platform/db/database.ts';
@@ -68,7 +69,7 @@ export async function readEditModel(
 
 function findStates({ channels }: ShownService, chosen: string): StateWords | null {
   const channel = channels.find(({ name }) => name === chosen);
-  return channel ? findStateWords(channel) : null;
+  return channel ? findStateWords(channel, english) : null;
 }
 
 /** As it was sent: a box that was not ticked is not there. */

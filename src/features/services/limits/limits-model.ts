@@ -1,5 +1,6 @@
 import { BAND_LABELS, type Band, type BandName } from '../../../domain/judging/band.ts';
 import { nameChannel } from '../../../domain/judging/limits.ts';
+import { english } from '../../../domain/language/english.ts';
 import { type Measured, measuredOf, sayLimit, sayNumber } from '../../../domain/words/say-value.ts';
 import { findStateWords } from '../../../domain/words/state-words.ts';
 import { type Reader, type ShownTime, showTime } from '../../../platform/html/time.tsx';
@@ -102,7 +103,7 @@ function toChannel(entry: LimitsVersion, service: ShownService): ChannelLimits {
 function findMeasured({ channel, isPercentage }: LimitsVersion, { channels }: ShownService): Measured {
   if (isPercentage) return { unit: '%', words: null };
   const known = channels.find(({ name }) => name === channel);
-  return known ? measuredOf(known) : { unit: null, words: null };
+  return known ? measuredOf(known, english) : { unit: null, words: null };
 }
 
 const nameSetpoint = (channel: string | null, { channels }: ShownService): string =>
@@ -113,16 +114,16 @@ const nameSetpoint = (channel: string | null, { channels }: ShownService): strin
 /** `Running off` */
 function describeOff(stateChannel: string, { channels }: ShownService): string {
   const known = channels.find(({ name }) => name === stateChannel);
-  const word = (known && findStateWords(known)?.off) ?? 'is 0';
+  const word = (known && findStateWords(known, english)?.off) ?? 'is 0';
   return `${known?.label ?? stateChannel} ${word}`;
 }
 
 const toBand = ({ band, limit, delayMinutes, sustainedMinutes }: Band, measured: Measured) => ({
   band,
   label: BAND_LABELS[band],
-  limit: limit === null ? 'No limit' : sayLimit(band, limit, measured),
-  delay: `${sayNumber(delayMinutes)} min`,
-  sustained: `${sayNumber(sustainedMinutes)} min`,
+  limit: limit === null ? 'No limit' : sayLimit(band, limit, measured, english),
+  delay: `${sayNumber(delayMinutes, english)} min`,
+  sustained: `${sayNumber(sustainedMinutes, english)} min`,
 });
 
 function describeChanges({ changes }: LimitsHistoryEntry, measured: Measured): string[] {
@@ -150,6 +151,7 @@ function writeSide(name: string, side: unknown, measured: Measured): string {
   const times = [delay > 0 && `delay ${delay} min`, sustained > 0 && `sustained ${sustained} min`].filter(
     Boolean,
   );
-  const shown = limit === null ? 'no limit' : sayLimit(name as BandName, limit, { ...measured, unit: null });
+  const shown =
+    limit === null ? 'no limit' : sayLimit(name as BandName, limit, { ...measured, unit: null }, english);
   return times.length > 0 ? `${shown} (${times.join(', ')})` : shown;
 }

@@ -1,5 +1,6 @@
 import type { SaidTelling } from '../../../domain/equipment/telling.ts';
 import type { Missing as MissingPart } from '../../../domain/equipment/watching.ts';
+import { english } from '../../../domain/language/english.ts';
 import { sayToPeople } from '../../../domain/words/alarm-message.ts';
 import { FactList, NewestValue } from '../../../engine/pages/alarm-facts.tsx';
 import { settingsPath } from '../../../engine/pages/settings-path.ts';
@@ -63,7 +64,9 @@ function headline({ service, state, facts }: Standing): string {
   if (service.severity === 'normal') return 'All is well';
   if (facts) return facts.said;
   const channel = service.channels.find(({ name }) => name === service.alarmChannel) ?? null;
-  return service.message === null ? state.label : sayToPeople(service.message, channel, service.alarmValue);
+  return service.message === null
+    ? state.label
+    : sayToPeople(service.message, channel, service.alarmValue, english);
 }
 
 /** The sentences above say what it means. */

@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { english } from '../../../domain/language/english.ts';
 import { type ActRefusal, sayRefused } from '../../../domain/words/act-words.ts';
 import { Field } from '../../../platform/html/field.tsx';
 import { type Reader, showTime, Time } from '../../../platform/html/time.tsx';
@@ -82,7 +83,9 @@ const FIELD_OF: Partial<Record<ActRefusal, string>> = {
 
 const ScheduleForm = ({ service, reader, fault }: ServicePageModel & { fault: ScheduleFault | null }) => {
   const errorOf = (field: string) =>
-    fault && (FIELD_OF[fault.refusal] ?? 'reason') === field ? sayRefused(fault.refusal).text : undefined;
+    fault && (FIELD_OF[fault.refusal] ?? 'reason') === field
+      ? sayRefused(fault.refusal, english).text
+      : undefined;
   const time = (field: string, hoursAhead: number) => ({
     type: 'datetime-local' as const,
     required: true,

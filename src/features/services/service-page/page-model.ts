@@ -123,8 +123,8 @@ export async function readServicePage(
 
 /** How the service stands, with the records that say why. */
 export async function readStanding(db: ReadDatabase, visitor: Visitor, { service, role }: FoundService) {
-  const { timezone, now } = visitor;
-  const reader = { timezone, now };
+  const { timezone, now, language } = visitor;
+  const reader = { timezone, now, language };
   const { id } = service;
   const state = toState(service);
   const [explanation, acknowledgements, mutes, open, inForce, tellings, untold, facts] = await Promise.all([

@@ -1,4 +1,5 @@
 import type { ChannelKind } from '../../../domain/equipment/channel-kind.ts';
+import { english } from '../../../domain/language/english.ts';
 import { measuredOf, sayValue } from '../../../domain/words/say-value.ts';
 import type { StateChannel } from '../../../domain/words/state-words.ts';
 import { type Reader, type ShownTime, showTime } from '../../../platform/html/time.tsx';
@@ -41,7 +42,7 @@ export function readLatest(
       channel: name,
       label: label ?? name,
       kind,
-      value: sayValue(value, measuredOf(channel)),
+      value: sayValue(value, measuredOf(channel, english), english),
       at: showTime(new Date(at), reader),
     };
   });

@@ -2,6 +2,7 @@
 
 import { isHigh, severityOfBand } from '../../../domain/judging/band.ts';
 import { findLimitsFor, type Limits } from '../../../domain/judging/limits.ts';
+import { english } from '../../../domain/language/english.ts';
 import { findLimitWord, measuredOf, sayNumber, sayValue } from '../../../domain/words/say-value.ts';
 import type { Explanation } from '../../../engine/alarm-state/explain.ts';
 import { type Reader, type ShownTime, showTime } from '../../../platform/html/time.tsx';
@@ -102,13 +103,13 @@ function explainCalm(service: ShownService, bands: ExplainedBand[]): Sentence[] 
 function nameParts({ channels }: ShownService, explained: ExplainedBand) {
   const { channel, measured, limit, band, isPercentage } = explained;
   const known = channels.find(({ name }) => name === channel);
-  const own = known ? measuredOf(known) : { unit: null, words: null };
+  const own = known ? measuredOf(known, english) : { unit: null, words: null };
   const scale = isPercentage ? { unit: '%', words: null } : own;
-  const shown = measured === null ? '' : sayValue(measured, scale);
+  const shown = measured === null ? '' : sayValue(measured, scale, english);
   return {
     label: known?.label ?? channel,
     measured: isPercentage ? `at ${shown} from its setpoint` : shown,
-    limit: limit === null ? '' : sayValue(limit, { ...scale, words: null }),
+    limit: limit === null ? '' : sayValue(limit, { ...scale, words: null }, english),
     /** A state that is as its limit says, or the other one: there is no more to say of it. */
     isWord: limit !== null && findLimitWord(band, limit, scale.words) !== null,
   };
@@ -158,5 +159,5 @@ function explainHolds({ acknowledgements, mutes, downtimes, reader }: ExplainedS
 
 function formatMinutes(minutes: number): string {
   const rounded = minutes < 10 ? Math.ceil(minutes * 10) / 10 : Math.ceil(minutes);
-  return `${sayNumber(rounded)} min`;
+  return `${sayNumber(rounded, english)} min`;
 }

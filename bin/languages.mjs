@@ -1,0 +1,128 @@
+// From the sources to the catalogues of `languages/`, and from there to what the program says: messages are found, get their ids,
+// and are compiled, so that nothing is parsed when it runs.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse, TYPE } from '@formatjs/icu-messageformat-parser';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+export const FOLDER = join(root, 'languages');
+const CONTEXT_END = '\u0004';
+
+/** `a1B2c3` → `{ defaultMessage, description? }`: what Weblate calls Format.JS JSON. */
+export const readCatalogue = (name) => JSON.parse(readFileSync(join(FOLDER, name), 'utf8'));
+
+/** A context stands in the description, between brackets, before the note for translators. */
+export const contextOf = ({ description = '' }) => /^\[([^\]]+)\]/.exec(description)?.[1] ?? null;
+
+export const keyOf = (entry) => {
+  const context = contextOf(entry);
+  return context === null ? entry.defaultMessage : context + CONTEXT_END + entry.defaultMessage;
+};
+
+export const idOf = (key) => createHash('sha256').update(key).digest('base64url').slice(0, 7);
+
+/** A message without facts, forms and tags is its text. */
+export function compile(message) {
+  const pieces = compilePieces(parse(message, { captureLocation: false, requiresOtherClause: true }), null);
+  if (pieces.length === 0) return '';
+  return pieces.length === 1 && typeof pieces[0] === 'string' ? pieces[0] : pieces;
+}
+
+const compilePieces = (elements, counted) =>
+  elements.map((element) => {
+    switch (element.type) {
+      case TYPE.literal:
+        return element.value;
+      case TYPE.argument:
+        return { fact: element.value };
+      case TYPE.pound:
+        return { fact: counted };
+      case TYPE.plural:
+        return {
+          plural: element.value,
+          offset: element.offset,
+          ordinal: element.pluralType === 'ordinal',
+          forms: compileForms(element, element.value),
+        };
+      case TYPE.select:
+        return { select: element.value, forms: compileForms(element, counted) };
+      case TYPE.tag:
+        return { tag: element.value, inside: compilePieces(element.children, counted) };
+      default:
+        throw new Error('Numbers, dates and times are facts that are texts already.');
+    }
+  });
+
+const compileForms = ({ options }, counted) =>
+  Object.fromEntries(Object.entries(options).map(([name, { value }]) => [name, compilePieces(value, counted)]));
+
+/** Of English only what is more than its text. */
+export function compileEnglish(catalogue) {
+  const all = Object.values(catalogue).map((entry) => [keyOf(entry), compile(entry.defaultMessage), entry]);
+  return Object.fromEntries(
+    all.filter(([, compiled, { defaultMessage }]) => compiled !== defaultMessage).map(([key, compiled]) => [key, compiled]),
+  );
+}
+
+/** By the English message; what is not translated is left out, and so is what was translated from another text. */
+export function compileTranslations(english, translations) {
+  return Object.fromEntries(
+    Object.entries(translations).flatMap(([id, { defaultMessage }]) =>
+      defaultMessage && english[id] ? [[keyOf(english[id]), compile(defaultMessage)]] : [],
+    ),
+  );
+}
+
+/** All of `languages/`, as the module that the program imports. */
+export function makeModule(english = readCatalogue('en.json')) {
+  const others = readdirSync(FOLDER).filter((name) => /^[a-zA-Z-]+\.json$/.test(name) && name !== 'en.json');
+  const catalogues = {
+    en: compileEnglish(english),
+    ...Object.fromEntries(others.map((name) => [name.slice(0, -5), compileTranslations(english, readCatalogue(name))])),
+  };
+  // A text that is read as a whole is read several times faster than as a program.
+  return `export const catalogues = JSON.parse(${JSON.stringify(JSON.stringify(catalogues))});`;
+}
+
+const NAME = 'tocsin:languages';
+
+/** For esbuild. */
+export const languagesOfBundle = {
+  name: 'languages',
+  setup(build) {
+    build.onResolve({ filter: /^tocsin:languages$/ }, () => ({ path: NAME, namespace: 'languages' }));
+    build.onLoad({ filter: /.*/, namespace: 'languages' }, () => ({
+      contents: makeModule(),
+      loader: 'js',
+      watchFiles: readdirSync(FOLDER).map((name) => join(FOLDER, name)),
+    }));
+  },
+};
+
+/** For browsers, which carry no more than they say: by the text of their bundle without it. */
+export const languagesOfBrowser = (said) => ({
+  name: 'languages',
+  setup(build) {
+    build.onResolve({ filter: /^tocsin:languages$/ }, () => ({ path: NAME, namespace: 'languages' }));
+    build.onLoad({ filter: /.*/, namespace: 'languages' }, () => ({ contents: makeModule(pickSaid(said)), loader: 'js' }));
+  },
+});
+
+const pickSaid = (said) => {
+  const text = said.replaceAll('\\', '');
+  const isSaid = ({ defaultMessage }) => ["'", '"', '`'].some((quote) => text.includes(quote + defaultMessage + quote));
+  return Object.fromEntries(Object.entries(readCatalogue('en.json')).filter(([, entry]) => isSaid(entry)));
+};
+
+/** For tests: English as it stands in the sources at this moment. */
+export const languagesOfTests = {
+  name: 'languages',
+  resolveId: (name) => (name === NAME ? `\0${NAME}` : null),
+  load: async (name) => {
+    if (name !== `\0${NAME}`) return null;
+    const { extract } = await import('./extract-messages.mjs');
+    return makeModule(extract());
+  },
+};

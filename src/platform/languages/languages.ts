@@ -1,0 +1,68 @@
+// The languages there are, each a file in `languages/`, and what they lack.
+import { catalogues } from 'tocsin:languages';
+import { english } from '../../domain/language/english.ts';
+import { type Language, speak, type Translations } from '../../domain/language/speak.ts';
+
+const missing = new Map<string, number>();
+
+/** How often something was said in English because a language lacks it, by language. */
+export const countMissing = (): ReadonlyMap<string, number> => missing;
+
+const open = (tag: string, catalogue: Translations): Language =>
+  speak(tag, catalogue, {
+    language: english,
+    report: () => void missing.set(tag, (missing.get(tag) ?? 0) + 1),
+  });
+
+const spoken = new Map<string, Language>([
+  [english.tag, english],
+  ...Object.entries(catalogues)
+    .filter(([tag]) => tag !== english.tag)
+    .map(([tag, catalogue]): [string, Language] => [tag, open(tag, catalogue)]),
+]);
+
+export const allLanguages = (): Language[] => [...spoken.values()];
+
+/** null: nobody has translated into it. */
+export const findLanguage = (tag: string | null): Language | null =>
+  tag === null ? null : (spoken.get(tag) ?? null);
+
+/** By what somebody chose, the first that there is. */
+export const languageFor = (...tags: (string | null)[]): Language =>
+  tags.map(findLanguage).find((language) => language !== null) ?? english;
+
+/** For one that is made up, such as that of a test. */
+export function addLanguage(tag: string, catalogue: Translations): Language {
+  const language = open(tag, catalogue);
+  spoken.set(tag, language);
+  return language;
+}
+
+/** What somebody reads calls itself: `Deutsch`. */
+export const nameOfLanguage = ({ tag }: Language): string => {
+  const name = new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag;
+  return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1);
+};
+
+/** No header asks for more that anybody means. */
+const MOST_ASKED = 20;
+
+/** By what a browser asks for, `de-CH,de;q=0.9,en;q=0.8`; null: none of it. */
+export function chooseLanguage(header: string | undefined): Language | null {
+  const asked = (header ?? '')
+    .slice(0, 500)
+    .split(',')
+    .slice(0, MOST_ASKED)
+    .map((part) => {
+      const [tag = '', ...rest] = part.trim().split(';');
+      const quality = rest.map((one) => one.trim()).find((one) => one.startsWith('q='));
+      return { tag: tag.trim().toLowerCase(), quality: quality === undefined ? 1 : Number(quality.slice(2)) };
+    })
+    .filter(({ quality }) => quality > 0)
+    .sort((one, other) => other.quality - one.quality);
+  for (const { tag } of asked) {
+    const found = spoken.get(tag) ?? spoken.get(tag.split('-')[0] ?? '');
+    if (found) return found;
+  }
+  return null;
+}
