@@ -1,8 +1,9 @@
 // The form that plans downtimes which come again, and the rule it stands for.
 import { addDays, localDay, weekdayOf } from '../../domain/on-call/local-instant.ts';
 import { isRule } from '../../domain/quiet-times/series.ts';
-import { DURATIONS } from '../../engine/pages/schedule-form.tsx';
+import { listDurations } from '../../engine/pages/schedule-form.tsx';
 import { Field } from '../../platform/html/field.tsx';
+import { useLanguage } from '../../platform/html/language.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import type { Reader } from '../../platform/html/time.tsx';
 
@@ -84,6 +85,7 @@ interface SeriesFormProps {
 }
 
 export const SeriesForm = ({ services, values, path, fault }: SeriesFormProps) => {
+  const language = useLanguage();
   const errorAt = (field: string) => (fault?.field === field ? fault.text : undefined);
   return (
     <form method="post" action={path}>
@@ -110,7 +112,7 @@ export const SeriesForm = ({ services, values, path, fault }: SeriesFormProps) =
         <Select
           name="duration"
           label="Lasts"
-          options={DURATIONS}
+          options={listDurations(language)}
           chosen={values.duration}
           error={errorAt('duration')}
         />
