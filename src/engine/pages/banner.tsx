@@ -3,7 +3,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Finding } from '../../domain/self-watch.ts';
-import { useLanguage } from '../../platform/html/language.tsx';
+import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 
 /** Comes with the answer to every page, so that no page can forget it. null: not for this visitor. */
 export const Findings = createContext<readonly Finding[] | null>(null);
@@ -20,16 +20,30 @@ export const FindingList = ({ findings }: { findings: readonly Finding[] }) => {
     <div id="banner" data-names={findings.map(({ name }) => name).join(' ')}>
       {findings.length > 0 && (
         <section aria-label={say('Tocsin itself needs attention')}>
-          {findings.map(({ name, severity, trouble, advice }) => (
-            <p key={name} class={`banner-line banner-${severity}`}>
-              <span class={`severity severity-${severity}`}>{say('Tocsin: {severity}', { severity })}</span>
-              <span>
-                <strong>{trouble}.</strong> {advice}
-              </span>
-            </p>
+          {findings.map((finding) => (
+            <FindingLine key={finding.name} {...finding} />
           ))}
         </section>
       )}
     </div>
+  );
+};
+
+const FindingLine = ({ severity, sayIn }: Finding) => {
+  const language = useLanguage();
+  const { trouble, advice } = sayIn(language);
+  return (
+    <p class={`banner-line banner-${severity}`}>
+      <span class={`severity severity-${severity}`}>
+        {severity === 'critical' ? language.say('Tocsin: critical') : language.say('Tocsin: warning')}
+      </span>
+      <span>
+        {sayWith(language, '<strong>{trouble}.</strong> {advice}', {
+          trouble,
+          advice,
+          strong: (inside) => <strong>{inside}</strong>,
+        })}
+      </span>
+    </p>
   );
 };
