@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { message } from '../../domain/language/message.ts';
-import type { Language } from '../../domain/language/speak.ts';
 import { FactLine, NewestValue } from '../../engine/pages/alarm-facts.tsx';
 import { Place } from '../../engine/pages/place.tsx';
 import { Untold } from '../../engine/pages/untold.tsx';
@@ -9,13 +8,13 @@ import { ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { Span, Text, Time } from '../../platform/html/time.tsx';
 import type { AlarmRowModel } from './row-model.ts';
 
-const listColumns = ({ say }: Language): string[] => [
-  say('Severity'),
-  say('Service'),
-  say('Alarm'),
-  say('Since'),
-  say('What is being done'),
-];
+const COLUMNS = [
+  message('Severity'),
+  message('Service'),
+  message('Alarm'),
+  message('Since'),
+  message('What is being done'),
+] as const;
 
 /** `data-part` marks what a live page brings up to date piece by piece. */
 export const AlarmList = ({ alarms }: { alarms: AlarmRowModel[] }) => {
@@ -28,12 +27,11 @@ export const AlarmList = ({ alarms }: { alarms: AlarmRowModel[] }) => {
 };
 
 export const AlarmTable = ({ alarms }: { alarms: AlarmRowModel[] }) => {
-  const language = useLanguage();
-  const { say } = language;
+  const { say } = useLanguage();
   return (
     <TableScroll label={say('Active alarms')}>
       <table class="alarm-table">
-        <ColumnHeads columns={listColumns(language)} />
+        <ColumnHeads columns={COLUMNS.map((column) => say(column))} />
         <tbody>
           {alarms.map((alarm) => (
             <AlarmRow key={alarm.serviceId} {...alarm} />
