@@ -44,9 +44,10 @@ export async function readGroupModel(db: ReadDatabase, group: Group, reader: Rea
     selectServices(db, group),
     readRelays(db, group.id),
   ]);
+  const { say } = reader.language;
   const nameWebhook = (id: string) => {
     const webhook = webhooks.find((one) => String(one.id) === id);
-    return webhook ? `${kindNamed(webhook.kind).label} ${shortenAddress(webhook.url)}` : 'Webhook';
+    return webhook ? `${kindNamed(webhook.kind).label} ${shortenAddress(webhook.url)}` : say('Webhook');
   };
   return {
     ...group,
@@ -59,8 +60,8 @@ export async function readGroupModel(db: ReadDatabase, group: Group, reader: Rea
         problem: isActive
           ? isMember
             ? null
-            : 'no longer a member of the organization'
-          : 'deactivated: is not told',
+            : say('no longer a member of the organization')
+          : say('deactivated: is not told'),
       })),
     others: accounts.filter(({ isInGroup, isActive }) => !isInGroup && isActive),
     emails,
@@ -84,7 +85,7 @@ function showWebhook(webhook: GroupWebhook, reader: Reader): WebhookModel {
     hasSecret,
     off: disabledAt && {
       since: showTime(disabledAt, reader),
-      reason: disabledReason ?? 'The receiver said that it is gone for good (410)',
+      reason: disabledReason ?? reader.language.say('The receiver said that it is gone for good (410)'),
     },
   };
 }

@@ -7,6 +7,7 @@ import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-pa
 import { settingsPath } from '../../engine/pages/settings-path.ts';
 import type { Fault } from '../../engine/pages/settings-routes.ts';
 import { Field } from '../../platform/html/field.tsx';
+import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Select } from '../../platform/html/select.tsx';
 import { Cell, ColumnHeads, TableScroll } from '../../platform/html/table-scroll.tsx';
 import { type ShownTime, Time } from '../../platform/html/time.tsx';
@@ -59,13 +60,15 @@ interface ListProps {
 }
 
 export const MembersPage = (props: ListProps) => {
+  const language = useLanguage();
+  const { say } = language;
   const { frame, members, invitations, hasMailServer, doubt, pinDemand, fault } = props;
   const { organization } = frame;
   const errorOf = (field: string) => (fault?.field === field ? fault.text : undefined);
   const typed = fault?.typed ?? {};
   return (
-    <SettingsPage title="Members" frame={frame} current={MEMBERS}>
-      <TableScroll label="Members">
+    <SettingsPage title={say('Members')} frame={frame} current={MEMBERS}>
+      <TableScroll label={say('Members')}>
         <table class="stacked">
           <ColumnHeads columns={['Name', 'Email', 'Role', 'Account', 'Told by', 'Member since']} />
           <tbody>
@@ -76,11 +79,11 @@ export const MembersPage = (props: ListProps) => {
                     {name}
                   </a>
                 </th>
-                <Cell column="Email">{email}</Cell>
-                <Cell column="Role">{role}</Cell>
-                <Cell column="Account">{STATES[state]}</Cell>
-                <Cell column="Told by">{toldBy}</Cell>
-                <Cell column="Member since">
+                <Cell column={say('Email')}>{email}</Cell>
+                <Cell column={say('Role')}>{role}</Cell>
+                <Cell column={say('Account')}>{STATES[state]}</Cell>
+                <Cell column={say('Told by')}>{toldBy}</Cell>
+                <Cell column={say('Member since')}>
                   <Time {...joined} />
                 </Cell>
               </tr>
@@ -90,41 +93,43 @@ export const MembersPage = (props: ListProps) => {
       </TableScroll>
       {invitations.length > 0 && <Invitations organization={organization} invitations={invitations} />}
       <section class="card">
-        <h2>Invite somebody</h2>
+        <h2>{say('Invite somebody')}</h2>
         <AddressWarning doubt={doubt} />
         <p>
-          {hasMailServer ? 'They get a mail, and' : 'They'} belong to {organization.name} once they accept.
+          {hasMailServer ? say('They get a mail, and') : say('They')} belong to {organization.name} once they
+          accept.
         </p>
         {!hasMailServer && (
           <p>
-            No mail leaves this service: there is no mail server. The mail is kept here, and you hand on the
-            link in it; <a href={settingsPath('/settings/mail', organization)}>Mail</a> says how it can leave.
-            Whoever has an account already finds the invitation after signing in. If they cannot accept it
-            there, whoever runs the service can.
+            {sayWith(
+              language,
+              'No mail leaves this service: there is no mail server. The mail is kept here, and you hand on the link in it; <a>Mail</a> says how it can leave. Whoever has an account already finds the invitation after signing in. If they cannot accept it there, whoever runs the service can.',
+              { a: (inside) => <a href={settingsPath('/settings/mail', organization)}>{inside}</a> },
+            )}
           </p>
         )}
         <PostForm organization={organization} action={`${MEMBERS}/invite`}>
           <Field
             name="email"
-            label="Email"
+            label={say('Email')}
             error={errorOf('email')}
             input={{ type: 'email', value: typed.email ?? '', required: true, autocomplete: 'off' }}
           />
           <Field
             name="name"
-            label="Name"
+            label={say('Name')}
             error={errorOf('name')}
             input={{ value: typed.name ?? '', required: true, maxLength: LONGEST_NAME, autocomplete: 'off' }}
           />
           <Select
             name="role"
-            label="Role"
+            label={say('Role')}
             options={ROLE_OPTIONS}
             chosen={typed.role}
             error={errorOf('role')}
           />
           <button type="submit" class="button-primary">
-            Invite
+            {say('Invite')}
           </button>
         </PostForm>
       </section>
@@ -139,58 +144,65 @@ const Invitations = ({
 }: {
   organization: SettingsFrame['organization'];
   invitations: InvitationModel[];
-}) => (
-  <>
-    <h2>Invitations</h2>
-    <TableScroll label="Invitations">
-      <table class="stacked">
-        <ColumnHeads columns={['Name', 'Email', 'Role', 'State', 'Invited', 'Change']} />
-        <tbody>
-          {invitations.map(({ id, name, email, role, invitedBy, at, mail }) => (
-            <tr key={id}>
-              <th scope="row">{name}</th>
-              <Cell column="Email">{email}</Cell>
-              <Cell column="Role">{role}</Cell>
-              <Cell column="State">
-                Invited, not yet accepted
-                <LastMailLine organization={organization} mail={mail} name={name} />
-              </Cell>
-              <Cell column="Invited">
-                <Time {...at} /> by {invitedBy}
-              </Cell>
-              <td>
-                <div class="actions">
-                  <PostForm
-                    organization={organization}
-                    action={`${MEMBERS}/invite-again`}
-                    hidden={{ invitation_id: id }}
-                  >
-                    <button type="submit" aria-label={`Send again, the invitation of ${name}`}>
-                      Send again
-                    </button>
-                  </PostForm>
-                  <PostForm
-                    organization={organization}
-                    action={`${MEMBERS}/withdraw`}
-                    hidden={{ invitation_id: id }}
-                  >
-                    <button
-                      type="submit"
-                      class="button-danger"
-                      aria-label={`Withdraw the invitation of ${name}`}
+}) => {
+  const language = useLanguage();
+  const { say } = language;
+  return (
+    <>
+      <h2>{say('Invitations')}</h2>
+      <TableScroll label={say('Invitations')}>
+        <table class="stacked">
+          <ColumnHeads columns={['Name', 'Email', 'Role', 'State', 'Invited', 'Change']} />
+          <tbody>
+            {invitations.map(({ id, name, email, role, invitedBy, at, mail }) => (
+              <tr key={id}>
+                <th scope="row">{name}</th>
+                <Cell column={say('Email')}>{email}</Cell>
+                <Cell column={say('Role')}>{role}</Cell>
+                <Cell column={say('State')}>
+                  {say('Invited, not yet accepted')}
+                  <LastMailLine organization={organization} mail={mail} name={name} />
+                </Cell>
+                <Cell column={say('Invited')}>
+                  {sayWith(language, '{time} by {invitedBy}', { time: <Time {...at} />, invitedBy })}
+                </Cell>
+                <td>
+                  <div class="actions">
+                    <PostForm
+                      organization={organization}
+                      action={`${MEMBERS}/invite-again`}
+                      hidden={{ invitation_id: id }}
                     >
-                      Withdraw
-                    </button>
-                  </PostForm>
-                </div>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </TableScroll>
-  </>
-);
+                      <button
+                        type="submit"
+                        aria-label={say('Send again, the invitation of {name}', { name })}
+                      >
+                        {say('Send again')}
+                      </button>
+                    </PostForm>
+                    <PostForm
+                      organization={organization}
+                      action={`${MEMBERS}/withdraw`}
+                      hidden={{ invitation_id: id }}
+                    >
+                      <button
+                        type="submit"
+                        class="button-danger"
+                        aria-label={say('Withdraw the invitation of {name}', { name })}
+                      >
+                        {say('Withdraw')}
+                      </button>
+                    </PostForm>
+                  </div>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableScroll>
+    </>
+  );
+};
 
 export interface MemberProps {
   frame: SettingsFrame;
@@ -204,6 +216,7 @@ export interface MemberProps {
 }
 
 export const MemberPage = (props: MemberProps) => {
+  const { say } = useLanguage();
   const { frame, member, isOwn, mail, fault } = props;
   const { organization } = frame;
   const home = `${MEMBERS}/${member.id}`;
@@ -213,53 +226,56 @@ export const MemberPage = (props: MemberProps) => {
       title={member.name}
       frame={frame}
       current={MEMBERS}
-      up={{ path: MEMBERS, label: 'Members' }}
+      up={{ path: MEMBERS, label: say('Members') }}
     >
       <p>
         {member.email} · {STATES[member.state]}
       </p>
       <div class="cards">
         <section class="card">
-          <h2>Role in {organization.name}</h2>
+          <h2>{say('Role in {name}', { name: organization.name })}</h2>
           <PostForm organization={organization} action={`${home}/role`}>
             <Select
               name="role"
-              label="Role"
+              label={say('Role')}
               options={ROLE_OPTIONS}
               chosen={fault?.typed.role ?? member.role}
               error={errorOf('role')}
             />
-            <button type="submit">Change role</button>
+            <button type="submit">{say('Change role')}</button>
           </PostForm>
         </section>
         {member.state === 'invited' && (
           <section class="card">
-            <h2>Invitation</h2>
-            <p>Sends the mail with a new link. Earlier links work as long as they would have.</p>
+            <h2>{say('Invitation')}</h2>
+            <p>{say('Sends the mail with a new link. Earlier links work as long as they would have.')}</p>
             <LastMailLine organization={organization} mail={mail} name={member.name} />
             <PostForm organization={organization} action={`${home}/invite-again`}>
-              <button type="submit">Send the invitation again</button>
+              <button type="submit">{say('Send the invitation again')}</button>
             </PostForm>
           </section>
         )}
         <AccountPart home={home} {...props} />
         {!isOwn && member.state === 'active' && (
           <section class="card">
-            <h2>Password</h2>
+            <h2>{say('Password')}</h2>
             <p>
-              Only {member.name} chooses it. The link to choose a new one is mailed to {member.email}.
+              {say('Only {name} chooses it. The link to choose a new one is mailed to {email}.', {
+                name: member.name,
+                email: member.email,
+              })}
             </p>
             <LastMailLine organization={organization} mail={mail} name={member.name} />
             <PostForm organization={organization} action={`${home}/reset-password`}>
-              <button type="submit">Send a link for a new password</button>
+              <button type="submit">{say('Send a link for a new password')}</button>
             </PostForm>
           </section>
         )}
         <section class="card">
-          <h2>Remove from {organization.name}</h2>
+          <h2>{say('Remove from {name}', { name: organization.name })}</h2>
           <p>
-            {isOwn ? 'You' : member.name} can then see nothing of {organization.name} any more and is taken
-            off its groups. The account and what it did stay on record.
+            {isOwn ? say('You') : member.name} can then see nothing of {organization.name} any more and is
+            taken off its groups. The account and what it did stay on record.
           </p>
           <PostForm organization={organization} action={`${home}/remove`}>
             <button type="submit" class="button-danger">
@@ -279,36 +295,48 @@ const AccountPart = ({
   isOwn,
   isOursAlone,
   isBarred,
-}: Omit<MemberProps, 'fault' | 'mail'> & { home: string }) => (
-  <section class="card">
-    <h2>Account</h2>
-    {isOwn ? (
-      <p>
-        This is you. Name, time zone and password are on <a href="/profile">your profile page</a>.
-      </p>
-    ) : !isOursAlone ? (
-      <p>
-        The account belongs to another organization as well, which you do not administer. You can change the
-        role here and remove {member.name} from {organization.name}, but not deactivate the account.
-      </p>
-    ) : isBarred ? (
-      <p>Whoever runs the service deactivated the account, and only they can activate it.</p>
-    ) : member.state === 'deactivated' ? (
-      <>
-        <p>Nobody can sign in with it, and nobody is told through it.</p>
-        <PostForm organization={organization} action={`${home}/activate`}>
-          <button type="submit">Activate the account</button>
-        </PostForm>
-      </>
-    ) : (
-      <>
-        <p>Deactivating signs {member.name} out everywhere, at once. It can be undone.</p>
-        <PostForm organization={organization} action={`${home}/deactivate`}>
-          <button type="submit" class="button-danger">
-            Deactivate the account
-          </button>
-        </PostForm>
-      </>
-    )}
-  </section>
-);
+}: Omit<MemberProps, 'fault' | 'mail'> & { home: string }) => {
+  const language = useLanguage();
+  const { say } = language;
+  return (
+    <section class="card">
+      <h2>{say('Account')}</h2>
+      {isOwn ? (
+        <p>
+          {sayWith(language, 'This is you. Name, time zone and password are on <a>your profile page</a>.', {
+            a: (inside) => <a href="/profile">{inside}</a>,
+          })}
+        </p>
+      ) : !isOursAlone ? (
+        <p>
+          {say(
+            'The account belongs to another organization as well, which you do not administer. You can change the role here and remove {name} from {name2}, but not deactivate the account.',
+            { name: member.name, name2: organization.name },
+          )}
+        </p>
+      ) : isBarred ? (
+        <p>{say('Whoever runs the service deactivated the account, and only they can activate it.')}</p>
+      ) : member.state === 'deactivated' ? (
+        <>
+          <p>{say('Nobody can sign in with it, and nobody is told through it.')}</p>
+          <PostForm organization={organization} action={`${home}/activate`}>
+            <button type="submit">{say('Activate the account')}</button>
+          </PostForm>
+        </>
+      ) : (
+        <>
+          <p>
+            {say('Deactivating signs {name} out everywhere, at once. It can be undone.', {
+              name: member.name,
+            })}
+          </p>
+          <PostForm organization={organization} action={`${home}/deactivate`}>
+            <button type="submit" class="button-danger">
+              {say('Deactivate the account')}
+            </button>
+          </PostForm>
+        </>
+      )}
+    </section>
+  );
+};
