@@ -1,6 +1,6 @@
 // All kinds of contact methods beside mail, each with what it takes to be told by it.
-
 import { english } from '../../domain/language/english.ts';
+import { sayOne } from '../../domain/language/sayable.ts';
 import type { Language } from '../../domain/language/speak.ts';
 import { METHOD_KINDS, type MethodKind } from '../../domain/on-call/contact-method.ts';
 import { gotify } from './gotify/provider.ts';
@@ -67,8 +67,8 @@ export const kindsOf = (provider: keyof ProviderSettings): PersonMethodKind[] =>
 export const isOffered = (kind: PersonMethodKind, providers: ProviderSettings): boolean =>
   findSettings(kindOf(kind), providers) !== null;
 
-export const nameMethod = (kind: MethodKind, { say }: Language = english): string =>
-  kind === 'email' ? say('Mail') : kindOf(kind).label;
+export const nameMethod = (kind: MethodKind, language: Language = english): string =>
+  kind === 'email' ? language.say('Mail') : sayOne(kindOf(kind).label, language);
 
 /** `Mail` of who has chosen nothing. */
 export const nameMethods = (kinds: readonly MethodKind[], language: Language = english): string =>

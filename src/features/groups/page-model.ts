@@ -1,4 +1,5 @@
 // What the page of a group shows.
+
 import { readRelays } from '../../engine/relays/relays.ts';
 import { kindNamed } from '../../engine/transports/webhook/kinds.ts';
 import { shortenAddress } from '../../engine/transports/webhook/shorten-address.ts';
@@ -14,6 +15,7 @@ import {
   selectWebhooks,
 } from './queries.ts';
 import type { RelayModel } from './relay-view.tsx';
+import { sayWhyOff } from './why-off.ts';
 
 export interface GroupModel extends Group {
   people: { id: number; name: string; email: string; problem: string | null }[];
@@ -85,7 +87,7 @@ function showWebhook(webhook: GroupWebhook, reader: Reader): WebhookModel {
     hasSecret,
     off: disabledAt && {
       since: showTime(disabledAt, reader),
-      reason: disabledReason ?? reader.language.say('The receiver said that it is gone for good (410)'),
+      reason: sayWhyOff(disabledReason, reader.language),
     },
   };
 }

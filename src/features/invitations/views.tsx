@@ -1,4 +1,6 @@
 import type { Role } from '../../domain/accounts/role.ts';
+import { message } from '../../domain/language/message.ts';
+import { sayRole } from '../../domain/words/say-role.ts';
 import { NewPasswordFields } from '../../engine/pages/new-password-fields.tsx';
 import { Page } from '../../engine/pages/page.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
@@ -14,12 +16,17 @@ interface InvitationModel {
   invitedBy: string;
 }
 
-const MAY: Record<Role, string> = {
-  viewer: 'A viewer sees its equipment and alarms.',
-  operator: 'An operator sees its equipment and alarms, acknowledges and mutes them, and plans downtime.',
-  administrator:
-    'An administrator sees its equipment and alarms, acts on them, and changes limits, equipment and people.',
-};
+const MAY = {
+  viewer: message(
+    'A viewer sees its equipment and alarms. Once you accept, its administrators see your name and what you do there. Until then they see nothing of you.',
+  ),
+  operator: message(
+    'An operator sees its equipment and alarms, acknowledges and mutes them, and plans downtime. Once you accept, its administrators see your name and what you do there. Until then they see nothing of you.',
+  ),
+  administrator: message(
+    'An administrator sees its equipment and alarms, acts on them, and changes limits, equipment and people. Once you accept, its administrators see your name and what you do there. Until then they see nothing of you.',
+  ),
+} satisfies Record<Role, string>;
 
 const Offer = ({ organizationName, role, invitedBy }: InvitationModel) => {
   const language = useLanguage();
@@ -29,23 +36,16 @@ const Offer = ({ organizationName, role, invitedBy }: InvitationModel) => {
       <p>
         {sayWith(
           language,
-          '<strong>{invitedBy}</strong> invites you to <strong2>{organizationName}</strong2> as <strong3>{role}</strong3>.',
+          '<strong>{invitedBy}</strong> invites you to <strong>{organization}</strong> as <strong>{role}</strong>.',
           {
             invitedBy,
             strong: (inside) => <strong>{inside}</strong>,
-            organizationName,
-            strong2: (inside) => <strong>{inside}</strong>,
-            role,
-            strong3: (inside) => <strong>{inside}</strong>,
+            organization: organizationName,
+            role: sayRole(role, language),
           },
         )}
       </p>
-      <p>
-        {say(
-          '{value} Once you accept, its administrators see your name and what you do there. Until then they see nothing of you.',
-          { value: MAY[role] },
-        )}
-      </p>
+      <p>{say(MAY[role])}</p>
     </>
   );
 };
@@ -82,8 +82,8 @@ export const InvitationsPage = (props: InvitationsProps) => {
                   <button
                     type="submit"
                     class="button-primary"
-                    aria-label={say('Accept the invitation to {organizationName}', {
-                      organizationName: invitation.organizationName,
+                    aria-label={say('Accept the invitation to {organization}', {
+                      organization: invitation.organizationName,
                     })}
                   >
                     {say('Accept')}
@@ -93,8 +93,8 @@ export const InvitationsPage = (props: InvitationsProps) => {
               <form method="post" action={`${INVITATIONS}/${invitation.id}/decline`}>
                 <button
                   type="submit"
-                  aria-label={say('Decline the invitation to {organizationName}', {
-                    organizationName: invitation.organizationName,
+                  aria-label={say('Decline the invitation to {organization}', {
+                    organization: invitation.organizationName,
                   })}
                 >
                   {say('Decline')}
@@ -170,7 +170,7 @@ export const JoinPage = ({ visitor, action, email, invitation, needsPassword, er
   return (
     <Page title={say('Invitation')} visitor={visitor}>
       <div class="narrow">
-        <h1>{say('Invitation to {organizationName}', { organizationName: invitation.organizationName })}</h1>
+        <h1>{say('Invitation to {organization}', { organization: invitation.organizationName })}</h1>
         {error !== null && <Notice kind="error">{error}</Notice>}
         <p>
           {sayWith(language, 'For <strong>{email}</strong>.', {

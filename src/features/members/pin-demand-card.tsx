@@ -1,3 +1,4 @@
+import type { Language } from '../../domain/language/speak.ts';
 import type { PinDemand } from '../../engine/organizations/phone-pin.ts';
 import { PostForm } from '../../engine/pages/post-form.tsx';
 import type { SettingsFrame } from '../../engine/pages/settings-page.tsx';
@@ -10,7 +11,8 @@ export const PinDemandCard = ({
   phones,
   withoutPin,
 }: PinDemand & { organization: SettingsFrame['organization'] }) => {
-  const { say } = useLanguage();
+  const language = useLanguage();
+  const { say } = language;
   return (
     <section class="card">
       <h2>{say('PIN for answers by phone')}</h2>
@@ -21,9 +23,9 @@ export const PinDemandCard = ({
       </p>
       <p>
         {isRequired && withoutPin > 0 ? (
-          <strong>{sayPhones(phones, withoutPin)}</strong>
+          <strong>{sayPhones(phones, withoutPin, language)}</strong>
         ) : (
-          sayPhones(phones, withoutPin)
+          sayPhones(phones, withoutPin, language)
         )}
       </p>
       <PostForm organization={organization} action={`${MEMBERS}/phone-pin`}>
@@ -39,9 +41,15 @@ export const PinDemandCard = ({
   );
 };
 
-function sayPhones(phones: number, withoutPin: number): string {
-  if (phones === 0) return 'No member is told by SMS or call.';
-  const told = phones === 1 ? '1 member is told by SMS or call' : `${phones} members are told by SMS or call`;
-  if (withoutPin === 0) return `${told}; none is without a PIN.`;
-  return `${told}; ${withoutPin} of them ${withoutPin === 1 ? 'has' : 'have'} no PIN.`;
+function sayPhones(phones: number, withoutPin: number, { say }: Language): string {
+  if (phones === 0) return say('No member is told by SMS or call.');
+  if (withoutPin === 0)
+    return say(
+      '{phones, plural, one {# member is told} other {# members are told}} by SMS or call; none is without a PIN.',
+      { phones },
+    );
+  return say(
+    '{phones, plural, one {# member is told} other {# members are told}} by SMS or call; {withoutPin, plural, one {# of them has} other {# of them have}} no PIN.',
+    { phones, withoutPin },
+  );
 }

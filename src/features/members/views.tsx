@@ -1,5 +1,8 @@
 import { ROLES, type Role } from '../../domain/accounts/role.ts';
+import { message } from '../../domain/language/message.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { LONGEST_NAME } from '../../domain/names.ts';
+import { sayRole } from '../../domain/words/say-role.ts';
 import type { PinDemand } from '../../engine/organizations/phone-pin.ts';
 import { type AddressDoubt, AddressWarning } from '../../engine/pages/address-warning.tsx';
 import { PostForm } from '../../engine/pages/post-form.tsx';
@@ -26,18 +29,18 @@ export interface MemberModel {
   toldBy: string;
 }
 
-const STATES: Record<MemberModel['state'], string> = {
-  active: 'Can sign in',
-  invited: 'Invited, has no password yet',
-  deactivated: 'Deactivated',
-};
+const STATES = {
+  active: message('Can sign in'),
+  invited: message('Invited, has no password yet'),
+  deactivated: message('Deactivated'),
+} satisfies Record<MemberModel['state'], string>;
 
-const ROLE_WORDS: Record<Role, string> = {
-  viewer: 'Viewer: sees everything',
-  operator: 'Operator: acknowledges, mutes, plans downtime',
-  administrator: 'Administrator: changes limits, equipment and people',
-};
-const ROLE_OPTIONS = ROLES.map((role) => [role, ROLE_WORDS[role]] as const);
+const ROLE_WORDS = {
+  viewer: message('Viewer: sees everything'),
+  operator: message('Operator: acknowledges, mutes, plans downtime'),
+  administrator: message('Administrator: changes limits, equipment and people'),
+} satisfies Record<Role, string>;
+const roleOptions = ({ say }: Language) => ROLES.map((role) => [role, say(ROLE_WORDS[role])] as const);
 
 interface InvitationModel {
   id: number;
@@ -70,7 +73,16 @@ export const MembersPage = (props: ListProps) => {
     <SettingsPage title={say('Members')} frame={frame} current={MEMBERS}>
       <TableScroll label={say('Members')}>
         <table class="stacked">
-          <ColumnHeads columns={['Name', 'Email', 'Role', 'Account', 'Told by', 'Member since']} />
+          <ColumnHeads
+            columns={[
+              say('Name'),
+              say('Email'),
+              say('Role'),
+              say('Account'),
+              say('Told by'),
+              say('Member since'),
+            ]}
+          />
           <tbody>
             {members.map(({ id, name, email, role, state, joined, toldBy }) => (
               <tr key={id}>
@@ -80,8 +92,8 @@ export const MembersPage = (props: ListProps) => {
                   </a>
                 </th>
                 <Cell column={say('Email')}>{email}</Cell>
-                <Cell column={say('Role')}>{role}</Cell>
-                <Cell column={say('Account')}>{STATES[state]}</Cell>
+                <Cell column={say('Role')}>{sayRole(role, language)}</Cell>
+                <Cell column={say('Account')}>{say(STATES[state])}</Cell>
                 <Cell column={say('Told by')}>{toldBy}</Cell>
                 <Cell column={say('Member since')}>
                   <Time {...joined} />
@@ -96,8 +108,11 @@ export const MembersPage = (props: ListProps) => {
         <h2>{say('Invite somebody')}</h2>
         <AddressWarning doubt={doubt} />
         <p>
-          {hasMailServer ? say('They get a mail, and') : say('They')} belong to {organization.name} once they
-          accept.
+          {hasMailServer
+            ? say('They get a mail, and belong to {organization} once they accept.', {
+                organization: organization.name,
+              })
+            : say('They belong to {organization} once they accept.', { organization: organization.name })}
         </p>
         {!hasMailServer && (
           <p>
@@ -124,7 +139,7 @@ export const MembersPage = (props: ListProps) => {
           <Select
             name="role"
             label={say('Role')}
-            options={ROLE_OPTIONS}
+            options={roleOptions(language)}
             chosen={typed.role}
             error={errorOf('role')}
           />
@@ -152,19 +167,21 @@ const Invitations = ({
       <h2>{say('Invitations')}</h2>
       <TableScroll label={say('Invitations')}>
         <table class="stacked">
-          <ColumnHeads columns={['Name', 'Email', 'Role', 'State', 'Invited', 'Change']} />
+          <ColumnHeads
+            columns={[say('Name'), say('Email'), say('Role'), say('State'), say('Invited'), say('Change')]}
+          />
           <tbody>
             {invitations.map(({ id, name, email, role, invitedBy, at, mail }) => (
               <tr key={id}>
                 <th scope="row">{name}</th>
                 <Cell column={say('Email')}>{email}</Cell>
-                <Cell column={say('Role')}>{role}</Cell>
+                <Cell column={say('Role')}>{sayRole(role, language)}</Cell>
                 <Cell column={say('State')}>
                   {say('Invited, not yet accepted')}
                   <LastMailLine organization={organization} mail={mail} name={name} />
                 </Cell>
                 <Cell column={say('Invited')}>
-                  {sayWith(language, '{time} by {invitedBy}', { time: <Time {...at} />, invitedBy })}
+                  {sayWith(language, '{time} by {name}', { time: <Time {...at} />, name: invitedBy })}
                 </Cell>
                 <td>
                   <div class="actions">
@@ -216,7 +233,8 @@ export interface MemberProps {
 }
 
 export const MemberPage = (props: MemberProps) => {
-  const { say } = useLanguage();
+  const language = useLanguage();
+  const { say } = language;
   const { frame, member, isOwn, mail, fault } = props;
   const { organization } = frame;
   const home = `${MEMBERS}/${member.id}`;
@@ -228,17 +246,15 @@ export const MemberPage = (props: MemberProps) => {
       current={MEMBERS}
       up={{ path: MEMBERS, label: say('Members') }}
     >
-      <p>
-        {member.email} · {STATES[member.state]}
-      </p>
+      <p>{say('{email} · {state}', { email: member.email, state: say(STATES[member.state]) })}</p>
       <div class="cards">
         <section class="card">
-          <h2>{say('Role in {name}', { name: organization.name })}</h2>
+          <h2>{say('Role in {organization}', { organization: organization.name })}</h2>
           <PostForm organization={organization} action={`${home}/role`}>
             <Select
               name="role"
               label={say('Role')}
-              options={ROLE_OPTIONS}
+              options={roleOptions(language)}
               chosen={fault?.typed.role ?? member.role}
               error={errorOf('role')}
             />
@@ -272,14 +288,21 @@ export const MemberPage = (props: MemberProps) => {
           </section>
         )}
         <section class="card">
-          <h2>{say('Remove from {name}', { name: organization.name })}</h2>
+          <h2>{say('Remove from {organization}', { organization: organization.name })}</h2>
           <p>
-            {isOwn ? say('You') : member.name} can then see nothing of {organization.name} any more and is
-            taken off its groups. The account and what it did stay on record.
+            {isOwn
+              ? say(
+                  'You can then see nothing of {organization} any more and is taken off its groups. The account and what it did stay on record.',
+                  { organization: organization.name },
+                )
+              : say(
+                  '{name} can then see nothing of {organization} any more and is taken off its groups. The account and what it did stay on record.',
+                  { name: member.name, organization: organization.name },
+                )}
           </p>
           <PostForm organization={organization} action={`${home}/remove`}>
             <button type="submit" class="button-danger">
-              Remove {isOwn ? 'yourself' : member.name}
+              {isOwn ? say('Remove yourself') : say('Remove {name}', { name: member.name })}
             </button>
           </PostForm>
         </section>
@@ -310,8 +333,8 @@ const AccountPart = ({
       ) : !isOursAlone ? (
         <p>
           {say(
-            'The account belongs to another organization as well, which you do not administer. You can change the role here and remove {name} from {name2}, but not deactivate the account.',
-            { name: member.name, name2: organization.name },
+            'The account belongs to another organization as well, which you do not administer. You can change the role here and remove {name} from {organization}, but not deactivate the account.',
+            { name: member.name, organization: organization.name },
           )}
         </p>
       ) : isBarred ? (
