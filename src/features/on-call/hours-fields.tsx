@@ -1,7 +1,7 @@
 // The lines of lab hours in a form, and the buttons by which there are more or fewer of them.
 
 import { type HoursWindow, MOST_WINDOWS, WEEKDAYS } from '../../domain/on-call/lab-hours.ts';
-import { nameWeekday } from '../../domain/words/name-weekday.ts';
+import { nameWeekday } from '../../domain/weekday-name.ts';
 import type { Fault } from '../../engine/pages/settings-routes.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { useLanguage } from '../../platform/html/language.tsx';

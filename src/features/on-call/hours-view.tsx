@@ -1,5 +1,5 @@
 import { LONGEST_NAME } from '../../domain/names.ts';
-import { nameWeekday } from '../../domain/words/name-weekday.ts';
+import { nameWeekday } from '../../domain/weekday-name.ts';
 import type { Holiday, StoredHours } from '../../engine/on-call/lab-hours.ts';
 import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
