@@ -57,7 +57,7 @@ export async function keepMost(
   const over = await tx.query(sql`
     select from ${from} where ${owner} in (${wanted}) and ${only ?? sql`true`} and ${also}
     group by ${owner} having count(*) > ${MOSTS[name].most} limit 1`);
-  if (over.length > 0) throw new MostReached(sayMost(name));
+  if (over.length > 0) throw new MostReached((language) => sayMost(name, language));
 }
 
 /** What was written, if it was not too much. */

@@ -126,11 +126,12 @@ const REASONS = {
   },
 } as const satisfies Record<string, ErrorWords>;
 
-function sayFault(status: number, why: Parameters<AnswerErrorPage>[2], { say }: Language): ErrorWords {
+function sayFault(status: number, why: Parameters<AnswerErrorPage>[2], language: Language): ErrorWords {
+  const { say } = language;
   if (typeof why === 'object')
     return {
       title: say('There are too many of them'),
-      text: say('{fault} Nothing was changed.', { fault: why.message }),
+      text: say('{fault} Nothing was changed.', { fault: why.sayIn(language) }),
     };
   if (why) return { title: say(REASONS[why].title), text: say(REASONS[why].text) };
   if (status in PAGES) {

@@ -111,11 +111,11 @@ async function loadMuteControl(
 ): Promise<MuteControlModel> {
   const mutes = await selectActiveMutes(db, id);
   const [telling] = await selectTellings(db, [id]);
-  const names = listTargetNames(await selectNamedTargets(db, id));
+  const names = listTargetNames(await selectNamedTargets(db, id), reader.language);
   return {
     serviceId: id,
     serviceName: name,
-    keeps: telling ? sayMuting(telling, names) : '',
+    keeps: telling ? sayMuting(telling, names, reader.language) : '',
     mutes: mutes.map(({ at, endsAt, ...mute }) => ({
       ...mute,
       since: showTime(at, reader),
