@@ -38,4 +38,4 @@ export function readStatus(said: string): 'received' | 'lost' | null {
   return LOST.test(said) ? 'lost' : null;
 }
 
-export const AS_TOCSIN = { 'user-agent': 'Tocsin', accept: 'application/json' };
+export const ASKS_FOR_JSON = { accept: 'application/json' };
