@@ -3,6 +3,7 @@ import type { MethodKind } from '../../domain/on-call/contact-method.ts';
 import { isAdministrator, Page } from '../../engine/pages/page.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
 import { kindsOf, SET_PROVIDERS } from '../../engine/providers/providers.ts';
+import { listMakers } from '../../engine/providers/sms/makers.ts';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { UpLink } from '../../platform/html/up-link.tsx';
@@ -76,7 +77,9 @@ export const DeliveryPage = (props: DeliveryProps) => {
         <SettingCard
           {...card('sms')}
           title={say('SMS and calls')}
-          about={say('Calls go by Twilio only.')}
+          about={say('Calls go by {makers} only.', {
+            makers: listMakers(({ calls }) => calls, language),
+          })}
           tries={smsTries}
         >
           {isCustom ? null : <SmsForm {...form('sms')} />}

@@ -1,4 +1,5 @@
-import { SMS_MAKERS } from '../../engine/providers/sms/makers.ts';
+import type { Language } from '../../domain/language/speak.ts';
+import { listMakers, SMS_MAKERS } from '../../engine/providers/sms/makers.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
 import { Select } from '../../platform/html/select.tsx';
@@ -7,19 +8,22 @@ import { plain, Save, secretHint, secretInput } from './mail-forms.tsx';
 import { EXAMPLE_BODY } from './read-field.ts';
 import { DELIVERY, type FormState } from './setting-card.tsx';
 
-const MAKERS = SMS_MAKERS.map(({ name, label }): [string, string] => [name, label]).sort(
-  ([, one], [, other]) => one.localeCompare(other, 'en', { sensitivity: 'base' }),
-);
+const listChoices = ({ say, tag }: Language): [string, string][] =>
+  SMS_MAKERS.map(({ name, label, calls }): [string, string] => [
+    name,
+    calls ? say('{maker} (SMS and calls)', { maker: label }) : label,
+  ]).sort(([, one], [, other]) => one.localeCompare(other, tag, { sensitivity: 'base' }));
 
 export const SmsForm = ({ typed, errorOf, hasSecret }: FormState) => {
   const language = useLanguage();
   const { say } = language;
+  const withAccessKey = listMakers(({ preset }) => preset.asks === 'access_key', language);
   return (
     <form method="post" action={`${DELIVERY}/sms`}>
       <Select
         name="gateway"
         label={say('Provider')}
-        options={MAKERS}
+        options={listChoices(language)}
         chosen={typed.gateway}
         error={errorOf('gateway')}
       />
@@ -28,7 +32,8 @@ export const SmsForm = ({ typed, errorOf, hasSecret }: FormState) => {
         name="from"
         label={say('Sender')}
         hint={say(
-          'Your number there, or a name that the provider allows; at sipgate the id of the SMS line.',
+          'Your number there, or a name that the provider allows; at {makers} the id of the SMS line.',
+          { makers: listMakers(({ sendsByLine }) => sendsByLine, language) },
         )}
         error={errorOf('from')}
         input={{ ...plain, required: true, value: typed.from ?? '' }}
@@ -37,7 +42,9 @@ export const SmsForm = ({ typed, errorOf, hasSecret }: FormState) => {
         id="sms-user"
         name="user"
         label={say('User')}
-        hint={say('The account SID, API key, user or token id. Not for MessageBird.')}
+        hint={say('The account SID, API key, user or token id. Not for {makers}.', {
+          makers: withAccessKey,
+        })}
         error={errorOf('user')}
         input={{ ...plain, value: typed.user ?? '' }}
       />
@@ -47,7 +54,7 @@ export const SmsForm = ({ typed, errorOf, hasSecret }: FormState) => {
         label={say('Password')}
         hint={
           secretHint(hasSecret('password'), language) ??
-          say('The auth token, API secret or password. Not for MessageBird.')
+          say('The auth token, API secret or password. Not for {makers}.', { makers: withAccessKey })
         }
         error={errorOf('password')}
         input={secretInput}
@@ -56,7 +63,7 @@ export const SmsForm = ({ typed, errorOf, hasSecret }: FormState) => {
         id="sms-token"
         name="token"
         label={say('Access key')}
-        hint={secretHint(hasSecret('token'), language) ?? say('Of MessageBird only.')}
+        hint={secretHint(hasSecret('token'), language) ?? say('Of {makers} only.', { makers: withAccessKey })}
         error={errorOf('token')}
         input={secretInput}
       />
@@ -67,7 +74,15 @@ export const SmsForm = ({ typed, errorOf, hasSecret }: FormState) => {
         hint={
           secretHint(hasSecret('hook_secret'), language) ??
           say(
-            'By which Vonage and MessageBird sign; for 46elks any long word. Without it nobody is heard. Twilio signs by its password.',
+            'By which {signing} sign; for {believed} any long word. Without it nobody is heard. {byPassword} signs by its password.',
+            {
+              signing: listMakers(
+                ({ hooks }) => hooks?.secret === 'hook_secret' && !hooks.isSecretInAddress,
+                language,
+              ),
+              believed: listMakers(({ hooks }) => hooks?.isSecretInAddress, language),
+              byPassword: listMakers(({ hooks }) => hooks?.secret === 'password', language),
+            },
           )
         }
         error={errorOf('hook_secret')}
@@ -79,7 +94,11 @@ export const SmsForm = ({ typed, errorOf, hasSecret }: FormState) => {
           {say('People acknowledge by answering the SMS')}
         </label>
         {errorOf('replies') && <p class="error">{errorOf('replies')}</p>}
-        <p class="hint">{say('By Twilio, Vonage and 46elks, where the number can receive.')}</p>
+        <p class="hint">
+          {say('By {makers}, where the number can receive.', {
+            makers: listMakers(({ hooks }) => hooks?.replies, language),
+          })}
+        </p>
       </div>
       <Field
         id="sms-url"

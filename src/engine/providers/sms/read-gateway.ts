@@ -1,7 +1,7 @@
 import { message } from '../../../domain/language/message.ts';
 import { asMap, type Given, GivenFault, readAddress, readText } from '../record/read-given.ts';
 import type { SmsGateway, SmsMaker } from '../record/sms-maker.ts';
-import { findMaker, SMS_MAKERS } from './makers.ts';
+import { findMaker, listMakers, SMS_MAKERS } from './makers.ts';
 
 export function readGateway(given: Given): SmsGateway {
   const gateway = readText(given, 'gateway');
@@ -52,7 +52,15 @@ function readOfMaker({ name, preset, hooks }: SmsMaker, given: Given): SmsGatewa
   const takesReplies = given.replies === true;
   if (takesReplies && (hookSecret === null || !hooks?.replies))
     throw new GivenFault(
-      message('It takes "replies" only by twilio, vonage and 46elks, the last two with a "hook_secret".'),
+      (language) =>
+        language.say('It takes "replies" only by {makers}, and with a "hook_secret" by {signing}.', {
+          makers: listMakers(({ hooks: one }) => one?.replies && one.secret === 'password', language, 'name'),
+          signing: listMakers(
+            ({ hooks: one }) => one?.replies && one.secret === 'hook_secret',
+            language,
+            'name',
+          ),
+        }),
       'replies',
     );
   return {
