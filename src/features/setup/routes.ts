@@ -2,8 +2,11 @@
 
 import { h } from 'preact';
 import type { AccountId } from '../../domain/ids.ts';
+import { sayOne } from '../../domain/language/sayable.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { answerErrorPage, answerPage } from '../../engine/pages/answer-page.ts';
 import { routeOpenPage } from '../../engine/pages/page-routes.ts';
+import { languageOf } from '../../engine/requests/language-of.ts';
 import { requesterOf, userAgentOf } from '../../engine/requests/requester-of.ts';
 import { keepSession } from '../../engine/requests/session-cookie.ts';
 import { signIn } from '../../engine/sign-in/sign-in.ts';
@@ -64,7 +67,7 @@ export function routeSetup(app: HttpServer, deps: SetupDeps): void {
       if (!made.ok) {
         const { refusal } = made;
         if (refusal.reason === 'already_set_up') return answerErrorPage(reply, 404);
-        const { status, fault, retryAfter } = describe(refusal);
+        const { status, fault, retryAfter } = describe(refusal, languageOf(request));
         if (retryAfter !== null) reply.header('retry-after', retryAfter);
         const { password: _, ...typed } = form;
         return answerPage(reply, status, page({ typed, isDemo, fault }));
@@ -85,11 +88,12 @@ export function routeSetup(app: HttpServer, deps: SetupDeps): void {
 
 type Shown = { reason: FieldFault } | Extract<SetUpRefusal, { reason: 'throttled' }>;
 
-function describe(refusal: Shown) {
+function describe(refusal: Shown, language: Language) {
   if (refusal.reason === 'throttled') {
-    const text = `Too many attempts. Try again in ${refusal.seconds}s.`;
-    return { status: 429, fault: { field: null, text }, retryAfter: refusal.seconds };
+    const { seconds } = refusal;
+    const text = language.say('Too many attempts. Try again in {seconds}s.', { seconds });
+    return { status: 429, fault: { field: null, text }, retryAfter: seconds };
   }
   const [field, text] = FIELD_FAULTS[refusal.reason];
-  return { status: 422, fault: { field, text }, retryAfter: null };
+  return { status: 422, fault: { field, text: sayOne(text, language) }, retryAfter: null };
 }

@@ -9,6 +9,9 @@ import {
 import { provedToBe, type Requester, withoutAccount } from '../../domain/accounts/requester.ts';
 import { countFailure, secondsToWait } from '../../domain/accounts/sign-in-throttle.ts';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
+import { message } from '../../domain/language/message.ts';
+import type { Sayable } from '../../domain/language/sayable.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { LONGEST_NAME } from '../../domain/names.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
@@ -47,17 +50,26 @@ export type SetUpRefusal =
   | { reason: 'already_set_up' }
   | { reason: 'throttled'; seconds: number };
 
-export const FIELD_FAULTS: Record<FieldFault, [field: keyof SetUpForm, text: string]> = {
-  wrong_code: ['code', 'This is not the code. The program says it where it was started, and in its log.'],
-  no_organization: ['organization', 'Enter the name of your lab or institute.'],
-  organization_too_long: ['organization', `Choose a name of at most ${LONGEST_NAME} characters.`],
-  no_name: ['name', 'Enter your name, as others will see it.'],
-  name_too_long: ['name', `Choose a name of at most ${LONGEST_NAME} characters.`],
-  no_email: ['email', 'Enter your email address, such as you@lab.example.'],
-  password_too_short: ['password', `Choose a password of at least ${SHORTEST_PASSWORD} characters.`],
+const sayNameTooLong = ({ say }: Language) =>
+  say('Choose a name of at most {most} characters.', { most: LONGEST_NAME });
+
+export const FIELD_FAULTS: Record<FieldFault, [field: keyof SetUpForm, text: Sayable]> = {
+  wrong_code: [
+    'code',
+    message('This is not the code. The program says it where it was started, and in its log.'),
+  ],
+  no_organization: ['organization', message('Enter the name of your lab or institute.')],
+  organization_too_long: ['organization', sayNameTooLong],
+  no_name: ['name', message('Enter your name, as others will see it.')],
+  name_too_long: ['name', sayNameTooLong],
+  no_email: ['email', message('Enter your email address, such as you@lab.example.')],
+  password_too_short: [
+    'password',
+    ({ say }) => say('Choose a password of at least {least} characters.', { least: SHORTEST_PASSWORD }),
+  ],
   password_too_common: ['password', PASSWORD_FAULTS.password_too_common],
   password_too_personal: ['password', PASSWORD_FAULTS.password_too_personal],
-  unknown_timezone: ['timezone', 'Unknown time zone. Write it like Europe/Berlin.'],
+  unknown_timezone: ['timezone', message('Unknown time zone. Write it like Europe/Berlin.')],
 };
 
 export interface NewLab {
