@@ -206,8 +206,8 @@ export function routeContacts(app: HttpServer, deps: ContactPageDeps): void {
       return answerPage(
         reply,
         200,
-        <Page title={ASK_FIRST_TITLE} visitor={visitor} current="/profile">
-          <h1>{ASK_FIRST_TITLE}</h1>
+        <Page title={visitor.language.say(ASK_FIRST_TITLE)} visitor={visitor} current="/profile">
+          <h1>{visitor.language.say(ASK_FIRST_TITLE)}</h1>
           <AskFirst losses={losses} action={request.url} form={form} back={CONTACTS} />
         </Page>,
       );

@@ -1,18 +1,17 @@
 // A screen on the wall has no visitor: no navigation, nothing to click, nothing about people.
-
 import { assetAddress } from '../../platform/html/asset-address.ts';
 import { sayWith, useLanguage } from '../../platform/html/language.tsx';
-import { STATE_WORDS, type Tile, type WallModel, type WallState } from './wall-model.ts';
+import { COUNT_WORDS, STATE_WORDS, type Tile, type WallModel, type WallState } from './wall-model.ts';
 
 const REFRESH_SECONDS = 15;
 
 export const WallPage = ({ wall }: { wall: WallModel }) => {
-  const { say } = useLanguage();
+  const { tag, direction } = useLanguage();
   return (
-    <html lang="en">
+    <html lang={tag} dir={direction === 'rtl' ? direction : undefined}>
       <head>
         <meta charset="utf-8" />
-        <title>{say('{organizationName} · Tocsin', { organizationName: wall.organizationName })}</title>
+        <title>{`${wall.organizationName} · Tocsin`}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
@@ -69,8 +68,12 @@ const AllWell = ({ wall: { services, counts } }: { wall: WallModel }) => {
       )}
       {services > 0 && (
         <p>
-          {counts.unwatched > 0 && `${services - counts.unwatched} of `}
-          {services} {services === 1 ? 'service' : 'services'} watched
+          {counts.unwatched > 0
+            ? say('{watched} of {count, plural, one {# service} other {# services}} watched', {
+                watched: services - counts.unwatched,
+                count: services,
+              })
+            : say('{count, plural, one {# service watched} other {# services watched}}', { count: services })}
         </p>
       )}
     </section>
@@ -86,7 +89,7 @@ const Tiles = ({ wall: { tiles, density, more } }: { wall: WallModel }) => {
           <WallTile key={tile.id} {...tile} />
         ))}
       </ul>
-      {more > 0 && <p class="wall-more">{say('and {more} more', { more })}</p>}
+      {more > 0 && <p class="wall-more">{say('and {count, plural, other {# more}}', { count: more })}</p>}
     </section>
   );
 };
@@ -97,7 +100,7 @@ const WallTile = ({ state, name, locationName, value, channel, details, lasted, 
   return (
     <li class={`wall-tile wall-tile-${state}`}>
       <p class="wall-tile-head">
-        <span class={`severity severity-${state}`}>{STATE_WORDS[state]}</span>
+        <span class={`severity severity-${state}`}>{say(STATE_WORDS[state])}</span>
         {marks.map((mark) => (
           <span key={mark} class="wall-mark">
             {mark}
@@ -114,13 +117,11 @@ const WallTile = ({ state, name, locationName, value, channel, details, lasted, 
       )}
       {details.length > 0 && (
         <p class="wall-facts">
-          {details
-            .filter(({ title }) => title !== 'Alarm since')
-            .map(({ title, value: fact }) => (
-              <span key={title}>
-                {title} {typeof fact === 'string' ? fact : fact.label}
-              </span>
-            ))}
+          {details.map(({ title, value: fact }) => (
+            <span key={title}>
+              {title} {typeof fact === 'string' ? fact : fact.label}
+            </span>
+          ))}
         </p>
       )}
       <p class="wall-where">
@@ -151,43 +152,43 @@ const Summary = ({ wall: { counts, dots, lastTelemetry, now } }: { wall: WallMod
         {COUNTED.filter((state) => counts[state] > 0).map((state) => (
           <li key={state}>
             <span class={`severity severity-${state}`}>
-              {counts[state]} {STATE_WORDS[state].toLowerCase()}
+              {say(COUNT_WORDS[state], { count: counts[state] })}
             </span>
           </li>
         ))}
       </ul>
       {dots.length > 0 && (
         <ul class="wall-dots" aria-label={say('All services')}>
-          {dots.map(({ id, name, state }) => (
-            <li key={id} class={`wall-dot wall-dot-${state}`} title={`${name}: ${STATE_WORDS[state]}`}>
-              <span class="unseen">{`${name}: ${STATE_WORDS[state]}`}</span>
-            </li>
-          ))}
+          {dots.map(({ id, name, state }) => {
+            const said = say('{service}: {state}', { service: name, state: say(STATE_WORDS[state]) });
+            return (
+              <li key={id} class={`wall-dot wall-dot-${state}`} title={said}>
+                <span class="unseen">{said}</span>
+              </li>
+            );
+          })}
         </ul>
       )}
       <p class="wall-updated">
-        {lastTelemetry ? (
-          <>
-            {sayWith(language, 'Last data <time>{ago}</time>', {
+        {lastTelemetry
+          ? sayWith(language, 'Last data <time>{ago}</time>', {
               ago: lastTelemetry.ago,
               time: (inside) => (
                 <time datetime={lastTelemetry.at.iso} title={lastTelemetry.at.title}>
                   {inside}
                 </time>
               ),
-            })}
-          </>
-        ) : (
-          say('No data yet')
-        )}{' '}
-        {sayWith(language, '· Updated <time>{clock}</time> ({zone})', {
+            })
+          : say('No data yet')}{' '}
+        ·{' '}
+        {sayWith(language, 'Updated <time>{clock}</time> ({zone})', {
           clock: now.clock,
+          zone: now.zone,
           time: (inside) => (
             <time datetime={now.shown.iso} title={now.shown.title}>
               {inside}
             </time>
           ),
-          zone: now.zone,
         })}
       </p>
     </footer>
