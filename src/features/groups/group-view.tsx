@@ -6,8 +6,10 @@ import {
   SHORTEST_ACKNOWLEDGED_MINUTES,
 } from '../../domain/notifications/ladder.ts';
 import { sayMinutes } from '../../domain/words/say-minutes.ts';
+import { canChooseLanguage, LanguageField } from '../../engine/pages/language-field.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { Field } from '../../platform/html/field.tsx';
+import { useLanguage } from '../../platform/html/language.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { type FormFault, GROUPS } from './form-fault.ts';
 import { Ladder } from './ladder-view.tsx';
@@ -26,6 +28,7 @@ interface GroupProps {
 }
 
 export const GroupPage = ({ frame, group, fault, newSecret }: GroupProps) => {
+  const { say } = useLanguage();
   const home = `${GROUPS}/${group.id}`;
   const faultOf = (field: GroupField) => (fault?.field === field ? fault.text : undefined);
   const typed = fault?.typed ?? {};
@@ -137,6 +140,21 @@ export const GroupPage = ({ frame, group, fault, newSecret }: GroupProps) => {
             <button type="submit">Set</button>
           </form>
         </Part>
+
+        {canChooseLanguage() && (
+          <Part title={say('Language')}>
+            <form method="post" action={`${home}/set-language`}>
+              <LanguageField
+                label={say('Language of the group')}
+                none={say('As the organization')}
+                chosen={typed.language ?? group.language}
+                hint={say('Of those in it who have no account.')}
+                error={faultOf('language')}
+              />
+              <button type="submit">{say('Set')}</button>
+            </form>
+          </Part>
+        )}
 
         <Part title="Services that tell this group">
           {group.services.length === 0 ? <p>None.</p> : <Services services={group.services} />}

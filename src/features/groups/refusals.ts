@@ -8,6 +8,7 @@ import {
   SHORTEST_ACKNOWLEDGED_MINUTES,
 } from '../../domain/notifications/ladder.ts';
 import { TOO_MANY_UNPROVED } from '../../engine/outbox/unproved-mail.ts';
+import { UNKNOWN_LANGUAGE } from '../../engine/pages/language-field.tsx';
 
 export type GroupField =
   | 'name'
@@ -20,7 +21,8 @@ export type GroupField =
   | 'step'
   | 'who'
   | 'acknowledged_minutes'
-  | 'relay_url';
+  | 'relay_url'
+  | 'language';
 
 export type GroupRefusal =
   /** What the transport finds wrong with it, in words. */
@@ -53,7 +55,8 @@ type GroupWord =
   | 'not_standing_minutes'
   | 'not_a_switch'
   | 'relay_there'
-  | 'too_many_relays';
+  | 'too_many_relays'
+  | 'unknown_language';
 
 const WORDS: Record<GroupWord, [field: GroupField, text: string]> = {
   no_name: ['name', 'Give the group a name.'],
@@ -91,6 +94,7 @@ const WORDS: Record<GroupWord, [field: GroupField, text: string]> = {
     'acknowledged_minutes',
     `Write whole minutes from ${SHORTEST_ACKNOWLEDGED_MINUTES} to ${LONGEST_ACKNOWLEDGED_MINUTES}, or nothing.`,
   ],
+  unknown_language: ['language', UNKNOWN_LANGUAGE],
   stands_there: ['who', 'Choose somebody of this organization who does not stand there already.'],
 };
 

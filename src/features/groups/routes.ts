@@ -23,6 +23,7 @@ import {
   removeEmail,
   removeMember,
   rename,
+  setLanguage,
 } from './change-group.ts';
 import { place, removeStep, setExpiry, setStep, unplace } from './change-ladder.ts';
 import { addRelay, removeRelay } from './change-relays.ts';
@@ -54,6 +55,7 @@ const DONE: Record<string, string> = {
   unplace: 'Taken off this step.',
   'add-relay': 'The switch is added. It is told how to stand within seconds.',
   'remove-relay': 'The switch is removed.',
+  'set-language': 'The language is set.',
   'set-expiry': 'Set. It counts for acknowledgements that stand already, too.',
 };
 
@@ -71,6 +73,7 @@ const VERBS: Record<string, GroupVerb> = {
   place,
   unplace,
   'set-expiry': setExpiry,
+  'set-language': setLanguage,
   'add-relay': addRelay,
   'remove-relay': removeRelay,
 };

@@ -12,6 +12,7 @@ import { acceptPassword } from '../../engine/accounts/accept-password.ts';
 import { setPassword, updateProfile } from '../../engine/accounts/accounts.ts';
 import { lockOwnAccount } from '../../engine/accounts/lock-own-account.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
+import { readLanguageField, UNKNOWN_LANGUAGE } from '../../engine/pages/language-field.tsx';
 import { hashPassword } from '../../platform/auth/password.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
@@ -39,9 +40,12 @@ export async function saveProfile(
       message('There is no such time zone. Choose one from the list, such as Europe/Berlin.'),
     ]);
   const { profile: before } = await lockOwnAccount(tx, requester.accountId);
-  const changes = findChanges({ ...before }, { name, timezone });
+  const language = readLanguageField(form.language, before?.language ?? null);
+  if (!language.ok) return refuse<ProfileFault>(['language', UNKNOWN_LANGUAGE]);
+  const after = { name, timezone, language: language.value };
+  const changes = findChanges({ ...before }, after);
   if (!before || Object.keys(changes).length === 0) return ok(null);
-  await updateProfile(tx, requester.accountId, { name, timezone });
+  await updateProfile(tx, requester.accountId, after);
   const detail = { account: requester.accountId, changes };
   await writeAudit(tx, requester, { action: 'account.edit', detail }, now);
   return ok(null);

@@ -1,6 +1,7 @@
 import type { SessionId } from '../../domain/ids.ts';
 import { message } from '../../domain/language/message.ts';
 import { type Sayable, sayOne } from '../../domain/language/sayable.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { describeProgram } from '../../domain/words/program-words.ts';
 import { selectPasskeys } from '../../engine/accounts/passkeys.ts';
 import { selectOwnPin } from '../../engine/accounts/phone-pins.ts';
@@ -13,6 +14,7 @@ import { userAgentOf } from '../../engine/requests/requester-of.ts';
 import { keepSession } from '../../engine/requests/session-cookie.ts';
 import { showTime } from '../../platform/html/time.tsx';
 import type { HttpServer } from '../../platform/http/server.ts';
+import { findLanguage, nameOfLanguage } from '../../platform/languages/languages.ts';
 import { changePassword, type ProfileFault, saveProfile } from './change-profile.ts';
 import { signInAgain } from './check-password.ts';
 import { type ContactPageDeps, routeContacts } from './contact-routes.tsx';
@@ -20,7 +22,7 @@ import { endOwnOtherSessions, endOwnSession } from './end-sessions.ts';
 import { findDone, type OwnVisit } from './own-visit.ts';
 import { routePasskeys } from './passkey-routes.ts';
 import { sayMissingPin } from './phone-pin-card.tsx';
-import { selectOrganizations } from './queries.ts';
+import { selectChosenLanguages, selectOrganizations } from './queries.ts';
 import { SESSIONS } from './sessions-card.tsx';
 import { PROFILE, ProfilePage } from './views.tsx';
 
@@ -45,6 +47,7 @@ export function routeProfilePages(app: HttpServer, deps: ContactPageDeps): void 
     fault: ProfileFault | null = null,
   ) => {
     const { language } = visitor;
+    const chosen = await selectChosenLanguages(db, visitor.accountId);
     const site = findPasskeySite(request, deps.publicUrl());
     return answerPage(
       reply,
@@ -53,6 +56,10 @@ export function routeProfilePages(app: HttpServer, deps: ContactPageDeps): void 
         visitor={visitor}
         name={form.name ?? visitor.name}
         timezone={form.timezone ?? visitor.timezone}
+        language={{
+          chosen: form.language ?? chosen?.own ?? null,
+          none: sayUnchosen(chosen?.ofOrganization ?? null, chosen?.organizationName ?? '', language),
+        }}
         timezones={['UTC', ...Intl.supportedValuesOf('timeZone')]}
         organizations={await selectOrganizations(db, visitor.accountId)}
         sessions={(await selectSessions(db, visitor.accountId, visitor.now)).map((session) => ({
@@ -135,4 +142,13 @@ export function routeProfilePages(app: HttpServer, deps: ContactPageDeps): void 
       return reply.redirect(`${PROFILE}?done=others`, 303);
     },
   });
+}
+
+/** In which language somebody reads who has chosen none. */
+function sayUnchosen(tag: string | null, organization: string, { say }: Language): string {
+  const language = findLanguage(tag);
+  // For translators: the language of somebody who has not chosen one
+  return language
+    ? say('As {organization}: {language}', { organization, language: nameOfLanguage(language) })
+    : say('As my browser asks');
 }

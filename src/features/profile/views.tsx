@@ -1,6 +1,7 @@
 import type { Role } from '../../domain/accounts/role.ts';
 import { LONGEST_NAME } from '../../domain/names.ts';
 import { sayRole } from '../../domain/words/say-role.ts';
+import { LanguageField } from '../../engine/pages/language-field.tsx';
 import { NewPasswordFields } from '../../engine/pages/new-password-fields.tsx';
 import { Page } from '../../engine/pages/page.tsx';
 import type { Visitor } from '../../engine/pages/visitor.ts';
@@ -18,6 +19,8 @@ export interface ProfileProps {
   name: string;
   timezone: string;
   timezones: string[];
+  /** `none`: what is read in who has chosen none. */
+  language: { chosen: string | null; none: string };
   organizations: { id: number; name: string; role: Role }[];
   sessions: ShownSession[];
   passkeys: PasskeysProps;
@@ -73,6 +76,12 @@ export const ProfilePage = (props: ProfileProps) => {
                 <option key={zone} value={zone} />
               ))}
             </datalist>
+            <LanguageField
+              {...props.language}
+              label={say('Language')}
+              hint={say('Of pages, mails and messages to you.')}
+              error={errorOf('language')}
+            />
             <button type="submit" class="button-primary">
               {say('Save')}
             </button>

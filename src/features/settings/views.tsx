@@ -1,7 +1,10 @@
 import type { Language } from '../../domain/language/speak.ts';
 import { sayCount } from '../../domain/words/say-count.ts';
+import { canChooseLanguage, LanguageField } from '../../engine/pages/language-field.tsx';
+import { PostForm } from '../../engine/pages/post-form.tsx';
 import { type SettingsFrame, SettingsPage } from '../../engine/pages/settings-page.tsx';
 import { settingsPath } from '../../engine/pages/settings-path.ts';
+import type { Fault } from '../../engine/pages/settings-routes.ts';
 import { formatBytes } from '../../platform/format-bytes.ts';
 import { useLanguage } from '../../platform/html/language.tsx';
 import type { Counts } from './queries.ts';
@@ -123,7 +126,14 @@ const deliveryCard = ({ say }: Language): Card => ({
   about: say('How messages leave: mail server, SMS, the public address. For keepers.'),
 });
 
-export const OverviewPage = ({ frame, counts }: { frame: SettingsFrame; counts: Counts }) => {
+interface OverviewProps {
+  frame: SettingsFrame;
+  counts: Counts;
+  language: string | null;
+  fault: Fault | null;
+}
+
+export const OverviewPage = ({ frame, counts, language: chosen, fault }: OverviewProps) => {
   const language = useLanguage();
   const { say } = language;
   return (
@@ -150,6 +160,25 @@ export const OverviewPage = ({ frame, counts }: { frame: SettingsFrame; counts: 
           ),
         )}
       </ul>
+      {canChooseLanguage() && (
+        <section class="card">
+          <h2>{say('Language')}</h2>
+          <PostForm organization={frame.organization} action={`${SETTINGS}/language`}>
+            <LanguageField
+              label={say('Language of the organization')}
+              none={say('None: pages as browsers ask, all else in English')}
+              chosen={fault?.typed.language ?? chosen}
+              hint={say(
+                'Pages, mails to shared addresses, calls and the wall are in this language for whoever chose none.',
+              )}
+              error={fault?.text}
+            />
+            <button type="submit" class="button-primary">
+              {say('Save')}
+            </button>
+          </PostForm>
+        </section>
+      )}
     </SettingsPage>
   );
 };

@@ -27,7 +27,7 @@ export interface SetupDeps {
 
 const SETUP = '/setup';
 const TIME_ZONES = Intl.supportedValuesOf('timeZone');
-const EMPTY = { code: '', organization: '', name: '', email: '', timezone: 'UTC' };
+const EMPTY = { code: '', organization: '', name: '', email: '', timezone: 'UTC', language: '' };
 
 export function routeSetup(app: HttpServer, deps: SetupDeps): void {
   const { db, publicUrl } = deps;
@@ -49,10 +49,11 @@ export function routeSetup(app: HttpServer, deps: SetupDeps): void {
   routeOpenPage(app, deps, {
     method: 'GET',
     url: SETUP,
-    show: async ({ reply }) =>
-      (await checkSetUp())
-        ? answerErrorPage(reply, 404)
-        : answerPage(reply, 200, page({ typed: EMPTY, isDemo: false, fault: null })),
+    show: async ({ request, reply }) => {
+      if (await checkSetUp()) return answerErrorPage(reply, 404);
+      const typed = { ...EMPTY, language: languageOf(request).tag };
+      return answerPage(reply, 200, page({ typed, isDemo: false, fault: null }));
+    },
   });
 
   routeOpenPage(app, deps, {

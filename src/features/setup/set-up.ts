@@ -21,9 +21,12 @@ import { makeKeeper } from '../../engine/accounts/keepers.ts';
 import { setRole } from '../../engine/accounts/memberships.ts';
 import { selectFailures, upsertFailures } from '../../engine/accounts/sign-in-failures.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
+import { changeLanguage, selectLanguage } from '../../engine/organizations/language.ts';
 import { findOrMakeOrganization } from '../../engine/organizations/organizations.ts';
+import { UNKNOWN_LANGUAGE } from '../../engine/pages/language-field.tsx';
 import { hashPassword } from '../../platform/auth/password.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { findLanguage } from '../../platform/languages/languages.ts';
 import { deleteCodes, hasAccount, lockSetup } from './queries.ts';
 import { isSetupCode } from './setup-code.ts';
 
@@ -34,6 +37,8 @@ export interface SetUpForm {
   email: string;
   password: string;
   timezone: string;
+  /** Of the account and its organization; empty: none. */
+  language: string;
 }
 
 export type FieldFault =
@@ -44,7 +49,8 @@ export type FieldFault =
   | 'name_too_long'
   | 'no_email'
   | PasswordFault
-  | 'unknown_timezone';
+  | 'unknown_timezone'
+  | 'unknown_language';
 export type SetUpRefusal =
   | { reason: FieldFault }
   | { reason: 'already_set_up' }
@@ -70,6 +76,7 @@ export const FIELD_FAULTS: Record<FieldFault, [field: keyof SetUpForm, text: Say
   password_too_common: ['password', PASSWORD_FAULTS.password_too_common],
   password_too_personal: ['password', PASSWORD_FAULTS.password_too_personal],
   unknown_timezone: ['timezone', message('Unknown time zone. Write it like Europe/Berlin.')],
+  unknown_language: ['language', UNKNOWN_LANGUAGE],
 };
 
 export interface NewLab {
@@ -91,6 +98,7 @@ export async function setUp(
 
   const passwordHash = await hashPassword(checked.value);
   const { timezone } = form;
+  const language = form.language || null;
   const [organization, name, email] = [
     form.organization.trim(),
     form.name.trim(),
@@ -102,10 +110,12 @@ export async function setUp(
     // Void by now if it was used, or pushed out by the starts of other programs.
     if (!(await isSetupCode(tx, form.code))) return refuse({ reason: 'wrong_code' });
     const firstRun = withoutAccount('first run', requester);
-    const account = { email, name, timezone, passwordHash, isActive: true };
+    const account = { email, name, timezone, language, passwordHash, isActive: true };
     const accountId = await createAccount(tx, firstRun, account, now);
     // It may be there already, from a lab file without people.
     const organizationId = await findOrMakeOrganization(tx, organization, now);
+    if ((await selectLanguage(tx, organizationId)) === null)
+      await changeLanguage(tx, organizationId, language);
     if (accountId === null) throw new Error('The first account was not made');
     await setRole(tx, { accountId, organizationId, role: 'administrator' }, now);
     await makeKeeper(tx, firstRun, accountId, now);
@@ -142,6 +152,7 @@ function checkForm({
   email,
   password,
   timezone,
+  language,
 }: SetUpForm): Result<AcceptedPassword, FieldFault> {
   if (organization.trim() === '') return refuse('no_organization');
   if ([...organization.trim()].length > LONGEST_NAME) return refuse('organization_too_long');
@@ -149,5 +160,6 @@ function checkForm({
   if ([...name.trim()].length > LONGEST_NAME) return refuse('name_too_long');
   if (!isEmail(normaliseEmail(email))) return refuse('no_email');
   if (!isTimeZone(timezone)) return refuse('unknown_timezone');
+  if (language !== '' && !findLanguage(language)) return refuse('unknown_language');
   return acceptPassword(password, { email: normaliseEmail(email), name: name.trim() });
 }

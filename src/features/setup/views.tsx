@@ -1,4 +1,5 @@
 import { SHORTEST_PASSWORD } from '../../domain/accounts/password.ts';
+import { LanguageField } from '../../engine/pages/language-field.tsx';
 import { Page } from '../../engine/pages/page.tsx';
 import { Field } from '../../platform/html/field.tsx';
 import { useLanguage } from '../../platform/html/language.tsx';
@@ -90,6 +91,13 @@ export const SetUpPage = ({ typed, isDemo, fault, timeZones }: SetUpModel) => {
               <option key={zone} value={zone} />
             ))}
           </datalist>
+          <LanguageField
+            label={say('Language')}
+            none={null}
+            chosen={typed.language}
+            hint={say('Yours, and that of the organization for whoever chooses no other.')}
+            error={errorOf('language')}
+          />
           <fieldset class="setup-choices">
             <legend>{say('Begin with')}</legend>
             <Choice value="empty" label={say('An empty lab')} isChosen={!isDemo} />
