@@ -174,7 +174,8 @@ export async function askFirst(
   if (losses.length === 0) return null;
   const frame = frameOf(visit);
   const question = h(AskFirst, { losses, action: request.url, form, back });
-  return h(SettingsPage, { title: ASK_FIRST_TITLE, frame, current: back, children: question }) as VNode;
+  const title = visitor.language.say(ASK_FIRST_TITLE);
+  return h(SettingsPage, { title, frame, current: back, children: question }) as VNode;
 }
 
 /** Only to roll back with. */
