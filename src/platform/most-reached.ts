@@ -1,11 +1,9 @@
-import { english } from '../domain/language/english.ts';
-import type { Language } from '../domain/language/speak.ts';
+import { type MostName, sayMost } from '../domain/mosts.ts';
 
-/** One more would be too many. Undoes the transaction, and is answered with its message wherever it was asked for. */
+/** One more would be too many. Undoes the transaction, and is answered with its sentence wherever it was asked for. */
 export class MostReached extends Error {
   readonly statusCode = 409;
-
-  constructor(readonly sayIn: (language: Language) => string) {
-    super(sayIn(english));
+  constructor(readonly most: MostName) {
+    super(sayMost(most));
   }
 }

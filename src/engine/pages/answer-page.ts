@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { h, type VNode } from 'preact';
 import { message } from '../../domain/language/message.ts';
 import type { Language } from '../../domain/language/speak.ts';
+import { sayMost } from '../../domain/mosts.ts';
 import type { Finding } from '../../domain/self-watch.ts';
 import { sendRendered } from '../../platform/html/in-pieces.tsx';
 import { PushKey, renderLongPage } from '../../platform/html/layout.tsx';
@@ -131,7 +132,7 @@ function sayFault(status: number, why: Parameters<AnswerErrorPage>[2], language:
   if (typeof why === 'object')
     return {
       title: say('There are too many of them'),
-      text: say('{fault} Nothing was changed.', { fault: why.sayIn(language) }),
+      text: say('{fault} Nothing was changed.', { fault: sayMost(why.most, language) }),
     };
   if (why) return { title: say(REASONS[why].title), text: say(REASONS[why].text) };
   if (status in PAGES) {
