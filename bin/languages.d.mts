@@ -13,6 +13,8 @@ export type Entries = Record<string, Entry>;
 export function readCatalogue(name: string): Entries;
 export function keyOf(entry: Entry): string;
 export function compile(message: string): Compiled;
+export function listTranslations(): string[];
+export function isOffered(english: Entries, translations: Entries): boolean;
 export function compileEnglish(catalogue: Entries): Record<string, Compiled>;
 export function compileTranslations(english: Entries, translations: Entries): Record<string, Compiled>;
 export const languagesOfBundle: BundlePlugin;

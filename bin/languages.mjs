@@ -75,12 +75,31 @@ export function compileTranslations(english, translations) {
   );
 }
 
-/** All of `languages/`, as the module that the program imports. */
-export function makeModule(english = readCatalogue('en.json')) {
-  const others = readdirSync(FOLDER).filter((name) => /^[a-zA-Z-]+\.json$/.test(name) && name !== 'en.json');
+/** The languages that were begun: `de`. */
+export const listTranslations = () =>
+  readdirSync(FOLDER)
+    .filter((name) => /^[a-zA-Z-]+\.json$/.test(name) && name !== 'en.json')
+    .map((name) => name.slice(0, -5));
+
+const SHARE_OFFERED = 0.95;
+
+/** A language is offered when nearly all is translated, and all that has a note: alarms, acknowledging and signing in. */
+export function isOffered(english, translations) {
+  const all = Object.entries(english);
+  const missing = all.filter(([id]) => !translations[id]?.defaultMessage);
+  return missing.length <= (1 - SHARE_OFFERED) * all.length && missing.every(([, entry]) => !hasNote(entry));
+}
+
+const hasNote = ({ description = '' }) => description.replace(/^\[[^\]]+\]/, '') !== '';
+
+/** All of `languages/`, as the module that the program imports; `said` holds the messages that are needed. */
+export function makeModule(english = readCatalogue('en.json'), said = english) {
+  const others = listTranslations()
+    .map((tag) => [tag, readCatalogue(`${tag}.json`)])
+    .filter(([, translations]) => isOffered(english, translations));
   const catalogues = {
-    en: compileEnglish(english),
-    ...Object.fromEntries(others.map((name) => [name.slice(0, -5), compileTranslations(english, readCatalogue(name))])),
+    en: compileEnglish(said),
+    ...Object.fromEntries(others.map(([tag, translations]) => [tag, compileTranslations(said, translations)])),
   };
   // A text that is read as a whole is read several times faster than as a program.
   return `export const catalogues = JSON.parse(${JSON.stringify(JSON.stringify(catalogues))});`;
@@ -106,7 +125,7 @@ export const languagesOfBrowser = (said) => ({
   name: 'languages',
   setup(build) {
     build.onResolve({ filter: /^tocsin:languages$/ }, () => ({ path: NAME, namespace: 'languages' }));
-    build.onLoad({ filter: /.*/, namespace: 'languages' }, () => ({ contents: makeModule(pickSaid(said)), loader: 'js' }));
+    build.onLoad({ filter: /.*/, namespace: 'languages' }, () => ({ contents: makeModule(readCatalogue('en.json'), pickSaid(said)), loader: 'js' }));
   },
 });
 

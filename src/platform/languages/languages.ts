@@ -38,6 +38,8 @@ export function addLanguage(tag: string, catalogue: Translations): Language {
   return language;
 }
 
+export const forgetLanguage = (tag: string): boolean => spoken.delete(tag);
+
 /** What somebody reads calls itself: `Deutsch`. */
 export const nameOfLanguage = ({ tag }: Language): string => {
   const name = new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag;
