@@ -16,6 +16,6 @@ export function compile(message: string): Compiled;
 export function listTranslations(): string[];
 export function isOffered(english: Entries, translations: Entries): boolean;
 export function compileEnglish(catalogue: Entries): Record<string, Compiled>;
-export function compileTranslations(english: Entries, translations: Entries): Record<string, Compiled>;
+export function compileTranslations(english: Entries, translations: Entries): (Compiled | null)[];
 export const languagesOfBundle: BundlePlugin;
 export const languagesOfTests: TestPlugin;
