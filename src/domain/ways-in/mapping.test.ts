@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { finish } from '../../../test/support/finish.ts';
+import { english } from '../language/english.ts';
 import { said, sayRefused } from '../readings/refused.ts';
 import type { WayPost } from './gather-readings.ts';
 import { readMappedTime } from './mapped-time.ts';
@@ -20,7 +21,7 @@ function read(body: unknown, mapping: Mapping, settings: SourceSettings = {}) {
   const { value: post } = readText(text, { ...settings, mapping });
   if (typeof post === 'string') throw new Error(post);
   return {
-    rejected: post.rejected.map(({ why }) => sayRefused(why)),
+    rejected: post.rejected.map(({ why }) => sayRefused(why, english)),
     entries: post.entries.map(({ target, at, values }) => [
       (target as { device: string }).device,
       at,
@@ -190,7 +191,7 @@ describe('whatever is sent, and whatever is asked of it, the work is bounded', (
     const mapping: Mapping = { each: '/*', device: '/id', values: many(490, (n) => `/a/b${n}`) };
     const { value: post, stretches } = readText(list(10_000, { id: 'a', a: { b3: 1 } }), { mapping });
     const { rejected, entries } = post as WayPost;
-    expect(rejected.map(({ why }) => sayRefused(why))).toEqual([
+    expect(rejected.map(({ why }) => sayRefused(why, english))).toEqual([
       `nothing was read after it: ${MOST_PLACES} places are looked at in one post`,
     ]);
     expect(entries.length).toBeGreaterThan(500);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { finish } from '../../../test/support/finish.ts';
+import { english } from '../language/english.ts';
 import { sayRefused } from '../readings/refused.ts';
 import type { WayPost } from './gather-readings.ts';
 import type { SourceSettings } from './source-settings.ts';
@@ -21,7 +22,7 @@ const entriesOf = ({ entries }: WayPost) =>
     at,
     Object.fromEntries(values.map(([name, value]) => [name, value])),
   ]);
-const reasonsOf = ({ rejected }: WayPost) => rejected.map(({ why }) => sayRefused(why));
+const reasonsOf = ({ rejected }: WayPost) => rejected.map(({ why }) => sayRefused(why, english));
 
 describe('our own topics', () => {
   test.each<[string, string, unknown, unknown[]]>([

@@ -6,6 +6,8 @@ import { ROLES } from '../../../domain/accounts/role.ts';
 import { CHANNEL_KINDS } from '../../../domain/equipment/channel-kind.ts';
 import { ofEachBand } from '../../../domain/judging/band.ts';
 import { LONGEST_CLEARING_MINUTES } from '../../../domain/judging/judge.ts';
+import { english } from '../../../domain/language/english.ts';
+import { sayOne } from '../../../domain/language/sayable.ts';
 import {
   LAST_STEP,
   LONGEST_ACKNOWLEDGED_MINUTES,
@@ -77,7 +79,7 @@ const sourceSettings: Reader<SourceSettings> = (place, yaml) => {
   const settings = readSourceSettings(plainOf(place, yaml));
   if (settings.ok) return settings.value;
   for (const { path, message } of settings.refusal)
-    yaml.faults.add(path === '' ? place.path : `${place.path}.${path}`, message);
+    yaml.faults.add(path === '' ? place.path : `${place.path}.${path}`, sayOne(message, english));
   return undefined;
 };
 
