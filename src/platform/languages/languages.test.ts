@@ -20,6 +20,7 @@ const made = addLanguage('nl', {
     },
   ],
 });
+afterAll(() => forgetLanguage('nl'));
 
 afterAll(() => forgetLanguage('nl'));
 
