@@ -16,7 +16,7 @@ export const PASSWORD_FAULTS = {
   password_too_personal: message(
     'A name or an address with a few digits is among the first that others would try. Choose another password.',
   ),
-} satisfies Record<Exclude<PasswordFault, 'password_too_short'>, string>;
+} as const satisfies Record<Exclude<PasswordFault, 'password_too_short'>, string>;
 
 export interface PasswordOwner {
   email?: string;

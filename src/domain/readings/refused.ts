@@ -1,7 +1,7 @@
 // Why a reading was not taken: a code with its facts. It is stored as it is, compared by its code, and said by `sayRefused`
 // alone. Programs read the same words as people do, always in English.
 
-import { message } from '../language/message.ts';
+import { message, type WithFacts } from '../language/message.ts';
 import { type Sayable, sayOne } from '../language/sayable.ts';
 import type { Language } from '../language/speak.ts';
 
@@ -18,6 +18,8 @@ export type Refused =
   | { code: 'device_no_text' }
   | { code: 'codec_off' | 'codec_makes_nothing' }
   | { code: 'codec_failed' | 'codec_says'; text: string }
+  /** What else is wrong with what a sender says or how it is set, for whoever looks after it: a message with its facts. */
+  | { code: 'fault'; message: string; facts?: Record<string, string | number> }
   /** What is wrong by the grammar of a format, for whoever writes the sender; and sentences from before there were codes. */
   | { code: 'said'; text: string };
 
@@ -64,6 +66,8 @@ const WORDS: { [One in Code]: Sayable | ((language: Language, refused: Of<One>) 
   codec_makes_nothing: message('the codec makes nothing of it'),
   codec_failed: ({ say }, { text }) => say('the codec failed: {text}', { text }),
   codec_says: ({ say }, { text }) => say('the codec says: {text}', { text }),
+  // What was stored is no literal; with its message come the facts of it.
+  fault: ({ say }, { message: stored, facts }) => say(stored as '{fact}', facts as { fact: string }),
   said: (_, { text }) => text,
 };
 
@@ -71,6 +75,13 @@ const WORDS: { [One in Code]: Sayable | ((language: Language, refused: Of<One>) 
 export function sayRefused(refused: Refused, language: Language): string {
   const words = WORDS[refused.code] as Sayable | ((language: Language, given: Refused) => string);
   return typeof words === 'string' ? sayOne(words, language) : words(language, refused);
+}
+
+export function fault<const Message extends string>(
+  message: Message,
+  ...[facts]: WithFacts<Message>
+): Refused {
+  return { code: 'fault', message, ...(facts && { facts: facts as Record<string, string | number> }) };
 }
 
 export const said = (text: string): Refused => ({ code: 'said', text });

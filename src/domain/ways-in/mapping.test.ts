@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { finish } from '../../../test/support/finish.ts';
 import { english } from '../language/english.ts';
-import { said, sayRefused } from '../readings/refused.ts';
+import { fault, said, sayRefused } from '../readings/refused.ts';
 import type { WayPost } from './gather-readings.ts';
 import { readMappedTime } from './mapped-time.ts';
 import { MOST_PLACES, readMapped } from './mapping.ts';
@@ -125,7 +125,7 @@ test.each<[string, unknown, Mapping, string]>([
 
 test('without a mapping everything is refused', () => {
   expect(readText('{}', {}).value).toMatchObject({
-    rejected: [{ why: said('the source has no mapping yet') }],
+    rejected: [{ why: fault('the source has no mapping yet') }],
   });
 });
 
@@ -173,7 +173,9 @@ test('bytes are left to the codec, which says what they hold', () => {
     { id: 'b', at: NOW / 1_000, hex: 'E0b' },
   ];
   const post = readText(JSON.stringify({ list }), settings).value as WayPost;
-  expect(post.rejected).toEqual([{ index: 1, why: said('there is no hex at /hex') }]);
+  expect(post.rejected).toEqual([
+    { index: 1, why: fault('there is no {encoding} at {path}', { encoding: 'hex', path: '/hex' }) },
+  ]);
   const [undecoded] = post.undecoded ?? [];
   expect(undecoded?.uplink).toEqual({ bytes: [0xe0, 0xb2], fPort: 7, recvTime: NOW, variables: {} });
   undecoded?.take([{ temperature: -80 }]);

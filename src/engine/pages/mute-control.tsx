@@ -111,7 +111,7 @@ async function loadMuteControl(
 ): Promise<MuteControlModel> {
   const mutes = await selectActiveMutes(db, id);
   const [telling] = await selectTellings(db, [id]);
-  const names = listTargetNames(await selectNamedTargets(db, id));
+  const names = listTargetNames(await selectNamedTargets(db, id), reader.language);
   return {
     serviceId: id,
     serviceName: name,

@@ -89,7 +89,10 @@ async function readPassing(
   const untold = telling ? sayUntold(telling, severity) : null;
   const targets = await selectNamedTargets(db, serviceId);
   const others = targets.filter((one) => one.accountId !== accountId);
-  const names = listTargetNames(others.filter(({ step }) => nextStep === null || step === nextStep));
+  const names = listTargetNames(
+    others.filter(({ step }) => nextStep === null || step === nextStep),
+    language,
+  );
   return sayPassing({ untold: untold ?? held, nextStep, names }, language);
 }
 
