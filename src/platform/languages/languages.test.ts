@@ -22,7 +22,6 @@ const made = addLanguage('nl', {
 });
 afterAll(() => forgetLanguage('nl'));
 
-
 describe('by what a browser asks for', () => {
   test.each([
     ['nl', 'nl'],
