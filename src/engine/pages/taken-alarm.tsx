@@ -3,6 +3,7 @@
 import sql from 'sql-template-tag';
 import { sayUntold } from '../../domain/equipment/telling.ts';
 import type { AccountId, OrganizationId, ServiceId } from '../../domain/ids.ts';
+import { english } from '../../domain/language/english.ts';
 import type { Language } from '../../domain/language/speak.ts';
 import { sayPassing } from '../../domain/words/passing-words.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
@@ -28,13 +29,13 @@ interface Asked {
   serviceId: ServiceId;
   organizationId: OrganizationId;
   accountId: AccountId;
-  language: Language;
+  language?: Language;
 }
 
 /** For whoever may operate. */
 export async function readTaken(
   db: ReadDatabase,
-  { serviceId, organizationId, accountId, language }: Asked,
+  { serviceId, organizationId, accountId, language = english }: Asked,
   now: Date,
 ): Promise<TakenModel> {
   const offer = await selectOffer(db, serviceId);
@@ -88,10 +89,8 @@ async function readPassing(
   const untold = telling ? sayUntold(telling, severity, language) : null;
   const targets = await selectNamedTargets(db, serviceId);
   const others = targets.filter((one) => one.accountId !== accountId);
-  const names = listTargetNames(
-    others.filter(({ step }) => nextStep === null || step === nextStep),
-    language,
-  );
+  const next = others.filter(({ step }) => nextStep === null || step === nextStep);
+  const names = listTargetNames(next, language);
   return sayPassing({ untold: untold ?? held, nextStep, names }, language);
 }
 
