@@ -20,3 +20,7 @@ export function inOneSentence(
   const type = word === 'and' ? 'conjunction' : 'disjunction';
   return new Intl.ListFormat(tag === 'en' ? 'en-GB' : tag, { type }).format(words);
 }
+
+/** `a, b, c`, as facts stand in a row. */
+export const inARow = (parts: readonly string[], { tag }: Language): string =>
+  new Intl.ListFormat(tag, { type: 'unit' }).format(parts);

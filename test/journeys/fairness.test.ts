@@ -2,6 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { OrganizationId } from '../../src/domain/ids.ts';
+import { english } from '../../src/domain/language/english.ts';
 import { leaseMails } from '../../src/engine/accounts/account-mail-queries.ts';
 import { claimRequest } from '../../src/engine/advice/recommendations.ts';
 import { takeTurn } from '../../src/engine/journal/take-turn.ts';
@@ -188,6 +189,7 @@ describe('of what waits in a queue of the database', () => {
       accountId: lab.ada.id,
       organizationId: lab.organization,
       kind: 'muted',
+      language: english,
       about,
       words: { subject: 'Muted', lines: [], button: 'Open' },
     });

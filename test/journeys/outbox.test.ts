@@ -1,6 +1,7 @@
 // The outbox behind the policy: shared between programs, looked at again before sending, and put into words.
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { english } from '../../src/domain/language/english.ts';
 import { sayReason } from '../../src/domain/notifications/reason.ts';
 import { composeNotices } from '../../src/engine/delivery/read-notices.ts';
 import { decideDue } from '../../src/engine/outbox/decide.ts';
@@ -188,11 +189,11 @@ describe('in words', () => {
       'https://lab.example/tocsin',
       async () => new Map(),
     );
-    expect(undrawn.get(rows[0]?.id ?? '')).toMatchObject({
+    expect(undrawn(rows[0]?.id ?? '', english)).toMatchObject({
       curve: null,
       alarmsUrl: 'https://lab.example/tocsin/',
     });
-    const [alarm, acknowledgement, recovery] = rows.map(({ id }) => notices.get(id));
+    const [alarm, acknowledgement, recovery] = rows.map(({ id }) => notices(id, english));
     expect(alarm).toMatchObject({
       subject: 'critical',
       severity: 'critical',
@@ -247,7 +248,7 @@ describe('in words', () => {
     await lab.tick();
     const told = (await notificationsOf(server, freezer)).find(({ kind }) => kind === 'acknowledgement');
     const notices = await composeNotices(server.db, [told?.id ?? ''], 'https://tocsin.lab.example');
-    expect(notices.get(told?.id ?? '')?.message).toBe('Acknowledged by Oscar');
+    expect(notices(told?.id ?? '', english)?.message).toBe('Acknowledged by Oscar');
   });
 
   test('a stale service says since when', async () => {
@@ -260,7 +261,7 @@ describe('in words', () => {
     await lab.tick();
     const [row] = await notificationsOf(server, freezer);
     const notices = await composeNotices(server.db, [row?.id ?? ''], 'https://tocsin.lab.example');
-    expect(notices.get(row?.id ?? '')).toMatchObject({
+    expect(notices(row?.id ?? '', english)).toMatchObject({
       subject: 'stale',
       severity: 'stale',
       episodeId: null,
@@ -283,7 +284,7 @@ describe('marked messages', () => {
       select recipient from delivery where notification_id = ${id} order by 1`);
     expect(recipients.map(({ recipient }) => recipient)).toEqual(['cold@lab.example', 'night@lab.example']);
     const notices = await composeNotices(server.db, [id], 'https://tocsin.lab.example');
-    expect(notices.get(id)).toMatchObject({
+    expect(notices(id, english)).toMatchObject({
       mark: 'test',
       groupName: 'Cold team',
       serviceName: 'Cold team',
@@ -302,7 +303,7 @@ describe('marked messages', () => {
     );
     const drill = sent.ok ? sent.value : { notificationId: '', episodeId: '' };
     const notices = await composeNotices(server.db, [drill.notificationId], 'https://tocsin.lab.example');
-    const notice = notices.get(drill.notificationId);
+    const notice = notices(drill.notificationId, english);
     expect(notice).toMatchObject({ mark: 'drill', subject: 'critical', episodeId: drill.episodeId });
     expect(notice?.acknowledgeUrl).toMatch(/^https:\/\/tocsin\.lab\.example\/acknowledge\/[\w-]{32}$/);
     expect((await truths(freezer, 'critical')).slice(2)).toEqual(['still true', 'still true']);

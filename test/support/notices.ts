@@ -1,5 +1,6 @@
 // Notices and letters as a transport gets them.
 import type { ServiceId } from '../../src/domain/ids.ts';
+import { english } from '../../src/domain/language/english.ts';
 import type { Notice } from '../../src/domain/notifications/notice.ts';
 import { isAbout } from '../../src/domain/notifications/subject.ts';
 import type { Letter } from '../../src/engine/letters/letter.ts';
@@ -105,6 +106,7 @@ export type Told = keyof typeof NOTICES;
 
 export const letterOf = (notice: Notice, ...others: Notice[]): Letter => ({
   id: '1001',
+  language: english,
   notices: [notice, ...others],
   createdAt: at,
 });

@@ -1,6 +1,7 @@
 // Whether a password may be chosen. Only what passes here can be hashed, so that no way to set one can leave it out. Asked
 // by engine/accounts/accept-password.ts, which knows the common ones.
 
+import { message } from '../language/message.ts';
 import { ok, type Result, refuse } from '../result.ts';
 
 export const SHORTEST_PASSWORD = 8;
@@ -10,11 +11,12 @@ export type AcceptedPassword = string & { readonly __brand: 'AcceptedPassword' }
 export type PasswordFault = 'password_too_short' | 'password_too_common' | 'password_too_personal';
 
 /** What is said of those faults that the rooms have no words of their own for. */
-export const PASSWORD_FAULTS: Record<Exclude<PasswordFault, 'password_too_short'>, string> = {
-  password_too_common: 'This password is among the first that others would try. Choose another one.',
-  password_too_personal:
+export const PASSWORD_FAULTS = {
+  password_too_common: message('This password is among the first that others would try. Choose another one.'),
+  password_too_personal: message(
     'A name or an address with a few digits is among the first that others would try. Choose another password.',
-};
+  ),
+} as const satisfies Record<Exclude<PasswordFault, 'password_too_short'>, string>;
 
 export interface PasswordOwner {
   email?: string;

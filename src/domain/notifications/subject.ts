@@ -1,5 +1,6 @@
 // What is told of a service: one word for it everywhere, and one row for each. The columns are all that anybody may ask of
 // a subject; a new one is a row here, and the compiler asks for the rest.
+import { message } from '../language/message.ts';
 
 export type Subject = 'critical' | 'warning' | 'recovery' | 'acknowledgement' | 'stale' | 'back';
 
@@ -23,9 +24,11 @@ interface SubjectRow {
   endsWith: Subject | null;
   /** In capitals before the name of the service. */
   title: string;
+  /** The same, told before and not over yet; null: it is told once. */
+  still: string | null;
   /** On a page, as a noun. */
   name: string;
-  /** After a number. */
+  /** With a number before it. */
   counted: string;
   /** What the time of it is called beside the time it began; null: it is that time. */
   happened: string | null;
@@ -40,9 +43,11 @@ export const SUBJECTS = {
     severity: 'critical',
     flag: 'sendCritical',
     endsWith: 'recovery',
-    title: 'CRITICAL',
-    name: 'Critical alarm',
-    counted: 'critical',
+    // For translators: in capitals, before the name of a freezer, on lock screens too
+    title: message('CRITICAL'),
+    still: message('STILL CRITICAL'),
+    name: message('Critical alarm'),
+    counted: message('{count, plural, one {# critical} other {# critical}}'),
     happened: null,
     tone: 'critical',
     urgency: 'critical',
@@ -53,9 +58,10 @@ export const SUBJECTS = {
     severity: 'warning',
     flag: 'sendWarning',
     endsWith: 'recovery',
-    title: 'WARNING',
-    name: 'Warning',
-    counted: 'warning',
+    title: message('WARNING'),
+    still: message('STILL WARNING'),
+    name: message('Warning'),
+    counted: message('{count, plural, one {# warning} other {# warning}}'),
     happened: null,
     tone: 'warning',
     urgency: 'warning',
@@ -66,9 +72,10 @@ export const SUBJECTS = {
     severity: 'stale',
     flag: 'enableSystemNotifications',
     endsWith: 'back',
-    title: 'NO DATA',
-    name: 'Data that stays away',
-    counted: 'without data',
+    title: message('NO DATA'),
+    still: message('STILL NO DATA'),
+    name: message('Data that stays away'),
+    counted: message('{count, plural, one {# without data} other {# without data}}'),
     happened: null,
     tone: 'stale',
     urgency: 'warning',
@@ -79,10 +86,11 @@ export const SUBJECTS = {
     severity: null,
     flag: 'sendAcknowledgements',
     endsWith: null,
-    title: 'ACKNOWLEDGED',
-    name: 'Acknowledgement',
-    counted: 'acknowledged',
-    happened: 'Acknowledged',
+    title: message('ACKNOWLEDGED'),
+    still: null,
+    name: message('Acknowledgement'),
+    counted: message('{count, plural, one {# acknowledged} other {# acknowledged}}'),
+    happened: message('Acknowledged'),
     tone: 'calm',
     urgency: 'none',
   },
@@ -92,10 +100,11 @@ export const SUBJECTS = {
     severity: 'normal',
     flag: 'sendRecoveries',
     endsWith: null,
-    title: 'RECOVERED',
-    name: 'Recovery',
-    counted: 'recovered',
-    happened: 'Recovered',
+    title: message('RECOVERED'),
+    still: null,
+    name: message('Recovery'),
+    counted: message('{count, plural, one {# recovered} other {# recovered}}'),
+    happened: message('Recovered'),
     tone: 'normal',
     urgency: 'none',
   },
@@ -105,10 +114,11 @@ export const SUBJECTS = {
     severity: 'normal',
     flag: 'enableSystemNotifications',
     endsWith: null,
-    title: 'DATA IS BACK',
-    name: 'Data that comes in again',
-    counted: 'with data again',
-    happened: 'Data again',
+    title: message('DATA IS BACK'),
+    still: null,
+    name: message('Data that comes in again'),
+    counted: message('{count, plural, one {# with data again} other {# with data again}}'),
+    happened: message('Data again'),
     tone: 'normal',
     urgency: 'none',
   },

@@ -50,11 +50,15 @@ interface StaleService {
   createdAt: Date;
 }
 
+/** Before a time, of what has reported, and of what never did. */
+const NOT_HEARD = 'No data since ';
+export const NEVER_HEARD = 'No data received since ';
+
 /** Contract, Alarms: a time inside a stale message is UTC. */
 export const describeStale = ({ lastTelemetryAt, createdAt }: StaleService): string =>
   lastTelemetryAt
-    ? `No data since ${formatMinute(lastTelemetryAt)}`
-    : `No data received since ${formatMinute(createdAt)}`;
+    ? `${NOT_HEARD}${formatMinute(lastTelemetryAt)}`
+    : `${NEVER_HEARD}${formatMinute(createdAt)}`;
 
 const NORMAL_AGAIN = 'Back to normal';
 
@@ -104,11 +108,11 @@ type Form = (message: string, language: Language) => string | null;
 /** What the sentences above look like, and how they are said. */
 const FORMS: Form[] = [
   (message, { say }) => {
-    const time = behind(message, 'No data since ');
+    const time = behind(message, NOT_HEARD);
     return time === null ? null : say('No data since {time}', { time });
   },
   (message, { say }) => {
-    const time = behind(message, 'No data received since ');
+    const time = behind(message, NEVER_HEARD);
     return time === null ? null : say('No data received since {time}', { time });
   },
   (message, { say }) => (message === DATA_AGAIN ? say('Data comes in again') : null),

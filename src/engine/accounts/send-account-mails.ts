@@ -1,5 +1,6 @@
 // Mails about accounts leave by a queue of their own: they belong to no service, no group and no alarm.
 import type { Database } from '../../platform/db/database.ts';
+import { languageFor } from '../../platform/languages/languages.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Mail } from '../../platform/mail/mail.ts';
 import type { Mailer } from '../mail/mailer.ts';
@@ -104,6 +105,7 @@ const pathOf = ({ kind }: ClaimedMail, link: NewLink | null): string => {
 function write(deps: AccountMailDeps, { mail, link }: MailWithLink): Mail {
   const { subject, text, html } = writeAccountMail({
     ...mail,
+    language: languageFor(...mail.languages),
     kind: mail.kind === 'activation' && mail.hasPassword ? 'invitation' : mail.kind,
     role: mail.invitation?.role ?? null,
     at: mail.createdAt,

@@ -1,6 +1,7 @@
 // What mails about an account say.
 
 import type { Role } from '../../domain/accounts/role.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { formatLocalTime } from '../../domain/local-time.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
 import { Button, Heading, Paragraph, renderMail } from '../../platform/mail/mail-page.tsx';
@@ -11,6 +12,7 @@ export interface AccountMailFacts {
   name: string;
   email: string;
   timeZone: string;
+  language: Language;
   authorName: string | null;
   organizationName: string | null;
   /** That an invitation offers. */
@@ -31,14 +33,20 @@ interface Words {
 }
 
 export function writeAccountMail(facts: AccountMailFacts): { subject: string; text: string; html: string } {
+  const { language, name, email } = facts;
+  const { say } = language;
   const words = WORDS[facts.kind](facts);
-  const footer = `This mail was sent to ${facts.email}, an account of Tocsin, the alarm monitoring of your lab.`;
+  const greeting = say('Hello {name},', { name });
+  const footer = say(
+    'This mail was sent to {email}, an account of Tocsin, the alarm monitoring of your lab.',
+    { email },
+  );
   const text = [
-    `Hello ${facts.name},`,
+    greeting,
     '',
     ...words.before,
     '',
-    `${words.button}:`,
+    say('{button}:', { button: words.button }),
     facts.url,
     '',
     ...words.after,
@@ -48,13 +56,14 @@ export function writeAccountMail(facts: AccountMailFacts): { subject: string; te
     '',
   ];
   const html = renderMail({
+    language,
     title: words.subject,
     preview: words.before[0] ?? '',
     footer,
     children: (
       <>
         <Heading>{words.heading}</Heading>
-        <Paragraph>Hello {facts.name},</Paragraph>
+        <Paragraph>{greeting}</Paragraph>
         {words.before.map((line) => (
           <Paragraph key={line}>{line}</Paragraph>
         ))}
@@ -68,91 +77,146 @@ export function writeAccountMail(facts: AccountMailFacts): { subject: string; te
   return { subject: words.subject, text: text.join('\n'), html };
 }
 
+// For translators: mails about an account: who reads them has to know at once whether it was they who asked for it
 const WORDS: Record<AccountMailKind, (facts: AccountMailFacts) => Words> = {
-  activation: (facts) => ({
-    subject: 'Activate your Tocsin account',
-    heading: 'Activate your account',
-    before: [invitationOf(facts)],
-    button: 'Choose a password',
-    after: [`The link works once, until ${showExpiry(facts)}.`],
-  }),
-  invitation: (facts) => ({
-    subject: `Invitation to ${facts.organizationName ?? 'an organization'} in Tocsin`,
-    heading: `Invitation to ${facts.organizationName ?? 'an organization'}`,
-    before: [
-      `${offerOf(facts)} You have an account already: it stays yours, and belongs to them only once you accept.`,
-    ],
-    button: 'Accept or decline',
-    after: [
-      ...(facts.expiresAt
-        ? [`The link works until ${showExpiry(facts)}. After that, sign in to answer.`]
-        : []),
-      'If you do nothing, nothing changes.',
-    ],
-  }),
-  password_reset: (facts) => ({
-    subject: 'Choose a new Tocsin password',
-    heading: 'Choose a new password',
-    before: ['Somebody, probably you, asked for a new password for your account.'],
-    button: 'Choose a new password',
-    after: [
-      `The link works once, until ${showExpiry(facts)}.`,
-      'If it was not you, do nothing: your password stays as it is.',
-    ],
-  }),
-  password_changed: (facts) => ({
-    subject: 'Your Tocsin password was changed',
-    heading: 'Your password was changed',
-    before: [
-      `Your password was changed at ${showTime(facts.at, facts)}${facts.authorName === null ? '' : ` by ${facts.authorName}`}. Everything that was signed in with the old one has to sign in again.`,
-    ],
-    button: 'Not you? Choose a new password',
-    after: ['If you did not expect this, tell your administrator as well.'],
-  }),
-  passkey_added: (facts) => ({
-    subject: 'A passkey was added to your Tocsin account',
-    heading: 'A passkey was added',
-    before: [`Since ${showTime(facts.at, facts)} your account can also be signed in to with a new passkey.`],
-    button: 'See your passkeys',
-    after: [
-      'If it was not you, remove it there, choose a new password, and tell your administrator as well.',
-    ],
-  }),
-  contact_off: (facts) => ({
-    subject: 'You are no longer told by one of your contact methods',
-    heading: 'A contact method was switched off',
-    before: [
-      `Since ${showTime(facts.at, facts)} one of the ways by which you are told of alarms takes nothing any more. Alarms reach you by the others, or by mail.`,
-    ],
-    button: 'See how you are told',
-    after: ['Remove it there, or put it to use again with a new code.'],
-  }),
-  phone_pin_changed: (facts) => ({
-    subject: 'Your PIN for answers by phone was changed',
-    heading: 'Your PIN was changed',
-    before: [
-      `At ${showTime(facts.at, facts)} the PIN by which you acknowledge alarms by SMS or in a call was set, changed or removed.`,
-    ],
-    button: 'See how you are told',
-    after: ['If it was not you, choose a new password and a new PIN, and tell your administrator as well.'],
-  }),
+  activation: (facts) => {
+    const { say } = facts.language;
+    return {
+      subject: say('Activate your Tocsin account'),
+      heading: say('Activate your account'),
+      before: [invitationOf(facts)],
+      button: say('Choose a password'),
+      after: [sayExpiry(facts)],
+    };
+  },
+  invitation: (facts) => {
+    const { say } = facts.language;
+    const organization = facts.organizationName ?? say('an organization');
+    const owned = say(
+      'You have an account already: it stays yours, and belongs to them only once you accept.',
+    );
+    return {
+      subject: say('Invitation to {organization} in Tocsin', { organization }),
+      heading: say('Invitation to {organization}', { organization }),
+      before: [`${offerOf(facts)} ${owned}`],
+      button: say('Accept or decline'),
+      after: [
+        ...(facts.expiresAt
+          ? [
+              say('The link works until {time}. After that, sign in to answer.', {
+                time: showTime(facts.expiresAt, facts),
+              }),
+            ]
+          : []),
+        say('If you do nothing, nothing changes.'),
+      ],
+    };
+  },
+  password_reset: (facts) => {
+    const { say } = facts.language;
+    return {
+      subject: say('Choose a new Tocsin password'),
+      heading: say('Choose a new password'),
+      before: [say('Somebody, probably you, asked for a new password for your account.')],
+      button: say('Choose a new password'),
+      after: [sayExpiry(facts), say('If it was not you, do nothing: your password stays as it is.')],
+    };
+  },
+  password_changed: (facts) => {
+    const { authorName: person } = facts;
+    const { say } = facts.language;
+    const time = showTime(facts.at, facts);
+    return {
+      subject: say('Your Tocsin password was changed'),
+      heading: say('Your password was changed'),
+      before: [
+        person === null
+          ? say(
+              'Your password was changed at {time}. Everything that was signed in with the old one has to sign in again.',
+              { time },
+            )
+          : say(
+              'Your password was changed at {time} by {person}. Everything that was signed in with the old one has to sign in again.',
+              { time, person },
+            ),
+      ],
+      button: say('Not you? Choose a new password'),
+      after: [say('If you did not expect this, tell your administrator as well.')],
+    };
+  },
+  passkey_added: (facts) => {
+    const { say } = facts.language;
+    return {
+      subject: say('A passkey was added to your Tocsin account'),
+      heading: say('A passkey was added'),
+      before: [
+        say('Since {time} your account can also be signed in to with a new passkey.', {
+          time: showTime(facts.at, facts),
+        }),
+      ],
+      button: say('See your passkeys'),
+      after: [
+        say(
+          'If it was not you, remove it there, choose a new password, and tell your administrator as well.',
+        ),
+      ],
+    };
+  },
+  contact_off: (facts) => {
+    const { say } = facts.language;
+    return {
+      subject: say('You are no longer told by one of your contact methods'),
+      heading: say('A contact method was switched off'),
+      before: [
+        say(
+          'Since {time} one of the ways by which you are told of alarms takes nothing any more. Alarms reach you by the others, or by mail.',
+          { time: showTime(facts.at, facts) },
+        ),
+      ],
+      button: say('See how you are told'),
+      after: [say('Remove it there, or put it to use again with a new code.')],
+    };
+  },
+  phone_pin_changed: (facts) => {
+    const { say } = facts.language;
+    return {
+      subject: say('Your PIN for answers by phone was changed'),
+      heading: say('Your PIN was changed'),
+      before: [
+        say(
+          'At {time} the PIN by which you acknowledge alarms by SMS or in a call was set, changed or removed.',
+          { time: showTime(facts.at, facts) },
+        ),
+      ],
+      button: say('See how you are told'),
+      after: [
+        say('If it was not you, choose a new password and a new PIN, and tell your administrator as well.'),
+      ],
+    };
+  },
 };
 
 const invitationOf = (facts: AccountMailFacts): string => {
-  const waits = 'An account of Tocsin waits for you: choose a password to activate it.';
+  const waits = facts.language.say('An account of Tocsin waits for you: choose a password to activate it.');
   return facts.authorName === null ? waits : `${offerOf(facts)} ${waits}`;
 };
 
-const offerOf = ({ authorName, organizationName, role }: AccountMailFacts): string =>
-  [
-    `${authorName ?? 'Somebody'} invited you`,
-    organizationName === null ? '' : ` to ${organizationName}`,
-    role === null ? '' : ` as ${role}`,
-    '.',
-  ].join('');
+function offerOf({ authorName, organizationName: organization, role, language }: AccountMailFacts): string {
+  const { say } = language;
+  const person = authorName ?? say('Somebody');
+  if (organization === null) return say('{person} invited you.', { person });
+  return role === null
+    ? say('{person} invited you to {organization}.', { person, organization })
+    : say(
+        '{person} invited you to {organization} as {role, select, administrator {administrator} operator {operator} other {viewer}}.',
+        { person, organization, role },
+      );
+}
 
-const showExpiry = (facts: AccountMailFacts): string =>
-  facts.expiresAt === null ? 'it is used' : showTime(facts.expiresAt, facts);
+const sayExpiry = (facts: AccountMailFacts): string =>
+  facts.expiresAt === null
+    ? facts.language.say('The link works once, until it is used.')
+    : facts.language.say('The link works once, until {time}.', { time: showTime(facts.expiresAt, facts) });
 
 function showTime(at: Date, { timeZone }: AccountMailFacts): string {
   const known = isTimeZone(timeZone) ? timeZone : 'UTC';

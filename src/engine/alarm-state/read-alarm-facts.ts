@@ -3,12 +3,13 @@
 import sql from 'sql-template-tag';
 import type { ServiceId } from '../../domain/ids.ts';
 import { english } from '../../domain/language/english.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { type AlarmFacts, type StoredFacts, toFacts } from '../../domain/words/alarm-facts.ts';
 import type { ReadDatabase } from '../../platform/db/database.ts';
 import type { Statement } from '../../platform/db/statement.ts';
 import { judgingVersion } from '../sql-parts/limits.ts';
 
-interface FactsRow extends StoredFacts {
+export interface StoredAlarm extends StoredFacts {
   serviceId: ServiceId;
   episodeId: string;
 }
@@ -21,13 +22,25 @@ export interface FactsOfAlarm extends AlarmFacts {
 export async function readAlarmFacts(
   db: ReadDatabase,
   serviceIds: readonly ServiceId[],
+  language: Language = english,
 ): Promise<ReadonlyMap<ServiceId, FactsOfAlarm>> {
-  if (serviceIds.length === 0) return new Map();
-  const rows = await db.query(selectFacts(serviceIds), 'by_index');
-  return new Map(rows.map((row) => [row.serviceId, { ...toFacts(row, english), episodeId: row.episodeId }]));
+  const stored = await readStoredAlarms(db, serviceIds);
+  return new Map(
+    [...stored].map(([id, alarm]) => [id, { ...toFacts(alarm, language), episodeId: alarm.episodeId }]),
+  );
 }
 
-const selectFacts = (serviceIds: readonly ServiceId[]): Statement<FactsRow> => sql`
+/** The same, to be said in the languages of several readers. */
+export async function readStoredAlarms(
+  db: ReadDatabase,
+  serviceIds: readonly ServiceId[],
+): Promise<ReadonlyMap<ServiceId, StoredAlarm>> {
+  if (serviceIds.length === 0) return new Map();
+  const rows = await db.query(selectFacts(serviceIds), 'by_index');
+  return new Map(rows.map((row) => [row.serviceId, row]));
+}
+
+const selectFacts = (serviceIds: readonly ServiceId[]): Statement<StoredAlarm> => sql`
   select state.service_id as "serviceId", state.episode_id as "episodeId", state.severity, state.severity_since as "since",
     state.stale_since as "staleSince", state.channel as "channelName", state.band, state.limit_value as "limit",
     case when alarming.id is not null then json_build_object('name', state.channel, 'label', alarming.label, 'unit', alarming.unit,

@@ -1,6 +1,7 @@
 // Letters get what they say: their notices, worst first, the curve where there is room for one, and where there is a ladder
 // the link by which their reader says to have them.
 
+import type { Language } from '../../domain/language/speak.ts';
 import type { Notice } from '../../domain/notifications/notice.ts';
 import { trimEnd } from '../../domain/trim-sign.ts';
 import type { TokenSigner } from '../../platform/auth/token.ts';
@@ -14,6 +15,7 @@ import { composeNotices } from './read-notices.ts';
 import { compareWorstFirst } from './worst-first.ts';
 
 export interface ReadyLetter extends ClaimedLetter {
+  language: Language;
   notices: readonly [Notice, ...Notice[]];
   receiptUrl: string | undefined;
 }
@@ -61,15 +63,20 @@ export function createComposer({ db, log, publicUrl, signer }: ComposerDeps) {
     const notices = await composeNotices(db, [...new Set(ids)], publicUrl(), (rows) =>
       readCurves(rows.filter(({ id }) => drawn.has(id))),
     );
-    const named = new Map([...notices].map(([id, notice]) => [id, { ...notice, isOneOfSeveral: true }]));
+    const named = new WeakMap<Notice, Notice>();
+    const nameOne = (notice: Notice): Notice => {
+      const known = named.get(notice) ?? { ...notice, isOneOfSeveral: true };
+      named.set(notice, known);
+      return known;
+    };
     return letters.map((letter) => {
-      const known = letter.recipient.hasSeveral ? named : notices;
+      const { language, hasSeveral } = letter.recipient;
       const [worst, ...rest] = letter.deliveries
-        .map(({ notificationId }) => known.get(notificationId))
-        .filter((notice): notice is Notice => notice !== undefined)
+        .flatMap(({ notificationId }) => notices(notificationId, language) ?? [])
+        .map((notice) => (hasSeveral ? nameOne(notice) : notice))
         .sort(compareWorstFirst);
       if (!worst) throw new Error(`There is nothing to say in letter ${letter.id}`);
-      return { ...letter, notices: [worst, ...rest], receiptUrl: nameReceipt(letter) };
+      return { ...letter, language, notices: [worst, ...rest], receiptUrl: nameReceipt(letter) };
     });
   }
 

@@ -1,5 +1,6 @@
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
+import { english } from '../../domain/language/english.ts';
 import type { ClaimedLetter } from './claim-letters.ts';
 import { createDeliveryMetrics } from './delivery-metrics.ts';
 
@@ -15,7 +16,13 @@ const letter = (...deliveries: ReturnType<typeof delivery>[]): ClaimedLetter => 
   groupId: 1,
   hasSteps: false,
   lane: 'email',
-  recipient: { transport: 'email', address: 'cold@lab.example', account: null, hasSeveral: false },
+  recipient: {
+    transport: 'email',
+    address: 'cold@lab.example',
+    account: null,
+    hasSeveral: false,
+    language: english,
+  },
   attempts: 0,
   createdAt: NOW,
   claimedAt: NOW,

@@ -1,14 +1,17 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { canOperate, type Role } from '../../domain/accounts/role.ts';
+import { english } from '../../domain/language/english.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import type { RowsOf, Statement } from '../../platform/db/statement.ts';
+import { languageFor } from '../../platform/languages/languages.ts';
 import { REACHED_ACCOUNTS, REACHED_METHODS } from '../outbox/recipients.ts';
 import { IS_IN_USE } from '../sql-parts/contact-methods.ts';
 import type { EmailRecipient } from '../transports/email/recipient.ts';
 import type { MethodRecipient } from '../transports/method/recipient.ts';
 import type { WebhookRecipient } from '../transports/webhook/recipient.ts';
 
-/** `hasSeveral`: more than one organization tells it. */
-export type FoundRecipient = { hasSeveral: boolean } & (
+/** `hasSeveral`: more than one organization tells it. `language`: that of a program is English. */
+export type FoundRecipient = { hasSeveral: boolean; language: Language } & (
   | ({ transport: 'email' } & EmailRecipient)
   | ({ transport: 'webhook' } & WebhookRecipient)
   | ({ transport: 'method' } & MethodRecipient)
@@ -26,13 +29,17 @@ type Asked = ReturnType<typeof askRecipients>;
 /** By letter. */
 export function toRecipients({ emails, webhooks, methods }: RowsOf<Asked>): Map<string, FoundRecipient> {
   const found = new Map<string, FoundRecipient>();
-  for (const { letterId, address, name, timeZone, hasSeveral } of emails) {
+  for (const { letterId, address, name, timeZone, hasSeveral, languages } of emails) {
     const account = name !== null && timeZone !== null ? { name, timeZone } : null;
-    found.set(letterId, { transport: 'email', address, account, hasSeveral });
+    const language = languageFor(...languages);
+    found.set(letterId, { transport: 'email', address, account, hasSeveral, language });
   }
-  for (const { letterId, ...webhook } of webhooks) found.set(letterId, { transport: 'webhook', ...webhook });
-  for (const { letterId, role, ...method } of methods)
-    found.set(letterId, { transport: 'method', ...method, mayAcknowledge: canOperate(role) });
+  for (const { letterId, ...webhook } of webhooks)
+    found.set(letterId, { transport: 'webhook', ...webhook, language: english });
+  for (const { letterId, role, languages, ...method } of methods) {
+    const language = languageFor(...languages);
+    found.set(letterId, { transport: 'method', ...method, mayAcknowledge: canOperate(role), language });
+  }
   return found;
 }
 
@@ -43,12 +50,16 @@ const isHandedTo = (which: Sql): Sql => sql`exists (
   join account told on told.id = delivery.account_id and told.is_active
   where letter_id = letter.id and mark = 'hand_over' and ${which})`;
 
+/** Of the account; of the group, where nobody's account is told; of the organization. */
+type Languages = readonly [account: string | null, group: string | null, organization: string | null];
+
 interface EmailRow {
   letterId: string;
   address: string;
   name: string | null;
   timeZone: string | null;
   hasSeveral: boolean;
+  languages: Languages;
 }
 
 type WebhookRow = { letterId: string; hasSeveral: boolean } & WebhookRecipient;
@@ -67,10 +78,19 @@ const selectEmails = (letterIds: Sql): Statement<EmailRow> => sql`
       union
       select organization_id from notification_group_email plain
       join notification_group on notification_group.id = plain.group_id
-      where plain.email = recipient) as teller) > 1 as "hasSeveral"
-  from letter left join account on account.email = recipient and account.is_active
-    and exists (select from membership join notification_group using (organization_id)
-      where membership.account_id = account.id and notification_group.id = letter.group_id)
+      where plain.email = recipient) as teller) > 1 as "hasSeveral",
+    array[coalesce(account.language, owner.language),
+      case when account.id is null and owner.id is null then notification_group.language end, organization.language] as "languages"
+  from letter
+  left join notification_group on notification_group.id = letter.group_id
+  left join organization on organization.id = notification_group.organization_id
+  left join account on account.email = recipient and account.is_active
+    and exists (select from membership
+      where membership.account_id = account.id and membership.organization_id = organization.id)
+  -- Whom it tells by another address than that of their account.
+  left join lateral (
+    select told.id, told.language from delivery join account told on told.id = delivery.account_id
+    where letter_id = letter.id limit 1) owner on account.id is null
   where letter.id = any(${letterIds}) and transport = 'email' and (
     exists (select from notification_group_email plain
       where plain.group_id = letter.group_id and plain.email = recipient)
@@ -81,7 +101,7 @@ const selectEmails = (letterIds: Sql): Statement<EmailRow> => sql`
         and ${isOfStep(sql`own`)})
     or ${isHandedTo(sql`delivery.transport = 'email'`)})`;
 
-type MethodRow = { letterId: string; hasSeveral: boolean; role: Role | null } & Omit<
+type MethodRow = { letterId: string; hasSeveral: boolean; role: Role | null; languages: Languages } & Omit<
   MethodRecipient,
   'mayAcknowledge'
 >;
@@ -90,7 +110,8 @@ const selectMethods = (letterIds: Sql): Statement<MethodRow> => sql`
   select letter.id as "letterId", contact_method.id, contact_method.kind, contact_method.address, secret,
     (select count(*) from membership where account_id = contact_method.account_id) > 1 as "hasSeveral",
     case when not phone_pin_required then 'none' when phone_pin_hash is null then 'missing' else 'asked' end as "pin",
-    (select role from membership where account_id = contact_method.account_id and organization_id = organization.id) as "role"
+    (select role from membership where account_id = contact_method.account_id and organization_id = organization.id) as "role",
+    array[account.language, null, organization.language] as "languages"
   from letter join contact_method on contact_method.id::text = recipient
   join account on account.id = contact_method.account_id
   join notification_group on notification_group.id = letter.group_id

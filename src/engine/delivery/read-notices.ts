@@ -3,15 +3,15 @@
 import sql from 'sql-template-tag';
 import type { ChannelKind } from '../../domain/equipment/channel-kind.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import { english } from '../../domain/language/english.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import type { Notice } from '../../domain/notifications/notice.ts';
 import { canBeAcknowledged, isAbout, type Subject } from '../../domain/notifications/subject.ts';
 import { trimEnd } from '../../domain/trim-sign.ts';
-import { sayAlarm } from '../../domain/words/alarm-facts.ts';
+import { sayAlarm, toFacts } from '../../domain/words/alarm-facts.ts';
 import { sayToPeople } from '../../domain/words/alarm-message.ts';
 import { findStateWords } from '../../domain/words/state-words.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { readAlarmFacts } from '../alarm-state/read-alarm-facts.ts';
+import { readStoredAlarms, type StoredAlarm } from '../alarm-state/read-alarm-facts.ts';
 import { type CurveRow, type Curves, readCurves } from '../readings/read-curves.ts';
 import { WITH_PLACE } from '../sql-parts/place.ts';
 
@@ -41,27 +41,41 @@ interface NoticeRow extends CurveRow {
   token: string | null;
 }
 
-/** By notification id. `read`: the curves of those that are drawn. */
+/** By notification id. Those who read the same language get the same one. */
+export type Notices = (notificationId: string, language: Language) => Notice | undefined;
+
+/** `read`: the curves of those that are drawn. */
 export async function composeNotices(
   db: Database,
   notificationIds: readonly string[],
   publicUrl: string,
   read: (rows: readonly CurveRow[]) => Promise<Curves> = (rows) => readCurves(db, rows),
-): Promise<Map<string, Notice>> {
+): Promise<Notices> {
   const found = await selectNotices(db, notificationIds);
-  const facts = await readAlarmFacts(db, [
+  const alarms = await readStoredAlarms(db, [
     ...new Set(found.filter(isAboutAlarm).map(({ serviceId }) => serviceId)),
   ]);
   const rows = found.map((row) => {
-    const known = isAboutAlarm(row) ? facts.get(row.serviceId) : undefined;
+    const known = isAboutAlarm(row) ? alarms.get(row.serviceId) : undefined;
     const holding = known?.episodeId === row.episodeId ? known : null;
     // The curve ends with the value that is said beside it.
-    const at = holding?.newest?.at;
-    return { ...row, toldAt: at && at > row.toldAt ? at : row.toldAt, facts: holding };
+    const at = holding?.value == null ? 0 : (holding.at ?? 0);
+    return { ...row, toldAt: new Date(Math.max(at, row.toldAt.getTime())), alarm: holding };
   });
   const curves = await read(rows);
   const base = trimEnd(publicUrl, '/');
-  return new Map(rows.map((row) => [row.id, toNotice(row, curves.get(row.id) ?? null, base)]));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const said = new Map<Language, Map<string, Notice>>();
+  return (id, language) => {
+    const own = said.get(language) ?? new Map<string, Notice>();
+    said.set(language, own);
+    const known = own.get(id);
+    const row = byId.get(id);
+    if (known || !row) return known;
+    const notice = toNotice(row, curves.get(id) ?? null, base, language);
+    own.set(id, notice);
+    return notice;
+  };
 }
 
 /** Of an alarm that may still hold. */
@@ -71,7 +85,12 @@ const isAboutAlarm = (row: NoticeRow): row is NoticeRow & { serviceId: ServiceId
   isAbout(row.subject, 'alarm') &&
   row.subject !== 'recovery';
 
-function toNotice(row: NoticeRow & Pick<Notice, 'facts'>, curve: Notice['curve'], base: string): Notice {
+function toNotice(
+  { alarm, ...row }: NoticeRow & { alarm: StoredAlarm | null },
+  curve: Notice['curve'],
+  base: string,
+  language: Language,
+): Notice {
   const {
     id,
     serviceId,
@@ -86,16 +105,19 @@ function toNotice(row: NoticeRow & Pick<Notice, 'facts'>, curve: Notice['curve']
     onWord,
     ...rest
   } = row;
-  const { channel: name, channelLabel: label, message, value, facts } = row;
+  const { channel: name, channelLabel: label, message, value } = row;
+  const facts = alarm && toFacts(alarm, language);
   const channel = name !== null && kind ? { name, label, kind, offWord, onWord } : null;
   const isAlarm = canBeAcknowledged(row.subject);
   return {
     ...rest,
+    facts,
     notificationId: id,
     isOneOfSeveral: false,
     mark: row.mark === 'hand_over' ? null : row.mark,
-    said: (facts && withNote(row, sayAlarm(facts, english))) ?? sayToPeople(message, channel, value, english),
-    words: channel && findStateWords(channel, english),
+    said:
+      (facts && withNote(row, sayAlarm(facts, language))) ?? sayToPeople(message, channel, value, language),
+    words: channel && findStateWords(channel, language),
     // A test of a group alone is about no service; no real one has this number.
     serviceId: serviceId ?? (0 as ServiceId),
     serviceName: serviceName ?? row.groupName,

@@ -20,10 +20,14 @@ export async function readSentLetter(
   if (!sent || recipient?.transport !== 'method') return null;
   const { createdAt, notificationIds } = sent;
   const notices = await composeNotices(db, notificationIds, publicUrl, async () => new Map());
-  const [worst, ...rest] = [...notices.values()]
-    .map((notice): Notice => ({ ...notice, isOneOfSeveral: recipient.hasSeveral }))
+  const { language, hasSeveral } = recipient;
+  const [worst, ...rest] = notificationIds
+    .flatMap((id) => notices(id, language) ?? [])
+    .map((notice): Notice => ({ ...notice, isOneOfSeveral: hasSeveral }))
     .sort(compareWorstFirst);
-  return worst ? { letter: { id: letterId, createdAt, notices: [worst, ...rest] }, recipient } : null;
+  return worst
+    ? { letter: { id: letterId, createdAt, language, notices: [worst, ...rest] }, recipient }
+    : null;
 }
 
 const selectSent = (db: Database, letterId: string) =>

@@ -1,9 +1,11 @@
 // Texts of people in messages that have limits.
+import { english } from '../../domain/language/english.ts';
+import type { Language } from '../../domain/language/speak.ts';
 
 type SizeOf = (text: string) => number;
 
 /** Never less than a receiver counts, whatever it takes for a character. */
-const countUnits: SizeOf = (text) => text.length;
+export const countUnits: SizeOf = (text) => text.length;
 
 /** As they stand in a JSON body, escapes included. */
 export const countJsonBytes: SizeOf = (text) => Buffer.byteLength(JSON.stringify(text)) - 2;
@@ -34,7 +36,9 @@ export function fitLines<Item>(
   writeLine: (item: Item) => string,
   most: number,
   sizeOf: SizeOf = countUnits,
+  { say }: Language = english,
 ): string[] {
+  const countLeft = (count: number) => say('{count, plural, one {and # more} other {and # more}}', { count });
   const kept: string[] = [];
   let size = 0;
   for (const item of items.slice(0, MOST_LINES)) {
@@ -47,8 +51,6 @@ export function fitLines<Item>(
   const left = items.length - kept.length;
   return left > 0 ? [...kept, countLeft(left)] : kept;
 }
-
-const countLeft = (left: number): string => `and ${left} more`;
 
 /** The first items that have room together in a JSON body. */
 export function fitItems<Item>(items: readonly Item[], mostItems: number, mostBytes: number): Item[] {

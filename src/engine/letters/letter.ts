@@ -1,10 +1,13 @@
 // How a message travels. A transport never throws for what may happen to a message: it answers with an outcome.
+import type { Language } from '../../domain/language/speak.ts';
 import type { Notice } from '../../domain/notifications/notice.ts';
 
 /** What one recipient gets at once: one notice, or a digest of several, worst first. */
 export interface Letter {
   /** Of the delivery: stable over retries. */
   id: string;
+  /** Of its reader; English where that is a program. Its notices are said in it. */
+  language: Language;
   notices: readonly [Notice, ...Notice[]];
   createdAt: Date;
   /** Where its reader says to have it; left out where nobody asks for that. */

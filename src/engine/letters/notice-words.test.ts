@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { digestOf, letterOf, NOTICES, type Told } from '../../../test/support/notices.ts';
+import { english } from '../../domain/language/english.ts';
 import {
   countNotices,
   factsOf,
@@ -26,7 +27,7 @@ test('what is not real says so before it says anything else', () => {
   expect(textOf(NOTICES.test)).toBe('This is a test message, not an alarm. Sent by Ada');
   expect(textOf(NOTICES.drill)).toMatch(/^This is a drill, not a real alarm\. Temperature /);
   expect(textOf(NOTICES.critical)).toBe(NOTICES.critical.said);
-  expect(textOf(NOTICES.critical, NOTICES.critical.message)).toBe(NOTICES.critical.message);
+  expect(textOf(NOTICES.critical, english, NOTICES.critical.message)).toBe(NOTICES.critical.message);
 });
 
 test('what has no message of its own says its title', () => {

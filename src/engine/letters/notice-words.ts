@@ -1,5 +1,8 @@
 // What a notice says in few words, the same on every channel.
 import { english } from '../../domain/language/english.ts';
+import { message } from '../../domain/language/message.ts';
+import type { Language } from '../../domain/language/speak.ts';
+import { inARow } from '../../domain/list-names.ts';
 import type { Notice } from '../../domain/notifications/notice.ts';
 import {
   ALL_SUBJECTS,
@@ -24,9 +27,10 @@ export const tellsAlarm = ({ notices }: Letter): boolean =>
   notices.some((notice) => notice.mark !== 'test' && isBeginning(notice.subject));
 
 /** `STILL CRITICAL`, `TEST`; that it is a drill is said beside it. */
-export function wordOf(notice: Notice): string {
-  if (notice.mark === 'test') return 'TEST';
-  return `${notice.isRepeat ? 'STILL ' : ''}${SUBJECTS[notice.subject].title}`;
+export function wordOf({ mark, isRepeat, subject }: Notice, { say }: Language = english): string {
+  if (mark === 'test') return say('TEST');
+  const { title, still } = SUBJECTS[subject];
+  return say((isRepeat && still) || title);
 }
 
 /** `Freezer 3 (Room 101)`, and with the organization for those who have several. */
@@ -37,30 +41,36 @@ export const nameOf = ({ serviceName, isOneOfSeveral, organizationName, location
   });
 
 /** `[STILL CRITICAL] Freezer 3 (Room 101)` */
-export const titleOf = (notice: Notice): string =>
-  `${notice.mark === 'drill' ? '[DRILL] ' : ''}[${wordOf(notice)}] ${nameOf(notice)}`;
-
-const MARKS = {
-  test: 'This is a test message, not an alarm.',
-  drill: 'This is a drill, not a real alarm.',
-};
-
-/** The message, after the word that it is not a real alarm. Never blank: some receivers refuse that. */
-export function textOf(notice: Notice, message = notice.said): string {
-  const { mark } = notice;
-  const text = message.trim() === '' ? titleOf(notice) : message;
-  return mark === null ? text : `${MARKS[mark]} ${text}`;
+export function titleOf(notice: Notice, language: Language = english): string {
+  const facts = { status: wordOf(notice, language), unit: nameOf(notice) };
+  return notice.mark === 'drill'
+    ? language.say('[DRILL] [{status}] {unit}', facts)
+    : // For translators: {status} is a word such as CRITICAL, {unit} the name of a freezer
+      language.say('[{status}] {unit}', facts);
 }
 
-export function factsOf(notice: Notice): Fact[] {
-  const known = notice.facts ? listFacts(notice.facts, english) : [];
+const MARKS = {
+  test: message('This is a test message, not an alarm.'),
+  drill: message('This is a drill, not a real alarm.'),
+} as const;
+
+/** The message, after the word that it is not a real alarm. Never blank: some receivers refuse that. */
+export function textOf(notice: Notice, language: Language = english, said = notice.said): string {
+  const { mark } = notice;
+  const text = said.trim() === '' ? titleOf(notice, language) : said;
+  return mark === null ? text : `${language.say(MARKS[mark])} ${text}`;
+}
+
+export function factsOf(notice: Notice, language: Language = english): Fact[] {
+  const { say } = language;
+  const known = notice.facts ? listFacts(notice.facts, language) : [];
   const facts: [title: string, value: string | Date | null][] = [
     ...known.map(({ title, value }): [string, string | Date] => [title, value]),
-    ['Location', notice.locationName],
-    ['Since', notice.facts ? null : notice.since],
-    ['Acknowledged by', notice.acknowledgedBy],
-    ['Comment', notice.comment],
-    ['Organization', notice.organizationName],
+    [say('Location'), notice.locationName],
+    [say('Since'), notice.facts ? null : notice.since],
+    [say('Acknowledged by'), notice.acknowledgedBy],
+    [say('Comment'), notice.comment],
+    [say('Organization'), notice.organizationName],
   ];
   // Some receivers refuse a message for the sake of one blank field.
   return facts.flatMap(([title, value]) =>
@@ -72,28 +82,31 @@ export const isDigest = ({ notices }: Letter): boolean => notices.length > 1;
 
 type Counted = Subject | 'drill' | 'test';
 
-const COUNTED: [what: Counted, one: string, many: string][] = [
-  ...ALL_SUBJECTS.map((subject): [Subject, string, string] => [
-    subject,
-    SUBJECTS[subject].counted,
-    SUBJECTS[subject].counted,
-  ]),
-  ['drill', 'drill', 'drills'],
-  ['test', 'test', 'tests'],
-];
+const COUNTED = {
+  ...(Object.fromEntries(ALL_SUBJECTS.map((subject) => [subject, SUBJECTS[subject].counted])) as {
+    [One in Subject]: (typeof SUBJECTS)[One]['counted'];
+  }),
+  drill: message('{count, plural, one {# drill} other {# drills}}'),
+  test: message('{count, plural, one {# test} other {# tests}}'),
+} as const satisfies Record<Counted, string>;
+
+const ALL_COUNTED = Object.keys(COUNTED) as Counted[];
 
 /** A drill or a test is counted as that, and as nothing else. */
 export function countNotices({ notices }: Letter): Record<Counted, number> {
-  const counts = Object.fromEntries(COUNTED.map(([what]) => [what, 0])) as Record<Counted, number>;
+  const counts = Object.fromEntries(ALL_COUNTED.map((what) => [what, 0])) as Record<Counted, number>;
   for (const notice of notices) counts[notice.mark ?? notice.subject] += 1;
   return counts;
 }
 
 /** `300 critical, 150 warning, 50 without data` */
-export const listCounts = (counts: Record<Counted, number>): string =>
-  COUNTED.filter(([what]) => counts[what] > 0)
-    .map(([what, one, many]) => `${counts[what]} ${counts[what] === 1 ? one : many}`)
-    .join(', ');
+export const listCounts = (counts: Record<Counted, number>, language: Language = english): string =>
+  inARow(
+    ALL_COUNTED.filter((what) => counts[what] > 0).map((what) =>
+      language.say(COUNTED[what], { count: counts[what] }),
+    ),
+    language,
+  );
 
 /** `Cold team`, and with the organization for those who have several. */
 export const groupOf = ({ groupName, isOneOfSeveral, organizationName }: Notice): string =>
@@ -102,7 +115,7 @@ export const groupOf = ({ groupName, isOneOfSeveral, organizationName }: Notice)
 const MANY_IN_A_ROOM = 3;
 
 /** `7 units in Room 101: power or gateway?`, where so many begin at once in one place; the fullest first. */
-export function roomsOf({ notices }: Letter): string[] {
+export function roomsOf({ notices, language: { say } }: Letter): string[] {
   const rooms = new Map<string, Set<number>>();
   for (const notice of notices) {
     if (
@@ -117,12 +130,25 @@ export function roomsOf({ notices }: Letter): string[] {
   return [...rooms]
     .filter(([, units]) => units.size >= MANY_IN_A_ROOM)
     .sort(([, one], [, other]) => other.size - one.size)
-    .map(([room, units]) => `${units.size} units in ${room}: power or gateway?`);
+    .map(([room, units]) =>
+      // For translators: asked of many alarms in one room, which may have one cause
+      say('{count, plural, one {# unit} other {# units}} in {room}: power or gateway?', {
+        count: units.size,
+        room,
+      }),
+    );
 }
 
 /** `Cold team: 500 messages (300 critical, 150 warning, 50 without data)` */
-export const titleOfDigest = (letter: Letter): string =>
-  `${groupOf(letter.notices[0])}: ${letter.notices.length} messages (${listCounts(countNotices(letter))})`;
+export function titleOfDigest(letter: Letter): string {
+  const { language, notices } = letter;
+  const counts = listCounts(countNotices(letter), language);
+  return language.say('{group}: {count, plural, one {# message} other {# messages}} ({counts})', {
+    group: groupOf(notices[0]),
+    count: notices.length,
+    counts,
+  });
+}
 
 export const titleOfLetter = (letter: Letter): string =>
-  isDigest(letter) ? titleOfDigest(letter) : titleOf(letter.notices[0]);
+  isDigest(letter) ? titleOfDigest(letter) : titleOf(letter.notices[0], letter.language);

@@ -1,6 +1,8 @@
 // The frame of the pages on which administrators change their organization.
 
 import type { ComponentChildren } from 'preact';
+import { message } from '../../domain/language/message.ts';
+import { useLanguage } from '../../platform/html/language.tsx';
 import { Notice } from '../../platform/html/notice.tsx';
 import { UpLink } from '../../platform/html/up-link.tsx';
 import { Page } from './page.tsx';
@@ -29,26 +31,27 @@ interface SettingsPageProps {
   children: ComponentChildren;
 }
 
-const LINKS: [path: string, label: string][] = [
-  ['/settings', 'All settings'],
-  ['/settings/members', 'Members'],
-  ['/settings/services', 'Services'],
-  ['/settings/channels', 'Channels'],
-  ['/settings/devices', 'Devices'],
-  ['/settings/assets', 'Assets'],
-  ['/settings/locations', 'Locations'],
-  ['/settings/sources', 'Sources'],
-  ['/settings/gateways', 'Gateways'],
-  ['/settings/groups', 'Groups'],
-  ['/settings/rotas', 'Rotas'],
-  ['/settings/lab-hours', 'Lab hours'],
-  ['/settings/mail', 'Mail'],
-  ['/settings/readings', 'Readings'],
-  ['/settings/wall', 'Wall'],
-];
+const LINKS = [
+  ['/settings', message('All settings')],
+  ['/settings/members', message('Members')],
+  ['/settings/services', message('Services')],
+  ['/settings/channels', message('Channels')],
+  ['/settings/devices', message('Devices')],
+  ['/settings/assets', message('Assets')],
+  ['/settings/locations', message('Locations')],
+  ['/settings/sources', message('Sources')],
+  ['/settings/gateways', message('Gateways')],
+  ['/settings/groups', message('Groups')],
+  ['/settings/rotas', message('Rotas')],
+  ['/settings/lab-hours', message('Lab hours')],
+  ['/settings/mail', message('Mail')],
+  ['/settings/readings', message('Readings')],
+  ['/settings/wall', message('Wall')],
+] as const;
 
-const linksFor = ({ isKeeper }: Visitor): typeof LINKS =>
-  isKeeper ? [...LINKS, ['/settings/delivery', 'Delivery']] : LINKS;
+const DELIVERY = ['/settings/delivery', message('Delivery')] as const;
+
+const linksFor = ({ isKeeper }: Visitor) => (isKeeper ? [...LINKS, DELIVERY] : LINKS);
 
 export const SettingsPage = ({
   title,
@@ -59,18 +62,19 @@ export const SettingsPage = ({
   refreshSeconds,
   children,
 }: SettingsPageProps) => {
+  const { say } = useLanguage();
   const { visitor, organization, done, fault } = frame;
   return (
     <Page title={title} visitor={visitor} current="/settings" refreshSeconds={refreshSeconds} isLive>
       <div class="settings">
-        <nav class="settings-links" aria-label="Settings">
+        <nav class="settings-links" aria-label={say('Settings')}>
           {linksFor(visitor).map(([path, label]) => (
             <a
               key={path}
               href={settingsPath(path, organization)}
               aria-current={path === current ? 'page' : undefined}
             >
-              {label}
+              {say(label)}
             </a>
           ))}
         </nav>
@@ -94,12 +98,13 @@ export const OrganizationChoice = ({
 }: {
   frame: Pick<SettingsFrame, 'organization' | 'organizations'>;
   path: string;
-}) =>
-  organizations.length < 2 ? (
+}) => {
+  const { say } = useLanguage();
+  return organizations.length < 2 ? (
     <p class="muted">{organization.name}</p>
   ) : (
     <form class="choice" method="get" action={path}>
-      <label for="organization">Organization</label>
+      <label for="organization">{say('Organization')}</label>
       <select id="organization" name="organization">
         {organizations.map(({ id, name }) => (
           <option key={id} value={id} selected={id === organization.id}>
@@ -107,6 +112,7 @@ export const OrganizationChoice = ({
           </option>
         ))}
       </select>
-      <button type="submit">Show</button>
+      <button type="submit">{say('Show')}</button>
     </form>
   );
+};

@@ -3,9 +3,10 @@
 import type { FastifyReply } from 'fastify';
 import { h, type VNode } from 'preact';
 import sql from 'sql-template-tag';
-import type { SignedIn } from '../../domain/accounts/requester.ts';
 import { canAdminister } from '../../domain/accounts/role.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
+import { type Sayable, sayOne } from '../../domain/language/sayable.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import type { Result } from '../../domain/result.ts';
 import type { Database, ReadDatabase, Tx } from '../../platform/db/database.ts';
 import type { FormFields } from '../../platform/http/form-body.ts';
@@ -48,7 +49,7 @@ export interface Done<Shown = never> {
 
 export type SettingsVerb<Refusal extends string, Shown = never> = (
   tx: Tx,
-  requester: SignedIn,
+  requester: Visitor,
   input: SettingsInput,
   now: Date,
 ) => Promise<Result<Done<Shown>, Refusal | 'not_found'>>;
@@ -72,10 +73,10 @@ export interface Desk<Refusal extends string, Shown = never> {
   /** null: there is no such page. */
   show: (visit: SettingsVisit, news: SettingsNews<Shown>) => Promise<VNode | null>;
   verbs: Record<string, SettingsVerb<Refusal, Shown>>;
-  refusals: Record<Refusal, [field: string, text: string]>;
+  refusals: Record<Refusal, [field: string, text: Sayable]>;
   /** Changes that may leave alarms without anybody: these are asked about first, where they would. */
   asksFirst?: readonly string[];
-  done: Record<string, string>;
+  done: Record<string, Sayable>;
   /** After a change is committed, and before its answer. */
   afterwards?: (word: string, visit: SettingsVisit) => Promise<void>;
 }
@@ -123,7 +124,7 @@ export function routeDesk<Refusal extends string, Shown = never>(
   desk: Desk<Refusal, Shown>,
 ): void {
   const answer = async (visit: SettingsVisit, status: number, news: Partial<SettingsNews<Shown>>) => {
-    const done = findDone(desk.done, visit.query.done);
+    const done = findDone(desk.done, visit.query.done, visit.visitor.language);
     const page = await desk.show(visit, { done, fault: null, shown: null, ...news });
     return page ? answerPage(visit.reply, status, page) : answerErrorPage(visit.reply, 404);
   };
@@ -148,7 +149,7 @@ export function routeDesk<Refusal extends string, Shown = never>(
           const [field, text] = desk.refusals[changed.refusal as Refusal];
           return answer(visit, 422, {
             done: null,
-            fault: { word, field, text, typed: withoutSecrets(form) },
+            fault: { word, field, text: sayOne(text, visitor.language), typed: withoutSecrets(form) },
           });
         }
         await desk.afterwards?.(word, visit);
@@ -173,7 +174,8 @@ export async function askFirst(
   if (losses.length === 0) return null;
   const frame = frameOf(visit);
   const question = h(AskFirst, { losses, action: request.url, form, back });
-  return h(SettingsPage, { title: ASK_FIRST_TITLE, frame, current: back, children: question }) as VNode;
+  const title = visitor.language.say(ASK_FIRST_TITLE);
+  return h(SettingsPage, { title, frame, current: back, children: question }) as VNode;
 }
 
 /** Only to roll back with. */
@@ -218,5 +220,9 @@ const fillIn = (url: string, params: Record<string, string>): string =>
 const withoutSecrets = (form: FormFields): FormFields =>
   Object.fromEntries(Object.entries(form).filter(([name]) => !name.includes('password')));
 
-const findDone = (words: Record<string, string>, word: string | undefined): string | null =>
-  word !== undefined && Object.hasOwn(words, word) ? (words[word] ?? null) : null;
+const findDone = (
+  words: Record<string, Sayable>,
+  word: string | undefined,
+  language: Language,
+): string | null =>
+  word !== undefined && Object.hasOwn(words, word) ? sayOne(words[word] ?? '', language) : null;

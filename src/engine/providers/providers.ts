@@ -1,4 +1,7 @@
 // All kinds of contact methods beside mail, each with what it takes to be told by it.
+import { english } from '../../domain/language/english.ts';
+import { sayOne } from '../../domain/language/sayable.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { METHOD_KINDS, type MethodKind } from '../../domain/on-call/contact-method.ts';
 import { gotify } from './gotify/provider.ts';
 import { ntfy } from './ntfy/provider.ts';
@@ -64,8 +67,9 @@ export const kindsOf = (provider: keyof ProviderSettings): PersonMethodKind[] =>
 export const isOffered = (kind: PersonMethodKind, providers: ProviderSettings): boolean =>
   findSettings(kindOf(kind), providers) !== null;
 
-export const nameMethod = (kind: MethodKind): string => (kind === 'email' ? 'Mail' : kindOf(kind).label);
+export const nameMethod = (kind: MethodKind, language: Language = english): string =>
+  kind === 'email' ? language.say('Mail') : sayOne(kindOf(kind).label, language);
 
 /** `Mail` of who has chosen nothing. */
-export const nameMethods = (kinds: readonly MethodKind[]): string =>
-  kinds.length === 0 ? 'Mail' : kinds.map(nameMethod).join(', ');
+export const nameMethods = (kinds: readonly MethodKind[], language: Language = english): string =>
+  kinds.length === 0 ? language.say('Mail') : kinds.map((kind) => nameMethod(kind, language)).join(', ');

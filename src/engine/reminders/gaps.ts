@@ -1,6 +1,8 @@
 // Gaps of the next eight weeks: those who administer read of them on Monday mornings.
 import { groupBy } from '../../domain/group-by.ts';
 import type { OrganizationId } from '../../domain/ids.ts';
+import { english } from '../../domain/language/english.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { findGaps, GAP_WEEKS, type Gap, type Outlook } from '../../domain/notifications/gaps.ts';
 import type { Database, ReadDatabase } from '../../platform/db/database.ts';
 import { inSlices } from '../../platform/in-slices.ts';
@@ -32,6 +34,7 @@ export async function readGaps(
   return found;
 }
 
+/** For the command line. */
 export const GAP_WORDS: Record<Gap['kind'], string> = {
   nobody: 'reaches nobody within 15 minutes',
   only_mail: 'off hours only mail within 15 minutes',
@@ -40,10 +43,16 @@ export const GAP_WORDS: Record<Gap['kind'], string> = {
 /** How far was looked, where that is less than all weeks. */
 export const sayEndsEarly = (
   { groupName, endsEarlyAt }: Pick<GroupGaps, 'groupName' | 'endsEarlyAt'>,
-  say: (at: Date) => string,
+  sayAt: (at: Date) => string,
+  { say }: Language = english,
 ): string[] =>
   endsEarlyAt
-    ? [`${groupName} was looked at until ${say(endsEarlyAt)} only: people change very often there.`]
+    ? [
+        say('{groupName} was looked at until {time} only: people change very often there.', {
+          groupName,
+          time: sayAt(endsEarlyAt),
+        }),
+      ]
     : [];
 
 const MOST_NAMED = 10;
@@ -57,41 +66,50 @@ export async function remindOfGaps(db: Database, people: readonly Person[], now:
     ([organizationId]) => `the gaps of organization ${organizationId}`,
     async ([organizationId, own]) => {
       const groups = (await readGaps(db, [organizationId], now)).filter(({ gaps }) => gaps.length > 0);
-      const reminders = own.map(({ accountId, about, timeZone }) => ({
+      const reminders = own.map(({ accountId, about, timeZone, language }) => ({
         accountId,
+        language,
         organizationId,
         kind: 'gaps' as const,
         about,
-        words: groups.length === 0 ? null : sayGaps(groups, timeZone),
+        words: groups.length === 0 ? null : sayGaps(groups, timeZone, language),
       }));
       await insertReminders(db, reminders, now);
     },
   );
 }
 
-function sayGaps(groups: readonly GroupGaps[], timeZone: string): ReminderWords {
-  const say = (at: Date) => sayTime(at, { timeZone });
+function sayGaps(groups: readonly GroupGaps[], timeZone: string, language: Language): ReminderWords {
+  const { say } = language;
+  const sayAt = (at: Date) => sayTime(at, { timeZone });
+  const sayGap = (group: string, { kind, startAt, endAt }: Gap): string => {
+    const facts = { group, start: sayAt(startAt), end: sayAt(endAt) };
+    return kind === 'nobody'
+      ? // For translators: {group} is the name of those who are told of alarms
+        say('{group}, {start} to {end}: reaches nobody within 15 minutes.', facts)
+      : say('{group}, {start} to {end}: off hours only mail within 15 minutes.', facts);
+  };
   const lines = groups
     .slice(0, MOST_GROUPS_NAMED)
     .flatMap((group) => [
-      ...group.gaps
-        .slice(0, MOST_NAMED)
-        .map(
-          ({ kind, startAt, endAt }) =>
-            `${group.groupName}, ${say(startAt)} to ${say(endAt)}: ${GAP_WORDS[kind]}.`,
-        ),
-      ...sayEndsEarly(group, say),
+      ...group.gaps.slice(0, MOST_NAMED).map((gap) => sayGap(group.groupName, gap)),
+      ...sayEndsEarly(group, sayAt, language),
     ]);
   const more = groups.length - MOST_GROUPS_NAMED;
   const count = groups.reduce((sum, { gaps }) => sum + gaps.length, 0);
   return {
-    subject: `${count === 1 ? '1 gap' : `${count} gaps`} in the next ${GAP_WEEKS} weeks`,
+    subject: say(
+      '{count, plural, one {# gap} other {# gaps}} in the next {weeks, plural, one {# week} other {# weeks}}',
+      { count, weeks: GAP_WEEKS },
+    ),
     lines: [
-      'A critical alarm would not reach enough people at these times:',
+      say('A critical alarm would not reach enough people at these times:'),
       ...lines,
-      ...(more > 0 ? [`And at some times of ${more === 1 ? '1 more group' : `${more} more groups`}.`] : []),
+      ...(more > 0
+        ? [say('And at some times of {more, plural, one {# more group} other {# more groups}}.', { more })]
+        : []),
     ],
-    button: 'Look at the groups',
+    button: say('Look at the groups'),
     path: '/settings/groups',
   };
 }

@@ -31,29 +31,41 @@ export async function remindOfMutes(db: Database, people: readonly Person[], now
     db,
     readers.map((reader) => {
       const own = mutesOf(reader);
-      const { accountId, organizationId, about } = reader;
+      const { accountId, organizationId, about, language } = reader;
+      const { say } = language;
       const words = {
         subject:
-          own.length === 1 ? `${own[0]?.serviceName} is still muted` : `${own.length} mutes still stand`,
+          own.length === 1
+            ? say('{service} is still muted', { service: own[0]?.serviceName ?? '' })
+            : say('{count, plural, one {# mute still stands} other {# mutes still stand}}', {
+                count: own.length,
+              }),
         lines: [
-          ...own.map(({ serviceName, by, since, endsAt, reason }) =>
-            [
-              `${serviceName}: muted by ${by} since ${sayTime(since, reader)}`,
-              endsAt && `, until ${sayTime(endsAt, reader)}`,
-              reason && `. Reason: ${reason}`,
-            ]
-              .filter(Boolean)
-              .join(''),
-          ),
-          'Nobody is told of alarms of a muted service.',
+          ...own.map((mute) => sayMute(mute, reader)),
+          say('Nobody is told of alarms of a muted service.'),
         ],
-        button: 'Look at the services',
+        button: say('Look at the services'),
         path: '/services',
       };
-      return { accountId, organizationId, kind: 'muted' as const, about, words };
+      return { accountId, organizationId, language, kind: 'muted' as const, about, words };
     }),
     now,
   );
+}
+
+function sayMute(
+  { serviceName: service, by: person, since, endsAt, reason }: StandingMute,
+  reader: Person,
+): string {
+  const { say } = reader.language;
+  const facts = { service, person, since: sayTime(since, reader) };
+  const muted = endsAt
+    ? say('{service}: muted by {person} since {since}, until {until}', {
+        ...facts,
+        until: sayTime(endsAt, reader),
+      })
+    : say('{service}: muted by {person} since {since}', facts);
+  return reason ? say('{muted}. Reason: {reason}', { muted, reason }) : muted;
 }
 
 /** One of their own organization. */

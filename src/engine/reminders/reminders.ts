@@ -4,12 +4,14 @@
 import { randomBytes } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { isStorable } from '../../domain/storable-text.ts';
 import { type Database, first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
 import type { QueuedEnd } from '../mail/send-queued.ts';
 
 export type ReminderKind = 'gaps' | 'shift' | 'unconfirmed' | 'muted' | 'series_ends';
 
+/** In the language of their reader. */
 export interface ReminderWords {
   subject: string;
   lines: string[];
@@ -23,6 +25,7 @@ export interface NewReminder {
   organizationId: OrganizationId;
   kind: ReminderKind;
   about: string;
+  language: Language;
   /** null: it was looked, and there is nothing to say. */
   words: ReminderWords | null;
 }
@@ -34,9 +37,9 @@ export async function insertReminders(
   now: Date,
 ): Promise<void> {
   if (reminders.length === 0) return;
-  const rows = reminders.map(({ words, ...reminder }) => ({
+  const rows = reminders.map(({ words, language, ...reminder }) => ({
     ...reminder,
-    words: words ?? {},
+    words: { ...words, language: language.tag },
     state: words ? 'queued' : 'dropped',
     token: reminder.kind === 'shift' ? randomBytes(24).toString('base64url') : null,
   }));
@@ -71,7 +74,8 @@ export interface ClaimedReminder {
   accountId: AccountId;
   email: string;
   name: string;
-  words: ReminderWords;
+  /** `language` left out: English, from the version before. */
+  words: ReminderWords & { language?: string };
   token: string | null;
 }
 

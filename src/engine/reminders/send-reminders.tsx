@@ -1,6 +1,7 @@
 // Reminders leave as mails, by a queue of their own: none waits behind an alarm, and no alarm waits behind one.
 import { createHash } from 'node:crypto';
 import type { Database } from '../../platform/db/database.ts';
+import { languageFor } from '../../platform/languages/languages.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Mail } from '../../platform/mail/mail.ts';
 import { Button, Heading, Paragraph, renderMail } from '../../platform/mail/mail-page.tsx';
@@ -39,16 +40,23 @@ const planNextAttempt = ({ createdAt, attempt }: ClaimedReminder, now: Date): Da
 function writeReminder(reminder: ClaimedReminder, publicUrl: string): Mail {
   const { id, kind, createdAt, organizationName, email, name, words, token } = reminder;
   const { subject, lines, button } = words;
+  const language = languageFor(words.language ?? null);
+  const { say } = language;
   const url = publicUrl + (token === null ? (words.path ?? '/') : `${RECEIPTS}/${token}`);
-  const footer = `This mail was sent to ${email} by Tocsin, the alarm monitoring of ${organizationName}.`;
+  const greeting = say('Hello {name},', { name });
+  const footer = say('This mail was sent to {email} by Tocsin, the alarm monitoring of {organizationName}.', {
+    email,
+    organizationName,
+  });
   const html = renderMail({
+    language,
     title: subject,
     preview: lines[0] ?? '',
     footer,
     children: (
       <>
         <Heading>{subject}</Heading>
-        <Paragraph>Hello {name},</Paragraph>
+        <Paragraph>{greeting}</Paragraph>
         {lines.map((line) => (
           <Paragraph key={line}>{line}</Paragraph>
         ))}
@@ -57,9 +65,9 @@ function writeReminder(reminder: ClaimedReminder, publicUrl: string): Mail {
     ),
   });
   return {
-    subject: `${organizationName}: ${subject}`,
+    subject: say('{organizationName}: {subject}', { organizationName, subject }),
     body: {
-      text: [`Hello ${name},`, '', ...lines, '', `${button}:`, url, '', '-- ', footer, ''].join('\n'),
+      text: [greeting, '', ...lines, '', say('{button}:', { button }), url, '', '-- ', footer, ''].join('\n'),
       html,
       pictures: [],
     },

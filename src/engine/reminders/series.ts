@@ -2,6 +2,7 @@
 import sql from 'sql-template-tag';
 import { groupBy } from '../../domain/group-by.ts';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
+import type { Language } from '../../domain/language/speak.ts';
 import { addDays, localDay } from '../../domain/on-call/local-instant.ts';
 import type { Database, ReadDatabase } from '../../platform/db/database.ts';
 import { isMorning } from './mornings.ts';
@@ -37,23 +38,32 @@ export async function remindOfSeries(db: Database, people: readonly Person[], no
     db,
     due
       .filter(({ person, about }) => !known.has(`${person.accountId} ${about}`))
-      .map(({ series, person: { accountId, organizationId }, about }) => ({
+      .map(({ series, person: { accountId, organizationId, language }, about }) => ({
         accountId,
         organizationId,
+        language,
         kind: 'series_ends' as const,
         about,
-        words: {
-          subject: `${series.serviceName}: its downtimes end on ${series.untilDay}`,
-          lines: [
-            `“${series.reason}”, planned by ${series.by}, comes for the last time on or before ${series.untilDay}.`,
-            'After that alarms are told at these times again. If it is still needed, plan it anew.',
-          ],
-          button: 'Plan it anew',
-          path: '/downtimes/series',
-        },
+        words: sayEnd(series, language),
       })),
     now,
   );
+}
+
+function sayEnd({ serviceName: service, reason, by, untilDay: day }: EndingSeries, { say }: Language) {
+  return {
+    subject: say('{service}: its downtimes end on {day}', { service, day }),
+    lines: [
+      say('“{reason}”, planned by {person}, comes for the last time on or before {day}.', {
+        reason,
+        person: by,
+        day,
+      }),
+      say('After that alarms are told at these times again. If it is still needed, plan it anew.'),
+    ],
+    button: say('Plan it anew'),
+    path: '/downtimes/series',
+  };
 }
 
 /** One of their own organization. */

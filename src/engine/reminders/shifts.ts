@@ -2,7 +2,7 @@
 // hour, whoever was on call before and those who administer are told.
 import sql from 'sql-template-tag';
 import { groupBy } from '../../domain/group-by.ts';
-import type { AccountId, OrganizationId } from '../../domain/ids.ts';
+import type { AccountId } from '../../domain/ids.ts';
 import { findBegunDuty } from '../../domain/on-call/duties.ts';
 import type { Database, ReadDatabase } from '../../platform/db/database.ts';
 import { inSlices } from '../../platform/in-slices.ts';
@@ -52,7 +52,7 @@ export async function remindOfShifts(db: Database, people: readonly Person[], no
       .flatMap((shift) => {
         const before = shift.before === null ? undefined : personOf(shift.before, shift.rota);
         const told = administrators.get(shift.rota.organizationId) ?? [];
-        const name = personOf(shift.accountId, shift.rota)?.name ?? 'Somebody';
+        const name = personOf(shift.accountId, shift.rota)?.name ?? null;
         return [...new Set([...(before ? [before] : []), ...told])].map((one) => complain(shift, name, one));
       }),
     now,
@@ -85,31 +85,42 @@ function* listBegun(rotas: readonly StoredRota[], now: Date): Generator<void, Be
 }
 
 function announce({ rota, about, endAt }: BegunShift, person: Person, open: number): NewReminder {
-  const alarms = open === 0 ? 'No alarm is open.' : `Open alarms: ${open}. You are told of each of them.`;
+  const { say } = person.language;
   return {
     ...pick(person),
     kind: 'shift',
     about,
     words: {
-      subject: `You are on call: ${rota.name}`,
-      lines: [`You are on call in ${rota.name} until ${sayTime(endAt, person)}.`, alarms],
-      button: 'I have it',
+      // For translators: {rota} is the name of a plan of who is on call when
+      subject: say('You are on call: {rota}', { rota: rota.name }),
+      lines: [
+        say('You are on call in {rota} until {time}.', { rota: rota.name, time: sayTime(endAt, person) }),
+        open === 0
+          ? say('No alarm is open.')
+          : say('Open alarms: {open}. You are told of each of them.', { open }),
+      ],
+      button: say('I have it'),
     },
   };
 }
 
-function complain({ rota, about, startAt }: BegunShift, name: string, person: Person): NewReminder {
+function complain({ rota, about, startAt }: BegunShift, name: string | null, person: Person): NewReminder {
+  const { say } = person.language;
+  const facts = { name: name ?? say('Somebody'), rota: rota.name };
   return {
     ...pick(person),
     kind: 'unconfirmed',
     about,
     words: {
-      subject: `${name} has not confirmed the shift: ${rota.name}`,
+      subject: say('{name} has not confirmed the shift: {rota}', facts),
       lines: [
-        `The shift of ${name} in ${rota.name} began at ${sayTime(startAt, person)}, and the message about it was not confirmed within 30 minutes.`,
-        'Alarms go to the person on call all the same. Call them, or take over.',
+        say(
+          'The shift of {name} in {rota} began at {time}, and the message about it was not confirmed within 30 minutes.',
+          { ...facts, time: sayTime(startAt, person) },
+        ),
+        say('Alarms go to the person on call all the same. Call them, or take over.'),
       ],
-      button: 'Who is on call',
+      button: say('Who is on call'),
       path: '/on-call',
     },
   };
@@ -118,9 +129,11 @@ function complain({ rota, about, startAt }: BegunShift, name: string, person: Pe
 const pick = ({
   accountId,
   organizationId,
-}: Person): { accountId: AccountId; organizationId: OrganizationId } => ({
+  language,
+}: Person): Pick<Person, 'accountId' | 'organizationId' | 'language'> => ({
   accountId,
   organizationId,
+  language,
 });
 
 const selectUnconfirmed = (db: ReadDatabase, before: Date, now: Date) =>

@@ -10,6 +10,7 @@ import { createGatherer, type Gatherer } from '../../platform/gather.ts';
 import { isFromAnotherSite } from '../../platform/http/same-origin.ts';
 import { within } from '../../platform/within.ts';
 import { noteSeen } from '../accounts/sessions.ts';
+import { LANGUAGE_BY_ORGANIZATION } from '../sql-parts/languages.ts';
 
 export interface SignedInDeps {
   db: ReadDatabase;
@@ -105,9 +106,7 @@ const selectAccount = async (db: ReadDatabase, { accountId, generation, sessionI
   first(
     await db.query<FoundAccount>(
       sql`
-      select account.id as "accountId", name, email, timezone, is_keeper as "isKeeper", coalesce(language, (
-        select organization.language from membership join organization on organization.id = organization_id
-        where account_id = account.id and organization.language is not null order by organization_id limit 1)) as "languageTag", session.id as "sessionId", last_seen_at as "lastSeenAt", coalesce((
+      select account.id as "accountId", name, email, timezone, is_keeper as "isKeeper", coalesce(language, ${LANGUAGE_BY_ORGANIZATION}) as "languageTag", session.id as "sessionId", last_seen_at as "lastSeenAt", coalesce((
         select json_agg(json_build_object('organizationId', organization_id, 'organizationName', organization.name,
           'role', role))
         from membership join organization on organization.id = organization_id

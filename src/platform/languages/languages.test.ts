@@ -1,10 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { english } from '../../domain/language/english.ts';
 import {
   addLanguage,
   allLanguages,
   chooseLanguage,
   countMissing,
+  forgetLanguage,
   languageFor,
   nameOfLanguage,
 } from './languages.ts';
@@ -19,6 +20,7 @@ const made = addLanguage('nl', {
     },
   ],
 });
+afterAll(() => forgetLanguage('nl'));
 
 describe('by what a browser asks for', () => {
   test.each([

@@ -23,6 +23,12 @@ const spoken = new Map<string, Language>([
 
 export const allLanguages = (): Language[] => [...spoken.values()];
 
+/** `en, de`: for the command line and the lab file. */
+export const listTags = (): string => [...spoken.keys()].join(', ');
+
+/** In which a native speaker has read what people read. Of any other, people are told where they choose it. */
+export const readByNatives: readonly string[] = ['en'];
+
 /** null: nobody has translated into it. */
 export const findLanguage = (tag: string | null): Language | null =>
   tag === null ? null : (spoken.get(tag) ?? null);
@@ -37,6 +43,8 @@ export function addLanguage(tag: string, catalogue: Translations): Language {
   spoken.set(tag, language);
   return language;
 }
+
+export const forgetLanguage = (tag: string): void => void spoken.delete(tag);
 
 /** What somebody reads calls itself: `Deutsch`. */
 export const nameOfLanguage = ({ tag }: Language): string => {

@@ -1,6 +1,7 @@
 // The frame of every mail. Mail programs know tables and inline styles; what they may leave out is only the dark scheme.
 import type { ComponentChildren, CSSProperties } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import type { Language } from '../../domain/language/speak.ts';
 
 /** Foreground and background of a severity, the same tokens as on the pages. */
 export const TONES = {
@@ -28,6 +29,7 @@ const DARK = `
 @media (max-width:520px){.pad{padding:16px!important}}`;
 
 interface MailPageProps {
+  language: Language;
   title: string;
   /** What a mailbox shows beside the subject. */
   preview: string;
@@ -35,8 +37,8 @@ interface MailPageProps {
   children: ComponentChildren;
 }
 
-const MailPage = ({ title, preview, footer, children }: MailPageProps) => (
-  <html lang="en">
+const MailPage = ({ language: { tag, direction }, title, preview, footer, children }: MailPageProps) => (
+  <html lang={tag} dir={direction === 'rtl' ? direction : undefined}>
     <head>
       <meta charset="utf-8" />
       <title>{title}</title>
@@ -158,7 +160,7 @@ export const Button = ({ href, children }: { href: string; children: string }) =
   </Table>
 );
 
-export const Link = ({ href, children }: { href: string; children: string }) => (
+export const Link = ({ href, children }: { href: string; children: ComponentChildren }) => (
   <a href={href} class="link" style={{ color: '#0b5a8a' }}>
     {children}
   </a>

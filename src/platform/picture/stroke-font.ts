@@ -62,6 +62,7 @@ const GLYPHS: Record<string, Glyph> = {
       ],
     ],
   },
+  ',': { width: 0.8, strokes: [line('0.7,5.7 0.1,7')] },
   '%': {
     width: 5,
     strokes: [

@@ -46,7 +46,7 @@ export function sayLetter(letter: Letter, publicUrl: string, answering: Answerin
   const url = isOne ? (worst.acknowledgeUrl ?? worst.serviceUrl) : publicUrl;
   const answer = findAnswer(letter, answering);
   const text = isOne
-    ? textOf(worst, sayWithFacts(worst, now))
+    ? textOf(worst, english, sayWithFacts(worst, now))
     : fitLines(letter.notices, sayLine, 900).join('\n');
   return {
     id: letter.id,

@@ -25,8 +25,10 @@ export interface SmsGateway {
 export interface SmsMaker {
   /** In TOCSIN_CHANNELS, in the database and in the addresses at which it calls back. */
   name: string;
-  /** On the page Delivery. */
+  /** On pages. */
   label: string;
+  /** What it calls a sender is the id of a line. */
+  sendsByLine?: true;
   /** As it documents it. */
   preset: Pick<SmsGateway, 'url' | 'encode' | 'body' | 'statusField'> & {
     asks: 'basic' | 'access_key';

@@ -12,7 +12,7 @@ export const calls: Calls = {
     });
     return {
       url: callsBeside(url),
-      headers: { 'user-agent': 'Tocsin', 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
       body: form.toString(),
     };
   },

@@ -1,5 +1,6 @@
 // From a letter to the mail that carries it.
 import { createHash } from 'node:crypto';
+import type { Language } from '../../../domain/language/speak.ts';
 import type { Curve, Notice } from '../../../domain/notifications/notice.ts';
 import type { Measured } from '../../../domain/words/say-value.ts';
 import type { Mail, MailBody } from '../../../platform/mail/mail.ts';
@@ -11,15 +12,16 @@ import { writeNoticeHtml, writeNoticeText } from './notice-mail.tsx';
 import type { EmailRecipient } from './recipient.ts';
 
 /** null: there is no time for a picture. */
-type Draw = (curve: Curve, measured: Measured) => Buffer | null;
+type Draw = (curve: Curve, measured: Measured, language: Language) => Buffer | null;
 
 export interface Written {
   subject: string;
   body: MailBody;
 }
 
-/** What it says, in the zone of its reader. */
+/** What it says, in the language and the zone of its reader. */
 export function writeLetter(letter: Letter, timeZone: string, draw: Draw, now: Date): Written {
+  const { language } = letter;
   const subject = subjectOf(letter, now);
   const receiptUrl = tellsAlarm(letter) ? (letter.receiptUrl ?? null) : null;
   if (isDigest(letter)) {
@@ -27,9 +29,9 @@ export function writeLetter(letter: Letter, timeZone: string, draw: Draw, now: D
     return { subject, body: { text: writeDigestText(digest), html: writeDigestHtml(digest), pictures: [] } };
   }
   const [notice] = letter.notices;
-  const png = notice.curve && draw(notice.curve, notice);
+  const png = notice.curve && draw(notice.curve, notice, language);
   const cid = png && `curve.${shortHash('curve', notice.serviceUrl, notice.notificationId)}@tocsin`;
-  const mail = { notice, subject, timeZone, cid, receiptUrl, now };
+  const mail = { notice, language, subject, timeZone, cid, receiptUrl, now };
   const pictures = png && cid ? [{ cid, fileName: 'curve.png', png }] : [];
   return { subject, body: { text: writeNoticeText(mail), html: writeNoticeHtml(mail), pictures } };
 }

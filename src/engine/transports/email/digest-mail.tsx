@@ -29,30 +29,47 @@ const MOST_ROWS = 50;
 
 const rowsOf = ({ letter }: DigestMail): readonly Notice[] => letter.notices.slice(0, MOST_ROWS);
 
-const restOf = ({ letter: { notices } }: DigestMail): string | null =>
-  notices.length > MOST_ROWS ? `and ${notices.length - MOST_ROWS} more` : null;
+const restOf = ({ letter: { notices, language } }: DigestMail): string | null =>
+  notices.length > MOST_ROWS
+    ? language.say('{count, plural, one {and # more} other {and # more}}', {
+        count: notices.length - MOST_ROWS,
+      })
+    : null;
 
-const reasonOf = ({ letter: { notices }, timeZone }: DigestMail): string =>
-  `Much happened at once, so it comes in one mail to the group ${notices[0].groupName} of ${notices[0].organizationName}. Times are in ${timeZone}.`;
+function reasonOf({ letter: { notices, language }, timeZone }: DigestMail): string {
+  const [{ groupName, organizationName }] = notices;
+  return language.say(
+    'Much happened at once, so it comes in one mail to the group {groupName} of {organizationName}. Times are in {timeZone}.',
+    { groupName, organizationName, timeZone },
+  );
+}
 
 const placeOf = (notice: Notice): string => nameOf(notice).slice(notice.serviceName.length);
 
+const sinceOf = ({ since }: Notice, { letter: { language }, timeZone, now }: DigestMail): string | null =>
+  since && language.say('since {time}', { time: sayTime(since, timeZone, now, language) });
+
 export function writeDigestText(mail: DigestMail): string {
+  const { language } = mail.letter;
+  const { say } = language;
   const rest = restOf(mail);
   return [
     mail.subject,
     ...roomsOf(mail.letter),
     '',
-    ...rowsOf(mail).flatMap((notice) => [
-      `${statusOf(notice).word}: ${nameOf(notice)}`,
-      ...(notice.said === '' ? [] : [`  ${sayMessage(notice.said, mail.timeZone, mail.now)}`]),
-      ...(notice.since === null ? [] : [`  since ${sayTime(notice.since, mail.timeZone, mail.now)}`]),
-      `  ${notice.serviceUrl}`,
-    ]),
+    ...rowsOf(mail).flatMap((notice) => {
+      const since = sinceOf(notice, mail);
+      return [
+        say('{status}: {unit}', { status: statusOf(notice, language).word, unit: nameOf(notice) }),
+        ...(notice.said === '' ? [] : [`  ${sayMessage(notice.said, mail.timeZone, mail.now, language)}`]),
+        ...(since === null ? [] : [`  ${since}`]),
+        `  ${notice.serviceUrl}`,
+      ];
+    }),
     ...(rest === null ? [] : [rest]),
     '',
-    ...receiptLines(mail.receiptUrl),
-    'See all alarms:',
+    ...receiptLines(mail.receiptUrl, language),
+    say('See all alarms:'),
     mail.letter.notices[0].alarmsUrl,
     '',
     '-- ',
@@ -63,10 +80,13 @@ export function writeDigestText(mail: DigestMail): string {
 
 export function writeDigestHtml(mail: DigestMail): string {
   const rest = restOf(mail);
-  const [worst] = mail.letter.notices;
+  const { language, notices } = mail.letter;
+  const { say } = language;
+  const [worst] = notices;
   return renderMail({
+    language,
     title: mail.subject,
-    preview: listCounts(countNotices(mail.letter)),
+    preview: listCounts(countNotices(mail.letter), language),
     footer: reasonOf(mail),
     children: (
       <>
@@ -76,8 +96,8 @@ export function writeDigestHtml(mail: DigestMail): string {
             <strong>{line}</strong>
           </Paragraph>
         ))}
-        <Button href={worst.alarmsUrl}>See all alarms</Button>
-        <ReceiptLine url={mail.receiptUrl} />
+        <Button href={worst.alarmsUrl}>{say('See all alarms')}</Button>
+        <ReceiptLine url={mail.receiptUrl} language={language} />
         <Table style={{ width: '100%', margin: '12px 0' }}>
           {rowsOf(mail).map((notice) => (
             <tr key={notice.notificationId}>
@@ -85,7 +105,7 @@ export function writeDigestHtml(mail: DigestMail): string {
                 class="line"
                 style={{ padding: '10px 0', borderTop: '1px solid #d3dae1', overflowWrap: 'anywhere' }}
               >
-                <Badge tone={statusOf(notice).tone}>{statusOf(notice).word}</Badge>{' '}
+                <Badge tone={statusOf(notice, language).tone}>{statusOf(notice, language).word}</Badge>{' '}
                 <strong>
                   <Link href={notice.serviceUrl}>{notice.serviceName}</Link>
                 </strong>
@@ -94,12 +114,12 @@ export function writeDigestHtml(mail: DigestMail): string {
                 </span>
                 <br />
                 <span class="ink" style={{ color: '#18212a' }}>
-                  {sayMessage(notice.said, mail.timeZone, mail.now)}
+                  {sayMessage(notice.said, mail.timeZone, mail.now, language)}
                 </span>
                 {notice.since !== null && (
                   <span class="muted" style={{ color: '#52606d', fontSize: '14px' }}>
                     <br />
-                    since {sayTime(notice.since, mail.timeZone, mail.now)}
+                    {sinceOf(notice, mail)}
                   </span>
                 )}
               </td>

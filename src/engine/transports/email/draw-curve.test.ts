@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { WARMING } from '../../../../test/support/curve.ts';
+import { english } from '../../../domain/language/english.ts';
 import type { Curve } from '../../../domain/notifications/notice.ts';
 import { drawCurve } from './draw-curve.ts';
 
@@ -38,17 +39,17 @@ test.each<[string, Partial<Curve>]>([
   ],
   ['no time at all', { from: WARMING.to }],
 ])('%s can be drawn', (_, changes) => {
-  const png = drawCurve({ ...WARMING, ...changes }, CELSIUS);
+  const png = drawCurve({ ...WARMING, ...changes }, CELSIUS, english);
   expect(png.toString('hex', 0, 8)).toBe(SIGNATURE);
   expect(png.length).toBeLessThan(60_000);
 });
 
 test('other readings, limits and units make another picture', () => {
   const pictures = [
-    drawCurve(WARMING, CELSIUS),
-    drawCurve(WARMING, { ...CELSIUS, unit: '%' }),
-    drawCurve({ ...WARMING, limits: [] }, CELSIUS),
-    drawCurve({ ...WARMING, points: WARMING.points.slice(0, -20) }, CELSIUS),
+    drawCurve(WARMING, CELSIUS, english),
+    drawCurve(WARMING, { ...CELSIUS, unit: '%' }, english),
+    drawCurve({ ...WARMING, limits: [] }, CELSIUS, english),
+    drawCurve({ ...WARMING, points: WARMING.points.slice(0, -20) }, CELSIUS, english),
   ].map((png) => png.toString('base64'));
   expect(new Set(pictures).size).toBe(4);
 });
@@ -61,7 +62,7 @@ test('also the largest numbers make a curve', () => {
     [end, end, 0],
   ].map((values) => {
     const points = values.map((value, index): [number, number] => [AT - (2 - index) * 600_000, value]);
-    return drawCurve({ ...WARMING, points, limits: [] }, CELSIUS).toString('base64');
+    return drawCurve({ ...WARMING, points, limits: [] }, CELSIUS, english).toString('base64');
   });
   expect(new Set(pictures).size).toBe(3);
 });
@@ -75,6 +76,6 @@ test.each([
 ])('a state has its words beside it: %s and %s', (off, on) => {
   const points = WARMING.points.map(([at], index): [number, number] => [at, index % 40 < 10 ? 1 : 0]);
   const draw = (words: { off: string; on: string } | null) =>
-    drawCurve({ ...WARMING, points }, { unit: null, words }).toString('base64');
+    drawCurve({ ...WARMING, points }, { unit: null, words }, english).toString('base64');
   expect(draw({ off, on })).not.toBe(draw(null));
 });

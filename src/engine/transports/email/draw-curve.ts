@@ -4,6 +4,7 @@ import { splitAtGaps } from '../../../domain/chart/gaps.ts';
 import { chooseScale, isOnOff, ON_OFF_SCALE, type Scale } from '../../../domain/chart/scale.ts';
 import { shareOf } from '../../../domain/chart/share-of.ts';
 import { english } from '../../../domain/language/english.ts';
+import type { Language } from '../../../domain/language/speak.ts';
 import type { Curve } from '../../../domain/notifications/notice.ts';
 import { type Measured, sayValue, withTrueMinus } from '../../../domain/words/say-value.ts';
 import type { StateWords } from '../../../domain/words/state-words.ts';
@@ -37,7 +38,7 @@ const COLOURS = {
 
 type Reading = Curve['points'][number];
 
-export function drawCurve(curve: Curve, { unit, words }: Measured): Buffer {
+export function drawCurve(curve: Curve, { unit, words }: Measured, language: Language): Buffer {
   const { from, to, points } = curve;
   const values = points.map(([, value]) => value);
   const states = isOnOff({ words, min: values, max: values }) ? words : null;
@@ -46,7 +47,7 @@ export function drawCurve(curve: Curve, { unit, words }: Measured): Buffer {
   canvas.fill(COLOURS.paper, 1, 1, WIDTH - 1, HEIGHT - 1);
 
   const scale = states ? ON_OFF_SCALE : chooseScale([...values, ...limits.map(({ limit }) => limit)]);
-  const format = states ? nameStates(states) : withDecimalsOf(scale);
+  const format = states ? nameStates(states, language) : withDecimalsOf(scale, language);
   const span = Math.max(1, to.getTime() - from.getTime());
   const xOf = (at: number) =>
     PLOT.left + Math.min(1, Math.max(0, (at - from.getTime()) / span)) * (PLOT.right - PLOT.left);
@@ -60,7 +61,7 @@ export function drawCurve(curve: Curve, { unit, words }: Measured): Buffer {
     const left = Math.max(px(3), PLOT.left - px(8) - measureText(label, TEXT));
     write(canvas, label, [left, yOf(value)], COLOURS.ink);
   }
-  for (const { label, share } of agoLabels(span)) {
+  for (const { label, share } of agoLabels(span, language)) {
     const x = PLOT.right - share * (PLOT.right - PLOT.left);
     canvas.fill(COLOURS.rim, x, PLOT.bottom + px(3), x + 1, PLOT.bottom + px(6));
     write(canvas, label, [x - measureText(label, TEXT) / 2, HEIGHT - px(12)], COLOURS.ink);
@@ -130,28 +131,39 @@ function dash(canvas: Canvas, at: number, colour: Colour): void {
 type Format = (value: number, moreDecimals: number) => string;
 
 /** What cannot be written with these letters is a number. */
-function nameStates(words: StateWords): Format {
+function nameStates(words: StateWords, language: Language): Format {
   const fits = (word: string) => canWrite(word) && measureText(word, TEXT) <= PLOT.left - px(11);
   const isWritten = fits(words.off) && fits(words.on);
-  return (value) => sayValue(value, { unit: null, words: isWritten ? words : null }, english);
+  return (value) => sayValue(value, { unit: null, words: isWritten ? words : null }, language);
 }
 
-function withDecimalsOf({ ticks: [highest = 1, second = 0] }: Scale): Format {
+function withDecimalsOf({ ticks: [highest = 1, second = 0] }: Scale, language: Language): Format {
   const decimals = Math.min(6, Math.max(0, -Math.floor(Math.log10(highest - second) + 1e-9)));
   return (value, more) => {
-    const shown = Math.abs(value) < 1e15 ? value.toFixed(decimals + more) : value.toPrecision(2 + more);
-    return withTrueMinus(String(Number(shown) + 0).replace('+', ''));
+    if (Math.abs(value) >= 1e15)
+      return withTrueMinus(String(Number(value.toPrecision(2 + more))).replace('+', ''));
+    return sayWritable(language, ({ number }) => number(value, decimals + more));
   };
 }
 
-function agoLabels(spanMs: number): { label: string; share: number }[] {
-  const [unitMs, unit] =
-    spanMs >= 72 * HOUR_MS ? [24 * HOUR_MS, 'd'] : spanMs >= 2 * HOUR_MS ? [HOUR_MS, 'h'] : [60_000, 'min'];
+/** As it can be written with these letters, else in English. */
+function sayWritable(language: Language, sayIn: (language: Language) => string): string {
+  const said = sayIn(language);
+  return canWrite(said) ? said : sayIn(english);
+}
+
+function agoLabels(spanMs: number, language: Language): { label: string; share: number }[] {
+  const [unitMs, sayAgo]: [number, (ago: number, language: Language) => string] =
+    spanMs >= 72 * HOUR_MS
+      ? [24 * HOUR_MS, (ago, { say }) => say('−{ago} d', { ago })]
+      : spanMs >= 2 * HOUR_MS
+        ? [HOUR_MS, (ago, { say }) => say('−{ago} h', { ago })]
+        : [60_000, (ago, { say }) => say('−{ago} min', { ago })];
   const count = spanMs / unitMs;
   const step = [1, 2, 3, 4, 6, 12, 15, 30, 60].find((size) => count / size <= 4.01) ?? Math.ceil(count / 4);
-  const labels = [{ label: 'now', share: 0 }];
+  const labels = [{ label: sayWritable(language, ({ sayAs }) => sayAs('on a time axis', 'now')), share: 0 }];
   for (let ago = step; ago <= count + 0.01; ago += step)
-    labels.push({ label: `−${ago} ${unit}`, share: ago / count });
+    labels.push({ label: sayWritable(language, (spoken) => sayAgo(ago, spoken)), share: ago / count });
   return labels;
 }
 

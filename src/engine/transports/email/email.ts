@@ -1,4 +1,5 @@
 // Letters as mail.
+import type { Language } from '../../../domain/language/speak.ts';
 import type { Curve, Notice } from '../../../domain/notifications/notice.ts';
 import type { Measured } from '../../../domain/words/say-value.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -31,11 +32,11 @@ export function createEmailTransport({ mailer, log }: EmailDeps): Transport<Emai
   };
 }
 
-/** Those who are told of the same thing in the same zone get the same words, but for a link of their own. The notice is as old as its claim: so are they. */
+/** Those who are told of the same thing in the same language, which makes one notice, and zone get the same words, but for a link of their own. The notice is as old as its claim: so are they. */
 function writeOnce(draw: ReturnType<typeof drawSparingly>) {
   const written = new WeakMap<Notice, Map<string, Written>>();
   return (letter: Letter, timeZone: string, now: Date): Written => {
-    const write = () => writeLetter(letter, timeZone, (curve, measured) => draw(curve, measured, now), now);
+    const write = () => writeLetter(letter, timeZone, (...drawn) => draw(...drawn, now), now);
     if (isDigest(letter) || letter.receiptUrl !== undefined) return write();
     const [notice] = letter.notices;
     const zones = written.get(notice) ?? new Map<string, Written>();
@@ -47,23 +48,25 @@ function writeOnce(draw: ReturnType<typeof drawSparingly>) {
 }
 
 /**
- * Everybody who is told of the same thing gets the same picture. When very much is to be told at once, mails go without:
+ * Everybody who is told of the same thing in the same language gets the same picture. When very much is to be told at once, mails go without:
  * their words say the same, and an alarm in time is worth more than a picture. So they do where it cannot be drawn.
  */
 function drawSparingly(log: Log | undefined) {
-  const drawn = new WeakMap<Curve, Buffer>();
+  const drawn = new WeakMap<Curve, Map<Language, Buffer>>();
   let second = 0;
   let count = 0;
-  return (curve: Curve, measured: Measured, now: Date): Buffer | null => {
-    const known = drawn.get(curve);
+  return (curve: Curve, measured: Measured, language: Language, now: Date): Buffer | null => {
+    const pictures = drawn.get(curve) ?? new Map<Language, Buffer>();
+    drawn.set(curve, pictures);
+    const known = pictures.get(language);
     if (known) return known;
     const current = Math.floor(now.getTime() / 1000);
     if (current !== second) [second, count] = [current, 0];
     if (count === MOST_PICTURES_PER_SECOND) return null;
     count += 1;
     try {
-      const picture = drawCurve(curve, measured);
-      drawn.set(curve, picture);
+      const picture = drawCurve(curve, measured, language);
+      pictures.set(language, picture);
       return picture;
     } catch (error) {
       log?.error({ err: error }, 'a curve could not be drawn');

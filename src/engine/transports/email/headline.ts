@@ -1,4 +1,6 @@
 // What a letter says on a lock screen.
+
+import type { Language } from '../../../domain/language/speak.ts';
 import type { Notice } from '../../../domain/notifications/notice.ts';
 import { BEGINNINGS, SUBJECTS } from '../../../domain/notifications/subject.ts';
 import type { Letter } from '../../letters/letter.ts';
@@ -8,28 +10,42 @@ import { sayBriefly } from './say-times.ts';
 export type Tone = (typeof SUBJECTS)[keyof typeof SUBJECTS]['tone'];
 
 /** `STILL CRITICAL`, `DRILL: CRITICAL`, `TEST` */
-export const statusOf = (notice: Notice): { word: string; tone: Tone } => ({
-  word: notice.mark === 'drill' ? `DRILL: ${wordOf(notice)}` : wordOf(notice),
-  tone: notice.mark === 'test' ? 'calm' : SUBJECTS[notice.subject].tone,
-});
+export function statusOf(notice: Notice, language: Language): { word: string; tone: Tone } {
+  const status = wordOf(notice, language);
+  return {
+    word: notice.mark === 'drill' ? language.say('DRILL: {status}', { status }) : status,
+    tone: notice.mark === 'test' ? 'calm' : SUBJECTS[notice.subject].tone,
+  };
+}
 
 export const subjectOf = (letter: Letter, now: Date): string =>
-  shorten(isDigest(letter) ? subjectOfDigest(letter) : subjectOfNotice(letter.notices[0], now));
+  shorten(
+    isDigest(letter) ? subjectOfDigest(letter) : subjectOfNotice(letter.notices[0], letter.language, now),
+  );
 
 /** `CRITICAL Freezer 1: Temperature −55.2 °C is above the critical limit of −60 °C` */
-function subjectOfNotice(notice: Notice, now: Date): string {
-  const by =
-    notice.subject === 'acknowledgement' && notice.acknowledgedBy ? ` by ${notice.acknowledgedBy}` : '';
-  const subject = `${statusOf(notice).word} ${nameOf(notice)}${by}`;
-  return notice.said === '' ? subject : `${subject}: ${sayBriefly(notice.said, now)}`;
+function subjectOfNotice(notice: Notice, language: Language, now: Date): string {
+  const { say } = language;
+  const facts = { status: statusOf(notice, language).word, unit: nameOf(notice) };
+  const subject =
+    notice.subject === 'acknowledgement' && notice.acknowledgedBy
+      ? say('{status} {unit} by {person}', { ...facts, person: notice.acknowledgedBy })
+      : // For translators: the subject of a mail: {status} is a word such as CRITICAL, {unit} the name of a freezer
+        say('{status} {unit}', facts);
+  return notice.said === ''
+    ? subject
+    : say('{subject}: {message}', { subject, message: sayBriefly(notice, now, language) });
 }
 
 /** `7 alarms in Cold team: 3 critical, 4 warning` */
 function subjectOfDigest(letter: Letter): string {
+  const { language, notices } = letter;
   const counts = countNotices(letter);
   const alarms = BEGINNINGS.reduce((sum, subject) => sum + counts[subject], 0);
-  const noun = alarms === letter.notices.length ? 'alarms' : 'messages';
-  return `${letter.notices.length} ${noun} in ${groupOf(letter.notices[0])}: ${listCounts(counts)}`;
+  const facts = { count: notices.length, group: groupOf(notices[0]), counts: listCounts(counts, language) };
+  return alarms === notices.length
+    ? language.say('{count, plural, one {# alarm} other {# alarms}} in {group}: {counts}', facts)
+    : language.say('{count, plural, one {# message} other {# messages}} in {group}: {counts}', facts);
 }
 
 const LONGEST = 200;

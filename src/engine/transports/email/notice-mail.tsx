@@ -1,4 +1,6 @@
 // A mail about one notice: what it is, since when, the curve, and the button to press.
+import { message } from '../../../domain/language/message.ts';
+import type { Language } from '../../../domain/language/speak.ts';
 import type { Notice } from '../../../domain/notifications/notice.ts';
 import { SUBJECTS } from '../../../domain/notifications/subject.ts';
 import {
@@ -19,6 +21,7 @@ import { sayMessage, sayTime } from './say-times.ts';
 
 interface NoticeMail {
   notice: Notice;
+  language: Language;
   subject: string;
   timeZone: string;
   /** How the HTML names the picture; null: there is none. */
@@ -29,45 +32,50 @@ interface NoticeMail {
 }
 
 const MARKS = {
-  test: 'This is a test message, not an alarm.',
-  drill: 'This is a drill, not a real alarm. Acknowledge it as you would a real one.',
-};
+  test: message('This is a test message, not an alarm.'),
+  drill: message('This is a drill, not a real alarm. Acknowledge it as you would a real one.'),
+} as const;
 
-const shownFacts = ({ notice, timeZone, now }: NoticeMail): [name: string, value: string][] => {
+const shownFacts = ({ notice, language, timeZone, now }: NoticeMail): [name: string, value: string][] => {
   // What is over has a time of its own, besides when it began.
   const { happened } = SUBJECTS[notice.subject];
   const facts = [
-    ...factsOf(notice),
-    ...(happened && notice.mark === null ? [{ title: happened, value: notice.at }] : []),
+    ...factsOf(notice, language),
+    ...(happened && notice.mark === null ? [{ title: language.say(happened), value: notice.at }] : []),
   ];
   return facts.map(({ title, value }) => [
     title,
-    value instanceof Date ? sayTime(value, timeZone, now) : value,
+    value instanceof Date ? sayTime(value, timeZone, now, language) : value,
   ]);
 };
 
-const reasonOf = ({ notice, timeZone }: NoticeMail): string =>
-  `You get this mail as part of the group ${notice.groupName} of ${notice.organizationName}. Times are in ${timeZone}.`;
+const reasonOf = ({ notice: { groupName, organizationName }, language, timeZone }: NoticeMail): string =>
+  language.say(
+    'You get this mail as part of the group {groupName} of {organizationName}. Times are in {timeZone}.',
+    { groupName, organizationName, timeZone },
+  );
 
-const messageOf = ({ notice, timeZone, now }: NoticeMail): string => sayMessage(notice.said, timeZone, now);
+const messageOf = ({ notice, language, timeZone, now }: NoticeMail): string =>
+  sayMessage(notice.said, timeZone, now, language);
 
 export function writeNoticeText(mail: NoticeMail): string {
-  const { notice, receiptUrl } = mail;
-  const { word } = statusOf(notice);
+  const { notice, language, receiptUrl } = mail;
+  const { say } = language;
+  const { word } = statusOf(notice, language);
   const message = messageOf(mail);
   const facts = shownFacts(mail);
   const widest = facts.reduce((most, [name]) => Math.max(most, name.length), 0);
   return [
-    ...(notice.mark === null ? [] : [MARKS[notice.mark], '']),
-    `${word}: ${nameOf(notice)}`,
+    ...(notice.mark === null ? [] : [say(MARKS[notice.mark]), '']),
+    say('{status}: {unit}', { status: word, unit: nameOf(notice) }),
     ...(message === '' ? [] : [message]),
     '',
     ...facts.map(([name, value]) => `${`${name}:`.padEnd(widest + 2)}${value}`),
-    ...(notice.curve ? ['', describeCurve(notice.curve, notice)] : []),
+    ...(notice.curve ? ['', describeCurve(notice.curve, notice, language)] : []),
     '',
-    ...(notice.acknowledgeUrl === null ? [] : ['Acknowledge:', notice.acknowledgeUrl, '']),
-    ...receiptLines(receiptUrl),
-    'See the details:',
+    ...(notice.acknowledgeUrl === null ? [] : [say('Acknowledge:'), notice.acknowledgeUrl, '']),
+    ...receiptLines(receiptUrl, language),
+    say('See the details:'),
     notice.serviceUrl,
     '',
     '-- ',
@@ -77,10 +85,12 @@ export function writeNoticeText(mail: NoticeMail): string {
 }
 
 export function writeNoticeHtml(mail: NoticeMail): string {
-  const { notice, subject, cid, receiptUrl } = mail;
-  const { word, tone } = statusOf(notice);
+  const { notice, language, subject, cid, receiptUrl } = mail;
+  const { say } = language;
+  const { word, tone } = statusOf(notice, language);
   const message = messageOf(mail);
   return renderMail({
+    language,
     title: subject,
     preview: message,
     footer: reasonOf(mail),
@@ -88,7 +98,7 @@ export function writeNoticeHtml(mail: NoticeMail): string {
       <>
         {notice.mark !== null && (
           <Paragraph>
-            <strong>{MARKS[notice.mark]}</strong>
+            <strong>{say(MARKS[notice.mark])}</strong>
           </Paragraph>
         )}
         <Badge tone={tone}>{word}</Badge>
@@ -96,13 +106,13 @@ export function writeNoticeHtml(mail: NoticeMail): string {
           {notice.isOneOfSeveral ? nameOf({ ...notice, locationName: null }) : notice.serviceName}
         </Heading>
         {message !== '' && <Paragraph>{message}</Paragraph>}
-        {notice.acknowledgeUrl !== null && <Button href={notice.acknowledgeUrl}>Acknowledge</Button>}
-        <ReceiptLine url={receiptUrl} />
+        {notice.acknowledgeUrl !== null && <Button href={notice.acknowledgeUrl}>{say('Acknowledge')}</Button>}
+        <ReceiptLine url={receiptUrl} language={language} />
         <Facts facts={shownFacts(mail)} />
         {notice.curve && cid !== null && (
           <img
             src={`cid:${cid}`}
-            alt={describeCurve(notice.curve, notice)}
+            alt={describeCurve(notice.curve, notice, language)}
             width={PICTURE.width}
             height={PICTURE.height}
             style={{
@@ -114,9 +124,11 @@ export function writeNoticeHtml(mail: NoticeMail): string {
             }}
           />
         )}
-        {notice.curve && cid === null && <Paragraph>{describeCurve(notice.curve, notice)}</Paragraph>}
+        {notice.curve && cid === null && (
+          <Paragraph>{describeCurve(notice.curve, notice, language)}</Paragraph>
+        )}
         <Paragraph>
-          <Link href={notice.serviceUrl}>See the details</Link>
+          <Link href={notice.serviceUrl}>{say('See the details')}</Link>
         </Paragraph>
       </>
     ),

@@ -1,15 +1,22 @@
 // The link by which the reader of a mail says to have it, beside the one that acknowledges.
+import type { Language } from '../../../domain/language/speak.ts';
+import { sayWith } from '../../../platform/html/language.tsx';
 import { Link, Paragraph } from '../../../platform/mail/mail-page.tsx';
 
-const WORDS = 'I have it';
-const MEANING = 'acknowledges nothing, says only that this mail has reached you';
+export const receiptLines = (url: string | null, { say }: Language): string[] =>
+  url === null
+    ? []
+    : [say('I have it (acknowledges nothing, says only that this mail has reached you):'), url, ''];
 
-export const receiptLines = (url: string | null): string[] =>
-  url === null ? [] : [`${WORDS} (${MEANING}):`, url, ''];
-
-export const ReceiptLine = ({ url }: { url: string | null }) =>
+export const ReceiptLine = ({ url, language }: { url: string | null; language: Language }) =>
   url === null ? null : (
     <Paragraph>
-      <Link href={url}>{WORDS}</Link> ({MEANING})
+      {sayWith(
+        language,
+        '<a>I have it</a> (acknowledges nothing, says only that this mail has reached you)',
+        {
+          a: (inside) => <Link href={url}>{inside}</Link>,
+        },
+      )}
     </Paragraph>
   );

@@ -38,7 +38,13 @@ function writePost(letter: Letter, groupName: string) {
     subject,
     body: {
       text: [subject, '', ...lines, '', footer, ''].join('\n'),
-      html: renderMail({ title: subject, preview: lines[0] ?? '', footer, children }),
+      html: renderMail({
+        language: letter.language,
+        title: subject,
+        preview: lines[0] ?? '',
+        footer,
+        children,
+      }),
       pictures: [],
     },
     headers: {},

@@ -78,8 +78,7 @@ export function openTakeMessage({ db, sources, take, ledger, codecs, clock }: Me
     ledger.seen(source, now);
     const faults = await announcements.note(source.sourceId, topic, payload.toString('utf8'));
     if (faults === 'unknown_source') return faults;
-    for (const reason of faults)
-      ledger.refused(source, { why: said(reason), sample: () => sampleOf(topic, payload) }, now);
+    for (const why of faults) ledger.refused(source, { why, sample: () => sampleOf(topic, payload) }, now);
     return 'taken';
   }
 

@@ -1,5 +1,7 @@
 // What Prometheus Alertmanager posts (version 4), for receivers that understand it.
+
 import { createHash } from 'node:crypto';
+import { english } from '../../../../domain/language/english.ts';
 import type { Notice } from '../../../../domain/notifications/notice.ts';
 import { isAbout } from '../../../../domain/notifications/subject.ts';
 import { fitItems, shorten } from '../../../letters/fit-text.ts';
@@ -50,7 +52,7 @@ function writeAlert(notice: Notice) {
     labels: labelsOf(notice),
     annotations: withoutNulls({
       summary: shorten(titleOf({ ...notice, isOneOfSeveral: false, locationName: null }), MOST.text),
-      description: shorten(textOf(notice, notice.message), MOST.text),
+      description: shorten(textOf(notice, english, notice.message), MOST.text),
       acknowledged_by: notice.acknowledgedBy,
       comment: notice.comment && shorten(notice.comment, MOST.text),
       acknowledge_url: notice.acknowledgeUrl,
