@@ -37,13 +37,15 @@ export function showForecast(
       who: [...new Set(recipients.map(nameOf))],
       reason: showWhy(why, reader),
     })),
-    nobody: told.some(({ recipients }) => recipients.length > 0) ? null : showText(sayReason(reason), reader),
+    nobody: told.some(({ recipients }) => recipients.length > 0)
+      ? null
+      : showText(sayReason(reason, reader.language), reader),
   };
 }
 
 /** null: that a drill begins says its page. */
 export const showWhy = (reason: Reason, reader: Reader): ShownText | null =>
-  reason.code === 'drill' ? null : showText(sayReason(reason), reader);
+  reason.code === 'drill' ? null : showText(sayReason(reason, reader.language), reader);
 
 export function nameStep(step: number, { say, sayAs }: Language = english): string {
   if (step === LAST_RESORT) return say('Last resort: administrators');
