@@ -3,7 +3,7 @@
 import { extract } from '../../bin/extract-messages.mjs';
 import { compile, keyOf } from '../../bin/languages.mjs';
 import type { Compiled, MessagePart, Translations } from '../../src/domain/language/speak.ts';
-import { addLanguage, forgetLanguage } from '../../src/platform/languages/languages.ts';
+import { addLanguage, allLanguages, replaceLanguages } from '../../src/platform/languages/languages.ts';
 import { whenFileIsDone } from './when-file-is-done.ts';
 
 /** Accented letters, and 40 % more of them, as German has where English is short. Days and months come out in Greek. */
@@ -46,6 +46,7 @@ export function makeUp(translate: (message: Compiled, english: string) => Compil
 
 /** Until the test file is done. */
 export function speakMadeUp(tag: string, translate: Parameters<typeof makeUp>[0] = accentMessage): void {
+  const before = allLanguages();
   addLanguage(tag, makeUp(translate));
-  whenFileIsDone(() => forgetLanguage(tag));
+  whenFileIsDone(() => replaceLanguages(before));
 }

@@ -100,7 +100,7 @@ export function routeContacts(app: HttpServer, deps: ContactPageDeps): void {
           ({ kind }) => kind !== 'email' || !methods.some((one) => one.kind === 'email'),
         )}
         missing={{
-          labels: listMissing(inForce),
+          labels: listMissing(inForce, language),
           whom: sayWhomToAsk(await selectKeeperNames(db, organizationIdsOf(visitor)), language),
           isKeeper: visitor.isKeeper,
         }}
@@ -236,36 +236,47 @@ const routeEach = (
 const offerKinds = (
   providers: ProviderSettings,
   email: string,
-  { say }: Language,
+  language: Language,
 ): ContactsProps['offered'] =>
   METHOD_KINDS.flatMap((kind): ContactsProps['offered'] => {
     if (kind === 'email')
       return [
         {
           kind,
-          label: say('Mail'),
+          label: nameMethod(kind, language),
           addressLabel: null,
-          hint: say('To {email}.', { email }),
+          hint: language.say('To {email}.', { email }),
           secretLabel: null,
         },
       ];
     const { label, addressLabel, hint, secretLabel, isOfBrowser } = kindOf(kind);
     return isOfBrowser || !isOffered(kind, providers)
       ? []
-      : [{ kind, label, addressLabel, hint, secretLabel }];
+      : [
+          {
+            kind,
+            label: sayOne(label, language),
+            addressLabel: sayOne(addressLabel, language),
+            hint: sayOne(hint, language),
+            secretLabel: secretLabel && sayOne(secretLabel, language),
+          },
+        ];
   });
 
 /** Ways that nobody can add here, because nobody has set up what they need. */
-const listMissing = (providers: ProviderSettings): string[] =>
-  METHOD_KINDS.flatMap((kind) => (kind === 'email' || isOffered(kind, providers) ? [] : [nameMethod(kind)]));
+const listMissing = (providers: ProviderSettings, language: Language): string[] =>
+  METHOD_KINDS.flatMap((kind) =>
+    kind === 'email' || isOffered(kind, providers) ? [] : [nameMethod(kind, language)],
+  );
 
-const showMethod = (method: OwnMethod, { say }: Language): ShownMethod => {
+const showMethod = (method: OwnMethod, language: Language): ShownMethod => {
+  const { say } = language;
   const { id, kind, address, verifiedAt, disabledReason, isClosed } = method;
   const { afterMinutes, onlyCritical, during } = method;
   const state = disabledReason !== null ? 'off' : verifiedAt ? 'in_use' : 'waits';
   return {
     id,
-    label: nameMethod(kind),
+    label: nameMethod(kind, language),
     address: (kind !== 'email' && kindOf(kind).showAddress?.(address)) || address,
     state,
     why: disabledReason

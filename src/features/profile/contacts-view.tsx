@@ -1,5 +1,6 @@
 import { message } from '../../domain/language/message.ts';
 import type { Language } from '../../domain/language/speak.ts';
+import { inARow } from '../../domain/list-names.ts';
 import type { MethodKind } from '../../domain/on-call/contact-method.ts';
 import { DURINGS, type During } from '../../domain/on-call/lab-hours.ts';
 import { Page } from '../../engine/pages/page.tsx';
@@ -131,7 +132,7 @@ const Missing = ({ labels, whom, isKeeper }: MissingWays) => {
   if (labels.length === 0) return null;
   return (
     <p>
-      {say('Not set up here: {ways}.', { ways: labels.join(', ') })}{' '}
+      {say('Not set up here: {ways}.', { ways: inARow(labels, language) })}{' '}
       {isKeeper
         ? sayWith(language, 'You can set it up under <a>Delivery</a>.', {
             a: (inside) => <a href="/settings/delivery">{inside}</a>,

@@ -1,5 +1,6 @@
 import { LONGEST_PIN, SHORTEST_PIN } from '../../domain/accounts/phone-pin.ts';
 import type { Language } from '../../domain/language/speak.ts';
+import { inARow } from '../../domain/list-names.ts';
 import type { OwnPin } from '../../engine/accounts/phone-pins.ts';
 import { Field } from '../../platform/html/field.tsx';
 import { useLanguage } from '../../platform/html/language.tsx';
@@ -13,17 +14,18 @@ export interface PinProps extends OwnPin {
 }
 
 /** null: nothing is missing. */
-export const sayMissingPin = ({ hasPin, hasPhone, askedBy }: OwnPin, { say }: Language): string | null =>
+export const sayMissingPin = ({ hasPin, hasPhone, askedBy }: OwnPin, language: Language): string | null =>
   hasPin || !hasPhone || askedBy.length === 0
     ? null
     : // For translators: {organizations} ask for a PIN
-      say(
+      language.say(
         '{organizations}: alarms are acknowledged by SMS or in a call with a PIN only, and you have none.',
-        { organizations: askedBy.join(', ') },
+        { organizations: inARow(askedBy, language) },
       );
 
 export const PinCard = ({ hasPin, askedBy, email, fault }: PinProps) => {
-  const { say } = useLanguage();
+  const language = useLanguage();
+  const { say } = language;
   const errorOf = (field: string) => (fault?.field === field ? fault.text : undefined);
   return (
     <section class="card" id="pin">
@@ -35,7 +37,7 @@ export const PinCard = ({ hasPin, askedBy, email, fault }: PinProps) => {
             )
           : say(
               '{count, plural, one {{organizations} asks} other {{organizations} ask}} for it when you acknowledge by SMS (the code, then the PIN) or in a call.',
-              { count: askedBy.length, organizations: askedBy.join(', ') },
+              { count: askedBy.length, organizations: inARow(askedBy, language) },
             )}{' '}
         <strong>{hasPin ? say('You have one.') : say('You have none.')}</strong>
       </p>

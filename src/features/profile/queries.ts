@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Role } from '../../domain/accounts/role.ts';
 import type { AccountId, OrganizationId } from '../../domain/ids.ts';
+import { LANGUAGE_BY_ORGANIZATION } from '../../engine/sql-parts/languages.ts';
 import { first, type ReadDatabase } from '../../platform/db/database.ts';
 
 export interface OwnOrganization {
@@ -15,21 +16,8 @@ export const selectOrganizations = (db: ReadDatabase, accountId: AccountId) =>
     from membership join organization on organization.id = organization_id
     where account_id = ${accountId} order by organization.name`);
 
-interface ChosenLanguages {
-  own: string | null;
-  /** Of the first of their organizations that has one. */
-  ofOrganization: string | null;
-  organizationName: string | null;
-}
-
 export const selectChosenLanguages = async (db: ReadDatabase, accountId: AccountId) =>
   first(
-    await db.query<ChosenLanguages>(sql`
-      select account.language as "own", chosen.language as "ofOrganization", chosen.name as "organizationName"
-      from account left join lateral (
-        select organization.language, organization.name
-        from membership join organization on organization.id = organization_id
-        where account_id = account.id and organization.language is not null
-        order by organization_id limit 1) chosen on true
-      where account.id = ${accountId}`),
+    await db.query<{ own: string | null; ofOrganization: string | null }>(sql`
+      select language as "own", ${LANGUAGE_BY_ORGANIZATION} as "ofOrganization" from account where id = ${accountId}`),
   );

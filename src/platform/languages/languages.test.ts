@@ -5,11 +5,12 @@ import {
   allLanguages,
   chooseLanguage,
   countMissing,
-  forgetLanguage,
   languageFor,
   nameOfLanguage,
+  replaceLanguages,
 } from './languages.ts';
 
+const before = allLanguages();
 const made = addLanguage('nl', {
   '{count, plural, one {# day} other {# days}}': [
     {
@@ -20,7 +21,7 @@ const made = addLanguage('nl', {
     },
   ],
 });
-afterAll(() => forgetLanguage('nl'));
+afterAll(() => replaceLanguages(before));
 
 describe('by what a browser asks for', () => {
   test.each([

@@ -44,7 +44,11 @@ export function addLanguage(tag: string, catalogue: Translations): Language {
   return language;
 }
 
-export const forgetLanguage = (tag: string): void => void spoken.delete(tag);
+/** From now on there are these. For tests, which leave others what they found. */
+export function replaceLanguages(languages: readonly Language[]): void {
+  spoken.clear();
+  for (const language of languages) spoken.set(language.tag, language);
+}
 
 /** What somebody reads calls itself: `Deutsch`. */
 export const nameOfLanguage = ({ tag }: Language): string => {
