@@ -86,7 +86,7 @@ async function readPassing(
   const [telling] = await selectTellings(db, [serviceId]);
   const { say } = language;
   const held = isMuted ? say('it is muted') : isDown ? say('it is in downtime') : null;
-  const untold = telling ? sayUntold(telling, severity) : null;
+  const untold = telling ? sayUntold(telling, severity, language) : null;
   const targets = await selectNamedTargets(db, serviceId);
   const others = targets.filter((one) => one.accountId !== accountId);
   const names = listTargetNames(
