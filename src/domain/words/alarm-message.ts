@@ -174,7 +174,7 @@ function sayStoredDeviation(message: string, severity: string, language: Languag
 }
 
 /** The last number of it, as its reader writes it: `Probe 2 −71.2 °C` becomes `Probe 2 −71,2 °C`. */
-function withNumbers(text: string, language: Language): string {
+export function withNumbers(text: string, language: Language): string {
   const words = text.split(' ');
   const at = words.findLastIndex((word) => /^[−-]?\d{1,20}(\.\d{1,20})?$/.test(word));
   if (at < 0) return text;

@@ -115,7 +115,7 @@ async function loadMuteControl(
   return {
     serviceId: id,
     serviceName: name,
-    keeps: telling ? sayMuting(telling, names) : '',
+    keeps: telling ? sayMuting(telling, names, reader.language) : '',
     mutes: mutes.map(({ at, endsAt, ...mute }) => ({
       ...mute,
       since: showTime(at, reader),

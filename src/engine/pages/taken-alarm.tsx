@@ -86,13 +86,11 @@ async function readPassing(
   const [telling] = await selectTellings(db, [serviceId]);
   const { say } = language;
   const held = isMuted ? say('it is muted') : isDown ? say('it is in downtime') : null;
-  const untold = telling ? sayUntold(telling, severity) : null;
+  const untold = telling ? sayUntold(telling, severity, language) : null;
   const targets = await selectNamedTargets(db, serviceId);
   const others = targets.filter((one) => one.accountId !== accountId);
-  const names = listTargetNames(
-    others.filter(({ step }) => nextStep === null || step === nextStep),
-    language,
-  );
+  const next = others.filter(({ step }) => nextStep === null || step === nextStep);
+  const names = listTargetNames(next, language);
   return sayPassing({ untold: untold ?? held, nextStep, names }, language);
 }
 

@@ -38,7 +38,7 @@ export async function readUntold(
   const tellings = await selectAlarmTellings(db, [...severities.keys()]);
   const untold = tellings.flatMap((telling) => {
     const severity = severities.get(telling.serviceId);
-    const why = severity && sayUntold(telling, severity);
+    const why = severity && sayUntold(telling, severity, reader.language);
     return why ? [{ ...telling, why }] : [];
   });
   const isOwn = (one: (typeof untold)[number]) => canAdminister(roleIn(reader, one.organizationId));

@@ -6,11 +6,11 @@ import { message } from '../../domain/language/message.ts';
 import type { Language } from '../../domain/language/speak.ts';
 import { METHOD_KINDS, type MethodKind } from '../../domain/on-call/contact-method.ts';
 import { ok, type Result, refuse } from '../../domain/result.ts';
-import { fitSms } from '../../domain/words/gsm7.ts';
+import { fitSms } from '../../domain/words/fit-sms.ts';
 import { type OwnMethod, selectMethods } from '../../engine/accounts/contact-methods.ts';
 import { writeAudit } from '../../engine/audit/write-audit.ts';
 import type { InForce } from '../../engine/delivery-settings/in-force.ts';
-import { kindOf, nameMethod } from '../../engine/providers/providers.ts';
+import { kindOf, languageBy, nameMethod } from '../../engine/providers/providers.ts';
 import type { Message } from '../../engine/providers/record/message.ts';
 import { tellPersonAloud } from '../../engine/transports/method/method.ts';
 import { first, type ReadDatabase, type Tx } from '../../platform/db/database.ts';
@@ -91,7 +91,7 @@ export async function tryKind(
   const recipient = { kind, address: own.address, secret: own.secret };
   const { outcome, answer } = await tellPersonAloud(
     settings,
-    sayTry(linkBase, language),
+    sayTry(linkBase, languageBy(kind, language)),
     recipient,
     now,
     signal,
@@ -152,14 +152,16 @@ const writeTry = ({ name, email, language }: Trier, linkBase: string): Mail => (
   isUrgent: false,
 });
 
-function sayTry(linkBase: string, { say }: Language): Message {
+function sayTry(linkBase: string, language: Language): Message {
+  const { say } = language;
   const [title, text] = [say(TITLE), say(TEXT)];
   const id = randomUUID();
   return {
     id,
+    language,
     title,
     text,
-    sms: fitSms(`${title}. ${text}`, ''),
+    sms: fitSms(`${title}. ${text}`, '', language),
     link: { label: say('Open Tocsin'), url: linkBase },
     urgency: 'none',
     isFirstCritical: true,

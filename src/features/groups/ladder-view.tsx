@@ -1,4 +1,5 @@
 import { message } from '../../domain/language/message.ts';
+import { inARow } from '../../domain/list-names.ts';
 import { GAP_WEEKS } from '../../domain/notifications/gaps.ts';
 import { LAST_STEP, LONGEST_WAIT_MINUTES } from '../../domain/notifications/ladder.ts';
 import { toStepWord } from '../../domain/notifications/step-words.ts';
@@ -138,14 +139,21 @@ const LadderRung = ({ home, rung }: { home: string; rung: RungModel }) => {
     <Rung
       step={step}
       when={nameWhen(step, afterMinutes, language)}
-      note={step === 0 ? say('everything') : subjects.map((subject) => say(OF[subject])).join(', ')}
+      note={
+        step === 0
+          ? say('everything')
+          : inARow(
+              subjects.map((subject) => say(OF[subject])),
+              language,
+            )
+      }
       isEmpty={now.length === 0}
     >
       <p>
         {sayWith(language, 'Now: {who}', {
           who:
             now.length > 0 ? (
-              <strong>{now.join(', ')}</strong>
+              <strong>{inARow(now, language)}</strong>
             ) : (
               <strong class="error">{say('nobody')}</strong>
             ),

@@ -57,6 +57,7 @@ export const voice: PersonKind<typeof provider> = {
   ),
   secretLabel: null,
   provider,
+  speaks: (language) => SMS_MAKERS.some(({ calls }) => calls?.speaks(language)),
   isServedBy: (gateway) => findMaker(gateway)?.calls !== undefined,
   readAddress: readNumber,
   isPersonsAddress: false,

@@ -72,16 +72,19 @@ export const telegram: PersonKind<typeof provider> = {
   isGone: ({ status, text }) => status === 403 && /blocked by the user|user is deactivated/.test(text),
 };
 
-function writeButtons({ id, answer, link }: Message, chat: string): object[] {
+function writeButtons({ id, answer, link, language }: Message, chat: string): object[] {
+  const { say } = language;
   // In a group anybody could press it in the name of whoever added the chat.
   const isOwnChat = !chat.startsWith('-');
   return [
     ...(answer !== 'nothing' && isOwnChat
       ? [
-          ...(canAnswer(answer) ? [{ text: 'Acknowledge', callback_data: writeButtonData('ack', id) }] : []),
-          { text: 'I cannot go', callback_data: writeButtonData('pass', id) },
+          ...(canAnswer(answer)
+            ? [{ text: say('Acknowledge'), callback_data: writeButtonData('ack', id) }]
+            : []),
+          { text: say('I cannot go'), callback_data: writeButtonData('pass', id) },
         ]
       : []),
-    ...(link ? [{ text: 'Open Tocsin', url: link.url }] : []),
+    ...(link ? [{ text: say('Open Tocsin'), url: link.url }] : []),
   ];
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PinNeed } from '../../../domain/accounts/phone-pin.ts';
+import { english } from '../../../domain/language/english.ts';
 import { PERSON_KINDS } from '../providers.ts';
 import { readProviderSettings } from '../read-provider-settings.ts';
 import { sayCode } from '../record/message.ts';
@@ -10,14 +11,14 @@ test.each<[PinNeed, string]>([
   ['asked', 'Press 1 to acknowledge by your PIN, 2 to pass it on'],
   ['missing', 'you have none: set one on your profile, or acknowledge in Tocsin. Press 2 to pass it on'],
 ])('a call says what its keys do: PIN %s', (pin, words) => {
-  const call = writeCall('Freezer <3>', 'https://x.example/a?b&c', pin);
+  const call = writeCall('Freezer <3>', 'https://x.example/a?b&c', pin, english);
   expect(call).toContain(words);
   expect(call).toContain('<Say>Freezer &lt;3&gt;</Say>');
   expect(call).toContain('action="https://x.example/a?b&amp;c"');
 });
 
 test('a PIN ends with the hash key, and nothing typed acknowledges nothing', () => {
-  expect(writePinQuestion('Type it.', 'https://x.example/1')).toBe(
+  expect(writePinQuestion('Type it.', 'https://x.example/1', english)).toBe(
     '<Response><Gather finishOnKey="#" timeout="15" action="https://x.example/1"><Say>Type it.</Say></Gather>' +
       '<Say>No PIN was typed. Nothing is acknowledged.</Say></Response>',
   );
