@@ -56,7 +56,7 @@ export function extract(folder = join(root, 'src')) {
     .sort();
   for (const name of files) {
     const text = readFileSync(join(folder, name), 'utf8');
-    if (!/Language\b|language\/|\benglish\b/.test(text)) continue;
+    if (!/Language\b|\blanguage\b|\benglish\b/.test(text)) continue;
     for (const { message, context, note } of findMessages(name, text)) {
       const description = [context && `[${context}]`, note].filter(Boolean).join(' ');
       const entry = { defaultMessage: message, ...(description && { description }) };
