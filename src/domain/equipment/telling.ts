@@ -34,7 +34,7 @@ const listEvents = (flags: readonly TellingFlag[], language: Language): string =
     language,
   );
 
-export function sayTelling({ groupName, ...flags }: Telling, language: Language = english): SaidTelling {
+export function sayTelling({ groupName, ...flags }: Telling, language: Language): SaidTelling {
   const { say } = language;
   if (groupName === null) return { tells: 'nobody', text: say('Told: nobody. No group is chosen.') };
   const told = TELLING_FLAGS.filter((flag) => flags[flag]);

@@ -137,7 +137,7 @@ export async function readStanding(db: ReadDatabase, visitor: Visitor, { service
     selectLimitsInForce(db, id),
     selectTellings(db, [id]),
     readUntold(db, visitor, listAlarm(id, state)),
-    readAlarmFacts(db, [id]),
+    readAlarmFacts(db, [id], language),
   ]);
   const [telling] = tellings;
   const isOperator = canOperate(role);
@@ -147,7 +147,7 @@ export async function readStanding(db: ReadDatabase, visitor: Visitor, { service
     service,
     organizationName: organizationNameIn(visitor, service.organizationId),
     state,
-    telling: telling ? sayTelling(telling) : null,
+    telling: telling ? sayTelling(telling, language) : null,
     untold: untold.get(id) ?? null,
     facts: showFacts(facts.get(id), reader),
     devices: (explanation?.devices ?? []).map(({ heardAt, ...device }) => ({
