@@ -1,7 +1,10 @@
+import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { adoptLimits } from '../../src/engine/services/adopt-limits.ts';
 import { anonymously, expectDetail, expectField, expectFragment, HX } from '../support/answers.ts';
 import { archive, createFreezer } from '../support/equipment.ts';
+import { LONG, speakMadeUp } from '../support/made-up-language.ts';
+import { openFinder } from '../support/plain-english.ts';
 import { openRecommendationDesk, type RecommendationDesk, wordsOf } from '../support/recommendation-desk.ts';
 import { startServer, type TestServer } from '../support/test-server.ts';
 
@@ -340,5 +343,47 @@ describe('the errors', () => {
     const path = desk.path('recommendation');
     const plain = await expectFragment(await desk.ada.get(path));
     expect(await expectFragment(await desk.ada.get(path, HX))).toBe(plain);
+  });
+});
+
+describe('a page that polls reads the language of its reader, programs read English', () => {
+  const poll = async () => expectFragment(await desk.ada.get(desk.path('recommendation'), HX));
+  beforeEach(async () => {
+    speakMadeUp(LONG);
+    await server.db.query(sql`update account set language = ${LONG} where id = ${desk.ada.id}`);
+  });
+
+  test('nothing requested, pending', async () => {
+    const find = await openFinder(server);
+    expect(find(await poll())).toEqual([]);
+    expect(wordsOf(await desk.read(desk.ada))).toContain('No recommendation has been requested.');
+    await desk.recommend(desk.ada);
+    expect(find(await poll())).toEqual([]);
+  });
+
+  test.each([
+    'The service is archived.',
+    'Temperature has only 12 usable readings; at least 200 are needed.',
+    'The language model at 127.0.0.1:8080 failed (500). It was asked 3 times.',
+    "The language model's answer cannot be used: it proposes no bands. It was asked 3 times.",
+    'The analysis took longer than 60 seconds.',
+  ])('failed: %s', async (reason) => {
+    await desk.failed(reason);
+    expect((await openFinder(server, ['Temperature']))(await poll())).toEqual([]);
+    expect(wordsOf(await desk.read(desk.ada))).toContain(`Reason: ${reason}`);
+  });
+
+  test('completed, with what the advisor saw', async () => {
+    const reasoning = [
+      'Between 16 Oct and 15 Nov Temperature stayed between -81.2 and -78.4 °C for 99 % of the time (43200 readings).',
+      'It spikes above the rest 12 times in 30 days, at no fixed time, as when a door is opened: typically for 4 min, at most for 2.5 h, as far as -62.5 °C.',
+      'Critical above -60 °C once it lasts 15 min: normal spikes beyond it are over sooner.',
+      'No low limits: the value cannot get there, or need not be watched there.',
+    ];
+    await desk.completed({ ...RESULT, reasoning });
+    const find = await openFinder(server, ['Temperature']);
+    expect(find(await poll())).toEqual([]);
+    const plain = wordsOf(await desk.read(desk.ada));
+    for (const sentence of reasoning) expect(plain).toContain(sentence);
   });
 });

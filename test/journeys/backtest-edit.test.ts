@@ -5,7 +5,9 @@ import type { ServiceId } from '../../src/domain/ids.ts';
 import { archive } from '../support/equipment.ts';
 import { MONTH_OF_MINUTES, readFreezer, storeReadings } from '../support/history.ts';
 import { type Lab, openLab } from '../support/lab.ts';
+import { LONG, speakMadeUp } from '../support/made-up-language.ts';
 import type { Person } from '../support/people.ts';
+import { openFinder } from '../support/plain-english.ts';
 import { PROGRAMS, startServer, type TestServer } from '../support/test-server.ts';
 
 let server: TestServer;
@@ -200,4 +202,21 @@ test('many at once: some are sent away, the others are answered, and later ones 
   expect(new Set(statuses)).toEqual(new Set([200, 503]));
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(12);
   expect((await send({ ch_high: '-60' }, id)).status).toBe(200);
+});
+
+test('it is said in the language of whoever edits, also why it cannot be', async () => {
+  speakMadeUp(LONG);
+  await server.db.query(sql`update account set language = ${LONG} where id = ${lab.ada.id}`);
+  const find = await openFinder(server);
+  for (const form of [
+    { wh_high: '-74', ch_high: '0' },
+    { wh_high: '-74', cl_low: '?' },
+    { wh_high: '-74', ch_high: '-99' },
+    { metric_channel: 'door', wh_high: '0.5' },
+  ]) {
+    const html = await (await send(form)).text();
+    expect(html).toContain('class="backtest"');
+    expect(find(html)).toEqual([]);
+  }
+  await server.db.query(sql`update account set language = null where id = ${lab.ada.id}`);
 });

@@ -137,7 +137,7 @@ export async function readStanding(db: ReadDatabase, visitor: Visitor, { service
     selectLimitsInForce(db, id),
     selectTellings(db, [id]),
     readUntold(db, visitor, listAlarm(id, state)),
-    readAlarmFacts(db, [id]),
+    readAlarmFacts(db, [id], language),
   ]);
   const [telling] = tellings;
   const isOperator = canOperate(role);
