@@ -283,10 +283,10 @@ export const MOSTS = {
 export type MostName = keyof typeof MOSTS;
 
 /** 100,000: as pages and documents write it. */
-export const sayNumber = (number: number): string => number.toLocaleString('en-US');
+export const sayNumber = (number: number, { tag }: Language = english): string => number.toLocaleString(tag);
 
 /** The one sentence for it, wherever it is refused. */
 export function sayMost(name: MostName, language: Language = english): string {
   const { most, sentence } = MOSTS[name];
-  return language.say(sentence, { most: most.toLocaleString(language.tag) });
+  return language.say(sentence, { most: sayNumber(most, language) });
 }
